@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The seam of the software GPU: what code made by softcc, the device headers
+ *  and the runtime agree on.
+ *
+ *  Above it: the rewritten source of a program (C++) and the headers with
+ *  CUDA's names.  Below it: `core/` (blocks, threads, warps) and `host/` (the
+ *  runtime API), both C11.  Nothing here is meant for lab code to call.
+ */
+#ifndef SOFTGPU_ABI_H
+#define SOFTGPU_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vector_types.h" /* uint3, dim3 and the other built-in vectors */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct softgpu_block;  /* a resident block: core/block.h */
+struct softgpu_thread; /* one thread of it: core/block.h */
+
+/** What each OS thread knows of the CUDA thread it is running.
+ *
+ *  Plain data in initial-exec TLS: no constructor, no wrapper call.  `block`
+ *  is NULL while host code runs, which is the test for "am I in a kernel?".
+ */
+struct softgpu_tls {
+    struct softgpu_block *block;   /**< the block running here, or NULL */
+    struct softgpu_thread *thread; /**< the thread running here */
+    char *shared;    /**< the block's static shared memory, declared in the kernel */
+    char *dynamic;   /**< its dynamic shared memory, 16-byte aligned */
+    char *functions; /**< shared memory declared in device functions */
+    uint32_t shared_bytes; /**< bytes of the whole arena, from `shared` */
+    int32_t spin;          /**< atomics and fences left before a yield */
+};
+
+#define SOFTGPU_TLS __thread __attribute__((tls_model("initial-exec")))
+extern SOFTGPU_TLS struct softgpu_tls softgpu_tls;
+
+/* CUDA's built-in variables, written by the scheduler at each switch. */
+extern SOFTGPU_TLS uint3 threadIdx;
+extern SOFTGPU_TLS uint3 blockIdx;
+extern SOFTGPU_TLS dim3 blockDim;
+extern SOFTGPU_TLS dim3 gridDim;
+
+/* --- kernels -------------------------------------------------------------- */
+
+/** One instantiation of one kernel; static storage, linked at start-up. */
+struct softgpu_kernel {
+    const char *name;       /**< as written: "transpose" or "reduce<float, 256>" */
+    const char *file;       /**< the student's file */
+    int line;               /**< of the kernel's name */
+    const void *stub;       /**< address of the host-callable function */
+    /** Run threads `first`.. of the block in softgpu_tls until one of them
+     *  gives up the stack; called by the core only. */
+    void (*run)(const void *closure, unsigned first);
+    /** Run exactly the thread in softgpu_tls (seeded orders, watched builds). */
+    void (*one)(const void *closure);
+    /** Call the stub with *args[0], *args[1], ... (cudaLaunchKernel, graphs). */
+    void (*call)(void **args);
+    const uint32_t *param_bytes; /**< size of each parameter */
+    uint32_t params;             /**< how many */
+    uint32_t flags;              /**< SOFTGPU_MAY_BLOCK ... */
+    uint32_t max_threads;        /**< from __launch_bounds__, 0 if none */
+    uint32_t min_blocks;         /**< second argument of it, 0 if none */
+    /* written by the runtime */
+    uint32_t static_shared;   /**< bytes of __shared__ declared in the kernel */
+    uint32_t function_shared; /**< bytes seen in device functions it called */
+    int32_t max_dynamic;      /**< cudaFuncAttributeMaxDynamicSharedMemorySize, -1 unset */
+    int32_t carveout;         /**< cudaFuncAttributePreferredSharedMemoryCarveout, -1 unset */
+    struct softgpu_kernel *next;
+};
+
+/** A thread may stop in the middle: barrier, warp call, atomic, unknown call. */
+#define SOFTGPU_MAY_BLOCK 1u
+
+/** Link a kernel into the list; before main(). */
+void softgpu_register_kernel(struct softgpu_kernel *kernel);
+/** The kernel whose stub is at this address, or NULL. */
+struct softgpu_kernel *softgpu_find_kernel(const void *stub);
+
+/** A __shared__ variable; static storage. */
+struct softgpu_slot {
+    struct softgpu_kernel *kernel; /**< NULL: declared in a device function */
+    const char *name;
+    uint32_t bytes, align;
+    uint32_t offset; /**< in softgpu_tls.shared or .functions; set at start-up */
+};
+void softgpu_register_slot(struct softgpu_slot *slot);
+
+/** Remember <<<grid, block, shared, stream>>> for the stub called next.
+ *  @return 0, or a cudaError_t already recorded: the call is then skipped. */
+int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+
+/** Queue the launch that was pushed; copies the closure bit by bit. */
+void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
+                    size_t bytes, size_t align);
+
+/* --- inside a kernel: blocks (core/block.c) --------------------------------- */
+
+enum softgpu_vote { SOFTGPU_COUNT, SOFTGPU_AND, SOFTGPU_OR };
+
+void softgpu_barrier(void);                               /**< __syncthreads */
+int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
+void softgpu_grid_barrier(void); /**< every thread of a cooperative launch */
+int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
+
+/* --- inside a kernel: warps (core/warp.c) ------------------------------------ *
+ * A call completes when every live lane of the mask has made it.  Lanes that
+ * returned count no more.  Lane = linear thread index modulo 32.              */
+
+void softgpu_warp_sync(unsigned mask);
+/** All lanes' values; entries outside the mask are the caller's own.  Valid
+ *  until the caller's next call of this group. */
+const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
+/** The value of lane `source`; the caller's own if it is not in the mask. */
+uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value, int source);
+unsigned softgpu_warp_ballot(unsigned mask, int predicate);
+/** Lanes that reached this call together: waits until no other lane of the
+ *  warp can run without them. */
+unsigned softgpu_active_mask(void);
+
+/* --- inside a kernel: giving way ---------------------------------------------- */
+
+/** Let other threads and blocks run; returns when it is this thread's turn. */
+void softgpu_yield(void);
+
+/** Called by atomics and fences: yields now and then, so that spinning ends. */
+static inline void softgpu_spin(void)
+{
+    if (__builtin_expect(--softgpu_tls.spin < 0, 0))
+        softgpu_yield();
+}
+
+/** 1 when p lies in the block's shared memory: then no other OS thread can
+ *  touch it and an atomic needs no lock prefix. */
+static inline int softgpu_is_shared(const volatile void *p)
+{
+    return (size_t)((const volatile char *)p - softgpu_tls.shared)
+           < softgpu_tls.shared_bytes;
+}
+
+/** End the kernel with a cudaError_t and one line of text; never returns. */
+void softgpu_fail(int error, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
+/** Device clock in cycles of the described card, rising; yields. */
+int64_t softgpu_clock(void);
+/** Nanoseconds on the device's global timer. */
+uint64_t softgpu_globaltimer(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
