@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+# Warpbook's commands.  Sources are found by wildcards: a new .c file in a
+# folder below is built, a new tests/*.c file is a test program that runs.
+
+BUILD  ?= build
+ARCH   := $(shell uname -m)
+CFLAGS ?= -O2 -g
+B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
+ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
+ALL    := -std=c11 -D_GNU_SOURCE -Wall -Wextra -MMD -MP -pthread \
+          -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
+          $(if $(SAN),$(ASAN))
+LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
+
+# --- what there is -----------------------------------------------------------
+find     = $(sort $(shell find $(1) -name '*.c' 2>/dev/null))
+objects  = $(patsubst %,$(B)/obj/%.o,$(1))
+mains    = $(if $(1),$(shell grep -l '^int main\b' $(1)))
+SG      := common/softgpu
+SOFTCC  := $(wildcard $(SG)/softcc/*.c)
+RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(ARCH).S host/*.c \
+             cards/*.c))
+COMMON  := $(wildcard common/*.c)
+GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
+             $(call find,grader))
+TESTING := $(filter %.c,$(shell find common grader -path '*/tests/*.c' \
+             ! -path '*/programs/*' 2>/dev/null | sort))
+PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
+TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
+BINS    := $(if $(SOFTCC),$(B)/softcc) $(if $(GRADER),$(B)/warpbook)
+ARCHIVE := $(addprefix $(B)/lib/lib,grader.a softcc.a testing.a warpbook.a \
+             softgpu.a)
+WARPBOOK = $(B)/warpbook
+
+# --- commands ----------------------------------------------------------------
+help: ## list these commands
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
+	    Makefile
+
+build: $(BINS) $(ARCHIVE) ## build everything for the devices found
+
+run: build ## grade the reference of every lab on the device found
+	@$(WARPBOOK) run
+
+test: ## build and run every test, plain and under sanitizers
+	@grader/setup/install.sh student test
+	@$(MAKE) --no-print-directory build tests
+	@$(MAKE) --no-print-directory SAN=1 build tests
+	@.ci/run-tests $(BUILD) $(BUILD)/san
+
+grade: build ## grade your file of one lab: make grade LAB=01
+	@$(WARPBOOK) grade $(LAB)
+
+prove: build ## prove every lab: handout, reference and each wrong kernel
+	@$(WARPBOOK) prove
+
+doctor: build ## say what was found here and what each missing part switches off
+	@$(WARPBOOK) doctor
+
+bench: build ## time the software GPU beside plain C
+	@$(SG)/bench/run $(B)
+
+docs: ## make the site: build/docs/html/index.html
+	@grader/setup/install.sh student docs
+	@docs/make-site $(BUILD)/docs
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+tests: $(TESTS)
+
+# --- rules -------------------------------------------------------------------
+$(B)/lib/libsoftcc.a:   $(call objects,$(filter-out $(PROGRAM),$(SOFTCC)))
+$(B)/lib/libsoftgpu.a:  $(call objects,$(RUNTIME))
+$(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
+$(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
+$(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
+                          $(TESTING)))
+$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
+$(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
+$(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
+
+$(BINS) $(TESTS):
+	@mkdir -p $(@D)
+	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
+$(ARCHIVE):
+	@mkdir -p $(@D) && rm -f $@
+	ar rcs $@ $^
+$(B)/obj/%.o: % | $(BUILD)/setup.stamp
+	@mkdir -p $(@D)
+	$(CC) $(ALL) -c -o $@ $<
+$(BUILD)/setup.stamp: grader/setup/install.sh
+	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+.PHONY: help build run test tests grade prove doctor bench docs clean

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Install what is missing on Debian: install.sh [student] [test] [docs]
+#
+# Says first what apt will install, asks nothing, and is done at once, without
+# a network, when all of it is there.
+set -eu
+
+student="gcc g++ make libcunit1-dev libjansson-dev libinih-dev libpng-dev
+         zlib1g-dev patch dataset-fashion-mnist"
+test="clang"
+docs="doxygen graphviz doxygen-awesome-css"
+
+stop() {
+    echo "setup: $*" >&2
+    exit 1
+}
+
+wanted=
+for set in "$@"; do
+    case $set in
+    student) wanted="$wanted $student" ;;
+    test) wanted="$wanted $test" ;;
+    docs) wanted="$wanted $docs" ;;
+    *) stop "no package set '$set'; there are: student, test, docs" ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    # shellcheck disable=SC2086 # the list is split on purpose
+    echo "setup: not a Debian system; wanted, under Debian's names:" $wanted >&2
+    exit 0
+fi
+
+# shellcheck disable=SC2086 # one argument a package
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted \
+    2>/dev/null | sed -n 's/^installed //p')
+missing=
+for package in $wanted; do
+    case "
+$installed
+" in
+    *"
+$package
+"*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+command -v apt-get >/dev/null || stop "no apt-get here; install:$missing"
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+        stop "not root and no sudo; as root: apt-get install$missing"
+    sudo="sudo -n"
+    [ ! -t 0 ] || sudo=sudo
+    $sudo true || stop "sudo refused; as root: apt-get install$missing"
+fi
+
+echo "setup: apt will install:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
+        -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >"$log" 2>&1
+}
+# The lists that came with the image may name versions that are gone by now.
+# shellcheck disable=SC2086
+if ! { apt update && apt install --no-install-recommends $missing; }; then
+    tail -n 5 "$log" >&2
+    stop "apt failed (is there a network?); wanted:$missing"
+fi
