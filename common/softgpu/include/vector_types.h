@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  CUDA's built-in vector types: names, members, sizes and alignments as nvcc
+ *  lays them out; for C and C++, host and device.
+ *
+ *  They are plain structs, so `float4 v = {1, 2, 3, 4}`, unions and casts of
+ *  pointers work as in CUDA.  Only a watched build (SOFTGPU_WATCHED, C++) adds
+ *  a copy that is one access to memory: see softgpu/one_access.h.
+ */
+#ifndef SOFTGPU_VECTOR_TYPES_H
+#define SOFTGPU_VECTOR_TYPES_H
+
+#if defined(__cplusplus) && defined(SOFTGPU_WATCHED)
+#include "softgpu/one_access.h"
+#else
+#define SOFTGPU_COPY2(name, T)
+#define SOFTGPU_COPY4(name, T)
+#endif
+
+/** @cond: the members are said above, once for all 72 types */
+#define SOFTGPU_VECTOR(name, bytes, ...)                     \
+    struct __attribute__((aligned(bytes))) name __VA_ARGS__; \
+    typedef struct name name;
+
+/** One to four of T: alignments of the pair and of the quadruple are given,
+ *  one and three are aligned as T is. */
+#define SOFTGPU_VECTORS123(name, T, pair)                      \
+    SOFTGPU_VECTOR(name##1, __alignof__(T), { T x; })          \
+    SOFTGPU_VECTOR(name##2, pair, { T x, y; SOFTGPU_COPY2(name##2, T) }) \
+    SOFTGPU_VECTOR(name##3, __alignof__(T), { T x, y, z; })
+#define SOFTGPU_VECTOR_OF4(name, T, bytes) \
+    SOFTGPU_VECTOR(name, bytes, { T x, y, z, w; SOFTGPU_COPY4(name, T) })
+#define SOFTGPU_VECTORS(name, T, pair, quad) \
+    SOFTGPU_VECTORS123(name, T, pair)        \
+    SOFTGPU_VECTOR_OF4(name##4, T, quad)
+/* Four of 8 bytes: 16-byte aligned of old, and both alignments by name. */
+#define SOFTGPU_VECTORS_WIDE(name, T)       \
+    SOFTGPU_VECTORS(name, T, 16, 16)        \
+    SOFTGPU_VECTOR_OF4(name##4_16a, T, 16)  \
+    SOFTGPU_VECTOR_OF4(name##4_32a, T, 32)
+
+SOFTGPU_VECTORS(char, signed char, 2, 4)
+SOFTGPU_VECTORS(uchar, unsigned char, 2, 4)
+SOFTGPU_VECTORS(short, short, 4, 8)
+SOFTGPU_VECTORS(ushort, unsigned short, 4, 8)
+SOFTGPU_VECTORS(int, int, 8, 16)
+SOFTGPU_VECTORS(uint, unsigned int, 8, 16)
+SOFTGPU_VECTORS(float, float, 8, 16)
+SOFTGPU_VECTORS_WIDE(long, long)
+SOFTGPU_VECTORS_WIDE(ulong, unsigned long)
+SOFTGPU_VECTORS_WIDE(longlong, long long)
+SOFTGPU_VECTORS_WIDE(ulonglong, unsigned long long)
+SOFTGPU_VECTORS_WIDE(double, double)
+
+#undef SOFTGPU_VECTORS_WIDE
+#undef SOFTGPU_VECTORS
+#undef SOFTGPU_VECTOR_OF4
+#undef SOFTGPU_VECTORS123
+#undef SOFTGPU_VECTOR
+/** @endcond */
+
+/** Extents of a grid or a block; what is not given is 1 (C++). */
+struct dim3 {
+    unsigned int x, y, z;
+#ifdef __cplusplus
+    /** A 1-, 2- or 3-dimensional extent. */
+    constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1,
+                   unsigned int z_ = 1)
+        : x(x_), y(y_), z(z_)
+    {
+    }
+    /** The same three numbers. */
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    /** The same three numbers. */
+    constexpr operator uint3() const { return uint3{x, y, z}; }
+#endif
+};
+typedef struct dim3 dim3;
+
+#endif
