@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the suite of a lab is written with.
+ *
+ *  How to add a lab `NN_stem`:
+ *
+ *  1. `labs/NN_stem/stem.h` declares the function inside
+ *     `#ifdef __cplusplus extern "C" { #endif`, so that C can call it; it
+ *     includes at most <stddef.h> and other C headers.  `lab.ini` beside it is
+ *     described in grader/lab.h.
+ *  2. `grader/suites/NN_stem.c` (trusted) holds a *stub* of the lab's own
+ *     signature that describes the call, and the tests, which call the stub:
+ *
+ *         int vector_add(const float *a, const float *b, float *c, size_t n)
+ *         {
+ *             call_begin(0);
+ *             call_in(ON_HOST, a, n * sizeof *a);
+ *             call_in(ON_HOST, b, n * sizeof *b);
+ *             call_out(ON_HOST, c, n * sizeof *c);
+ *             call_integer((int64_t)n);
+ *             return (int)call_end();
+ *         }
+ *
+ *     ON_DEVICE instead makes the argument a device array in the runner; the
+ *     suite's own array stays in host memory on both sides of the call.
+ *  3. `grader/runner/calls/NN_stem.c` (beside the student's code) unpacks:
+ *
+ *         int64_t runner_call(const struct frame *f)
+ *         {
+ *             return vector_add(frame_array(f, 0), frame_array(f, 1),
+ *                               frame_array(f, 2), frame_integer(f, 3));
+ *         }
+ *
+ *  4. One line in grader/suites.c names the suite.
+ *
+ *  A test calls `suite_case` before each call, then `expect_*`.  Whatever goes
+ *  wrong first in a test (crash, time, a wrong element) is its verdict; all
+ *  later calls and expectations of that test do nothing and return quickly, so
+ *  a test needs no error paths:
+ *
+ *         static void adds(size_t n)
+ *         {
+ *             float *a = suite_floats(n), *b = suite_floats(n);
+ *             float *c = suite_floats(n);
+ *
+ *             suite_case("n = %zu", n);
+ *             random_floats(a, n, -1, 1);
+ *             random_floats(b, n, -1, 1);
+ *             expect_success(vector_add(a, b, c, n));
+ *             ... double *want = suite_doubles(n) ...
+ *             expect_elements(&(struct expected){.name = "c", .got = c,
+ *                 .want = want, .type = FLOAT32, .size = {n}});
+ *         }
+ *
+ *  All functions here are host-only and run in the trusted process.
+ */
+#ifndef GRADER_SUITE_H
+#define GRADER_SUITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compare.h"
+#include "random.h"
+
+/** One CUnit test: a line in the report and a key in lab.ini's [points]. */
+struct suite_test {
+    const char *name;  /**< key in lab.ini: lower case, no spaces */
+    const char *title; /**< for people: "sizes round a block's edge" */
+    void (*run)(void);
+};
+
+/** The suite of one lab. */
+struct suite {
+    const char *stem;                /**< "01_vector_add" */
+    const struct suite_test *tests;  /**< ends with a NULL name */
+    /** Timed runs; ends with a NULL name; each calls the lab exactly once with
+     *  fresh inputs and checks what came back, as a test does. */
+    const struct suite_test *speeds;
+};
+
+extern const struct suite *const suites[]; /**< ends with NULL */
+
+/* --- the stub ----------------------------------------------------------- */
+
+/** Where the lab's function gets the array. */
+enum place { ON_HOST, ON_DEVICE };
+
+/** Begin describing a call.  @param function which one of the lab's functions
+ *  (0 when it has one); the thunk reads it as `frame->function`. */
+void call_begin(uint32_t function);
+/** Next argument: an array that the lab reads and must not change. */
+void call_in(enum place place, const void *data, size_t bytes);
+/** Next argument: an array that the lab writes; poisoned before the call.
+ *  After `call_end` it holds what the lab left there. */
+void call_out(enum place place, void *data, size_t bytes);
+/** Next argument: an array that the lab reads and writes. */
+void call_inout(enum place place, void *data, size_t bytes);
+/** Place the array just described `bytes` off its natural alignment of 256
+ *  (a multiple of the element's size, below 256). */
+void call_misalign(size_t bytes);
+/** Next argument: a whole number (int, size_t, bool). */
+void call_integer(int64_t value);
+/** Next argument: a floating-point number. */
+void call_real(double value);
+/** Ship the call to the runner and wait.  @return the lab's return value; -1
+ *  when the test has failed already or the call did (the verdict is then
+ *  recorded). */
+int64_t call_end(void);
+
+/* --- a test ------------------------------------------------------------- */
+
+/** Arrays of n elements, zeroed, freed when the test ends; never NULL. */
+float *suite_floats(size_t n);
+double *suite_doubles(size_t n);
+int32_t *suite_ints(size_t n);
+uint8_t *suite_bytes(size_t n);
+
+/** Say what the next call is about: it opens the message of a failure. */
+void suite_case(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+/** True once the test has failed; a loop over many cases may stop then. */
+bool suite_failed(void);
+
+/** The lab must have returned 0; another value is explained as a cudaError_t.
+ *  Also fails the test when the call left a CUDA error behind, wrote beside
+ *  an array, or changed an input. */
+void expect_success(int64_t status);
+/** The lab must have refused the call with any non-zero value. */
+void expect_refusal(int64_t status);
+/** Compare one output with its reference (see compare.h). */
+void expect_elements(const struct expected *expected);
+/** The last call must have freed all device memory it took. */
+void expect_no_leak(void);
+/** The last call must have launched at most this many kernels. */
+void expect_launches_at_most(unsigned launches);
+/** For what the above do not cover: fails with the message when not ok. */
+void expect_that(bool ok, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Suite of lab 01: c = a + b, exact in float, for any n. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "labs/01_vector_add/vector_add.h"
+#include "suite.h"
+
+/* The stub: same signature, runs in the runner. */
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    call_begin(0);
+    call_in(ON_HOST, a, n * sizeof *a);
+    call_in(ON_HOST, b, n * sizeof *b);
+    call_out(ON_HOST, c, n * sizeof *c);
+    call_integer((int64_t)n);
+    return (int)call_end();
+}
+
+/* Adds two vectors and checks every element.  The double sum of two floats,
+ * rounded once to float, is the correctly rounded float sum. */
+static void add(const float *a, const float *b, size_t n)
+{
+    float *c = suite_floats(n);
+    double *want = suite_doubles(n);
+
+    for (size_t i = 0; i < n; i++)
+        want[i] = (float)((double)a[i] + b[i]);
+    expect_success(vector_add(a, b, c, n));
+    expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
+                                       .type = FLOAT32, .size = {n},
+                                       .input = a});
+}
+
+static void add_random(size_t n)
+{
+    float *a = suite_floats(n), *b = suite_floats(n);
+
+    random_spread(a, n);
+    random_spread(b, n);
+    suite_case("n = %zu", n);
+    add(a, b, n);
+}
+
+static void small(void)
+{
+    static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 100};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        add_random(sizes[i]);
+}
+
+static void empty(void)
+{
+    add_random(0);
+}
+
+/* One off each usual block size, and primes: the last block is partial. */
+static void edges(void)
+{
+    static const size_t sizes[] = {127,  128,  129,  255,  256,  257, 511,
+                                   513,  1023, 1024, 1025, 2047, 2049, 7919};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        add_random(sizes[i]);
+}
+
+/* Long enough for more than one wave of blocks; a prime, then a multiple. */
+static void large(void)
+{
+    add_random(1000003);
+    add_random((size_t)1 << 20);
+}
+
+/* Infinities and NaN must go through like any other value. */
+static void special(void)
+{
+    static const float values[] = {0.0f, -0.0f, 1e-45f, 3.4e38f, -3.4e38f,
+                                   INFINITY, -INFINITY, NAN};
+    enum { KINDS = sizeof values / sizeof *values, N = KINDS * KINDS };
+    float *a = suite_floats(N), *b = suite_floats(N);
+
+    for (size_t i = 0; i < N; i++) {
+        a[i] = values[i / KINDS];
+        b[i] = values[i % KINDS];
+    }
+    suite_case("zeros, tiny and huge numbers, infinities, NaN");
+    add(a, b, N);
+}
+
+/* Twice, with other values: results must not come from the call before. */
+static void again(void)
+{
+    for (int i = 0; i < 3; i++)
+        add_random(5000);
+}
+
+static void frees(void)
+{
+    add_random(100000);
+    expect_no_leak();
+    add_random(1 << 20);
+    expect_no_leak();
+}
+
+static void timed(void)
+{
+    add_random((size_t)1 << 22);
+}
+
+static const struct suite_test tests[] = {
+    {"small", "a few elements, less than one block", small},
+    {"edges", "sizes round the edges of blocks", edges},
+    {"empty", "no element at all", empty},
+    {"large", "a million elements", large},
+    {"special", "infinities, NaN, tiny and huge values", special},
+    {"again", "called three times in a row", again},
+    {"frees", "device memory is freed", frees},
+    {NULL, NULL, NULL},
+};
+
+static const struct suite_test speeds[] = {
+    {"large", "4 Mi elements", timed},
+    {NULL, NULL, NULL},
+};
+
+const struct suite suite_01_vector_add = {"01_vector_add", tests, speeds};
