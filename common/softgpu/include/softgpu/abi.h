@@ -54,10 +54,10 @@ struct softgpu_kernel {
     const char *file;       /**< the student's file */
     int line;               /**< of the kernel's name */
     const void *stub;       /**< address of the host-callable function */
-    /** Run threads `first`.. of the block in softgpu_tls until one of them
-     *  gives up the stack; called by the core only. */
-    void (*run)(const void *closure, unsigned first);
-    /** Run exactly the thread in softgpu_tls (seeded orders, watched builds). */
+    /** Run all threads of the block in softgpu_tls in one loop; NULL when
+     *  SOFTGPU_MAY_BLOCK is set.  Called by the core only. */
+    void (*run)(const void *closure);
+    /** Run exactly the thread in softgpu_tls, on a copy of the closure. */
     void (*one)(const void *closure);
     /** Call the stub with *args[0], *args[1], ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
@@ -76,6 +76,9 @@ struct softgpu_kernel {
 
 /** A thread may stop in the middle: barrier, warp call, atomic, unknown call. */
 #define SOFTGPU_MAY_BLOCK 1u
+/** It calls a function that may read threadIdx and its like: the loop over
+ *  the threads stores them. */
+#define SOFTGPU_NEEDS_IDS 2u
 
 /** Link a kernel into the list; before main(). */
 void softgpu_register_kernel(struct softgpu_kernel *kernel);

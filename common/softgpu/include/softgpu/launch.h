@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the stub of a kernel calls: describe the kernel, link it into the
+ *  runtime's list before main(), and queue a launch of its closure.
+ *
+ *  softcc makes of `__global__ void k(int *a) { BODY }`
+ *
+ *      void k(int *a)
+ *      {
+ *          struct softgpu_tag { static constexpr softgpu::source source() ... };
+ *          softgpu::enter<softgpu_tag, static_cast<void (*)(int *)>(&k)>(
+ *              [=](const uint3 threadIdx, const uint3 blockIdx,
+ *                  const dim3 blockDim, const dim3 gridDim) mutable { BODY });
+ *      }
+ *
+ *  The closure's type is the kernel's body; the loops over it live here.
+ */
+#ifndef SOFTGPU_LAUNCH_H
+#define SOFTGPU_LAUNCH_H
+
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+#include "abi.h"
+
+namespace softgpu {
+
+/** What softcc knows of a kernel from its source. */
+struct source {
+    const char *name;     /**< without template arguments */
+    const char *file;     /**< the student's */
+    int line;             /**< of the name */
+    unsigned flags;       /**< SOFTGPU_MAY_BLOCK ... */
+    unsigned max_threads; /**< __launch_bounds__, or 0 */
+    unsigned min_blocks;  /**< its second argument, or 0 */
+};
+
+/** <<<grid, block, shared_bytes, stream>>>, the last two may be missing. */
+inline int push(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                void *stream = nullptr)
+{
+    return softgpu_push(grid, block, shared_bytes, stream);
+}
+
+/** The runtime's record of the kernel that Tag stands for. */
+template <class Tag> struct kernel_of {
+    static inline softgpu_kernel value = {};
+};
+
+/** "scan<float, 256>": the name with what the template was given; it is in
+ *  the demangled name of the tag, which is local to the stub. */
+template <class Tag> const char *full_name(const char *name)
+{
+    int status = 0;
+    char *text = abi::__cxa_demangle(typeid(Tag).name(), nullptr, nullptr,
+                                     &status);
+    const std::size_t length = std::strlen(name);
+    const char *at = text;
+    while (at && (at = std::strstr(at, name)) && at[length] != '<')
+        at += length;
+    if (!at || status)
+        return name;
+    const char *end = at + length;
+    for (int depth = 0; *end; end++) {
+        depth += (*end == '<') - (*end == '>');
+        if (depth == 0)
+            break;
+    }
+    return strndup(at, end + 1 - at); /* kept for the program's life */
+}
+
+/** One thread of the block, on its own copy of the parameters. */
+template <class Closure> void one_thread(const void *closure)
+{
+    Closure body(*static_cast<const Closure *>(closure));
+    body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+}
+
+/** All threads of the block in loops that the compiler sees whole.
+ *  @tparam Ids store threadIdx for functions that the body calls */
+template <class Closure, bool Ids> void all_threads(const void *closure)
+{
+    const Closure parameters(*static_cast<const Closure *>(closure));
+    const uint3 block = ::blockIdx;
+    const dim3 threads = ::blockDim, blocks = ::gridDim;
+    for (unsigned z = 0; z < threads.z; z++)
+        for (unsigned y = 0; y < threads.y; y++)
+            for (unsigned x = 0; x < threads.x; x++) {
+                Closure body(parameters);
+                const uint3 thread = {x, y, z};
+                if constexpr (Ids)
+                    ::threadIdx = thread;
+                body(thread, block, threads, blocks);
+            }
+}
+
+/** Calls a stub of parameters P... with pointers to its arguments. */
+template <auto Stub, class Type> struct caller;
+template <auto Stub, class... P> struct caller<Stub, void (*)(P...)> {
+    /** Bytes of each parameter, and a 0 so that it is never empty. */
+    static inline const uint32_t bytes[] = {uint32_t(sizeof(P))..., 0};
+    static constexpr uint32_t count = sizeof...(P);
+    /** Call Stub(*args[0], *args[1], ...). */
+    static void call(void **args)
+    {
+        unpack(args, std::index_sequence_for<P...>());
+    }
+    template <std::size_t... I>
+    static void unpack(void **args, std::index_sequence<I...>)
+    {
+        (void)args;
+        Stub(*static_cast<std::remove_cv_t<std::remove_reference_t<P>> *>(
+            args[I])...);
+    }
+};
+
+/** Fill the kernel's record and link it; run once, before main(). */
+template <class Tag, auto Stub, class Closure> bool describe()
+{
+    using call = caller<Stub, decltype(Stub)>;
+    constexpr source from = Tag::source();
+    softgpu_kernel &kernel = kernel_of<Tag>::value;
+    kernel.name = full_name<Tag>(from.name);
+    kernel.file = from.file;
+    kernel.line = from.line;
+    kernel.stub = reinterpret_cast<const void *>(Stub);
+    if constexpr (!(from.flags & SOFTGPU_MAY_BLOCK))
+        kernel.run = all_threads<Closure, (from.flags & SOFTGPU_NEEDS_IDS) != 0>;
+    kernel.one = one_thread<Closure>;
+    kernel.call = call::call;
+    kernel.param_bytes = call::bytes;
+    kernel.params = call::count;
+    kernel.flags = from.flags;
+    kernel.max_threads = from.max_threads;
+    kernel.min_blocks = from.min_blocks;
+    kernel.max_dynamic = kernel.carveout = -1;
+    softgpu_register_kernel(&kernel);
+    return true;
+}
+
+/** Makes describe() run at start-up for each kernel that is compiled. */
+template <class Tag, auto Stub, class Closure> struct registered {
+    static inline const bool done = describe<Tag, Stub, Closure>();
+};
+
+/** The body of every stub: queue the launch whose shape was pushed. */
+template <class Tag, auto Stub, class Closure>
+inline void enter(const Closure &closure)
+{
+    (void)&registered<Tag, Stub, Closure>::done;
+    softgpu_launch(&kernel_of<Tag>::value, &closure, sizeof closure,
+                   alignof(Closure));
+}
+
+} // namespace softgpu
+
+#endif
