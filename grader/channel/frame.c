@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* A call as bytes.  Layout: function, count, then for each argument its kind,
+ * place, misalignment, size and value; then the arrays that go in. */
+#include "frame.h"
+
+#include <string.h>
+
+bool arg_is_array(const struct arg *arg)
+{
+    return arg->kind >= ARG_IN && arg->kind <= ARG_INOUT;
+}
+
+bool arg_goes_in(const struct arg *arg)
+{
+    return arg->kind == ARG_IN || arg->kind == ARG_INOUT;
+}
+
+bool arg_comes_back(const struct arg *arg)
+{
+    return arg->kind == ARG_OUT || arg->kind == ARG_INOUT;
+}
+
+static uint64_t real_bits(double real)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+static void write_arg(const struct arg *arg, struct bytes *out)
+{
+    bytes_put32(out, arg->kind);
+    bytes_put32(out, arg->on_device | (uint32_t)arg->misalign << 16);
+    bytes_put64(out, arg->bytes);
+    bytes_put64(out, arg->kind == ARG_REAL ? real_bits(arg->real)
+                                           : (uint64_t)arg->integer);
+}
+
+void frame_write(const struct frame *frame, struct bytes *out)
+{
+    bytes_put32(out, frame->function);
+    bytes_put32(out, frame->count);
+    for (uint32_t i = 0; i < frame->count; i++)
+        write_arg(&frame->arg[i], out);
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_goes_in(&frame->arg[i]))
+            bytes_put(out, frame->arg[i].data, frame->arg[i].bytes);
+}
+
+static const char *read_arg(struct arg *arg, struct reader *in)
+{
+    uint32_t kind = read32(in), place = read32(in);
+    uint64_t value;
+
+    arg->bytes = read64(in);
+    value = read64(in);
+    if (in->failed)
+        return "the message ends inside an argument";
+    if (kind < ARG_IN || kind > ARG_REAL)
+        return "an argument of unknown kind";
+    if ((place & 0xfffe) || place >> 16 >= FRAME_ALIGNMENT)
+        return "an argument at an unknown place";
+    arg->kind = (uint8_t)kind;
+    arg->on_device = place & 1;
+    arg->misalign = (uint16_t)(place >> 16);
+    if (kind == ARG_REAL)
+        memcpy(&arg->real, &value, sizeof value);
+    else
+        arg->integer = (int64_t)value;
+    if (!arg_is_array(arg) && arg->bytes)
+        return "a number that has a size";
+    return NULL;
+}
+
+static const char *read_args(struct frame *frame, struct reader *in)
+{
+    uint64_t total = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const char *wrong = read_arg(&frame->arg[i], in);
+
+        if (wrong)
+            return wrong;
+        if (frame->arg[i].bytes > FRAME_BYTES)
+            return "an array that is too large";
+        total += frame->arg[i].bytes;
+    }
+    return total > FRAME_BYTES ? "arrays that are too large together" : NULL;
+}
+
+const char *frame_read(struct frame *frame, struct reader *in)
+{
+    const char *wrong;
+
+    memset(frame, 0, sizeof *frame);
+    frame->function = read32(in);
+    frame->count = read32(in);
+    if (in->failed || frame->count > FRAME_ARGS)
+        return "too many arguments";
+    wrong = read_args(frame, in);
+    for (uint32_t i = 0; !wrong && i < frame->count; i++)
+        if (arg_goes_in(&frame->arg[i]))
+            frame->arg[i].data =
+                (void *)(uintptr_t)read_raw(in, frame->arg[i].bytes);
+    if (!wrong && in->failed)
+        wrong = "the message ends inside an array";
+    if (!wrong && in->left)
+        wrong = "the message goes on after its end";
+    return wrong;
+}
+
+uint64_t frame_output_bytes(const struct frame *frame)
+{
+    uint64_t total = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_comes_back(&frame->arg[i]))
+            total += frame->arg[i].bytes;
+    return total;
+}

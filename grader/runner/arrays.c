@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of a call: placed between guards, copied, inspected, freed. */
+#include "arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+/* Poison streams: FRAME_ARGS for outputs, then one for guards. */
+enum { GUARD_STREAM = FRAME_ARGS };
+
+static size_t block_bytes(const struct arg *arg)
+{
+    return arg->misalign + arg->bytes + 2 * GUARD;
+}
+
+/* The guards and the poison of a block, as they are before the call. */
+static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
+                                  unsigned index)
+{
+    size_t bytes = block_bytes(arg), start = GUARD + arg->misalign;
+    unsigned char *block = aligned_alloc(
+        FRAME_ALIGNMENT,
+        (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT);
+
+    if (!block)
+        return NULL;
+    poison_fill(block, start, poison, GUARD_STREAM);
+    poison_fill(block + start, arg->bytes, poison, index);
+    poison_fill(block + start + arg->bytes, GUARD, poison, GUARD_STREAM + 1);
+    return block;
+}
+
+static int place(struct arrays *arrays, struct arg *arg, unsigned index)
+{
+    size_t start = GUARD + arg->misalign;
+    unsigned char *host = fresh_block(arg, arrays->poison, index), *block;
+
+    if (!host)
+        return -1;
+    if (arg_goes_in(arg) && arg->bytes)
+        memcpy(host + start, arg->data, arg->bytes);
+    block = host;
+    if (arg->on_device) {
+        block = device_alloc(block_bytes(arg));
+        if (!block || device_put(block, host, block_bytes(arg))) {
+            free(host);
+            return -1;
+        }
+        free(host);
+    }
+    arrays->block[index] = block;
+    arg->data = block + start;
+    if (!arg_comes_back(arg))
+        return 0;
+    arrays->staging[index] = malloc(arg->bytes + 1);
+    if (!arrays->staging[index])
+        return -1;
+    memset(arrays->staging[index], 0, arg->bytes + 1); /* pages are there */
+    return 0;
+}
+
+int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison)
+{
+    *arrays = (struct arrays){.poison = poison};
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_is_array(&frame->arg[i])
+            && place(arrays, &frame->arg[i], i))
+            return -1;
+    return 0;
+}
+
+uint64_t arrays_snapshot(struct arrays *arrays, const struct frame *frame,
+                         uint64_t key)
+{
+    uint64_t digest = key;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+        void *copy = arrays->staging[i];
+
+        if (!arg_comes_back(arg))
+            continue;
+        if (!arg->on_device)
+            memcpy(copy, arg->data, arg->bytes);
+        else if (arg->bytes && device_get(copy, arg->data, arg->bytes))
+            poison_fill(copy, arg->bytes, arrays->poison, i);
+        digest = digest_more(digest, copy, arg->bytes);
+    }
+    return digest;
+}
+
+/* Compares a block as it is with one made anew. */
+static void inspect(const struct arrays *arrays, const struct arg *arg,
+                    const void *sent, uint32_t index, struct facts *facts)
+{
+    size_t start = GUARD + arg->misalign, bytes = block_bytes(arg);
+    unsigned char *fresh = fresh_block(arg, arrays->poison, index);
+    unsigned char *now = arrays->block[index], *copy = NULL;
+
+    if (arg->on_device) {
+        copy = malloc(bytes);
+        now = copy && !device_get(copy, now, bytes) ? copy : NULL;
+    }
+    if (fresh && now) {
+        if (memcmp(now, fresh, start)
+            || memcmp(now + start + arg->bytes, fresh + start + arg->bytes,
+                      GUARD))
+            facts->overrun |= 1u << index;
+        if (arg->kind == ARG_IN && arg->bytes
+            && memcmp(now + start, sent, arg->bytes))
+            facts->changed |= 1u << index;
+    }
+    free(copy);
+    free(fresh);
+}
+
+void arrays_inspect(const struct arrays *arrays, const struct frame *frame,
+                    const struct frame *sent, struct facts *facts)
+{
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_is_array(&frame->arg[i]))
+            inspect(arrays, &frame->arg[i], sent->arg[i].data, i, facts);
+}
+
+void arrays_free(struct arrays *arrays, const struct frame *frame)
+{
+    for (uint32_t i = 0; i < frame->count; i++) {
+        if (frame->arg[i].on_device)
+            device_free(arrays->block[i]);
+        else
+            free(arrays->block[i]);
+        free(arrays->staging[i]);
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The runner's use of the CUDA runtime. */
+#include "device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+
+static struct {
+    size_t free_before;
+    unsigned launches;
+    unsigned grid[3], block[3];
+    cudaError_t error;
+} watch;
+
+void device_start(void)
+{
+    cudaFree(0);
+    cudaGetLastError();
+}
+
+void *device_alloc(size_t bytes)
+{
+    void *d_block = NULL;
+
+    return cudaMalloc(&d_block, bytes) == cudaSuccess ? d_block : NULL;
+}
+
+void device_free(void *d_block)
+{
+    cudaFree(d_block);
+}
+
+int device_put(void *d_to, const void *from, size_t bytes)
+{
+    return cudaMemcpy(d_to, from, bytes, cudaMemcpyHostToDevice)
+           != cudaSuccess;
+}
+
+int device_get(void *to, const void *d_from, size_t bytes)
+{
+    return cudaMemcpy(to, d_from, bytes, cudaMemcpyDeviceToHost)
+           != cudaSuccess;
+}
+
+void device_wait(void)
+{
+    cudaError_t error = cudaDeviceSynchronize();
+
+    watch.error = error ? error : cudaGetLastError();
+}
+
+static size_t free_bytes(void)
+{
+    size_t available = 0, total = 0;
+
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+        return 0;
+    return available;
+}
+
+void device_watch(void)
+{
+    memset(&watch, 0, sizeof watch);
+    watch.free_before = free_bytes();
+}
+
+static void name_error(char *text, int64_t error)
+{
+    cudaError_t code = (cudaError_t)error;
+
+    text[0] = 0;
+    if (error > 0 && error < 10000)
+        snprintf(text, FACT_TEXT, "%s: %s", cudaGetErrorName(code),
+                 cudaGetErrorString(code));
+}
+
+void device_facts(struct facts *facts, int64_t status)
+{
+    size_t free_after = free_bytes();
+
+    facts->leaked =
+        free_after < watch.free_before ? watch.free_before - free_after : 0;
+    facts->launches = watch.launches;
+    memcpy(facts->grid, watch.grid, sizeof watch.grid);
+    memcpy(facts->block, watch.block, sizeof watch.block);
+    facts->error = (uint32_t)watch.error;
+    name_error(facts->error_text, watch.error);
+    name_error(facts->status_text, status);
+}
+
+void device_launched(const unsigned grid[3], const unsigned block[3])
+{
+    watch.launches++;
+    memcpy(watch.grid, grid, sizeof watch.grid);
+    memcpy(watch.block, block, sizeof watch.block);
+}

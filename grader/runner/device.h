@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The runner's use of the CUDA runtime, for both devices alike.
+ */
+#ifndef GRADER_RUNNER_DEVICE_H
+#define GRADER_RUNNER_DEVICE_H
+
+#include "../channel/message.h"
+
+/** Create the context, so that no call is timed with it. */
+void device_start(void);
+/** Device memory, or NULL. */
+void *device_alloc(size_t bytes);
+/** Free it; NULL is allowed. */
+void device_free(void *d_block);
+/** Copy host to device.  @return 0 when it worked. */
+int device_put(void *d_to, const void *from, size_t bytes);
+/** Copy device to host.  @return 0 when it worked. */
+int device_get(void *to, const void *d_from, size_t bytes);
+/** Wait for all work and keep the first error for device_facts. */
+void device_wait(void);
+/** Begin to count launches and memory. */
+void device_watch(void);
+/** Fill in launches, leak and errors since device_watch. */
+void device_facts(struct facts *facts, int64_t status);
+/** Called for each launch of the student's code. */
+void device_launched(const unsigned grid[3], const unsigned block[3]);
+
+#endif
