@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The pipeline in C: copies of 4, 8 or 16 bytes by one thread, which take
+ *  effect when it waits for their batch.
+ */
+#ifndef SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
+#define SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
+
+#include "softgpu/abi.h"
+#include "softgpu/copies.h"
+
+/** Copy `bytes` (4, 8 or 16) from global to shared memory; the last
+ *  `zero_fill` of them become zero instead. */
+inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
+                                    size_t zero_fill = 0)
+{
+    size_t address = reinterpret_cast<size_t>(to)
+                     | reinterpret_cast<size_t>(from);
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+        softgpu_fail(716, "__pipeline_memcpy_async of %zu bytes: 4, 8 or 16",
+                     bytes);
+    if (address % bytes != 0)
+        softgpu_fail(716, "__pipeline_memcpy_async: pointer not aligned to "
+                     "%zu bytes", bytes);
+    softgpu_copy_later(NULL, to, from, bytes - zero_fill);
+    if (zero_fill)
+        softgpu_copy_later(NULL, static_cast<char *>(to) + bytes - zero_fill,
+                           NULL, zero_fill);
+}
+
+/** Close the batch. */
+inline void __pipeline_commit() { softgpu_copy_commit(NULL); }
+
+/** Wait for all batches but the last `keep`. */
+inline void __pipeline_wait_prior(size_t keep)
+{
+    softgpu_copy_wait(NULL, static_cast<unsigned>(keep));
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Asynchronous copies of a thread: queued when they are issued, done when the
+ *  thread waits.  On a card the bytes arrive some time in between; the latest
+ *  moment is the one that shows a missing wait.
+ *
+ *  Copies go into batches, as cp.async groups do.  Each `owner` (NULL: the
+ *  thread's own pipeline; else the address of a barrier) has its own batches.
+ *  What a thread never waited for is dropped when its block ends.
+ */
+#ifndef SOFTGPU_COPIES_H
+#define SOFTGPU_COPIES_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Put a copy of `bytes` bytes into the thread's open batch; device or shared
+ *  pointers, which must stay valid until the wait; from NULL: zeros. */
+void softgpu_copy_later(const void *owner, void *to, const void *from,
+                        size_t bytes);
+
+/** Close the open batch, an empty one too. */
+void softgpu_copy_commit(const void *owner);
+
+/** Do the copies of all closed batches but the last `keep`. */
+void softgpu_copy_wait(const void *owner, unsigned keep);
+
+/** Forget what the threads of the running block left; the core calls it when
+ *  a block ends. */
+void softgpu_copy_drop(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
