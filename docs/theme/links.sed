@@ -1,0 +1,9 @@
+#!/bin/sed -f
+# SPDX-License-Identifier: MIT
+# What Doxygen must see differently from a code host, in Markdown pages.
+
+# Figures lie beside no page here: their file name is enough.
+s,!\[\([^]]*\)\]([^)]*/\([^/)]*\.\(svg\|png\)\)),![\1](\2),g
+
+# A line that is one link to a lab makes the lab a chapter of the page.
+s,^- \[\([^]]*\)\](\.\./\.\./labs/\([^/]*\)/README.md),- @subpage md_labs_\2_README "\1",
