@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  CUDA's runtime API on the software GPU, for C and C++.
+ *
+ *  Every call returns cudaSuccess or the error CUDA would return, and records
+ *  an error for cudaGetLastError.  Once a kernel has failed, its error comes
+ *  back from every call until cudaDeviceReset.  All calls are thread-safe.
+ *  A pointer from any of them is good for host and kernels alike, as memory;
+ *  copies check on which side it belongs.
+ *
+ *  The level is CUDA 12.8.  Textures, surfaces, arrays, graphics, IPC and
+ *  external memory do not exist here.
+ */
+#ifndef SOFTGPU_CUDA_RUNTIME_API_H
+#define SOFTGPU_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+#define CUDART_VERSION 12080 /**< 1000 * major + 10 * minor */
+#define CUDARTAPI            /**< calling convention: the usual one */
+
+/** Default argument, in C++ only. */
+#ifdef __cplusplus
+#define SOFTGPU_DEFAULT(value) = value
+#else
+#define SOFTGPU_DEFAULT(value)
+#endif
+
+#include "softgpu/api_device.h"
+#include "softgpu/api_memory.h"
+#include "softgpu/api_copy.h"
+#include "softgpu/api_pool.h"
+#include "softgpu/api_stream.h"
+#include "softgpu/api_launch.h"
+#include "softgpu/api_graph.h"
+
+#endif

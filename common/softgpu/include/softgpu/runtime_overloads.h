@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  C++ overloads of the runtime API: typed allocation, symbols, 13.0's forms.
+ */
+#ifndef SOFTGPU_RUNTIME_OVERLOADS_H
+#define SOFTGPU_RUNTIME_OVERLOADS_H
+
+#include "cuda_runtime_api.h"
+
+/** cudaMalloc for a typed pointer. */
+template <class T> inline cudaError_t cudaMalloc(T **ptr, size_t bytes)
+{
+    return ::cudaMalloc((void **)(void *)ptr, bytes);
+}
+
+/** cudaHostAlloc for a typed pointer: what the runtime calls
+ *  cudaMallocHost with flags. */
+template <class T>
+inline cudaError_t cudaMallocHost(T **ptr, size_t bytes,
+                                  unsigned int flags = 0)
+{
+    return ::cudaHostAlloc((void **)(void *)ptr, bytes, flags);
+}
+
+/** cudaMallocHost with flags. */
+inline cudaError_t cudaMallocHost(void **ptr, size_t bytes, unsigned int flags)
+{
+    return ::cudaHostAlloc(ptr, bytes, flags);
+}
+
+/** cudaHostAlloc for a typed pointer. */
+template <class T>
+inline cudaError_t cudaHostAlloc(T **ptr, size_t bytes, unsigned int flags)
+{
+    return ::cudaHostAlloc((void **)(void *)ptr, bytes, flags);
+}
+
+/** cudaHostGetDevicePointer for a typed pointer. */
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T **device, void *host,
+                                            unsigned int flags)
+{
+    return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+
+/** cudaMallocManaged for a typed pointer. */
+template <class T>
+inline cudaError_t cudaMallocManaged(T **ptr, size_t bytes,
+                                     unsigned int flags = cudaMemAttachGlobal)
+{
+    return ::cudaMallocManaged((void **)(void *)ptr, bytes, flags);
+}
+
+/** cudaMallocPitch for a typed pointer. */
+template <class T>
+inline cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width,
+                                   size_t height)
+{
+    return ::cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
+}
+
+/** cudaMallocAsync for a typed pointer. */
+template <class T>
+inline cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaStream_t stream)
+{
+    return ::cudaMallocAsync((void **)(void *)ptr, bytes, stream);
+}
+
+/** cudaMallocFromPoolAsync for a typed pointer. */
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t bytes,
+                                           cudaMemPool_t pool,
+                                           cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, bytes, pool,
+                                     stream);
+}
+
+/** cudaMallocAsync from a pool. */
+template <class T>
+inline cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaMemPool_t pool,
+                                   cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, bytes, pool,
+                                     stream);
+}
+
+/** cudaStreamAttachMemAsync for a typed pointer. */
+template <class T>
+inline cudaError_t cudaStreamAttachMemAsync(
+    cudaStream_t stream, T *ptr, size_t bytes = 0,
+    unsigned int flags = cudaMemAttachSingle)
+{
+    return ::cudaStreamAttachMemAsync(stream, (void *)ptr, bytes, flags);
+}
+
+/** An event with flags, by cudaEventCreate's name. */
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+{
+    return ::cudaEventCreateWithFlags(event, flags);
+}
+
+/** 13.0's prefetch: a place in the device's stead, flags 0. */
+inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes,
+                                        cudaMemLocation location,
+                                        unsigned int flags,
+                                        cudaStream_t stream = 0)
+{
+    return ::cudaMemPrefetchAsync_v2(ptr, bytes, location, flags, stream);
+}
+
+/** 13.0's advice: a place in the device's stead. */
+inline cudaError_t cudaMemAdvise(const void *ptr, size_t bytes,
+                                 cudaMemoryAdvise advice,
+                                 cudaMemLocation location)
+{
+    return ::cudaMemAdvise_v2(ptr, bytes, advice, location);
+}
+
+/** Address of a __device__ or __constant__ variable. */
+template <class T, class S>
+inline cudaError_t cudaGetSymbolAddress(T **ptr, const S &symbol)
+{
+    return ::softgpu_symbol_address((void **)(void *)ptr,
+                                    (const void *)&symbol, sizeof(symbol));
+}
+
+/** Bytes of such a variable. */
+template <class S>
+inline cudaError_t cudaGetSymbolSize(size_t *size, const S &symbol)
+{
+    *size = sizeof(symbol);
+    return cudaSuccess;
+}
+
+/** Copy to such a variable, at a byte offset. */
+template <class S>
+inline cudaError_t cudaMemcpyToSymbol(
+    const S &symbol, const void *src, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    const softgpu_symbol_copy copy = {
+        (void *)&symbol, sizeof(symbol), (void *)src, bytes, offset, kind, 1};
+    return ::softgpu_copy_symbol(&copy);
+}
+
+/** Queue it. */
+template <class S>
+inline cudaError_t cudaMemcpyToSymbolAsync(const S &symbol, const void *src,
+                                           size_t bytes, size_t offset,
+                                           cudaMemcpyKind kind,
+                                           cudaStream_t stream = 0)
+{
+    const softgpu_symbol_copy copy = {
+        (void *)&symbol, sizeof(symbol), (void *)src, bytes, offset, kind, 1};
+    return ::softgpu_copy_symbol_async(&copy, stream);
+}
+
+/** Copy from such a variable, at a byte offset. */
+template <class S>
+inline cudaError_t cudaMemcpyFromSymbol(
+    void *dst, const S &symbol, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    const softgpu_symbol_copy copy = {
+        (void *)&symbol, sizeof(symbol), dst, bytes, offset, kind, 0};
+    return ::softgpu_copy_symbol(&copy);
+}
+
+/** Queue it. */
+template <class S>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const S &symbol,
+                                             size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind,
+                                             cudaStream_t stream = 0)
+{
+    const softgpu_symbol_copy copy = {
+        (void *)&symbol, sizeof(symbol), dst, bytes, offset, kind, 0};
+    return ::softgpu_copy_symbol_async(&copy, stream);
+}
+
+#endif
