@@ -92,6 +92,7 @@ static bool read_body(gzFile file, const char *path, struct idx *idx,
                       struct failure *failure)
 {
     unsigned char beyond;
+    int code;
 
     idx->data = malloc(idx_count(idx));
     if (!idx->data)
@@ -99,12 +100,12 @@ static bool read_body(gzFile file, const char *path, struct idx *idx,
                     idx_count(idx));
     if (!read_whole(file, idx->data, idx_count(idx)))
         return fail_reading(file, path, failure);
-    /* at the very end gzip's checksum is compared, too */
-    switch (gzread(file, &beyond, 1)) {
-    case 0: return true;
-    case 1: return fail(failure, "%s: longer than its sizes say", path);
-    default: return fail_reading(file, path, failure);
-    }
+    if (gzread(file, &beyond, 1) == 1)
+        return fail(failure, "%s: longer than its sizes say", path);
+    /* a stream cut off after its last byte of content reads as ended, but
+     * leaves an error; so does a checksum that does not fit */
+    gzerror(file, &code);
+    return code == Z_OK || fail_reading(file, path, failure);
 }
 
 bool idx_read(const char *path, int rank, struct idx *idx,
