@@ -36,9 +36,7 @@
 #if __has_include("softgpu/atomic.h")
 #include "softgpu/atomic.h"
 #endif
-#if __has_include("math_functions.h")
-#include "math_functions.h"
-#endif
+#include "softgpu/math.h"
 #endif
 
 #endif
