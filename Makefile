@@ -27,7 +27,8 @@ TESTING := $(filter %.c,$(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*' 2>/dev/null | sort))
 PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
-BINS    := $(if $(SOFTCC),$(B)/softcc) $(if $(GRADER),$(B)/warpbook)
+BINS    := $(patsubst %,$(B)/%,$(if $(filter $(SG)/%,$(PROGRAM)),softcc) \
+             $(if $(filter grader/%,$(PROGRAM)),warpbook))
 ARCHIVE := $(addprefix $(B)/lib/lib,grader.a softcc.a testing.a warpbook.a \
              softgpu.a)
 WARPBOOK = $(B)/warpbook

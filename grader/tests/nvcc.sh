@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# nvcc takes every .cu file: the labs and their ladders for each architecture
+# that a course is likely to have, wrong kernels and test programs for one.
+set -u
+
+command -v nvcc >/dev/null || {
+    echo "skipped: no nvcc here, so no .cu file was built for a GPU"
+    exit 77
+}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+export out
+
+# Compile one file; its folder's header and common/ are found as in grading.
+compile() {
+    local file=$1 stem log
+    stem=$(sed -nE 's,.*/([0-9]{2}_[a-z_]+)/.*,\1,p' <<<"$file")
+    log=$out/${file//\//.}
+    shift
+    if nvcc -std=c++17 -I. -Icommon "-Ilabs/$stem" "$@" "$file" \
+        -o "$log.o" >"$log" 2>&1; then
+        echo ok
+    else
+        echo "not ok $file" && head -n 5 "$log" >&2
+    fi
+}
+export -f compile
+
+known=$(nvcc --list-gpu-code)
+codes=()
+for arch in 80 90 90a; do
+    [[ $known != *"sm_$arch"* ]] ||
+        codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
+done
+{
+    find labs solutions -name '*.cu' -print0 |
+        xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
+    find grader/mutants common -name '*.cu' -print0 |
+        xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90
+} >"$out/all"
+grep '^not ok' "$out/all"
+echo "$(grep -c '^ok' "$out/all") passed, $(grep -c '^not' "$out/all") failed"
+! grep -q '^not' "$out/all"
