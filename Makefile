@@ -7,7 +7,7 @@ ARCH   := $(shell uname -m)
 CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
-ALL    := -std=c11 -D_GNU_SOURCE -Wall -Wextra -MMD -MP -pthread \
+ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
           -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
           $(if $(SAN),$(ASAN))
 LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
