@@ -6,8 +6,6 @@
  *      title     = Vector addition
  *      function  = vector_add
  *      prototype = int vector_add(const float *a, const float *b, float *c, size_t n)
- *      baseline  = 1_naive.cu      ; in solutions/NN_stem: speed is a ratio to it
- *      reference = 3_vector.cu     ; the last step of the ladder
  *      time      = 5               ; seconds that one call may take
  *      memory    = 1024            ; MiB that the runner may hold
  *
@@ -25,7 +23,9 @@
  *      [speed soft]
  *      large = 1.2 0
  *
- *  The student's file is `stem.cu`, the contract `stem.h`.  An unknown section
+ *  The student's file is `stem.cu`, the contract `stem.h`.  The ladder is
+ *  `solutions/NN_stem/1_*.cu`, `2_*.cu`, ...: the first step is the baseline of
+ *  the speed, the last the reference.  An unknown section
  *  or key, a missing one, or points for a test that is not there, is an error.
  */
 #ifndef GRADER_LAB_H
@@ -36,7 +36,13 @@
 
 #include "suite.h"
 
-enum { LAB_TESTS = 32, LAB_SPEEDS = 8, LAB_TEXT = 256, LAB_ERROR = 512 };
+enum {
+    LAB_TESTS = 32,
+    LAB_SPEEDS = 8,
+    LAB_STEPS = 16,
+    LAB_TEXT = 512,
+    LAB_ERROR = 1024
+};
 
 /** Points and hint of a test. */
 struct lab_test {
@@ -58,7 +64,9 @@ struct lab {
     char name[64];  /**< "vector_add" */
     int number;     /**< 1 */
     char title[LAB_TEXT], function[64], prototype[LAB_TEXT];
-    char baseline[64], reference[64], next[LAB_TEXT];
+    char next[LAB_TEXT];
+    char step[LAB_STEPS][64]; /**< files of the ladder, in order */
+    size_t steps;
     double seconds;
     size_t memory; /**< bytes */
     struct lab_test test[LAB_TESTS];

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  A conversation with one runner: start it, make calls, find out why it
+ *  failed.  Runs in the trusted process; host only.
+ */
+#ifndef GRADER_SESSION_H
+#define GRADER_SESSION_H
+
+#include "channel/message.h"
+#include "process.h"
+#include "verdict.h"
+
+enum { ANSWER_TEXT = 512, REVIEW_TEXT = 128 };
+
+/** A runner and the conversation with it; zeroed but for the first four. */
+struct session {
+    const char *runner;  /**< path of the executable, absolute */
+    const char *folder;  /**< scratch folder it may write to */
+    struct limits limits; /**< `seconds` is the time one call may take */
+    bool gpu;            /**< a context may take long to create */
+    bool alive;
+    uint64_t sequence;
+    struct process process;
+};
+
+/** What came of a call. */
+struct answer {
+    enum verdict verdict;      /**< PASS: the call came back */
+    char message[ANSWER_TEXT]; /**< why not */
+    char review[REVIEW_TEXT];  /**< empty, or why a person should look */
+    int64_t status;            /**< what the lab returned */
+    double seconds;            /**< from GO to DONE, on our clock */
+    struct facts facts;
+};
+
+/** Make one call; starts the runner when none is alive.  Outputs are written
+ *  to where the frame's arguments point.
+ *  @param poison what stands in the outputs before
+ *  @return false when the answer's verdict is not PASS; the runner is then
+ *  gone, and the next call starts another */
+bool session_call(struct session *session, const struct frame *frame,
+                  enum call_mode mode, uint64_t poison, struct answer *answer);
+/** End the runner, if any; its captures stay until session_free. */
+void session_end(struct session *session);
+/** End the runner and forget what it printed. */
+void session_free(struct session *session);
+
+#endif
