@@ -4,7 +4,7 @@
  *  mode, and between a number and its bits; host and device.
  *
  *  To a whole number they saturate, as the card does.  A NaN becomes 0 when
- *  both sides have 32 bits, else the number with only the top bit set.
+ *  neither side has 64 bits, else the number with only the top bit set.
  */
 #ifndef SOFTGPU_CONVERT_H
 #define SOFTGPU_CONVERT_H
@@ -49,7 +49,7 @@ template <typename I, rounding mode, typename F> SOFTGPU_FN I to_whole(F x)
     constexpr F limit = F(1ull << (width - 1)) * (is_signed ? 1 : 2);
     x = whole<mode>(x);
     if (x != x)
-        return width == 32 && sizeof(F) == 4 ? I(0) : top;
+        return width <= 32 && sizeof(F) == 4 ? I(0) : top;
     return x >= limit ? I(~least) : x < F(least) ? least : I(x);
 }
 
