@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the pattern of wrong elements says about the defect.
+ *
+ *  Two independent sentences: *where* the wrong elements lie ("all in the last
+ *  block"), and *what* is in them ("never written").  Each is the first of a
+ *  list of rules that fits; none may fit.
+ */
+#ifndef GRADER_DIAGNOSE_H
+#define GRADER_DIAGNOSE_H
+
+#include "channel/message.h"
+#include "compare.h"
+
+/** All that is known of a comparison that failed. */
+struct evidence {
+    const struct expected *expected;
+    const struct comparison *comparison;
+    const unsigned char *poison; /**< what stood in the array before, or NULL */
+    const double *previous; /**< the last right output of this name, or NULL */
+    size_t previous_count;
+    const struct facts *facts; /**< grid and block of the last launch */
+};
+
+enum { DIAGNOSIS_TEXT = 256 };
+
+/** Where the wrong elements lie; empty when no rule fits. */
+void diagnose_where(const struct evidence *evidence, char *text);
+/** What is in them; empty when no rule fits. */
+void diagnose_what(const struct evidence *evidence, char *text);
+/** "block 3, thread 17 of 256" for an element, when the launch had exactly
+ *  one thread for each element; else empty. */
+void diagnose_thread(const struct evidence *evidence, size_t index,
+                     char *text);
+
+/** One rule: fills in `text` (DIAGNOSIS_TEXT bytes) and returns true. */
+typedef bool diagnosis_rule(const struct evidence *evidence, char *text);
+/** Try rules in order until one fits; `rules` ends with NULL. */
+void diagnose_first(diagnosis_rule *const *rules,
+                    const struct evidence *evidence, char *text);
+/** How many elements were compared. */
+size_t evidence_count(const struct evidence *evidence);
+/** The element in the lab's array, as a double. */
+double evidence_got(const struct evidence *evidence, size_t index);
+
+#endif

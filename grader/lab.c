@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding a lab: by number or name, among the suites; its ladder. */
+#include "lab.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "house.h"
+
+size_t lab_stems(const char **stems, size_t most)
+{
+    size_t count = 0;
+
+    for (; suites[count] && count < most; count++)
+        stems[count] = suites[count]->stem;
+    return count;
+}
+
+/* "01_vector_add" is called "01", "1", "01_vector_add" or "vector_add". */
+static bool is_called(const char *stem, const char *name)
+{
+    char *end;
+    long number = strtol(name, &end, 10);
+
+    if (*name && *end == 0)
+        return number == strtol(stem, NULL, 10);
+    return !strcmp(name, stem) || !strcmp(name, strchr(stem, '_') + 1);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return atoi(a) != atoi(b) ? atoi(a) - atoi(b) : strcmp(a, b);
+}
+
+/* The ladder: N_step.cu files of the solutions, in order. */
+static void find_steps(struct lab *lab)
+{
+    char path[PATH_MAX];
+    DIR *folder = opendir(house_path(path, "solutions/%s", lab->stem));
+    struct dirent *entry;
+
+    if (!folder)
+        return;
+    while ((entry = readdir(folder)) && lab->steps < LAB_STEPS) {
+        const char *dot = strrchr(entry->d_name, '.');
+
+        if (atoi(entry->d_name) > 0 && dot && !strcmp(dot, ".cu"))
+            snprintf(lab->step[lab->steps++], sizeof *lab->step, "%.63s",
+                     entry->d_name);
+    }
+    closedir(folder);
+    qsort(lab->step, lab->steps, sizeof *lab->step, by_name);
+}
+
+static bool unknown(const char *name, char *error)
+{
+    int used = snprintf(error, LAB_ERROR, "no lab is called \"%.40s\"; there "
+                                          "are:", name);
+
+    for (size_t i = 0; suites[i] && used < LAB_ERROR; i++)
+        used += snprintf(error + used, (size_t)(LAB_ERROR - used), " %s",
+                         suites[i]->stem);
+    return false;
+}
+
+bool lab_open(const char *name, struct lab *lab, char *error)
+{
+    char path[PATH_MAX];
+    size_t i = 0;
+
+    *lab = (struct lab){0};
+    while (suites[i] && !is_called(suites[i]->stem, name))
+        i++;
+    lab->suite = suites[i];
+    if (!lab->suite)
+        return unknown(name, error);
+    snprintf(lab->stem, sizeof lab->stem, "%s", lab->suite->stem);
+    snprintf(lab->name, sizeof lab->name, "%s", strchr(lab->stem, '_') + 1);
+    lab->number = atoi(lab->stem);
+    find_steps(lab);
+    return lab_read(house_path(path, "labs/%s/lab.ini", lab->stem), lab,
+                    error);
+}

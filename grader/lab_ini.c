@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading lab.ini, strictly: what it does not say, or says of something that
+ * is not there, is an error in one line. */
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "house.h"
+#include "lab.h"
+
+/* The reading of one file. */
+struct reading {
+    struct lab *lab;
+    char wrong[256]; /* empty, or what is wrong on the line just read */
+    bool pointed[LAB_TESTS]; /* [points] named this test */
+};
+
+static int complain(struct reading *reading, const char *format,
+                    const char *what)
+{
+    snprintf(reading->wrong, sizeof reading->wrong, format, what);
+    return 0;
+}
+
+static bool number(const char *text, double *value, char **end)
+{
+    *value = strtod(text, end);
+    return *end != text && *value >= 0 && *value < 1e9;
+}
+
+static int put_number(struct reading *reading, const char *value, double *to)
+{
+    char *end;
+
+    if (!number(value, to, &end) || *end)
+        return complain(reading, "\"%.40s\" is not a number", value);
+    return 1;
+}
+
+static int put_text(struct reading *reading, const char *value, char *to,
+                    size_t bytes)
+{
+    if (strlen(value) >= bytes)
+        return complain(reading, "\"%.40s...\" is too long", value);
+    strcpy(to, value);
+    return 1;
+}
+
+static int read_lab(struct reading *reading, const char *name,
+                    const char *value)
+{
+    struct lab *lab = reading->lab;
+    double mebibytes;
+
+    if (!strcmp(name, "title"))
+        return put_text(reading, value, lab->title, sizeof lab->title);
+    if (!strcmp(name, "function"))
+        return put_text(reading, value, lab->function, sizeof lab->function);
+    if (!strcmp(name, "prototype"))
+        return put_text(reading, value, lab->prototype,
+                        sizeof lab->prototype);
+    if (!strcmp(name, "time"))
+        return put_number(reading, value, &lab->seconds);
+    if (!strcmp(name, "memory")) {
+        if (!put_number(reading, value, &mebibytes))
+            return 0;
+        lab->memory = (size_t)mebibytes << 20;
+        return 1;
+    }
+    return complain(reading, "[lab] has no key \"%.40s\"", name);
+}
+
+/* The suite's test of that name, or -1. */
+static int find(const struct suite_test *tests, const char *name)
+{
+    for (int i = 0; tests[i].name; i++)
+        if (!strcmp(tests[i].name, name))
+            return i;
+    return -1;
+}
+
+static int read_test(struct reading *reading, const char *section,
+                     const char *name, const char *value)
+{
+    int index = find(reading->lab->suite->tests, name);
+    struct lab_test *test;
+
+    if (index < 0)
+        return complain(reading, "the suite has no test \"%.40s\"", name);
+    test = &reading->lab->test[index];
+    if (!strcmp(section, "hints"))
+        return put_text(reading, value, test->hint, sizeof test->hint);
+    reading->pointed[index] = true;
+    return put_number(reading, value, &test->points);
+}
+
+static int read_speed(struct reading *reading, int device, const char *name,
+                      const char *value)
+{
+    int index = find(reading->lab->suite->speeds, name);
+    struct lab_speed *speed;
+    char *end;
+
+    if (index < 0)
+        return complain(reading, "the suite has no timed run \"%.40s\"", name);
+    speed = &reading->lab->speed[index];
+    if (!number(value, &speed->target[device], &end)
+        || !number(end, &speed->points[device], &end) || *end
+        || speed->target[device] <= 1)
+        return complain(reading, "\"%.40s\" should be a ratio above 1 and "
+                                 "points", value);
+    return 1;
+}
+
+static int on_entry(void *user, const char *section, const char *name,
+                    const char *value)
+{
+    struct reading *reading = user;
+
+    if (!strcmp(section, "lab"))
+        return read_lab(reading, name, value);
+    if (!strcmp(section, "points") || !strcmp(section, "hints"))
+        return read_test(reading, section, name, value);
+    if (!strcmp(section, "speed gpu") || !strcmp(section, "speed soft"))
+        return read_speed(reading, !strcmp(section, "speed soft"), name,
+                          value);
+    if (!strcmp(section, "passed") && !strcmp(name, "next"))
+        return put_text(reading, value, reading->lab->next,
+                        sizeof reading->lab->next);
+    return complain(reading, "unknown section [%.40s]", section);
+}
+
+/* What must be there and is not, or NULL. */
+static const char *missing(const struct reading *reading)
+{
+    const struct lab *lab = reading->lab;
+
+    if (!*lab->title || !*lab->function || !*lab->prototype)
+        return "[lab] needs title, function and prototype";
+    if (lab->seconds <= 0 || lab->memory == 0)
+        return "[lab] needs time (seconds) and memory (MiB)";
+    for (size_t i = 0; i < lab->tests; i++)
+        if (!reading->pointed[i])
+            return "[points] does not name every test of the suite";
+    return NULL;
+}
+
+static void take_names(struct lab *lab)
+{
+    const struct suite_test *tests = lab->suite->tests;
+    const struct suite_test *speeds = lab->suite->speeds;
+
+    for (; tests[lab->tests].name && lab->tests < LAB_TESTS; lab->tests++)
+        snprintf(lab->test[lab->tests].name, sizeof lab->test->name, "%s",
+                 tests[lab->tests].name);
+    for (; speeds[lab->speeds].name && lab->speeds < LAB_SPEEDS;
+         lab->speeds++)
+        snprintf(lab->speed[lab->speeds].name, sizeof lab->speed->name, "%s",
+                 speeds[lab->speeds].name);
+}
+
+bool lab_read(const char *path, struct lab *lab, char *error)
+{
+    struct reading reading = {.lab = lab};
+    int line;
+
+    take_names(lab);
+    line = ini_parse(path, on_entry, &reading);
+    if (line < 0)
+        snprintf(error, LAB_ERROR, "%s: %s", path, strerror(errno));
+    else if (line > 0)
+        snprintf(error, LAB_ERROR, "%s:%d: %s", path, line,
+                 *reading.wrong ? reading.wrong : "not `key = value`");
+    else if (missing(&reading))
+        snprintf(error, LAB_ERROR, "%s: %s", path, missing(&reading));
+    else
+        return true;
+    return false;
+}

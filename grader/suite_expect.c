@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The expectations of suite.h, in the learner's words. */
+#include <CUnit/CUnit.h>
+#include <CUnit/TestRun.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose.h"
+#include "suite_state.h"
+
+/* True when an expectation has nothing to say: the test failed before, or
+ * only the channel is being measured. */
+static bool idle(void)
+{
+    return suite_failed() || suite_state.mode == CALL_NOTHING;
+}
+
+/* A CUDA error as a verdict: some mean that a kernel broke. */
+static enum verdict error_verdict(int64_t error)
+{
+    enum { OUT_OF_MEMORY = 2, ILLEGAL_ADDRESS = 700, LAUNCH_TIMEOUT = 702,
+           ASSERT = 710, FIRST_FAULT = 714, LAUNCH_FAILURE = 719 };
+
+    if (error == OUT_OF_MEMORY)
+        return MEMORY;
+    if (error == LAUNCH_TIMEOUT)
+        return TIMEOUT;
+    if (error == ILLEGAL_ADDRESS || error == ASSERT
+        || (error >= FIRST_FAULT && error <= LAUNCH_FAILURE))
+        return CRASHED;
+    return WRONG;
+}
+
+static void check_bit(uint32_t bits, const char *format)
+{
+    char name[64], text[256];
+
+    for (unsigned i = 0; i < suite_state.frame.count; i++) {
+        if (!(bits >> i & 1))
+            continue;
+        parameter_name(suite_state.lab->prototype, i, name, sizeof name);
+        snprintf(text, sizeof text, format, name);
+        suite_fail(WRONG, "%s", text);
+    }
+}
+
+void expect_success(int64_t status)
+{
+    struct facts *facts = &suite_state.answer.facts;
+
+    if (idle())
+        return;
+    CU_assertImplementation(CU_TRUE, 0, "", "", "", CU_FALSE);
+    facts->status_text[FACT_TEXT - 1] = facts->error_text[FACT_TEXT - 1] = 0;
+    if (status != 0)
+        suite_fail(error_verdict(status), "returned %lld (%s), should be 0",
+                   (long long)status,
+                   facts->status_text[0] ? facts->status_text
+                                         : "no cudaError_t");
+    else if (facts->error)
+        suite_fail(error_verdict(facts->error),
+                   "returned 0, but left an error behind: %s",
+                   facts->error_text);
+    check_bit(facts->overrun, "wrote outside of `%s`, beside its ends");
+    check_bit(facts->changed, "changed its input `%s`");
+}
+
+void expect_refusal(int64_t status)
+{
+    if (!idle() && status == 0)
+        suite_fail(WRONG, "returned 0; the contract asks for an error here");
+}
+
+/* The numbers with as few digits as tell them apart. */
+static void two_numbers(double got, double want, char *text, size_t bytes)
+{
+    char a[40], b[40];
+    int digits = 6;
+
+    do {
+        snprintf(a, sizeof a, "%.*g", digits, got);
+        snprintf(b, sizeof b, "%.*g", digits, want);
+    } while (!strcmp(a, b) && ++digits <= 17);
+    snprintf(text, bytes, "is %s, should be %s", a, b);
+}
+
+/* The poison that stood in the output before the call, or NULL. */
+static unsigned char *poison_of(const struct expected *expected)
+{
+    const struct frame *frame = &suite_state.frame;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+        unsigned char *poison;
+
+        if (arg->kind != ARG_OUT || arg->data != expected->got
+            || arg->bytes != expected_count(expected)
+                                 * element_bytes(expected->type))
+            continue;
+        poison = malloc(arg->bytes + 1);
+        if (poison)
+            poison_fill(poison, arg->bytes, suite_state.poison, i);
+        return poison;
+    }
+    return NULL;
+}
+
+static void fail_elements(const struct evidence *e)
+{
+    const struct comparison *c = e->comparison;
+    char name[96], numbers[128], thread[DIAGNOSIS_TEXT];
+    char where[DIAGNOSIS_TEXT], what[DIAGNOSIS_TEXT];
+
+    element_name(e->expected, c->first, name, sizeof name);
+    two_numbers(c->got, c->want, numbers, sizeof numbers);
+    diagnose_where(e, where);
+    diagnose_what(e, what);
+    diagnose_thread(e, c->first, thread);
+    suite_fail(WRONG, "%s %s: %zu of %zu wrong%s%s%s%s%s%s%s", name, numbers,
+               c->wrong, c->count, *where ? ", " : "", where,
+               *thread ? " (" : "", thread, *thread ? ")" : "",
+               *what ? "; " : "", what);
+}
+
+/* Keeps a right output: a later one that equals it is stale. */
+static void remember(const struct expected *expected)
+{
+    size_t count = expected_count(expected);
+    double *copy = malloc((count + 1) * sizeof *copy);
+
+    if (!copy)
+        return;
+    for (size_t i = 0; i < count; i++)
+        copy[i] = element_at(expected->got, expected->type, i);
+    free(suite_state.previous);
+    suite_state.previous = copy;
+    suite_state.previous_count = count;
+}
+
+void expect_elements(const struct expected *expected)
+{
+    struct comparison comparison;
+    unsigned char *poison;
+
+    if (idle())
+        return;
+    CU_assertImplementation(CU_TRUE, 0, "", "", "", CU_FALSE);
+    if (!compare(expected, &comparison)) {
+        suite_fail(INTERNAL, "no memory to compare");
+        return;
+    }
+    if (comparison.wrong) {
+        poison = poison_of(expected);
+        fail_elements(&(struct evidence){
+            expected, &comparison, poison, suite_state.previous,
+            suite_state.previous_count, &suite_state.answer.facts});
+        free(poison);
+    } else {
+        remember(expected);
+    }
+    free(comparison.bad);
+}
+
+void expect_no_leak(void)
+{
+    uint64_t leaked = suite_state.answer.facts.leaked;
+
+    if (!idle() && leaked)
+        suite_fail(WRONG, "%llu bytes of device memory were not freed",
+                   (unsigned long long)leaked);
+}
+
+void expect_launches_at_most(unsigned launches)
+{
+    unsigned made = suite_state.answer.facts.launches;
+
+    if (!idle() && made > launches)
+        suite_fail(WRONG, "launched %u kernels, %u are allowed", made,
+                   launches);
+}
+
+void expect_that(bool ok, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    if (idle() || ok)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    suite_fail(WRONG, "%s", text);
+}

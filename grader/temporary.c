@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Temporary folders: made in the build folder, gone at exit. */
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "house.h"
+
+enum { MOST = 64 };
+static char made[MOST][PATH_MAX];
+static int count;
+static bool kept;
+
+static int remove_entry(const char *path, const struct stat *about, int kind,
+                        struct FTW *where)
+{
+    (void)about;
+    (void)kind;
+    (void)where;
+    remove(path);
+    return 0; /* go on: what cannot be removed stays */
+}
+
+void remove_temporary(void)
+{
+    while (count > 0) {
+        count--;
+        if (kept)
+            fprintf(stderr, "kept: %s\n", made[count]);
+        else
+            nftw(made[count], remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    }
+}
+
+void keep_temporary(void)
+{
+    kept = true;
+}
+
+bool make_temporary(char *path)
+{
+    const char *other = getenv("TMPDIR");
+    char parent[PATH_MAX];
+
+    if (count == MOST) {
+        errno = EMFILE;
+        return false;
+    }
+    if (count == 0)
+        atexit(remove_temporary);
+    snprintf(parent, sizeof parent, "%.*s/tmp", PATH_MAX - 32, house_build());
+    if (!make_folders(parent) || access(parent, W_OK))
+        snprintf(parent, sizeof parent, "%s", other ? other : "/tmp");
+    snprintf(path, PATH_MAX, "%.*s/run.XXXXXX", PATH_MAX - 16, parent);
+    if (!mkdtemp(path))
+        return false;
+    snprintf(made[count++], PATH_MAX, "%s", path);
+    return true;
+}
