@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens to each input: preprocess, rewrite, compile, link. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+struct job {
+    const struct options *options;
+    struct places places;
+    struct list objects; /* what is linked, in order */
+    struct list made;    /* objects to remove at the end */
+};
+
+/* --- where things are -------------------------------------------------------------- */
+
+/* Take the last name off a path. */
+static void go_up(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0;
+}
+
+void find_places(struct places *p)
+{
+    char folder[3072]; /* the executable's, then those above it */
+    const char *home = getenv("SOFTGPU_HOME");
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[n > 0 ? n : 0] = 0;
+    go_up(folder);
+    snprintf(p->library, sizeof p->library, "%s/lib", folder);
+    do {
+        go_up(folder);
+        snprintf(p->include, sizeof p->include, "%s/common/softgpu/include",
+                 home && *home ? home : folder);
+    } while (*folder && access(p->include, F_OK) != 0);
+    const char *compiler = getenv("SOFTCC_CXX");
+    p->compiler = compiler && *compiler ? compiler : "g++";
+    p->clang = strstr(p->compiler, "clang") != NULL;
+}
+
+/* --- inputs ------------------------------------------------------------------------ */
+
+static const char *extension(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    return dot ? dot : "";
+}
+
+static bool is_object(const char *path)
+{
+    static const char *const ends[] = { ".o", ".a", ".so", ".obj" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(extension(path), ends[i]) == 0)
+            return true;
+    return strncmp(path, "-l", 2) == 0 || strstr(path, ".so.") != NULL;
+}
+
+/* "cu", "c++" or "c". */
+static const char *language(const struct options *o, const char *path)
+{
+    if (o->language)
+        return o->language;
+    const char *e = extension(path);
+    if (strcmp(e, ".c") == 0)
+        return "c";
+    return strcmp(e, ".cu") == 0 ? "cu" : "c++";
+}
+
+static bool readable(const char *path)
+{
+    struct stat s;
+    const char *why = NULL;
+    if (stat(path, &s) != 0 || access(path, R_OK) != 0)
+        why = strerror(errno);
+    else if (S_ISDIR(s.st_mode))
+        why = "it is a directory";
+    else if (S_ISREG(s.st_mode) && s.st_size == 0)
+        why = "the file is empty";
+    if (why)
+        fprintf(stderr, "softcc: cannot compile %s: %s\n", path, why);
+    return why == NULL;
+}
+
+/* "dir/prog.cu" with another ending: "prog.o", in the current directory. */
+static const char *object_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    int stem = (int)(strlen(name) - strlen(extension(name)));
+    char *object = NULL;
+    if (asprintf(&object, "%.*s.o", stem, name) < 0)
+        exit(EXIT_FILES);
+    return object;
+}
+
+/* --- command lines ----------------------------------------------------------------- */
+
+static void add_headers(struct list *argv, const struct job *job)
+{
+    list_add(argv, "-isystem");
+    list_add(argv, job->places.include);
+}
+
+/* Options that change how code is made, the user's last. */
+static void add_code_options(struct list *argv, const struct job *job,
+                             bool cuda)
+{
+    const struct options *o = job->options;
+    if (cuda) { /* device code has neither errno, traps nor aliasing rules */
+        static const char *const fixed[] = {
+            "-march=native", "-fno-math-errno", "-fno-trapping-math",
+            "-fno-strict-aliasing", "-fno-semantic-interposition" };
+        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+            list_add(argv, fixed[i]);
+        if (job->places.clang) {
+            list_add(argv, "-ffp-contract=fast");
+            list_add(argv, "-Wno-pass-failed");
+        }
+    }
+    if (!o->optimised)
+        list_add(argv, cuda ? "-O3" : "-O2");
+    if (!o->debug)
+        list_add(argv, "-g1");
+    if (o->shared)
+        list_add(argv, "-fPIC");
+    list_join(argv, &o->compile);
+}
+
+static void add_color(struct list *argv)
+{
+    if (isatty(STDERR_FILENO))
+        list_add(argv, "-fdiagnostics-color=always");
+}
+
+static struct list preprocess_command(const struct job *job, const char *input,
+                                      const char *object)
+{
+    static const char *const defines[] = {
+        "-D__SOFTCC__=1", "-D__CUDACC__=1", "-D__NVCC__=1",
+        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=8",
+        "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h", "-x", "c++" };
+    struct list argv = { 0 };
+    list_add(&argv, job->places.compiler);
+    list_add(&argv, "-E");
+    list_add(&argv, job->options->standard);
+    for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)
+        list_add(&argv, defines[i]);
+    add_code_options(&argv, job, true); /* they decide about built-in macros */
+    list_join(&argv, &job->options->preprocess);
+    for (int i = 0; i < job->options->preprocess.count; i++)
+        if (strncmp(job->options->preprocess.at[i], "-M", 2) == 0) {
+            list_add(&argv, "-MQ");
+            list_add(&argv, object);
+            break;
+        }
+    add_headers(&argv, job);
+    add_color(&argv);
+    list_add(&argv, input);
+    return argv;
+}
+
+/* --- one input --------------------------------------------------------------------- */
+
+/* A missing CUDA Toolkit library is named as what it is. */
+static bool explain_missing(const struct buffer *err)
+{
+    static const char *const parts[] = { "thrust/", "cub/", "cublas",
+                                         "cudnn", "cufft", "cusparse",
+                                         "cusolver", "nccl" };
+    for (size_t i = 0; err->bytes && i < sizeof parts / sizeof *parts; i++) {
+        char pattern[64];
+        snprintf(pattern, sizeof pattern, "fatal error: %s", parts[i]);
+        const char *at = strstr(err->bytes, pattern);
+        if (at == NULL)
+            continue;
+        const char *line = at;
+        while (line > err->bytes && line[-1] != '\n')
+            line--;
+        int name = (int)strcspn(at + 13, ": \n'");
+        fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not "
+                        "on the software GPU; write this part yourself\n",
+                (int)(at - line), line, name, at + 13);
+        return true;
+    }
+    return false;
+}
+
+/* The rewritten source of a .cu file. @return an exit code */
+static int translate(const struct job *job, const char *input,
+                     const char *object, struct buffer *out)
+{
+    struct list argv = preprocess_command(job, input, object);
+    struct result pre = run_program(&argv, NULL, true);
+    int code = EXIT_OK;
+    free(argv.at);
+    if (pre.status != 0 && explain_missing(&pre.err))
+        code = EXIT_REFUSED;
+    else if (pre.err.length)
+        fwrite(pre.err.bytes, 1, pre.err.length, stderr);
+    if (pre.status != 0) {
+        code = code ? code : EXIT_COMPILE;
+    } else if (job->options->mode == PREPROCESS) {
+        *out = pre.out;
+        pre.out = (struct buffer){ 0 };
+    } else {
+        struct unit unit = { .dialect = { .clang = job->places.clang,
+                                          .rdc = job->options->rdc } };
+        read_unit(&unit, pre.out.bytes, pre.out.length);
+        if (rewrite(&unit)) {
+            fwrite(unit.messages.bytes, 1, unit.messages.length, stderr);
+            code = EXIT_REFUSED;
+        } else if (job->options->mode == SHOW) {
+            show_unit(&unit, out);
+        } else {
+            emit_unit(&unit, out);
+        }
+        free_unit(&unit);
+    }
+    free(pre.out.bytes);
+    free(pre.err.bytes);
+    return code;
+}
+
+static int print_text(const struct job *job, const struct buffer *text)
+{
+    const char *target = job->options->output;
+    const char *path = target ? start_output(target) : NULL;
+    if (target && path == NULL)
+        return EXIT_FILES;
+    FILE *f = path ? fopen(path, "wb") : stdout;
+    bool good = f && fwrite(text->bytes, 1, text->length, f) == text->length;
+    good = f && fflush(f) == 0 && good;
+    if (!good)
+        fprintf(stderr, "softcc: cannot write %s: %s\n",
+                target ? target : "the output", strerror(errno));
+    if (path && f)
+        fclose(f);
+    if (path)
+        good = finish_output(path, target, good);
+    return good ? EXIT_OK : EXIT_FILES;
+}
+
+/* Compile text (or, without, the file) to an object. */
+static int compile_object(const struct job *job, const char *input,
+                          const struct buffer *text, const char *object)
+{
+    const char *lang = language(job->options, input);
+    bool c = strcmp(lang, "c") == 0;
+    struct list argv = { 0 };
+    list_add(&argv, job->places.compiler);
+    if (!c)
+        list_add(&argv, job->options->standard);
+    add_code_options(&argv, job, text != NULL);
+    list_add(&argv, "-x");
+    list_add(&argv, text ? "c++-cpp-output" : c ? "c" : "c++");
+    if (text == NULL) {
+        list_join(&argv, &job->options->preprocess);
+        add_headers(&argv, job);
+    }
+    list_add(&argv, "-c");
+    list_add(&argv, text ? "-" : input);
+    list_add(&argv, "-o");
+    list_add(&argv, object);
+    struct result r = run_program(&argv, text, false);
+    free(argv.at);
+    return r.status == 0 ? EXIT_OK : EXIT_COMPILE;
+}
+
+static int compile_to(const struct job *job, const char *input,
+                      const char *object, const char *named)
+{
+    struct buffer text = { 0 };
+    bool cuda = strcmp(language(job->options, input), "cu") == 0;
+    int code = cuda ? translate(job, input, named, &text) : EXIT_OK;
+    if (code == EXIT_OK)
+        code = compile_object(job, input, cuda ? &text : NULL, object);
+    free(text.bytes);
+    return code;
+}
+
+/* -c: one object for each source, each put in place when it is whole. */
+static int compile_only(const struct job *job, const char *input)
+{
+    const struct options *o = job->options;
+    const char *target = o->output ? o->output : object_name(input);
+    const char *object = start_output(target);
+    if (object == NULL)
+        return EXIT_FILES;
+    int code = compile_to(job, input, object, target);
+    bool placed = finish_output(object, target, code == EXIT_OK);
+    return code ? code : placed ? EXIT_OK : EXIT_FILES;
+}
+
+static int show(const struct job *job, const char *input)
+{
+    struct buffer text = { 0 };
+    int code = translate(job, input, object_name(input), &text);
+    if (code == EXIT_OK)
+        code = print_text(job, &text);
+    free(text.bytes);
+    return code;
+}
+
+/* An object that only this link needs. */
+static int compile_part(struct job *job, const char *input)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *name = NULL;
+    if (asprintf(&name, "%s/softcc", tmp && *tmp ? tmp : "/tmp") < 0)
+        return EXIT_FILES;
+    const char *object = start_output(name);
+    free(name);
+    if (object == NULL)
+        return EXIT_FILES;
+    list_add(&job->objects, object);
+    return compile_to(job, input, object, object_name(input));
+}
+
+static int link_program(struct job *job)
+{
+    const struct options *o = job->options;
+    const char *target = o->output ? o->output : "a.out";
+    const char *program = start_output(target);
+    if (program == NULL)
+        return EXIT_FILES;
+    struct list argv = { 0 };
+    list_add(&argv, job->places.compiler);
+    if (o->shared)
+        list_add(&argv, "-shared");
+    list_add(&argv, "-o");
+    list_add(&argv, program);
+    list_join(&argv, &o->link);
+    list_join(&argv, &job->objects);
+    list_add(&argv, "-L");
+    list_add(&argv, job->places.library);
+    list_add(&argv, "-lsoftgpu");
+    list_add(&argv, "-lpthread");
+    list_add(&argv, "-lm");
+    struct result r = run_program(&argv, NULL, false);
+    free(argv.at);
+    bool placed = finish_output(program, target, r.status == 0);
+    return r.status ? EXIT_COMPILE : placed ? EXIT_OK : EXIT_FILES;
+}
+
+static int one_input(struct job *job, const char *input)
+{
+    enum mode mode = job->options->mode;
+    if (is_object(input)) {
+        list_add(&job->objects, input);
+        return input[0] == '-' || readable(input) ? EXIT_OK : EXIT_FILES;
+    }
+    if (!readable(input))
+        return EXIT_FILES;
+    if (mode == LINK)
+        return compile_part(job, input);
+    return mode == COMPILE ? compile_only(job, input) : show(job, input);
+}
+
+static bool has_headers(const struct places *p)
+{
+    struct stat s;
+    if (stat(p->include, &s) == 0)
+        return true;
+    fprintf(stderr, "softcc: no headers in %s; set SOFTGPU_HOME\n", p->include);
+    return false;
+}
+
+int drive(const struct options *o)
+{
+    struct job job = { .options = o };
+    int sources = 0, code = EXIT_OK;
+    find_places(&job.places);
+    if (!has_headers(&job.places))
+        return EXIT_FILES;
+    for (int i = 0; i < o->inputs.count; i++)
+        sources += !is_object(o->inputs.at[i]);
+    if (o->output && o->mode != LINK && sources > 1) {
+        fputs("softcc: -o names one file, but there are several inputs\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    for (int i = 0; i < o->inputs.count; i++) {
+        int one = one_input(&job, o->inputs.at[i]);
+        code = code ? code : one;
+    }
+    if (code == EXIT_OK && o->mode == LINK)
+        code = link_program(&job);
+    remove_temporaries();
+    free(job.objects.at);
+    return code;
+}

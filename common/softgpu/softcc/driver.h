@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The command line around the rewriter: options, child processes, files.
+ */
+#ifndef SOFTCC_DRIVER_H
+#define SOFTCC_DRIVER_H
+
+#include "softcc.h"
+
+/** Exit codes of softcc. */
+enum {
+    EXIT_OK = 0,
+    EXIT_COMPILE = 1, /**< the compiler or the linker found errors */
+    EXIT_USAGE = 2,   /**< wrong command line */
+    EXIT_REFUSED = 3, /**< the program uses what the soft device lacks */
+    EXIT_FILES = 4    /**< something cannot be read or written */
+};
+
+/** A list of strings, NULL-terminated once it has any. */
+struct list {
+    const char **at;
+    int count;
+};
+
+/** Append one string, not copied. */
+void list_add(struct list *list, const char *string);
+/** Append all of another list. */
+void list_join(struct list *list, const struct list *other);
+
+enum mode { LINK, COMPILE, PREPROCESS, SHOW };
+
+/** The command line, understood. */
+struct options {
+    enum mode mode;
+    struct list inputs;     /**< source files, objects, archives */
+    struct list preprocess; /**< for the preprocessor: -I -D -U -M... */
+    struct list compile;    /**< for the compiler */
+    struct list link;       /**< for the linker: -l -L -Wl,... */
+    const char *output;     /**< -o, or NULL */
+    const char *standard;   /**< -std=... for the compiler */
+    const char *language;   /**< -x, or NULL */
+    bool rdc, shared, optimised, debug;
+};
+
+/** Understand the command line.
+ *  @return -1 to go on, else the exit code; a line has then been printed */
+int parse_options(int argc, char **argv, struct options *options);
+
+/** Where things are. */
+struct places {
+    const char *compiler; /**< C++ compiler */
+    bool clang;
+    char include[4096];
+    char library[4096];
+};
+
+/** Find headers and library beside the executable or under SOFTGPU_HOME. */
+void find_places(struct places *places);
+
+/** What a child process left behind. */
+struct result {
+    int status;        /**< its exit code, 127 if it did not start */
+    struct buffer out; /**< stdout, if it was asked for */
+    struct buffer err; /**< stderr, if it was asked for */
+};
+
+/** Run a program and wait for it.
+ *  @param input  its stdin, or NULL
+ *  @param keep   collect stdout and stderr instead of passing them on */
+struct result run_program(const struct list *argv, const struct buffer *input,
+                          bool keep);
+/** Remove temporary files, and end with 130 or 143, when a signal comes. */
+void catch_signals(void);
+/** A path beside `target` to write to, renamed by finish_output.  The target
+ *  itself if that is a device or a pipe.  @return NULL after a message */
+const char *start_output(const char *target);
+/** Put the file in its place, or remove it. @return false after a message */
+bool finish_output(const char *temporary, const char *target, bool good);
+/** Remove what start_output made and nobody finished. */
+void remove_temporaries(void);
+
+/** Compile and link what the options say. @return the exit code */
+int drive(const struct options *options);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel's definition becomes its stub: a function of the same name and type
+ * whose body hands a closure, which holds the old body, to the runtime. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokens.h"
+
+/* From a parameter's first token, the ',' or closing bracket behind it. */
+static struct token *parameter_end(struct token *t, struct token *end)
+{
+    struct token *comma = find_flat(t, end, ",", true);
+    return comma ? comma : end;
+}
+
+/* --- the template's own arguments: "<T, N, Rest...>" ----------------------------- */
+
+/* The name a template parameter [t, end) declares, or NULL. */
+static struct token *template_name(struct token *t, struct token *end)
+{
+    static const char *const kinds[] = { "typename", "class", NULL };
+    struct token *last = prev_code(end);
+    if (is(last, ")")) { /* void (*F)(int) */
+        struct token *group = find_flat(t, end, "(", true);
+        return group && group->match ? prev_code(group->match) : NULL;
+    }
+    bool named = last != t && is_word(last) && !is_type_word(last)
+                 && !is_any(last, kinds) && !is(prev_code(last), "::");
+    return named ? last : NULL;
+}
+
+static void add_template_argument(struct unit *u, struct buffer *b,
+                                  struct token *t, struct token *end)
+{
+    struct token *equals = find_flat(t, end, "=", true);
+    struct token *stop = equals ? equals : end;
+    struct token *name = template_name(t, stop);
+    bool pack = find_flat(t, stop, "...", true) != NULL;
+    buffer_print(b, "%s", b->length ? "," : "<");
+    if (name) {
+        buffer_add(b, name->text, (size_t)name->length);
+    } else {
+        put_before(u, stop, stop, " softgpu_p%d", u->ids);
+        buffer_print(b, "softgpu_p%d", u->ids++);
+    }
+    if (pack)
+        buffer_print(b, "...");
+}
+
+/* Arguments that name this very instantiation, from the last template head. */
+static void template_arguments(struct unit *u, const struct function *f,
+                               struct buffer *b)
+{
+    struct token *open = NULL;
+    for (struct token *t = f->start; is(t, "template");) {
+        open = next_code(t);
+        t = next_code(close_angle(open));
+    }
+    struct token *close = close_angle(open);
+    struct token *explicit = next_code(f->name);
+    if (is(explicit, "<")) { /* a specialisation says them itself */
+        buffer_print(b, "%s", text_of(u, explicit, f->open));
+        return;
+    }
+    for (struct token *t = next_code(open); t && t != close;) {
+        struct token *end = parameter_end(t, close);
+        if (end == t)
+            break;
+        add_template_argument(u, b, t, end);
+        t = end == close ? close : next_code(end);
+    }
+    if (b->length)
+        buffer_print(b, ">");
+}
+
+/* --- the function's parameters --------------------------------------------------- */
+
+/* The parameter list without default arguments. */
+static void parameter_types(struct unit *u, const struct function *f,
+                            struct buffer *b)
+{
+    for (struct token *t = next_code(f->open); t && t != f->close;) {
+        struct token *equals = find_flat(t, f->close, "=", true);
+        struct token *comma = find_flat(t, f->close, ",", true);
+        struct token *end = comma ? comma : f->close;
+        bool before = false;
+        for (struct token *i = t; i && equals && i != end; i = next_code(i))
+            before |= i == equals;
+        buffer_print(b, "%s%s", b->length ? ", " : "",
+                     text_of(u, t, before ? equals : end));
+        if (comma == NULL)
+            break;
+        t = next_code(comma);
+    }
+}
+
+/* __launch_bounds__(threads, blocks) as ",threads,blocks". */
+static void launch_bounds(struct unit *u, const struct function *f,
+                          struct buffer *b)
+{
+    struct token *t = f->start;
+    while (t && t != f->body && !is(t, "__launch_bounds__"))
+        t = next_code(t);
+    struct token *open = next_code(t);
+    if (t == f->body || !is(open, "(") || open->match == NULL) {
+        buffer_print(b, ",0,0");
+        return;
+    }
+    struct token *comma = parameter_end(next_code(open), open->match);
+    struct token *second = is(comma, ",") ? next_code(comma) : NULL;
+    struct token *end = second ? parameter_end(second, open->match) : NULL;
+    buffer_print(b, ",(%s),(%s)", text_of(u, next_code(open), comma),
+                 second ? text_of(u, second, end) : "0");
+}
+
+/* The kernel's name as an expression; qualified when a parameter hides it. */
+static void kernel_name(struct unit *u, const struct function *f,
+                        struct buffer *b)
+{
+    struct token *t = f->name;
+    while (is(prev_code(t), "::") && is_word(prev_code(prev_code(t))))
+        t = prev_code(prev_code(t));
+    const char *name = text_of(u, t, next_code(f->name));
+    bool hidden = mentions(f->open, f->close, name_of(u, f->name));
+    buffer_print(b, "%s%s", hidden && f->space ? f->space : "", name);
+}
+
+/* --- the body ---------------------------------------------------------------------- */
+
+/* True if the body defines a class that reads the built-in variables: its
+ * methods cannot see the closure's parameters. */
+static bool class_reads_ids(const struct function *f)
+{
+    static const char *const ids[] = { "threadIdx", "blockIdx", "blockDim",
+                                       "gridDim", NULL };
+    static const char *const classes[] = { "struct", "class", "union", NULL };
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        if (!is_any(t, classes))
+            continue;
+        while (t && !is(t, "{") && !is(t, ";") && t != f->end)
+            t = next_code(t);
+        if (!is(t, "{") || t->match == NULL)
+            continue;
+        for (const char *const *id = ids; *id; id++)
+            if (mentions(t, t->match, *id))
+                return true;
+    }
+    return false;
+}
+
+/* __func__ would name the closure's call operator. */
+static void fix_function_name(struct unit *u, const struct function *f)
+{
+    static const char *const words[] = { "__func__", "__FUNCTION__",
+                                         "__PRETTY_FUNCTION__", NULL };
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+        if (is_any(t, words)) {
+            drop(t);
+            put_before(u, t, t, "\"%s\"", name_of(u, f->name));
+        }
+}
+
+static void rewrite_kernel(struct unit *u, struct function *f)
+{
+    static const char named[] =
+        "[[maybe_unused]]const uint3 threadIdx,"
+        "[[maybe_unused]]const uint3 blockIdx,"
+        "[[maybe_unused]]const dim3 blockDim,"
+        "[[maybe_unused]]const dim3 gridDim";
+    static const char unnamed[] =
+        "const uint3,const uint3,const dim3,const dim3";
+    bool hide = class_reads_ids(f);
+    if (hide)
+        f->flags |= FLAG_NEEDS_IDS;
+    struct buffer arguments = { 0 }, types = { 0 }, bounds = { 0 }, name = { 0 };
+    template_arguments(u, f, &arguments);
+    parameter_types(u, f, &types);
+    launch_bounds(u, f, &bounds);
+    kernel_name(u, f, &name);
+    put_before(u, f->body, f->name,
+        "{struct softgpu_tag{static constexpr softgpu::source source(){"
+        "return{\"%s\",%s,%d,%uu%s};}};"
+        "softgpu::enter<softgpu_tag,static_cast<void(*)(%s)>(&%s%s)>("
+        "[=](%s)%s",
+        name_of(u, f->name), u->files[f->name->file].quoted, f->name->line,
+        f->flags, bounds.bytes, types.bytes ? types.bytes : "", name.bytes,
+        arguments.bytes ? arguments.bytes : "", hide ? unnamed : named,
+        u->dialect.clang ? "__attribute__((always_inline))mutable"
+                         : "mutable __attribute__((always_inline))");
+    put_after(u, f->end, f->end, ");}");
+    fix_function_name(u, f);
+    free(arguments.bytes);
+    free(types.bytes);
+    free(bounds.bytes);
+    free(name.bytes);
+}
+
+void rewrite_kernels(struct unit *u)
+{
+    for (int i = 0; i < u->function_count; i++) {
+        struct function *f = &u->functions[i];
+        if (f->global && f->body)
+            rewrite_kernel(u, f);
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* k<T><<<g, b, s, st>>>(args)
+ *   -> (softgpu::push(g, b, s, st) ? (void)0 : k<T>(args))
+ * The callee is found by walking back over a postfix expression, the closing
+ * >>> by walking on over brackets and template arguments. */
+#include "tokens.h"
+
+static bool three(const struct token *t, const char *angle)
+{
+    struct token *second = next_code(t);
+    return is(t, angle) && is(second, angle) && is(next_code(second), angle);
+}
+
+static int run_length(const struct token *t)
+{
+    int n = 0;
+    for (; is(t, ">"); t = next_code(t))
+        n++;
+    return n;
+}
+
+static struct token *skip_tokens(struct token *t, int n)
+{
+    while (t && n-- > 0)
+        t = next_code(t);
+    return t;
+}
+
+/* From behind <<<, the first '>' of the >>> that ends the configuration. */
+static struct token *find_close(struct token *t)
+{
+    int open = 0; /* '<' that may be template brackets */
+    while (t && !is(t, ";") && !is(t, ")") && !is(t, "}") && !is(t, "]")) {
+        int n = run_length(t);
+        if (n == 0) {
+            open += is(t, "<") && is_word(prev_code(t));
+            t = skip_group(t);
+            continue;
+        }
+        bool ends = n >= 3 && is(skip_tokens(t, n), "(")
+                    && (n > 3 || open < 3);
+        if (ends)
+            return skip_tokens(t, n - 3);
+        open = open > n ? open - n : 0;
+        t = skip_tokens(t, n);
+    }
+    return NULL;
+}
+
+/* A word that cannot be what is called: `return (*f)<<<...>>>()`. */
+static bool is_statement_word(const struct token *t)
+{
+    static const char *const words[] = { "return", "else", "do", "case", "goto",
+                                         "throw", "co_return", "co_yield",
+                                         NULL };
+    return is_any(t, words);
+}
+
+static bool is_condition(const struct token *open)
+{
+    static const char *const words[] = { "if", "while", "for", "switch",
+                                         "constexpr", NULL };
+    return is_any(prev_code(open), words);
+}
+
+/* From the last token of an operand (name, name<...>, (...), [...]) its first
+ * token, or NULL. */
+static struct token *operand_start(struct token *t)
+{
+    if (is(t, ">")) {
+        struct token *open = open_angle(t);
+        return is_word(prev_code(open)) ? prev_code(open) : NULL;
+    }
+    while (is(t, ")") || is(t, "]")) {
+        struct token *open = t->match;
+        struct token *before = prev_code(open);
+        if (open == NULL)
+            return NULL;
+        bool call = is(before, "]") || (is(before, ")")
+                    && !is_condition(before->match))
+                    || (is_word(before) && !is_statement_word(before)
+                        && !is_condition(open));
+        if (!call)
+            return open;
+        t = before;
+        if (is_word(t))
+            return t;
+    }
+    return is_word(t) ? t : NULL;
+}
+
+/* The first token of the expression that ends with `last`, or NULL. */
+static struct token *callee_start(struct token *last)
+{
+    struct token *start = operand_start(last);
+    while (start) {
+        struct token *before = prev_code(start);
+        if (is(before, "template")) {
+            start = before;
+            before = prev_code(start);
+        }
+        if (is(before, "::")) {
+            struct token *left = prev_code(before);
+            bool qualified = is(left, ">")
+                             || (is_word(left) && !is_statement_word(left));
+            struct token *scope = qualified ? operand_start(left) : NULL;
+            if (scope == NULL)
+                return before;
+            start = scope;
+        } else if (is(before, ".") || is(before, "->")) {
+            start = operand_start(prev_code(before));
+        } else {
+            return start;
+        }
+    }
+    return NULL;
+}
+
+/* Rewrite the launch whose first '<' is t; @return where to go on. */
+static struct token *rewrite_one(struct unit *u, struct token *t)
+{
+    struct token *last = prev_code(t);
+    struct token *config = skip_tokens(t, 3);
+    struct token *close = find_close(config);
+    struct token *callee = close ? callee_start(last) : NULL;
+    struct token *args = close ? skip_tokens(close, 3) : NULL;
+    if (callee == NULL || args == NULL || args->match == NULL) {
+        complain(u, t, "this launch is not complete; it should read "
+                       "kernel<<<grid, block>>>(arguments)");
+        return config;
+    }
+    struct token *config_last = close->prev;
+    struct token place = *t;
+    drop_range(close, args);
+    drop_range(t, config);
+    put_before(u, callee, &place, "(softgpu::push(");
+    struct token *between = put_before(u, callee, &place,
+                                       ")?(void)0:");
+    if (config != close)
+        move_before(u, config, config_last, between);
+    put_after(u, args->match, args->match, ")");
+    return config == close ? args : config;
+}
+
+void rewrite_launches(struct unit *u)
+{
+    struct token *t = this_code(u->first);
+    while (t)
+        t = three(t, "<") ? rewrite_one(u, t) : next_code(t);
+}

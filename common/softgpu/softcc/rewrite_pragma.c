@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* #pragma unroll [N]: nvcc's and clang's; gcc has its own form and wants a
+ * number and a loop.  nvcc's own warnings pragmas go. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokens.h"
+
+/* For a bare `#pragma unroll`: gcc peels a loop of constant count up to this
+ * altogether, and repeats the body of a longer one so often. */
+#define UNROLL_ALL 16
+#define UNROLL_MAX 128 /* gcc's code grows without use beyond */
+
+/* The words of the directive behind `pragma`. */
+static int pragma_words(const struct token *t, struct token *words, int room)
+{
+    struct lexer x = { t->text, t->text + t->length, t->text, 1, true };
+    struct token word;
+    int n = 0;
+    while (lex(&x, &word) && n < room)
+        words[n++] = word;
+    return n;
+}
+
+static long number(const struct token *t)
+{
+    return t->kind == T_NUMBER ? strtol(t->text, NULL, 0) : -1;
+}
+
+/* The number that the file #defines this name as, or -1. */
+static long defined_number(const struct file *f, const struct token *name)
+{
+    const char *p = f->text, *end = p ? p + f->length : NULL;
+    for (; p && p < end; p = memchr(p, '\n', (size_t)(end - p))) {
+        struct lexer x = { p + (*p == '\n'), end, p, 1, true };
+        struct token t[4];
+        int n = 0;
+        while (n < 4 && lex(&x, &t[n]) && x.line == 1)
+            n++;
+        if (n == 4 && is(&t[0], "#") && is(&t[1], "define")
+            && same(&t[2], name))
+            return number(&t[3]);
+    }
+    return -1;
+}
+
+static bool starts_loop(const struct token *t)
+{
+    static const char *const loops[] = { "for", "while", "do", NULL };
+    const struct token *next = t->next;
+    while (next && (next->dead || next->kind == T_TEXT))
+        next = next->next;
+    return next && next->kind == T_IDENT && is_any(next, loops);
+}
+
+/* How often `#pragma unroll ...` asks for, -1 if it cannot be told. */
+static long unroll_count(struct unit *u, const struct token *t,
+                         const struct token *words, int n)
+{
+    bool brackets = n > 3 && is(&words[3], "(");
+    const struct token *arg = &words[brackets ? 4 : 3];
+    if (n <= 3)
+        return UNROLL_ALL;
+    if (n > (brackets ? 6 : 4))
+        return -1;
+    long count = number(arg);
+    if (count < 0 && is_word(arg))
+        count = defined_number(&u->files[t->file], arg);
+    return count > UNROLL_MAX ? UNROLL_MAX : count;
+}
+
+static void rewrite_unroll(struct unit *u, struct token *t,
+                           const struct token *words, int n)
+{
+    long count = is(&words[2], "nounroll") ? 1 : unroll_count(u, t, words, n);
+    struct buffer b = { 0 };
+    if (!starts_loop(t)) {
+        drop(t);
+        return;
+    }
+    if (u->dialect.clang && n <= 3)
+        return;
+    if (count < 0)
+        count = UNROLL_ALL;
+    buffer_print(&b, u->dialect.clang ? "#pragma unroll %ld"
+                                      : "#pragma GCC unroll %ld", count);
+    char *text = arena_get(&u->arena, b.length + 1);
+    memcpy(text, b.bytes, b.length);
+    free(b.bytes);
+    t->text = text;
+    t->length = (int)strlen(text);
+}
+
+void rewrite_pragmas(struct unit *u)
+{
+    static const char *const unroll[] = { "unroll", "nounroll", NULL };
+    static const char *const nvcc[] = {
+        "nv_diag_suppress", "nv_diag_default", "nv_diag_warning",
+        "nv_diagnostic", "diag_suppress", "diag_default", "diag_warning",
+        "nv_exec_check_disable", "hd_warning_disable", NULL
+    };
+    struct token words[8];
+    for (struct token *t = u->first; t; t = t->next) {
+        if (t->kind != T_PRAGMA || t->dead)
+            continue;
+        int n = pragma_words(t, words, 8);
+        if (n < 3 || !is(&words[1], "pragma"))
+            continue;
+        if (is_any(&words[2], nvcc))
+            drop(t);
+        else if (is_any(&words[2], unroll))
+            rewrite_unroll(u, t, words, n);
+    }
+}
