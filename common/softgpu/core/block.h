@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The core's data: threads, warps, resident blocks, and the OS threads
+ *  ("workers") that run them.  One worker owns a block from its start to its
+ *  end, so nothing here is locked except what a struct says is atomic.
+ *
+ *  The one trick: a thread owns the stack it runs on until it returns.  Then
+ *  the stack goes on with the next thread that has not started, so threads
+ *  that never wait share one stack and cost a function call each; a thread
+ *  that waits keeps its stack, and the next one starts on a fresh one.
+ */
+#ifndef SOFTGPU_BLOCK_H
+#define SOFTGPU_BLOCK_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "core.h"
+
+enum {
+    WARP_LANES = 32,
+    WARP_SLOTS = 32,       /* masks of one warp that can be open together */
+    SPINS_PER_TURN = 128   /* atomics and fences before a thread gives way */
+};
+
+struct stack;
+
+/** One CUDA thread: a cache line.  It waits while *word == value. */
+struct softgpu_thread {
+    void *sp;                    /**< where to resume; NULL: not begun */
+    const _Atomic uint32_t *word;
+    uint32_t value;
+    uint32_t index;              /**< linear in the block */
+    struct softgpu_thread *next; /**< the ring of the block's threads */
+    struct stack *stack;         /**< the one it runs on */
+    const void *site;            /**< return address of the call it waits in */
+    uint3 id;
+};
+
+/** One warp call in progress for one mask; results alternate between two
+ *  buffers, because the slowest lane may still read the last ones. */
+struct warp_slot {
+    uint32_t mask, arrived;
+    _Atomic uint32_t epoch; /**< rises when the call is complete */
+    uint64_t values[2][WARP_LANES];
+};
+
+/** 32 threads in a row. */
+struct warp {
+    uint32_t live;     /**< lanes that have not returned */
+    uint32_t used;     /**< slots[0..used) have a mask */
+    uint32_t pending;  /**< slots where lanes wait */
+    uint32_t active;   /**< lanes waiting in softgpu_active_mask */
+    _Atomic uint32_t active_epoch;
+    uint32_t groups[WARP_LANES]; /**< what active_mask returns to each */
+    struct warp_slot *slots;
+};
+
+/** A resident block. */
+struct softgpu_block {
+    struct worker *worker;
+    struct softgpu_block *next;      /**< ring of the worker's blocks */
+    struct softgpu_block *previous;
+    struct softgpu_thread *threads;  /**< by linear index */
+    struct softgpu_thread **order;   /**< in the order they start */
+    struct softgpu_thread *cursor;   /**< ran last, while set aside */
+    struct warp *warps;
+    uint32_t count;   /**< threads that are scheduled: 1 if one loop is all */
+    uint32_t live;    /**< have not returned */
+    uint32_t started; /**< order[0..started) have begun */
+    uint32_t spun;    /**< yields since something last went on */
+    /* the barrier */
+    uint32_t arrived;
+    _Atomic uint32_t epoch;
+    uint32_t ayes;     /**< predicates that held, of those arrived */
+    uint32_t voted[2]; /**< ayes and threads of the last barrier */
+    uint32_t grid_arrived; /**< threads at the grid barrier of grid_epoch */
+    uint32_t grid_epoch;
+    uint3 index;
+    uint64_t linear;   /**< of the block in the grid */
+    bool whole;        /**< threads run in one loop, count is 1 */
+    char *arena;       /**< shared memory, as struct run lays it out */
+    size_t arena_bytes;
+    dim3 shape;        /**< what threads, order and warps are set up for */
+    uint64_t seed;
+};
+
+/** Threads that wait in the same call, in a block that is stuck. */
+struct wait_site {
+    const void *pc;
+    uint32_t threads;
+};
+enum { WAIT_SITES = 4 };
+
+/** Why and where a grid failed; written by the one who set run->error. */
+struct fault {
+    bool replay;     /**< thread unknown: find it by running the block again */
+    bool in_thread;  /**< block and thread are known */
+    bool returns;    /**< pc is a return address: the call is before it */
+    bool said;       /**< the program has been told already (assert) */
+    uint3 block, thread;
+    uint64_t linear; /**< block */
+    const void *pc;  /**< where, or NULL */
+    char text[512];  /**< what */
+    struct wait_site sites[WAIT_SITES];
+    uint32_t site_count;
+};
+
+/** The grid that runs now. */
+struct run {
+    struct softgpu_grid *grid;
+    uint64_t blocks;
+    bool whole;                  /**< no thread can stop */
+    _Atomic uint64_t claimed;    /**< blocks handed out */
+    _Atomic uint64_t finished;
+    _Atomic int error;           /**< the first cudaError_t */
+    _Atomic uint64_t grid_arrived; /**< blocks in the grid barrier */
+    _Atomic uint32_t grid_epoch;
+    _Atomic uint64_t cpu_ns;
+    uint64_t start_ns;
+    uint64_t seed;               /**< 0: everything in order */
+    uint64_t quota;              /**< blocks that one worker may claim */
+    unsigned workers;            /**< that may take part */
+    bool poison;                 /**< fill shared memory with 0xCB */
+    /* shared memory of a block: static, dynamic, functions', from offset 0 */
+    uint32_t dynamic_at, functions_at, shared_bytes;
+    struct fault fault;
+};
+
+/** An OS thread that runs blocks. */
+struct worker {
+    struct run *run;             /**< NULL between grids */
+    struct softgpu_tls *tls;     /**< of this OS thread, for the monitor */
+    pthread_t os_thread;
+    void *native;                /**< stack pointer outside all fibers */
+    struct softgpu_block *ring;  /**< a resident block, or NULL */
+    struct softgpu_block *spare; /**< not resident, by `next` */
+    uint32_t resident;
+    uint32_t idle;               /**< turns without progress */
+    uint32_t burst;              /**< blocks to start without waiting */
+    uint64_t claim, claim_end;   /**< blocks claimed, not begun */
+    uint64_t quota;              /**< blocks it may still claim */
+    struct stacks *stacks;       /**< fiber.c */
+    /* the monitor's notes */
+    const struct softgpu_thread *seen;
+    uint64_t seen_block;
+    bool inside;                 /**< between enter and leave */
+};
+
+#define CURRENT_BLOCK (softgpu_tls.block)
+#define CURRENT_THREAD (softgpu_tls.thread)
+
+/** No thread that waits on this ever goes on. */
+extern const _Atomic uint32_t softgpu_never;
+/** A thread that waits on this with any value but 0 can run. */
+#define NOT_WAITING 1u
+
+static inline bool is_runnable(const struct softgpu_thread *t)
+{
+    return atomic_load_explicit(t->word, memory_order_relaxed) != t->value;
+}
+
+static inline void set_wait(struct softgpu_thread *t,
+                            const _Atomic uint32_t *word, uint32_t value)
+{
+    t->word = word;
+    t->value = value;
+}
+
+/* schedule.c */
+
+/** The running thread, whose wait is set, gives way to another of its block,
+ *  or to another block; returns when it may go on. */
+void softgpu_wait(struct softgpu_thread *me);
+/** Switch from the running thread to `to`, of the same block, runnable. */
+void softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to);
+/** Start thread `to`, the next of the block's order, on a fresh stack. */
+void softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
+/** Give up the rest of the turn, from softgpu_yield or a signal. */
+void softgpu_give_way(struct softgpu_thread *me);
+/** Leave all fibers of this worker and go to its native stack. */
+void softgpu_abandon(void) __attribute__((noreturn));
+/** Run blocks until none is left; called on the native stack. */
+void softgpu_run_fibers(struct worker *w);
+
+/* barrier.c */
+
+/** A thread returned while others waited at the barrier. */
+void softgpu_barrier_exit(struct softgpu_block *b);
+/** The same for the grid barrier, or a whole block ended. */
+void softgpu_grid_barrier_exit(struct softgpu_block *b);
+
+/* warp.c */
+
+/** A lane returned while others waited in warp calls. */
+void softgpu_warp_exit(struct warp *warp);
+/** Complete the active_mask calls of a block where nobody else can run.
+ *  @return lanes that may go on */
+unsigned softgpu_warp_resolve(struct softgpu_block *b);
+
+/* resident.c */
+
+/** Begin the next block of the grid; NULL if none is left or none may be. */
+struct softgpu_block *softgpu_block_claim(struct worker *w);
+/** Make the block the one that runs here. */
+void softgpu_block_enter(struct softgpu_block *b);
+/** The block is over. */
+void softgpu_block_retire(struct softgpu_block *b);
+/** All blocks of the worker are over, whatever they were doing. */
+void softgpu_block_drop_all(struct worker *w);
+
+#endif

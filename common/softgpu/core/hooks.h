@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Where watchers look on.  The runtime knows none of them: it calls through
+ *  one pointer, which is NULL in a plain program.
+ */
+#ifndef SOFTGPU_HOOKS_H
+#define SOFTGPU_HOOKS_H
+
+#include "block.h"
+
+struct softgpu_allocation;
+
+/** What can be looked on at.  Called by the thread that does it. */
+struct softgpu_hooks {
+    /** A grid is about to run; nothing of it has run. */
+    void (*grid_begin)(const struct run *run);
+    /** It has ended, with a cudaError_t. */
+    void (*grid_end)(const struct run *run, int error);
+    /** A block begins; it is the one in softgpu_tls. */
+    void (*block_begin)(struct softgpu_block *block);
+    /** All its threads have returned. */
+    void (*block_end)(struct softgpu_block *block);
+    /** A barrier of the block is about to open; waiting threads have their
+     *  `site` set, the caller's own is `site`, NULL when a thread that
+     *  returned opened it. */
+    void (*barrier)(struct softgpu_block *block, const void *site);
+    /** The kernel failed: text has one line without place. */
+    void (*failed)(const struct fault *fault);
+    /** Memory was handed out (1) or is about to be taken back (0). */
+    void (*memory)(const struct softgpu_allocation *allocation, int alive);
+    /** Bytes were copied, or filled (src is NULL), by the runtime. */
+    void (*copied)(void *dst, const void *src, size_t bytes);
+    /** A runtime call came back; error is its cudaError_t. */
+    void (*called)(int error, const void *site);
+};
+
+/** The watchers, or NULL; set before main(). */
+extern const struct softgpu_hooks *softgpu_hooks;
+
+/** Call a hook if there is one: SOFTGPU_HOOK(barrier, (b, site)). */
+#define SOFTGPU_HOOK(name, arguments)                                  \
+    do {                                                               \
+        if (__builtin_expect(softgpu_hooks && softgpu_hooks->name, 0)) \
+            softgpu_hooks->name arguments;                             \
+    } while (0)
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Resident blocks: claimed from the grid, set up, entered, retired.  A
+ *  retired block's memory serves the next one of the same worker.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "order.h"
+
+enum { ARENA_ALIGN = 1024, POISON = 0xCB };
+
+static uint32_t threads_of(dim3 shape)
+{
+    return shape.x * shape.y * shape.z;
+}
+
+/* --- shape: what all blocks of a grid have in common ------------------------ */
+
+static uint3 coordinates(uint64_t linear, dim3 extent)
+{
+    return (uint3){(unsigned)(linear % extent.x),
+                   (unsigned)(linear / extent.x % extent.y),
+                   (unsigned)(linear / extent.x / extent.y)};
+}
+
+static void free_shape(struct softgpu_block *b)
+{
+    free(b->threads);
+    free(b->order);
+    if (b->warps)
+        free(b->warps[0].slots);
+    free(b->warps);
+    b->threads = NULL;
+    b->order = NULL;
+    b->warps = NULL;
+    b->shape = (dim3){0, 0, 0};
+}
+
+static bool allocate_shape(struct softgpu_block *b, uint32_t count)
+{
+    const uint32_t warps = (count + WARP_LANES - 1) / WARP_LANES;
+    b->threads = aligned_alloc(64, count * sizeof *b->threads);
+    b->order = malloc(count * sizeof(struct softgpu_thread *));
+    b->warps = calloc(warps, sizeof *b->warps);
+    struct warp_slot *slots =
+        calloc((size_t)warps * WARP_SLOTS, sizeof *slots);
+    if (!b->threads || !b->order || !b->warps || !slots) {
+        free(slots);
+        free_shape(b);
+        return false;
+    }
+    for (uint32_t i = 0; i < warps; i++)
+        b->warps[i].slots = slots + (size_t)i * WARP_SLOTS;
+    return true;
+}
+
+static void order_threads(struct softgpu_block *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct softgpu_thread *t = &b->threads[i];
+        memset(t, 0, sizeof *t);
+        t->index = i;
+        t->id = coordinates(i, b->shape);
+        set_wait(t, &softgpu_never, 0);
+        b->order[softgpu_permute(b->seed, i, count)] = t;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        b->order[i]->next = b->order[(i + 1) % count];
+}
+
+static bool set_shape(struct softgpu_block *b, const struct run *run)
+{
+    const dim3 shape = run->grid->block;
+    if (b->threads && !memcmp(&b->shape, &shape, sizeof shape)
+        && b->seed == run->seed)
+        return true;
+    free_shape(b);
+    if (!allocate_shape(b, threads_of(shape)))
+        return false;
+    b->shape = shape;
+    b->seed = run->seed;
+    order_threads(b, threads_of(shape));
+    return true;
+}
+
+static bool set_arena(struct softgpu_block *b, const struct run *run)
+{
+    if (b->arena_bytes >= run->shared_bytes)
+        return true;
+    free(b->arena);
+    b->arena_bytes = (run->shared_bytes + ARENA_ALIGN - 1)
+                     & ~(size_t)(ARENA_ALIGN - 1);
+    b->arena = aligned_alloc(ARENA_ALIGN, b->arena_bytes);
+    if (!b->arena)
+        b->arena_bytes = 0;
+    return b->arena != NULL;
+}
+
+/* --- one block -------------------------------------------------------------- */
+
+static struct softgpu_block *new_resident(struct worker *w)
+{
+    struct softgpu_block *b = w->spare;
+    if (b)
+        w->spare = b->next;
+    else
+        b = calloc(1, sizeof *b);
+    if (b && set_shape(b, w->run) && set_arena(b, w->run))
+        return b;
+    if (b) {
+        b->next = w->spare;
+        w->spare = b;
+    }
+    return NULL;
+}
+
+static void reset(struct softgpu_block *b, const struct run *run)
+{
+    const uint32_t threads = threads_of(b->shape);
+    b->whole = run->whole;
+    b->count = b->live = run->whole ? 1 : threads;
+    b->started = b->spun = b->arrived = b->ayes = b->grid_arrived = 0;
+    b->cursor = b->order[0];
+    for (uint32_t i = 0; i < threads; i += WARP_LANES) {
+        struct warp *warp = &b->warps[i / WARP_LANES];
+        const uint32_t lanes = b->count - i < WARP_LANES ? b->count - i
+                                                         : WARP_LANES;
+        warp->live = lanes == WARP_LANES ? ~0u : (1u << lanes) - 1;
+        warp->used = warp->pending = warp->active = 0;
+        if (run->whole)
+            break;
+    }
+    if (run->poison)
+        memset(b->arena, POISON, run->shared_bytes);
+}
+
+/* Blocks are handed out in order, several at a time while many are left. */
+static bool next_claim(struct worker *w)
+{
+    struct run *run = w->run;
+    if (w->claim < w->claim_end)
+        return true;
+    const uint64_t begun = atomic_load(&run->claimed);
+    if (begun >= run->blocks || !w->quota)
+        return false;
+    uint64_t chunk = (run->blocks - begun) / ((uint64_t)run->workers * 16);
+    chunk = chunk < 1 ? 1 : chunk > 64 ? 64 : chunk;
+    chunk = chunk > w->quota ? w->quota : chunk;
+    w->claim = atomic_fetch_add(&run->claimed, chunk);
+    w->claim_end = w->claim + chunk;
+    if (w->claim_end > run->blocks)
+        w->claim_end = run->blocks;
+    w->quota -= chunk;
+    return w->claim < w->claim_end;
+}
+
+static void link_block(struct worker *w, struct softgpu_block *b)
+{
+    if (w->ring) {
+        b->next = w->ring->next;
+        b->previous = w->ring;
+        b->next->previous = b;
+        b->previous->next = b;
+    } else {
+        b->next = b->previous = b;
+    }
+    w->ring = b;
+    w->resident++;
+}
+
+struct softgpu_block *softgpu_block_claim(struct worker *w)
+{
+    struct run *run = w->run;
+    if (atomic_load_explicit(&run->error, memory_order_relaxed)
+        || !next_claim(w))
+        return NULL;
+    struct softgpu_block *b = new_resident(w);
+    if (!b) {
+        int none = 0;
+        if (!w->resident)
+            atomic_compare_exchange_strong(&run->error, &none,
+                                           SOFTGPU_OUT_OF_MEMORY);
+        return NULL;
+    }
+    b->worker = w;
+    b->linear = softgpu_permute(run->seed, w->claim++, run->blocks);
+    b->index = coordinates(b->linear, run->grid->grid);
+    b->grid_epoch = atomic_load(&run->grid_epoch);
+    reset(b, run);
+    link_block(w, b);
+    return b;
+}
+
+void softgpu_block_enter(struct softgpu_block *b)
+{
+    const struct run *run = b->worker->run;
+    softgpu_tls.block = b;
+    softgpu_tls.shared = b->arena;
+    softgpu_tls.dynamic = b->arena + run->dynamic_at;
+    softgpu_tls.functions = b->arena + run->functions_at;
+    softgpu_tls.shared_bytes = run->shared_bytes;
+    blockIdx = b->index;
+}
+
+void softgpu_block_retire(struct softgpu_block *b)
+{
+    struct worker *w = b->worker;
+    w->ring = b->previous == b ? NULL : b->previous;
+    b->next->previous = b->previous;
+    b->previous->next = b->next;
+    b->next = w->spare;
+    w->spare = b;
+    w->resident--;
+    w->idle = w->burst = 0;
+    atomic_fetch_add(&w->run->finished, 1);
+    softgpu_grid_barrier_exit(b);
+}
+
+void softgpu_block_drop_all(struct worker *w)
+{
+    while (w->ring) {
+        struct softgpu_block *b = w->ring;
+        w->ring = b->next == b ? NULL : b->next;
+        b->next->previous = b->previous;
+        b->previous->next = b->next;
+        order_threads(b, threads_of(b->shape));
+        b->next = w->spare;
+        w->spare = b;
+    }
+    w->resident = 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Running one grid: the pool of OS threads, who comes in and who waits.
+ *
+ *  The caller is worker 0; the others sleep between grids.  A worker that
+ *  wakes too late finds nothing to do and is not waited for.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "block.h"
+#include "fault.h"
+#include "fiber.h"
+#include "monitor.h"
+
+enum { WORKERS_MAX = 256, SPIN_NS = 20000 };
+
+SOFTGPU_TLS struct softgpu_tls softgpu_tls;
+SOFTGPU_TLS uint3 threadIdx;
+SOFTGPU_TLS uint3 blockIdx;
+SOFTGPU_TLS dim3 blockDim;
+SOFTGPU_TLS dim3 gridDim;
+
+static pthread_mutex_t one_grid = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    struct run *run; /* the grid that may be joined */
+    int wanted;      /* helpers that may still join it */
+    int inside;      /* helpers that did, and have not left */
+    int started;     /* helper threads that exist */
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+          PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0};
+static struct worker workers[WORKERS_MAX];
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int softgpu_worker_count(void)
+{
+    static int count;
+    if (count)
+        return count;
+    const char *text = getenv("SOFTGPU_THREADS");
+    cpu_set_t set;
+    int n = text ? atoi(text) : 0;
+    if (n < 1 && sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+    count = n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
+    return count;
+}
+
+/* --- one worker --------------------------------------------------------------- */
+
+static void take_part(struct worker *w, struct run *run)
+{
+    const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    softgpu_fault_stack();
+    w->run = run;
+    w->tls = &softgpu_tls;
+    w->os_thread = pthread_self();
+    w->claim = w->claim_end = 0;
+    w->quota = run->quota;
+    blockDim = run->grid->block;
+    gridDim = run->grid->grid;
+    __atomic_store_n(&w->inside, true, __ATOMIC_RELEASE);
+    softgpu_run_fibers(w);
+    softgpu_tls.block = NULL;
+    softgpu_tls.thread = NULL;
+    if (w->resident) {
+        softgpu_block_drop_all(w);
+        softgpu_stacks_reset(w->stacks);
+    }
+    __atomic_store_n(&w->inside, false, __ATOMIC_RELEASE);
+    atomic_fetch_add(&run->cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - start);
+}
+
+static void *helper(void *argument)
+{
+    struct worker *w = argument;
+    pthread_mutex_lock(&pool.lock);
+    for (;;) {
+        while (!pool.run || pool.wanted <= 0)
+            pthread_cond_wait(&pool.work, &pool.lock);
+        struct run *run = pool.run;
+        pool.wanted--;
+        pool.inside++;
+        pthread_mutex_unlock(&pool.lock);
+        take_part(w, run);
+        pthread_mutex_lock(&pool.lock);
+        if (--pool.inside == 0)
+            pthread_cond_signal(&pool.done);
+    }
+    return NULL;
+}
+
+/* --- the pool ------------------------------------------------------------------- */
+
+/* Helpers run no signal handler of the program's but the core's own. */
+static bool start_helper(struct worker *w)
+{
+    pthread_t thread;
+    sigset_t blocked, old;
+    sigfillset(&blocked);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    sigdelset(&blocked, SIGFPE);
+    sigdelset(&blocked, SIGILL);
+    sigdelset(&blocked, SIGABRT);
+    sigdelset(&blocked, SOFTGPU_PREEMPT_SIGNAL);
+    pthread_sigmask(SIG_BLOCK, &blocked, &old);
+    const int failed = pthread_create(&thread, NULL, helper, w);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!failed)
+        pthread_detach(thread);
+    return !failed;
+}
+
+static bool prepare_worker(struct worker *w)
+{
+    if (!w->stacks)
+        w->stacks = softgpu_stacks_new();
+    return w->stacks != NULL;
+}
+
+static void in_child(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.work, NULL);
+    pthread_cond_init(&pool.done, NULL);
+    pool.run = NULL;
+    pool.wanted = pool.inside = pool.started = 0;
+    softgpu_monitor_forget();
+}
+
+static void prepare_process(void)
+{
+    static bool done;
+    if (done)
+        return;
+    done = true;
+    softgpu_fault_install();
+    pthread_atfork(NULL, NULL, in_child);
+}
+
+static void invite(struct run *run, int helpers)
+{
+    pthread_mutex_lock(&pool.lock);
+    while (pool.started < helpers && prepare_worker(&workers[pool.started + 1])
+           && start_helper(&workers[pool.started + 1]))
+        pool.started++;
+    pool.run = run;
+    pool.wanted = helpers < pool.started ? helpers : pool.started;
+    if (pool.wanted == 1)
+        pthread_cond_signal(&pool.work);
+    else
+        pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* No helper may join any more; wait for those who did. */
+static void dismiss(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.run = NULL;
+    pool.wanted = 0;
+    while (pool.inside)
+        pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* --- one grid ------------------------------------------------------------------- */
+
+/* Static shared memory from 0, then dynamic, then the functions'; after each
+ * a gap that belongs to nobody. */
+static void lay_out_shared(struct run *run)
+{
+    enum { ALIGN = 128, GAP = 128 };
+    const struct softgpu_grid *grid = run->grid;
+    uint32_t end = grid->kernel->static_shared;
+    end = end ? (end + GAP + ALIGN - 1) & -(uint32_t)ALIGN : 0;
+    run->dynamic_at = end;
+    end += grid->dynamic_bytes;
+    end = (end + GAP + ALIGN - 1) & -(uint32_t)ALIGN;
+    run->functions_at = end;
+    run->shared_bytes = end + softgpu_function_shared() + GAP;
+}
+
+static uint64_t environment_number(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : 0;
+}
+
+static void start_run(struct run *run, struct softgpu_grid *grid)
+{
+    memset(run, 0, sizeof *run);
+    run->grid = grid;
+    run->blocks = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
+    run->seed = environment_number("SOFTGPU_SEED");
+    run->poison = environment_number("SOFTGPU_POISON") != 0;
+    run->whole = grid->kernel->run && !run->seed;
+    run->workers = (unsigned)softgpu_worker_count();
+    if (run->blocks < run->workers)
+        run->workers = (unsigned)run->blocks;
+    /* cooperating blocks stay where they start: share them out evenly */
+    run->quota = grid->cooperative ? (run->blocks + run->workers - 1)
+                                         / run->workers
+                                   : run->blocks;
+    run->start_ns = clock_ns(CLOCK_MONOTONIC);
+    lay_out_shared(run);
+    softgpu_text_find(grid->kernel->stub);
+}
+
+/* The thread that crashed is unknown, since its block ran as one loop: run
+ * the block again, thread by thread, until it crashes again. */
+static void replay(struct run *failed)
+{
+    static struct run again;
+    again = *failed;
+    atomic_store(&again.error, 0);
+    memset(&again.fault, 0, sizeof again.fault);
+    again.whole = false;
+    again.quota = 1;
+    atomic_store(&again.claimed, failed->fault.linear);
+    take_part(&workers[0], &again);
+    failed->fault.in_thread = false;
+    if (again.fault.in_thread)
+        failed->fault = again.fault;
+}
+
+int softgpu_run_grid(struct softgpu_grid *grid)
+{
+    static struct run run;
+    pthread_mutex_lock(&one_grid);
+    prepare_process();
+    start_run(&run, grid);
+    int error = SOFTGPU_OUT_OF_MEMORY;
+    if (prepare_worker(&workers[0])) {
+        softgpu_monitor_wake(workers, softgpu_worker_count());
+        if (run.workers > 1)
+            invite(&run, (int)run.workers - 1);
+        take_part(&workers[0], &run);
+        if (run.workers > 1)
+            dismiss();
+        error = atomic_load(&run.error);
+    }
+    if (error) {
+        if (run.fault.replay)
+            replay(&run);
+        softgpu_report(&run, error);
+    }
+    grid->cpu_ns = atomic_load(&run.cpu_ns);
+    grid->wall_ns = clock_ns(CLOCK_MONOTONIC) - run.start_ns;
+    pthread_mutex_unlock(&one_grid);
+    return error;
+}
+
+/* --- clocks -------------------------------------------------------------------- */
+
+uint64_t softgpu_globaltimer(void)
+{
+    return clock_ns(CLOCK_REALTIME);
+}
+
+int64_t softgpu_clock(void)
+{
+    enum { WEIGHT = 16 }; /* reading the clock is slow: give way sooner */
+    const struct run *run = CURRENT_BLOCK->worker->run;
+    const uint64_t ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns;
+    const uint32_t khz = run->grid->clock_khz;
+    softgpu_tls.spin -= WEIGHT;
+    softgpu_spin();
+    return (int64_t)(ns * (khz ? khz : 1000000) / 1000000);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The switch between threads for processors without a file of their own, and
+ *  for anyone who builds with SOFTGPU_UCONTEXT: correct, some twenty times
+ *  slower.  The context lies at the bottom of the stack it belongs to.
+ */
+#if defined(SOFTGPU_UCONTEXT) || !(defined(__x86_64__) || defined(__aarch64__))
+
+#include <ucontext.h>
+
+#include "switch.h"
+
+void softgpu_switch(void **save, void *to)
+{
+    ucontext_t here;
+    *save = &here;
+    swapcontext(&here, to);
+}
+
+void *softgpu_switch_prepare(void *top, size_t bytes, void (*entry)(void))
+{
+    char *bottom = (char *)top - bytes;
+    ucontext_t *context = (ucontext_t *)bottom;
+    const size_t head = (sizeof *context + 63) & ~(size_t)63;
+    getcontext(context);
+    context->uc_stack.ss_sp = bottom + head;
+    context->uc_stack.ss_size = bytes - head;
+    context->uc_link = NULL;
+    makecontext(context, entry, 0);
+    return context;
+}
+
+#else
+typedef int softgpu_switch_is_in_assembly;
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Calls in which the lanes of a warp take part together.
+ *
+ *  Each mask in use has a slot.  A lane leaves its value there and waits for
+ *  the slot's epoch to rise; the last live lane of the mask raises it and goes
+ *  straight on.  Between two lanes the turn goes to the next lane of the same
+ *  warp, so that a warp works on 32 stacks, not on all of the block's.
+ */
+#include <string.h>
+
+#include "block.h"
+
+static struct warp *warp_of(const struct softgpu_thread *t)
+{
+    return &CURRENT_BLOCK->warps[t->index / WARP_LANES];
+}
+
+/* A slot where nobody waits and whose results everybody has fetched. */
+static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
+                         const struct warp_slot *slot)
+{
+    if (slot->arrived)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (lanes[i].word == &slot->epoch)
+            return false;
+    return true;
+}
+
+/* More masks than slots: take one over. */
+static struct warp_slot *reuse_slot(struct warp *w, unsigned mask)
+{
+    const struct softgpu_block *b = CURRENT_BLOCK;
+    const unsigned first = CURRENT_THREAD->index / WARP_LANES * WARP_LANES;
+    const unsigned count =
+        b->count - first < WARP_LANES ? b->count - first : WARP_LANES;
+    for (unsigned i = 0; i < WARP_SLOTS; i++)
+        if (slot_is_free(b->threads + first, count, &w->slots[i])) {
+            w->slots[i].mask = mask;
+            return &w->slots[i];
+        }
+    softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                 "lanes of one warp wait in more than %d different masks",
+                 WARP_SLOTS);
+}
+
+static struct warp_slot *find_slot(struct warp *w, unsigned mask)
+{
+    for (unsigned i = 0; i < w->used; i++)
+        if (w->slots[i].mask == mask)
+            return &w->slots[i];
+    if (w->used == WARP_SLOTS)
+        return reuse_slot(w, mask);
+    struct warp_slot *slot = &w->slots[w->used++];
+    slot->mask = mask;
+    slot->arrived = 0;
+    return slot;
+}
+
+static void complete(struct warp *w, struct warp_slot *slot)
+{
+    slot->arrived = 0;
+    w->pending--;
+    const uint32_t epoch = slot->epoch;
+    atomic_store_explicit(&slot->epoch, epoch + 1, memory_order_relaxed);
+    CURRENT_BLOCK->spun = 0;
+}
+
+void softgpu_warp_exit(struct warp *w)
+{
+    for (unsigned i = 0; i < w->used; i++) {
+        struct warp_slot *slot = &w->slots[i];
+        if (slot->arrived && slot->arrived == (slot->mask & w->live))
+            complete(w, slot);
+    }
+}
+
+/* Give way within the warp if a lane of it can run, else as usual. */
+static void wait_in_warp(struct softgpu_thread *me)
+{
+    struct softgpu_block *b = CURRENT_BLOCK;
+    const unsigned lane = me->index % WARP_LANES;
+    struct softgpu_thread *first = me - lane;
+    const unsigned left = b->count - first->index;
+    const unsigned lanes = left < WARP_LANES ? left : WARP_LANES;
+    for (unsigned i = 1; i < lanes; i++) {
+        unsigned at = lane + i;
+        if (at >= lanes)
+            at -= lanes;
+        if (is_runnable(first + at)) {
+            softgpu_go(me, first + at);
+            return;
+        }
+        if (!first[at].sp && b->started < b->count
+            && b->order[b->started] == first + at) {
+            softgpu_start(me, first + at);
+            return;
+        }
+    }
+    softgpu_wait(me);
+}
+
+static void refuse(unsigned mask, unsigned lane)
+{
+    if (CURRENT_BLOCK->whole)
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                     "a warp call in a kernel that was compiled as having "
+                     "none");
+    softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                 "lane %u makes a warp call with mask 0x%08x, which leaves "
+                 "lane %u out",
+                 lane, mask, lane);
+}
+
+/* Arrive, wait for the others; the buffer of this call. */
+static inline const uint64_t *meet(unsigned mask, uint64_t value,
+                                   const void *site)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    struct warp *w = warp_of(me);
+    const unsigned lane = me->index % WARP_LANES;
+    if (__builtin_expect(!(mask >> lane & 1) || CURRENT_BLOCK->whole, 0))
+        refuse(mask, lane);
+    struct warp_slot *slot = w->slots;
+    if (slot->mask != mask || !w->used)
+        slot = find_slot(w, mask);
+    const uint32_t epoch =
+        atomic_load_explicit(&slot->epoch, memory_order_relaxed);
+    uint64_t *values = slot->values[epoch & 1];
+    values[lane] = value;
+    w->pending += !slot->arrived;
+    slot->arrived |= 1u << lane;
+    if (slot->arrived == (mask & w->live)) {
+        complete(w, slot);
+    } else {
+        me->site = site;
+        set_wait(me, &slot->epoch, epoch);
+        wait_in_warp(me);
+        me->word = &softgpu_never; /* the results are fetched now */
+    }
+    return values;
+}
+
+void softgpu_warp_sync(unsigned mask)
+{
+    meet(mask, 0, __builtin_return_address(0));
+}
+
+const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value)
+{
+    return meet(mask, value, __builtin_return_address(0));
+}
+
+uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value, int source)
+{
+    const uint64_t *values = meet(mask, value, __builtin_return_address(0));
+    return mask >> (source & 31) & 1 ? values[source & 31] : value;
+}
+
+unsigned softgpu_warp_ballot(unsigned mask, int predicate)
+{
+    const uint64_t *values =
+        meet(mask, predicate != 0, __builtin_return_address(0));
+    const unsigned live = warp_of(CURRENT_THREAD)->live & mask;
+    unsigned ayes = 0;
+    for (unsigned left = live; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        ayes |= (unsigned)values[lane] << lane;
+    }
+    return ayes;
+}
+
+/* --- which lanes are here? -------------------------------------------------- */
+
+/* Lanes that wait in the same call get one answer: each other. */
+static unsigned resolve(struct warp *w, const struct softgpu_thread *first)
+{
+    const unsigned waiting = w->active;
+    for (unsigned i = waiting; i; i &= i - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(i);
+        w->groups[lane] = 0;
+        for (unsigned j = waiting; j; j &= j - 1) {
+            const unsigned other = (unsigned)__builtin_ctz(j);
+            if (first[other].site == first[lane].site)
+                w->groups[lane] |= 1u << other;
+        }
+    }
+    w->active = 0;
+    atomic_fetch_add_explicit(&w->active_epoch, 1, memory_order_relaxed);
+    CURRENT_BLOCK->spun = 0;
+    return (unsigned)__builtin_popcount(waiting);
+}
+
+unsigned softgpu_warp_resolve(struct softgpu_block *b)
+{
+    unsigned resolved = 0;
+    if (b->whole)
+        return 0;
+    for (unsigned i = 0; i < b->count; i += WARP_LANES)
+        if (b->warps[i / WARP_LANES].active)
+            resolved += resolve(&b->warps[i / WARP_LANES], b->threads + i);
+    return resolved;
+}
+
+/* A lane other than `me` that could still come here. */
+static bool others_may_come(const struct warp *w,
+                            const struct softgpu_thread *first,
+                            const struct softgpu_thread *me)
+{
+    for (unsigned left = w->live & ~w->active; left; left &= left - 1) {
+        const struct softgpu_thread *t = first + __builtin_ctz(left);
+        if (t != me && (!t->sp || is_runnable(t)))
+            return true;
+    }
+    return false;
+}
+
+unsigned softgpu_active_mask(void)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    if (CURRENT_BLOCK->whole)
+        refuse(0, 0);
+    struct warp *w = warp_of(me);
+    const unsigned lane = me->index % WARP_LANES;
+    me->site = __builtin_return_address(0);
+    w->active |= 1u << lane;
+    if (!others_may_come(w, me - lane, me)) {
+        resolve(w, me - lane);
+        return w->groups[lane];
+    }
+    set_wait(me, &w->active_epoch,
+             atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
+    wait_in_warp(me);
+    return w->groups[lane];
+}
