@@ -11,24 +11,9 @@
 #ifndef SOFTGPU_ONE_ACCESS_H
 #define SOFTGPU_ONE_ACCESS_H
 
-namespace softgpu {
+#include "access.h"
 
-/** What moves that many bytes in one access. */
-template <unsigned long bytes> struct access;
-/** @cond: one line a size */
-template <> struct access<2> {
-    typedef unsigned short type __attribute__((may_alias));
-};
-template <> struct access<4> {
-    typedef unsigned int type __attribute__((may_alias));
-};
-template <> struct access<8> {
-    typedef unsigned long type __attribute__((may_alias));
-};
-template <> struct access<16> {
-    typedef long long type __attribute__((vector_size(16), may_alias));
-};
-/** @endcond */
+namespace softgpu {
 
 /** Copy *from to *to in one access each, 32 bytes in two as on cc < 10.
  *  @param[out] to    all of it is written
