@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATH_BYTES = 4096 };
+
 const char *fashion_folder(void)
 {
     const char *folder = getenv("WARPBOOK_FASHION");
@@ -14,15 +16,19 @@ const char *fashion_folder(void)
     return folder && *folder ? folder : "/usr/share/datasets/fashion-mnist";
 }
 
-/* Read one of the files of the folder. */
-static bool read_part(const char *folder, const char *name, int rank,
-                      struct idx *idx, struct failure *failure)
+/* Paths of a part's two files. */
+static bool name_files(const char *folder, enum fashion_split split,
+                       char path[2][PATH_BYTES], struct failure *failure)
 {
-    char path[4096];
+    static const char *const names[2][2] = {
+        {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
+        {"t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"}};
 
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return fail(failure, "%s: the name is too long", folder);
-    return idx_read(path, rank, idx, failure);
+    for (int i = 0; i < 2; i++)
+        if (snprintf(path[i], PATH_BYTES, "%s/%s", folder, names[split][i])
+            >= PATH_BYTES)
+            return fail(failure, "%s: the name is too long", folder);
+    return true;
 }
 
 /* Do the two files have the right sizes and labels? */
@@ -47,22 +53,29 @@ static bool belong_together(const char *folder, const struct fashion *set,
 bool fashion_read(const char *folder, enum fashion_split split,
                   struct fashion *set, struct failure *failure)
 {
-    bool train = split == FASHION_TRAIN;
-    const char *images = train ? "train-images-idx3-ubyte.gz"
-                               : "t10k-images-idx3-ubyte.gz";
-    const char *labels = train ? "train-labels-idx1-ubyte.gz"
-                               : "t10k-labels-idx1-ubyte.gz";
+    char path[2][PATH_BYTES];
 
     if (!folder) folder = fashion_folder();
     memset(set, 0, sizeof *set);
-    if (!read_part(folder, images, 3, &set->images, failure) ||
-        !read_part(folder, labels, 1, &set->labels, failure) ||
+    if (!name_files(folder, split, path, failure) ||
+        !idx_read(path[0], 3, &set->images, failure) ||
+        !idx_read(path[1], 1, &set->labels, failure) ||
         !belong_together(folder, set, failure)) {
         fashion_free(set);
         return false;
     }
     set->count = set->images.size[0];
     return true;
+}
+
+bool fashion_write(const char *folder, enum fashion_split split,
+                   const struct fashion *set, struct failure *failure)
+{
+    char path[2][PATH_BYTES];
+
+    return name_files(folder, split, path, failure) &&
+           idx_write(path[0], &set->images, failure) &&
+           idx_write(path[1], &set->labels, failure);
 }
 
 void fashion_free(struct fashion *set)

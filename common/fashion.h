@@ -30,6 +30,12 @@ const char *fashion_folder(void);
 bool fashion_read(const char *folder, enum fashion_split split,
                   struct fashion *set, struct failure *failure);
 
+/** Write one part: the two files of the same names, each whole or not at all.
+ *  @param folder  must exist
+ *  @return false with a line that begins with a file's path */
+bool fashion_write(const char *folder, enum fashion_split split,
+                   const struct fashion *set, struct failure *failure);
+
 /** Free both. */
 void fashion_free(struct fashion *set);
 

@@ -12,7 +12,8 @@
 enum { PATH_BYTES = 256 };
 
 /** The suites, each ending with CU_TEST_INFO_NULL. */
-extern CU_TestInfo image_tests[], sheet_tests[], idx_tests[], fashion_tests[];
+extern CU_TestInfo image_tests[], sheet_tests[], idx_tests[], fashion_tests[],
+    lookalike_tests[];
 
 /** Path of a file in the scratch folder.  @return `path` */
 char *scratch(char path[PATH_BYTES], const char *name);

@@ -13,15 +13,11 @@ static void write_set(const char *folder, size_t side, size_t count,
 {
     static unsigned char pixels[2 * FASHION_SIDE * FASHION_SIDE];
     unsigned char labels[2] = {9, last_label};
-    struct idx images = {3, {2, side, side}, pixels};
-    struct idx classes = {1, {count}, labels};
-    char path[PATH_BYTES + 64];
+    struct fashion set = {{3, {2, side, side}, pixels},
+                          {1, {count}, labels}, 2};
 
     mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/t10k-images-idx3-ubyte.gz", folder);
-    CU_ASSERT(idx_write(path, &images, NULL));
-    snprintf(path, sizeof path, "%s/t10k-labels-idx1-ubyte.gz", folder);
-    CU_ASSERT(idx_write(path, &classes, NULL));
+    CU_ASSERT(fashion_write(folder, FASHION_TEST, &set, NULL));
 }
 
 static void refuse(const char *folder, const char *fragment)

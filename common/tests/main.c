@@ -11,6 +11,7 @@ int main(void)
         {.pName = "contact sheet", .pTests = sheet_tests},
         {.pName = "idx", .pTests = idx_tests},
         {.pName = "fashion", .pTests = fashion_tests},
+        {.pName = "look-alike", .pTests = lookalike_tests},
         CU_SUITE_INFO_NULL};
     unsigned failures;
 
