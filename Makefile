@@ -6,7 +6,8 @@ BUILD  ?= build
 ARCH   := $(shell uname -m)
 CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
-ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
+ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer \
+          -Wno-format-truncation
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
           -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
           $(if $(SAN),$(ASAN))

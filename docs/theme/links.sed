@@ -7,3 +7,9 @@ s,!\[\([^]]*\)\]([^)]*/\([^/)]*\.\(svg\|png\)\)),![\1](\2),g
 
 # A line that is one link to a lab makes the lab a chapter of the page.
 s,^- \[\([^]]*\)\](\.\./\.\./labs/\([^/]*\)/README.md),- @subpage md_labs_\2_README "\1",
+
+# Emphasis that opens or closes at a bracket, outside code.
+/^    /!{
+    s,\(^\| \)\*(,\1<em>(,g
+    s,)\*\( \|$\),)</em>\1,g
+}
