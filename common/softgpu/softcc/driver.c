@@ -169,25 +169,24 @@ static struct list preprocess_command(const struct job *job, const char *input,
 
 /* --- one input --------------------------------------------------------------------- */
 
-/* A missing CUDA Toolkit library is named as what it is. */
+/* A missing header of a CUDA Toolkit library is named as what it is. */
 static bool explain_missing(const struct buffer *err)
 {
-    static const char *const parts[] = { "thrust/", "cub/", "cublas",
-                                         "cudnn", "cufft", "cusparse",
-                                         "cusolver", "nccl" };
-    for (size_t i = 0; err->bytes && i < sizeof parts / sizeof *parts; i++) {
-        char pattern[64];
-        snprintf(pattern, sizeof pattern, "fatal error: %s", parts[i]);
-        const char *at = strstr(err->bytes, pattern);
+    static const char *const parts[] = { "thrust/", "cub/", "cublas", "cudnn",
+                                         "cufft", "cusparse", "cusolver",
+                                         "nccl", "npp" };
+    char *fatal = err->bytes ? strstr(err->bytes, "fatal error:") : NULL;
+    size_t line = fatal ? strcspn(fatal, "\n") : 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *at = memmem(fatal, line, parts[i], strlen(parts[i]));
         if (at == NULL)
             continue;
-        const char *line = at;
-        while (line > err->bytes && line[-1] != '\n')
-            line--;
-        int name = (int)strcspn(at + 13, ": \n'");
+        const char *start = fatal;
+        while (start > err->bytes && start[-1] != '\n')
+            start--;
         fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not "
                         "on the software GPU; write this part yourself\n",
-                (int)(at - line), line, name, at + 13);
+                (int)(fatal - start), start, (int)strcspn(at, ": \n'\033"), at);
         return true;
     }
     return false;

@@ -1,6 +1,128 @@
 /* SPDX-License-Identifier: MIT */
+/* What the soft device does not have is refused by name, at its place, with
+ * what to do instead, before the compiler sees it. */
+#include <string.h>
+
 #include "tokens.h"
+
+/* Names and what to say of them. */
+struct absent {
+    const char *name;
+    bool prefix; /* any name that starts so */
+    bool called; /* only in front of '(' or '<' */
+    const char *advice;
+};
+
+#define TEXTURE "textures and surfaces are not on the software GPU; read " \
+                "global memory through a pointer (const float *__restrict__)"
+#define LIBDEVICE "NVVM's internal functions are not on the software GPU; " \
+                  "call the CUDA function of the same purpose"
+#define CLUSTER "thread block clusters are not on the software GPU; use a " \
+                "cooperative launch and grid.sync()"
+
+static const struct absent absent[] = {
+    { "cudaTextureObject_t", false, false, TEXTURE },
+    { "cudaSurfaceObject_t", false, false, TEXTURE },
+    { "cudaCreateTextureObject", false, false, TEXTURE },
+    { "cudaCreateSurfaceObject", false, false, TEXTURE },
+    { "cudaBindTexture", true, true, TEXTURE },
+    { "texture", false, true, TEXTURE },
+    { "tex1D", false, true, TEXTURE },
+    { "tex2D", false, true, TEXTURE },
+    { "tex3D", false, true, TEXTURE },
+    { "tex1Dfetch", false, true, TEXTURE },
+    { "tex1DLayered", false, true, TEXTURE },
+    { "tex2DLayered", false, true, TEXTURE },
+    { "tex1DLod", false, true, TEXTURE },
+    { "tex2DLod", false, true, TEXTURE },
+    { "tex3DLod", false, true, TEXTURE },
+    { "tex2Dgather", false, true, TEXTURE },
+    { "texCubemap", false, true, TEXTURE },
+    { "surface", false, true, TEXTURE },
+    { "surf1Dread", false, true, TEXTURE },
+    { "surf1Dwrite", false, true, TEXTURE },
+    { "surf2Dread", false, true, TEXTURE },
+    { "surf2Dwrite", false, true, TEXTURE },
+    { "surf3Dread", false, true, TEXTURE },
+    { "surf3Dwrite", false, true, TEXTURE },
+    { "__nvvm_", true, true, LIBDEVICE },
+    { "__nv_", true, true, LIBDEVICE },
+    { "__cluster_dims__", false, false, CLUSTER },
+};
+
+static bool matches(const struct absent *a, const struct token *t)
+{
+    size_t n = strlen(a->name);
+    if (!a->prefix)
+        return is(t, a->name);
+    return (size_t)t->length > n && memcmp(t->text, a->name, n) == 0;
+}
+
+/* The student's own function, class, variable or member of that name. */
+static bool is_own(const struct unit *u, const struct token *t)
+{
+    struct token *before = prev_code(t);
+    if (is(before, ".") || is(before, "->") || is(before, "::")
+        || is_type_word(before))
+        return true;
+    static const char *const heads[] = { "struct", "class", "union",
+                                         "typename", "namespace", "using",
+                                         "enum", NULL };
+    if (is_any(before, heads))
+        return true;
+    for (int i = 0; i < u->function_count; i++)
+        if (same(u->functions[i].name, t))
+            return true;
+    return false;
+}
+
+static void check_name(struct unit *u, struct token *t)
+{
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        const struct absent *a = &absent[i];
+        struct token *next = next_code(t);
+        if (!matches(a, t) || (a->called && !is(next, "(") && !is(next, "<")))
+            continue;
+        if (is_own(u, t) || strncmp(t->text, "__nv_bfloat16", 13) == 0)
+            continue;
+        complain(u, t, "%s: %s", name_of(u, t), a->advice);
+    }
+}
+
+/* asm with an empty template is only a barrier for the compiler. */
+static bool is_empty_asm(struct token *t)
+{
+    struct token *text = t;
+    while (text && text->kind != T_STRING && !is(text, ";"))
+        text = next_code(text);
+    return text && text->kind == T_STRING && text->length == 2;
+}
+
+static void check_device_body(struct unit *u, const struct function *f)
+{
+    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        struct token *next = next_code(t);
+        if (is_any(t, words) && !is_empty_asm(t))
+            complain(u, t, "inline PTX (asm) is not on the software GPU; write "
+                           "it in CUDA C++ or with an intrinsic");
+        if (is(t, "<") && is(next, "<") && is(next_code(next), "<")) {
+            complain(u, t, "a kernel launch inside device code (dynamic "
+                           "parallelism) is not on the software GPU; launch "
+                           "from the host");
+            return;
+        }
+    }
+}
+
 void refuse(struct unit *u)
 {
-    (void)u;
+    for (struct token *t = this_code(u->first); t; t = next_code(t))
+        if (is_word(t))
+            check_name(u, t);
+    for (int i = 0; i < u->function_count; i++) {
+        const struct function *f = &u->functions[i];
+        if (f->body && (f->global || (f->device && !f->host)))
+            check_device_body(u, f);
+    }
 }

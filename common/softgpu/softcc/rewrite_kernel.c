@@ -127,23 +127,52 @@ static void kernel_name(struct unit *u, const struct function *f,
 
 /* --- the body ---------------------------------------------------------------------- */
 
-/* True if the body defines a class that reads the built-in variables: its
- * methods cannot see the closure's parameters. */
-static bool class_reads_ids(const struct function *f)
+static bool reads_ids(struct token *from, const struct token *to)
 {
     static const char *const ids[] = { "threadIdx", "blockIdx", "blockDim",
                                        "gridDim", NULL };
-    static const char *const classes[] = { "struct", "class", "union", NULL };
+    for (const char *const *id = ids; *id; id++)
+        if (mentions(from, to, *id))
+            return true;
+    return false;
+}
+
+/* The '{' of the class that is defined at t, or NULL. */
+static struct token *class_body(struct token *t, const struct token *end)
+{
+    static const char *const heads[] = { "struct", "class", "union", NULL };
+    if (!is_any(t, heads))
+        return NULL;
+    while (t && t != end && !is(t, "{") && !is(t, ";") && !is(t, ")"))
+        t = next_code(t);
+    return is(t, "{") ? t : NULL;
+}
+
+/* The '{' of the lambda whose '[' is t, if it captures only by name. */
+static struct token *lambda_body(struct token *t)
+{
+    struct token *before = prev_code(t), *first = next_code(t);
+    bool index = is_word(before) || is(before, ")") || is(before, "]");
+    if (!is(t, "[") || t->match == NULL || (index && !is(before, "return")))
+        return NULL;
+    struct token *second = next_code(first);
+    if (is(first, "=") || (is(first, "&") && !is_word(second)))
+        return NULL;
+    t = next_code(t->match);
+    while (t && !is(t, "{") && !is(t, ";") && !is(t, "}"))
+        t = skip_group(t);
+    return is(t, "{") ? t : NULL;
+}
+
+/* True if a class or a lambda in the body reads the built-in variables but
+ * cannot see the closure's parameters of that name. */
+static bool inner_reads_ids(const struct function *f)
+{
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
-        if (!is_any(t, classes))
-            continue;
-        while (t && !is(t, "{") && !is(t, ";") && t != f->end)
-            t = next_code(t);
-        if (!is(t, "{") || t->match == NULL)
-            continue;
-        for (const char *const *id = ids; *id; id++)
-            if (mentions(t, t->match, *id))
-                return true;
+        struct token *inner = class_body(t, f->end);
+        inner = inner ? inner : lambda_body(t);
+        if (inner && inner->match && reads_ids(inner, inner->match))
+            return true;
     }
     return false;
 }
@@ -169,7 +198,7 @@ static void rewrite_kernel(struct unit *u, struct function *f)
         "[[maybe_unused]]const dim3 gridDim";
     static const char unnamed[] =
         "const uint3,const uint3,const dim3,const dim3";
-    bool hide = class_reads_ids(f);
+    bool hide = inner_reads_ids(f);
     if (hide)
         f->flags |= FLAG_NEEDS_IDS;
     struct buffer arguments = { 0 }, types = { 0 }, bounds = { 0 }, name = { 0 };

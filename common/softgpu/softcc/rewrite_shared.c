@@ -63,7 +63,9 @@ static void strip_specifiers(struct unit *u, struct declaration *d)
             next = skip_group(t);
         } else if (is_any(t, aligns) && is(next, "(")) {
             struct token *behind = skip_group(next);
-            buffer_print(&b, "%s ", text_of(u, t, behind));
+            bool own = is(t, "__align__");
+            buffer_print(&b, own ? "__attribute__((aligned%s)) " : "%s ",
+                         text_of(u, own ? next : t, behind));
             drop_range(t, behind);
             next = behind;
         } else if (is_any(t, storage)) {

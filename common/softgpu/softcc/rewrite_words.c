@@ -21,11 +21,29 @@ static void make_private(struct unit *u)
     }
 }
 
+/* Words that headers may leave to softcc, as gcc and clang say them. */
+static void translate(struct unit *u, struct token *t)
+{
+    struct token *open = next_code(t);
+    if (is(t, "__forceinline__")) {
+        put_before(u, t, t, "inline __attribute__((always_inline)) ");
+    } else if (is(t, "__noinline__")) {
+        put_before(u, t, t, "__attribute__((noinline)) ");
+    } else if (is(t, "__align__") && is(open, "(") && open->match) {
+        put_before(u, t, t, "__attribute__((aligned");
+        put_after(u, open->match, open->match, "))");
+    } else {
+        return;
+    }
+    drop(t);
+}
+
 void rewrite_words(struct unit *u)
 {
     static const char *const words[] = { "__global__", "__device__", "__host__",
                                          "__constant__", "__managed__",
-                                         "__grid_constant__", NULL };
+                                         "__grid_constant__", "__inline_hint__",
+                                         NULL };
     static const char *const calls[] = { "__launch_bounds__", "__maxnreg__",
                                          "__block_size__", NULL };
     if (!u->dialect.rdc)
@@ -39,6 +57,8 @@ void rewrite_words(struct unit *u)
             drop_range(t, close);
             drop(close);
             t = close;
+        } else if (t->kind == T_IDENT && t->text[0] == '_') {
+            translate(u, t);
         }
     }
 }
