@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A grid or a block of nothing is an error, and nothing runs. */
+#include "check.h"
+
+__global__ void touch(int *p) { *p = 1; }
+
+int main()
+{
+    int *p = managed<int>(1);
+    touch<<<0, 32>>>(p);
+    SHOW(cudaGetLastError());
+    touch<<<1, 0>>>(p);
+    SHOW(cudaGetLastError());
+    touch<<<dim3(1, 0, 1), 1>>>(p);
+    SHOW(cudaGetLastError());
+    SHOW(cudaGetLastError());
+    RUN();
+    printf("%d\n", *p);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads that returned do not hold a barrier up: the answer is 16. */
+#include "check.h"
+
+__global__ void half_leave(int *count)
+{
+    if (threadIdx.x >= 16) {
+        atomicAdd(count, 1);
+        return;
+    }
+    __syncthreads();
+    __syncthreads();
+    __syncthreads();
+}
+
+int main()
+{
+    int *count = managed<int>(1);
+    half_leave<<<1, 32>>>(count);
+    RUN();
+    printf("%d\n", *count);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread sleeps and looks again until another block has written. */
+#include "check.h"
+
+__global__ void wait(volatile int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        while (*flag == 0)
+            __nanosleep(100);
+        *out = *flag + 1;
+    } else {
+        *flag = 41;
+    }
+}
+
+int main()
+{
+    int *flag = managed<int>(1), *out = managed<int>(1);
+    wait<<<2, 1>>>(flag, out);
+    RUN();
+    printf("%d\n", *out);
+    return 0;
+}

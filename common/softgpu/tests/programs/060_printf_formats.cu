@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Device printf knows the formats of C. */
+#include <cstdio>
+
+__global__ void show(const char *name, double pi)
+{
+    printf("%d %5d|%-5d|%05d %u %x %X %o\n", -7, 42, 42, 42, 4000000000u, 255,
+           255, 8);
+    printf("%c%c %s %10s|%-10s|\n", 'o', 'k', "text", "right", "left");
+    printf("%f %.2f %8.3f %e %g %a\n", pi, pi, pi, pi, pi, 1.0);
+    printf("%lld %llu %ld %hd\n", -1ll << 40, 1ull << 63, 5l, (short)-3);
+    printf("100%% %6d %.1f\n", 12, 2.75);
+    printf("%s\n", name);
+}
+
+__device__ const char d_name[] = "from device memory";
+
+__global__ void returned()
+{
+    int n = printf("%d arguments, %s\n", 2, d_name);
+    printf("%d\n", n);
+}
+
+int main()
+{
+    char *name;
+    cudaMallocManaged(&name, 16);
+    for (int i = 0; i < 16; i++)
+        name[i] = "managed text"[i < 12 ? i : 12];
+    show<<<1, 1>>>(name, 3.14159265358979);
+    cudaDeviceSynchronize();
+    returned<<<1, 1>>>();
+    return cudaDeviceSynchronize();
+}
