@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The cards that the software GPU can describe itself as.
+ */
+#ifndef SOFTGPU_CARD_H
+#define SOFTGPU_CARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** One card: the figures that limits, occupancy and modelled times need. */
+struct softgpu_card {
+    const char *key;          /**< what SOFTGPU_CARD says */
+    const char *name;         /**< what CUDA calls it */
+    int major, minor;         /**< compute capability */
+    int sms;                  /**< streaming multiprocessors */
+    int clock_khz;            /**< boost clock */
+    int memory_khz;           /**< memory clock, half the data rate */
+    int bus_bits;             /**< memory bus */
+    int fp64_ratio;           /**< float operations for one of double */
+    int copy_engines;         /**< independent directions of copies */
+    int ecc;                  /**< 1: ECC memory */
+    uint64_t memory_bytes;    /**< global memory */
+    uint32_t l2_bytes;        /**< L2 cache */
+    uint32_t shared_block;    /**< shared memory a block, not opted in */
+    uint32_t shared_optin;    /**< a block, opted in */
+    uint32_t shared_sm;       /**< an SM */
+    uint32_t shared_reserved; /**< taken by the system from each block */
+    int threads_sm;           /**< resident threads an SM */
+    int blocks_sm;            /**< resident blocks an SM */
+    double dram_gbs;          /**< GB/s of memory, of the data sheet */
+    double link_gbs;          /**< GB/s of pinned copies, each direction */
+    double peer_gbs;          /**< GB/s to another such card */
+};
+
+/** Registers of an SM and the most a block may use: 65,536 on all cards since
+ *  cc 5.2 (CUDA programming guide, technical specifications). */
+#define SOFTGPU_REGISTERS 65536
+
+/** The card of this name, or NULL. */
+const struct softgpu_card *softgpu_find_card(const char *key);
+
+/** All keys with ", " between them, into text of n bytes. */
+void softgpu_card_keys(char *text, size_t n);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The table of cards.
+ *
+ *  Sources.  Compute capability, threads, blocks and shared memory: the table
+ *  "Technical specifications per compute capability" of the CUDA C++
+ *  programming guide.  SMs, memory, bus and bandwidth: NVIDIA's data sheet or
+ *  architecture white paper, named at each card.  Clocks, usable bytes and L2
+ *  as the driver reports them (deviceQuery).  link_gbs: what pinned copies
+ *  reach in practice, 80-85 % of the link: PCIe 3 x16 12, PCIe 4 x16 25,
+ *  PCIe 5 x16 53.  peer_gbs: NVLink of the data sheet, one direction (half
+ *  the figure advertised), or PCIe.
+ */
+#include "card.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KB 1024u
+#define MB (1024u * 1024u)
+
+/* Shared memory by compute capability, the same for all cards of it. */
+#define CC_7_0                                                              \
+    .major = 7, .minor = 0, .shared_block = 48 * KB,                        \
+    .shared_optin = 96 * KB, .shared_sm = 96 * KB, .shared_reserved = 0,    \
+    .threads_sm = 2048, .blocks_sm = 32
+#define CC_7_5                                                              \
+    .major = 7, .minor = 5, .shared_block = 48 * KB,                        \
+    .shared_optin = 64 * KB, .shared_sm = 64 * KB, .shared_reserved = 0,    \
+    .threads_sm = 1024, .blocks_sm = 16
+#define CC_8_0                                                              \
+    .major = 8, .minor = 0, .shared_block = 48 * KB,                        \
+    .shared_optin = 163 * KB, .shared_sm = 164 * KB,                        \
+    .shared_reserved = 1 * KB, .threads_sm = 2048, .blocks_sm = 32
+#define CC_8_6                                                              \
+    .major = 8, .minor = 6, .shared_block = 48 * KB,                        \
+    .shared_optin = 99 * KB, .shared_sm = 100 * KB,                         \
+    .shared_reserved = 1 * KB, .threads_sm = 1536, .blocks_sm = 16
+#define CC_8_9                                                              \
+    .major = 8, .minor = 9, .shared_block = 48 * KB,                        \
+    .shared_optin = 99 * KB, .shared_sm = 100 * KB,                         \
+    .shared_reserved = 1 * KB, .threads_sm = 1536, .blocks_sm = 24
+#define CC_9_0                                                              \
+    .major = 9, .minor = 0, .shared_block = 48 * KB,                        \
+    .shared_optin = 227 * KB, .shared_sm = 228 * KB,                        \
+    .shared_reserved = 1 * KB, .threads_sm = 2048, .blocks_sm = 32
+
+static const struct softgpu_card cards[] = {
+    /* H200 data sheet: 141 GB HBM3e, 4.8 TB/s, NVLink 900 GB/s, PCIe 5 */
+    {.key = "h200", .name = "NVIDIA H200", CC_9_0, .sms = 132,
+     .clock_khz = 1980000, .memory_khz = 3201000, .bus_bits = 6144,
+     .fp64_ratio = 2, .copy_engines = 3, .ecc = 1,
+     .memory_bytes = 143771ull * MB, .l2_bytes = 60 * MB, .dram_gbs = 4800,
+     .link_gbs = 53, .peer_gbs = 450},
+    /* H100 SXM5 data sheet: 80 GB HBM3, 3.35 TB/s, NVLink 900 GB/s, PCIe 5;
+     * white paper: 132 SMs, 50 MB of L2 */
+    {.key = "h100", .name = "NVIDIA H100 80GB HBM3", CC_9_0, .sms = 132,
+     .clock_khz = 1980000, .memory_khz = 2619000, .bus_bits = 5120,
+     .fp64_ratio = 2, .copy_engines = 3, .ecc = 1,
+     .memory_bytes = 81079ull * MB, .l2_bytes = 50 * MB, .dram_gbs = 3350,
+     .link_gbs = 53, .peer_gbs = 450},
+    /* A100 SXM4 40 GB data sheet: 1,555 GB/s, NVLink 600 GB/s, PCIe 4; white
+     * paper: 108 SMs, 1,410 MHz, 40 MB of L2 */
+    {.key = "a100", .name = "NVIDIA A100-SXM4-40GB", CC_8_0, .sms = 108,
+     .clock_khz = 1410000, .memory_khz = 1215000, .bus_bits = 5120,
+     .fp64_ratio = 2, .copy_engines = 3, .ecc = 1,
+     .memory_bytes = 40337ull * MB, .l2_bytes = 40 * MB, .dram_gbs = 1555,
+     .link_gbs = 25, .peer_gbs = 300},
+    /* GeForce RTX 4090: Ada white paper: 128 SMs, 2,520 MHz, 24 GB, 384 bits
+     * at 21 Gb/s = 1,008 GB/s, 72 MB of L2; PCIe 4 */
+    {.key = "rtx4090", .name = "NVIDIA GeForce RTX 4090", CC_8_9, .sms = 128,
+     .clock_khz = 2520000, .memory_khz = 10501000, .bus_bits = 384,
+     .fp64_ratio = 64, .copy_engines = 2, .ecc = 0,
+     .memory_bytes = 24217ull * MB, .l2_bytes = 72 * MB, .dram_gbs = 1008,
+     .link_gbs = 25, .peer_gbs = 25},
+    /* GeForce RTX 3060 12 GB product page: 3,584 cores = 28 SMs, 1,777 MHz,
+     * 192 bits at 15 Gb/s = 360 GB/s; PCIe 4; L2 2,304 KB (deviceQuery) */
+    {.key = "rtx3060", .name = "NVIDIA GeForce RTX 3060", CC_8_6, .sms = 28,
+     .clock_khz = 1777000, .memory_khz = 7501000, .bus_bits = 192,
+     .fp64_ratio = 64, .copy_engines = 2, .ecc = 0,
+     .memory_bytes = 12036ull * MB, .l2_bytes = 2304 * KB, .dram_gbs = 360,
+     .link_gbs = 25, .peer_gbs = 25},
+    /* T4 data sheet: 16 GB GDDR6, 320 GB/s, PCIe 3; Turing white paper: 40
+     * SMs, 1,590 MHz, 4 MB of L2 */
+    {.key = "t4", .name = "Tesla T4", CC_7_5, .sms = 40,
+     .clock_khz = 1590000, .memory_khz = 5001000, .bus_bits = 256,
+     .fp64_ratio = 32, .copy_engines = 3, .ecc = 1,
+     .memory_bytes = 14930ull * MB, .l2_bytes = 4 * MB, .dram_gbs = 320,
+     .link_gbs = 12, .peer_gbs = 12},
+    /* V100 SXM2 data sheet: 16 GB HBM2, 900 GB/s, NVLink 300 GB/s, PCIe 3;
+     * white paper: 80 SMs, 1,530 MHz, 6 MB of L2 */
+    {.key = "v100", .name = "Tesla V100-SXM2-16GB", CC_7_0, .sms = 80,
+     .clock_khz = 1530000, .memory_khz = 877000, .bus_bits = 4096,
+     .fp64_ratio = 2, .copy_engines = 3, .ecc = 1,
+     .memory_bytes = 16160ull * MB, .l2_bytes = 6 * MB, .dram_gbs = 900,
+     .link_gbs = 12, .peer_gbs = 150},
+};
+
+#define CARDS (sizeof cards / sizeof cards[0])
+
+const struct softgpu_card *softgpu_find_card(const char *key)
+{
+    for (size_t i = 0; i < CARDS; i++)
+        if (!strcmp(cards[i].key, key))
+            return &cards[i];
+    return NULL;
+}
+
+void softgpu_card_keys(char *text, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < CARDS && at < n; i++)
+        at += (size_t)snprintf(text + at, n - at, "%s%s", i ? ", " : "",
+                               cards[i].key);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The last error, names and texts, and the frame of every call.
+ */
+#include "call.h"
+
+#include "device.h"
+#include "softgpu/abi.h"
+
+pthread_mutex_t softgpu_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static _Thread_local cudaError_t last_error;
+static _Thread_local int in_callback;
+
+cudaError_t softgpu_enter(void)
+{
+    if (softgpu_tls.block || in_callback)
+        return cudaErrorNotPermitted;
+    pthread_mutex_lock(&softgpu_lock);
+    softgpu_start();
+    softgpu_host_enter();
+    return softgpu_device()->failure;
+}
+
+cudaError_t softgpu_leave(cudaError_t error)
+{
+    if (softgpu_tls.block || in_callback)
+        return softgpu_record(error);
+    softgpu_host_leave();
+    pthread_mutex_unlock(&softgpu_lock);
+    return softgpu_record(error);
+}
+
+cudaError_t softgpu_record(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        last_error = error;
+    return error;
+}
+
+void softgpu_in_callback(int inside)
+{
+    in_callback = inside;
+}
+
+void softgpu_forget_error(void)
+{
+    last_error = cudaSuccess;
+}
+
+/* What a kernel left on the current device, before anything is locked. */
+static cudaError_t left_behind(void)
+{
+    return softgpu_started() ? softgpu_device()->failure : cudaSuccess;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    const cudaError_t failure = left_behind();
+    return failure ? failure : last_error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    switch ((int)error) {
+#define CASE(name, number, text) \
+    case number:                 \
+        return #name;
+        SOFTGPU_ERRORS(CASE)
+#undef CASE
+    }
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    switch ((int)error) {
+#define CASE(name, number, text) \
+    case number:                 \
+        return text;
+        SOFTGPU_ERRORS(CASE)
+#undef CASE
+    }
+    return "unrecognized error code";
+}

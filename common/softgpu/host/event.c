@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Events as the program sees them.
+ */
+#include "event.h"
+
+#include <stdlib.h>
+
+#include "call.h"
+#include "capture.h"
+
+static struct CUevent_st *all;
+
+struct CUevent_st *softgpu_event(cudaEvent_t handle)
+{
+    struct CUevent_st *e = all;
+    while (e && e != handle)
+        e = e->next;
+    return e;
+}
+
+struct CUevent_st *softgpu_event_hold(struct CUevent_st *event)
+{
+    event->holders++;
+    return event;
+}
+
+void softgpu_event_uncapture(struct CUevent_st *event)
+{
+    free(event->captured);
+    event->captured = NULL;
+    event->captured_count = 0;
+    event->capture = 0;
+}
+
+void softgpu_event_release(struct CUevent_st *event)
+{
+    if (--event->holders)
+        return;
+    softgpu_event_uncapture(event);
+    free(event);
+}
+
+static cudaError_t create(cudaEvent_t *event, unsigned flags)
+{
+    const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
+    if (!event || flags & ~(known | cudaEventInterprocess))
+        return cudaErrorInvalidValue;
+    if (flags & cudaEventInterprocess)
+        return cudaErrorNotSupported;
+    struct CUevent_st *e = calloc(1, sizeof *e);
+    if (!e)
+        return cudaErrorMemoryAllocation;
+    e->device = softgpu_device();
+    e->flags = flags;
+    e->holders = 1;
+    e->next = all;
+    all = e;
+    *event = e;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    SOFTGPU_CALL(create(event, cudaEventDefault));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    SOFTGPU_CALL(create(event, flags));
+}
+
+static cudaError_t destroy(cudaEvent_t handle)
+{
+    struct CUevent_st **link = &all;
+    while (*link && *link != handle)
+        link = &(*link)->next;
+    if (!*link)
+        return cudaErrorInvalidResourceHandle;
+    struct CUevent_st *e = *link;
+    *link = e->next;
+    softgpu_event_release(e);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    SOFTGPU_CALL(destroy(event));
+}
+
+static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
+                          unsigned flags)
+{
+    struct CUevent_st *e = softgpu_event(handle);
+    struct CUstream_st *s = softgpu_stream(stream);
+    if (!e || !s || e->device != s->device)
+        return cudaErrorInvalidResourceHandle;
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return cudaErrorInvalidValue;
+    if (s->capture && !(flags & cudaEventRecordExternal))
+        return softgpu_capture_record(s, e);
+    if (flags && !s->capture)
+        return cudaErrorIllegalState;
+    softgpu_event_uncapture(e);
+    struct softgpu_work work = {.kind = SOFTGPU_RECORD, .device = s->device};
+    work.event.event = softgpu_event_hold(e);
+    return softgpu_submit(s, &work);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    SOFTGPU_CALL(record(event, stream, cudaEventRecordDefault));
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                     unsigned int flags)
+{
+    SOFTGPU_CALL(record(event, stream, flags));
+}
+
+static cudaError_t wait(cudaStream_t stream, cudaEvent_t handle,
+                        unsigned flags)
+{
+    struct CUevent_st *e = softgpu_event(handle);
+    struct CUstream_st *s = softgpu_stream(stream);
+    if (!e || !s)
+        return cudaErrorInvalidResourceHandle;
+    if (flags & ~(unsigned)cudaEventWaitExternal)
+        return cudaErrorInvalidValue;
+    if (e->capture && !flags)
+        return softgpu_capture_join(s, e);
+    if (s->capture && !flags)
+        return softgpu_capture_isolated(s);
+    if (!e->recorded && !s->capture)
+        return cudaSuccess; /* nothing to wait for */
+    struct softgpu_work work = {.kind = SOFTGPU_WAIT, .device = s->device};
+    work.event.event = softgpu_event_hold(e);
+    work.event.point = e->point;
+    return softgpu_submit(s, &work);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags)
+{
+    SOFTGPU_CALL(wait(stream, event, flags));
+}
+
+static cudaError_t query(cudaEvent_t handle, int all_of_it)
+{
+    struct CUevent_st *e = softgpu_event(handle);
+    if (!e)
+        return cudaErrorInvalidResourceHandle;
+    if (e->capture)
+        return cudaErrorCapturedEvent;
+    if (!e->recorded)
+        return cudaSuccess;
+    return all_of_it ? softgpu_wait(e->point) : softgpu_progress(e->point);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    SOFTGPU_CALL(query(event, 0));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    SOFTGPU_CALL(query(event, 1));
+}
+
+#define TICK_NS 500 /* resolution of events, as CUDA says */
+
+static cudaError_t elapsed(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    const struct CUevent_st *start = softgpu_event(from);
+    const struct CUevent_st *end = softgpu_event(to);
+    if (!ms)
+        return cudaErrorInvalidValue;
+    if (!start || !end || !start->recorded || !end->recorded
+        || (start->flags | end->flags) & cudaEventDisableTiming
+        || start->device != end->device)
+        return cudaErrorInvalidResourceHandle;
+    if (start->capture || end->capture)
+        return cudaErrorCapturedEvent;
+    if (!softgpu_reached(start->point) || !softgpu_reached(end->point))
+        return cudaErrorNotReady;
+    const int64_t ticks =
+        (int64_t)(end->time / TICK_NS) - (int64_t)(start->time / TICK_NS);
+    *ms = (float)((double)ticks * TICK_NS * 1e-6);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    SOFTGPU_CALL(elapsed(ms, start, end));
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The calls that fill.
+ */
+#include "call.h"
+#include "copy.h"
+#include "memory.h"
+
+/* What it takes to fill. */
+struct request {
+    struct softgpu_box dst;
+    int value;
+    struct cudaExtent extent;
+};
+
+/* Without Async a fill of host memory is waited for. */
+static cudaError_t fill(const struct request *r, cudaStream_t handle, int wait)
+{
+    const struct softgpu_fill_work f = {
+        .dst = r->dst, .extent = r->extent, .element = 1,
+        .value = (unsigned char)r->value};
+    struct CUstream_st *stream = softgpu_stream(handle);
+    struct softgpu_work work;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = softgpu_make_fill(&work, &f);
+    if (error || work.kind == SOFTGPU_EMPTY)
+        return error;
+    if (wait && stream->capture)
+        return softgpu_may_wait(stream);
+    work.device = stream->device;
+    error = softgpu_submit(stream, &work);
+    if (!error && wait && softgpu_side(r->dst.ptr, 1) != SOFTGPU_DEVICE_SIDE)
+        error = softgpu_wait(softgpu_point_of(stream));
+    return error;
+}
+
+cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
+{
+    const struct request r = {{ptr, bytes, bytes}, value, {bytes, 1, 1}};
+    SOFTGPU_CALL(fill(&r, 0, 1));
+}
+
+cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes,
+                            cudaStream_t stream)
+{
+    const struct request r = {{ptr, bytes, bytes}, value, {bytes, 1, 1}};
+    SOFTGPU_CALL(fill(&r, stream, 0));
+}
+
+cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width,
+                         size_t height)
+{
+    const struct request r = {{ptr, pitch, 0}, value, {width, height, 1}};
+    SOFTGPU_CALL(fill(&r, 0, 1));
+}
+
+cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream)
+{
+    const struct request r = {{ptr, pitch, 0}, value, {width, height, 1}};
+    SOFTGPU_CALL(fill(&r, stream, 0));
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value,
+                         struct cudaExtent extent)
+{
+    const struct request r = {
+        {ptr.ptr, ptr.pitch, ptr.pitch * ptr.ysize}, value, extent};
+    SOFTGPU_CALL(fill(&r, 0, 1));
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value,
+                              struct cudaExtent extent, cudaStream_t stream)
+{
+    const struct request r = {
+        {ptr.ptr, ptr.pitch, ptr.pitch * ptr.ysize}, value, extent};
+    SOFTGPU_CALL(fill(&r, stream, 0));
+}

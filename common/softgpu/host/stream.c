@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Streams as the program sees them.
+ */
+#include "stream.h"
+
+#include <stdlib.h>
+
+#include "call.h"
+#include "capture.h"
+#include "event.h"
+
+#define GREATEST_PRIORITY (-5) /* as on cards since cc 6.0 */
+
+int softgpu_per_thread_default; /* set by programs compiled that way */
+
+static struct CUstream_st *all;
+static unsigned long long ids;
+static _Thread_local struct CUstream_st *own[SOFTGPU_MAX_DEVICES];
+
+struct CUstream_st *softgpu_streams(void)
+{
+    return all;
+}
+
+struct CUstream_st *softgpu_stream_new(struct softgpu_device *device)
+{
+    struct CUstream_st *s = all;
+    while (s && (s->alive || s->head))
+        s = s->next;
+    if (!s) {
+        s = calloc(1, sizeof *s);
+        if (!s)
+            return NULL;
+        s->next = all;
+        all = s;
+    }
+    struct CUstream_st *const next = s->next;
+    *s = (struct CUstream_st){.device = device, .alive = 1, .id = ++ids,
+                              .next = next};
+    return s;
+}
+
+static struct CUstream_st *legacy(struct softgpu_device *device)
+{
+    if (!device->legacy) {
+        device->legacy = softgpu_stream_new(device);
+        if (device->legacy)
+            device->legacy->is_default = 1;
+    }
+    return device->legacy;
+}
+
+static struct CUstream_st *per_thread(struct softgpu_device *device)
+{
+    struct CUstream_st **mine = &own[device->index];
+    if (!*mine || !(*mine)->alive || (*mine)->device != device)
+        *mine = softgpu_stream_new(device);
+    return *mine;
+}
+
+struct CUstream_st *softgpu_stream(cudaStream_t handle)
+{
+    struct softgpu_device *device = softgpu_device();
+    if (handle == cudaStreamPerThread
+        || (!handle && softgpu_per_thread_default))
+        return per_thread(device);
+    if (!handle || handle == cudaStreamLegacy)
+        return legacy(device);
+    struct CUstream_st *s = all;
+    while (s && s != handle)
+        s = s->next;
+    return s && s->alive ? s : NULL;
+}
+
+static cudaError_t create(cudaStream_t *stream, unsigned flags, int priority)
+{
+    if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
+        return cudaErrorInvalidValue;
+    struct CUstream_st *s = softgpu_stream_new(softgpu_device());
+    if (!s)
+        return cudaErrorMemoryAllocation;
+    s->flags = flags;
+    s->priority = priority > 0                   ? 0
+                  : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
+                                                 : priority;
+    *stream = s;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    SOFTGPU_CALL(create(stream, cudaStreamDefault, 0));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    SOFTGPU_CALL(create(stream, flags, 0));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream,
+                                         unsigned int flags, int priority)
+{
+    SOFTGPU_CALL(create(stream, flags, priority));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = GREATEST_PRIORITY;
+    SOFTGPU_CALL(cudaSuccess);
+}
+
+static cudaError_t destroy(cudaStream_t handle)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!s || s != handle || s->is_default)
+        return cudaErrorInvalidResourceHandle;
+    softgpu_capture_forget(s);
+    s->alive = 0; /* what is queued still runs, when something waits for it */
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    SOFTGPU_CALL(destroy(stream));
+}
+
+cudaError_t softgpu_may_wait(struct CUstream_st *stream)
+{
+    const int own_capture = stream && stream->capture;
+    if (!own_capture && (stream || !softgpu_capturing(softgpu_device())))
+        return cudaSuccess;
+    softgpu_capture_spoil(stream);
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+static cudaError_t synchronize(cudaStream_t handle)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = softgpu_may_wait(s);
+    if (!error && s->is_default)
+        error = softgpu_capture_allows(s);
+    return error ? error : softgpu_wait(softgpu_point_of(s));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    SOFTGPU_CALL(synchronize(stream));
+}
+
+static cudaError_t query(cudaStream_t handle)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = softgpu_may_wait(s);
+    return error ? error : softgpu_progress(softgpu_point_of(s));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    SOFTGPU_CALL(query(stream));
+}
+
+/* Queue a call of the host. */
+static cudaError_t call_host(cudaStream_t handle, struct softgpu_host_work call)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (!call.fn && !call.callback)
+        return cudaErrorInvalidValue;
+    if (call.callback && s->capture)
+        return cudaErrorStreamCaptureUnsupported;
+    struct softgpu_work work = {.kind = SOFTGPU_HOST, .device = s->device,
+                                .host = call};
+    return softgpu_submit(s, &work);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
+                               void *userData)
+{
+    const struct softgpu_host_work call = {.fn = fn, .data = userData};
+    SOFTGPU_CALL(call_host(stream, call));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t callback,
+                                  void *userData, unsigned int flags)
+{
+    const struct softgpu_host_work call = {
+        .callback = callback, .stream = stream, .data = userData};
+    SOFTGPU_CALL(flags ? cudaErrorInvalidValue : call_host(stream, call));
+}
+
+/* Read one number of a stream. */
+#define GETTER(function, type, member)                                    \
+    cudaError_t function(cudaStream_t stream, type *value)                \
+    {                                                                     \
+        cudaError_t error = softgpu_enter();                              \
+        const struct CUstream_st *s = error ? NULL                        \
+                                            : softgpu_stream(stream);     \
+        if (!error && !s)                                                 \
+            error = cudaErrorInvalidResourceHandle;                       \
+        if (!error && !value)                                             \
+            error = cudaErrorInvalidValue;                                \
+        if (!error)                                                       \
+            *value = (type)s->member;                                     \
+        return softgpu_leave(error);                                      \
+    }
+GETTER(cudaStreamGetFlags, unsigned int, flags)
+GETTER(cudaStreamGetPriority, int, priority)
+GETTER(cudaStreamGetDevice, int, device->index)
+GETTER(cudaStreamGetId, unsigned long long, id)
+
+/* Where a stream keeps a hint; NULL for what is none. */
+static cudaLaunchAttributeValue *hint(struct CUstream_st *s,
+                                      cudaLaunchAttributeID attribute)
+{
+    switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+        return &s->window;
+    case cudaLaunchAttributeSynchronizationPolicy:
+        return &s->policy;
+    default:
+        return NULL;
+    }
+}
+
+static cudaError_t attribute_of(cudaStream_t handle,
+                                cudaLaunchAttributeID attribute,
+                                cudaLaunchAttributeValue *out,
+                                const cudaLaunchAttributeValue *in)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    cudaLaunchAttributeValue *kept = hint(s, attribute);
+    if (!out && !in)
+        return cudaErrorInvalidValue;
+    if (attribute == cudaLaunchAttributePriority && out)
+        out->priority = s->priority;
+    else if (attribute == cudaLaunchAttributePriority)
+        s->priority = in->priority;
+    else if (!kept)
+        return cudaErrorInvalidValue;
+    else if (out)
+        *out = *kept;
+    else
+        *kept = *in;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
+                                   cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value)
+{
+    SOFTGPU_CALL(attribute_of(stream, attribute, NULL, value));
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
+                                   cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue *value)
+{
+    SOFTGPU_CALL(attribute_of(stream, attribute, value, NULL));
+}
