@@ -184,7 +184,7 @@ static cudaError_t submit_copy(struct CUstream_st *stream,
             return error;
     }
     const cudaError_t error = softgpu_submit(stream, work);
-    return error || !wait ? error : softgpu_wait(softgpu_point_of(stream));
+    return error || !wait ? error : softgpu_wait_for(softgpu_point_of(stream));
 }
 
 cudaError_t softgpu_copy(const struct softgpu_copy_request *request,

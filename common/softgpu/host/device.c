@@ -62,7 +62,7 @@ static void set_limits(struct softgpu_device *d)
     d->limits[cudaLimitMaxL2FetchGranularity] = 64;
 }
 
-void softgpu_start(void)
+void softgpu_start_up(void)
 {
     if (device_count)
         return;

@@ -35,8 +35,8 @@ struct softgpu_device {
 
 /** Read the environment and set up the devices, once.  A bad value of it ends
  *  the program with one line: there is no call to report it from. */
-void softgpu_start(void);
-/** 1 once softgpu_start has run. */
+void softgpu_start_up(void);
+/** 1 once softgpu_start_up has run. */
 int softgpu_started(void);
 /** How many devices. */
 int softgpu_device_count(void);

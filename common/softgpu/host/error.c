@@ -17,7 +17,7 @@ cudaError_t softgpu_enter(void)
     if (softgpu_tls.block || in_callback)
         return cudaErrorNotPermitted;
     pthread_mutex_lock(&softgpu_lock);
-    softgpu_start();
+    softgpu_start_up();
     softgpu_host_enter();
     return softgpu_device()->failure;
 }

@@ -154,7 +154,7 @@ static cudaError_t query(cudaEvent_t handle, int all_of_it)
         return cudaErrorCapturedEvent;
     if (!e->recorded)
         return cudaSuccess;
-    return all_of_it ? softgpu_wait(e->point) : softgpu_progress(e->point);
+    return all_of_it ? softgpu_wait_for(e->point) : softgpu_progress(e->point);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -31,7 +31,7 @@ static cudaError_t fill(const struct request *r, cudaStream_t handle, int wait)
     work.device = stream->device;
     error = softgpu_submit(stream, &work);
     if (!error && wait && softgpu_side(r->dst.ptr, 1) != SOFTGPU_DEVICE_SIDE)
-        error = softgpu_wait(softgpu_point_of(stream));
+        error = softgpu_wait_for(softgpu_point_of(stream));
     return error;
 }
 

@@ -113,7 +113,7 @@ static void end_turn(void)
     pthread_cond_broadcast(&idle);
 }
 
-cudaError_t softgpu_wait(struct softgpu_point point)
+cudaError_t softgpu_wait_for(struct softgpu_point point)
 {
     take_turn(-1);
     run_to(point);
@@ -184,7 +184,7 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
         return cudaErrorMemoryAllocation;
     }
     if (stream->count >= SOFTGPU_QUEUE)
-        softgpu_wait((struct softgpu_point){stream, stream->head->number});
+        softgpu_wait_for((struct softgpu_point){stream, stream->head->number});
     softgpu_host_spend(HOST_CALL_NS);
     *op = (struct softgpu_op){.number = ++numbers,
                               .issued = softgpu_host_ns(), .work = *work};

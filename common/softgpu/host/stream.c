@@ -145,7 +145,7 @@ static cudaError_t synchronize(cudaStream_t handle)
     cudaError_t error = softgpu_may_wait(s);
     if (!error && s->is_default)
         error = softgpu_capture_allows(s);
-    return error ? error : softgpu_wait(softgpu_point_of(s));
+    return error ? error : softgpu_wait_for(softgpu_point_of(s));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)

@@ -64,7 +64,7 @@ struct softgpu_point softgpu_point_of(struct CUstream_st *stream);
 /** 1 when all up to a point has run. */
 int softgpu_reached(struct softgpu_point point);
 /** Run all up to a point.  @return the device's failure */
-cudaError_t softgpu_wait(struct softgpu_point point);
+cudaError_t softgpu_wait_for(struct softgpu_point point);
 /** Let one piece of work run towards a point.  @return cudaSuccess when it is
  *  reached, cudaErrorNotReady, or the device's failure */
 cudaError_t softgpu_progress(struct softgpu_point point);
