@@ -209,6 +209,7 @@ static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
     *c = (struct softgpu_capture){.graph = graph, .origin = s, .id = ++ids,
                                   .mode = mode, .thread = pthread_self()};
     s->capture = c;
+    softgpu_graph_publish(graph);
     return cudaSuccess;
 }
 
@@ -255,7 +256,6 @@ static cudaError_t finish(cudaStream_t handle, cudaGraph_t *graph)
         softgpu_graph_free(made);
         return error;
     }
-    softgpu_graph_publish(made);
     *graph = made;
     return cudaSuccess;
 }

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What is known of a pointer; pitched memory; managed memory's hints.
+ */
+#include <string.h>
+
+#include "call.h"
+#include "memory.h"
+#include "stream.h"
+
+#define PITCH 512 /* rows begin at multiples of it, as on cards */
+#define HOST_BIT (1u << 31)
+
+static cudaError_t attributes_of(struct cudaPointerAttributes *to,
+                                 const void *ptr)
+{
+    if (!to)
+        return cudaErrorInvalidValue;
+    void *const p = (void *)(uintptr_t)ptr;
+    const struct softgpu_allocation *a = softgpu_find_allocation(ptr);
+    *to = (struct cudaPointerAttributes){
+        .type = cudaMemoryTypeUnregistered,
+        .device = a ? a->device : cudaInvalidDeviceId};
+    if (!a) {
+        if (softgpu_side(ptr, 1) == SOFTGPU_PLAIN)
+            to->hostPointer = p;
+        return cudaSuccess;
+    }
+    to->devicePointer = p;
+    switch (softgpu_side(ptr, 1)) {
+    case SOFTGPU_DEVICE_SIDE:
+        to->type = cudaMemoryTypeDevice;
+        break;
+    case SOFTGPU_BOTH_SIDES:
+        to->type = cudaMemoryTypeManaged;
+        to->hostPointer = p;
+        break;
+    default:
+        to->type = cudaMemoryTypeHost;
+        to->hostPointer = p;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *ptr)
+{
+    SOFTGPU_CALL(attributes_of(attributes, ptr));
+}
+
+/* Pinned memory that p is in, or NULL. */
+static struct softgpu_allocation *pinned_at(const void *p)
+{
+    struct softgpu_allocation *a = softgpu_find_allocation(p);
+    return a && softgpu_side(p, 1) == SOFTGPU_HOST_SIDE ? a : NULL;
+}
+
+static cudaError_t device_pointer(void **device, void *host, unsigned flags)
+{
+    if (!device || flags || !pinned_at(host))
+        return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host,
+                                     unsigned int flags)
+{
+    SOFTGPU_CALL(device_pointer(device, host, flags));
+}
+
+static cudaError_t host_flags(unsigned *flags, const void *host)
+{
+    const struct softgpu_allocation *a = pinned_at(host);
+    if (!flags || !a)
+        return cudaErrorInvalidValue;
+    *flags = a->flags | cudaHostAllocMapped; /* with unified addresses: always */
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    SOFTGPU_CALL(host_flags(flags, host));
+}
+
+static cudaError_t take_rows(void **ptr, size_t *pitch, size_t width,
+                             size_t rows)
+{
+    struct softgpu_allocation *a;
+    if (!ptr || !pitch)
+        return cudaErrorInvalidValue;
+    *ptr = NULL;
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    if (!width || !rows)
+        return cudaSuccess;
+    if (*pitch < width || rows > SIZE_MAX / *pitch)
+        return cudaErrorMemoryAllocation;
+    const cudaError_t error =
+        softgpu_take_device(softgpu_device(), *pitch * rows, &a);
+    if (!error)
+        *ptr = a->ptr;
+    return error;
+}
+
+cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width,
+                            size_t height)
+{
+    SOFTGPU_CALL(take_rows(ptr, pitch, width, height));
+}
+
+static cudaError_t take_box(struct cudaPitchedPtr *p, struct cudaExtent e)
+{
+    if (!p || (e.depth && e.height > SIZE_MAX / e.depth))
+        return cudaErrorInvalidValue;
+    p->xsize = e.width;
+    p->ysize = e.height;
+    return take_rows(&p->ptr, &p->pitch, e.width, e.height * e.depth);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
+{
+    SOFTGPU_CALL(take_box(ptr, extent));
+}
+
+static cudaError_t memory_info(size_t *free, size_t *total)
+{
+    if (!free || !total)
+        return cudaErrorInvalidValue;
+    *free = softgpu_free_bytes(softgpu_device());
+    *total = softgpu_card()->memory_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    SOFTGPU_CALL(memory_info(free, total));
+}
+
+/* Managed memory that holds the whole range, or NULL. */
+static struct softgpu_allocation *managed_at(const void *p, size_t bytes)
+{
+    return softgpu_side(p, bytes) == SOFTGPU_BOTH_SIDES
+               ? softgpu_find_allocation(p)
+               : NULL;
+}
+
+static int is_place(int device)
+{
+    return device == cudaCpuDeviceId || softgpu_device_at(device);
+}
+
+/* The device of a place; -3 when it is none. */
+static int device_of(struct cudaMemLocation l)
+{
+    switch (l.type) {
+    case cudaMemLocationTypeDevice:
+        return l.id < 0 ? -3 : l.id;
+    case cudaMemLocationTypeHost:
+    case cudaMemLocationTypeHostNuma:
+    case cudaMemLocationTypeHostNumaCurrent:
+        return cudaCpuDeviceId;
+    default:
+        return -3;
+    }
+}
+
+static cudaError_t prefetch(const void *ptr, size_t bytes, int device,
+                            cudaStream_t stream)
+{
+    struct CUstream_st *s = softgpu_stream(stream);
+    struct softgpu_allocation *a = managed_at(ptr, bytes);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (!a || !bytes)
+        return cudaErrorInvalidValue;
+    if (!is_place(device))
+        return cudaErrorInvalidDevice;
+    a->prefetched = device;
+    struct softgpu_work work = {.kind = SOFTGPU_EMPTY, .device = s->device};
+    return softgpu_submit(s, &work);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
+                                 cudaStream_t stream)
+{
+    SOFTGPU_CALL(prefetch(ptr, bytes, device, stream));
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *ptr, size_t bytes,
+                                    struct cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream)
+{
+    SOFTGPU_CALL(flags ? cudaErrorInvalidValue
+                       : prefetch(ptr, bytes, device_of(location), stream));
+}
+
+static cudaError_t advise(const void *ptr, size_t bytes,
+                          enum cudaMemoryAdvise advice, int device)
+{
+    struct softgpu_allocation *a = managed_at(ptr, bytes);
+    if (!a || !bytes || (unsigned)advice < cudaMemAdviseSetReadMostly
+        || advice > cudaMemAdviseUnsetAccessedBy)
+        return cudaErrorInvalidValue;
+    const int needs_place = advice == cudaMemAdviseSetPreferredLocation
+                            || advice >= cudaMemAdviseSetAccessedBy;
+    if (needs_place && !is_place(device))
+        return cudaErrorInvalidDevice;
+    const uint32_t bit = device < 0 ? HOST_BIT : 1u << device;
+    switch (advice) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+        a->read_mostly = advice == cudaMemAdviseSetReadMostly;
+        break;
+    case cudaMemAdviseSetPreferredLocation:
+        a->preferred = device;
+        break;
+    case cudaMemAdviseUnsetPreferredLocation:
+        a->preferred = cudaInvalidDeviceId;
+        break;
+    case cudaMemAdviseSetAccessedBy:
+        a->accessed_by |= bit;
+        break;
+    default:
+        a->accessed_by &= ~bit;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemAdvise(const void *ptr, size_t bytes,
+                          enum cudaMemoryAdvise advice, int device)
+{
+    SOFTGPU_CALL(advise(ptr, bytes, advice, device));
+}
+
+cudaError_t cudaMemAdvise_v2(const void *ptr, size_t bytes,
+                             enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location)
+{
+    SOFTGPU_CALL(advise(ptr, bytes, advice, device_of(location)));
+}
+
+/* Devices that were said to use it, then cudaInvalidDeviceId. */
+static void list_users(const struct softgpu_allocation *a, int *to, size_t n)
+{
+    size_t at = 0;
+    for (int d = 0; d < softgpu_device_count() && at < n; d++)
+        if (a->accessed_by & 1u << d)
+            to[at++] = d;
+    if (at < n && a->accessed_by & HOST_BIT)
+        to[at++] = cudaCpuDeviceId;
+    while (at < n)
+        to[at++] = cudaInvalidDeviceId;
+}
+
+static cudaError_t range_attribute(int *data, size_t size,
+                                   enum cudaMemRangeAttribute attribute,
+                                   const struct softgpu_allocation *a)
+{
+    if (!data || !a || size < sizeof *data || size % sizeof *data)
+        return cudaErrorInvalidValue;
+    switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+        *data = a->read_mostly;
+        return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocation:
+        *data = a->preferred;
+        return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+        *data = a->prefetched;
+        return cudaSuccess;
+    case cudaMemRangeAttributeAccessedBy:
+        list_users(a, data, size / sizeof *data);
+        return cudaSuccess;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,
+                                     enum cudaMemRangeAttribute attribute,
+                                     const void *ptr, size_t bytes)
+{
+    SOFTGPU_CALL(range_attribute(data, dataSize, attribute,
+                                 managed_at(ptr, bytes)));
+}
+
+static cudaError_t attach(cudaStream_t stream, const void *ptr, size_t bytes,
+                          unsigned flags)
+{
+    if (!softgpu_stream(stream))
+        return cudaErrorInvalidResourceHandle;
+    if (!managed_at(ptr, bytes) || !flags || flags > cudaMemAttachSingle
+        || flags & (flags - 1))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr,
+                                     size_t bytes, unsigned int flags)
+{
+    SOFTGPU_CALL(attach(stream, ptr, bytes, flags));
+}
