@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Tiles of several warps: sync, reduce and shfl. */
+#include "check.h"
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
+
+__global__ void wide(int *out)
+{
+    __shared__ cg::block_tile_memory<256> s_memory;
+    __shared__ int s_a[256];
+    auto block = cg::this_thread_block(s_memory);
+    auto tile = cg::tiled_partition<64>(block);
+    int i = threadIdx.x, rank = tile.thread_rank();
+    int first = i - rank;
+    for (int round = 0; round < 3; round++) {
+        s_a[i] = i + round;
+        tile.sync();
+        out[i] = s_a[first + 63 - rank];
+        tile.sync();
+    }
+    int sum = cg::reduce(tile, i, cg::plus<int>());
+    int at = tile.shfl(i, 40);
+    out[256 + i] = sum * 1000 + at + tile.any(i == 70) * 500;
+}
+
+int main()
+{
+    int *out = managed<int>(512);
+    wide<<<1, 256>>>(out);
+    RUN();
+    for (int i = 0; i < 256; i++) {
+        int first = i / 64 * 64;
+        EXPECT(out[i] == first + 63 - i % 64 + 2);
+        EXPECT(out[256 + i] == (64 * first + 2016) * 1000 + first + 40
+               + (first == 64) * 500);
+    }
+    printf("%d %d\n", out[0], out[256 + 64]);
+    return 0;
+}

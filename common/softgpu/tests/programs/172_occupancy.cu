@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Occupancy calls: blocks an SM can hold, and the block size that fits. */
+#include "check.h"
+
+__global__ void plain(int *a) { *a = 1; }
+
+__global__ void heavy(int *a)
+{
+    __shared__ int s_a[10000];
+    s_a[threadIdx.x] = *a;
+    __syncthreads();
+    *a = s_a[0];
+}
+
+static int blocks(void (*kernel)(int *), int threads, size_t dynamic = 0)
+{
+    int n = -1;
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel, threads,
+                                                     dynamic));
+    return n;
+}
+
+int main()
+{
+    cudaDeviceProp p;
+    int grid = 0, block = 0;
+    OK(cudaGetDeviceProperties(&p, 0));
+    EXPECT(blocks(plain, 1024) == p.maxThreadsPerMultiProcessor / 1024);
+    EXPECT(blocks(plain, 32) == p.maxBlocksPerMultiProcessor);
+    int by_shared = p.sharedMemPerMultiprocessor / (40000 + 64 + 1024);
+    EXPECT(blocks(heavy, 64) == by_shared);
+    EXPECT(blocks(plain, 64, 40064) == by_shared);
+    OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, plain, 0, 0));
+    EXPECT(grid > 0 && block > 0 && block % 32 == 0
+           && blocks(plain, block) * block == p.maxThreadsPerMultiProcessor);
+    EXPECT(grid == blocks(plain, block) * p.multiProcessorCount);
+    printf("ok\n");
+    return 0;
+}

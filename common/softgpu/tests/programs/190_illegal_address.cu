@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A store past everything: the error names kernel, block and thread. */
+// stderr: block (2,0,0)
+// stderr: thread (7,0,0)
+// stderr: scatter
+#include "check.h"
+
+__global__ void scatter(int *a, long long far)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i == 71 ? far : i] = i;
+}
+
+int main()
+{
+    int *a;
+    OK(cudaMalloc(&a, 128 * sizeof(int)));
+    scatter<<<4, 32>>>(a, 1ll << 44);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaFree(a));
+    return 0;
+}

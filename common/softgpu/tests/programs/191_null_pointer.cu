@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* A load through a null pointer. */
+// stderr: read_null
+#include "check.h"
+
+__global__ void read_null(const int *a, int *out) { *out = a[threadIdx.x]; }
+
+int main()
+{
+    int *out = managed<int>(1);
+    read_null<<<1, 1>>>(nullptr, out);
+    SHOW(cudaDeviceSynchronize());
+    printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* A 16-byte load from an address that is not a multiple of 16. */
+// stderr: misaligned
+#include "check.h"
+
+__global__ void load(const char *p, float4 *out)
+{
+    *out = *(const float4 *)(p + 4);
+}
+
+int main()
+{
+    char *p = managed<char>(64);
+    float4 *out = managed<float4>(1);
+    load<<<1, 1>>>(p, out);
+    SHOW(cudaDeviceSynchronize());
+    return 0;
+}

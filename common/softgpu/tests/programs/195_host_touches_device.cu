@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+// exit: 139
+/* The host may not use a device pointer: the program dies, as it would. */
+#include "check.h"
+
+int main()
+{
+    int *d;
+    OK(cudaMalloc(&d, 16));
+    printf("before\n");
+    fflush(stdout);
+    *(volatile int *)d = 1;
+    printf("not reached\n");
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Two threads wait for a flag that nobody sets: the launch ends with an error
+ * instead of hanging for ever. */
+// stderr: stuck
+#include "check.h"
+
+__global__ void stuck(int *a)
+{
+    if (threadIdx.x == 0)
+        __syncwarp(3);
+    else
+        __syncthreads();
+    *a = 1;
+}
+
+int main()
+{
+    int *a = managed<int>(1);
+    stuck<<<1, 2>>>(a);
+    printf("%s\n", cudaDeviceSynchronize() == cudaSuccess ? "passed" : "failed");
+    return 0;
+}
