@@ -29,12 +29,12 @@ struct stack;
 /** One CUDA thread: a cache line.  It waits while *word == value. */
 struct softgpu_thread {
     void *sp;                    /**< where to resume; NULL: not begun */
+    void *result;                /**< what the call it waits in returns */
     const _Atomic uint32_t *word;
-    uint32_t value;
-    uint32_t index;              /**< linear in the block */
     struct softgpu_thread *next; /**< the ring of the block's threads */
     struct stack *stack;         /**< the one it runs on */
     const void *site;            /**< return address of the call it waits in */
+    uint32_t value;
     uint3 id;
 };
 
@@ -43,6 +43,7 @@ struct softgpu_thread {
 struct warp_slot {
     uint32_t mask, arrived;
     _Atomic uint32_t epoch; /**< rises when the call is complete */
+    uint32_t ayes[2];       /**< lanes that voted yes */
     uint64_t values[2][WARP_LANES];
 };
 
@@ -168,15 +169,33 @@ static inline void set_wait(struct softgpu_thread *t,
     t->value = value;
 }
 
-/* schedule.c */
+/** Linear index of the thread in its block. */
+static inline uint32_t index_of(const struct softgpu_block *b,
+                                const struct softgpu_thread *t)
+{
+    return (uint32_t)(t - b->threads);
+}
+
+/** The next one of the ring.  In order it is found by counting: that spares
+ *  each switch a load that the next one waits for. */
+static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
+                                             struct softgpu_thread *t)
+{
+    if (__builtin_expect(b->seed != 0, 0))
+        return t->next;
+    return t + 1 == b->threads + b->count ? b->threads : t + 1;
+}
+
+/* schedule.c.  The first three are called last in the functions they serve,
+ * so that a switch resumes in the kernel itself: see switch_x86_64.S. */
 
 /** The running thread, whose wait is set, gives way to another of its block,
- *  or to another block; returns when it may go on. */
-void softgpu_wait(struct softgpu_thread *me);
+ *  or to another block; returns me->result when it may go on. */
+void *softgpu_wait(struct softgpu_thread *me);
 /** Switch from the running thread to `to`, of the same block, runnable. */
-void softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to);
+void *softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to);
 /** Start thread `to`, the next of the block's order, on a fresh stack. */
-void softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
+void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
 /** Give up the rest of the turn, from softgpu_yield or a signal. */
 void softgpu_give_way(struct softgpu_thread *me);
 /** Leave all fibers of this worker and go to its native stack. */

@@ -18,16 +18,19 @@
 #ifdef SOFTGPU_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-enum { STACK_BYTES = 1 << 20 }; /* its frames are several times larger */
+enum { STACK_PAGES = 257 }; /* its frames are several times larger */
 #else
-enum { STACK_BYTES = 256 << 10 };
+enum { STACK_PAGES = 65 };
 #endif
 
 enum {
     PAGE = 4096,
+    /* an odd number of pages, the lowest a guard: with a power of two the
+     * tops of all stacks would share two sets of the TLB */
+    STACK_BYTES = STACK_PAGES * PAGE,
     SLAB_STACKS = 64,
     GUARDED_SLABS = 128, /* 8192 guards a worker: of 65530 mappings allowed */
-    COLOURS = 61         /* offsets of tops: 61 * 64 bytes is under a page */
+    COLOURS = 47         /* offsets of tops; the hot part stays in one page */
 };
 
 struct slab {
@@ -124,15 +127,16 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 static _Thread_local const void *native_bottom;
 static _Thread_local size_t native_bytes;
 
-void softgpu_fiber_switch(void **save, void *to, const struct stack *to_stack,
-                          bool over)
+void *softgpu_fiber_switch(void **save, void *to, void *result,
+                           const struct stack *to_stack, bool over)
 {
     void *fake = NULL;
     __sanitizer_start_switch_fiber(
         over ? NULL : &fake, to_stack ? to_stack->base : native_bottom,
         to_stack ? to_stack->bytes : native_bytes);
-    softgpu_switch(save, to);
+    result = softgpu_switch(save, to, result);
     __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+    return result;
 }
 
 void softgpu_fiber_arrive(void)

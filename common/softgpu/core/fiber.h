@@ -44,19 +44,20 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address);
 /** softgpu_switch() that tells the address sanitizer.
  *  @param to_stack  NULL: the native stack of this OS thread
  *  @param over      the stack left behind is done with */
-void softgpu_fiber_switch(void **save, void *to, const struct stack *to_stack,
-                          bool over);
+void *softgpu_fiber_switch(void **save, void *to, void *result,
+                           const struct stack *to_stack, bool over);
 /** First thing on a fresh stack. */
 void softgpu_fiber_arrive(void);
 
 #else
 
-static inline void softgpu_fiber_switch(void **save, void *to,
-                                        const struct stack *to_stack, bool over)
+static inline void *softgpu_fiber_switch(void **save, void *to, void *result,
+                                         const struct stack *to_stack,
+                                         bool over)
 {
     (void)to_stack;
     (void)over;
-    softgpu_switch(save, to);
+    return softgpu_switch(save, to, result);
 }
 static inline void softgpu_fiber_arrive(void) {}
 

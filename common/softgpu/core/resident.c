@@ -42,7 +42,7 @@ static void free_shape(struct softgpu_block *b)
 static bool allocate_shape(struct softgpu_block *b, uint32_t count)
 {
     const uint32_t warps = (count + WARP_LANES - 1) / WARP_LANES;
-    b->threads = aligned_alloc(64, count * sizeof *b->threads);
+    b->threads = aligned_alloc(64, (count + 1) * sizeof *b->threads);
     b->order = malloc(count * sizeof(struct softgpu_thread *));
     b->warps = calloc(warps, sizeof *b->warps);
     struct warp_slot *slots =
@@ -62,11 +62,11 @@ static void order_threads(struct softgpu_block *b, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         struct softgpu_thread *t = &b->threads[i];
         memset(t, 0, sizeof *t);
-        t->index = i;
         t->id = coordinates(i, b->shape);
         set_wait(t, &softgpu_never, 0);
         b->order[softgpu_permute(b->seed, i, count)] = t;
     }
+    memset(&b->threads[count], 0, sizeof *b->threads);
     for (uint32_t i = 0; i < count; i++)
         b->order[i]->next = b->order[(i + 1) % count];
 }

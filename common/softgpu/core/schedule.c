@@ -35,12 +35,13 @@ static void begin(struct softgpu_thread *t, struct stack *stack)
 /* The running thread has returned. */
 static void retire(struct softgpu_block *b, struct softgpu_thread *me)
 {
-    struct warp *warp = &b->warps[me->index / WARP_LANES];
+    const uint32_t index = index_of(b, me);
+    struct warp *warp = &b->warps[index / WARP_LANES];
     set_wait(me, &softgpu_never, 0);
     me->sp = NULL;
     b->live--;
     b->spun = 0;
-    warp->live &= ~(1u << me->index % WARP_LANES);
+    warp->live &= ~(1u << index % WARP_LANES);
     if (warp->pending)
         softgpu_warp_exit(warp);
     if (b->arrived)
@@ -54,11 +55,20 @@ static void retire(struct softgpu_block *b, struct softgpu_thread *me)
 /* What a fresh stack runs: threads, one after the other, of any block. */
 static void fiber_main(void);
 
-void softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to)
+/* Threads take turns round a ring: fetch what the next turn will touch. */
+static inline void prefetch(const struct softgpu_thread *next)
 {
+    const char *sp = next->sp;
+    __builtin_prefetch(sp);
+    __builtin_prefetch(sp + 64);
+}
+
+void *softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to)
+{
+    prefetch(to + 1); /* there is one more than the block has threads */
     CURRENT_THREAD = to;
     threadIdx = to->id;
-    softgpu_fiber_switch(&me->sp, to->sp, to->stack, false);
+    return softgpu_fiber_switch(&me->sp, to->sp, to->result, to->stack, false);
 }
 
 static struct stack *take_stack(struct worker *w)
@@ -70,33 +80,32 @@ static struct stack *take_stack(struct worker *w)
     return stack;
 }
 
-void softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to)
+void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to)
 {
     struct stack *stack = take_stack(CURRENT_BLOCK->worker);
+    void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
     begin(to, stack);
-    softgpu_fiber_switch(
-        &me->sp, softgpu_switch_prepare(stack->top, stack->bytes, fiber_main),
-        stack, false);
+    return softgpu_fiber_switch(&me->sp, fresh, NULL, stack, false);
 }
 
-static void go_or_start(struct softgpu_thread *me, struct softgpu_thread *to)
+static void *go_or_start(struct softgpu_thread *me, struct softgpu_thread *to)
 {
-    if (to->sp)
-        softgpu_go(me, to);
-    else
-        softgpu_start(me, to);
+    if (to == me)
+        return me->result;
+    return to->sp ? softgpu_go(me, to) : softgpu_start(me, to);
 }
 
 /* --- whose turn ------------------------------------------------------------- */
 
 /* A runnable thread from `from` round the ring, or NULL. */
-static struct softgpu_thread *runnable(struct softgpu_thread *from)
+static struct softgpu_thread *runnable(const struct softgpu_block *b,
+                                       struct softgpu_thread *from)
 {
     struct softgpu_thread *t = from;
     do {
         if (is_runnable(t))
             return t;
-        t = t->next;
+        t = next_of(b, t);
     } while (t != from);
     return NULL;
 }
@@ -106,7 +115,7 @@ static struct softgpu_thread *in_block(struct softgpu_block *b,
 {
     if (b->started < b->count)
         return b->order[b->started];
-    return runnable(from);
+    return runnable(b, from);
 }
 
 /* The worker's next resident block where somebody can run. */
@@ -187,45 +196,44 @@ static struct softgpu_thread *leave_block(struct softgpu_block *b,
                                           struct softgpu_thread *from)
 {
     if (softgpu_warp_resolve(b))
-        return runnable(from);
+        return runnable(b, from);
     if (!b->grid_arrived || b->grid_arrived != b->live)
         softgpu_fail_stuck(b);
     b->cursor = from;
     return elsewhere(b->worker);
 }
 
-void softgpu_wait(struct softgpu_thread *me)
+static void *wait_outside(struct softgpu_block *b, struct softgpu_thread *me)
+{
+    return go_or_start(me, leave_block(b, me));
+}
+
+void *softgpu_wait(struct softgpu_thread *me)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
-    if (b->started < b->count) {
-        softgpu_start(me, b->order[b->started]);
-        return;
-    }
-    struct softgpu_thread *t = me->next;
+    if (b->started < b->count)
+        return softgpu_start(me, b->order[b->started]);
+    struct softgpu_thread *t = next_of(b, me);
     while (!is_runnable(t)) {
-        if (t == me) {
-            t = leave_block(b, me);
-            break;
-        }
-        t = t->next;
+        if (t == me)
+            return wait_outside(b, me);
+        t = next_of(b, t);
     }
-    if (t != me)
-        go_or_start(me, t);
+    return softgpu_go(me, t);
 }
 
 void softgpu_give_way(struct softgpu_thread *me)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     set_wait(me, &softgpu_never, NOT_WAITING);
-    struct softgpu_thread *t = in_block(b, me->next);
+    struct softgpu_thread *t = in_block(b, next_of(b, me));
     if (++b->spun > b->live) { /* all have given way since anything happened */
         b->spun = 0;
         softgpu_warp_resolve(b);
-        b->cursor = me->next;
+        b->cursor = next_of(b, me);
         t = elsewhere(b->worker);
     }
-    if (t != me)
-        go_or_start(me, t);
+    go_or_start(me, t);
     softgpu_tls.spin = SPINS_PER_TURN;
 }
 
@@ -270,9 +278,9 @@ static void leave_to(struct worker *w, struct stack *mine,
     if (to) {
         CURRENT_THREAD = to;
         threadIdx = to->id;
-        softgpu_fiber_switch(&nowhere, to->sp, to->stack, true);
+        softgpu_fiber_switch(&nowhere, to->sp, to->result, to->stack, true);
     }
-    softgpu_fiber_switch(&nowhere, w->native, NULL, true);
+    softgpu_fiber_switch(&nowhere, w->native, NULL, NULL, true);
 }
 
 static void fiber_main(void)
@@ -285,9 +293,9 @@ static void fiber_main(void)
         struct stack *mine = me->stack;
         struct softgpu_thread *t;
         if (b->live) {
-            t = runnable(me);
+            t = runnable(b, me);
             if (!t)
-                t = leave_block(b, me->next);
+                t = leave_block(b, next_of(b, me));
         } else {
             softgpu_block_retire(b);
             t = elsewhere(w);
@@ -311,15 +319,14 @@ void softgpu_run_fibers(struct worker *w)
         atomic_store(&w->run->error, SOFTGPU_OUT_OF_MEMORY);
         return;
     }
+    void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
     begin(b->order[0], stack);
-    softgpu_fiber_switch(
-        &w->native, softgpu_switch_prepare(stack->top, stack->bytes, fiber_main),
-        stack, false);
+    softgpu_fiber_switch(&w->native, fresh, NULL, stack, false);
 }
 
 void softgpu_abandon(void)
 {
     void *nowhere;
-    softgpu_fiber_switch(&nowhere, here->native, NULL, true);
+    softgpu_fiber_switch(&nowhere, here->native, NULL, NULL, true);
     __builtin_unreachable();
 }

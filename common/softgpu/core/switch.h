@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-/** Save the running context at *save and go on at `to`; returns when someone
- *  switches back to *save. */
-void softgpu_switch(void **save, void *to);
+/** Save the running context at *save and go on at `to`, where the call that
+ *  was suspended returns `result`; returns when someone switches back. */
+void *softgpu_switch(void **save, void *to, void *result);
 
 /** Prepare an unused stack so that switching to the result calls entry(),
  *  which never returns.  Costs one store.

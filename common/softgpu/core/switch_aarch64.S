@@ -31,7 +31,8 @@ softgpu_switch:
         ldp     d12, d13, [sp, #128]
         ldp     d14, d15, [sp, #144]
         add     sp, sp, #160
-        ret
+        mov     x0, x2
+        br      x30
         .cfi_endproc
         .size   softgpu_switch, . - softgpu_switch
 

@@ -10,11 +10,15 @@
 
 #include "switch.h"
 
-void softgpu_switch(void **save, void *to)
+static _Thread_local void *passed;
+
+void *softgpu_switch(void **save, void *to, void *result)
 {
     ucontext_t here;
     *save = &here;
+    passed = result;
     swapcontext(&here, to);
+    return passed;
 }
 
 void *softgpu_switch_prepare(void *top, size_t bytes, void (*entry)(void))

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The switch between threads on x86-64 (System V): six registers and the
- * stack pointer.  It returns with `ret`: the return addresses on the
- * processor's own stack are the same for every thread that waits in the same
- * call, so they predict well.  The floating-point control words are shared. */
+ * stack pointer; the floating-point control words are shared.
+ *
+ * It ends with a jump, not with `ret`: the processor expects `ret` to go where
+ * the *suspended* thread called from, and with an unrolled loop that is always
+ * the next barrier but one.  The runtime's functions on the way here are tail
+ * calls, so the jump leads straight back into the kernel. */
 #if defined(__x86_64__)
         .text
         .globl  softgpu_switch
@@ -23,7 +26,9 @@ softgpu_switch:
         popq    %r12
         popq    %rbx
         popq    %rbp
-        ret
+        popq    %rcx
+        movq    %rdx, %rax
+        jmp     *%rcx
         .cfi_endproc
         .size   softgpu_switch, . - softgpu_switch
 

@@ -11,11 +11,6 @@
 
 #include "block.h"
 
-static struct warp *warp_of(const struct softgpu_thread *t)
-{
-    return &CURRENT_BLOCK->warps[t->index / WARP_LANES];
-}
-
 /* A slot where nobody waits and whose results everybody has fetched. */
 static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
                          const struct warp_slot *slot)
@@ -32,7 +27,8 @@ static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
 static struct warp_slot *reuse_slot(struct warp *w, unsigned mask)
 {
     const struct softgpu_block *b = CURRENT_BLOCK;
-    const unsigned first = CURRENT_THREAD->index / WARP_LANES * WARP_LANES;
+    const unsigned first = index_of(b, CURRENT_THREAD) / WARP_LANES
+                           * WARP_LANES;
     const unsigned count =
         b->count - first < WARP_LANES ? b->count - first : WARP_LANES;
     for (unsigned i = 0; i < WARP_SLOTS; i++)
@@ -77,28 +73,23 @@ void softgpu_warp_exit(struct warp *w)
 }
 
 /* Give way within the warp if a lane of it can run, else as usual. */
-static void wait_in_warp(struct softgpu_thread *me)
+static void *wait_in_warp(struct softgpu_thread *me, unsigned lane)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
-    const unsigned lane = me->index % WARP_LANES;
     struct softgpu_thread *first = me - lane;
-    const unsigned left = b->count - first->index;
+    struct softgpu_thread *begins =
+        b->started < b->count ? b->order[b->started] : NULL;
+    const unsigned left = b->count - index_of(b, first);
     const unsigned lanes = left < WARP_LANES ? left : WARP_LANES;
+    struct softgpu_thread *t = me;
     for (unsigned i = 1; i < lanes; i++) {
-        unsigned at = lane + i;
-        if (at >= lanes)
-            at -= lanes;
-        if (is_runnable(first + at)) {
-            softgpu_go(me, first + at);
-            return;
-        }
-        if (!first[at].sp && b->started < b->count
-            && b->order[b->started] == first + at) {
-            softgpu_start(me, first + at);
-            return;
-        }
+        t = t + 1 == first + lanes ? first : t + 1;
+        if (is_runnable(t))
+            return softgpu_go(me, t);
+        if (t == begins)
+            return softgpu_start(me, t);
     }
-    softgpu_wait(me);
+    return softgpu_wait(me);
 }
 
 static void refuse(unsigned mask, unsigned lane)
@@ -113,62 +104,70 @@ static void refuse(unsigned mask, unsigned lane)
                  lane, mask, lane);
 }
 
-/* Arrive, wait for the others; the buffer of this call. */
-static inline const uint64_t *meet(unsigned mask, uint64_t value,
-                                   const void *site)
+/* The running lane's slot for this mask. */
+static inline struct warp_slot *slot_for(struct warp *w, unsigned mask,
+                                         unsigned lane)
 {
-    struct softgpu_thread *me = CURRENT_THREAD;
-    struct warp *w = warp_of(me);
-    const unsigned lane = me->index % WARP_LANES;
     if (__builtin_expect(!(mask >> lane & 1) || CURRENT_BLOCK->whole, 0))
         refuse(mask, lane);
     struct warp_slot *slot = w->slots;
-    if (slot->mask != mask || !w->used)
-        slot = find_slot(w, mask);
-    const uint32_t epoch =
-        atomic_load_explicit(&slot->epoch, memory_order_relaxed);
-    uint64_t *values = slot->values[epoch & 1];
-    values[lane] = value;
-    w->pending += !slot->arrived;
-    slot->arrived |= 1u << lane;
-    if (slot->arrived == (mask & w->live)) {
-        complete(w, slot);
-    } else {
-        me->site = site;
-        set_wait(me, &slot->epoch, epoch);
-        wait_in_warp(me);
-        me->word = &softgpu_never; /* the results are fetched now */
-    }
-    return values;
+    return slot->mask == mask && w->used ? slot : find_slot(w, mask);
 }
 
-void softgpu_warp_sync(unsigned mask)
+/* Arrive and wait for the others; returns result.  The wait is the last thing
+ * done, so that the switch back leads straight into the kernel. */
+static inline void *meet(struct warp *w, struct warp_slot *slot, unsigned lane,
+                         void *result, const void *site)
 {
-    meet(mask, 0, __builtin_return_address(0));
+    struct softgpu_thread *me = CURRENT_THREAD;
+    w->pending += !slot->arrived;
+    slot->arrived |= 1u << lane;
+    if (slot->arrived == (slot->mask & w->live)) {
+        complete(w, slot);
+        return result;
+    }
+    me->site = site;
+    me->result = result;
+    set_wait(me, &slot->epoch,
+             atomic_load_explicit(&slot->epoch, memory_order_relaxed));
+    return wait_in_warp(me, lane);
+}
+
+/* Which of the slot's two buffers this call uses. */
+static inline unsigned side(const struct warp_slot *slot)
+{
+    return atomic_load_explicit(&slot->epoch, memory_order_relaxed) & 1;
 }
 
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value)
 {
-    return meet(mask, value, __builtin_return_address(0));
+    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
+    const unsigned lane = index % WARP_LANES;
+    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
+    struct warp_slot *slot = slot_for(w, mask, lane);
+    uint64_t *values = slot->values[side(slot)];
+    values[lane] = value;
+    return meet(w, slot, lane, values, __builtin_return_address(0));
 }
 
-uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value, int source)
+const unsigned *softgpu_warp_vote(unsigned mask, int predicate)
 {
-    const uint64_t *values = meet(mask, value, __builtin_return_address(0));
-    return mask >> (source & 31) & 1 ? values[source & 31] : value;
+    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
+    const unsigned lane = index % WARP_LANES;
+    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
+    struct warp_slot *slot = slot_for(w, mask, lane);
+    uint32_t *ayes = &slot->ayes[side(slot)];
+    const uint32_t mine = (uint32_t)(predicate != 0) << lane;
+    *ayes = slot->arrived ? *ayes | mine : mine;
+    return meet(w, slot, lane, ayes, __builtin_return_address(0));
 }
 
-unsigned softgpu_warp_ballot(unsigned mask, int predicate)
+void softgpu_warp_sync(unsigned mask)
 {
-    const uint64_t *values =
-        meet(mask, predicate != 0, __builtin_return_address(0));
-    const unsigned live = warp_of(CURRENT_THREAD)->live & mask;
-    unsigned ayes = 0;
-    for (unsigned left = live; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        ayes |= (unsigned)values[lane] << lane;
-    }
-    return ayes;
+    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
+    const unsigned lane = index % WARP_LANES;
+    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
+    meet(w, slot_for(w, mask, lane), lane, NULL, __builtin_return_address(0));
 }
 
 /* --- which lanes are here? -------------------------------------------------- */
@@ -221,8 +220,9 @@ unsigned softgpu_active_mask(void)
     struct softgpu_thread *me = CURRENT_THREAD;
     if (CURRENT_BLOCK->whole)
         refuse(0, 0);
-    struct warp *w = warp_of(me);
-    const unsigned lane = me->index % WARP_LANES;
+    const uint32_t index = index_of(CURRENT_BLOCK, me);
+    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
+    const unsigned lane = index % WARP_LANES;
     me->site = __builtin_return_address(0);
     w->active |= 1u << lane;
     if (!others_may_come(w, me - lane, me)) {
@@ -231,6 +231,6 @@ unsigned softgpu_active_mask(void)
     }
     set_wait(me, &w->active_epoch,
              atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
-    wait_in_warp(me);
+    wait_in_warp(me, lane);
     return w->groups[lane];
 }

@@ -116,12 +116,27 @@ int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
  * returned count no more.  Lane = linear thread index modulo 32.              */
 
 void softgpu_warp_sync(unsigned mask);
-/** All lanes' values; entries outside the mask are the caller's own.  Valid
- *  until the caller's next call of this group. */
+/** The values that the lanes of the mask gave, by lane; other entries mean
+ *  nothing.  Valid until the caller's next warp call. */
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
+/** The lanes of the mask whose predicate is not 0; valid as above. */
+const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
+
+/* The two above wait in their very last step, so that a thread resumes right
+ * here; these take what is wanted from the results. */
+
 /** The value of lane `source`; the caller's own if it is not in the mask. */
-uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value, int source);
-unsigned softgpu_warp_ballot(unsigned mask, int predicate);
+static inline uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value,
+                                            int source)
+{
+    const uint64_t *values = softgpu_warp_gather(mask, value);
+    return mask >> (source & 31) & 1 ? values[source & 31] : value;
+}
+/** The lanes of the mask whose predicate is not 0. */
+static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
+{
+    return *softgpu_warp_vote(mask, predicate);
+}
 /** Lanes that reached this call together: waits until no other lane of the
  *  warp can run without them. */
 unsigned softgpu_active_mask(void);
