@@ -27,6 +27,8 @@ char *house_path(char *path, const char *format, ...)
 bool make_temporary(char *path);
 /** Keep the temporary folders and say where they are. */
 void keep_temporary(void);
+/** In a child process: the folders made so far are the parent's to remove. */
+void forget_temporary(void);
 /** Remove all temporary folders now. */
 void remove_temporary(void);
 /** Make a folder and those above it.  @return false with errno set. */

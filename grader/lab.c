@@ -52,7 +52,11 @@ static void find_steps(struct lab *lab)
                      entry->d_name);
     }
     closedir(folder);
+    if (!lab->steps)
+        return;
     qsort(lab->step, lab->steps, sizeof *lab->step, by_name);
+    strcpy(lab->baseline, lab->step[0]);
+    strcpy(lab->reference, lab->step[lab->steps - 1]);
 }
 
 static bool unknown(const char *name, char *error)

@@ -25,7 +25,8 @@
  *
  *  The student's file is `stem.cu`, the contract `stem.h`.  The ladder is
  *  `solutions/NN_stem/1_*.cu`, `2_*.cu`, ...: the first step is the baseline of
- *  the speed, the last the reference.  An unknown section
+ *  the speed, the last the reference, unless [lab] names others by
+ *  `baseline = FILE` and `reference = FILE`.  An unknown section
  *  or key, a missing one, or points for a test that is not there, is an error.
  */
 #ifndef GRADER_LAB_H
@@ -65,6 +66,7 @@ struct lab {
     int number;     /**< 1 */
     char title[LAB_TEXT], function[64], prototype[LAB_TEXT];
     char next[LAB_TEXT];
+    char baseline[64], reference[64]; /**< files of the ladder */
     char step[LAB_STEPS][64]; /**< files of the ladder, in order */
     size_t steps;
     double seconds;

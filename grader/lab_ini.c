@@ -20,7 +20,8 @@ struct reading {
 static int complain(struct reading *reading, const char *format,
                     const char *what)
 {
-    snprintf(reading->wrong, sizeof reading->wrong, format, what);
+    if (!*reading->wrong) /* inih goes on; the first one counts */
+        snprintf(reading->wrong, sizeof reading->wrong, format, what);
     return 0;
 }
 
@@ -61,6 +62,11 @@ static int read_lab(struct reading *reading, const char *name,
     if (!strcmp(name, "prototype"))
         return put_text(reading, value, lab->prototype,
                         sizeof lab->prototype);
+    if (!strcmp(name, "baseline"))
+        return put_text(reading, value, lab->baseline, sizeof lab->baseline);
+    if (!strcmp(name, "reference"))
+        return put_text(reading, value, lab->reference,
+                        sizeof lab->reference);
     if (!strcmp(name, "time"))
         return put_number(reading, value, &lab->seconds);
     if (!strcmp(name, "memory")) {

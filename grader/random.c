@@ -2,7 +2,7 @@
 /* Inputs of a test: xoshiro256** from the run's seed and the test's name. */
 #include "random.h"
 
-#include <math.h>
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
@@ -65,14 +65,15 @@ void random_floats(float *out, size_t n, double lo, double hi)
         out[i] = (float)random_real(lo, hi);
 }
 
+/* Sign, exponent and mantissa are put together as bits: millions are made. */
 void random_spread(float *out, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t bits = random_bits();
-        int exponent = (int)(bits % 41) - 20;
-        double mantissa = 1 + (double)(bits >> 12) * 0x1p-52;
+        uint32_t exponent = 127 - 20 + (uint32_t)(bits >> 32) % 41;
+        uint32_t word = ((uint32_t)bits & 0x807fffffu) | exponent << 23;
 
-        out[i] = (float)ldexp(bits & 1 << 8 ? -mantissa : mantissa, exponent);
+        memcpy(&out[i], &word, sizeof word);
     }
 }
 

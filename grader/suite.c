@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "suite_state.h"
+#include "text.h"
 
 struct suite_state suite_state;
 
@@ -88,13 +89,6 @@ void suite_case(const char *format, ...)
 bool suite_failed(void)
 {
     return suite_state.outcome->verdict != PASS;
-}
-
-void printable(char *text)
-{
-    for (; *text; text++)
-        if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
-            *text = '?';
 }
 
 /* The last lines that the student's code wrote to stderr. */

@@ -28,8 +28,4 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
 void test_measure_channel(void);
 /** End it: frees its arrays; the runner stays alive. */
 void test_end(void);
-/** Bytes fit for a terminal: keeps line ends, replaces other controls and
- *  what is not ASCII by '?'. */
-void printable(char *text);
-
 #endif

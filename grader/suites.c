@@ -3,8 +3,12 @@
 #include "suite.h"
 
 extern const struct suite suite_01_vector_add;
+extern const struct suite suite_02_blur;
+extern const struct suite suite_03_transpose;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
+    &suite_02_blur,
+    &suite_03_transpose,
     NULL,
 };

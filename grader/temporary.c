@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "house.h"
+#include "text.h"
 
 enum { MOST = 64 };
 static char made[MOST][PATH_MAX];
@@ -35,6 +36,11 @@ void remove_temporary(void)
     }
 }
 
+void forget_temporary(void)
+{
+    count = 0;
+}
+
 void keep_temporary(void)
 {
     kept = true;
@@ -51,12 +57,12 @@ bool make_temporary(char *path)
     }
     if (count == 0)
         atexit(remove_temporary);
-    snprintf(parent, sizeof parent, "%.*s/tmp", PATH_MAX - 32, house_build());
+    text_put(parent, sizeof parent, "%s/tmp", house_build());
     if (!make_folders(parent) || access(parent, W_OK))
-        snprintf(parent, sizeof parent, "%s", other ? other : "/tmp");
-    snprintf(path, PATH_MAX, "%.*s/run.XXXXXX", PATH_MAX - 16, parent);
+        text_put(parent, sizeof parent, "%s", other ? other : "/tmp");
+    text_put(path, PATH_MAX, "%s/run.XXXXXX", parent);
     if (!mkdtemp(path))
         return false;
-    snprintf(made[count++], PATH_MAX, "%s", path);
+    text_put(made[count++], PATH_MAX, "%s", path);
     return true;
 }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a runner, and saying why a student's file cannot be one. */
+#include "build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "house.h"
+#include "text.h"
+
+enum { SOURCE_BYTES = 4 << 20 };
+
+/* False, with a verdict, when the file is not there or holds nothing. */
+static bool is_there(const char *source, struct built *built)
+{
+    size_t length = 0;
+    char *text = read_whole(source, SOURCE_BYTES, &length);
+
+    built->verdict = MISSING;
+    if (!text && errno == EFBIG) {
+        built->verdict = REJECTED;
+        text_put(built->message, MESSAGE_TEXT, "%s is larger than %d MiB",
+                 source, SOURCE_BYTES >> 20);
+    } else if (!text)
+        text_put(built->message, MESSAGE_TEXT, "%s: %s", source,
+                 errno == EINVAL ? "not a file" : strerror(errno));
+    else if (strspn(text, " \t\r\n") == length)
+        text_put(built->message, MESSAGE_TEXT, "%s is empty", source);
+    else if (strlen(text) != length) {
+        built->verdict = REJECTED;
+        text_put(built->message, MESSAGE_TEXT, "%s is not text", source);
+    } else
+        built->verdict = PASS;
+    free(text);
+    return built->verdict == PASS;
+}
+
+/* The first line of a compiler's log that says "error", without folders. */
+static void first_error(const char *log, char *text, size_t bytes)
+{
+    const char *line = log, *error = NULL;
+
+    for (; line && *line && !error; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        error = strstr(line, "error");
+        if (error && error > line + strcspn(line, "\n"))
+            error = NULL;
+        if (error)
+            break;
+    }
+    if (!error)
+        line = log;
+    for (const char *at = line; at < line + strcspn(line, " \n"); at++)
+        if (*at == '/')
+            line = at + 1;
+    text_put(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void explain_link(const struct lab *lab, const char *source,
+                         const char *log, struct built *built)
+{
+    const char *file = base_name(source);
+    char undefined[96], text[512];
+
+    text_put(undefined, sizeof undefined, "undefined reference to `%s'",
+             lab->function);
+    if (strstr(log, undefined))
+        text_put(built->message, MESSAGE_TEXT,
+                 "%s does not define `%s` (and does it still include "
+                 "\"%s.h\"?)",
+                 file, lab->prototype, lab->name);
+    else if (strstr(log, "multiple definition of `main'"))
+        text_put(built->message, MESSAGE_TEXT,
+                 "%s defines main(); the grader has its own: remove it", file);
+    else {
+        first_error(log, text, sizeof text);
+        text_put(built->message, MESSAGE_TEXT, "%s does not link: %s", file,
+                 text);
+    }
+    printable(built->message);
+}
+
+static void explain_compile(const char *log, struct built *built)
+{
+    first_error(log, built->message, MESSAGE_TEXT);
+    if (!*built->message)
+        text_put(built->message, MESSAGE_TEXT,
+                 "the compiler failed or took too long, and said nothing");
+    printable(built->message);
+}
+
+static bool compile(const struct target *target, const struct lab *lab,
+                    const char *source, const char *object, char **log)
+{
+    struct command command = {0};
+    char folder[2][PATH_MAX];
+
+    command_add(&command, target->compiler);
+    command_add(&command, "-O3");
+    command_add(&command, "-g");
+    if (target->kind == DEVICE_GPU)
+        command_add(&command, "-arch=native");
+    command_add(&command, "-I");
+    command_add(&command, house_path(folder[0], "labs/%s", lab->stem));
+    command_add(&command, "-I");
+    command_add(&command, house_path(folder[1], "common"));
+    command_add(&command, "-c");
+    command_add(&command, "-o");
+    command_add(&command, object);
+    command_add(&command, source);
+    return command_run(&command, house_root(), log);
+}
+
+static bool link_runner(const struct target *target, const char *object,
+                        char parts[][PATH_MAX], size_t count,
+                        struct built *built, char **log)
+{
+    struct command command = {0};
+
+    command_add(&command, target->compiler);
+    if (target->kind == DEVICE_GPU)
+        command_add(&command, "-arch=native");
+    command_add(&command, "-Xlinker");
+    command_add(&command, target->kind == DEVICE_GPU
+                              ? "--wrap=cudaLaunchKernel"
+                              : "--wrap=softgpu_push");
+    command_add(&command, "-o");
+    command_add(&command, built->runner);
+    command_add(&command, object);
+    for (size_t i = 0; i < count; i++)
+        command_add(&command, parts[i]);
+    return command_run(&command, house_root(), log);
+}
+
+void build_runner(const struct target *target, const struct lab *lab,
+                  const char *source, const char *folder, struct built *built)
+{
+    static char parts[BUILD_OBJECTS][PATH_MAX];
+    char object[PATH_MAX], *log = NULL;
+    size_t count = 0;
+
+    *built = (struct built){.verdict = PASS};
+    if (!is_there(source, built))
+        return;
+    built->verdict = INTERNAL;
+    if (!build_parts(target, lab, parts, &count, built->message))
+        return;
+    built->verdict = BUILD;
+    text_put(object, sizeof object, "%s/student.o", folder);
+    text_put(built->runner, PATH_MAX, "%s/runner", folder);
+    if (!compile(target, lab, source, object, &log)) {
+        explain_compile(log ? log : "", built);
+    } else {
+        free(log);
+        log = NULL;
+        if (link_runner(target, object, parts, count, built, &log))
+            built->verdict = PASS;
+        else
+            explain_link(lab, source, log ? log : "", built);
+    }
+    free(log);
+}
+
+/* When the newest thing a step of the ladder is made of changed. */
+static double ingredients(const struct target *target, const struct lab *lab)
+{
+    char solutions[PATH_MAX], labs[PATH_MAX], runner[PATH_MAX];
+    char channel[PATH_MAX], common[PATH_MAX], library[PATH_MAX];
+    const char *const folders[][2] = {
+        {house_path(solutions, "solutions/%s", lab->stem), ""},
+        {house_path(labs, "labs/%s", lab->stem), ".h"},
+        {house_path(runner, "grader/runner"), ""},
+        {house_path(channel, "grader/channel"), ""},
+        {house_path(common, "common"), ".h"},
+        {text_put(library, PATH_MAX, "%s/lib", house_build()), ".a"}};
+    double latest = changed_at(target->compiler);
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        double at = newest(folders[i][0], folders[i][1]);
+
+        latest = at > latest ? at : latest;
+    }
+    return latest;
+}
+
+void build_step(const struct target *target, const struct lab *lab,
+                const char *step, struct built *built)
+{
+    char folder[PATH_MAX], source[PATH_MAX], kept[PATH_MAX];
+
+    text_put(folder, sizeof folder, "%s/runner/%s/%s", house_build(), device_name(target->kind), lab->stem);
+    text_put(kept, sizeof kept, "%s/%s.run", folder, step);
+    if (changed_at(kept) > ingredients(target, lab)) {
+        *built = (struct built){.verdict = PASS};
+        strcpy(built->runner, kept);
+        return;
+    }
+    *built = (struct built){.verdict = INTERNAL};
+    if (!make_folders(folder) || !make_temporary(folder)) {
+        text_put(built->message, MESSAGE_TEXT, "%.500s: %s", folder,
+                 strerror(errno));
+        return;
+    }
+    house_path(source, "solutions/%s/%s", lab->stem, step);
+    build_runner(target, lab, source, folder, built);
+    if (built->verdict == PASS && rename(built->runner, kept) == 0)
+        strcpy(built->runner, kept);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Grading one file of one lab.
+ */
+#ifndef GRADER_GRADE_H
+#define GRADER_GRADE_H
+
+#include "lab.h"
+#include "suite_run.h"
+#include "target.h"
+
+/** Version of the grader in result.json. */
+#define GRADER_VERSION "0.1"
+
+/** What to grade and how. */
+struct task {
+    const struct lab *lab;
+    const struct target *target;
+    const char *source;  /**< the .cu file */
+    uint64_t seed;       /**< of the inputs */
+    bool speed;          /**< time it, when it is right */
+    void (*progress)(const struct lab *lab, size_t test,
+                     const struct outcome *outcome); /**< may be NULL */
+};
+
+/** A timed run against the baseline. */
+struct speed_outcome {
+    enum verdict verdict; /**< PASS, SLOW, UNMEASURED, or why it failed */
+    char message[MESSAGE_TEXT];
+    double ratio;    /**< median of baseline's time by this one's */
+    double spread;   /**< (largest - smallest) / median of the ratios */
+    double seconds;  /**< median, on our clock, without the channel's share */
+    double baseline; /**< likewise */
+    int rounds;      /**< pairs measured */
+    double score;
+};
+
+/** What came of a task: plain data, no pointers but to constant things. */
+struct report {
+    enum verdict verdict;       /**< PASS, or the first failing test's */
+    char message[MESSAGE_TEXT]; /**< when it failed before any test ran */
+    struct outcome test[LAB_TESTS];
+    double test_score[LAB_TESTS];
+    bool timed; /**< `speed` was measured */
+    struct speed_outcome speed[LAB_SPEEDS];
+    double score, max_score;
+    double seconds; /**< all of it, wall clock */
+};
+
+/** Grade.  Never fails: what goes wrong is in the report. */
+void grade(const struct task *task, struct report *report);
+/** Run the lab's tests with the runner, through CUnit. */
+void grade_tests(const struct task *task, struct session *session,
+                 struct report *report);
+/** Time the submission against the lab's baseline. */
+void grade_speed(const struct task *task, struct session *session,
+                 struct report *report);
+/** Points of all tests and timed runs, and their sum. */
+void grade_score(const struct task *task, struct report *report);
+/** The limits of a lab's runner on this device. */
+struct limits grade_limits(const struct lab *lab,
+                           const struct target *target);
+
+#endif

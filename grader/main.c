@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook: the grader's program.  One table of verbs; each is a file in
+ * verbs/. */
+#include <stdio.h>
+#include <string.h>
+
+#include "house.h"
+#include "options.h"
+#include "process.h"
+
+static const struct verb *const verbs[] = {
+    &verb_list, &verb_doctor, &verb_grade, &verb_run,
+    &verb_prove, &verb_picture, &verb_cut,
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static void usage(FILE *out)
+{
+    fprintf(out, "usage: warpbook VERB [OPTION]... [WORD]...\n\n");
+    for (int i = 0; i < VERBS; i++)
+        fprintf(out, "  %-8s %-6s %s\n", verbs[i]->name, verbs[i]->words,
+                verbs[i]->summary);
+    fprintf(out, "\nwarpbook VERB --help says more.\n");
+}
+
+static int unknown(const char *name)
+{
+    fprintf(stderr, "warpbook: there is no verb \"%.40s\"; see warpbook "
+                    "--help\n", name);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    int i = 0, code;
+
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+        usage(argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_USAGE : EXIT_FULL;
+    }
+    while (i < VERBS && strcmp(verbs[i]->name, argv[1]))
+        i++;
+    if (i == VERBS)
+        return unknown(argv[1]);
+    code = options_read(verbs[i], argc - 1, argv + 1, &options);
+    if (code >= 0)
+        return code;
+    if (!house_find())
+        return EXIT_TROUBLE;
+    interrupt_catch();
+    if (options.keep)
+        keep_temporary();
+    code = verbs[i]->run(&options);
+    remove_temporary();
+    if (interrupted()) {
+        fprintf(stderr, "warpbook: interrupted; nothing was left behind\n");
+        return EXIT_INTERRUPTED;
+    }
+    return code;
+}

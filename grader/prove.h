@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Proofs about a lab: what must be true of its handout, its ladder and its
+ *  mutants (grader/mutants/README.md).
+ */
+#ifndef GRADER_PROVE_H
+#define GRADER_PROVE_H
+
+#include "grade.h"
+
+enum { PROOFS_MOST = 96, PROOF_TEXT = 512 };
+
+/** What a file must come to. */
+enum claim {
+    CLAIM_HANDOUT, /**< compiles, and does not get full marks */
+    CLAIM_FULL,    /**< gets full marks */
+    CLAIM_CAUGHT   /**< a test ends in `verdict` with `fragment` in it */
+};
+
+/** One file and what it must come to. */
+struct proof {
+    enum claim claim;
+    char name[128];   /**< as shown: "no_tail_guard" */
+    char source[512]; /**< file to grade, absolute */
+    char mutant[512]; /**< a .diff to be applied first, or empty */
+    enum verdict verdict;
+    char fragment[128];
+    bool done, held;
+    char why[PROOF_TEXT]; /**< when it did not hold */
+};
+
+/** List all proofs of a lab; the handout is cut into `folder`.
+ *  @return how many, or 0 with one line in `error` (LAB_ERROR) */
+size_t proofs_list(const struct lab *lab, const char *folder,
+                   struct proof *proofs, char *error);
+/** Make the file that a mutant's proof grades: for a .diff a patched copy of
+ *  the ladder in a folder of its own.
+ *  @return false with a line in proof->why */
+bool mutant_make(const struct lab *lab, const char *folder,
+                 struct proof *proof);
+/** Grade the proof's file and see whether its claim holds. */
+void proof_try(const struct lab *lab, const struct target *target,
+               const char *folder, struct proof *proof);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The device that is graded on, and the compiler for it. */
+#include "target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "house.h"
+#include "text.h"
+#include "process.h"
+
+extern char **environ;
+
+const char *device_name(enum device_kind kind)
+{
+    return kind == DEVICE_GPU ? "gpu" : "soft";
+}
+
+static bool found_in(const char *folder, int length, const char *name,
+                     char *path)
+{
+    text_put(path, PATH_MAX, "%.*s/%s", length, folder, name);
+    return access(path, X_OK) == 0;
+}
+
+bool program_find(const char *name, char *path)
+{
+    static const char cuda[] = "/usr/local/cuda/bin";
+    const char *at = getenv("PATH");
+
+    while (at && *at) {
+        size_t length = strcspn(at, ":");
+
+        if (found_in(at, (int)length, name, path))
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return found_in(cuda, sizeof cuda - 1, name, path);
+}
+
+static bool ask(char *const *arguments, char *text, size_t bytes)
+{
+    const struct limits limits = {.seconds = 20, .file = 1 << 20};
+    struct program program = {NULL, arguments, environ, "/", false};
+    struct process process;
+    char path[PATH_MAX];
+    int status = -1;
+    bool ok;
+
+    if (!program_find(arguments[0], path))
+        return false;
+    program.path = path;
+    ok = process_run(&process, &program, &limits, &status) == WAIT_ENDED
+         && status == 0 && process.out.text;
+    if (ok)
+        text_put(text, bytes, "%.*s", (int)strcspn(process.out.text, "\n"),
+                 process.out.text);
+    process_free(&process);
+    return ok && *text;
+}
+
+bool first_line(const char *name, const char *argument, char *text,
+                size_t bytes)
+{
+    char *const arguments[] = {(char *)name, (char *)argument, NULL};
+
+    return ask(arguments, text, bytes);
+}
+
+bool gpu_ask(char *text, size_t bytes)
+{
+    char *const arguments[] = {"nvidia-smi",
+                               "--query-gpu=name,compute_cap",
+                               "--format=csv,noheader", NULL};
+
+    return ask(arguments, text, bytes);
+}
+
+static bool find_gpu(struct target *target, char *error)
+{
+    char *end;
+
+    target->kind = DEVICE_GPU;
+    if (!program_find("nvcc", target->compiler)) {
+        text_put(error, 512, "device gpu: nvcc was not found");
+        return false;
+    }
+    if (!gpu_ask(target->model, sizeof target->model)) {
+        text_put(error, 512, "device gpu: no GPU answers nvidia-smi");
+        return false;
+    }
+    text_put(target->include, PATH_MAX, "%s", target->compiler);
+    end = strstr(target->include, "/bin/nvcc");
+    if (end)
+        strcpy(end, "/include");
+    return true;
+}
+
+static bool find_soft(struct target *target, char *error)
+{
+    const char *card = getenv("SOFTGPU_CARD");
+
+    target->kind = DEVICE_SOFT;
+    text_put(target->model, sizeof target->model, "%.64s as described",
+             card ? card : "h200");
+    text_put(target->compiler, PATH_MAX, "%s/softcc", house_build());
+    house_path(target->include, "common/softgpu/include");
+    if (access(target->compiler, X_OK) == 0)
+        return true;
+    text_put(error, 512, "device soft: %.300s is missing; run make build",
+             target->compiler);
+    return false;
+}
+
+bool target_find(const char *name, struct target *target, char *error)
+{
+    if (!strcmp(name, "gpu"))
+        return find_gpu(target, error);
+    if (!strcmp(name, "soft"))
+        return find_soft(target, error);
+    if (strcmp(name, "auto")) {
+        text_put(error, 512, "--device is auto, gpu or soft, not \"%.40s\"",
+                 name);
+        return false;
+    }
+    return find_gpu(target, error) || find_soft(target, error);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What several verbs need. */
+#include "common.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../house.h"
+#include "../text.h"
+
+int complain(int code, const char *format, ...)
+{
+    va_list arguments;
+
+    fflush(stdout);
+    fputs("warpbook: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return code;
+}
+
+bool open_lab(const char *name, const struct options *options,
+              struct lab *lab)
+{
+    char error[LAB_ERROR];
+
+    if (!lab_open(name, lab, error)) {
+        complain(0, "%s", error);
+        return false;
+    }
+    if (options->seconds > 0)
+        lab->seconds = options->seconds;
+    if (options->memory > 0)
+        lab->memory = options->memory;
+    return true;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool source_path(const struct options *options, const struct lab *lab,
+                 char *path)
+{
+    const char *from = options->from;
+    char inner[PATH_MAX], found[PATH_MAX];
+    size_t length = strlen(from);
+
+    if (!strcmp(from, "labs"))
+        house_path(path, "labs/%s/%s.cu", lab->stem, lab->name);
+    else if (!strcmp(from, "solutions"))
+        house_path(path, "solutions/%s/%s", lab->stem, lab->reference);
+    else if (length > 3 && !strcmp(from + length - 3, ".cu"))
+        text_put(path, PATH_MAX, "%s", from);
+    else if (!is_folder(from)) {
+        complain(0, "--from %s: neither labs nor solutions, nor a folder, nor "
+                    "a .cu file", from);
+        return false;
+    } else {
+        text_put(inner, sizeof inner, "%s/%s", from, lab->stem);
+        text_put(path, PATH_MAX, "%s/%s.cu", is_folder(inner) ? inner : from,
+                 lab->name);
+    }
+    if (realpath(path, found)) /* compilers run in another folder */
+        text_put(path, PATH_MAX, "%s", found);
+    return true;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook doctor: what was found here, and what each missing part switches
+ * off.  A line each. */
+#include <CUnit/CUnit.h>
+#include <dlfcn.h>
+#include <fashion.h>
+#include <jansson.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../house.h"
+#include "../text.h"
+#include "common.h"
+
+/* One part: a function that finds it, and what its absence costs. */
+struct part {
+    const char *name;
+    bool (*find)(char *text, size_t bytes); /* says what was found */
+    const char *without;
+};
+
+static bool find_cc(char *text, size_t bytes)
+{
+    return first_line("cc", "--version", text, bytes);
+}
+
+static bool find_cxx(char *text, size_t bytes)
+{
+    return first_line("g++", "--version", text, bytes);
+}
+
+static bool find_softcc(char *text, size_t bytes)
+{
+    struct target target;
+    char error[512];
+
+    if (!target_find("soft", &target, error))
+        return false;
+    text_put(text, bytes, "%s", target.compiler);
+    return true;
+}
+
+static bool find_nvcc(char *text, size_t bytes)
+{
+    char path[PATH_MAX];
+
+    if (!program_find("nvcc", path))
+        return false;
+    text_put(text, bytes, "%s", path);
+    return true;
+}
+
+static bool find_gpu(char *text, size_t bytes)
+{
+    char card[128], *comma;
+
+    if (!gpu_ask(card, sizeof card))
+        return false;
+    comma = strrchr(card, ',');
+    if (comma)
+        *comma = 0;
+    text_put(text, bytes, "%s, compute capability%s", card,
+             comma ? comma + 1 : " unknown");
+    return true;
+}
+
+static bool find_cunit(char *text, size_t bytes)
+{
+    text_put(text, bytes, "CUnit %s", CU_VERSION);
+    return true;
+}
+
+static bool find_library(const char *const *names, char *text, size_t bytes)
+{
+    for (; *names; names++) {
+        void *handle = dlopen(*names, RTLD_LAZY);
+
+        if (!handle)
+            continue;
+        dlclose(handle);
+        text_put(text, bytes, "%s", *names);
+        return true;
+    }
+    return false;
+}
+
+static bool find_cudnn(char *text, size_t bytes)
+{
+    static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8",
+                                        "libcudnn.so", NULL};
+
+    return find_library(names, text, bytes);
+}
+
+static bool find_cublas(char *text, size_t bytes)
+{
+    static const char *const names[] = {
+        "libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+        "libcublas.so", "/usr/local/cuda/lib64/libcublas.so", NULL};
+
+    return find_library(names, text, bytes);
+}
+
+static bool find_fashion(char *text, size_t bytes)
+{
+    char path[PATH_MAX];
+
+    text_put(path, sizeof path, "%s/train-images-idx3-ubyte.gz",
+             fashion_folder());
+    text_put(text, bytes, "Fashion-MNIST in %s", fashion_folder());
+    return access(path, R_OK) == 0;
+}
+
+static bool find_docs(char *text, size_t bytes)
+{
+    char dot[PATH_MAX];
+
+    return program_find("dot", dot)
+           && first_line("doxygen", "--version", text, bytes);
+}
+
+/* Can a child of ours have namespaces of its own?  @param as_user of root */
+static bool has_namespaces(void)
+{
+    pid_t child = fork();
+    int status = -1;
+
+    if (child == 0)
+        _exit(unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET) != 0);
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* The tiers of isolation that this machine could give (docs: grading). */
+static bool find_tier(char *text, size_t bytes)
+{
+    bool root = geteuid() == 0, spaces = has_namespaces();
+    char bwrap[PATH_MAX];
+    bool boxes = program_find("bwrap", bwrap);
+    const char *tier = root && spaces && boxes ? "A (root, namespaces, "
+                                                 "bubblewrap)"
+                       : spaces && boxes ? "B (user, namespaces, bubblewrap)"
+                       : root ? "C (root, no namespaces or bubblewrap)"
+                              : "D (user, no namespaces or bubblewrap)";
+
+    text_put(text, bytes, "%s possible here; grading your own file uses "
+                          "limits, not a box", tier);
+    return true;
+}
+
+static const struct part parts[] = {
+    {"C compiler", find_cc, "nothing can be built"},
+    {"C++ compiler", find_cxx, "no soft device"},
+    {"softcc", find_softcc, "no soft device; run make build"},
+    {"nvcc", find_nvcc, "no gpu device; all labs run on the soft one"},
+    {"GPU", find_gpu, "no gpu device: hardware times are not measured"},
+    {"CUnit", find_cunit, "no tests"},
+    {"cuBLAS", find_cublas, "no vendor baseline on the gpu device"},
+    {"cuDNN", find_cudnn, "no vendor baseline for the network layers"},
+    {"data sets", find_fashion, "no photographs for lab 02's picture; apt "
+                                "install dataset-fashion-mnist"},
+    {"isolation", find_tier, ""},
+    {"doxygen, dot", find_docs, "no make docs"},
+};
+
+static int run(const struct options *options)
+{
+    struct target target;
+    char error[512];
+
+    (void)options;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[PATH_MAX + 64] = "";
+        bool there = parts[i].find(text, sizeof text);
+
+        printf("%-13s %-3s  %s\n", parts[i].name, there ? "yes" : "no",
+               there ? text : parts[i].without);
+    }
+    if (!target_find("auto", &target, error))
+        return complain(EXIT_TROUBLE, "%s", error);
+    printf("\nDEVICE=auto means: %s (%s)\n", device_name(target.kind),
+           target.model);
+    return EXIT_FULL;
+}
+
+const struct verb verb_doctor = {
+    "doctor", "", "say what is found here, and what is missing for what",
+    "Exit status 4 when no device can be graded on.", "", 0, 0, run};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook grade LAB: grade one file of one lab. */
+#include "../result.h"
+#include "../show.h"
+#include "common.h"
+
+#include <string.h>
+
+static int exit_code(const struct report *report)
+{
+    switch (report->verdict) {
+    case BUILD:
+    case MISSING:
+    case REJECTED:
+        return EXIT_NO_BUILD;
+    case INTERNAL:
+        return EXIT_TROUBLE;
+    default:
+        return report->score >= report->max_score ? EXIT_FULL : EXIT_NOT_FULL;
+    }
+}
+
+static int run(const struct options *options)
+{
+    static struct lab lab;
+    static struct report report;
+    struct target target;
+    char error[512], source[PATH_MAX];
+    struct task task = {&lab, &target, source, options->seed,
+                        !options->no_speed, show_test};
+    bool quiet = options->json && !strcmp(options->json, "-");
+
+    if (!open_lab(options->words[0], options, &lab)
+        || !source_path(options, &lab, source))
+        return EXIT_USAGE;
+    if (!target_find(options->device, &target, error))
+        return complain(EXIT_TROUBLE, "%s", error);
+    if (quiet)
+        task.progress = NULL;
+    else
+        show_head(&task);
+    grade(&task, &report);
+    if (interrupted())
+        return EXIT_INTERRUPTED;
+    if (!quiet)
+        show_report(&task, &report, options->verbose);
+    if (options->json && !result_write(options->json, &task, &report))
+        return EXIT_TROUBLE;
+    return exit_code(&report);
+}
+
+const struct verb verb_grade = {
+    "grade", "LAB", "grade your file of one lab",
+    "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
+    "labs/LAB/NAME.cu, unless --from says otherwise.",
+    "fdjstmnkv", 1, 1, run};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook prove [LAB]: prove every lab.
+ *
+ * Each proof is graded in a child process of its own; as many run at a time as
+ * there are processors.  They answer through shared memory. */
+#include "../prove.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../build.h"
+#include "../house.h"
+#include "../text.h"
+#include "common.h"
+
+/* Seconds a call may take here: wrong kernels that hang are many. */
+static const double proof_seconds = 5;
+
+/* What one lab's proofs came to. */
+struct tally {
+    size_t steps, steps_held, mutants, mutants_held;
+    bool handout, same;
+};
+
+static void work(const struct lab *lab, const struct target *target,
+                 const char *folder, struct proof *proof)
+{
+    forget_temporary();
+    interrupt_catch();
+    proof_try(lab, target, folder, proof);
+    proof->done = true;
+    remove_temporary();
+    _exit(0);
+}
+
+/* Tries all proofs, some at a time. */
+static void try_all(const struct lab *lab, const struct target *target,
+                    const char *folder, struct proof *proofs, size_t count)
+{
+    long most = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+
+    for (size_t i = 0; i < count && !interrupted(); i++) {
+        pid_t child;
+
+        if (running >= most && wait(NULL) > 0)
+            running--;
+        fflush(stdout);
+        child = fork();
+        if (child == 0)
+            work(lab, target, folder, &proofs[i]);
+        running += child > 0;
+    }
+    while (running > 0 && (wait(NULL) > 0 || errno == EINTR))
+        running--;
+}
+
+/* Is labs/NN_stem/stem.cu what cutting gives? */
+static bool handout_is_cut(const struct lab *lab)
+{
+    char path[PATH_MAX], error[LAB_ERROR], *made, *there;
+    size_t length;
+    bool same;
+
+    made = cut_lab(lab, error);
+    there = read_whole(house_path(path, "labs/%s/%s.cu", lab->stem,
+                                  lab->name), 1 << 20, &length);
+    same = made && there && !strcmp(made, there);
+    free(made);
+    free(there);
+    return same;
+}
+
+static struct tally count_held(const struct proof *proofs, size_t count)
+{
+    struct tally tally = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        switch (proofs[i].claim) {
+        case CLAIM_HANDOUT:
+            tally.handout = proofs[i].held;
+            break;
+        case CLAIM_FULL:
+            tally.steps++;
+            tally.steps_held += proofs[i].held;
+            break;
+        case CLAIM_CAUGHT:
+            tally.mutants++;
+            tally.mutants_held += proofs[i].held;
+            break;
+        }
+    }
+    return tally;
+}
+
+static void show_failures(const struct lab *lab, const struct proof *proofs,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct proof *proof = &proofs[i];
+        char text[2 * PROOF_TEXT];
+
+        if (proof->held)
+            continue;
+        if (proof->claim == CLAIM_CAUGHT)
+            text_put(text, sizeof text, "%s/%s: wanted %s with \"%s\"; got %s",
+                     lab->stem, proof->name, verdict_name(proof->verdict),
+                     proof->fragment, proof->done ? proof->why : "no answer");
+        else
+            text_put(text, sizeof text, "%s/%s: %s", lab->stem, proof->name,
+                     proof->done ? proof->why : "no answer");
+        text_wrap(stdout, 4, text);
+    }
+}
+
+static bool show_lab(const struct lab *lab, const struct proof *proofs,
+                     size_t count)
+{
+    struct tally tally = count_held(proofs, count);
+
+    tally.same = handout_is_cut(lab);
+    printf("%-16s %-12s %2zu of %-2zu      %2zu of %zu caught\n", lab->stem,
+           !tally.handout ? "WRONG" : !tally.same ? "NOT AS CUT" : "ok",
+           tally.steps_held, tally.steps, tally.mutants_held, tally.mutants);
+    if (!tally.same)
+        printf("    labs/%s/%s.cu is not what warpbook cut %02d makes\n",
+               lab->stem, lab->name, lab->number);
+    show_failures(lab, proofs, count);
+    fflush(stdout);
+    return tally.handout && tally.same && tally.steps_held == tally.steps
+           && tally.steps > 0 && tally.mutants_held == tally.mutants;
+}
+
+static bool prove_lab(const struct lab *lab, const struct target *target,
+                      struct proof *proofs)
+{
+    static char parts[BUILD_OBJECTS][PATH_MAX];
+    char folder[PATH_MAX], error[MESSAGE_TEXT];
+    size_t count;
+
+    if (!make_temporary(folder)
+        || !build_parts(target, lab, parts, &count, error))
+        return complain(0, "cannot prepare %s", lab->stem);
+    count = proofs_list(lab, folder, proofs, error);
+    if (!count)
+        return complain(0, "%s", error);
+    try_all(lab, target, folder, proofs, count);
+    return !interrupted() && show_lab(lab, proofs, count);
+}
+
+static int run(const struct options *options)
+{
+    static struct lab lab;
+    struct target target;
+    char error[512];
+    bool all = true;
+    struct proof *proofs =
+        mmap(NULL, PROOFS_MOST * sizeof *proofs, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (proofs == MAP_FAILED || !target_find(options->device, &target, error))
+        return complain(EXIT_TROUBLE, "%s",
+                        proofs == MAP_FAILED ? "out of memory" : error);
+    printf("%-16s %-12s %-13s %s\n", "lab", "handout", "steps right",
+           "mutants");
+    for (size_t i = 0; suites[i] && !interrupted(); i++) {
+        const char *name = options->count ? options->words[0]
+                                          : suites[i]->stem;
+
+        if (!open_lab(name, options, &lab))
+            return EXIT_USAGE;
+        if (!(options->seconds > 0) && lab.seconds > proof_seconds)
+            lab.seconds = proof_seconds;
+        all &= prove_lab(&lab, &target, proofs);
+        if (options->count)
+            break;
+    }
+    return all ? EXIT_FULL : EXIT_NOT_FULL;
+}
+
+const struct verb verb_prove = {
+    "prove", "[LAB]", "prove the labs: handout, ladder and wrong kernels",
+    "The handout compiles and does not get full marks, every step of the "
+    "ladder does, and each mutant in grader/mutants gets its verdict and its "
+    "message.", "dtmk", 0, 1, run};
