@@ -13,7 +13,7 @@ struct failure {
 
 /** Write the line.
  *  @param[out] failure  where to, or NULL when nobody wants to know
- *  @param      format   as for printf
+ *  @param      format   as for printf, its arguments following
  *  @return false, so that `return fail(...)` reads as it acts */
 bool fail(struct failure *failure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -24,14 +24,19 @@ struct fashion {
 const char *fashion_folder(void);
 
 /** Read one part, both files, and check that they belong together.
- *  @param      folder  of the four .gz files; NULL: fashion_folder()
- *  @param[out] set     owned by the caller; all zero after a failure
+ *  @param      folder   of the four .gz files; NULL: fashion_folder()
+ *  @param      split    which part
+ *  @param[out] set      owned by the caller; all zero after a failure
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with a file's path */
 bool fashion_read(const char *folder, enum fashion_split split,
                   struct fashion *set, struct failure *failure);
 
 /** Write one part: the two files of the same names, each whole or not at all.
- *  @param folder  must exist
+ *  @param      folder   must exist
+ *  @param      split    which part
+ *  @param[in]  set      images and labels, as many of one as of the other
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with a file's path */
 bool fashion_write(const char *folder, enum fashion_split split,
                    const struct fashion *set, struct failure *failure);

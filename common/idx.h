@@ -25,14 +25,19 @@ struct idx {
 
 /** Read a file of unsigned bytes whole.
  *
- *  @param      rank  dimensions it must have: 3 for images, 1 for labels
- *  @param[out] idx   owned by the caller; all zero after a failure
+ *  @param      path     the file
+ *  @param      rank     dimensions it must have: 3 for images, 1 for labels
+ *  @param[out] idx      owned by the caller; all zero after a failure
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with the path: missing, empty, not
  *          IDX, another rank, cut short, longer than its sizes say, damaged */
 bool idx_read(const char *path, int rank, struct idx *idx,
               struct failure *failure);
 
 /** Write a file, packed when `path` ends in ".gz"; whole or not at all.
+ *  @param      path     the file; an existing one is replaced
+ *  @param[in]  idx      what to write, not empty
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with the path */
 bool idx_write(const char *path, const struct idx *idx,
                struct failure *failure);

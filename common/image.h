@@ -24,7 +24,11 @@ struct image {
 size_t image_bytes(const struct image *image);
 
 /** Make a black image (transparent with 4 channels).
- *  @param[out] image  all zero after a failure
+ *  @param[out] image     all zero after a failure
+ *  @param      width     pixels a row
+ *  @param      height    rows
+ *  @param      channels  bytes a pixel
+ *  @param[out] failure   the line, or NULL
  *  @return false when a size is not positive, the channels are not 1, 3 or 4,
  *          it would pass IMAGE_BYTES_MAX, or memory ran out */
 bool image_make(struct image *image, int width, int height, int channels,
@@ -38,7 +42,9 @@ void image_free(struct image *image);
  *  Gray stays 1 channel and colour 3; whatever has alpha becomes 4.  16 bits
  *  are reduced to 8.
  *
- *  @param[out] image  owned by the caller; all zero after a failure
+ *  @param      path     the file
+ *  @param[out] image    owned by the caller; all zero after a failure
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with the path: missing, empty, not a
  *          PNG, damaged, cut short, too large */
 bool image_read(const char *path, struct image *image,
@@ -46,6 +52,9 @@ bool image_read(const char *path, struct image *image,
 
 /** Write a PNG.  The file appears whole or not at all; an existing one is
  *  replaced only by a whole one.
+ *  @param      path     the file
+ *  @param[in]  image    with pixels
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with the path */
 bool image_write(const char *path, const struct image *image,
                  struct failure *failure);

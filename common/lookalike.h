@@ -12,17 +12,20 @@
 
 /** Generate `count` images, classes in random order, nearly equal in number.
  *
- *  @param      seed   the same seed gives the same set
- *  @param[out] set    free with fashion_free; all zero after a failure
+ *  @param      count    images
+ *  @param      seed     the same seed gives the same set
+ *  @param[out] set      free with fashion_free; all zero after a failure
+ *  @param[out] failure  the line, or NULL
  *  @return false when memory ran out or count is 0 */
 bool lookalike_make(size_t count, uint64_t seed, struct fashion *set,
                     struct failure *failure);
 
 /** Generate both parts and write the four files, named as the real ones.
  *
- *  @param folder  must exist
- *  @param train   images of the training part
- *  @param test    images of the test part
+ *  @param      folder   must exist
+ *  @param      train    images of the training part
+ *  @param      test     images of the test part
+ *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with a file's path */
 bool lookalike_write(const char *folder, size_t train, size_t test,
                      struct failure *failure);

@@ -16,8 +16,11 @@ struct sheet_layout {
 
 /** Lay images of one size and one number of channels on a sheet, row by row.
  *
- *  @param[in]  images  count of them, unchanged
- *  @param[out] sheet   owned by the caller; all zero after a failure
+ *  @param[in]  images   count of them, unchanged
+ *  @param      count    images
+ *  @param[in]  layout   how
+ *  @param[out] sheet    owned by the caller; all zero after a failure
+ *  @param[out] failure  the line, or NULL
  *  @return false when there is none, they differ in size, or the sheet would
  *          pass IMAGE_BYTES_MAX */
 bool sheet_make(const struct image *images, int count,

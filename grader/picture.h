@@ -17,13 +17,21 @@ struct picture {
 
 /** The first 64 test images of Fashion-MNIST, or of the look-alike where the
  *  package is not there (then said on stderr).
- *  @param[out] picture  `after` black; free with picture_free, always */
+ *  @param[out] picture  `after` black; free with picture_free, always
+ *  @param[out] failure  the line, or NULL
+ *  @return false with one line */
 bool picture_of_clothes(struct picture *picture, struct failure *failure);
 /** One image from a PNG file.
- *  @param[out] picture  `after` black; free with picture_free, always */
+ *  @param      path     the file
+ *  @param[out] picture  `after` black; free with picture_free, always
+ *  @param[out] failure  the line, or NULL
+ *  @return false with one line */
 bool picture_of_file(const char *path, struct picture *picture,
                      struct failure *failure);
 /** All images before on the left, after on the right, written as PNG.
+ *  @param[in]  picture  all of it
+ *  @param      path     the file
+ *  @param[out] failure  the line, or NULL
  *  @return false with one line */
 bool picture_write(const struct picture *picture, const char *path,
                    struct failure *failure);
