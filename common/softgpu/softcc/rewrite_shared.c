@@ -193,6 +193,7 @@ static void rewrite_declaration(struct shared *s, struct token *mark,
 static void declare_globals(struct shared *s, struct function *f)
 {
     struct unit *u = s->unit;
+    struct token *behind = f->body->next;
     bool any = false;
     for (int i = 0; i < s->count; i++) {
         const struct global *g = &s->globals[i];
@@ -200,7 +201,6 @@ static void declare_globals(struct shared *s, struct function *f)
         if (!mentions(f->body, f->end, name)
             || mentions(f->open, f->close, name))
             continue;
-        struct token *behind = f->body->next;
         put_before(u, behind, f->body, "softgpu_t%d&%s", g->id, name);
         struct token at = *f->body;
         at.text = g->name->text;
@@ -210,7 +210,7 @@ static void declare_globals(struct shared *s, struct function *f)
     }
     if (!any)
         return;
-    put_before(u, this_code(f->body->next), f->body, "{");
+    put_before(u, behind, f->body, "{");
     put_before(u, f->end, f->end, "}");
 }
 

@@ -69,11 +69,6 @@ struct token *prev_code(const struct token *t)
     return p;
 }
 
-struct token *skip_group(struct token *t)
-{
-    return next_code(t && t->match ? t->match : t);
-}
-
 static bool opens(const struct token *t)
 {
     return is(t, "(") || is(t, "[") || is(t, "{");
@@ -82,6 +77,11 @@ static bool opens(const struct token *t)
 static bool closes(const struct token *t)
 {
     return is(t, ")") || is(t, "]") || is(t, "}");
+}
+
+struct token *skip_group(struct token *t)
+{
+    return next_code(t && opens(t) && t->match ? t->match : t);
 }
 
 struct token *close_angle(struct token *open)
