@@ -195,13 +195,14 @@ static void frees(void)
     expect_no_leak();
 }
 
-/* What the contract does not allow must be refused. */
+/* What the contract does not allow must be refused, and nothing else. */
 static void refuses(void)
 {
     static const struct blur_case cases[] = {
         {8, 8, 0, 1},  {8, 8, 2, 1},  {8, 8, 5, 1}, {8, 8, 1, -1},
         {8, 8, 3, 33}, {-8, 8, 1, 1}, {8, -8, 1, 1}};
 
+    check_random(&(struct blur_case){8, 8, 3, BLUR_RADIUS_MAX});
     for (size_t i = 0; i < COUNT(cases) && !suite_failed(); i++) {
         const struct blur_case *c = &cases[i];
         uint8_t *in = suite_bytes(bytes_of(c)), *out = suite_bytes(bytes_of(c));
