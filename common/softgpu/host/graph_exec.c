@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Executable graphs: a copy of a graph, which queued launches hold, too.  To
+ *  change it while one is queued, a fresh copy takes its place.
+ */
+#include <stdlib.h>
+
+#include "call.h"
+#include "node.h"
+#include "stream.h"
+
+/** An executable graph. */
+struct CUgraphExec_st {
+    struct CUgraph_st *graph; /**< held; its nodes know their origin */
+    struct CUgraphExec_st *next;
+};
+
+static struct CUgraphExec_st *all;
+
+static int is_exec(const struct CUgraphExec_st *exec)
+{
+    const struct CUgraphExec_st *e = all;
+    while (e && e != exec)
+        e = e->next;
+    return e != NULL;
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                               unsigned long long flags)
+{
+    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch
+                                     | cudaGraphInstantiateFlagUpload
+                                     | cudaGraphInstantiateFlagUseNodePriority;
+    if (!exec || !softgpu_is_graph(graph))
+        return cudaErrorInvalidValue;
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        return cudaErrorNotSupported;
+    if (flags & ~known)
+        return cudaErrorInvalidValue;
+    struct CUgraphExec_st *e = calloc(1, sizeof *e);
+    if (e)
+        e->graph = softgpu_graph_copy(graph);
+    if (!e || !e->graph) {
+        free(e);
+        return cudaErrorMemoryAllocation;
+    }
+    e->next = all;
+    all = e;
+    *exec = e;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags)
+{
+    SOFTGPU_CALL(instantiate(exec, graph, flags));
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec,
+                                          cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    SOFTGPU_CALL(instantiate(exec, graph, flags));
+}
+
+static cudaError_t instantiate_telling(cudaGraphExec_t *exec,
+                                       cudaGraph_t graph,
+                                       cudaGraphInstantiateParams *params)
+{
+    if (!params)
+        return cudaErrorInvalidValue;
+    const cudaError_t error = instantiate(exec, graph, params->flags);
+    params->errNode_out = NULL;
+    params->result_out = error ? cudaGraphInstantiateError
+                               : cudaGraphInstantiateSuccess;
+    return error;
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec,
+                                           cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params)
+{
+    SOFTGPU_CALL(instantiate_telling(exec, graph, params));
+}
+
+static cudaError_t destroy(cudaGraphExec_t exec)
+{
+    struct CUgraphExec_st **link = &all;
+    while (*link && *link != exec)
+        link = &(*link)->next;
+    if (!*link)
+        return cudaErrorInvalidValue;
+    *link = exec->next;
+    softgpu_graph_free(exec->graph);
+    free(exec);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    SOFTGPU_CALL(destroy(exec));
+}
+
+static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    if (!is_exec(exec))
+        return cudaErrorInvalidValue;
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    struct softgpu_work work = {.kind = SOFTGPU_GRAPH, .device = s->device};
+    /* a node of another capture owns its graph alone */
+    work.graph = s->capture ? softgpu_graph_copy(exec->graph)
+                            : softgpu_graph_hold(exec->graph);
+    return work.graph ? softgpu_submit(s, &work) : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    SOFTGPU_CALL(launch(exec, stream));
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    SOFTGPU_CALL(!is_exec(exec)           ? cudaErrorInvalidValue
+                 : softgpu_stream(stream) ? cudaSuccess
+                                          : cudaErrorInvalidResourceHandle);
+}
+
+/* Give the copies the origins of what they are copies of. */
+static void keep_origins(struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        struct CUgraphNode_st *node = graph->nodes[i];
+        node->origin = node->origin->origin;
+        if (node->work.kind == SOFTGPU_GRAPH)
+            keep_origins(node->work.graph);
+    }
+}
+
+/* Make the executable's graph its own, so that it can be changed. */
+static cudaError_t own(struct CUgraphExec_st *exec)
+{
+    if (exec->graph->holders == 1)
+        return cudaSuccess;
+    struct CUgraph_st *copy = softgpu_graph_copy(exec->graph);
+    if (!copy)
+        return cudaErrorMemoryAllocation;
+    keep_origins(copy);
+    softgpu_graph_free(exec->graph);
+    exec->graph = copy;
+    return cudaSuccess;
+}
+
+/* The executable's copy of a node, to be changed; NULL if there is none. */
+static struct CUgraphNode_st *find(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    if (!is_exec(exec) || !node || own(exec))
+        return NULL;
+    return softgpu_graph_copy_of(exec->graph, node);
+}
+
+static struct CUgraphNode_st *find_kind(cudaGraphExec_t exec,
+                                        cudaGraphNode_t node,
+                                        enum softgpu_work_kind kind)
+{
+    struct CUgraphNode_st *copy = find(exec, node);
+    return copy && copy->work.kind == kind ? copy : NULL;
+}
+
+/* Change a node, unless there is none or cooking went wrong. */
+static cudaError_t change(struct CUgraphNode_st *copy, cudaError_t error,
+                          struct softgpu_recipe *recipe)
+{
+    if (!error)
+        softgpu_recook(copy, recipe);
+    return error;
+}
+
+#define CHANGE(cook)                                                  \
+    do {                                                              \
+        struct softgpu_recipe recipe = {0};                           \
+        return copy ? change(copy, (cook), &recipe)                   \
+                    : cudaErrorInvalidValue;                          \
+    } while (0)
+
+static cudaError_t set_kernel(struct CUgraphNode_st *copy,
+                              const struct cudaKernelNodeParams *params)
+{
+    CHANGE(softgpu_cook_kernel(&recipe, params, &copy->work));
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node,
+    const struct cudaKernelNodeParams *params)
+{
+    SOFTGPU_CALL(set_kernel(find_kind(exec, node, SOFTGPU_KERNEL), params));
+}
+
+static cudaError_t set_copy(struct CUgraphNode_st *copy,
+                            const struct cudaMemcpy3DParms *params)
+{
+    CHANGE(softgpu_cook_copy(&recipe, params));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node,
+    const struct cudaMemcpy3DParms *params)
+{
+    SOFTGPU_CALL(set_copy(find_kind(exec, node, SOFTGPU_COPY), params));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
+                                               cudaGraphNode_t node, void *dst,
+                                               const void *src, size_t bytes,
+                                               enum cudaMemcpyKind kind)
+{
+    const struct cudaMemcpy3DParms params =
+        softgpu_line_params(dst, src, bytes, kind);
+    SOFTGPU_CALL(set_copy(find_kind(exec, node, SOFTGPU_COPY), &params));
+}
+
+static cudaError_t set_fill(struct CUgraphNode_st *copy,
+                            const struct cudaMemsetParams *params)
+{
+    CHANGE(softgpu_cook_fill(&recipe, params));
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node,
+    const struct cudaMemsetParams *params)
+{
+    SOFTGPU_CALL(set_fill(find_kind(exec, node, SOFTGPU_FILL), params));
+}
+
+static cudaError_t set_host(struct CUgraphNode_st *copy,
+                            const struct cudaHostNodeParams *params)
+{
+    CHANGE(softgpu_cook_host(&recipe, params));
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node,
+    const struct cudaHostNodeParams *params)
+{
+    SOFTGPU_CALL(set_host(find_kind(exec, node, SOFTGPU_HOST), params));
+}
+
+static int can_be_disabled(const struct CUgraphNode_st *node)
+{
+    return node
+           && (node->work.kind == SOFTGPU_KERNEL
+               || node->work.kind == SOFTGPU_COPY
+               || node->work.kind == SOFTGPU_FILL);
+}
+
+static cudaError_t set_enabled(struct CUgraphNode_st *copy, unsigned enabled)
+{
+    if (!can_be_disabled(copy) || enabled > 1)
+        return cudaErrorInvalidValue;
+    copy->disabled = !enabled;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int enabled)
+{
+    SOFTGPU_CALL(set_enabled(find(exec, node), enabled));
+}
+
+static cudaError_t get_enabled(const struct CUgraphNode_st *copy,
+                               unsigned *enabled)
+{
+    if (!can_be_disabled(copy) || !enabled)
+        return cudaErrorInvalidValue;
+    *enabled = !copy->disabled;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int *enabled)
+{
+    SOFTGPU_CALL(get_enabled(find(exec, node), enabled));
+}
+
+/* Number the nodes of both graphs, so that edges can be compared. */
+static void number(struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < graph->count; i++)
+        graph->nodes[i]->mark = -1 - (int)i;
+}
+
+/* How node i of the new graph differs from the executable's. */
+static enum cudaGraphExecUpdateResult compare(
+    const struct CUgraphNode_st *old, const struct CUgraphNode_st *new)
+{
+    if (old->work.kind != new->work.kind)
+        return cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (old->before_count != new->before_count)
+        return cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < old->before_count; i++)
+        if (old->before[i]->mark != new->before[i]->mark)
+            return cudaGraphExecUpdateErrorTopologyChanged;
+    return cudaGraphExecUpdateSuccess;
+}
+
+static cudaError_t refuse(cudaGraphExecUpdateResultInfo *result,
+                          enum cudaGraphExecUpdateResult why,
+                          struct CUgraphNode_st *node)
+{
+    result->result = why;
+    result->errorNode = node;
+    return cudaErrorGraphExecUpdateFailure;
+}
+
+static cudaError_t same_shape(struct CUgraph_st *old, struct CUgraph_st *new,
+                              cudaGraphExecUpdateResultInfo *result)
+{
+    if (old->count != new->count)
+        return refuse(result, cudaGraphExecUpdateErrorTopologyChanged, NULL);
+    number(old);
+    number(new);
+    for (size_t i = 0; i < old->count; i++) {
+        struct CUgraphNode_st *node = new->nodes[i];
+        const enum cudaGraphExecUpdateResult why =
+            compare(old->nodes[i], node);
+        if (why)
+            return refuse(result, why, node);
+        if (node->work.kind == SOFTGPU_GRAPH
+            && same_shape(old->nodes[i]->work.graph, node->work.graph, result))
+            return cudaErrorGraphExecUpdateFailure;
+    }
+    return cudaSuccess;
+}
+
+/* Let the new graph's copies know the old graph's nodes as their origins. */
+static void take_origins(struct CUgraph_st *to, const struct CUgraph_st *from)
+{
+    for (size_t i = 0; i < to->count; i++) {
+        to->nodes[i]->origin = from->nodes[i]->origin;
+        to->nodes[i]->disabled = from->nodes[i]->disabled;
+        if (to->nodes[i]->work.kind == SOFTGPU_GRAPH)
+            take_origins(to->nodes[i]->work.graph,
+                         from->nodes[i]->work.graph);
+    }
+}
+
+static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph,
+                          cudaGraphExecUpdateResultInfo *result)
+{
+    cudaGraphExecUpdateResultInfo unused;
+    if (!result)
+        result = &unused;
+    *result = (cudaGraphExecUpdateResultInfo){0};
+    if (!is_exec(exec) || !softgpu_is_graph(graph)) {
+        result->result = cudaGraphExecUpdateError;
+        return cudaErrorInvalidValue;
+    }
+    const cudaError_t error = same_shape(exec->graph, graph, result);
+    if (error)
+        return error;
+    struct CUgraph_st *copy = softgpu_graph_copy(graph);
+    if (!copy)
+        return cudaErrorMemoryAllocation;
+    take_origins(copy, exec->graph);
+    softgpu_graph_free(exec->graph);
+    exec->graph = copy;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result)
+{
+    SOFTGPU_CALL(update(exec, graph, result));
+}
