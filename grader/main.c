@@ -2,6 +2,7 @@
 /* warpbook: the grader's program.  One table of verbs; each is a file in
  * verbs/. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "house.h"
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
     if (!house_find())
         return EXIT_TROUBLE;
     interrupt_catch();
+    setenv("LC_ALL", "C", 1); /* compilers then quote in ASCII */
     if (options.keep)
         keep_temporary();
     code = verbs[i]->run(&options);

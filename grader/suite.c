@@ -106,6 +106,14 @@ static void keep_printed(struct outcome *outcome)
     printable(outcome->printed);
 }
 
+/* Timed runs are no CUnit tests: outside of one, CUnit must not be called. */
+void suite_assert(bool ok, const char *message)
+{
+    if (CU_get_current_test())
+        CU_assertImplementation(ok, 0, message, suite_state.lab->stem, "",
+                                CU_FALSE);
+}
+
 void suite_fail(enum verdict verdict, const char *format, ...)
 {
     struct outcome *outcome = suite_state.outcome;
@@ -122,9 +130,7 @@ void suite_fail(enum verdict verdict, const char *format, ...)
     snprintf(outcome->message, sizeof outcome->message, "%s%s%s",
              suite_state.about, *suite_state.about ? ": " : "", text);
     keep_printed(outcome);
-    if (CU_get_current_test())
-        CU_assertImplementation(CU_FALSE, 0, outcome->message,
-                                suite_state.lab->stem, "", CU_FALSE);
+    suite_assert(false, outcome->message);
 }
 
 static bool in_name(char c)

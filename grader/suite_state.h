@@ -31,6 +31,8 @@ struct suite_state {
 
 extern struct suite_state suite_state;
 
+/** Count an assertion in CUnit. */
+void suite_assert(bool ok, const char *message);
 /** Record the first failure of the test; later ones are ignored. */
 void suite_fail(enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
