@@ -47,11 +47,23 @@ void softgpu_graph_free(struct CUgraph_st *graph)
     free(graph);
 }
 
+static void publish_child(const struct CUgraphNode_st *node)
+{
+    if (node->work.kind != SOFTGPU_GRAPH)
+        return;
+    node->work.graph->nested = 1;
+    softgpu_graph_publish(node->work.graph);
+}
+
 void softgpu_graph_publish(struct CUgraph_st *graph)
 {
+    if (graph->known)
+        return;
     graph->known = 1;
     graph->next = all;
     all = graph;
+    for (size_t i = 0; i < graph->count; i++)
+        publish_child(graph->nodes[i]);
 }
 
 void softgpu_graph_retract(struct CUgraph_st *graph)
@@ -150,8 +162,7 @@ cudaError_t softgpu_graph_add(struct CUgraph_st *graph,
         goto fail;
     new->work = *work;
     graph->nodes[graph->count++] = new;
-    if (work->kind == SOFTGPU_GRAPH) /* the child's nodes become handles */
-        softgpu_graph_publish(work->graph);
+    publish_child(new);
     *node = new;
     return cudaSuccess;
 fail:

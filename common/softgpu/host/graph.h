@@ -27,6 +27,7 @@ struct CUgraph_st {
     size_t count, room;
     int holders;             /**< who frees it: the last of them */
     int known;               /**< the program has a handle of it */
+    int nested;              /**< a node's: not the program's to destroy */
     struct CUgraph_st *next; /**< of all the program has */
 };
 
@@ -41,7 +42,7 @@ struct CUgraph_st *softgpu_graph_copy(const struct CUgraph_st *graph);
 struct CUgraph_st *softgpu_graph_hold(struct CUgraph_st *graph);
 /** Let go of it. */
 void softgpu_graph_free(struct CUgraph_st *graph);
-/** Let the program know a graph, so that it is a handle. */
+/** Let the program know a graph and those in it, so that they are handles. */
 void softgpu_graph_publish(struct CUgraph_st *graph);
 /** Take the handle away. */
 void softgpu_graph_retract(struct CUgraph_st *graph);

@@ -26,7 +26,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 
 static cudaError_t destroy(cudaGraph_t graph)
 {
-    if (!softgpu_is_graph(graph))
+    if (!softgpu_is_graph(graph) || graph->nested)
         return cudaErrorInvalidValue;
     softgpu_graph_free(graph);
     return cudaSuccess;
@@ -37,7 +37,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     SOFTGPU_CALL(destroy(graph));
 }
 
-static cudaError_t clone(cudaGraph_t *to, cudaGraph_t graph)
+static cudaError_t clone_graph(cudaGraph_t *to, cudaGraph_t graph)
 {
     if (!to || !softgpu_is_graph(graph))
         return cudaErrorInvalidValue;
@@ -50,7 +50,7 @@ static cudaError_t clone(cudaGraph_t *to, cudaGraph_t graph)
 
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t graph)
 {
-    SOFTGPU_CALL(clone(to, graph));
+    SOFTGPU_CALL(clone_graph(to, graph));
 }
 
 static cudaError_t find_in_clone(cudaGraphNode_t *node,
