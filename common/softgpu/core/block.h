@@ -21,19 +21,22 @@
 enum {
     WARP_LANES = 32,
     WARP_SLOTS = 32,       /* masks of one warp that can be open together */
-    SPINS_PER_TURN = 128   /* atomics and fences before a thread gives way */
+    SPINS_PER_TURN = 128,  /* atomics and fences before a thread gives way */
+    THREAD_BYTES = 64,
+    WARP_BYTES = WARP_LANES * THREAD_BYTES
 };
 
 struct stack;
 
-/** One CUDA thread: a cache line.  It waits while *word == value. */
+/** One CUDA thread: a cache line.  It waits while *word == value.  A block's
+ *  threads are an array aligned to WARP_BYTES: the address tells the lane. */
 struct softgpu_thread {
-    void *sp;                    /**< where to resume; NULL: not begun */
-    void *result;                /**< what the call it waits in returns */
+    void *sp;                 /**< where to resume; NULL: not begun */
+    void *result;             /**< what the call it waits in returns */
     const _Atomic uint32_t *word;
-    struct softgpu_thread *next; /**< the ring of the block's threads */
-    struct stack *stack;         /**< the one it runs on */
-    const void *site;            /**< return address of the call it waits in */
+    const void *site;         /**< return address of the call it waits in */
+    struct warp *warp;
+    struct stack *stack;      /**< the one it runs on */
     uint32_t value;
     uint3 id;
 };
@@ -49,13 +52,13 @@ struct warp_slot {
 
 /** 32 threads in a row. */
 struct warp {
-    uint32_t live;     /**< lanes that have not returned */
-    uint32_t used;     /**< slots[0..used) have a mask */
-    uint32_t pending;  /**< slots where lanes wait */
-    uint32_t active;   /**< lanes waiting in softgpu_active_mask */
+    uint32_t live;    /**< lanes that have not returned */
+    uint32_t lanes;   /**< how many there are: 32, less in the last warp */
+    uint32_t used;    /**< slots[0..used) have a mask; slots[0] is 0 if none */
+    uint32_t active;  /**< lanes waiting in softgpu_active_mask */
+    struct warp_slot slots[WARP_SLOTS];
     _Atomic uint32_t active_epoch;
     uint32_t groups[WARP_LANES]; /**< what active_mask returns to each */
-    struct warp_slot *slots;
 };
 
 /** A resident block. */
@@ -65,6 +68,7 @@ struct softgpu_block {
     struct softgpu_block *previous;
     struct softgpu_thread *threads;  /**< by linear index */
     struct softgpu_thread **order;   /**< in the order they start */
+    struct softgpu_thread **after;   /**< the next of the ring, by index */
     struct softgpu_thread *cursor;   /**< ran last, while set aside */
     struct warp *warps;
     uint32_t count;   /**< threads that are scheduled: 1 if one loop is all */
@@ -176,24 +180,28 @@ static inline uint32_t index_of(const struct softgpu_block *b,
     return (uint32_t)(t - b->threads);
 }
 
+/** Lane of the thread in its warp. */
+static inline unsigned lane_of(const struct softgpu_thread *t)
+{
+    return (unsigned)((size_t)t / THREAD_BYTES) % WARP_LANES;
+}
+
 /** The next one of the ring.  In order it is found by counting: that spares
  *  each switch a load that the next one waits for. */
 static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
                                              struct softgpu_thread *t)
 {
     if (__builtin_expect(b->seed != 0, 0))
-        return t->next;
+        return b->after[index_of(b, t)];
     return t + 1 == b->threads + b->count ? b->threads : t + 1;
 }
 
-/* schedule.c.  The first three are called last in the functions they serve,
+/* schedule.c.  The first two are called last in the functions they serve,
  * so that a switch resumes in the kernel itself: see switch_x86_64.S. */
 
 /** The running thread, whose wait is set, gives way to another of its block,
  *  or to another block; returns me->result when it may go on. */
 void *softgpu_wait(struct softgpu_thread *me);
-/** Switch from the running thread to `to`, of the same block, runnable. */
-void *softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to);
 /** Start thread `to`, the next of the block's order, on a fresh stack. */
 void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
 /** Give up the rest of the turn, from softgpu_yield or a signal. */

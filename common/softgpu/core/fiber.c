@@ -89,6 +89,11 @@ struct stack *softgpu_stack_take(struct stacks *stacks)
         return NULL;
     struct stack *s = stacks->free;
     stacks->free = s->next;
+    if (s->next) { /* threads start in rows: the next one's first frames */
+        __builtin_prefetch((char *)s->next->top - 64, 1);
+        __builtin_prefetch((char *)s->next->top - 128, 1);
+        __builtin_prefetch((char *)s->next->top - 192, 1);
+    }
     return s;
 }
 

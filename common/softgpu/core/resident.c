@@ -30,45 +30,40 @@ static void free_shape(struct softgpu_block *b)
 {
     free(b->threads);
     free(b->order);
-    if (b->warps)
-        free(b->warps[0].slots);
+    free(b->after);
     free(b->warps);
     b->threads = NULL;
-    b->order = NULL;
+    b->order = b->after = NULL;
     b->warps = NULL;
     b->shape = (dim3){0, 0, 0};
 }
 
+/* One thread more than there are, for who looks ahead. */
 static bool allocate_shape(struct softgpu_block *b, uint32_t count)
 {
-    const uint32_t warps = (count + WARP_LANES - 1) / WARP_LANES;
-    b->threads = aligned_alloc(64, (count + 1) * sizeof *b->threads);
-    b->order = malloc(count * sizeof(struct softgpu_thread *));
+    const uint32_t warps = count / WARP_LANES + 1;
+    b->threads = aligned_alloc(WARP_BYTES, (size_t)warps * WARP_BYTES);
+    b->order = malloc(count * sizeof *b->order);
+    b->after = malloc(count * sizeof *b->after);
     b->warps = calloc(warps, sizeof *b->warps);
-    struct warp_slot *slots =
-        calloc((size_t)warps * WARP_SLOTS, sizeof *slots);
-    if (!b->threads || !b->order || !b->warps || !slots) {
-        free(slots);
-        free_shape(b);
-        return false;
-    }
-    for (uint32_t i = 0; i < warps; i++)
-        b->warps[i].slots = slots + (size_t)i * WARP_SLOTS;
-    return true;
+    if (b->threads && b->order && b->after && b->warps)
+        return true;
+    free_shape(b);
+    return false;
 }
 
 static void order_threads(struct softgpu_block *b, uint32_t count)
 {
+    memset(b->threads, 0, (count + 1) * sizeof *b->threads);
     for (uint32_t i = 0; i < count; i++) {
         struct softgpu_thread *t = &b->threads[i];
-        memset(t, 0, sizeof *t);
         t->id = coordinates(i, b->shape);
+        t->warp = &b->warps[i / WARP_LANES];
         set_wait(t, &softgpu_never, 0);
         b->order[softgpu_permute(b->seed, i, count)] = t;
     }
-    memset(&b->threads[count], 0, sizeof *b->threads);
     for (uint32_t i = 0; i < count; i++)
-        b->order[i]->next = b->order[(i + 1) % count];
+        b->after[index_of(b, b->order[i])] = b->order[(i + 1) % count];
 }
 
 static bool set_shape(struct softgpu_block *b, const struct run *run)
@@ -124,14 +119,12 @@ static void reset(struct softgpu_block *b, const struct run *run)
     b->count = b->live = run->whole ? 1 : threads;
     b->started = b->spun = b->arrived = b->ayes = b->grid_arrived = 0;
     b->cursor = b->order[0];
-    for (uint32_t i = 0; i < threads; i += WARP_LANES) {
+    for (uint32_t i = 0; i < b->count; i += WARP_LANES) {
         struct warp *warp = &b->warps[i / WARP_LANES];
-        const uint32_t lanes = b->count - i < WARP_LANES ? b->count - i
-                                                         : WARP_LANES;
-        warp->live = lanes == WARP_LANES ? ~0u : (1u << lanes) - 1;
-        warp->used = warp->pending = warp->active = 0;
-        if (run->whole)
-            break;
+        const uint32_t left = b->count - i;
+        warp->lanes = left < WARP_LANES ? left : WARP_LANES;
+        warp->live = ~0u >> (WARP_LANES - warp->lanes);
+        warp->used = warp->active = warp->slots[0].mask = 0;
     }
     if (run->poison)
         memset(b->arena, POISON, run->shared_bytes);

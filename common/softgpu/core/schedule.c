@@ -11,6 +11,7 @@
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
+#include "turn.h"
 
 const _Atomic uint32_t softgpu_never = 0;
 
@@ -35,14 +36,13 @@ static void begin(struct softgpu_thread *t, struct stack *stack)
 /* The running thread has returned. */
 static void retire(struct softgpu_block *b, struct softgpu_thread *me)
 {
-    const uint32_t index = index_of(b, me);
-    struct warp *warp = &b->warps[index / WARP_LANES];
+    struct warp *warp = me->warp;
     set_wait(me, &softgpu_never, 0);
     me->sp = NULL;
     b->live--;
     b->spun = 0;
-    warp->live &= ~(1u << index % WARP_LANES);
-    if (warp->pending)
+    warp->live &= ~(1u << lane_of(me));
+    if (warp->used)
         softgpu_warp_exit(warp);
     if (b->arrived)
         softgpu_barrier_exit(b);
@@ -54,22 +54,6 @@ static void retire(struct softgpu_block *b, struct softgpu_thread *me)
 
 /* What a fresh stack runs: threads, one after the other, of any block. */
 static void fiber_main(void);
-
-/* Threads take turns round a ring: fetch what the next turn will touch. */
-static inline void prefetch(const struct softgpu_thread *next)
-{
-    const char *sp = next->sp;
-    __builtin_prefetch(sp);
-    __builtin_prefetch(sp + 64);
-}
-
-void *softgpu_go(struct softgpu_thread *me, struct softgpu_thread *to)
-{
-    prefetch(to + 1); /* there is one more than the block has threads */
-    CURRENT_THREAD = to;
-    threadIdx = to->id;
-    return softgpu_fiber_switch(&me->sp, to->sp, to->result, to->stack, false);
-}
 
 static struct stack *take_stack(struct worker *w)
 {
@@ -276,6 +260,7 @@ static void leave_to(struct worker *w, struct stack *mine,
     void *nowhere;
     softgpu_stack_give(w->stacks, mine);
     if (to) {
+        prefetch_after(to);
         CURRENT_THREAD = to;
         threadIdx = to->id;
         softgpu_fiber_switch(&nowhere, to->sp, to->result, to->stack, true);

@@ -7,9 +7,7 @@
  *  straight on.  Between two lanes the turn goes to the next lane of the same
  *  warp, so that a warp works on 32 stacks, not on all of the block's.
  */
-#include <string.h>
-
-#include "block.h"
+#include "turn.h"
 
 /* A slot where nobody waits and whose results everybody has fetched. */
 static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
@@ -23,16 +21,20 @@ static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
     return true;
 }
 
+static void refuse_whole(void)
+{
+    if (CURRENT_BLOCK->whole)
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                     "a warp call in a kernel that was compiled as having "
+                     "none");
+}
+
 /* More masks than slots: take one over. */
 static struct warp_slot *reuse_slot(struct warp *w, unsigned mask)
 {
-    const struct softgpu_block *b = CURRENT_BLOCK;
-    const unsigned first = index_of(b, CURRENT_THREAD) / WARP_LANES
-                           * WARP_LANES;
-    const unsigned count =
-        b->count - first < WARP_LANES ? b->count - first : WARP_LANES;
+    const struct softgpu_thread *me = CURRENT_THREAD;
     for (unsigned i = 0; i < WARP_SLOTS; i++)
-        if (slot_is_free(b->threads + first, count, &w->slots[i])) {
+        if (slot_is_free(me - lane_of(me), w->lanes, &w->slots[i])) {
             w->slots[i].mask = mask;
             return &w->slots[i];
         }
@@ -43,6 +45,7 @@ static struct warp_slot *reuse_slot(struct warp *w, unsigned mask)
 
 static struct warp_slot *find_slot(struct warp *w, unsigned mask)
 {
+    refuse_whole();
     for (unsigned i = 0; i < w->used; i++)
         if (w->slots[i].mask == mask)
             return &w->slots[i];
@@ -54,10 +57,9 @@ static struct warp_slot *find_slot(struct warp *w, unsigned mask)
     return slot;
 }
 
-static void complete(struct warp *w, struct warp_slot *slot)
+static void complete(struct warp_slot *slot)
 {
     slot->arrived = 0;
-    w->pending--;
     const uint32_t epoch = slot->epoch;
     atomic_store_explicit(&slot->epoch, epoch + 1, memory_order_relaxed);
     CURRENT_BLOCK->spun = 0;
@@ -68,22 +70,20 @@ void softgpu_warp_exit(struct warp *w)
     for (unsigned i = 0; i < w->used; i++) {
         struct warp_slot *slot = &w->slots[i];
         if (slot->arrived && slot->arrived == (slot->mask & w->live))
-            complete(w, slot);
+            complete(slot);
     }
 }
 
-/* Give way within the warp if a lane of it can run, else as usual. */
-static void *wait_in_warp(struct softgpu_thread *me, unsigned lane)
+/* The next lane cannot run: give way to another one, else as usual. */
+static void *wait_in_warp(struct softgpu_thread *me)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
-    struct softgpu_thread *first = me - lane;
+    struct softgpu_thread *first = me - lane_of(me);
     struct softgpu_thread *begins =
         b->started < b->count ? b->order[b->started] : NULL;
-    const unsigned left = b->count - index_of(b, first);
-    const unsigned lanes = left < WARP_LANES ? left : WARP_LANES;
     struct softgpu_thread *t = me;
-    for (unsigned i = 1; i < lanes; i++) {
-        t = t + 1 == first + lanes ? first : t + 1;
+    for (unsigned i = 1; i < me->warp->lanes; i++) {
+        t = t + 1 == first + me->warp->lanes ? first : t + 1;
         if (is_runnable(t))
             return softgpu_go(me, t);
         if (t == begins)
@@ -94,10 +94,6 @@ static void *wait_in_warp(struct softgpu_thread *me, unsigned lane)
 
 static void refuse(unsigned mask, unsigned lane)
 {
-    if (CURRENT_BLOCK->whole)
-        softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
-                     "a warp call in a kernel that was compiled as having "
-                     "none");
     softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
                  "lane %u makes a warp call with mask 0x%08x, which leaves "
                  "lane %u out",
@@ -105,32 +101,14 @@ static void refuse(unsigned mask, unsigned lane)
 }
 
 /* The running lane's slot for this mask. */
-static inline struct warp_slot *slot_for(struct warp *w, unsigned mask,
-                                         unsigned lane)
+static inline struct warp_slot *slot_for(const struct softgpu_thread *me,
+                                         unsigned mask)
 {
-    if (__builtin_expect(!(mask >> lane & 1) || CURRENT_BLOCK->whole, 0))
-        refuse(mask, lane);
-    struct warp_slot *slot = w->slots;
-    return slot->mask == mask && w->used ? slot : find_slot(w, mask);
-}
-
-/* Arrive and wait for the others; returns result.  The wait is the last thing
- * done, so that the switch back leads straight into the kernel. */
-static inline void *meet(struct warp *w, struct warp_slot *slot, unsigned lane,
-                         void *result, const void *site)
-{
-    struct softgpu_thread *me = CURRENT_THREAD;
-    w->pending += !slot->arrived;
-    slot->arrived |= 1u << lane;
-    if (slot->arrived == (slot->mask & w->live)) {
-        complete(w, slot);
-        return result;
-    }
-    me->site = site;
-    me->result = result;
-    set_wait(me, &slot->epoch,
-             atomic_load_explicit(&slot->epoch, memory_order_relaxed));
-    return wait_in_warp(me, lane);
+    struct warp *w = me->warp;
+    if (__builtin_expect(!(mask >> lane_of(me) & 1), 0))
+        refuse(mask, lane_of(me));
+    return __builtin_expect(w->slots[0].mask == mask, 1) ? &w->slots[0]
+                                                         : find_slot(w, mask);
 }
 
 /* Which of the slot's two buffers this call uses. */
@@ -139,35 +117,51 @@ static inline unsigned side(const struct warp_slot *slot)
     return atomic_load_explicit(&slot->epoch, memory_order_relaxed) & 1;
 }
 
+/* Arrive and wait for the others; returns result.  The wait is the last thing
+ * done, so that the switch back leads straight into the kernel. */
+static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
+                         void *result, const void *site)
+{
+    const struct warp *w = me->warp;
+    const unsigned lane = lane_of(me);
+    slot->arrived |= 1u << lane;
+    if (slot->arrived == (slot->mask & w->live)) {
+        complete(slot);
+        return result;
+    }
+    me->site = site;
+    me->result = result;
+    set_wait(me, &slot->epoch,
+             atomic_load_explicit(&slot->epoch, memory_order_relaxed));
+    struct softgpu_thread *next = lane + 1 == w->lanes ? me - lane : me + 1;
+    if (__builtin_expect(is_runnable(next), 1))
+        return softgpu_go(me, next);
+    return wait_in_warp(me);
+}
+
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value)
 {
-    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
-    const unsigned lane = index % WARP_LANES;
-    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
-    struct warp_slot *slot = slot_for(w, mask, lane);
+    struct softgpu_thread *me = CURRENT_THREAD;
+    struct warp_slot *slot = slot_for(me, mask);
     uint64_t *values = slot->values[side(slot)];
-    values[lane] = value;
-    return meet(w, slot, lane, values, __builtin_return_address(0));
+    values[lane_of(me)] = value;
+    return meet(me, slot, values, __builtin_return_address(0));
 }
 
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate)
 {
-    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
-    const unsigned lane = index % WARP_LANES;
-    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
-    struct warp_slot *slot = slot_for(w, mask, lane);
+    struct softgpu_thread *me = CURRENT_THREAD;
+    struct warp_slot *slot = slot_for(me, mask);
     uint32_t *ayes = &slot->ayes[side(slot)];
-    const uint32_t mine = (uint32_t)(predicate != 0) << lane;
+    const uint32_t mine = (uint32_t)(predicate != 0) << lane_of(me);
     *ayes = slot->arrived ? *ayes | mine : mine;
-    return meet(w, slot, lane, ayes, __builtin_return_address(0));
+    return meet(me, slot, ayes, __builtin_return_address(0));
 }
 
 void softgpu_warp_sync(unsigned mask)
 {
-    const uint32_t index = index_of(CURRENT_BLOCK, CURRENT_THREAD);
-    const unsigned lane = index % WARP_LANES;
-    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
-    meet(w, slot_for(w, mask, lane), lane, NULL, __builtin_return_address(0));
+    struct softgpu_thread *me = CURRENT_THREAD;
+    meet(me, slot_for(me, mask), NULL, __builtin_return_address(0));
 }
 
 /* --- which lanes are here? -------------------------------------------------- */
@@ -218,11 +212,9 @@ static bool others_may_come(const struct warp *w,
 unsigned softgpu_active_mask(void)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    if (CURRENT_BLOCK->whole)
-        refuse(0, 0);
-    const uint32_t index = index_of(CURRENT_BLOCK, me);
-    struct warp *w = &CURRENT_BLOCK->warps[index / WARP_LANES];
-    const unsigned lane = index % WARP_LANES;
+    struct warp *w = me->warp;
+    const unsigned lane = lane_of(me);
+    refuse_whole();
     me->site = __builtin_return_address(0);
     w->active |= 1u << lane;
     if (!others_may_come(w, me - lane, me)) {
@@ -231,6 +223,6 @@ unsigned softgpu_active_mask(void)
     }
     set_wait(me, &w->active_epoch,
              atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
-    wait_in_warp(me, lane);
+    wait_in_warp(me);
     return w->groups[lane];
 }
