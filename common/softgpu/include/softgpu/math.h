@@ -16,6 +16,7 @@
 #include "cache.h"
 #include "convert.h"
 #include "dot.h"
+#include "dpx.h"
 #include "fast.h"
 #include "hints.h"
 #include "int.h"

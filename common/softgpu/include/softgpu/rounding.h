@@ -9,17 +9,59 @@
 #ifndef SOFTGPU_ROUNDING_H
 #define SOFTGPU_ROUNDING_H
 
+#ifndef __x86_64__
+#include <fenv.h>
+#endif
+
 #include "inline.h"
 
 namespace softgpu {
 
-/** Bits 13 and 14 of the x86 control register MXCSR. */
+/** @cond: a register for floats, and how the mode is kept and changed */
+#ifdef __x86_64__
+#define SOFTGPU_FLOATS "x"
+/* Bits 13 and 14 of MXCSR. */
 enum rounding { NEAREST = 0, DOWN = 0x2000, UP = 0x4000, TO_ZERO = 0x6000 };
+SOFTGPU_FN unsigned int change_mode(rounding mode)
+{
+    unsigned int before, during;
+    __asm__ volatile("stmxcsr %0" : "=m"(before));
+    during = (before & ~0x6000u) | mode;
+    __asm__ volatile("ldmxcsr %0" : : "m"(during));
+    return before;
+}
+SOFTGPU_FN void restore_mode(unsigned int before)
+{
+    __asm__ volatile("ldmxcsr %0" : : "m"(before));
+}
+#else
+#define SOFTGPU_FLOATS "w"
+enum rounding {
+    NEAREST = FE_TONEAREST,
+    DOWN = FE_DOWNWARD,
+    UP = FE_UPWARD,
+    TO_ZERO = FE_TOWARDZERO
+};
+SOFTGPU_FN int change_mode(rounding mode)
+{
+    int before = fegetround();
+    fesetround(mode);
+    return before;
+}
+SOFTGPU_FN void restore_mode(int before) { fesetround(before); }
+#endif
+/** @endcond */
 
 /** The compiler knows nothing of the value any more. */
-SOFTGPU_FN void hide(float &x) { __asm__ volatile("" : "+x"(x)); }
+SOFTGPU_FN void hide(float &x)
+{
+    __asm__ volatile("" : "+" SOFTGPU_FLOATS(x));
+}
 /** The same for another type. */
-SOFTGPU_FN void hide(double &x) { __asm__ volatile("" : "+x"(x)); }
+SOFTGPU_FN void hide(double &x)
+{
+    __asm__ volatile("" : "+" SOFTGPU_FLOATS(x));
+}
 /** The same for a whole number. */
 template <typename T> SOFTGPU_FN void hide(T &x)
 {
@@ -33,14 +75,11 @@ SOFTGPU_FN auto rounded(F op, T... x)
 {
     if (mode == NEAREST)
         return op(x...);
-    unsigned before, during;
-    __asm__ volatile("stmxcsr %0" : "=m"(before));
-    during = (before & ~0x6000u) | mode;
-    __asm__ volatile("ldmxcsr %0" : : "m"(during));
+    auto before = change_mode(mode);
     (hide(x), ...);
     auto result = op(x...);
     hide(result);
-    __asm__ volatile("ldmxcsr %0" : : "m"(before));
+    restore_mode(before);
     return result;
 }
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the checks of the types and functions share: counting, and numbers.
+ *
+ *  A check is a program of its own: exit status 0 only if all held.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static long checked, failed; /* how many comparisons, how many did not hold */
+
+/** Count; the first twelve failures are printed as printf does. */
+#define CHECK(condition, ...)                                             \
+    do {                                                                  \
+        checked++;                                                        \
+        if (!(condition) && ++failed <= 12) {                             \
+            printf("line %d: %s: ", __LINE__, #condition);                \
+            printf(__VA_ARGS__);                                          \
+            printf("\n");                                                 \
+        }                                                                 \
+    } while (0)
+
+/** The same bits, or NaN both. */
+template <typename T> static inline bool same(T a, T b)
+{
+    return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+/** The next of a fixed sequence of numbers that look random. */
+static inline uint64_t next_random(void)
+{
+    static uint64_t state = 20240229;
+    uint64_t z = state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+/** A number of type T of any bits at all. */
+template <typename T> static inline T any(void)
+{
+    uint64_t r = next_random();
+    T x;
+    memcpy(&x, &r, sizeof x);
+    return x;
+}
+
+/** Print the count; the status to exit with. */
+static inline int conclude(void)
+{
+    printf("%ld checked, %ld failed\n", checked, failed);
+    return failed != 0 || checked == 0;
+}
+
+#endif

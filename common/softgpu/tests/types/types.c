@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The types and math headers under every compiler found: each check beside
+ *  this file is compiled and run by g++ and by clang++, for this processor and
+ *  for any, and with the undefined-behaviour sanitizer.
+ */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HERE "common/softgpu/tests/types/"
+#define INCLUDE " -Icommon/softgpu/include "
+
+static const char *const checks[] = {"layout", "int",   "convert",
+                                     "arithmetic", "math",  "half_convert",
+                                     "half_ops",   "fp8", "wmma"};
+
+static char folder[] = "/tmp/softgpu-types-XXXXXX";
+
+/* Run a shell command; its output is shown only when it fails. */
+static int run(const char *command)
+{
+    char line[1024], text[2048] = "";
+    FILE *pipe = popen(command, "r");
+    if (pipe == NULL)
+        return -1;
+    while (fgets(line, sizeof line, pipe) != NULL)
+        if (strlen(text) + strlen(line) < sizeof text)
+            strcat(text, line);
+    int status = pclose(pipe);
+    if (status != 0)
+        printf("\n%s\n%s", command, text);
+    return status;
+}
+
+/* Compile a check with the compiler and its options, and run it. */
+static void check(const char *compiler, const char *name)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "%s -std=c++17 -Wall -Wextra -Wno-missing-field-initializers"
+             " -Werror" INCLUDE HERE "%s.cpp -o %s/%s 2>&1 && %s/%s",
+             compiler, name, folder, name, folder, name);
+    CU_ASSERT_EQUAL(run(command), 0);
+}
+
+/* All checks; passes with a word where the compiler is missing. */
+static void all_checks(const char *compiler, const char *program)
+{
+    char command[128];
+    snprintf(command, sizeof command, "command -v %s", program);
+    if (system(strcat(command, " >/dev/null")) != 0) {
+        printf("(%s is not installed) ", program);
+        return;
+    }
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        check(compiler, checks[i]);
+}
+
+static void gcc_here(void) { all_checks("g++ -O2 -march=native", "g++"); }
+static void gcc_sanitized(void)
+{
+    all_checks("g++ -O1 -fsanitize=undefined -fno-sanitize-recover=all", "g++");
+}
+static void clang_old(void) { all_checks("clang++-14 -O1", "clang++-14"); }
+static void clang_old_here(void)
+{
+    all_checks("clang++-14 -O1 -march=native", "clang++-14");
+}
+static void clang_new(void)
+{
+    all_checks("clang++-19 -O2 -march=native", "clang++-19");
+}
+
+/* The copy of a vector is one access: the callbacks and the copies are the
+ * same file, compiled without and with the sanitizer. */
+static void one_access(void)
+{
+    static const char *const compilers[] = {"g++", "clang++-14", "clang++-19"};
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "command -v %s >/dev/null || exit 0; %s -std=c++17 -O1 -g"
+                 " -fsanitize=thread -DSOFTGPU_WATCHED" INCLUDE "-c " HERE
+                 "one_access.cpp -o %s/copies.o 2>&1 && g++ -std=c++17 -DWATCHER"
+                 " " HERE "one_access.cpp %s/copies.o -o %s/one_access 2>&1"
+                 " && %s/one_access",
+                 compilers[i], compilers[i], folder, folder, folder, folder);
+        CU_ASSERT_EQUAL(run(command), 0);
+    }
+    check("g++ -O1 -DSOFTGPU_WATCHED", "layout");
+}
+
+/* What layout.cpp asserts is what nvcc does. */
+static void nvcc_agrees(void)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "command -v nvcc >/dev/null || exit 0; nvcc -std=c++17 -x cu -w -c "
+             HERE "layout.cpp -o %s/layout.o 2>&1", folder);
+    CU_ASSERT_EQUAL(run(command), 0);
+}
+
+int main(void)
+{
+    char command[128];
+    if (mkdtemp(folder) == NULL || CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("types and math", NULL, NULL);
+    CU_add_test(suite, "g++, this processor", gcc_here);
+    CU_add_test(suite, "g++, any processor, UBSan", gcc_sanitized);
+    CU_add_test(suite, "clang++-14, any processor", clang_old);
+    CU_add_test(suite, "clang++-14, this processor", clang_old_here);
+    CU_add_test(suite, "clang++-19, this processor", clang_new);
+    CU_add_test(suite, "a vector is copied in one access", one_access);
+    CU_add_test(suite, "nvcc agrees on the layout", nvcc_agrees);
+    CU_basic_run_tests();
+    int failures = (int)CU_get_number_of_failures();
+    CU_cleanup_registry();
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) != 0 || failures != 0;
+}
