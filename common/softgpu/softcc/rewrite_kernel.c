@@ -62,7 +62,7 @@ static void template_arguments(struct unit *u, const struct function *f,
         buffer_print(b, "%s", text_of(u, explicit, f->open));
         return;
     }
-    for (struct token *t = next_code(open); t && t != close;) {
+    for (struct token *t = next_code(open); t && close && t != close;) {
         struct token *end = parameter_end(t, close);
         if (end == t)
             break;

@@ -17,7 +17,7 @@
 #define MAX_CASES 128
 #define MAX_SECONDS 2.0 /* for one input; a hang would take longer */
 
-static long iterations = 4000;
+static long iterations = 1000;
 static unsigned long long state = 1;
 static struct buffer cases[MAX_CASES];
 static int case_count;
@@ -134,6 +134,7 @@ static void make_input(struct buffer *b)
     buffer_add(b, from->bytes, from->length);
     for (size_t n = below(8); n-- > 0;)
         mutate(b);
+    buffer_add(b, "\n", 1);
 }
 
 /* --- properties ------------------------------------------------------------------ */

@@ -1,3 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions and launches of every form; the compiler must take them all. */
+// expect: &sfinae<T,softgpu_p
+// expect: template<>voidspec<float>(float*p)
+// expect: softgpu::enter<softgpu_tag,static_cast<void(*)(float*p)>(&spec<float>)>
+// expect: static_cast<void(*)(float*x,floatscale)>(&::scale)
+// expect: static_cast<void(*)(int*add)>(&::q::add)
+// expect: ,0u,(256),(2)}
+// expect: ,0u,(32),(0)}
+// expect: ,0u,(B*2),(0)}
+// expect: &pack<Ts...>
+// expect: voidproto(int*,int=4);
+// expect: static_cast<void(*)(int*p,intn)>(&proto)
+// expect: extern"C"voidcfun(
+// expect: printf("%s\n","par")
+// expect: R"(<<<1
 #include <cstdio>
 #include <cassert>
 #include <utility>

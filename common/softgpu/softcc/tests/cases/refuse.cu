@@ -1,6 +1,25 @@
-#include <cstdio>
-texture<float, 2> t;
-struct S { int tex; float tex2D(int a) { return a; } };
-__device__ float f(float x) { float y; asm("add.f32 %0, %1, %1;" : "=f"(y) : "f"(x)); asm volatile("" ::: "memory"); return y; }
-__global__ void k(cudaTextureObject_t o, float *p) { S s; p[0] = s.tex2D(3) + tex1D<float>(o, 1.0f); k<<<1, 1>>>(o, p); }
-int main() { asm("nop"); const char *s = "tex1Dfetch(<<<>>>)"; printf("%s", s); /* <<< */ }
+/* SPDX-License-Identifier: MIT */
+/* What is not there is refused by name, line and column. */
+texture<float, 2> t;                               // at: 3:1 texture
+struct S { int tex; float tex1D(int a) { return a; } };
+__device__ float f(float x)
+{
+    float y;
+    asm("add.f32 %0, %1, %1;" : "=f"(y) : "f"(x)); // at: 8:5 PTX
+    asm volatile("" ::: "memory");
+    return y;
+}
+__global__ void k(cudaTextureObject_t o, float *p) // at: 12:19 textures
+{
+    S s;
+    p[0] = s.tex1D(3) + tex2D<float>(o, 1.0f);     // at: 15:25 tex2D
+    k<<<1, 1>>>(o, p);                             // at: 16:6 dynamic
+}
+#define READ(o) tex3D<float>(o, 1, 2, 3)
+__device__ float g(int o) { return READ(o); }      // at: 19:36 tex3D
+int main()
+{
+    asm("nop");
+    const char *s = "tex1Dfetch(<<<>>>) asm(1)"; /* <<< tex2D( */
+    return s[0];
+}

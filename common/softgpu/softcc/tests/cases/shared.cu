@@ -1,3 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* __shared__ in every form. */
+// expect: typedef T softgpu_t4[R][C+1],softgpu_t5[R*(C>3?2:1)],*softgpu_t6,softgpu_t7;
+// expect: struct __attribute__((aligned(16)))softgpu_s11{using kernel=softgpu_tag;};
+// expect: {using kernel=void;}; softgpu_t0& buf = softgpu::shared<softgpu_s0,softgpu_t0>("buf");
+// expect: typedef int softgpu_t1[]; softgpu_t1& __smem = softgpu::dynamic_shared<softgpu_t1>();
+// expect: float param(float *g_dyn) { return g_dyn[0]; }
+// absent: __shared__
 #include <cstdio>
 #define TILE 16
 extern __shared__ float g_dyn[];

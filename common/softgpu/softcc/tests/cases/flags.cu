@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* 1: a thread may have to wait; 2: something it calls reads its indices. */
+// flags: plain 0
+// flags: maths 0
+// flags: barrier 1
+// flags: through 1
+// flags: indices 2
+// flags: both 3
+// flags: value 3
+// flags: unknown 3
+// flags: spins 1
+// flags: warp 1
+// flags: functor 0
+// flags: cast 0
+// flags: prints 0
+// flags: lambda 0
+// flags: declared 0
+// flags: method 2
+// flags: recursive 0
+struct Op { __device__ float operator()(float x) const { return x; } };
+struct M { float v; __device__ float at() const { return threadIdx.x + v; } };
+__device__ float pure(float x) { return x * 2; }
+__device__ int where() { return blockIdx.x; }
+__device__ void wait() { __syncthreads(); }
+__device__ int loop(int n) { return n ? loop(n - 1) : 0; }
+__global__ void plain(float *p) { p[threadIdx.x] = pure(p[blockIdx.x]); }
+__global__ void maths(float *p) { *p = sqrtf(fmaxf(*p, 1.0f)) + __expf(*p) + std::min(1, 2) + __ldg(p) + make_float4(1, 2, 3, 4).x; }
+__global__ void barrier(float *p) { __syncthreads(); }
+__global__ void through(float *p) { wait(); }
+__global__ void indices(int *p) { *p = where(); }
+__global__ void both(int *p) { *p = where(); wait(); }
+template <class F> __global__ void value(F f, int *p) { *p = f(3); }
+__global__ void unknown(int *p) { *p = elsewhere(3); }
+__global__ void spins(volatile int *p) { while (*p) ; }
+__global__ void warp(int *p) { *p = __shfl_sync(~0u, *p, 1); }
+template <class T> __global__ void functor(T *p) { Op op; *p = *p + 1; (void)op; }
+template <class T> __global__ void cast(T *p) { *p = (T)(*p + 1) + T(3) + (float)(*p) + static_cast<T>(2) + int(3.5); }
+__global__ void prints(int *p) { if (*p) printf("%d", *p); for (int i = 0; i < (3); i++) ; }
+__global__ void lambda(int *p) { auto sq = [=](int x) { return x * x; }; *p = sq(3); }
+__global__ void declared(float *p) { float x(3); dim3 d(1, 2); *p = x; }
+__global__ void method(float *p) { M m; *p = m.at(); }
+__global__ void recursive(int *p) { *p = loop(3); }

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/* softcc by cases.  A case is a file in cases/ whose comments say what must
+ * come of it; the table below says how it is looked at.
+ *
+ *     // expect: TEXT      --show has it (white space does not count)
+ *     // absent: TEXT      --show has it not
+ *     // flags: NAME N     the kernel's flags
+ *     // at: L:C WORD      the compiler or softcc says "error" there, of WORD
+ *
+ * Run from the top of the tree, as `make test` does. */
+#include <CUnit/Basic.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../driver.h"
+#include "../tokens.h"
+
+#define HERE "common/softgpu/softcc/tests/"
+
+/* How a case is looked at. */
+enum look {
+    SHOWN = 1,    /* rewritten and printed */
+    CLEAN = 2,    /* the compiler accepts it, -Wall -Werror */
+    REFUSED = 4,  /* softcc refuses it at each `at:` */
+    ERRORS = 8    /* the compiler reports each `at:` */
+};
+
+static const struct case_file {
+    const char *name;
+    int look;
+} files[] = {
+    { "forms", CLEAN | SHOWN },   { "shared", CLEAN | SHOWN },
+    { "launch", SHOWN },          { "flags", SHOWN },
+    { "words", SHOWN },           { "unroll", SHOWN },
+    { "plain", SHOWN },           { "refuse", REFUSED },
+    { "incomplete", REFUSED },    { "errors", ERRORS },
+};
+
+static const char *compiler; /* the one under test */
+
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *p = text; *p; p++)
+        if (!isspace((unsigned char)*p))
+            *to++ = *p;
+    *to = 0;
+}
+
+static struct list command(const char *const *words)
+{
+    struct list argv = { 0 };
+    list_add(&argv, compiler);
+    for (; *words; words++)
+        list_add(&argv, *words);
+    return argv;
+}
+
+static struct buffer preprocess(const char *path)
+{
+    const char *const words[] = {
+        "-E", "-x", "c++", "-std=gnu++17", "-D__SOFTCC__=1", "-D__CUDACC__=1",
+        "-isystem", "common/softgpu/include", "-include", "cuda_runtime.h",
+        path, NULL };
+    struct list argv = command(words);
+    struct result r = run_program(&argv, NULL, true);
+    if (r.status)
+        printf("%s", r.err.bytes ? r.err.bytes : path);
+    CU_ASSERT_EQUAL(r.status, 0);
+    free(argv.at);
+    free(r.err.bytes);
+    return r.out;
+}
+
+/* What the compiler says of the rewritten text. */
+static struct result check_syntax(const struct buffer *text)
+{
+    static const char *const words[] = {
+        "-fsyntax-only", "-std=gnu++17", "-Wall", "-Wno-unused-variable",
+        "-Wno-unused-but-set-variable", "-x", "c++-cpp-output", "-", NULL };
+    struct list argv = command(words);
+    struct result r = run_program(&argv, text, true);
+    free(argv.at);
+    return r;
+}
+
+/* --- the expectations ------------------------------------------------------------- */
+
+struct outcome {
+    const char *name;
+    const struct unit *unit;
+    char *shown;          /* without white space */
+    const char *messages; /* softcc's or the compiler's */
+};
+
+static void expect(bool good, const struct outcome *o, const char *line)
+{
+    if (!good)
+        printf("\n%s.cu, %s: %s\n", o->name, compiler, line);
+    CU_ASSERT(good);
+}
+
+static bool has_flags(const struct unit *u, const char *name, unsigned flags)
+{
+    for (int i = 0; i < u->function_count; i++) {
+        const struct function *f = &u->functions[i];
+        if (f->body && is(f->name, name))
+            return f->flags == flags;
+    }
+    return false;
+}
+
+/* "case.cu:L:C: error: ... WORD"; clang has no "fatal" among ours. */
+static bool has_message(const struct outcome *o, const char *text)
+{
+    char place[64], word[128] = "", start[256];
+    if (sscanf(text, "%63s %127s", place, word) < 1)
+        return false;
+    snprintf(start, sizeof start, "%s.cu:%s: error: ", o->name, place);
+    const char *at = o->messages ? strstr(o->messages, start) : NULL;
+    if (at == NULL)
+        return false;
+    const char *found = strstr(at, word), *end = strchr(at, '\n');
+    return found && found < end;
+}
+
+static void check_line(const struct outcome *o, char *line)
+{
+    char name[64];
+    unsigned flags;
+    char *text = strchr(line, ':') + 1;
+    if (strncmp(line, "expect:", 7) == 0 && o->shown) {
+        squeeze(text);
+        expect(strstr(o->shown, text) != NULL, o, line);
+    } else if (strncmp(line, "absent:", 7) == 0 && o->shown) {
+        squeeze(text);
+        expect(strstr(o->shown, text) == NULL, o, line);
+    } else if (strncmp(line, "flags:", 6) == 0 && o->shown) {
+        bool read = sscanf(text, "%63s %u", name, &flags) == 2;
+        expect(read && has_flags(o->unit, name, flags), o, line);
+    } else if (strncmp(line, "at:", 3) == 0 && o->messages) {
+        expect(has_message(o, text), o, line);
+    }
+}
+
+/* Every "// word: ..." comment of the case. @return how many */
+static int check_lines(const struct outcome *o, const char *path)
+{
+    char line[512];
+    int n = 0;
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        char *comment = strstr(line, "// ");
+        line[strcspn(line, "\n")] = 0;
+        if (comment && strchr(comment, ':')) {
+            check_line(o, comment + 3);
+            n++;
+        }
+    }
+    if (f)
+        fclose(f);
+    return n;
+}
+
+static void show_case(struct unit *u, struct outcome *o, const char *path)
+{
+    struct buffer shown = { 0 };
+    show_unit(u, &shown);
+    squeeze(shown.bytes);
+    o->shown = shown.bytes;
+    CU_ASSERT(check_lines(o, path) > 0);
+    o->shown = NULL;
+    free(shown.bytes);
+}
+
+static void compile_case(struct unit *u, struct outcome *o, int look,
+                         const char *path)
+{
+    struct buffer text = { 0 };
+    emit_unit(u, &text);
+    struct result r = check_syntax(&text);
+    if (look & CLEAN)
+        expect(r.status == 0 && r.err.length == 0, o,
+               r.err.bytes ? r.err.bytes : "not accepted");
+    if (look & ERRORS) {
+        o->messages = r.err.bytes;
+        expect(r.status != 0 && check_lines(o, path) > 0, o, "accepted");
+    }
+    free(text.bytes);
+    free(r.err.bytes);
+    free(r.out.bytes);
+}
+
+static void run_case(const struct case_file *c)
+{
+    char path[256];
+    snprintf(path, sizeof path, HERE "cases/%s.cu", c->name);
+    struct unit u = { .dialect = { .clang = strstr(compiler, "clang") } };
+    struct outcome o = { .name = c->name, .unit = &u };
+    struct buffer text = preprocess(path);
+    read_unit(&u, text.bytes, text.length);
+    int refused = rewrite(&u);
+    if (c->look & REFUSED) {
+        o.messages = u.messages.bytes;
+        expect(refused > 0 && check_lines(&o, path) == refused, &o,
+               u.messages.bytes ? u.messages.bytes : "not refused");
+    } else {
+        expect(refused == 0, &o, u.messages.bytes ? u.messages.bytes : "");
+    }
+    if (c->look & SHOWN)
+        show_case(&u, &o, path);
+    if (c->look & (CLEAN | ERRORS))
+        compile_case(&u, &o, c->look, path);
+    free_unit(&u);
+    free(text.bytes);
+}
+
+static void run_cases(const char *with)
+{
+    compiler = with;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        run_case(&files[i]);
+}
+
+static void cases_with_gcc(void)
+{
+    run_cases("g++");
+}
+
+static void cases_with_clang(void)
+{
+    static const char *const names[] = { "/usr/bin/clang++-19",
+                                         "/usr/bin/clang++" };
+    for (size_t i = 0; i < 2; i++)
+        if (access(names[i], X_OK) == 0) {
+            run_cases(names[i]);
+            return;
+        }
+    puts("no clang here: skipped");
+}
+
+/* --- the lexer -------------------------------------------------------------------- */
+
+static void lexes(void)
+{
+    static const struct {
+        const char *text, *tokens;
+    } table[] = {
+        { "a<<<b>>>c", "a|<|<|<|b|>|>|>|c|" },
+        { "x>>=1", "x|>|>=|1|" },
+        { "1e+5f 0x1p-3 1'000 .5", "1e+5f|0x1p-3|1'000|.5|" },
+        { "\"a\\\"<<<\" 'x' L'\\''", "\"a\\\"<<<\"|'x'|L'\\''|" },
+        { "R\"z(a)\")z\" u8R\"(\")\"", "R\"z(a)\")z\"|u8R\"(\")\"|" },
+        { "a/*<<<*/b//>>>\nc", "a|b|c|" },
+        { "a->*b...c::d", "a|->*|b|...|c|::|d|" },
+        { "ab\\\ncd", "ab|cd|" },
+        { "\"open\nx", "\"open|x|" },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const char *s = table[i].text;
+        struct lexer x = { s, s + strlen(s), s, 1, true };
+        struct buffer b = { 0 };
+        struct token t;
+        while (lex(&x, &t))
+            buffer_print(&b, "%.*s|", t.length, t.text);
+        CU_ASSERT_STRING_EQUAL(b.bytes, table[i].tokens);
+        free(b.bytes);
+    }
+}
+
+/* --- the command line --------------------------------------------------------------- */
+
+static char softcc[4096]; /* beside this program: <build>/softcc */
+static char folder[64];   /* for results */
+
+/* Run softcc with words split at blanks; %s stands for the folder. */
+static struct result run_line(const char *line)
+{
+    char text[1024];
+    snprintf(text, sizeof text, line, folder, folder, folder, folder);
+    struct list argv = { 0 };
+    list_add(&argv, softcc);
+    for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;)
+        list_add(&argv, word);
+    struct result r = run_program(&argv, NULL, true);
+    free(argv.at);
+    return r;
+}
+
+static void command_lines(void)
+{
+    static const struct {
+        const char *line;
+        int status;
+        const char *says; /* one line on stderr starts so; NULL: none */
+    } table[] = {
+        { "--help", 0, NULL },
+        { "--version", 0, NULL },
+        { "", 2, "softcc: no input file" },
+        { "--bogus x.cu", 2, "softcc: unknown option --bogus" },
+        { "x.cu -o", 2, "softcc: nothing behind -o" },
+        { "-c %s/none.cu", 4, "softcc: cannot compile " },
+        { "-c %s", 4, "softcc: cannot compile " },
+        { "-c %s/empty.cu", 4, "softcc: cannot compile " },
+        { "-c %s/good.cu -o %s/no/such.o", 4, "softcc: cannot write " },
+        { "-c %s/good.cu -o %s", 4, "softcc: cannot write " },
+        { "-c %s/good.cu %s/good.cu -o %s/x.o", 2, "softcc: -o names " },
+        { "-c %s/good.cu -o %s/good.o", 0, NULL },
+        { "-c %s/good.cu -arch=sm_90 -gencode arch=compute_80,code=sm_80 -O2 "
+          "-std=c++14 -Xcompiler -Wall,-fPIC -lineinfo -rdc=true -lcudart "
+          "--expt-relaxed-constexpr -Xptxas -v -ccbin g++ -MMD -MF %s/d -o "
+          "%s/good.o", 0, NULL },
+        { "-x cu -DN=3 -I %s -c %s/good.txt -o /dev/null", 0, NULL },
+        { "--show %s/good.cu -o %s/shown", 0, NULL },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct result r = run_line(table[i].line);
+        const char *err = r.err.bytes ? r.err.bytes : "";
+        bool said = table[i].says
+                        ? strncmp(err, table[i].says, strlen(table[i].says)) == 0
+                              && strchr(err, '\n') == err + strlen(err) - 1
+                        : r.err.length == 0;
+        if (r.status != table[i].status || !said)
+            printf("\nsoftcc %s: %d, %s\n", table[i].line, r.status, err);
+        CU_ASSERT_EQUAL(r.status, table[i].status);
+        CU_ASSERT(said);
+        free(r.out.bytes);
+        free(r.err.bytes);
+    }
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+}
+
+static bool exists(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* An error leaves an older result as it was, and nothing beside it. */
+static void nothing_half_written(void)
+{
+    write_file("bad.cu", "int main() { return undefined; }\n");
+    write_file("bad.o", "old");
+    struct result r = run_line("-c %s/bad.cu -o %s/bad.o");
+    CU_ASSERT_EQUAL(r.status, 1);
+    CU_ASSERT(exists("bad.o"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+    r = run_line("-c %s/bad.cu -o %s/new.o");
+    CU_ASSERT_FALSE(exists("new.o"));
+    CU_ASSERT(exists("d")); /* written by -MF above */
+    CU_ASSERT(exists("shown"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
+static int prepare(void)
+{
+    static const char good[] =
+        "__global__ void k(int *p) { *p = threadIdx.x; }\n"
+        "int main() { k<<<1, 1>>>(nullptr); }\n";
+    ssize_t n = readlink("/proc/self/exe", softcc, sizeof softcc - 8);
+    char *tests = n > 0 ? strstr(softcc, "/tests/") : NULL;
+    if (tests == NULL)
+        return 1;
+    strcpy(tests, "/softcc");
+    strcpy(folder, "/tmp/test_softcc-XXXXXX");
+    if (mkdtemp(folder) == NULL || setenv("SOFTGPU_HOME", ".", 1))
+        return 1;
+    write_file("good.cu", good);
+    write_file("good.txt", good);
+    write_file("empty.cu", "");
+    return 0;
+}
+
+static int clean_up(void)
+{
+    static const char *const names[] = { "good.cu", "good.txt", "empty.cu", "d",
+                                         "good.o", "shown", "bad.cu", "bad.o" };
+    char path[128];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite rewriter = CU_add_suite("softcc, cases", NULL, NULL);
+    CU_add_test(rewriter, "lexer", lexes);
+    CU_add_test(rewriter, "cases with gcc", cases_with_gcc);
+    CU_add_test(rewriter, "cases with clang", cases_with_clang);
+    CU_pSuite lines = CU_add_suite("softcc, command line", prepare, clean_up);
+    CU_add_test(lines, "options and exit codes", command_lines);
+    CU_add_test(lines, "nothing half written", nothing_half_written);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures()
+                        + CU_get_number_of_suites_failed();
+    CU_cleanup_registry();
+    return failures != 0;
+}
