@@ -177,7 +177,6 @@ static unsigned flags_of_body(const struct graph *g, const struct function *f)
                                        "gridDim", NULL };
     static const char *const unknown[] = { "cooperative_groups", "nvcuda",
                                            "cuda", "cg", "asm", "__asm__",
-                                           "wmma", "pipeline", "barrier",
                                            NULL };
     unsigned flags = 0;
     for (struct token *t = f->start; t && t != f->end; t = next_code(t)) {

@@ -18,7 +18,7 @@ static bool has_prefix(const struct token *t, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         size_t length = strlen(list[i]);
-        if ((size_t)t->length > length && memcmp(t->text, list[i], length) == 0)
+        if ((size_t)t->length >= length && memcmp(t->text, list[i], length) == 0)
             return true;
     }
     return false;

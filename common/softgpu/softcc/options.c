@@ -320,18 +320,21 @@ static int wrong(const char *what, const char *arg)
 static int take_option(struct options *o, char **argv)
 {
     size_t known = sizeof options_known / sizeof *options_known;
+    const struct option *best = NULL; /* the longest name that fits */
+    bool next;
     for (size_t i = 0; i < known; i++) {
         const struct option *k = &options_known[i];
-        bool next;
-        const char *value = argument(k, argv[0], argv[1], &next);
-        if (value) {
-            take(o, k, value);
-            return next ? 2 : 1;
-        }
-        if (next)
-            return -1;
+        bool fits = argument(k, argv[0], argv[1], &next) || next;
+        if (fits && (!best || strlen(k->name) > strlen(best->name)))
+            best = k;
     }
-    return 0;
+    if (best == NULL)
+        return 0;
+    const char *value = argument(best, argv[0], argv[1], &next);
+    if (value == NULL)
+        return -1;
+    take(o, best, value);
+    return next ? 2 : 1;
 }
 
 int parse_options(int argc, char **argv, struct options *o)

@@ -32,8 +32,8 @@ static long number(const struct token *t)
 static long defined_number(const struct file *f, const struct token *name)
 {
     const char *p = f->text, *end = p ? p + f->length : NULL;
-    for (; p && p < end; p = memchr(p, '\n', (size_t)(end - p))) {
-        struct lexer x = { p + (*p == '\n'), end, p, 1, true };
+    for (; p && p < end; p = memchr(p, '\n', (size_t)(end - p)), p += !!p) {
+        struct lexer x = { p, end, p, 1, true };
         struct token t[4];
         int n = 0;
         while (n < 4 && lex(&x, &t[n]) && x.line == 1)

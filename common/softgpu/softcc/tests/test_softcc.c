@@ -285,7 +285,8 @@ static struct result run_line(const char *line)
     struct list argv = { 0 };
     list_add(&argv, softcc);
     for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;)
-        list_add(&argv, word);
+        if (*word)
+            list_add(&argv, word);
     struct result r = run_program(&argv, NULL, true);
     free(argv.at);
     return r;
@@ -314,7 +315,7 @@ static void command_lines(void)
           "-std=c++14 -Xcompiler -Wall,-fPIC -lineinfo -rdc=true -lcudart "
           "--expt-relaxed-constexpr -Xptxas -v -ccbin g++ -MMD -MF %s/d -o "
           "%s/good.o", 0, NULL },
-        { "-x cu -DN=3 -I %s -c %s/good.txt -o /dev/null", 0, NULL },
+        { "-x cu -DANSWER=3 -I %s -c %s/good.txt -o /dev/null", 0, NULL },
         { "--show %s/good.cu -o %s/shown", 0, NULL },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -10,7 +10,7 @@ __global__ void k(int *p, int n)
     p[i] = n + undefined3;                       // at: 10:16 undefined3
     BAD(i + undefined4);                         // at: 11:13 undefined4
 }
-__device__ float d(float x) { return x.y; }      // at: 13:40
+__device__ float d(float x) { return x.y; }     
 int main()
 {
     int *p;

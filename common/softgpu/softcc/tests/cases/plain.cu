@@ -3,7 +3,7 @@
 // expect: a = b < c > d; v<v<v<int>>> w; x >>= 2; x <<= 1; y = z >> 1 << 2;
 // expect: struct T { int global; operator bool() const { return a<b; } };
 // expect: int texture = 3; texture = tex.tex1D(3) + this->surface(1);
-// absent: softgpu
+// absent: softgpu::
 void f()
 {
     a = b < c > d; v<v<v<int>>> w; x >>= 2; x <<= 1; y = z >> 1 << 2;

@@ -51,5 +51,5 @@ __global__ void t2(float *o) { extern __shared__ __align__(16) unsigned char mem
 __global__ void t3(float *o) { extern volatile __shared__ float vd[]; extern __shared__ float4 q4[]; vd[0] = 1; o[0] = vd[0] + q4[0].x; }
 #define SH(T, n, s) __shared__ T n[s]
 __global__ void t4(float *o) { SH(float, m, 16); SH(int, k, 3); m[0] = k[0] = 1; o[0] = m[0]; 
-  switch (o[0] > 1) { case true: { __shared__ int u; u = 1; } default: ; } }
+  switch ((int)o[0]) { case 1: { __shared__ int u; u = 1; } default: ; } }
 int main() { float *o; cudaMalloc(&o, 4); t1<float, 4><<<1, 32, 64>>>(o); t2<<<1,1,64>>>(o); t3<<<1,1,64>>>(o); t4<<<1,1>>>(o); }
