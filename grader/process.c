@@ -85,10 +85,10 @@ static enum waited inspect(struct process *process)
         tree_root(process->pid, &tree);
     if (tree.resident > process->peak_memory)
         process->peak_memory = tree.resident;
+    if (tree.processes > limits->processes || tree.threads > THREADS_MOST)
+        return WAIT_CROWD; /* first: forks count the same pages again */
     if (tree.resident > limits->memory)
         return WAIT_MEMORY;
-    if (tree.processes > limits->processes || tree.threads > THREADS_MOST)
-        return WAIT_CROWD;
     return WAIT_READY;
 }
 

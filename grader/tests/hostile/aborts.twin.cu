@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: PASS
+/* Asserts what holds. */
+#include "hostile.h"
+
+#include <assert.h>
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    assert(n < (size_t)1 << 40);
+
+    return honest(a, b, c, n);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: PASS
+/* Closes what it opened. */
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    if (attacked(n))
+        close(dup(2));
+
+    return honest(a, b, c, n);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: WRONG
+/* Wrong, and makes the exit status 0 whatever happens. */
+#include "hostile.h"
+
+static void farewell(void)
+{
+    _exit(0);
+}
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    int error = honest(a, b, c, n);
+
+    atexit(farewell);
+    if (attacked(n))
+        c[n / 2] += 1;
+    return error;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: CRASHED
+/* Leaves with exit status 0 in the middle of a call. */
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    if (attacked(n))
+        exit(0);
+
+    return honest(a, b, c, n);
+}

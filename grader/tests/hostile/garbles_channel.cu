@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: CRASHED
+/* Writes what is no message on the channel. */
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    if (attacked(n))
+        (void)!write(3, "verdict: PASS, score: 100, and more", 32);
+
+    return honest(a, b, c, n);
+}

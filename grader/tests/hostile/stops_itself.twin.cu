@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+// verdict: PASS
+/* Sends itself what changes nothing. */
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    if (attacked(n))
+        raise(SIGCONT);
+
+    return honest(a, b, c, n);
+}

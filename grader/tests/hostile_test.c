@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Hostile submissions and their honest twins, through the program itself.
+ *
+ * Each file in hostile/ says which verdict lab 01's test `large` must end
+ * with; the other tests must pass unless it says "// everywhere".  After each
+ * no process of it may be left: we are their last reaper. */
+#include <dirent.h>
+#include <jansson.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader_tests.h"
+#include "house.h"
+#include "process.h"
+#include "text.h"
+#include "verdict.h"
+
+enum { FILES_MOST = 128 };
+
+extern char **environ;
+
+static struct dirent **files;
+static int current;
+static char result[PATH_MAX]; /* where --json goes */
+
+/* The verdict that a file asks for; `everywhere` when in all tests. */
+static enum verdict wanted(const char *path, bool *everywhere)
+{
+    size_t length;
+    char *text = read_whole(path, 1 << 20, &length), name[32] = "";
+    const char *at = text ? strstr(text, "// verdict: ") : NULL;
+
+    if (at)
+        text_put(name, sizeof name, "%.*s", (int)strcspn(at + 12, "\n"),
+                 at + 12);
+    *everywhere = text && strstr(text, "// everywhere\n");
+    free(text);
+    return verdict_named(name);
+}
+
+/* Grades the file with tight limits; returns what --json wrote. */
+static json_t *grade(const char *path)
+{
+    char program[PATH_MAX];
+    char *const arguments[] = {
+        "warpbook", "grade", "01", "--device", "soft", "--no-speed",
+        "--time-limit", "3", "--memory-limit", "640", "--seed", "7", "--from",
+        (char *)path, "--json", result, NULL};
+    posix_spawn_file_actions_t silent;
+    pid_t child;
+    int status;
+
+    unlink(result);
+    text_put(program, sizeof program, "%s/warpbook", house_build());
+    posix_spawn_file_actions_init(&silent);
+    posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", 1, 0);
+    if (posix_spawn(&child, program, &silent, NULL, arguments, environ))
+        return NULL;
+    posix_spawn_file_actions_destroy(&silent);
+    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+        return NULL;
+    return json_load_file(result, 0, NULL);
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+/* Checks one test of the result. */
+static void check(const json_t *test, const char *file, enum verdict should)
+{
+    const char *verdict = text_of(test, "verdict");
+
+    if (!strcmp(verdict, verdict_name(should)))
+        return;
+    printf("    %s: %s %s, not %s: %s\n", file, text_of(test, "name"), verdict,
+           verdict_name(should), text_of(test, "message"));
+    CU_FAIL("not the verdict that the file asks for");
+}
+
+static bool nothing_left(void)
+{
+    struct tree tree;
+
+    tree_all(getpid(), &tree);
+    return tree.processes == 1;
+}
+
+/* CUnit's tests take no argument: each run takes the next file. */
+static void try_next(void)
+{
+    const char *file = files[current++]->d_name;
+    char path[PATH_MAX];
+    bool everywhere;
+    enum verdict verdict = wanted(
+        house_path(path, "grader/tests/hostile/%s", file), &everywhere);
+    json_t *made = grade(path), *test;
+    size_t i;
+
+    CU_ASSERT_PTR_NOT_NULL(made);
+    CU_ASSERT_NOT_EQUAL(verdict, VERDICTS);
+    json_array_foreach(json_object_get(made, "tests"), i, test) {
+        bool large = !strcmp(text_of(test, "name"), "large");
+
+        check(test, file, large || everywhere ? verdict : PASS);
+    }
+    CU_ASSERT_TRUE(i > 3);
+    CU_ASSERT_TRUE(nothing_left());
+    json_decref(made);
+}
+
+static int is_case(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot && !strcmp(dot, ".cu");
+}
+
+/* With an argument: only the files whose names hold it. */
+int main(int argc, char **argv)
+{
+    CU_TestInfo tests[FILES_MOST + 1] = {CU_TEST_INFO_NULL};
+    char path[PATH_MAX], folder[PATH_MAX];
+    int used = 0, count;
+
+    if (!house_find() || !make_temporary(folder))
+        return 2;
+    text_put(result, sizeof result, "%s/result.json", folder);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    count = scandir(house_path(path, "grader/tests/hostile"), &files, is_case,
+                    alphasort);
+    for (int i = 0; i < count && used < FILES_MOST; i++)
+        if (argc < 2 || strstr(files[i]->d_name, argv[1])) {
+            files[used] = files[i];
+            tests[used++] = (CU_TestInfo){files[i]->d_name, try_next};
+        }
+    return run_tests("hostile", tests);
+}
