@@ -57,6 +57,24 @@ struct places {
 /** Find headers and library beside the executable or under SOFTGPU_HOME. */
 void find_places(struct places *places);
 
+/** One run of softcc. */
+struct job {
+    const struct options *options;
+    struct places places;
+    struct list objects; /**< what is linked, in order */
+};
+
+/** Append the path of CUDA's headers. */
+void add_headers(struct list *argv, const struct job *job);
+/** Append options that decide how code is made, the user's last.
+ *  @param cuda  for a .cu file */
+void add_code_options(struct list *argv, const struct job *job, bool cuda);
+/** The rewritten source of a .cu file, or its preprocessed text for -E.
+ *  @param object  name of the object, for dependency files
+ *  @return an exit code; messages have been printed */
+int translate(const struct job *job, const char *input, const char *object,
+              struct buffer *out);
+
 /** What a child process left behind. */
 struct result {
     int status;        /**< its exit code, 127 if it did not start */

@@ -4,10 +4,15 @@
 
 #include "softcc.h"
 
-int rewrite(struct unit *u)
+void analyse(struct unit *u, const char *text, size_t length)
 {
+    read_unit(u, text, length);
     place_tokens(u);
     find_scopes(u);
+}
+
+int rewrite(struct unit *u)
+{
     refuse(u);
     if (u->refused)
         return u->refused;

@@ -140,7 +140,10 @@ void refuse(struct unit *unit);
 /** Set function.flags of every kernel. */
 void find_flags(struct unit *unit);
 
-/** Rewrite everything; 0, or how many things were refused. */
+/** Read preprocessed text, place its tokens, find its functions.
+ *  @param text  must outlive the unit */
+void analyse(struct unit *unit, const char *text, size_t length);
+/** Rewrite what analyse found; 0, or how many things were refused. */
 int rewrite(struct unit *unit);
 void rewrite_shared(struct unit *unit);   /**< __shared__ */
 void rewrite_kernels(struct unit *unit);  /**< __global__ definitions */
@@ -148,7 +151,10 @@ void rewrite_launches(struct unit *unit); /**< <<< >>> */
 void rewrite_words(struct unit *unit);    /**< __device__ and the like */
 void rewrite_pragmas(struct unit *unit);  /**< #pragma unroll */
 
-/** Take bodies of device functions from a second reading of the same file. */
+/** True if one of the student's files mentions __CUDA_ARCH__. */
+bool asks_for_architecture(const struct unit *unit);
+/** Take bodies of device functions from a second reading of the same file.
+ *  Both are analysed; `device` loses them and must outlive `unit`. */
 void take_device_bodies(struct unit *unit, struct unit *device);
 
 /** Print the tokens as preprocessed C++. */

@@ -144,7 +144,7 @@ static void rewrite_text(const struct buffer *in, struct buffer *out,
 {
     struct unit u = { .dialect = { .clang = clang } };
     struct buffer shown = { 0 };
-    read_unit(&u, in->bytes, in->length);
+    analyse(&u, in->bytes, in->length);
     rewrite(&u);
     emit_unit(&u, out);
     show_unit(&u, &shown);

@@ -202,7 +202,7 @@ static void run_case(const struct case_file *c)
     struct unit u = { .dialect = { .clang = strstr(compiler, "clang") } };
     struct outcome o = { .name = c->name, .unit = &u };
     struct buffer text = preprocess(path);
-    read_unit(&u, text.bytes, text.length);
+    analyse(&u, text.bytes, text.length);
     int refused = rewrite(&u);
     if (c->look & REFUSED) {
         o.messages = u.messages.bytes;
@@ -317,6 +317,8 @@ static void command_lines(void)
           "%s/good.o", 0, NULL },
         { "-x cu -DANSWER=3 -I %s -c %s/good.txt -o /dev/null", 0, NULL },
         { "--show %s/good.cu -o %s/shown", 0, NULL },
+        { "-c " HERE "cases/architecture.cu -o %s/good.o", 0, NULL },
+        { "-c " HERE "cases/errors.cu -E -o %s/shown", 0, NULL },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct result r = run_line(table[i].line);

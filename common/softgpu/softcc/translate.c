@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* From a .cu file to C++: the preprocessor's command line, the rewriter, and
+ * what is said when a header is missing. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+void add_headers(struct list *argv, const struct job *job)
+{
+    list_add(argv, "-isystem");
+    list_add(argv, job->places.include);
+}
+
+void add_code_options(struct list *argv, const struct job *job,
+                             bool cuda)
+{
+    const struct options *o = job->options;
+    if (cuda) { /* device code has neither errno, traps nor aliasing rules */
+        static const char *const fixed[] = {
+            "-march=native", "-fno-math-errno", "-fno-trapping-math",
+            "-fno-strict-aliasing", "-fno-semantic-interposition" };
+        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+            list_add(argv, fixed[i]);
+        if (job->places.clang) {
+            list_add(argv, "-ffp-contract=fast");
+            list_add(argv, "-Wno-pass-failed");
+        }
+    }
+    if (!o->optimised)
+        list_add(argv, cuda ? "-O3" : "-O2");
+    if (!o->debug)
+        list_add(argv, "-g1");
+    if (o->shared)
+        list_add(argv, "-fPIC");
+    list_join(argv, &o->compile);
+}
+
+static void add_color(struct list *argv)
+{
+    if (isatty(STDERR_FILENO))
+        list_add(argv, "-fdiagnostics-color=always");
+}
+
+static struct list preprocess_command(const struct job *job, const char *input,
+                                      const char *object, bool device)
+{
+    static const char *const defines[] = {
+        "-D__SOFTCC__=1", "-D__CUDACC__=1", "-D__NVCC__=1",
+        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=8",
+        "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h", "-x", "c++" };
+    struct list argv = { 0 };
+    list_add(&argv, job->places.compiler);
+    list_add(&argv, "-E");
+    list_add(&argv, job->options->standard);
+    for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)
+        list_add(&argv, defines[i]);
+    if (device)
+        list_add(&argv, "-D__CUDA_ARCH__=900");
+    add_code_options(&argv, job, true); /* they decide about built-in macros */
+    list_join(&argv, &job->options->preprocess);
+    for (int i = 0; i < job->options->preprocess.count; i++)
+        if (strncmp(job->options->preprocess.at[i], "-M", 2) == 0) {
+            list_add(&argv, "-MQ");
+            list_add(&argv, object);
+            break;
+        }
+    add_headers(&argv, job);
+    add_color(&argv);
+    list_add(&argv, input);
+    return argv;
+}
+
+/* A missing header of a CUDA Toolkit library is named as what it is. */
+static bool explain_missing(const struct buffer *err)
+{
+    static const char *const parts[] = { "thrust/", "cub/", "cublas", "cudnn",
+                                         "cufft", "cusparse", "cusolver",
+                                         "nccl", "npp" };
+    char *fatal = err->bytes ? strstr(err->bytes, "fatal error:") : NULL;
+    size_t line = fatal ? strcspn(fatal, "\n") : 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *at = memmem(fatal, line, parts[i], strlen(parts[i]));
+        if (at == NULL)
+            continue;
+        const char *start = fatal;
+        while (start > err->bytes && start[-1] != '\n')
+            start--;
+        fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not "
+                        "on the software GPU; write this part yourself\n",
+                (int)(fatal - start), start, (int)strcspn(at, ": \n'\033"), at);
+        return true;
+    }
+    return false;
+}
+
+/* Preprocess; messages go to stderr. @return an exit code */
+static int preprocess(const struct job *job, const char *input,
+                      const char *object, bool device, struct buffer *out)
+{
+    struct list argv = preprocess_command(job, input, object, device);
+    struct result pre = run_program(&argv, NULL, true);
+    int code = pre.status ? EXIT_COMPILE : EXIT_OK;
+    if (pre.status && explain_missing(&pre.err))
+        code = EXIT_REFUSED;
+    else if (pre.err.length && !device) /* the same again otherwise */
+        fwrite(pre.err.bytes, 1, pre.err.length, stderr);
+    free(argv.at);
+    free(pre.err.bytes);
+    *out = pre.out;
+    return code;
+}
+
+/* Print the unit, its device code as read with __CUDA_ARCH__ defined. */
+static int rewrite_unit(const struct job *job, struct unit *unit,
+                        struct buffer *out)
+{
+    if (rewrite(unit)) {
+        fwrite(unit->messages.bytes, 1, unit->messages.length, stderr);
+        return EXIT_REFUSED;
+    }
+    if (job->options->mode == SHOW)
+        show_unit(unit, out);
+    else
+        emit_unit(unit, out);
+    return EXIT_OK;
+}
+
+int translate(const struct job *job, const char *input,
+                     const char *object, struct buffer *out)
+{
+    struct buffer host = { 0 }, device = { 0 };
+    int code = preprocess(job, input, object, false, &host);
+    if (code || job->options->mode == PREPROCESS) {
+        *out = host;
+        return code;
+    }
+    struct dialect dialect = { job->places.clang, job->options->rdc };
+    struct unit unit = { .dialect = dialect }, second = { .dialect = dialect };
+    analyse(&unit, host.bytes, host.length);
+    if (asks_for_architecture(&unit)) {
+        code = preprocess(job, input, object, true, &device);
+        analyse(&second, device.bytes, device.length);
+        take_device_bodies(&unit, &second);
+    }
+    if (code == EXIT_OK)
+        code = rewrite_unit(job, &unit, out);
+    free_unit(&unit);
+    free_unit(&second);
+    free(host.bytes);
+    free(device.bytes);
+    return code;
+}
