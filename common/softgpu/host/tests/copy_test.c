@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies and fills: what they move, and what they refuse. */
+#include <string.h>
+
+#include "host_tests.h"
+
+#define H2D cudaMemcpyHostToDevice
+#define D2H cudaMemcpyDeviceToHost
+#define D2D cudaMemcpyDeviceToDevice
+
+static void round_trip(void)
+{
+    int in[4] = {1, 2, 3, 4}, out[4] = {0}, *a, *b;
+    OK(cudaMalloc((void **)&a, sizeof in));
+    OK(cudaMalloc((void **)&b, sizeof in));
+    OK(cudaMemcpy(a, in, sizeof in, H2D));
+    OK(cudaMemcpy(b, a, sizeof in, D2D));
+    OK(cudaMemcpy(out, b, sizeof in, D2H));
+    CU_ASSERT_EQUAL(memcmp(in, out, sizeof in), 0);
+    memset(out, 0, sizeof out);
+    OK(cudaMemcpy(out, a + 1, 8, cudaMemcpyDefault));
+    CU_ASSERT_EQUAL(out[1], 3);
+    OK(cudaFree(a));
+    OK(cudaFree(b));
+}
+
+static void refused(void)
+{
+    int host[4], *d;
+    OK(cudaMalloc((void **)&d, 16));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, host, 17, H2D));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d + 1, host, 16, H2D));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(host, d, 16, H2D));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, host, 16, D2H));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(NULL, host, 4, H2D));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, NULL, 4, H2D));
+    RETURNS(cudaErrorInvalidMemcpyDirection,
+            cudaMemcpy(d, host, 4, (enum cudaMemcpyKind)7));
+    OK(cudaMemcpy(d, host, 0, H2D));
+    OK(cudaFree(d));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, host, 4, H2D));
+}
+
+static void rows(void)
+{
+    char in[3][10], out[3][5], *d;
+    size_t pitch;
+    for (int i = 0; i < 30; i++)
+        in[i / 10][i % 10] = (char)i;
+    OK(cudaMallocPitch((void **)&d, &pitch, 5, 3));
+    OK(cudaMemcpy2D(d, pitch, in[0] + 2, 10, 5, 3, H2D));
+    OK(cudaMemcpy2D(out, 5, d, pitch, 5, 3, D2H));
+    CU_ASSERT_EQUAL(out[2][4], in[2][6]);
+    RETURNS(cudaErrorInvalidPitchValue,
+            cudaMemcpy2D(d, 4, in, 10, 5, 3, H2D));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2D(d, pitch, in, 10, 5, 4, H2D));
+    OK(cudaFree(d));
+}
+
+static void boxes(void)
+{
+    char in[2][3][4], out[8] = {0};
+    struct cudaPitchedPtr d;
+    for (int i = 0; i < 24; i++)
+        in[i / 12][i / 4 % 3][i % 4] = (char)i;
+    OK(cudaMalloc3D(&d, make_cudaExtent(4, 3, 2)));
+    struct cudaMemcpy3DParms p = {
+        .srcPtr = make_cudaPitchedPtr(in, 4, 4, 3), .dstPtr = d,
+        .extent = make_cudaExtent(4, 3, 2), .kind = H2D};
+    OK(cudaMemcpy3D(&p));
+    p = (struct cudaMemcpy3DParms){
+        .srcPtr = d, .srcPos = {1, 1, 0}, .kind = D2H,
+        .dstPtr = make_cudaPitchedPtr(out, 2, 2, 2),
+        .extent = make_cudaExtent(2, 2, 2)};
+    OK(cudaMemcpy3D(&p));
+    CU_ASSERT_EQUAL(out[0], in[0][1][1]);
+    CU_ASSERT_EQUAL(out[7], in[1][2][2]);
+    p.extent.depth = 3;
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy3D(NULL));
+    OK(cudaFree(d.ptr));
+}
+
+static void fills(void)
+{
+    unsigned char *d, out[8];
+    int host;
+    OK(cudaMalloc((void **)&d, 8));
+    OK(cudaMemset(d, 0x1ff, 8)); /* only the low byte counts */
+    OK(cudaMemset2D(d, 4, 7, 2, 2));
+    OK(cudaMemcpy(out, d, 8, D2H));
+    CU_ASSERT_EQUAL(out[1], 7);
+    CU_ASSERT_EQUAL(out[2], 0xff);
+    CU_ASSERT_EQUAL(out[5], 7);
+    RETURNS(cudaErrorInvalidValue, cudaMemset(d, 0, 9));
+    RETURNS(cudaErrorInvalidValue, cudaMemset(&host, 0, 4));
+    OK(cudaMemset(d, 0, 0));
+    OK(cudaFree(d));
+}
+
+/* From plain memory the bytes are taken at the call; from pinned memory when
+ * the copy runs: changing it too early is a bug of the program. */
+static void when_read(void)
+{
+    cudaStream_t s;
+    int plain = 1, *pinned, *d = device_ints(2, 0);
+    OK(cudaStreamCreate(&s));
+    OK(cudaMallocHost((void **)&pinned, sizeof *pinned));
+    *pinned = 1;
+    OK(cudaMemcpyAsync(d, &plain, sizeof plain, H2D, s));
+    OK(cudaMemcpyAsync(d + 1, pinned, sizeof plain, H2D, s));
+    plain = *pinned = 2;
+    OK(cudaStreamSynchronize(s));
+    CU_ASSERT_EQUAL(device_int(d), 1);
+    CU_ASSERT_EQUAL(device_int(d + 1), 2);
+    OK(cudaStreamDestroy(s));
+}
+
+/* To plain memory the call waits; to pinned memory it does not. */
+static void when_written(void)
+{
+    int plain = 0, *pinned, *d = device_ints(1, 5);
+    OK(cudaMallocHost((void **)&pinned, sizeof *pinned));
+    *pinned = 0;
+    OK(cudaMemcpyAsync(pinned, d, sizeof *d, D2H, NULL));
+    CU_ASSERT_EQUAL(*pinned, 0);
+    OK(cudaMemcpyAsync(&plain, d, sizeof *d, D2H, NULL));
+    CU_ASSERT_EQUAL(plain, 5);
+    CU_ASSERT_EQUAL(*pinned, 5);
+}
+
+static int variable[4]; /* as a __device__ variable is to the host */
+
+static void symbols(void)
+{
+    int in = 7, out = 0;
+    void *address;
+    struct softgpu_symbol_copy c = {variable, sizeof variable, &in,
+                                    sizeof in,  4,             H2D, 1};
+    OK(softgpu_copy_symbol(&c));
+    CU_ASSERT_EQUAL(variable[1], 7);
+    OK(softgpu_symbol_address(&address, variable, sizeof variable));
+    OK(cudaMemcpy(&out, (int *)address + 1, sizeof out, D2H));
+    CU_ASSERT_EQUAL(out, 7);
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy(&out, address, sizeof variable + 1, D2H));
+    c.offset = 13;
+    RETURNS(cudaErrorInvalidValue, softgpu_copy_symbol(&c));
+    c.offset = 0;
+    c.kind = D2H;
+    RETURNS(cudaErrorInvalidMemcpyDirection, softgpu_copy_symbol(&c));
+}
+
+CU_TestInfo copy_tests[] = {{"there and back", round_trip},
+                            {"refused", refused},
+                            {"rows", rows},
+                            {"boxes", boxes},
+                            {"fills", fills},
+                            {"when the source is read", when_read},
+                            {"when the destination is written", when_written},
+                            {"symbols", symbols},
+                            CU_TEST_INFO_NULL};

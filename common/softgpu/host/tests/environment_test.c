@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* What the environment says, each time in a process of its own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host_tests.h"
+
+static char said[1000]; /* what the last child wrote to stderr */
+
+/* Run f in a child with one variable set.  @return its exit status */
+static int in_child(const char *name, const char *value, int (*f)(void))
+{
+    int ends[2], status = -1;
+    CU_ASSERT_EQUAL(pipe(ends), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 2);
+        setenv(name, value, 1);
+        exit(f());
+    }
+    close(ends[1]);
+    size_t n = 0;
+    ssize_t got;
+    while ((got = read(ends[0], said + n, sizeof said - 1 - n)) > 0)
+        n += (size_t)got;
+    said[n] = '\0';
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int count_devices(void)
+{
+    int n = -1;
+    cudaGetDeviceCount(&n);
+    return n;
+}
+
+static int sms(void)
+{
+    struct cudaDeviceProp p;
+    return cudaGetDeviceProperties(&p, 0) ? -1 : p.multiProcessorCount;
+}
+
+static int first_byte(void)
+{
+    unsigned char *p, byte = 1;
+    cudaMalloc((void **)&p, 100);
+    cudaMemcpy(&byte, p + 99, 1, cudaMemcpyDeviceToHost);
+    return byte;
+}
+
+static int forget_to_wait(void)
+{
+    int *p;
+    cudaMalloc((void **)&p, sizeof *p);
+    LAUNCH(line_of(1), line_of(1), 0, NULL, count_kernel(p));
+    LAUNCH(line_of(1), line_of(1), 0, NULL, count_kernel(p));
+    return 0;
+}
+
+static int wait_for_all(void)
+{
+    forget_to_wait();
+    return (int)cudaDeviceSynchronize();
+}
+
+static void devices(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "3", count_devices), 3);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "", count_devices), 1);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "0", count_devices), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "SOFTGPU_DEVICES=0: give a number"));
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "two", count_devices), 2);
+}
+
+static void cards(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "", sms), 132);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "a100", sms), 108);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "t4", sms), 40);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "gtx9000", sms), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "h200, h100, a100"));
+    CU_ASSERT_PTR_EQUAL(strchr(said, '\n'), said + strlen(said) - 1);
+}
+
+static void poison(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "1", first_byte), 0xCB);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", first_byte), 0);
+}
+
+static void exit_report(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", forget_to_wait), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "2 kernel launches were never"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "count (kernels.cu:2)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "cudaDeviceSynchronize()"));
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", wait_for_all), 0);
+    CU_ASSERT_STRING_EQUAL(said, "");
+}
+
+CU_TestInfo environment_tests[] = {{"devices", devices},
+                                   {"cards", cards},
+                                   {"poison", poison},
+                                   {"launches never waited for", exit_report},
+                                   CU_TEST_INFO_NULL};

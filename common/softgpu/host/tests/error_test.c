@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Names, texts, and how long an error is remembered. */
+#include "host_tests.h"
+
+static void names(void)
+{
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaSuccess), "cudaSuccess");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaSuccess), "no error");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaErrorInvalidConfiguration),
+                           "cudaErrorInvalidConfiguration");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorMemoryAllocation),
+                           "out of memory");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorIllegalAddress),
+                           "an illegal memory access was encountered");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorName((cudaError_t)12345),
+                           "unrecognized error code");
+    CU_ASSERT_EQUAL(cudaErrorInvalidConfiguration, 9);
+    CU_ASSERT_EQUAL(cudaErrorAssert, 710);
+}
+
+static void last_error(void)
+{
+    RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
+    OK(cudaDeviceSynchronize()); /* a success forgets nothing */
+    RETURNS(cudaErrorInvalidValue, cudaPeekAtLastError());
+    RETURNS(cudaErrorInvalidValue, cudaGetLastError());
+    OK(cudaGetLastError());
+    OK(cudaPeekAtLastError());
+}
+
+static void latest_wins(void)
+{
+    RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
+    RETURNS(cudaErrorInvalidDevice, cudaSetDevice(99));
+    RETURNS(cudaErrorInvalidDevice, cudaGetLastError());
+}
+
+CU_TestInfo error_tests[] = {{"names and texts", names},
+                             {"peek keeps, get forgets", last_error},
+                             {"the latest wins", latest_wins},
+                             CU_TEST_INFO_NULL};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel that fails: when it is told, who is told, and how it ends. */
+#include "host_tests.h"
+
+static const dim3 one = {1, 1, 1};
+static cudaError_t told = cudaSuccess;
+
+static void callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    (void)s;
+    (void)data;
+    told = status;
+}
+
+static void sticky(void)
+{
+    void *p;
+    int *d = device_ints(1, 0), other = -1;
+    LAUNCH(one, one, 0, NULL, poke_kernel((int *)16));
+    OK(cudaPeekAtLastError()); /* nobody knows yet */
+    LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
+    OK(cudaStreamAddCallback(NULL, callback, NULL, 0));
+    RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    RETURNS(cudaErrorIllegalAddress, told);
+    RETURNS(cudaErrorIllegalAddress, cudaGetLastError());
+    RETURNS(cudaErrorIllegalAddress, cudaGetLastError()); /* again */
+    RETURNS(cudaErrorIllegalAddress, cudaMalloc(&p, 4));
+    RETURNS(cudaErrorIllegalAddress, cudaFree(d));
+    LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
+    RETURNS(cudaErrorIllegalAddress, cudaPeekAtLastError());
+    OK(cudaSetDevice(1)); /* another device has not failed */
+    OK(cudaMalloc(&p, 4));
+    OK(cudaGetDevice(&other));
+    CU_ASSERT_EQUAL(other, 1);
+    cudaGetLastError();
+    cudaSetDevice(0);
+    OK(cudaDeviceReset());
+    OK(cudaGetLastError());
+    OK(cudaMalloc(&p, 4));
+}
+
+/* As on a card, memory that was given back, and what lies behind all that is
+ * mapped, is no memory. */
+static void freed_memory(void)
+{
+    int *d;
+    const size_t bytes = (size_t)8 << 20;
+    OK(cudaMalloc((void **)&d, bytes));
+    LAUNCH(one, one, 0, NULL, poke_kernel(d + bytes / sizeof *d - 1));
+    OK(cudaDeviceSynchronize());
+    OK(cudaFree(d));
+    LAUNCH(one, one, 0, NULL, poke_kernel(d + bytes / sizeof *d / 2));
+    RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    OK(cudaDeviceReset());
+}
+
+static void reset_forgets(void)
+{
+    cudaStream_t s;
+    int *d = device_ints(1, 0);
+    OK(cudaStreamCreate(&s));
+    OK(cudaDeviceReset());
+    RETURNS(cudaErrorInvalidValue, cudaFree(d));
+    RETURNS(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(s));
+    cudaGetLastError();
+}
+
+CU_TestInfo fault_tests[] = {{"a failure sticks until reset", sticky},
+                             {"freed memory", freed_memory},
+                             {"reset forgets", reset_forgets},
+                             CU_TEST_INFO_NULL};

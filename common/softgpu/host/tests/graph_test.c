@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphs made by hand. */
+#include "host_tests.h"
+
+static const dim3 one = {1, 1, 1};
+
+/* A node that adds v to *p. */
+static cudaGraphNode_t add_node(cudaGraph_t g, cudaGraphNode_t before, int *p,
+                                int v)
+{
+    int n = 1;
+    void *args[] = {&p, &n, &v};
+    const struct cudaKernelNodeParams k = {
+        .func = (void *)add_kernel, .gridDim = one, .blockDim = one,
+        .kernelParams = args};
+    cudaGraphNode_t node = NULL;
+    OK(cudaGraphAddKernelNode(&node, g, before ? &before : NULL, !!before,
+                              &k));
+    return node;
+}
+
+static cudaGraphNode_t fill_node(cudaGraph_t g, int *p)
+{
+    const struct cudaMemsetParams m = {.dst = p, .value = 3, .width = 1,
+                                       .elementSize = 4, .height = 1};
+    cudaGraphNode_t node = NULL;
+    OK(cudaGraphAddMemsetNode(&node, g, NULL, 0, &m));
+    return node;
+}
+
+static void launch_and_wait(cudaGraphExec_t e)
+{
+    OK(cudaGraphLaunch(e, NULL));
+    OK(cudaDeviceSynchronize());
+}
+
+static void by_hand(void)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    cudaGraphNode_t copy;
+    int *d = device_ints(1, 0), host = 0;
+    size_t n = 0;
+    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t node = add_node(g, fill_node(g, d), d, 10);
+    OK(cudaGraphAddMemcpyNode1D(&copy, g, &node, 1, &host, d, sizeof host,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphGetNodes(g, NULL, &n));
+    CU_ASSERT_EQUAL(n, 3);
+    OK(cudaGraphGetEdges(g, NULL, NULL, &n));
+    CU_ASSERT_EQUAL(n, 2);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphDestroy(g)); /* the executable lives on */
+    for (int i = 0; i < 3; i++) {
+        host = 0;
+        launch_and_wait(e);
+        CU_ASSERT_EQUAL(host, 13);
+    }
+    OK(cudaGraphExecDestroy(e));
+    RETURNS(cudaErrorInvalidValue, cudaGraphLaunch(e, NULL));
+    RETURNS(cudaErrorInvalidValue, cudaGraphInstantiate(&e, g, 0));
+}
+
+/* A launch that is queued keeps what it was launched with. */
+static void change_while_queued(void)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    int *d = device_ints(1, 0), n = 1, v = 100;
+    void *args[] = {&d, &n, &v};
+    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t node = add_node(g, NULL, d, 1);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphLaunch(e, NULL));
+    struct cudaKernelNodeParams k;
+    OK(cudaGraphKernelNodeGetParams(node, &k));
+    CU_ASSERT_EQUAL(*(int *)k.kernelParams[2], 1);
+    k.kernelParams = args;
+    OK(cudaGraphExecKernelNodeSetParams(e, node, &k));
+    CU_ASSERT_EQUAL(device_int(d), 1);
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 101);
+    OK(cudaGraphNodeSetEnabled(e, node, 0));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 101);
+    k.gridDim.x = 0;
+    RETURNS(cudaErrorInvalidConfiguration,
+            cudaGraphExecKernelNodeSetParams(e, node, &k));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+}
+
+static void update(void)
+{
+    cudaGraph_t g, h;
+    cudaGraphExec_t e;
+    cudaGraphExecUpdateResultInfo info;
+    int *d = device_ints(1, 0);
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&h, 0));
+    add_node(g, NULL, d, 1);
+    cudaGraphNode_t last = add_node(h, NULL, d, 50);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphExecUpdate(e, h, &info));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 50);
+    add_node(h, last, d, 1);
+    RETURNS(cudaErrorGraphExecUpdateFailure,
+            cudaGraphExecUpdate(e, h, &info));
+    CU_ASSERT_EQUAL(info.result, cudaGraphExecUpdateErrorTopologyChanged);
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(h));
+}
+
+static void child_and_clone(void)
+{
+    cudaGraph_t g, child, copy, inside;
+    cudaGraphExec_t e;
+    cudaGraphNode_t node, twin;
+    int *d = device_ints(1, 0);
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&child, 0));
+    add_node(child, add_node(child, NULL, d, 1), d, 2);
+    OK(cudaGraphAddChildGraphNode(&node, g, NULL, 0, child));
+    OK(cudaGraphDestroy(child)); /* the node has its own copy */
+    add_node(g, node, d, 4);
+    OK(cudaGraphChildGraphNodeGetGraph(node, &inside));
+    RETURNS(cudaErrorInvalidValue, cudaGraphDestroy(inside));
+    OK(cudaGraphClone(&copy, g));
+    OK(cudaGraphNodeFindInClone(&twin, node, copy));
+    CU_ASSERT_NOT_EQUAL(twin, node);
+    OK(cudaGraphInstantiate(&e, copy, 0));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 7);
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(copy));
+}
+
+static void edges(void)
+{
+    cudaGraph_t g;
+    cudaGraphNode_t a, b, c, foreign = NULL;
+    size_t n = 1;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddEmptyNode(&a, g, NULL, 0));
+    OK(cudaGraphAddEmptyNode(&b, g, &a, 1));
+    OK(cudaGraphAddEmptyNode(&c, g, &b, 1));
+    RETURNS(cudaErrorInvalidValue, cudaGraphAddDependencies(g, &c, &a, 1));
+    RETURNS(cudaErrorInvalidValue, cudaGraphAddDependencies(g, &a, &b, 1));
+    RETURNS(cudaErrorInvalidValue, cudaGraphAddEmptyNode(&a, g, &foreign, 1));
+    OK(cudaGraphRemoveDependencies(g, &b, &c, 1));
+    RETURNS(cudaErrorInvalidValue, cudaGraphRemoveDependencies(g, &b, &c, 1));
+    OK(cudaGraphGetRootNodes(g, NULL, &n));
+    CU_ASSERT_EQUAL(n, 2);
+    OK(cudaGraphDestroyNode(a));
+    OK(cudaGraphNodeGetDependencies(b, NULL, &n));
+    CU_ASSERT_EQUAL(n, 0);
+    RETURNS(cudaErrorInvalidValue, cudaGraphDestroyNode(a));
+    OK(cudaGraphDestroy(g));
+    RETURNS(cudaErrorInvalidValue, cudaGraphDestroy(g));
+}
+
+CU_TestInfo graph_tests[] = {{"made by hand", by_hand},
+                             {"changed while queued", change_while_queued},
+                             {"update", update},
+                             {"child graphs and clones", child_and_clone},
+                             {"edges", edges},
+                             CU_TEST_INFO_NULL};

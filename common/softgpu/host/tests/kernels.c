@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels written out as softcc and launch.h would make them. */
+#include <stdio.h>
+
+#include "host_tests.h"
+
+#define CLOSURE(name) const struct name##_closure *c = closure
+#define COUNT(types) (sizeof types / sizeof types[0])
+
+static unsigned threads(void)
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+
+/* --- add ----------------------------------------------------------------- */
+struct add_closure {
+    int *p, n, v;
+};
+static void add_thread(const struct add_closure *c, unsigned thread)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + thread);
+    if (i < c->n)
+        c->p[i] += c->v;
+}
+static void add_run(const void *closure)
+{
+    CLOSURE(add);
+    for (unsigned t = 0; t < threads(); t++)
+        add_thread(c, t);
+}
+static void add_one(const void *closure)
+{
+    CLOSURE(add);
+    add_thread(c, threadIdx.x);
+}
+static void add_call(void **args)
+{
+    add_kernel(*(int **)args[0], *(int *)args[1], *(int *)args[2]);
+}
+static const uint32_t add_bytes[] = {sizeof(int *), sizeof(int), sizeof(int)};
+static struct softgpu_kernel add = {
+    .name = "add", .file = "kernels.cu", .line = 1,
+    .stub = (const void *)add_kernel, .run = add_run, .one = add_one,
+    .call = add_call, .param_bytes = add_bytes, .params = COUNT(add_bytes),
+    .max_dynamic = -1, .carveout = -1};
+void add_kernel(int *p, int n, int v)
+{
+    const struct add_closure c = {p, n, v};
+    softgpu_launch(&add, &c, sizeof c, _Alignof(struct add_closure));
+}
+
+/* --- count, poke: one pointer -------------------------------------------- */
+struct pointer_closure {
+    int *p;
+};
+static const uint32_t pointer_bytes[] = {sizeof(int *)};
+static int launches;
+
+static void count_run(const void *closure)
+{
+    CLOSURE(pointer);
+    *c->p = ++launches;
+}
+static void count_call(void **args)
+{
+    count_kernel(*(int **)args[0]);
+}
+static struct softgpu_kernel count = {
+    .name = "count", .file = "kernels.cu", .line = 2,
+    .stub = (const void *)count_kernel, .run = count_run, .one = count_run,
+    .call = count_call, .param_bytes = pointer_bytes, .params = 1,
+    .max_dynamic = -1, .carveout = -1};
+void count_kernel(int *p)
+{
+    const struct pointer_closure c = {p};
+    softgpu_launch(&count, &c, sizeof c, _Alignof(struct pointer_closure));
+}
+
+static void poke_run(const void *closure)
+{
+    CLOSURE(pointer);
+    *(volatile int *)c->p = 1;
+}
+static void poke_call(void **args)
+{
+    poke_kernel(*(int **)args[0]);
+}
+static struct softgpu_kernel poke = {
+    .name = "poke", .file = "kernels.cu", .line = 3,
+    .stub = (const void *)poke_kernel, .run = poke_run, .one = poke_run,
+    .call = poke_call, .param_bytes = pointer_bytes, .params = 1,
+    .max_dynamic = -1, .carveout = -1};
+void poke_kernel(int *p)
+{
+    const struct pointer_closure c = {p};
+    softgpu_launch(&poke, &c, sizeof c, _Alignof(struct pointer_closure));
+}
+
+/* --- kernels of which only the limits matter ----------------------------- */
+static void nothing_run(const void *closure)
+{
+    (void)closure;
+}
+static void bounded_call(void **args)
+{
+    (void)args;
+    bounded_kernel();
+}
+static struct softgpu_kernel bounded = {
+    .name = "bounded", .file = "kernels.cu", .line = 4,
+    .stub = (const void *)bounded_kernel, .run = nothing_run,
+    .one = nothing_run, .call = bounded_call, .max_threads = 64,
+    .max_dynamic = -1, .carveout = -1};
+void bounded_kernel(void)
+{
+    const char c = 0;
+    softgpu_launch(&bounded, &c, sizeof c, 1);
+}
+
+static void shared_call(void **args)
+{
+    (void)args;
+    shared_kernel();
+}
+static struct softgpu_kernel shared = {
+    .name = "shared", .file = "kernels.cu", .line = 5,
+    .stub = (const void *)shared_kernel, .run = nothing_run,
+    .one = nothing_run, .call = shared_call, .max_dynamic = -1,
+    .carveout = -1};
+static struct softgpu_slot slot = {
+    .kernel = &shared, .name = "tile", .bytes = 40 * 1024, .align = 16};
+void shared_kernel(void)
+{
+    const char c = 0;
+    softgpu_launch(&shared, &c, sizeof c, 1);
+}
+
+void register_kernels(void)
+{
+    softgpu_register_kernel(&add);
+    softgpu_register_kernel(&count);
+    softgpu_register_kernel(&poke);
+    softgpu_register_kernel(&bounded);
+    softgpu_register_kernel(&shared);
+    softgpu_register_slot(&slot);
+}
+
+void expect_error(cudaError_t expected, cudaError_t got, const char *call,
+                  const char *file, int line)
+{
+    char text[300];
+    snprintf(text, sizeof text, "%s is %s, not %s", call,
+             cudaGetErrorName(got), cudaGetErrorName(expected));
+    CU_assertImplementation(expected == got, (unsigned)line, text, file,
+                            "", CU_FALSE);
+}
+
+int *device_ints(int n, int value)
+{
+    int *p = NULL, host[64];
+    for (int i = 0; i < n; i++)
+        host[i] = value;
+    OK(cudaMalloc((void **)&p, (size_t)n * sizeof *p));
+    OK(cudaMemcpy(p, host, (size_t)n * sizeof *p, cudaMemcpyHostToDevice));
+    return p;
+}
+
+int device_int(const int *p)
+{
+    int value = -1;
+    OK(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches: shapes and memory that are refused, and how. */
+#include "host_tests.h"
+
+static const dim3 one = {1, 1, 1};
+
+/* The error that a launch of this shape leaves. */
+static cudaError_t shape(dim3 grid, dim3 block)
+{
+    LAUNCH(grid, block, 0, NULL, bounded_kernel());
+    return cudaGetLastError();
+}
+
+static void shapes(void)
+{
+    const cudaError_t bad = cudaErrorInvalidConfiguration;
+    OK(shape(one, line_of(64)));
+    RETURNS(bad, shape(line_of(0), one));
+    RETURNS(bad, shape(one, line_of(0)));
+    RETURNS(bad, shape(one, line_of(1025)));
+    RETURNS(bad, shape((dim3){1, 65536, 1}, one));
+    RETURNS(bad, shape((dim3){1, 1, 65536}, one));
+    RETURNS(bad, shape(line_of(0x80000000u), one));
+    RETURNS(bad, shape(one, (dim3){1, 1, 65}));
+    RETURNS(bad, shape(one, (dim3){32, 33, 1}));
+    RETURNS(cudaErrorLaunchOutOfResources, shape(one, line_of(65)));
+    OK(cudaDeviceSynchronize());
+}
+
+static cudaError_t with_shared(size_t bytes)
+{
+    LAUNCH(one, one, bytes, NULL, shared_kernel());
+    return cudaGetLastError();
+}
+
+static void shared_memory(void)
+{
+    const void *f = (const void *)shared_kernel;
+    const int room = 227 * 1024 - 40 * 1024; /* beside the static part */
+    OK(with_shared(8 * 1024));
+    RETURNS(cudaErrorInvalidValue, with_shared(8 * 1024 + 1));
+    RETURNS(cudaErrorInvalidValue,
+            cudaFuncSetAttribute(
+                f, cudaFuncAttributeMaxDynamicSharedMemorySize, room + 1));
+    RETURNS(cudaErrorInvalidValue, cudaGetLastError());
+    OK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            room));
+    OK(with_shared((size_t)room));
+    RETURNS(cudaErrorInvalidValue, with_shared((size_t)room + 1));
+    OK(cudaDeviceSynchronize());
+}
+
+static void by_address(void)
+{
+    int *d = device_ints(4, 1), n = 4, v = 3;
+    void *args[] = {&d, &n, &v};
+    OK(cudaLaunchKernel((const void *)add_kernel, line_of(2), line_of(2),
+                        args, 0, NULL));
+    v = 1000; /* was copied */
+    CU_ASSERT_EQUAL(device_int(d + 3), 4);
+    RETURNS(cudaErrorInvalidDeviceFunction,
+            cudaLaunchKernel(&n, one, one, args, 0, NULL));
+    RETURNS(cudaErrorInvalidConfiguration,
+            cudaLaunchKernel((const void *)add_kernel, one, line_of(2000),
+                             args, 0, NULL));
+    RETURNS(cudaErrorInvalidValue,
+            cudaLaunchKernel((const void *)add_kernel, one, one, NULL, 0,
+                             NULL));
+    cudaGetLastError();
+}
+
+static void cooperative(void)
+{
+    int *d = device_ints(1, 0), n = 1, v = 3;
+    void *args[] = {&d, &n, &v};
+    const void *f = (const void *)add_kernel;
+    OK(cudaLaunchCooperativeKernel(f, line_of(264), line_of(1024), args, 0,
+                                   NULL));
+    RETURNS(cudaErrorCooperativeLaunchTooLarge,
+            cudaLaunchCooperativeKernel(f, line_of(265), line_of(1024), args,
+                                        0, NULL));
+    CU_ASSERT_EQUAL(device_int(d), 3);
+}
+
+static void attributes(void)
+{
+    int *d = device_ints(1, 0), n = 1, v = 3;
+    void *args[] = {&d, &n, &v};
+    cudaLaunchAttribute a[2] = {{.id = cudaLaunchAttributeCooperative},
+                                {.id = cudaLaunchAttributePriority}};
+    a[0].val.cooperative = 1;
+    cudaLaunchConfig_t c = {.gridDim = line_of(1), .blockDim = line_of(1),
+                            .attrs = a, .numAttrs = 2};
+    OK(cudaLaunchKernelExC(&c, (const void *)add_kernel, args));
+    CU_ASSERT_EQUAL(device_int(d), 3);
+    a[1].id = cudaLaunchAttributeClusterDimension;
+    a[1].val.clusterDim.x = 2;
+    RETURNS(cudaErrorNotSupported,
+            cudaLaunchKernelExC(&c, (const void *)add_kernel, args));
+    RETURNS(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, NULL, args));
+    cudaGetLastError();
+}
+
+/* f<<<>>>(g()), where g launches, too. */
+static int launching_argument(int *d)
+{
+    LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
+    return 10;
+}
+static void nested(void)
+{
+    int *d = device_ints(1, 0);
+    LAUNCH(one, one, 0, NULL, add_kernel(d, 1, launching_argument(d)));
+    OK(cudaGetLastError());
+    CU_ASSERT_EQUAL(device_int(d), 11);
+}
+
+static void unconfigured(void)
+{
+    bounded_kernel();
+    RETURNS(cudaErrorMissingConfiguration, cudaGetLastError());
+}
+
+CU_TestInfo launch_tests[] = {{"shapes", shapes},
+                              {"shared memory", shared_memory},
+                              {"by address", by_address},
+                              {"cooperative", cooperative},
+                              {"attributes", attributes},
+                              {"launch in an argument", nested},
+                              {"called as a function", unconfigured},
+                              CU_TEST_INFO_NULL};
