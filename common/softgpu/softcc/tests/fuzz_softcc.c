@@ -175,7 +175,7 @@ static void remove_cuda(struct buffer *b)
     for (size_t i = 0; i + 2 < b->length; i++) {
         if (b->bytes[i] == '_' && b->bytes[i + 1] == '_')
             b->bytes[i] = 'u';
-        if (memcmp(b->bytes + i, "<<<", 3) == 0)
+        if (memcmp(b->bytes + i, "<<", 2) == 0)
             b->bytes[i + 1] = '+';
         if (memcmp(b->bytes + i, "asm", 3) == 0
             || memcmp(b->bytes + i, "tex", 3) == 0
