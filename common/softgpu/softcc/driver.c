@@ -179,9 +179,8 @@ static int show(const struct job *job, const char *input)
 /* An object that only this link needs. */
 static int compile_part(struct job *job, const char *input)
 {
-    const char *tmp = getenv("TMPDIR");
     char *name = NULL;
-    if (asprintf(&name, "%s/softcc", tmp && *tmp ? tmp : "/tmp") < 0)
+    if (asprintf(&name, "%s/softcc", temporary_directory()) < 0)
         return EXIT_FILES;
     const char *object = start_output(name);
     free(name);

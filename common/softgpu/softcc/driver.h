@@ -94,6 +94,11 @@ void catch_signals(void);
 const char *start_output(const char *target);
 /** Put the file in its place, or remove it. @return false after a message */
 bool finish_output(const char *temporary, const char *target, bool good);
+/** Write text to a file that is removed at the end. @return its path, or
+ *  /dev/null after a message */
+const char *write_temporary(const struct buffer *text);
+/** A directory for temporary files: $TMPDIR or /tmp. */
+const char *temporary_directory(void);
 /** Remove what start_output made and nobody finished. */
 void remove_temporaries(void);
 

@@ -182,3 +182,23 @@ bool finish_output(const char *temporary, const char *target, bool good)
             temporaries[i] = NULL;
     return done;
 }
+
+const char *temporary_directory(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    return tmp && *tmp ? tmp : "/tmp";
+}
+
+const char *write_temporary(const struct buffer *text)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s/softcc", temporary_directory());
+    const char *path = start_output(name);
+    FILE *f = path ? fopen(path, "w") : NULL;
+    bool good = f && fwrite(text->bytes, 1, text->length, f) == text->length;
+    if (f && fclose(f) != 0)
+        good = false;
+    if (path && !good)
+        cannot_write(path, errno);
+    return good ? path : "/dev/null";
+}

@@ -45,6 +45,55 @@ static void add_color(struct list *argv)
         list_add(argv, "-fdiagnostics-color=always");
 }
 
+static bool asks_for_dependencies(const struct options *o)
+{
+    for (int i = 0; i < o->preprocess.count; i++)
+        if (strncmp(o->preprocess.at[i], "-M", 2) == 0)
+            return true;
+    return false;
+}
+
+/* -DN=16 must not reach headers that use N themselves.  Names that start with
+ * '_' are meant for headers. */
+static bool is_late_macro(const char *option)
+{
+    return (strncmp(option, "-D", 2) == 0 || strncmp(option, "-U", 2) == 0)
+           && option[2] != '_';
+}
+
+/* The text of late macros as directives. */
+static void add_directive(struct buffer *b, const char *option)
+{
+    const char *equals = strchr(option, '=');
+    int name = (int)(equals ? equals - option - 2 : (long)strlen(option) - 2);
+    if (option[1] == 'U')
+        buffer_print(b, "#undef %s\n", option + 2);
+    else
+        buffer_print(b, "#define %.*s %s\n", name, option + 2,
+                     equals ? equals + 1 : "1");
+}
+
+/* The user's preprocessor options; late macros through a file that is included
+ * behind cuda_runtime.h (it would show up among the dependencies). */
+static void add_user_options(struct list *argv, const struct options *o)
+{
+    struct buffer late = { 0 };
+    bool split = !asks_for_dependencies(o);
+    for (int i = 0; i < o->preprocess.count; i++) {
+        const char *option = o->preprocess.at[i];
+        if (split && is_late_macro(option))
+            add_directive(&late, option);
+    }
+    if (late.length) {
+        list_add(argv, "-include");
+        list_add(argv, write_temporary(&late));
+    }
+    for (int i = 0; i < o->preprocess.count; i++)
+        if (!split || !is_late_macro(o->preprocess.at[i]))
+            list_add(argv, o->preprocess.at[i]);
+    free(late.bytes);
+}
+
 static struct list preprocess_command(const struct job *job, const char *input,
                                       const char *object, bool device)
 {
@@ -61,13 +110,11 @@ static struct list preprocess_command(const struct job *job, const char *input,
     if (device)
         list_add(&argv, "-D__CUDA_ARCH__=900");
     add_code_options(&argv, job, true); /* they decide about built-in macros */
-    list_join(&argv, &job->options->preprocess);
-    for (int i = 0; i < job->options->preprocess.count; i++)
-        if (strncmp(job->options->preprocess.at[i], "-M", 2) == 0) {
-            list_add(&argv, "-MQ");
-            list_add(&argv, object);
-            break;
-        }
+    add_user_options(&argv, job->options);
+    if (asks_for_dependencies(job->options)) {
+        list_add(&argv, "-MQ");
+        list_add(&argv, object);
+    }
     add_headers(&argv, job);
     add_color(&argv);
     list_add(&argv, input);

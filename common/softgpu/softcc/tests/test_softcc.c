@@ -315,7 +315,7 @@ static void command_lines(void)
           "-std=c++14 -Xcompiler -Wall,-fPIC -lineinfo -rdc=true -lcudart "
           "--expt-relaxed-constexpr -Xptxas -v -ccbin g++ -MMD -MF %s/d -o "
           "%s/good.o", 0, NULL },
-        { "-x cu -DANSWER=3 -I %s -c %s/good.txt -o /dev/null", 0, NULL },
+        { "-x cu -DN=3 -DT=x -UM -I %s -c %s/good.txt -o /dev/null", 0, NULL },
         { "--show %s/good.cu -o %s/shown", 0, NULL },
         { "-c " HERE "cases/architecture.cu -o %s/good.o", 0, NULL },
         { "-c " HERE "cases/errors.cu -E -o %s/shown", 0, NULL },
