@@ -203,6 +203,9 @@ static int link_program(struct job *job)
         list_add(&argv, "-shared");
     list_add(&argv, "-o");
     list_add(&argv, program);
+    for (int i = 0; i < o->compile.count; i++) /* nvcc does so: -fopenmp */
+        if (strcmp(o->compile.at[i], "-ffast-math") != 0)
+            list_add(&argv, o->compile.at[i]);
     list_join(&argv, &o->link);
     list_join(&argv, &job->objects);
     list_add(&argv, "-L");

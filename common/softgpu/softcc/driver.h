@@ -49,9 +49,9 @@ int parse_options(int argc, char **argv, struct options *options);
 /** Where things are. */
 struct places {
     const char *compiler; /**< C++ compiler */
-    bool clang;
-    char include[4096];
-    char library[4096];
+    bool clang;           /**< it is clang */
+    char include[4096]; /**< directory of CUDA's headers */
+    char library[4096]; /**< directory of libsoftgpu.a */
 };
 
 /** Find headers and library beside the executable or under SOFTGPU_HOME. */
