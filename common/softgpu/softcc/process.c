@@ -30,8 +30,10 @@ void remove_temporaries(void)
 
 static void on_signal(int number)
 {
-    if (child > 0)
+    if (child > 0) {
         kill(child, SIGTERM);
+        waitpid(child, NULL, 0); /* it removes its own files */
+    }
     remove_temporaries();
     static const char line[] = "softcc: interrupted\n";
     ssize_t ignored = write(STDERR_FILENO, line, sizeof line - 1);

@@ -145,11 +145,16 @@ void find_flags(struct unit *unit);
 void analyse(struct unit *unit, const char *text, size_t length);
 /** Rewrite what analyse found; 0, or how many things were refused. */
 int rewrite(struct unit *unit);
-void rewrite_shared(struct unit *unit);   /**< __shared__ */
-void rewrite_kernels(struct unit *unit);  /**< __global__ definitions */
-void rewrite_launches(struct unit *unit); /**< <<< >>> */
-void rewrite_words(struct unit *unit);    /**< __device__ and the like */
-void rewrite_pragmas(struct unit *unit);  /**< #pragma unroll */
+/** A step of rewrite: __shared__ variables become references. */
+void rewrite_shared(struct unit *unit);
+/** A step of rewrite: __global__ definitions become stubs. */
+void rewrite_kernels(struct unit *unit);
+/** A step of rewrite: <<< >>> becomes a push and a call. */
+void rewrite_launches(struct unit *unit);
+/** A step of rewrite: __device__ and the like go. */
+void rewrite_words(struct unit *unit);
+/** A step of rewrite: #pragma unroll in the compiler's own form. */
+void rewrite_pragmas(struct unit *unit);
 
 /** True if one of the student's files mentions __CUDA_ARCH__. */
 bool asks_for_architecture(const struct unit *unit);

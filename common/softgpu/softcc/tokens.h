@@ -21,7 +21,9 @@ bool is_word(const struct token *t);
 /** True for a keyword that names a built-in type or qualifies one. */
 bool is_type_word(const struct token *t);
 
+/** The next code token behind t. */
 struct token *next_code(const struct token *t);
+/** The code token before t. */
 struct token *prev_code(const struct token *t);
 /** Next code token in the list from t on, t included. */
 struct token *this_code(struct token *t);

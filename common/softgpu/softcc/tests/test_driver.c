@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* softcc's command line: options, exit codes, and what is left on disk.  The
+ * program tested is the softcc of the build folder this program lies in; run
+ * from the top of the tree, as `make test` does. */
+#include <CUnit/Basic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../driver.h"
+
+#define HERE "common/softgpu/softcc/tests/"
+
+static char softcc[4096]; /* beside this program: <build>/softcc */
+static char folder[64];   /* for results */
+
+/* Run softcc with words split at blanks; %s stands for the folder. */
+static struct result run_line(const char *line)
+{
+    char text[1024];
+    snprintf(text, sizeof text, line, folder, folder, folder, folder);
+    struct list argv = { 0 };
+    list_add(&argv, softcc);
+    for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;)
+        if (*word)
+            list_add(&argv, word);
+    struct result r = run_program(&argv, NULL, true);
+    free(argv.at);
+    return r;
+}
+
+static void command_lines(void)
+{
+    static const struct {
+        const char *line;
+        int status;
+        const char *says; /* one line on stderr starts so; NULL: none */
+    } table[] = {
+        { "--help", 0, NULL },
+        { "--version", 0, NULL },
+        { "", 2, "softcc: no input file" },
+        { "--bogus x.cu", 2, "softcc: unknown option --bogus" },
+        { "x.cu -o", 2, "softcc: nothing behind -o" },
+        { "-c %s/none.cu", 4, "softcc: cannot compile " },
+        { "-c %s", 4, "softcc: cannot compile " },
+        { "-c %s/empty.cu", 4, "softcc: cannot compile " },
+        { "-c %s/good.cu -o %s/no/such.o", 4, "softcc: cannot write " },
+        { "-c %s/good.cu -o %s", 4, "softcc: cannot write " },
+        { "-c %s/good.cu %s/good.cu -o %s/x.o", 2, "softcc: -o names " },
+        { "-c %s/good.cu -o %s/good.o", 0, NULL },
+        { "-c %s/good.cu -arch=sm_90 -gencode arch=compute_80,code=sm_80 -O2 "
+          "-std=c++14 -Xcompiler -Wall,-fPIC -lineinfo -rdc=true -lcudart "
+          "--expt-relaxed-constexpr -Xptxas -v -ccbin g++ -MMD -MF %s/d -o "
+          "%s/good.o", 0, NULL },
+        { "-x cu -DN=3 -DT=x -UM -I %s -c %s/good.txt -o /dev/null", 0, NULL },
+        { "--show %s/good.cu -o %s/shown", 0, NULL },
+        { "-c " HERE "cases/architecture.cu -o %s/good.o", 0, NULL },
+        { "-c " HERE "cases/errors.cu -E -o %s/shown", 0, NULL },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct result r = run_line(table[i].line);
+        const char *err = r.err.bytes ? r.err.bytes : "";
+        bool said = table[i].says
+                        ? strncmp(err, table[i].says, strlen(table[i].says)) == 0
+                              && strchr(err, '\n') == err + strlen(err) - 1
+                        : r.err.length == 0;
+        if (r.status != table[i].status || !said)
+            printf("\nsoftcc %s: %d, %s\n", table[i].line, r.status, err);
+        CU_ASSERT_EQUAL(r.status, table[i].status);
+        CU_ASSERT(said);
+        free(r.out.bytes);
+        free(r.err.bytes);
+    }
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+}
+
+static bool exists(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* An error leaves an older result as it was, and nothing beside it. */
+static void nothing_half_written(void)
+{
+    write_file("bad.cu", "int main() { return undefined; }\n");
+    write_file("bad.o", "old");
+    struct result r = run_line("-c %s/bad.cu -o %s/bad.o");
+    CU_ASSERT_EQUAL(r.status, 1);
+    CU_ASSERT(exists("bad.o"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+    r = run_line("-c %s/bad.cu -o %s/new.o");
+    CU_ASSERT_FALSE(exists("new.o"));
+    CU_ASSERT(exists("d")); /* written by -MF above */
+    CU_ASSERT(exists("shown"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
+static int prepare(void)
+{
+    static const char good[] =
+        "__global__ void k(int *p) { *p = threadIdx.x; }\n"
+        "int main() { k<<<1, 1>>>(nullptr); }\n";
+    ssize_t n = readlink("/proc/self/exe", softcc, sizeof softcc - 8);
+    char *tests = n > 0 ? strstr(softcc, "/tests/") : NULL;
+    if (tests == NULL)
+        return 1;
+    strcpy(tests, "/softcc");
+    strcpy(folder, "/tmp/test_softcc-XXXXXX");
+    if (mkdtemp(folder) == NULL || setenv("SOFTGPU_HOME", ".", 1))
+        return 1;
+    write_file("good.cu", good);
+    write_file("good.txt", good);
+    write_file("empty.cu", "");
+    return 0;
+}
+
+static int clean_up(void)
+{
+    static const char *const names[] = { "good.cu", "good.txt", "empty.cu", "d",
+                                         "good.o", "shown", "bad.cu", "bad.o" };
+    char path[128];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+/* Interrupted at any moment: exit code 130, nothing left. */
+static void interrupted(void)
+{
+    char source[128], target[128];
+    snprintf(source, sizeof source, "%s/good.cu", folder);
+    snprintf(target, sizeof target, "%s/never.o", folder);
+    for (unsigned wait = 20; wait <= 140; wait += 40) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            fclose(stderr);
+            execl(softcc, softcc, "-c", source, "-o", target, (char *)NULL);
+            _exit(127);
+        }
+        usleep(wait * 1000);
+        kill(child, SIGINT);
+        waitpid(child, &status, 0);
+        bool finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        bool early = WIFSIGNALED(status); /* before it could catch it */
+        CU_ASSERT(finished || early || WEXITSTATUS(status) == 130);
+        CU_ASSERT_EQUAL(exists("never.o"), finished);
+        unlink(target);
+    }
+}
+
+/* A full disk is one line and exit code 4. */
+static void full_disk(void)
+{
+    struct result r = run_line("--show %s/good.cu -o /dev/full");
+    CU_ASSERT_EQUAL(r.status, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "",
+                                  "softcc: cannot write /dev/full"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite lines = CU_add_suite("softcc, command line", prepare, clean_up);
+    CU_add_test(lines, "options and exit codes", command_lines);
+    CU_add_test(lines, "nothing half written", nothing_half_written);
+    CU_add_test(lines, "interrupted", interrupted);
+    CU_add_test(lines, "full disk", full_disk);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures()
+                        + CU_get_number_of_suites_failed();
+    CU_cleanup_registry();
+    return failures != 0;
+}
