@@ -37,7 +37,9 @@ template <class Slot, class T> struct slot_of {
     {
         value.kernel = slot_kernel<typename Slot::kernel>();
         value.bytes = sizeof(T);
-        value.align = sizeof(T) >= 16 && alignof(T) < 16 ? 16 : alignof(T);
+        constexpr std::size_t asked = /* __align__ lies on Slot */
+            alignof(Slot) > alignof(T) ? alignof(Slot) : alignof(T);
+        value.align = sizeof(T) >= 16 && asked < 16 ? 16 : asked;
         softgpu_register_slot(&value);
         return true;
     }
