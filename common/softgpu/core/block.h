@@ -47,7 +47,7 @@ struct warp_slot {
     uint32_t mask, arrived;
     _Atomic uint32_t epoch; /**< rises when the call is complete */
     uint32_t ayes[2];       /**< lanes that voted yes */
-    uint64_t values[2][WARP_LANES];
+    uint64_t values[2][WARP_LANES + 1]; /**< last: the lanes that took part */
 };
 
 /** 32 threads in a row. */

@@ -59,8 +59,10 @@ static struct warp_slot *find_slot(struct warp *w, unsigned mask)
 
 static void complete(struct warp_slot *slot)
 {
+    const uint32_t epoch =
+        atomic_load_explicit(&slot->epoch, memory_order_relaxed);
+    slot->values[epoch & 1][SOFTGPU_LANES_AT] = slot->arrived;
     slot->arrived = 0;
-    const uint32_t epoch = slot->epoch;
     atomic_store_explicit(&slot->epoch, epoch + 1, memory_order_relaxed);
     CURRENT_BLOCK->spun = 0;
 }

@@ -116,8 +116,16 @@ int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
  * returned count no more.  Lane = linear thread index modulo 32.              */
 
 void softgpu_warp_sync(unsigned mask);
-/** The values that the lanes of the mask gave, by lane; other entries mean
- *  nothing.  Valid until the caller's next warp call. */
+/** Lane of the running thread: the core keeps threads where their address
+ *  tells it. */
+static inline unsigned softgpu_lane(void)
+{
+    return (unsigned)((size_t)softgpu_tls.thread / 64 % 32);
+}
+/** The values that the lanes of the mask gave, by lane, and at SOFTGPU_LANES_AT
+ *  the lanes that took part; other entries mean nothing.  Valid until the
+ *  caller's next warp call. */
+enum { SOFTGPU_LANES_AT = 32 };
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
 /** The lanes of the mask whose predicate is not 0; valid as above. */
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  CUDA's atomic functions, for the types that CUDA has them for.
+ *
+ *  They are templates, so that a program's own overload (the old
+ *  `__device__ double atomicAdd(double *, double)`) is preferred, not refused.
+ *  Every call may give way, so that a thread that spins lets others run.  On
+ *  shared memory no other OS thread looks on: there one instruction is enough
+ *  and needs no lock, for the only thing that can interrupt it is a signal.
+ */
+#ifndef SOFTGPU_ATOMIC_H
+#define SOFTGPU_ATOMIC_H
+
+#include <cstring>
+#include <type_traits>
+
+#include "abi.h"
+#include "inline.h"
+
+namespace softgpu {
+
+/** Is T one of Ts? */
+template <class T, class... Ts>
+constexpr bool is_one_of = (std::is_same<T, Ts>::value || ...);
+/** R, if T is one of Ts. */
+template <class R, class T, class... Ts>
+using if_one_of = std::enable_if_t<is_one_of<T, Ts...>, R>;
+/** A parameter that takes no part in deducing T. */
+template <class T> struct same_as {
+    using type = T; /**< T */
+};
+/** T, not deduced. */
+template <class T> using given = typename same_as<T>::type;
+
+/** The unsigned integer of so many bytes. */
+template <int Bytes> struct word_of;
+template <> struct word_of<2> { using type = uint16_t; };
+template <> struct word_of<4> { using type = uint32_t; };
+template <> struct word_of<8> { using type = uint64_t; };
+
+/** The bits of a value as a value of type To, of the same size. */
+template <class To, class From> SOFTGPU_FN To bits_as(const From &from)
+{
+    static_assert(sizeof(To) == sizeof(From), "same size");
+    To to;
+    std::memcpy(static_cast<void *>(&to), &from, sizeof to);
+    return to;
+}
+
+/** If *p is *expected, make it desired and return true; else fill *expected.
+ *  The word may be read as any type: it is memory of the program's own. */
+template <class W> SOFTGPU_FN bool swap_if(void *p, W *expected, W desired)
+{
+    typedef W __attribute__((may_alias)) word;
+    word *at = static_cast<word *>(p);
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    if (softgpu_is_shared(p)) {
+        bool swapped;
+        __asm__ volatile("cmpxchg %3, %1"
+                         : "+a"(*expected), "+m"(*at), "=@ccz"(swapped)
+                         : "r"(desired)
+                         : "memory");
+        return swapped;
+    }
+#endif
+    return __atomic_compare_exchange_n(at, expected, desired, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+/** *p = next(*p) in one step; what it was. */
+template <class T, class Next> SOFTGPU_FN T modify(T *p, Next next)
+{
+    using word = typename word_of<sizeof(T)>::type;
+    typedef word __attribute__((may_alias)) aliasing;
+    word seen = *reinterpret_cast<const volatile aliasing *>(p);
+    softgpu_spin();
+    while (!swap_if<word>(p, &seen,
+                          bits_as<word>(next(bits_as<T>(seen)))))
+        ;
+    return bits_as<T>(seen);
+}
+
+/** *p += value in one step; what it was. */
+template <class T> SOFTGPU_FN T add_integer(T *p, T value)
+{
+    softgpu_spin();
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    if (softgpu_is_shared(p)) {
+        __asm__ volatile("xadd %0, %1"
+                         : "+r"(value), "+m"(*p)
+                         :
+                         : "memory");
+        return value;
+    }
+#endif
+    return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+}
+
+} // namespace softgpu
+
+/** @cond each as CUDA's guide says; returns what was there */
+
+#define SOFTGPU_ATOMIC(name, scope, types, expression)                       \
+    template <class T>                                                       \
+    SOFTGPU_FN softgpu::if_one_of<T, T, SOFTGPU_LIST types>                  \
+    name##scope(T *p, softgpu::given<T> v)                                   \
+    {                                                                        \
+        return softgpu::modify(p, [v](T old) -> T { return expression; });   \
+    }
+#define SOFTGPU_LIST(...) __VA_ARGS__
+
+/* Half, bfloat16 and their pairs: any class with a sum and a word's size. */
+#define SOFTGPU_ATOMIC_ADD(scope)                                            \
+    template <class T>                                                       \
+    SOFTGPU_FN                                                               \
+    softgpu::if_one_of<T, T, int, unsigned, unsigned long long>              \
+    atomicAdd##scope(T *p, softgpu::given<T> v)                              \
+    {                                                                        \
+        return softgpu::add_integer(p, v);                                   \
+    }                                                                        \
+    template <class T>                                                       \
+    SOFTGPU_FN std::enable_if_t<softgpu::is_one_of<T, float, double>         \
+                                    || std::is_class<T>::value,              \
+                                T>                                           \
+    atomicAdd##scope(T *p, softgpu::given<T> v)                              \
+    {                                                                        \
+        return softgpu::modify(p, [v](T old) -> T { return old + v; });      \
+    }                                                                        \
+    template <class T>                                                       \
+    SOFTGPU_FN softgpu::if_one_of<T, T, int, unsigned>                       \
+    atomicSub##scope(T *p, softgpu::given<T> v)                              \
+    {                                                                        \
+        return softgpu::add_integer(p, static_cast<T>(0u - v));              \
+    }                                                                        \
+    SOFTGPU_FN float2 atomicAdd##scope(float2 *p, float2 v)                  \
+    {                                                                        \
+        return float2{atomicAdd##scope(&p->x, v.x),                          \
+                      atomicAdd##scope(&p->y, v.y)};                         \
+    }                                                                        \
+    SOFTGPU_FN float4 atomicAdd##scope(float4 *p, float4 v)                  \
+    {                                                                        \
+        return float4{atomicAdd##scope(&p->x, v.x),                          \
+                      atomicAdd##scope(&p->y, v.y),                          \
+                      atomicAdd##scope(&p->z, v.z),                          \
+                      atomicAdd##scope(&p->w, v.w)};                         \
+    }
+
+#define SOFTGPU_ATOMIC_CAS(scope)                                            \
+    template <class T>                                                       \
+    SOFTGPU_FN softgpu::if_one_of<T, T, int, unsigned, unsigned long long,   \
+                                  unsigned short>                            \
+    atomicCAS##scope(T *p, softgpu::given<T> compare, softgpu::given<T> v)   \
+    {                                                                        \
+        using word = typename softgpu::word_of<sizeof(T)>::type;             \
+        word seen = static_cast<word>(compare);                              \
+        softgpu_spin();                                                      \
+        softgpu::swap_if<word>(p, &seen, static_cast<word>(v));              \
+        return static_cast<T>(seen);                                         \
+    }
+
+#define SOFTGPU_WORDS (int, unsigned, unsigned long long)
+#define SOFTGPU_EXTREMES (int, unsigned, unsigned long long, long long)
+
+#define SOFTGPU_ATOMICS(scope)                                               \
+    SOFTGPU_ATOMIC_ADD(scope)                                                \
+    SOFTGPU_ATOMIC_CAS(scope)                                                \
+    SOFTGPU_ATOMIC(atomicExch, scope,                                        \
+                   (int, unsigned, unsigned long long, float),               \
+                   ((void)old, v))                                           \
+    SOFTGPU_ATOMIC(atomicMin, scope, SOFTGPU_EXTREMES, v < old ? v : old)    \
+    SOFTGPU_ATOMIC(atomicMax, scope, SOFTGPU_EXTREMES, v > old ? v : old)    \
+    SOFTGPU_ATOMIC(atomicInc, scope, (unsigned), old >= v ? 0 : old + 1)     \
+    SOFTGPU_ATOMIC(atomicDec, scope, (unsigned),                             \
+                   old == 0 || old > v ? v : old - 1)                        \
+    SOFTGPU_ATOMIC(atomicAnd, scope, SOFTGPU_WORDS, old & v)                 \
+    SOFTGPU_ATOMIC(atomicOr, scope, SOFTGPU_WORDS, old | v)                  \
+    SOFTGPU_ATOMIC(atomicXor, scope, SOFTGPU_WORDS, old ^ v)
+
+SOFTGPU_ATOMICS()
+SOFTGPU_ATOMICS(_block)
+SOFTGPU_ATOMICS(_system)
+
+#undef SOFTGPU_ATOMICS
+#undef SOFTGPU_ATOMIC
+#undef SOFTGPU_ATOMIC_ADD
+#undef SOFTGPU_ATOMIC_CAS
+#undef SOFTGPU_WORDS
+#undef SOFTGPU_EXTREMES
+#undef SOFTGPU_LIST
+/** @endcond */
+
+#endif
