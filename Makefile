@@ -8,13 +8,12 @@ CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer \
           -Wno-format-truncation
-ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
+ALL    := -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
           -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
           $(if $(SAN),$(ASAN))
 LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
 
 # --- what there is -----------------------------------------------------------
-find     = $(sort $(shell find $(1) -name '*.c' 2>/dev/null))
 objects  = $(patsubst %,$(B)/obj/%.o,$(1))
 mains    = $(if $(1),$(shell grep -l '^int main\b' $(1)))
 SG      := common/softgpu
@@ -23,21 +22,20 @@ RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(ARCH).S host/*.c \
              cards/*.c))
 COMMON  := $(wildcard common/*.c)
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
-             $(call find,grader))
-TESTING := $(filter %.c,$(shell find common grader -path '*/tests/*.c' \
-             ! -path '*/programs/*' 2>/dev/null | sort))
+             $(sort $(shell find grader -name '*.c')))
+TESTING := $(sort $(shell find common grader -regex '.*/tests/.*[.]c\(pp\)?' \
+             ! -path '*/programs/*'))
 PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
-TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
+TESTS   := $(patsubst %,$(B)/tests/%,$(basename $(call mains,$(TESTING))))
 BINS    := $(patsubst %,$(B)/%,$(if $(filter $(SG)/%,$(PROGRAM)),softcc) \
              $(if $(filter grader/%,$(PROGRAM)),warpbook))
-ARCHIVE := $(addprefix $(B)/lib/lib,grader.a softcc.a testing.a warpbook.a \
+ARCHIVE := $(addprefix $(B)/lib/lib,testing.a grader.a softcc.a warpbook.a \
              softgpu.a)
 WARPBOOK = $(B)/warpbook
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' \
-	    Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
 
 build: $(BINS) $(ARCHIVE) ## build everything for the devices found
 
@@ -50,14 +48,17 @@ test: ## build and run every test, plain and under sanitizers
 	@$(MAKE) --no-print-directory SAN=1 build tests
 	@.ci/run-tests $(BUILD) $(BUILD)/san
 
-grade: build ## grade your file of one lab: make grade LAB=01
-	@$(WARPBOOK) grade $(LAB)
+grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
+	@$(WARPBOOK) grade $(LAB) $(if $(FROM),--from $(FROM))
 
 prove: build ## prove every lab: handout, reference and each wrong kernel
 	@$(WARPBOOK) prove
 
 doctor: build ## say what was found here and what each missing part switches off
 	@$(WARPBOOK) doctor
+
+picture: build ## blur real photographs: build/picture.png
+	@$(WARPBOOK) picture
 
 bench: build ## time the software GPU beside plain C
 	@$(SG)/bench/run $(B)
@@ -80,19 +81,21 @@ $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
                           $(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
-$(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
+$(TESTS): $(ARCHIVE) | $(BINS)
+$(foreach t,$(call mains,$(TESTING)),$(eval $(B)/tests/$(basename $t): \
+  $(B)/obj/$t.o))
 
 $(BINS) $(TESTS):
 	@mkdir -p $(@D)
-	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
+	$(CXX) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
 $(ARCHIVE):
 	@mkdir -p $(@D) && rm -f $@
 	ar rcs $@ $^
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	@mkdir -p $(@D)
-	$(CC) $(ALL) -c -o $@ $<
+	$(if $(filter %.cpp,$<),$(CXX) -std=c++17,$(CC) -std=c11) $(ALL) -c -o $@ $<
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help build run test tests grade prove doctor bench docs clean
+-include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
+.PHONY: help build run test tests grade prove doctor picture bench docs clean
