@@ -18,12 +18,15 @@ static size_t up(size_t n, size_t to)
 }
 
 /* Reserve addresses: twice the limit, so that gaps between allocations do not
- * use them up; less where the system grants less. */
+ * use them up; less where the system grants less.  In the middle of the
+ * address space, if it is free: an index far too large, of either sign, then
+ * still makes an address that faults with its value known. */
 static int reserve(struct softgpu_arena *a, size_t limit)
 {
+    static char *wish = (char *)((size_t)1 << 45);
     size_t bytes = up(2 * limit, CHUNK) + 64 * CHUNK;
     for (; bytes >= 2 * CHUNK; bytes = up(bytes / 2, CHUNK)) {
-        char *p = mmap(NULL, bytes + CHUNK, PROT_NONE,
+        char *p = mmap(wish, bytes + CHUNK, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
@@ -33,6 +36,7 @@ static int reserve(struct softgpu_arena *a, size_t limit)
         a->base = (char *)up((size_t)p, CHUNK);
         a->reserved = bytes;
         a->limit = limit;
+        wish = a->base + bytes + CHUNK;
         return 0;
     }
     return -1;
@@ -49,8 +53,8 @@ static int map(struct softgpu_arena *a, size_t from, size_t to, int on)
         madvise(p, bytes, MADV_DONTNEED);
     if (mprotect(p, bytes, on ? PROT_READ | PROT_WRITE : PROT_NONE))
         return -1;
-    if (on && bytes > CHUNK)
-        madvise(p, bytes, MADV_HUGEPAGE); /* fewer faults at first touch */
+    if (on)
+        madvise(p, bytes, MADV_HUGEPAGE); /* cheap to close and to open */
     return 0;
 }
 
@@ -60,6 +64,8 @@ static int use(struct softgpu_arena *a, const char *ptr, size_t span, int on)
     const size_t first = (size_t)(ptr - a->base) / CHUNK;
     const size_t end = (size_t)(ptr + span - 1 - a->base) / CHUNK + 1;
     size_t run = first;
+    if (end > a->chunks)
+        a->chunks = end;
     for (size_t c = first; c < end; c++) {
         const int changes = on ? a->users[c]++ == 0 : --a->users[c] == 0;
         if (changes)
@@ -69,6 +75,29 @@ static int use(struct softgpu_arena *a, const char *ptr, size_t span, int on)
         run = c + 1;
     }
     return map(a, run, end, on);
+}
+
+void softgpu_arena_open(struct softgpu_arena *arena)
+{
+    if (!arena->closed)
+        return;
+    for (size_t c = 0; c < arena->chunks; c++) {
+        const size_t first = c;
+        while (c < arena->chunks && arena->users[c])
+            c++;
+        if (c > first) /* what is not in use stays closed */
+            mprotect(arena->base + first * CHUNK, (c - first) * CHUNK,
+                     PROT_READ | PROT_WRITE);
+    }
+    arena->closed = 0;
+}
+
+void softgpu_arena_close(struct softgpu_arena *arena)
+{
+    if (arena->closed || !arena->chunks)
+        return;
+    mprotect(arena->base, arena->chunks * CHUNK, PROT_NONE);
+    arena->closed = 1;
 }
 
 static char *end_of(const struct softgpu_arena *a, size_t i)

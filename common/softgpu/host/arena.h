@@ -53,6 +53,8 @@ struct softgpu_arena {
     size_t used;     /**< bytes that are */
     size_t hint;     /**< index in the table to look for a gap from */
     uint16_t *users; /**< allocations on each 2 MB */
+    size_t chunks;   /**< index behind the last 2 MB ever used */
+    int closed;      /**< 1: any access faults */
     struct softgpu_table table;
 };
 
@@ -66,6 +68,10 @@ void softgpu_arena_give(struct softgpu_arena *arena,
                         struct softgpu_allocation *allocation);
 /** Take all back. */
 void softgpu_arena_clear(struct softgpu_arena *arena);
+/** Let memory be used, or let any access fault, as the host's access to
+ *  device memory does.  Open it before any other call that is not a look-up. */
+void softgpu_arena_open(struct softgpu_arena *arena);
+void softgpu_arena_close(struct softgpu_arena *arena);
 /** 1 if the address lies in the range. */
 int softgpu_arena_owns(const struct softgpu_arena *arena, const void *p);
 /** 1 if something wrote into the red zone. */

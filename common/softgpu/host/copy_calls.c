@@ -100,7 +100,8 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
     SOFTGPU_CALL(copy_peer(&r, stream));
 }
 
-/* As CUDA says: after all that both devices have queued, before what comes. */
+/* As CUDA says: after all that both devices have queued, and before what they
+ * will queue; so it runs at once. */
 static cudaError_t copy_peer_in_order(const struct softgpu_copy_request *r)
 {
     struct softgpu_device *to = softgpu_device_at(r->dst_device);
@@ -110,7 +111,9 @@ static cudaError_t copy_peer_in_order(const struct softgpu_copy_request *r)
     cudaError_t error = softgpu_wait_device(to);
     if (!error)
         error = softgpu_wait_device(from);
-    return error ? error : copy_peer(r, 0);
+    if (!error)
+        error = copy_peer(r, 0);
+    return error ? error : softgpu_wait_device(softgpu_device());
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,

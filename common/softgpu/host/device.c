@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "pool.h"
 #include "stream.h"
+#include "symbol.h"
 
 static struct softgpu_device devices[SOFTGPU_MAX_DEVICES];
 static int device_count;
@@ -153,6 +154,7 @@ cudaError_t cudaDeviceReset(void)
     softgpu_drop_queues(d);
     softgpu_forget_pools(d);
     softgpu_forget_memory(d);
+    softgpu_symbols_reset(d->index);
     d->failure = cudaSuccess;
     d->peers = 0;
     d->flags = 0;

@@ -5,6 +5,7 @@
 #include "call.h"
 
 #include "device.h"
+#include "memory.h"
 #include "softgpu/abi.h"
 
 pthread_mutex_t softgpu_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,6 +27,7 @@ cudaError_t softgpu_leave(cudaError_t error)
 {
     if (softgpu_tls.block || in_callback)
         return softgpu_record(error);
+    softgpu_memory_close();
     softgpu_host_leave();
     pthread_mutex_unlock(&softgpu_lock);
     return softgpu_record(error);

@@ -12,8 +12,10 @@
 #include "call.h"
 #include "pool.h"
 #include "stream.h"
+#include "symbol.h"
 
 #define POISON 0xCB
+#define MOST_CLOSED ((size_t)64 << 20) /* closing takes up to 25 ns a page */
 
 static struct softgpu_arena pinned, managed;
 static struct softgpu_table outside; /* registered memory and symbols */
@@ -54,11 +56,27 @@ static size_t all_used(void)
     return used;
 }
 
+void softgpu_memory_open(void)
+{
+    for (int i = 0; i < softgpu_device_count(); i++)
+        softgpu_arena_open(&softgpu_device_at(i)->arena);
+}
+
+void softgpu_memory_close(void)
+{
+    if (softgpu_running())
+        return;
+    for (int i = 0; i < softgpu_device_count(); i++)
+        if (softgpu_device_at(i)->arena.used <= MOST_CLOSED)
+            softgpu_arena_close(&softgpu_device_at(i)->arena);
+}
+
 static struct softgpu_allocation *take(struct softgpu_arena *arena,
                                        size_t bytes, size_t limit)
 {
     if (bytes > host_limit() || all_used() > host_limit() - bytes)
         return NULL;
+    softgpu_memory_open();
     return softgpu_arena_take(arena, bytes, limit);
 }
 
@@ -118,6 +136,7 @@ static struct softgpu_arena *home(const struct softgpu_allocation *a)
 
 void softgpu_give(struct softgpu_allocation *allocation)
 {
+    softgpu_memory_open();
     check_red_zone(allocation);
     softgpu_pool_gave_back(allocation);
     softgpu_arena_give(home(allocation), allocation);
@@ -133,6 +152,7 @@ static void forget_part(struct softgpu_arena *arena, int device)
 
 void softgpu_forget_memory(struct softgpu_device *device)
 {
+    softgpu_memory_open();
     softgpu_arena_clear(&device->arena);
     forget_part(&pinned, device->index);
     forget_part(&managed, device->index);
@@ -359,8 +379,10 @@ static cudaError_t know_symbol(void **ptr, const void *symbol, size_t size)
     *ptr = (void *)(uintptr_t)symbol;
     if (arena_of(symbol))
         return cudaErrorInvalidSymbol;
-    const struct softgpu_allocation *a = softgpu_find_allocation(symbol);
-    return a ? cudaSuccess : remember(symbol, size, SOFTGPU_SYMBOL, 0);
+    if (softgpu_find_allocation(symbol))
+        return cudaSuccess;
+    const cudaError_t error = remember(symbol, size, SOFTGPU_SYMBOL, 0);
+    return error ? error : softgpu_symbol_add(*ptr, size);
 }
 
 cudaError_t softgpu_symbol_address(void **ptr, const void *symbol, size_t size)
@@ -368,10 +390,15 @@ cudaError_t softgpu_symbol_address(void **ptr, const void *symbol, size_t size)
     SOFTGPU_CALL(know_symbol(ptr, symbol, size));
 }
 
+/* Before main(): the runtime is not started, for main() may still set the
+ * environment. */
 void softgpu_register_symbol(const void *address, size_t size, int is_managed)
 {
-    if (softgpu_enter() == cudaSuccess)
-        remember(address, size, is_managed ? SOFTGPU_MANAGED : SOFTGPU_SYMBOL,
-                 cudaMemAttachGlobal);
-    softgpu_leave(cudaSuccess);
+    void *ignored;
+    pthread_mutex_lock(&softgpu_lock);
+    if (is_managed)
+        remember(address, size, SOFTGPU_MANAGED, cudaMemAttachGlobal);
+    else
+        know_symbol(&ignored, address, size);
+    pthread_mutex_unlock(&softgpu_lock);
 }

@@ -36,6 +36,11 @@ void softgpu_forget_memory(struct softgpu_device *device);
 struct softgpu_allocation *softgpu_to_free(const void *p,
                                            enum softgpu_kind one,
                                            enum softgpu_kind other);
+/** Let device memory be used: while work runs and while it is managed. */
+void softgpu_memory_open(void);
+/** Let the host's access to device memory fault, as it would with a card;
+ *  unless work runs, or so much is in use that this would take long. */
+void softgpu_memory_close(void);
 /** Bytes that the device can still give. */
 size_t softgpu_free_bytes(const struct softgpu_device *device);
 

@@ -10,6 +10,7 @@
 
 #include "call.h"
 #include "capture.h"
+#include "memory.h"
 #include "stream.h"
 
 #define HOST_CALL_NS 2000 /* what queueing costs the host, as on a card */
@@ -106,6 +107,12 @@ static void take_turn(int pieces)
         pthread_cond_wait(&idle, &softgpu_lock);
     running = 1;
     budget = pieces;
+    softgpu_memory_open();
+}
+
+int softgpu_running(void)
+{
+    return running;
 }
 
 static void end_turn(void)

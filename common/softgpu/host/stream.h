@@ -70,6 +70,8 @@ cudaError_t softgpu_wait_for(struct softgpu_point point);
 cudaError_t softgpu_progress(struct softgpu_point point);
 /** Run all that is queued on a device, or on all with NULL. */
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
+/** 1 while some thread runs work. */
+int softgpu_running(void);
 /** Drop what is queued on a device without running it. */
 void softgpu_drop_queues(struct softgpu_device *device);
 

@@ -13,6 +13,7 @@
 #include "graph.h"
 #include "launch.h"
 #include "memory.h"
+#include "symbol.h"
 
 #define LAUNCH_NS 1500 /* from one kernel's end to the next one's begin */
 #define HOST_NS 5000   /* a host function's way from the stream and back */
@@ -122,6 +123,7 @@ cudaError_t softgpu_work_run(struct softgpu_work *work, uint64_t *now)
         run_free(work);
     if (work->device->failure)
         return cudaSuccess; /* it is dropped: the failure is told already */
+    softgpu_symbols_load(work->device->index);
     switch (work->kind) {
     case SOFTGPU_KERNEL:
         return run_kernel(work, now);

@@ -39,7 +39,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
 /** Queue it. */
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
                               cudaStream_t stream SOFTGPU_DEFAULT(0));
-/** Copy between devices; queued. */
+/** Copy between devices, after all work and before all later work of both. */
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
                            int srcDevice, size_t bytes);
 /** Queue it on a stream. */
