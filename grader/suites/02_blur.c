@@ -58,7 +58,7 @@ static void check(const uint8_t *in, const struct blur_case *c)
     uint8_t *out = suite_bytes(bytes_of(c));
     double *want = suite_doubles(bytes_of(c));
 
-    suite_case("%d x %d, %d channels, radius %d", c->width, c->height,
+    suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
                c->channels, c->radius);
     for (size_t i = 0; i < bytes_of(c); i++)
         want[i] = blurred(in, c, (int)(i % pitch) / c->channels,
@@ -206,7 +206,7 @@ static void refuses(void)
     for (size_t i = 0; i < COUNT(cases) && !suite_failed(); i++) {
         const struct blur_case *c = &cases[i];
         uint8_t *in = suite_bytes(bytes_of(c)), *out = suite_bytes(bytes_of(c));
-        suite_case("%d x %d, %d channels, radius %d", c->width, c->height,
+        suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
                    c->channels, c->radius);
         expect_refusal(blur(in, out, c->width, c->height, c->channels,
                             c->radius));
