@@ -38,4 +38,14 @@
 #include "softgpu/api_launch.h"
 #include "softgpu/api_graph.h"
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+/** 1: stream 0 is one a host thread, in the whole program. */
+extern int softgpu_per_thread_default; /* a C++ variable's name is C's */
+/** Before main(): this file was compiled that way. */
+__attribute__((constructor)) static void softgpu_choose_default_stream(void)
+{
+    softgpu_per_thread_default = 1;
+}
+#endif
+
 #endif

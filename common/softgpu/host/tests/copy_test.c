@@ -152,6 +152,40 @@ static void symbols(void)
     RETURNS(cudaErrorInvalidMemcpyDirection, softgpu_copy_symbol(&c));
 }
 
+static int of_each_device = 3;
+
+static int read_symbol(void)
+{
+    int out = -1;
+    const struct softgpu_symbol_copy c = {
+        &of_each_device, sizeof out, &out, sizeof out, 0, D2H, 0};
+    OK(softgpu_copy_symbol(&c));
+    return out;
+}
+
+static void write_symbol(int value)
+{
+    const struct softgpu_symbol_copy c = {
+        &of_each_device, sizeof value, &value, sizeof value, 0, H2D, 1};
+    OK(softgpu_copy_symbol(&c));
+}
+
+static void symbol_of_each_device(void)
+{
+    CU_ASSERT_EQUAL(read_symbol(), 3);
+    write_symbol(10);
+    OK(cudaSetDevice(1));
+    CU_ASSERT_EQUAL(read_symbol(), 3);
+    write_symbol(11);
+    OK(cudaSetDevice(0));
+    CU_ASSERT_EQUAL(read_symbol(), 10);
+    OK(cudaDeviceReset());
+    CU_ASSERT_EQUAL(read_symbol(), 3);
+    OK(cudaSetDevice(1));
+    CU_ASSERT_EQUAL(read_symbol(), 11);
+    OK(cudaSetDevice(0));
+}
+
 CU_TestInfo copy_tests[] = {{"there and back", round_trip},
                             {"refused", refused},
                             {"rows", rows},
@@ -160,4 +194,5 @@ CU_TestInfo copy_tests[] = {{"there and back", round_trip},
                             {"when the source is read", when_read},
                             {"when the destination is written", when_written},
                             {"symbols", symbols},
+                            {"symbols of each device", symbol_of_each_device},
                             CU_TEST_INFO_NULL};

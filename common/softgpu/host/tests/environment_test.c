@@ -69,6 +69,23 @@ static int wait_for_all(void)
     return (int)cudaDeviceSynchronize();
 }
 
+/* The host writes where only kernels may. */
+static int touch_device(void)
+{
+    int *p = device_ints(1, 0);
+    *(volatile int *)p = 1;
+    return 0;
+}
+
+static int touch_managed(void)
+{
+    int *p;
+    if (cudaMallocManaged((void **)&p, sizeof *p, cudaMemAttachGlobal))
+        return 1;
+    *(volatile int *)p = 1;
+    return 0;
+}
+
 static void devices(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "3", count_devices), 3);
@@ -104,8 +121,15 @@ static void exit_report(void)
     CU_ASSERT_STRING_EQUAL(said, "");
 }
 
+static void host_access(void)
+{
+    CU_ASSERT_NOT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_device), 0);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_managed), 0);
+}
+
 CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
                                    {"poison", poison},
                                    {"launches never waited for", exit_report},
+                                   {"host access", host_access},
                                    CU_TEST_INFO_NULL};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams: order, laziness, the default stream's rule, host functions. */
+#include <pthread.h>
+
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
@@ -138,6 +140,36 @@ static void full_queue(void)
     CU_ASSERT_EQUAL(*p, 1500);
 }
 
+enum { ROUNDS = 200 };
+
+/* One host thread with a stream of its own. */
+static void *host_thread(void *p)
+{
+    cudaStream_t s;
+    cudaError_t error = cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    for (int i = 0; i < ROUNDS && !error; i++) {
+        LAUNCH(one, one, 0, s, add_kernel(p, 1, 1));
+        LAUNCH(one, one, 0, s, add_kernel(p, 1, 1));
+        error = cudaStreamSynchronize(s);
+    }
+    cudaStreamDestroy(s);
+    return error ? NULL : p;
+}
+
+static void host_threads(void)
+{
+    pthread_t threads[3];
+    int *p = device_ints(3, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, host_thread, p + i);
+    for (int i = 0; i < 3; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        CU_ASSERT_PTR_NOT_NULL(result);
+        CU_ASSERT_EQUAL(device_int(p + i), 2 * ROUNDS);
+    }
+}
+
 static void properties(void)
 {
     cudaStream_t s;
@@ -167,5 +199,6 @@ CU_TestInfo stream_tests[] = {{"work runs when waited for", lazy},
                               {"query makes progress", query},
                               {"host functions", host_functions},
                               {"a full queue", full_queue},
+                              {"three host threads", host_threads},
                               {"properties and bad handles", properties},
                               CU_TEST_INFO_NULL};

@@ -129,6 +129,9 @@ inline cudaError_t cudaGetSymbolAddress(T **ptr, const S &symbol)
 template <class S>
 inline cudaError_t cudaGetSymbolSize(size_t *size, const S &symbol)
 {
+    (void)symbol;
+    if (!size)
+        return cudaErrorInvalidValue;
     *size = sizeof(symbol);
     return cudaSuccess;
 }
