@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The channel's messages: whole, cut short, too large, and random. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "channel/message.h"
+#include "grader_tests.h"
+#include "random.h"
+
+static float input[5] = {1, 2, 3, 4, 5}, output[7];
+
+/* A call with one argument of each kind. */
+static struct frame example(void)
+{
+    return (struct frame){
+        .function = 3, .count = 5,
+        .arg = {{.kind = ARG_IN, .bytes = sizeof input, .data = input},
+                {.kind = ARG_OUT, .bytes = sizeof output, .data = output,
+                 .on_device = 1, .misalign = 12},
+                {.kind = ARG_INOUT, .bytes = sizeof input, .data = input},
+                {.kind = ARG_INTEGER, .integer = -7},
+                {.kind = ARG_REAL, .real = 0.1}}};
+}
+
+static struct bytes written(void)
+{
+    struct frame frame = example();
+    struct bytes bytes = {0};
+
+    frame_write(&frame, &bytes);
+    return bytes;
+}
+
+static void comes_back_equal(void)
+{
+    struct bytes bytes = written();
+    struct reader in = {bytes.data, bytes.length, false};
+    struct frame frame;
+
+    CU_ASSERT_PTR_NULL(frame_read(&frame, &in));
+    CU_ASSERT_EQUAL(frame.function, 3);
+    CU_ASSERT_EQUAL(frame.count, 5);
+    CU_ASSERT_EQUAL(memcmp(frame.arg[0].data, input, sizeof input), 0);
+    CU_ASSERT_PTR_NULL(frame.arg[1].data);
+    CU_ASSERT_EQUAL(frame.arg[1].misalign, 12);
+    CU_ASSERT_EQUAL(frame.arg[1].on_device, 1);
+    CU_ASSERT_EQUAL(frame.arg[3].integer, -7);
+    CU_ASSERT_EQUAL(frame.arg[4].real, 0.1);
+    CU_ASSERT_EQUAL(frame_output_bytes(&frame), sizeof output + sizeof input);
+    bytes_free(&bytes);
+}
+
+/* Every shorter prefix, and one byte more, must be refused. */
+static void cut_short(void)
+{
+    struct bytes bytes = written();
+    struct frame frame;
+
+    for (size_t length = 0; length < bytes.length; length++) {
+        struct reader in = {bytes.data, length, false};
+
+        CU_ASSERT_PTR_NOT_NULL(frame_read(&frame, &in));
+    }
+    bytes_put(&bytes, "x", 1);
+    CU_ASSERT_PTR_NOT_NULL(frame_read(
+        &frame, &(struct reader){bytes.data, bytes.length, false}));
+    bytes_free(&bytes);
+}
+
+static const char *read_one(const struct arg *arg, uint32_t count)
+{
+    static struct frame frame;
+    struct bytes bytes = {0};
+    const char *wrong;
+
+    bytes_put32(&bytes, 0);
+    bytes_put32(&bytes, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bytes_put32(&bytes, arg->kind);
+        bytes_put32(&bytes, arg->on_device | (uint32_t)arg->misalign << 16);
+        bytes_put64(&bytes, arg->bytes);
+        bytes_put64(&bytes, (uint64_t)arg->integer);
+    }
+    wrong = frame_read(&frame,
+                       &(struct reader){bytes.data, bytes.length, false});
+    bytes_free(&bytes);
+    return wrong;
+}
+
+static void beyond_limits(void)
+{
+    const struct arg fine = {.kind = ARG_OUT, .bytes = 64};
+
+    CU_ASSERT_PTR_NULL(read_one(&fine, FRAME_ARGS));
+    CU_ASSERT_PTR_NOT_NULL(read_one(&fine, FRAME_ARGS + 1));
+    CU_ASSERT_PTR_NOT_NULL(read_one(
+        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_BYTES + 1}, 1));
+    CU_ASSERT_PTR_NOT_NULL(read_one(
+        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_BYTES}, 2));
+    CU_ASSERT_PTR_NOT_NULL(
+        read_one(&(struct arg){.kind = ARG_OUT, .bytes = UINT64_MAX}, 2));
+    CU_ASSERT_PTR_NOT_NULL(read_one(&(struct arg){.kind = 0}, 1));
+    CU_ASSERT_PTR_NOT_NULL(read_one(&(struct arg){.kind = 6}, 1));
+    CU_ASSERT_PTR_NOT_NULL(
+        read_one(&(struct arg){.kind = ARG_IN, .misalign = 256}, 1));
+    CU_ASSERT_PTR_NOT_NULL(
+        read_one(&(struct arg){.kind = ARG_INTEGER, .bytes = 8}, 1));
+}
+
+/* Damaged messages are refused or give a frame within the message. */
+static void damaged(void)
+{
+    struct bytes bytes = written();
+
+    random_start(1, "damaged");
+    for (int round = 0; round < 20000; round++) {
+        unsigned char *copy = malloc(bytes.length);
+        struct frame frame;
+        struct reader in = {copy, bytes.length, false};
+
+        memcpy(copy, bytes.data, bytes.length);
+        for (int i = 0; i < 4; i++)
+            copy[random_bits() % bytes.length] = (unsigned char)random_bits();
+        if (!frame_read(&frame, &in)) {
+            CU_ASSERT_TRUE(frame.count <= FRAME_ARGS);
+            for (uint32_t i = 0; i < frame.count; i++)
+                if (arg_goes_in(&frame.arg[i]))
+                    CU_ASSERT_TRUE((unsigned char *)frame.arg[i].data
+                                           + frame.arg[i].bytes
+                                       <= copy + bytes.length);
+        }
+        free(copy);
+    }
+    bytes_free(&bytes);
+}
+
+static void headers(void)
+{
+    struct header header = {MESSAGE_MAGIC, MSG_DONE, 4, 16};
+
+    CU_ASSERT_TRUE(header_ok(&header, MSG_DONE, 4, 16));
+    CU_ASSERT_FALSE(header_ok(&header, MSG_OUTPUT, 4, 16));
+    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 5, 16));
+    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 4, 15));
+    header.magic++;
+    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 4, 16));
+}
+
+/* Every bit, the length and the key count. */
+static void digests(void)
+{
+    unsigned char data[100];
+    uint64_t whole;
+
+    random_start(1, "digests");
+    random_bytes(data, sizeof data);
+    whole = digest_more(9, data, sizeof data);
+    CU_ASSERT_EQUAL(whole, digest_more(9, data, sizeof data));
+    CU_ASSERT_NOT_EQUAL(whole, digest_more(8, data, sizeof data));
+    CU_ASSERT_NOT_EQUAL(whole, digest_more(9, data, sizeof data - 1));
+    for (size_t bit = 0; bit < 8 * sizeof data; bit++) {
+        data[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        CU_ASSERT_NOT_EQUAL(whole, digest_more(9, data, sizeof data));
+        data[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+}
+
+static void poisons(void)
+{
+    unsigned char a[64], b[64];
+
+    poison_fill(a, sizeof a, 5, 0);
+    poison_fill(b, sizeof b, 5, 0);
+    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
+    poison_fill(b, sizeof b, 5, 1);
+    CU_ASSERT_NOT_EQUAL(memcmp(a, b, sizeof a), 0);
+    poison_fill(b, 13, 5, 0); /* no multiple of a word */
+    CU_ASSERT_EQUAL(memcmp(a, b, 13), 0);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"a call comes back equal", comes_back_equal},
+                           {"cut short or too long", cut_short},
+                           {"beyond the limits", beyond_limits},
+                           {"damaged at random", damaged},
+                           {"headers", headers},
+                           {"digest", digests},
+                           {"poison", poisons},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("channel", tests);
+}

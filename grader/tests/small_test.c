@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The small parts: score, cut, lab.ini, random, text. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "grader_tests.h"
+#include "house.h"
+#include "lab.h"
+#include "score.h"
+#include "suite_state.h"
+#include "text.h"
+
+static void shares(void)
+{
+    double three[] = {3, 1, 2}, four[] = {4, 1, 3, 2};
+
+    CU_ASSERT_EQUAL(score_share(1, 2), 0);
+    CU_ASSERT_EQUAL(score_share(2, 2), 1);
+    CU_ASSERT_EQUAL(score_share(5, 2), 1);
+    CU_ASSERT_EQUAL(score_share(0.5, 2), 0);
+    CU_ASSERT_DOUBLE_EQUAL(score_share(sqrt(2), 2), 0.5, 1e-12);
+    CU_ASSERT_EQUAL(score_share(0, 2), 0);
+    CU_ASSERT_EQUAL(score_share(NAN, 2), 0);
+    CU_ASSERT_EQUAL(score_share(2, 1), 0);
+    CU_ASSERT_EQUAL(score_median(three, 3), 2);
+    CU_ASSERT_EQUAL(score_median(four, 4), 2.5);
+    CU_ASSERT_EQUAL(score_median(four, 0), 0);
+}
+
+static void cuts(void)
+{
+    char error[256];
+    char *made = cut("a\n// BEGIN SOLUTION\nb\n// HANDOUT\n// c\n//\n//   d\n"
+                     "// END SOLUTION\ne\n", error);
+
+    CU_ASSERT_PTR_NOT_NULL(made);
+    if (made)
+        CU_ASSERT_STRING_EQUAL(made, "a\nc\n\n  d\ne\n");
+    free(made);
+}
+
+/* Each reference is refused, and the message names the line. */
+static void bad_cuts(void)
+{
+    static const char *const bad[][2] = {
+        {"a\n", "nothing"},
+        {"// BEGIN SOLUTION\na\n", "missing"},
+        {"a\n// END SOLUTION\n", "line 2"},
+        {"// HANDOUT\n", "line 1"},
+        {"// BEGIN SOLUTION\n// BEGIN SOLUTION\n", "line 2"},
+        {"// BEGIN SOLUTION\n// HANDOUT\nx = 1;\n// END SOLUTION\n", "line 3"},
+        {"// BEGIN SOLUTION\n// HANDOUT\n//x\n// END SOLUTION\n", "line 3"},
+    };
+    char error[256];
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CU_ASSERT_PTR_NULL(cut(bad[i][0], error));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error, bad[i][1]));
+    }
+}
+
+static void nothing(void)
+{
+}
+
+static const struct suite_test two_tests[] = {
+    {"one", "the first", nothing}, {"two", "the second", nothing}, {0}};
+static const struct suite_test one_speed[] = {{"fast", "a run", nothing}, {0}};
+static const struct suite suite = {"99_test", two_tests, one_speed};
+
+#define INI_HEAD \
+    "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
+    "time = 2\nmemory = 3\n"
+#define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
+
+/* Reads this text as a lab.ini. */
+static bool read_ini(const char *text, struct lab *lab, char *error)
+{
+    static char folder[PATH_MAX], path[PATH_MAX + 16];
+
+    if (!*folder && !make_temporary(folder))
+        return false;
+    text_put(path, sizeof path, "%s/lab.ini", folder);
+    *lab = (struct lab){.suite = &suite};
+    return write_whole(path, text, strlen(text)) && lab_read(path, lab, error);
+}
+
+static void good_ini(void)
+{
+    static struct lab lab;
+    char error[LAB_ERROR] = "";
+
+    CU_ASSERT_TRUE(read_ini(INI_HEAD INI_POINTS
+                            "[hints]\ntwo = look\n[passed]\nnext = go on\n"
+                            "[speed gpu]\nfast = 2.5 20\n", &lab, error));
+    CU_ASSERT_EQUAL(lab.tests, 2);
+    CU_ASSERT_EQUAL(lab.test[1].points, 2.5);
+    CU_ASSERT_STRING_EQUAL(lab.test[1].hint, "look");
+    CU_ASSERT_EQUAL(lab.memory, 3u << 20);
+    CU_ASSERT_EQUAL(lab.speed[0].target[0], 2.5);
+    CU_ASSERT_EQUAL(lab.speed[0].points[0], 20);
+    CU_ASSERT_STRING_EQUAL(lab.next, "go on");
+}
+
+static void bad_ini(void)
+{
+    static const char *const bad[][2] = {
+        {INI_POINTS, "[lab] needs title"},
+        {INI_HEAD, "[points] does not name"},
+        {INI_HEAD "[points]\none = 1\n", "[points] does not name"},
+        {INI_HEAD INI_POINTS "three = 3\n", ":10: the suite has no test"},
+        {INI_HEAD "[points]\none = x\n", ":8: \"x\" is not a number"},
+        {INI_HEAD "[points]\none = -1\n", "is not a number"},
+        {INI_HEAD "colour = red\n", "has no key"},
+        {INI_HEAD INI_POINTS "[sped]\n\nfast = 1\n", "unknown section"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},
+        {INI_HEAD INI_POINTS "nonsense\n", "not `key = value`"},
+    };
+    static struct lab lab;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char error[LAB_ERROR] = "";
+
+        CU_ASSERT_FALSE(read_ini(bad[i][0], &lab, error));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error, bad[i][1]));
+        if (!strstr(error, bad[i][1]))
+            printf("    %s\n", error);
+    }
+}
+
+static void lab_names(void)
+{
+    static struct lab lab;
+    static const char *const names[] = {"01", "1", "vector_add",
+                                        "01_vector_add"};
+    char error[LAB_ERROR];
+
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_TRUE(lab_open(names[i], &lab, error));
+        CU_ASSERT_STRING_EQUAL(lab.stem, "01_vector_add");
+        CU_ASSERT_TRUE(lab.steps >= 3);
+    }
+    CU_ASSERT_FALSE(lab_open("77", &lab, error));
+    CU_ASSERT_FALSE(lab_open("", &lab, error));
+    CU_ASSERT_FALSE(lab_open("../labs", &lab, error));
+}
+
+static void parameters(void)
+{
+    const char *prototype = "int f(const float *a, float b[], size_t n)";
+    char name[32];
+
+    parameter_name(prototype, 0, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "a");
+    parameter_name(prototype, 1, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "b");
+    parameter_name(prototype, 2, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "n");
+    parameter_name(prototype, 3, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "argument 4");
+}
+
+static void streams(void)
+{
+    float a[100], b[100];
+
+    random_start(5, "x");
+    random_spread(a, 100);
+    random_start(5, "x");
+    random_spread(b, 100);
+    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
+    random_start(5, "y");
+    random_spread(b, 100);
+    CU_ASSERT_NOT_EQUAL(memcmp(a, b, sizeof a), 0);
+    for (int i = 0; i < 100; i++) {
+        int64_t whole = random_between(-2, 2);
+
+        CU_ASSERT_TRUE(fabsf(a[i]) >= 0x1p-20f && fabsf(a[i]) < 0x1p21f);
+        CU_ASSERT_TRUE(whole >= -2 && whole <= 2);
+    }
+}
+
+/* What a program printed must not steer the terminal. */
+static void cleaned(void)
+{
+    char text[] = "a\033[2Jb\n\x9b\x7f";
+
+    printable(text);
+    CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n??");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"shares and medians", shares},
+                           {"a handout is cut", cuts},
+                           {"wrong markers are refused", bad_cuts},
+                           {"a lab.ini is read", good_ini},
+                           {"a wrong lab.ini is refused", bad_ini},
+                           {"labs are found by name", lab_names},
+                           {"names of parameters", parameters},
+                           {"inputs are reproducible", streams},
+                           {"text is cleaned", cleaned},
+                           CU_TEST_INFO_NULL};
+
+    return house_find() ? run_tests("small parts", tests) : 2;
+}
