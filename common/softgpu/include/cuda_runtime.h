@@ -30,12 +30,8 @@
 #include "softgpu/runtime_graph.h"
 #include "softgpu/launch.h"
 #include "softgpu/shared.h"
-#if __has_include("softgpu/warp.h")
 #include "softgpu/warp.h"
-#endif
-#if __has_include("softgpu/atomic.h")
 #include "softgpu/atomic.h"
-#endif
 #include "softgpu/math.h"
 #endif
 
