@@ -2,7 +2,8 @@
 /** @file
  *  What the checks of the types and functions share: counting, and numbers.
  *
- *  A check is a program of its own: exit status 0 only if all held.
+ *  A check is a test program of its own: exit status 0 only if all held.
+ *  make runs it as g++ builds it, types.c by other compilers.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -49,11 +50,14 @@ template <typename T> static inline T any(void)
     return x;
 }
 
-/** Print the count; the status to exit with. */
+/** Print the count, and in the form that is counted that this is one test.
+ *  @return the status to exit with */
 static inline int conclude(void)
 {
-    printf("%ld checked, %ld failed\n", checked, failed);
-    return failed != 0 || checked == 0;
+    int held = failed == 0 && checked > 0;
+    printf("%ld comparisons, %ld wrong\n", checked, failed);
+    printf("%d passed, %d failed\n", held, !held);
+    return !held;
 }
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "check.h"
+
 #define HAS(T, size, align) \
     static_assert(sizeof(T) == (size) && alignof(T) == (align), #T)
 #define SMALL(name, n)                                                    \
@@ -60,4 +62,8 @@ static int uses(void)
            && __half2float(sum) == 2.0f && sizeof raw == 32;
 }
 
-int main(void) { return uses() ? 0 : 1; }
+int main(void)
+{
+    CHECK(uses(), "a value came out wrong");
+    return conclude();
+}
