@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The program from outside: exit codes, one clear line for each bad input,
+# nothing half written, the same result for the same seed, ctrl-C.
+set -u
+
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+soft=(--device soft --no-speed)
+cp solutions/01_vector_add/*.h "$tmp"
+
+ok() { # WHAT STATUS: count one check
+    if (($2 == 0)); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok $1"
+        tail -n 3 "$tmp/err" "$tmp/out" 2>/dev/null
+    fi
+}
+
+refuses() { # CODE FRAGMENT ARGUMENT...: one line on stderr, that exit code
+    local code=$1 fragment=$2
+    shift 2
+    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == "$code" && $(wc -l <"$tmp/err") == 1 &&
+        $(<"$tmp/err") == *"$fragment"* ]]
+    ok "warpbook $*" $?
+}
+
+says() { # CODE FRAGMENT ARGUMENT...: the report says so, with that exit code
+    local code=$1 fragment=$2
+    shift 2
+    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == "$code" && $(tr -s ' \n' ' ' <"$tmp/out") == *"$fragment"* ]]
+    ok "warpbook $*" $?
+}
+
+refuses 2 "no verb" frobnicate
+refuses 2 "it needs LAB" grade
+refuses 2 'no lab is called "99"' grade 99
+refuses 2 "one word too many" grade 01 02
+refuses 2 "no option --nonsense" grade 01 --nonsense
+refuses 2 "needs a value" grade 01 --from
+refuses 2 "is not a number" grade 01 --time-limit soon
+refuses 2 "neither labs nor solutions" grade 01 --from "$tmp/nowhere"
+refuses 4 "auto, gpu or soft" grade 01 --device tpu
+refuses 2 "no pictures" picture 01 --device soft
+refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
+    --json /nowhere/result.json
+refuses 4 "cannot write" cut 01 --output "$tmp/none/handout.cu"
+
+for verb in list doctor grade run prove picture cut; do
+    "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
+    [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
+    ok "$verb --help" $?
+done
+
+# What is wrong with the student's file.
+says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
+: >"$tmp/empty.cu"
+says 3 "empty.cu is empty Score: 0 of 100 (MISSING)" \
+    grade 01 --from "$tmp/empty.cu" "${soft[@]}"
+printf 'int x;\0' >"$tmp/binary.cu"
+says 3 "is not text" grade 01 --from "$tmp/binary.cu" "${soft[@]}"
+{ echo '#include "vector_add.h"' && echo 'int f() { return y; }'; } \
+    >"$tmp/syntax.cu"
+says 3 "syntax.cu:2:18: error:" grade 01 --from "$tmp/syntax.cu" "${soft[@]}"
+echo 'int vector_add(float *a) { return a != 0; }' >"$tmp/signature.cu"
+says 3 'does not define `int vector_add(const float *a' \
+    grade 01 --from "$tmp/signature.cu" "${soft[@]}"
+{ cat solutions/01_vector_add/1_*.cu && echo 'int main() { return 0; }'; } \
+    >"$tmp/main.cu"
+says 3 "defines main()" grade 01 --from "$tmp/main.cu" "${soft[@]}"
+sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
+    >"$tmp/short.cu"
+says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
+mkdir "$tmp/work" && cp solutions/01_vector_add/1_*.cu \
+    "$tmp/work/vector_add.cu" && cp "$tmp"/*.h "$tmp/work"
+says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
+
+# The same submission and seed: the same bytes, times aside.
+for i in 1 2; do
+    "$warpbook" grade 01 --from "$tmp/short.cu" "${soft[@]}" --seed 5 \
+        --json "$tmp/$i.json" >"$tmp/out" 2>"$tmp/err"
+done
+cmp -s <(grep -v '"seconds"' "$tmp/1.json") <(grep -v '"seconds"' "$tmp/2.json")
+ok "the same seed gives the same result" $?
+[[ -s $tmp/1.json ]] && ! cmp -s <(grep -v '"se' "$tmp/1.json") \
+    <("$warpbook" grade 01 --from "$tmp/short.cu" "${soft[@]}" --json - |
+        grep -v '"se')
+ok "a fresh seed gives other inputs" $?
+
+# An old result stays when the new one cannot be written; nobody but root is
+# kept from a folder by its mode, so a full device stands in.
+echo old >"$tmp/old.json"
+(ulimit -f 0 && trap '' XFSZ && "$warpbook" grade 01 --from "$tmp/missing.cu" \
+    "${soft[@]}" --json "$tmp/old.json") >"$tmp/out" 2>"$tmp/err"
+[[ $? == 4 && $(<"$tmp/old.json") == old && ! -e $(echo "$tmp"/old.json.*) ]]
+ok "no space: the old result stays, no part of the new one" $?
+
+# Ctrl-C in the middle: 130, no process and no folder is left.
+sed 's/if (i < n)/while (n)/' solutions/01_vector_add/1_*.cu >"$tmp/loop.cu"
+before=$(ls "${BUILD:-build}/tmp" 2>/dev/null)
+"$warpbook" grade 01 --from "$tmp/loop.cu" "${soft[@]}" >"$tmp/out" \
+    2>"$tmp/err" &
+child=$!
+for ((i = 0; i < 100; i++)); do
+    runner=$(pgrep -P $child -x runner) && break
+    sleep 0.1
+done
+kill -INT $child
+wait $child
+[[ $? == 130 && -n $runner && ! -e /proc/$runner &&
+    $(ls "${BUILD:-build}/tmp" 2>/dev/null) == "$before" ]]
+ok "interrupted: nothing is left behind" $?
+
+echo "$passed passed, $failed failed"
+((failed == 0))
