@@ -114,6 +114,11 @@ static bool compile(const struct target *target, const struct lab *lab,
     return command_run(&command, house_root(), log);
 }
 
+/* Launches that the runner counts: runner/launch_*.c, by device_kind. */
+static const char *const wraps[][2] = {
+    {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel"},
+    {"--wrap=softgpu_push", "--wrap=cudaLaunchKernel"}};
+
 static bool link_runner(const struct target *target, const char *object,
                         char parts[][PATH_MAX], size_t count,
                         struct built *built, char **log)
@@ -123,10 +128,10 @@ static bool link_runner(const struct target *target, const char *object,
     command_add(&command, target->compiler);
     if (target->kind == DEVICE_GPU)
         command_add(&command, "-arch=native");
-    command_add(&command, "-Xlinker");
-    command_add(&command, target->kind == DEVICE_GPU
-                              ? "--wrap=cudaLaunchKernel"
-                              : "--wrap=softgpu_push");
+    for (int i = 0; i < 2; i++) {
+        command_add(&command, "-Xlinker");
+        command_add(&command, wraps[target->kind][i]);
+    }
     command_add(&command, "-o");
     command_add(&command, built->runner);
     command_add(&command, object);
