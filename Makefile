@@ -11,6 +11,8 @@ ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer \
 ALL    := -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
           -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
           $(if $(SAN),$(ASAN))
+# The runtime's code has a section of its own: a signal never stops it.
+OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
 LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
 
 # --- what there is -----------------------------------------------------------
@@ -94,6 +96,7 @@ $(ARCHIVE):
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	@mkdir -p $(@D)
 	$(if $(filter %.cpp,$<),$(CXX) -std=c++17,$(CC) -std=c11) $(ALL) -c -o $@ $<
+	$(if $(filter $(RUNTIME),$<),objcopy --rename-section $(OWN) $@)
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 

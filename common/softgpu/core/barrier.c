@@ -6,9 +6,11 @@
  *  to arrive goes straight on; the others wait for the block's epoch to rise.
  */
 #include "block.h"
+#include "hooks.h"
 
-static void open_barrier(struct softgpu_block *b)
+static void open_barrier(struct softgpu_block *b, const void *site)
 {
+    SOFTGPU_HOOK(barrier, (b, site));
     b->voted[0] = b->ayes;
     b->voted[1] = b->arrived;
     b->arrived = b->ayes = b->spun = 0;
@@ -19,7 +21,7 @@ static void open_barrier(struct softgpu_block *b)
 void softgpu_barrier_exit(struct softgpu_block *b)
 {
     if (b->arrived == b->live)
-        open_barrier(b);
+        open_barrier(b, NULL);
 }
 
 /* softcc promised that no thread of this kernel can stop. */
@@ -37,7 +39,7 @@ static inline void arrive(const void *site)
     if (++b->arrived == b->live) {
         if (__builtin_expect(b->whole, 0))
             refuse_whole();
-        open_barrier(b);
+        open_barrier(b, site);
         return;
     }
     me->site = site;

@@ -52,6 +52,7 @@ struct warp_slot {
 
 /** 32 threads in a row. */
 struct warp {
+    uint32_t steps;    /**< __syncwarp calls completed */
     uint32_t live;    /**< lanes that have not returned */
     uint32_t lanes;   /**< how many there are: 32, less in the last warp */
     uint32_t used;    /**< slots[0..used) have a mask; slots[0] is 0 if none */
@@ -87,6 +88,7 @@ struct softgpu_block {
     bool whole;        /**< threads run in one loop, count is 1 */
     char *arena;       /**< shared memory, as struct run lays it out */
     size_t arena_bytes;
+    void *watch;       /**< the watchers' own, hooks.h; NULL without any */
     dim3 shape;        /**< what threads, order and warps are set up for */
     uint64_t seed;
 };
@@ -204,8 +206,8 @@ static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
 void *softgpu_wait(struct softgpu_thread *me);
 /** Start thread `to`, the next of the block's order, on a fresh stack. */
 void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
-/** Give up the rest of the turn, from softgpu_yield or a signal. */
-void softgpu_give_way(struct softgpu_thread *me);
+/** Give up the rest of the turn; forced by a signal or of one's own. */
+void softgpu_give_way(struct softgpu_thread *me, bool forced);
 /** Leave all fibers of this worker and go to its native stack. */
 void softgpu_abandon(void) __attribute__((noreturn));
 /** Run blocks until none is left; called on the native stack. */

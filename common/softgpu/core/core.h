@@ -30,6 +30,7 @@ enum softgpu_error {
 struct softgpu_grid {
     struct softgpu_kernel *kernel;
     const void *closure; /**< the lambda's bytes; only read, must live on */
+    size_t closure_bytes;
     dim3 grid;           /**< blocks; product at least 1 */
     dim3 block;          /**< threads a block; product 1 to 1024 */
     uint32_t dynamic_bytes; /**< dynamic shared memory */

@@ -105,11 +105,11 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
                 condition);
         abort();
     }
-    const uint3 b = CURRENT_BLOCK->index, t = CURRENT_THREAD->id;
+    const uint3 b = CURRENT_BLOCK->index, t = threadIdx; /* also in a loop */
     fflush(stdout);
     fprintf(stderr,
             "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
-            "Assertion `%s' failed.\n",
+            "Assertion `%s` failed.\n",
             file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
     if (softgpu_fault_claim(CURRENT_BLOCK->worker->run, SOFTGPU_ASSERT))
         CURRENT_BLOCK->worker->run->fault.said = true;
@@ -213,7 +213,7 @@ static void on_preempt(int number, siginfo_t *info, void *context)
     struct softgpu_thread *me = CURRENT_THREAD;
     me->site = pc;
     me->id = threadIdx; /* a loop over all threads moves it itself */
-    softgpu_give_way(me);
+    softgpu_give_way(me, true);
     errno = saved;
 }
 

@@ -10,6 +10,13 @@
 
 struct softgpu_allocation;
 
+/** Calls that are refused and tell of a defect. */
+enum softgpu_refusal {
+    SOFTGPU_REFUSED_FREE,      /**< of what is no allocation */
+    SOFTGPU_REFUSED_DIRECTION, /**< copy kind against the pointers */
+    SOFTGPU_REFUSED_SIZE       /**< past the end of an allocation */
+};
+
 /** What can be looked on at.  Called by the thread that does it. */
 struct softgpu_hooks {
     /** A grid is about to run; nothing of it has run. */
@@ -24,18 +31,22 @@ struct softgpu_hooks {
      *  `site` set, the caller's own is `site`, NULL when a thread that
      *  returned opened it. */
     void (*barrier)(struct softgpu_block *block, const void *site);
-    /** The kernel failed: text has one line without place. */
-    void (*failed)(const struct fault *fault);
     /** Memory was handed out (1) or is about to be taken back (0). */
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
     /** Bytes were copied, or filled (src is NULL), by the runtime. */
     void (*copied)(void *dst, const void *src, size_t bytes);
-    /** A runtime call came back; error is its cudaError_t. */
-    void (*called)(int error, const void *site);
+    /** A runtime call was refused: `what` names it, p is its pointer. */
+    void (*refused)(enum softgpu_refusal what, const void *p);
+    /** A launch was refused with a cudaError_t. */
+    void (*launch_failed)(int error);
+    /** The program looked at the last error. */
+    void (*error_read)(void);
 };
 
 /** The watchers, or NULL; set before main(). */
 extern const struct softgpu_hooks *softgpu_hooks;
+/** Return address of the runtime call that this OS thread is in. */
+extern SOFTGPU_TLS const void *softgpu_call_site;
 
 /** Call a hook if there is one: SOFTGPU_HOOK(barrier, (b, site)). */
 #define SOFTGPU_HOOK(name, arguments)                                  \

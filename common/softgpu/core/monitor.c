@@ -12,7 +12,7 @@
 
 enum {
     TICK_NS = 3000000,      /* two ticks on one thread, and it is stopped */
-    HURRY_NS = 500000,      /* after an error: stop everybody */
+    HURRY_NS = 400000,      /* after an error, or when blocks take turns */
     LINGER_TICKS = 100      /* without a grid, before it sleeps */
 };
 
@@ -39,11 +39,11 @@ static bool look_at(struct worker *w)
     return true;
 }
 
-static bool any_error(void)
+static bool in_a_hurry(void)
 {
     for (int i = 0; i < worker_count; i++)
         if (__atomic_load_n(&workers[i].inside, __ATOMIC_ACQUIRE)
-            && atomic_load(&workers[i].run->error))
+            && (workers[i].resident > 1 || atomic_load(&workers[i].run->error)))
             return true;
     return false;
 }
@@ -52,7 +52,7 @@ static void *watch(void *unused)
 {
     (void)unused;
     for (int quiet = 0;;) {
-        struct timespec tick = {0, any_error() ? HURRY_NS : TICK_NS};
+        struct timespec tick = {0, in_a_hurry() ? HURRY_NS : TICK_NS};
         nanosleep(&tick, NULL);
         bool busy = false;
         for (int i = 0; i < worker_count; i++)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "block.h"
+#include "hooks.h"
 #include "order.h"
+#include "softgpu/copies.h"
 
 enum { ARENA_ALIGN = 1024, POISON = 0xCB };
 
@@ -184,6 +186,7 @@ struct softgpu_block *softgpu_block_claim(struct worker *w)
     b->grid_epoch = atomic_load(&run->grid_epoch);
     reset(b, run);
     link_block(w, b);
+    SOFTGPU_HOOK(block_begin, (b));
     return b;
 }
 
@@ -201,6 +204,8 @@ void softgpu_block_enter(struct softgpu_block *b)
 void softgpu_block_retire(struct softgpu_block *b)
 {
     struct worker *w = b->worker;
+    SOFTGPU_HOOK(block_end, (b));
+    softgpu_copy_drop();
     w->ring = b->previous == b ? NULL : b->previous;
     b->next->previous = b->previous;
     b->previous->next = b->next;

@@ -15,6 +15,7 @@
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
+#include "hooks.h"
 #include "monitor.h"
 
 enum { WORKERS_MAX = 256, SPIN_NS = 20000 };
@@ -24,6 +25,9 @@ SOFTGPU_TLS uint3 threadIdx;
 SOFTGPU_TLS uint3 blockIdx;
 SOFTGPU_TLS dim3 blockDim;
 SOFTGPU_TLS dim3 gridDim;
+
+const struct softgpu_hooks *softgpu_hooks;
+SOFTGPU_TLS const void *softgpu_call_site;
 
 static pthread_mutex_t one_grid = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -207,7 +211,7 @@ static void start_run(struct run *run, struct softgpu_grid *grid)
     run->blocks = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
     run->seed = environment_number("SOFTGPU_SEED");
     run->poison = environment_number("SOFTGPU_POISON") != 0;
-    run->whole = grid->kernel->run && !run->seed;
+    run->whole = grid->kernel->run && !run->seed && !softgpu_hooks;
     run->workers = (unsigned)softgpu_worker_count();
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;
@@ -246,6 +250,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
     int error = SOFTGPU_OUT_OF_MEMORY;
     if (prepare_worker(&workers[0])) {
         softgpu_monitor_wake(workers, softgpu_worker_count());
+        SOFTGPU_HOOK(grid_begin, (&run));
         if (run.workers > 1)
             invite(&run, (int)run.workers - 1);
         take_part(&workers[0], &run);
@@ -258,6 +263,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
             replay(&run);
         softgpu_report(&run, error);
     }
+    SOFTGPU_HOOK(grid_end, (&run, error));
     grid->cpu_ns = atomic_load(&run.cpu_ns);
     grid->wall_ns = clock_ns(CLOCK_MONOTONIC) - run.start_ns;
     pthread_mutex_unlock(&one_grid);

@@ -18,9 +18,9 @@ const _Atomic uint32_t softgpu_never = 0;
 /* The worker of this OS thread. */
 static SOFTGPU_TLS struct worker *here;
 
-/* Turns that all of a worker's blocks spend spinning before it starts one
- * more beside them. */
-enum { PATIENCE = 4 };
+/* Turns that each of a worker's blocks spends spinning before one more is
+ * started beside them; a thread that a signal had to stop spent them all. */
+enum { PATIENCE = 64 };
 /* Stacks that the blocks of one worker may fill, some 8 KB each. */
 enum { STACKS_MAX = 65536 };
 
@@ -206,15 +206,17 @@ void *softgpu_wait(struct softgpu_thread *me)
     return softgpu_go(me, t);
 }
 
-void softgpu_give_way(struct softgpu_thread *me)
+void softgpu_give_way(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     set_wait(me, &softgpu_never, NOT_WAITING);
     struct softgpu_thread *t = in_block(b, next_of(b, me));
-    if (++b->spun > b->live) { /* all have given way since anything happened */
+    if (++b->spun > b->live || (forced && t == me)) {
+        /* all have given way since anything happened */
         b->spun = 0;
         softgpu_warp_resolve(b);
         b->cursor = next_of(b, me);
+        b->worker->idle += forced ? PATIENCE : 0;
         t = elsewhere(b->worker);
     }
     go_or_start(me, t);
@@ -228,7 +230,7 @@ void softgpu_yield(void)
     if (!CURRENT_BLOCK)
         return;
     me->site = __builtin_return_address(0);
-    softgpu_give_way(me);
+    softgpu_give_way(me, false);
 }
 
 /* --- the life of a stack ------------------------------------------------------ */

@@ -163,7 +163,10 @@ const unsigned *softgpu_warp_vote(unsigned mask, int predicate)
 void softgpu_warp_sync(unsigned mask)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    meet(me, slot_for(me, mask), NULL, __builtin_return_address(0));
+    struct warp_slot *slot = slot_for(me, mask);
+    struct warp *w = me->warp;
+    w->steps += (slot->arrived | 1u << lane_of(me)) == (mask & w->live);
+    meet(me, slot, NULL, __builtin_return_address(0));
 }
 
 /* --- which lanes are here? -------------------------------------------------- */

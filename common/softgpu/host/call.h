@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#include "../core/hooks.h"
 #include "cuda_runtime_api.h"
 
 extern pthread_mutex_t softgpu_lock;
@@ -31,6 +32,7 @@ void softgpu_forget_error(void);
 
 #define SOFTGPU_CALL(work)                                            \
     do {                                                              \
+        softgpu_call_site = __builtin_return_address(0);              \
         cudaError_t softgpu_error_ = softgpu_enter();                 \
         if (softgpu_error_ == cudaSuccess)                            \
             softgpu_error_ = (work);                                  \

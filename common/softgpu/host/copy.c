@@ -110,9 +110,14 @@ static cudaError_t check(const struct softgpu_copy_request *r,
         return cudaErrorInvalidPitchValue;
     *dst = softgpu_side(r->dst.ptr, reach(&r->dst, r->extent));
     *src = softgpu_side(r->src.ptr, reach(&r->src, r->extent));
-    if (*dst == SOFTGPU_NOWHERE || *src == SOFTGPU_NOWHERE
-        || !fits(r->kind, *dst, *src))
+    if (*dst == SOFTGPU_NOWHERE || *src == SOFTGPU_NOWHERE) {
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE, r->dst.ptr));
         return cudaErrorInvalidValue;
+    }
+    if (!fits(r->kind, *dst, *src)) {
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_DIRECTION, r->dst.ptr));
+        return cudaErrorInvalidValue;
+    }
     return cudaSuccess;
 }
 

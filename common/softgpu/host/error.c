@@ -59,6 +59,7 @@ static cudaError_t left_behind(void)
 cudaError_t cudaPeekAtLastError(void)
 {
     const cudaError_t failure = left_behind();
+    SOFTGPU_HOOK(error_read, ());
     return failure ? failure : last_error;
 }
 

@@ -101,6 +101,14 @@ static int push(const struct pushed *p)
     return cudaSuccess;
 }
 
+/* Tell the watchers of a launch that was refused. */
+static void report_failure(cudaError_t error, const void *site)
+{
+    softgpu_call_site = site;
+    if (error)
+        SOFTGPU_HOOK(launch_failed, (error));
+}
+
 int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
 {
     const struct pushed p = {.grid = grid, .block = block,
@@ -111,6 +119,7 @@ int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
         error = softgpu_check_shape(grid, block);
     if (!error)
         error = (cudaError_t)push(&p);
+    report_failure(error, __builtin_return_address(0));
     return softgpu_leave(error);
 }
 
@@ -158,6 +167,7 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
         error = queue(p, &work);
     if (p)
         p->error = error; /* still there: a push overwrites it */
+    report_failure(error, __builtin_return_address(0));
     softgpu_leave(error);
 }
 

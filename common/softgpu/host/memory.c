@@ -113,6 +113,7 @@ cudaError_t softgpu_take_device(struct softgpu_device *device, size_t bytes,
     (*allocation)->kind = SOFTGPU_DEVICE_MEMORY;
     (*allocation)->device = device->index;
     poison(*allocation);
+    SOFTGPU_HOOK(memory, (*allocation, 1));
     return cudaSuccess;
 }
 
@@ -138,6 +139,7 @@ void softgpu_give(struct softgpu_allocation *allocation)
 {
     softgpu_memory_open();
     check_red_zone(allocation);
+    SOFTGPU_HOOK(memory, (allocation, 0));
     softgpu_pool_gave_back(allocation);
     softgpu_arena_give(home(allocation), allocation);
 }
@@ -243,8 +245,10 @@ static cudaError_t release(void *p, enum softgpu_kind one,
     if (!p)
         return cudaSuccess;
     struct softgpu_allocation *a = softgpu_to_free(p, one, other);
-    if (!a)
+    if (!a) {
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_FREE, p));
         return cudaErrorInvalidValue;
+    }
     const cudaError_t error = softgpu_wait_device(NULL);
     a = softgpu_to_free(p, one, other); /* another thread may have been here */
     if (a)
@@ -275,6 +279,7 @@ static cudaError_t allocate_shared(void **ptr, size_t bytes,
     a->flags = flags;
     if (kind == SOFTGPU_MANAGED)
         poison(a);
+    SOFTGPU_HOOK(memory, (a, 1));
     *ptr = a->ptr;
     return cudaSuccess;
 }

@@ -22,7 +22,8 @@ static cudaError_t run_kernel(struct softgpu_work *work, uint64_t *now)
 {
     const struct softgpu_kernel_work *k = &work->kernel;
     struct softgpu_grid grid = {
-        .kernel = k->kernel, .closure = k->closure, .grid = k->grid,
+        .kernel = k->kernel, .closure = k->closure,
+        .closure_bytes = k->bytes, .grid = k->grid,
         .block = k->block, .dynamic_bytes = (uint32_t)k->dynamic,
         .cooperative = k->cooperative,
         .clock_khz = (uint32_t)softgpu_card()->clock_khz};
@@ -42,9 +43,13 @@ static void copy_box(const struct softgpu_copy_work *c)
 {
     const size_t width = c->extent.width;
     for (size_t z = 0; z < c->extent.depth; z++)
-        for (size_t y = 0; y < c->extent.height; y++)
-            memmove(c->dst.ptr + z * c->dst.slice + y * c->dst.pitch,
-                    c->src.ptr + z * c->src.slice + y * c->src.pitch, width);
+        for (size_t y = 0; y < c->extent.height; y++) {
+            char *to = c->dst.ptr + z * c->dst.slice + y * c->dst.pitch;
+            const char *from = c->src.ptr + z * c->src.slice
+                               + y * c->src.pitch;
+            memmove(to, from, width);
+            SOFTGPU_HOOK(copied, (to, from, width));
+        }
 }
 
 static void run_copy(struct softgpu_work *work, uint64_t *now)
@@ -63,6 +68,7 @@ static void run_copy(struct softgpu_work *work, uint64_t *now)
 
 static void fill_row(char *row, const struct softgpu_fill_work *f)
 {
+    SOFTGPU_HOOK(copied, (row, NULL, f->extent.width));
     if (f->element == 1) {
         memset(row, (int)f->value, f->extent.width);
         return;

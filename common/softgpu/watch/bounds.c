@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Watcher: does the address belong to something, and is it aligned? */
+#include "watchers.h"
+
+/* How far an address lies from an allocation, in words. */
+static void say_distance(char *text, size_t room, const struct access *a,
+                         const struct watched *w)
+{
+    size_t bytes = w->end - w->base;
+
+    if (a->address >= w->end)
+        snprintf(text, room, "%zu bytes past the end of %zu bytes",
+                 (size_t)(a->address - w->end), bytes);
+    else if (a->address < w->base)
+        snprintf(text, room, "%zu bytes before the begin of %zu bytes",
+                 (size_t)(w->base - a->address), bytes);
+    else
+        snprintf(text, room, "crosses the end of %zu bytes", bytes);
+}
+
+static void find_freed(const struct access *a, const struct watched *w)
+{
+    struct softgpu_sighting seen =
+        watch_sighting(a, SOFTGPU_FIND_USE_AFTER_FREE);
+
+    seen.other = w->freed_at;
+    softgpu_find(&seen, "%s in memory that was freed", watch_words(a));
+}
+
+static void find_outside(const struct access *a, const struct watched *near)
+{
+    struct softgpu_sighting seen =
+        watch_sighting(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    char distance[96];
+
+    say_distance(distance, sizeof distance, a, near);
+    seen.other = near->allocated_at;
+    softgpu_find(&seen, "%s, %s allocated", watch_words(a), distance);
+}
+
+/* No allocation holds the address. */
+static int find_nothing(const struct access *a)
+{
+    struct watched *freed = watch_find(a->address, 1);
+    struct watched *near = freed ? NULL : watch_nearest(a->address);
+    struct softgpu_sighting seen;
+
+    if (freed) {
+        find_freed(a, freed);
+    } else if (near) {
+        find_outside(a, near);
+    } else if (a->address < 65536) {
+        seen = watch_sighting(a, SOFTGPU_FIND_NULL_POINTER);
+        softgpu_find(&seen, "%s at address %#zx", watch_words(a),
+                     (size_t)a->address);
+    } else if (watch_is_device_address(a->address)) {
+        seen = watch_sighting(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+        softgpu_find(&seen, "%s far from any allocation", watch_words(a));
+    } else {
+        seen = watch_sighting(a, SOFTGPU_FIND_HOST_POINTER);
+        softgpu_find(&seen, "%s through a pointer to host memory",
+                     watch_words(a));
+    }
+    return 1;
+}
+
+static int find_misaligned(const struct access *a)
+{
+    struct softgpu_sighting seen = watch_sighting(a, SOFTGPU_FIND_MISALIGNED);
+
+    softgpu_find(&seen, "%s at an address that is %u past a multiple of %u",
+                 watch_words(a), (unsigned)(a->address % a->bytes), a->bytes);
+    return 1;
+}
+
+int watch_bounds(const struct access *a)
+{
+    if (a->region == REGION_LOCAL || a->region == REGION_SYMBOL)
+        return 1; /* private, or never outside: nothing more to ask */
+    if (a->region == REGION_NONE)
+        return find_nothing(a);
+    if (a->memory && a->address + a->bytes > a->memory->end) {
+        find_outside(a, a->memory);
+        return 1;
+    }
+    if (a->address % a->bytes)
+        return find_misaligned(a);
+    return 0;
+}

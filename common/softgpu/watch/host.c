@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Watcher of the host's side: device memory touched by host code, errors that
+ * nobody looked at, copies and frees that make no sense. */
+#include "host.h"
+
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "place.h"
+
+/** The last launch error, while nobody has asked for it. */
+static struct {
+    int error;
+    uintptr_t site;
+} forgotten;
+
+void watch_host_access(const struct access *a)
+{
+    struct watched *w;
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
+                                    .code = a->code};
+
+    if (!watch_is_device_address(a->address))
+        return;
+    w = watch_find(a->address, 1);
+    if (w)
+        seen.other = w->allocated_at;
+    softgpu_find(&seen, "%s by host code: device memory is reached by "
+                        "cudaMemcpy only", watch_words(a));
+}
+
+static void find(enum softgpu_finding_kind kind, uintptr_t site,
+                 const char *text)
+{
+    struct softgpu_sighting seen = {.kind = kind, .code = site};
+
+    softgpu_find(&seen, "%s", text);
+}
+
+static void find_leak(const struct watched *w)
+{
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_LEAK,
+                                    .code = w->allocated_at};
+
+    if (w->kind == SOFTGPU_DEVICE_MEMORY || w->kind == SOFTGPU_MANAGED)
+        softgpu_find(&seen, "%zu bytes allocated here are never freed",
+                     (size_t)(w->end - w->base));
+}
+
+static void tell_forgotten(void)
+{
+    if (forgotten.error)
+        find(SOFTGPU_FIND_LAUNCH_IGNORED, forgotten.site,
+             cudaGetErrorString((cudaError_t)forgotten.error));
+    forgotten.error = 0;
+}
+
+void host_at_exit(void)
+{
+    tell_forgotten();
+    place_each_live(find_leak);
+}
+
+void host_launch_failed(int error)
+{
+    tell_forgotten();
+    forgotten.error = error;
+    forgotten.site = (uintptr_t)softgpu_call_site;
+}
+
+void host_error_read(void)
+{
+    forgotten.error = 0;
+}
+
+static void refused_free(const void *p, uintptr_t site)
+{
+    struct watched *old = watch_find((uintptr_t)p, 1);
+    int again = old && old->base == (uintptr_t)p && old->freed_at;
+    struct softgpu_sighting seen = {
+        .kind = again ? SOFTGPU_FIND_DOUBLE_FREE : SOFTGPU_FIND_BAD_FREE,
+        .code = site,
+        .other = again ? old->freed_at : 0,
+    };
+
+    softgpu_find(&seen, again ? "this memory was freed before"
+                              : "cudaFree of %p, which no allocation begins at",
+                 p);
+}
+
+void host_refused(enum softgpu_refusal what, const void *p)
+{
+    uintptr_t site = (uintptr_t)softgpu_call_site;
+
+    if (what == SOFTGPU_REFUSED_FREE)
+        refused_free(p, site);
+    else if (what == SOFTGPU_REFUSED_DIRECTION)
+        find(SOFTGPU_FIND_COPY_DIRECTION, site,
+             "the pointers do not lie where the copy's kind says");
+    else
+        find(SOFTGPU_FIND_COPY_SIZE, site,
+             "the bytes end past the end of the allocation");
+}

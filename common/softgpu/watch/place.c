@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an address lies.  Allocations, alive and freed, are kept in one list
+ * sorted by address; each OS thread remembers the ones it met last. */
+#include "watch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+enum {
+    RECENT = 64,              /* by code address; power of two */
+    NEAR = 1 << 20,           /* how far off still tells which one was meant */
+    TLS_REACH = 4096,         /* bytes round softgpu_tls */
+    CELL_BUDGET_MB = 2048     /* for all allocations together */
+};
+
+extern char __executable_start, _end; /* the program, from the linker */
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct watched **list; /* by base; a freed one may overlap others */
+static size_t count, room;
+static size_t cell_bytes;
+static uintptr_t device_low = UINTPTR_MAX, device_high;
+static SOFTGPU_TLS struct watched *recent[RECENT];
+
+/* Index of the first entry with base > address. */
+static size_t after(uintptr_t address)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (list[middle]->base > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The entry that covers the address; the live one first. */
+static struct watched *covering(uintptr_t address, int freed_too)
+{
+    struct watched *freed = NULL;
+    size_t i = after(address);
+
+    while (i-- > 0) {
+        if (address < list[i]->end && !list[i]->freed_at)
+            return list[i];
+        if (address < list[i]->end && !freed)
+            freed = list[i];
+        if (!list[i]->freed_at)
+            break; /* live ones do not overlap: none before it reaches here */
+    }
+    return freed_too ? freed : NULL;
+}
+
+struct watched *watch_find(uintptr_t address, int freed_too)
+{
+    struct watched *found;
+
+    pthread_rwlock_rdlock(&lock);
+    found = covering(address, freed_too);
+    pthread_rwlock_unlock(&lock);
+    return found;
+}
+
+struct watched *watch_nearest(uintptr_t address)
+{
+    struct watched *best = NULL;
+    size_t i;
+
+    pthread_rwlock_rdlock(&lock);
+    for (i = after(address); i-- > 0;)
+        if (!list[i]->freed_at) {
+            best = address - list[i]->end < NEAR ? list[i] : NULL;
+            break;
+        }
+    for (i = after(address); i < count; i++)
+        if (!list[i]->freed_at) {
+            uintptr_t ahead = list[i]->base - address;
+
+            if (ahead < NEAR && (!best || ahead < address - best->end))
+                best = list[i];
+            break;
+        }
+    pthread_rwlock_unlock(&lock);
+    return best;
+}
+
+int watch_is_device_address(uintptr_t address)
+{
+    return address >= device_low && address < device_high;
+}
+
+/* Room for what is known of each word; none for what exceeds the budget. */
+static void give_cells(struct watched *w)
+{
+    size_t words = (w->end - w->base + 3) / 4;
+    size_t bytes = words * (sizeof(struct cell) + sizeof(struct cell *));
+
+    if (cell_bytes + bytes > (size_t)CELL_BUDGET_MB << 20)
+        return;
+    w->cells = calloc(words, sizeof *w->cells);
+    w->bytes = calloc(words, sizeof *w->bytes);
+    if (!w->cells || !w->bytes) {
+        free(w->cells);
+        free(w->bytes);
+        w->cells = NULL;
+        w->bytes = NULL;
+        return;
+    }
+    cell_bytes += bytes;
+}
+
+static void insert(struct watched *w)
+{
+    size_t at;
+
+    if (count == room) {
+        size_t more = room ? 2 * room : 64;
+        struct watched **grown = realloc(list, more * sizeof *list);
+
+        if (!grown)
+            abort(); /* a watcher without memory would be silent */
+        list = grown;
+        room = more;
+    }
+    at = after(w->base);
+    memmove(list + at + 1, list + at, (count - at) * sizeof *list);
+    list[at] = w;
+    count++;
+}
+
+void place_allocated(const struct softgpu_allocation *a, uintptr_t site)
+{
+    struct watched *w = calloc(1, sizeof *w);
+
+    if (!w)
+        abort();
+    w->base = (uintptr_t)a->ptr;
+    w->end = w->base + a->bytes;
+    w->kind = a->kind;
+    w->allocated_at = site;
+    pthread_rwlock_wrlock(&lock);
+    give_cells(w);
+    insert(w);
+    if (a->kind == SOFTGPU_DEVICE_MEMORY) {
+        device_low = w->base < device_low ? w->base : device_low;
+        device_high = w->end > device_high ? w->end : device_high;
+    }
+    pthread_rwlock_unlock(&lock);
+}
+
+void place_freed(const struct softgpu_allocation *a, uintptr_t site)
+{
+    struct watched *w;
+
+    pthread_rwlock_wrlock(&lock);
+    w = covering((uintptr_t)a->ptr, 0);
+    if (w) {
+        w->freed_at = site;
+        if (w->cells)
+            cell_bytes -= (w->end - w->base + 3) / 4
+                          * (sizeof(struct cell) + sizeof(struct cell *));
+        free(w->cells);
+        free(w->bytes);
+        w->cells = NULL;
+        w->bytes = NULL;
+    }
+    pthread_rwlock_unlock(&lock);
+}
+
+/* The bytes of one word now hold a value, or do not. */
+static void mark(struct watched *w, size_t at, int known)
+{
+    struct cell *cell = &w->cells[at / 4];
+    unsigned bit = 1u << (at & 3);
+
+    if (cell->split) {
+        w->bytes[at / 4][at & 3].written = (uint8_t)known;
+        return;
+    }
+    cell->written = (uint8_t)(known ? cell->written | bit
+                                    : cell->written & ~bit);
+}
+
+static int is_known(const struct watched *w, size_t at)
+{
+    const struct cell *cell = &w->cells[at / 4];
+
+    return cell->split ? w->bytes[at / 4][at & 3].written
+                       : cell->written >> (at & 3) & 1;
+}
+
+void place_copied(void *dst, const void *src, size_t bytes)
+{
+    struct watched *to = watch_find((uintptr_t)dst, 0);
+    struct watched *from = src ? watch_find((uintptr_t)src, 0) : NULL;
+    size_t i;
+
+    if (!to || !to->cells || (uintptr_t)dst + bytes > to->end)
+        return;
+    if (from && (from->kind != SOFTGPU_DEVICE_MEMORY || !from->cells))
+        from = NULL; /* the host's memory is known */
+    for (i = 0; i < bytes; i++)
+        mark(to, (uintptr_t)dst + i - to->base,
+             from ? is_known(from, (uintptr_t)src + i - from->base) : 1);
+}
+
+void place_each_live(void (*visit)(const struct watched *))
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (!list[i]->freed_at)
+            visit(list[i]);
+}
+
+static int is_local(uintptr_t address)
+{
+    const struct softgpu_block *b = softgpu_tls.block;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    return address >= here
+           && address < (uintptr_t)watch_stack_top(b->worker);
+}
+
+/* Thread-local variables lie right below the thread pointer; of these kernels
+ * read threadIdx and its like. */
+static int is_thread_local(uintptr_t address)
+{
+    uintptr_t here = (uintptr_t)&softgpu_tls;
+
+    return address - (here - TLS_REACH) < 2 * TLS_REACH;
+}
+
+/* What belongs to the program itself: variables, literals, the parameters. */
+static int is_program(uintptr_t address)
+{
+    const struct softgpu_grid *grid = softgpu_tls.block->worker->run->grid;
+
+    return (address >= (uintptr_t)&__executable_start
+            && address < (uintptr_t)&_end)
+           || address - (uintptr_t)grid->closure < grid->closure_bytes
+           || is_thread_local(address);
+}
+
+/* Kernels meet the same few arrays at the same lines. */
+static struct watched *find_soon(const struct access *access)
+{
+    struct watched **slot = &recent[access->code % RECENT];
+    struct watched *w = *slot;
+
+    if (w && access->address - w->base < w->end - w->base && !w->freed_at)
+        return w;
+    return *slot = watch_find(access->address, 0);
+}
+
+void watch_place(struct access *access)
+{
+    uintptr_t in_shared = access->address - (uintptr_t)softgpu_tls.shared;
+
+    access->memory = NULL;
+    if (in_shared < softgpu_tls.shared_bytes) {
+        access->region = REGION_SHARED;
+    } else if (is_local(access->address)) {
+        access->region = REGION_LOCAL;
+    } else if ((access->memory = find_soon(access)) != NULL) {
+        access->region = REGION_DEVICE;
+    } else if (is_program(access->address)) {
+        access->region = REGION_SYMBOL;
+    } else {
+        access->region = REGION_NONE;
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The list of allocations that the watchers keep beside the runtime's own,
+ *  because it remembers freed ones and where each was made.
+ */
+#ifndef SOFTGPU_PLACE_H
+#define SOFTGPU_PLACE_H
+
+#include "watch.h"
+
+/** Memory was handed out by the call that returns to `site`. */
+void place_allocated(const struct softgpu_allocation *a, uintptr_t site);
+/** Memory is taken back; later accesses to it are findings. */
+void place_freed(const struct softgpu_allocation *a, uintptr_t site);
+/** The runtime copied bytes, or filled them (src is NULL). */
+void place_copied(void *dst, const void *src, size_t bytes);
+/** Visit all that was never freed. */
+void place_each_live(void (*visit)(const struct watched *));
+/** End of the stack that the worker runs on now. */
+const void *watch_stack_top(const struct worker *worker);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What all watchers share: one access, where it goes, and the state that is
+ *  kept of each block and of each allocation.
+ *
+ *  tsan.c receives every load and store of the program, finds out where the
+ *  address lies (place.c), and shows the access to each watcher in turn.  A
+ *  watcher is a file with functions of the forms below, named in watchers.h;
+ *  taking its line out there removes it.
+ */
+#ifndef SOFTGPU_WATCH_H
+#define SOFTGPU_WATCH_H
+
+#include "../core/block.h"
+#include "../host/arena.h"
+#include "cell.h"
+#include "findings.h"
+
+/** What lies at an address. */
+enum region {
+    REGION_LOCAL,  /**< the thread's own stack */
+    REGION_SHARED,
+    REGION_DEVICE, /**< an allocation that kernels may use */
+    REGION_SYMBOL, /**< a variable of the program: __device__, __constant__ */
+    REGION_NONE    /**< nothing a kernel may touch */
+};
+
+enum access_flags { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4 };
+
+/** An allocation as the watchers know it. */
+struct watched {
+    uintptr_t base, end;     /**< of the bytes asked for */
+    struct cell *cells;      /**< one for each 4 bytes, or NULL: too large */
+    struct cell **bytes;     /**< 4 for a word that was accessed in parts */
+    enum softgpu_kind kind;
+    uintptr_t allocated_at;  /**< return addresses of the calls */
+    uintptr_t freed_at;      /**< 0 while alive */
+};
+
+/** The watchers' state of a block that is resident. */
+struct watch_block {
+    struct softgpu_block *block;
+    uint32_t serial;         /**< number of the block in the program's run */
+    uint32_t base;           /**< of the first block of its launch */
+    uint32_t fences;         /**< how many the block has made */
+    struct cell *cells;      /**< one for each 4 bytes of shared memory */
+    struct cell **bytes;
+    size_t words;
+    const char *kernel;      /**< its name */
+    struct acquired *acquired; /**< order.c: what it may rely on */
+};
+
+/** One access by a thread of a kernel. */
+struct access {
+    uintptr_t address;
+    uint32_t bytes;
+    uint32_t flags;
+    uintptr_t code;        /**< return address */
+    enum region region;
+    struct watched *memory; /**< REGION_DEVICE, else NULL */
+    struct watch_block *block;
+};
+
+/** State of the running block; NULL on the host. */
+static inline struct watch_block *watch_here(void)
+{
+    return softgpu_tls.block ? softgpu_tls.block->watch : NULL;
+}
+
+/** Fill in region and memory. */
+void watch_place(struct access *access);
+/** The allocation that the address lies in, or lay in; NULL if none. */
+struct watched *watch_find(uintptr_t address, int freed_too);
+/** The live allocation nearest to an address, within 1 MB; NULL if none. */
+struct watched *watch_nearest(uintptr_t address);
+/** 1 if the address belongs to a device's memory, allocated or not. */
+int watch_is_device_address(uintptr_t address);
+
+/** Begin a sighting of an access. */
+struct softgpu_sighting watch_sighting(const struct access *access,
+                                       enum softgpu_finding_kind kind);
+
+/** "4-byte read", "16-byte write", "atomic on 4 bytes". */
+const char *watch_words(const struct access *access);
+
+#endif
