@@ -15,10 +15,9 @@ __global__ void show(const char *name, double pi)
 
 __device__ const char d_name[] = "from device memory";
 
-__global__ void returned()
+__global__ void constant()
 {
-    int n = printf("%d arguments, %s\n", 2, d_name);
-    printf("%d\n", n);
+    printf("%d argument, %s\n", 1, d_name);
 }
 
 int main()
@@ -29,6 +28,6 @@ int main()
         name[i] = "managed text"[i < 12 ? i : 12];
     show<<<1, 1>>>(name, 3.14159265358979);
     cudaDeviceSynchronize();
-    returned<<<1, 1>>>();
+    constant<<<1, 1>>>();
     return cudaDeviceSynchronize();
 }

@@ -35,7 +35,7 @@ __global__ void forms(int *out)
         out[4] = by_base(d);
         out[5] = by_base(block);
     }
-    int r[] = {by_int(a), by_unsigned(b), by_type(c), by_type(block)};
+    int r[] = {by_int<16>(a), by_unsigned<8>(b), by_type(c), by_type(block)};
     if (block.thread_rank() == 5)
         for (int i = 0; i < 4; i++)
             out[i] = r[i];

@@ -20,6 +20,7 @@ __global__ void own(const double *in, double *out)
 
 __global__ void staged(const int *in, int *out, int batches)
 {
+#pragma nv_diag_suppress static_var_with_dynamic_init
     constexpr int stages = 2;
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages>
         state;

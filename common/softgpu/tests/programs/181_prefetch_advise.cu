@@ -16,7 +16,8 @@ int main()
     for (int i = 0; i < n; i++)
         a[i] = i;
 #if CUDART_VERSION >= 13000
-    cudaMemLocation device = {cudaMemLocationTypeDevice, {0}};
+    cudaMemLocation device = {};
+    device.type = cudaMemLocationTypeDevice;
     OK(cudaMemAdvise(a, n * 4, cudaMemAdviseSetPreferredLocation, device));
     OK(cudaMemPrefetchAsync(a, n * 4, device, 0));
 #else

@@ -15,7 +15,7 @@ int main()
 {
     int *a;
     OK(cudaMalloc(&a, 128 * sizeof(int)));
-    scatter<<<4, 32>>>(a, 1ll << 44);
+    scatter<<<4, 32>>>(a, 1ll << 40);
     SHOW(cudaDeviceSynchronize());
     SHOW(cudaFree(a));
     return 0;

@@ -27,7 +27,7 @@ inline unsigned block_rank()
 inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
 /** Lane of this thread in its warp. */
-inline unsigned lane() { return block_rank() % 32; }
+inline unsigned lane() { return softgpu_lane(); }
 
 /** How many 8-byte words carry a T through the warp. */
 template <class T> constexpr unsigned words = (sizeof(T) + 7) / 8;
@@ -51,7 +51,7 @@ template <class T> struct lane_values {
     T &operator[](unsigned i) { return reinterpret_cast<T *>(bytes)[i]; }
 };
 
-/** Collect the values of the mask's lanes, packed in order of lane.
+/** Collect the values of the mask's live lanes, packed in order of lane.
  *  @return how many there are. */
 template <class T>
 unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
@@ -62,8 +62,8 @@ unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
     for (unsigned w = 0; w < words<T>; w++) {
         const uint64_t *lanes = softgpu_warp_gather(mask, word[w]);
         size_t bytes = sizeof(T) - 8 * w < 8 ? sizeof(T) - 8 * w : 8;
-        n = 0;
-        for (unsigned left = mask; left; left &= left - 1, n++)
+        unsigned left = mask & static_cast<unsigned>(lanes[SOFTGPU_LANES_AT]);
+        for (n = 0; left; left &= left - 1, n++)
             std::memcpy(all.bytes + n * sizeof(T) + 8 * w,
                         lanes + __builtin_ctz(left), bytes);
     }
