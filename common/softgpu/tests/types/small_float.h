@@ -12,6 +12,12 @@
 
 #include <math.h>
 
+/** Of numbers without end every STRIDE-th is taken: 1 where make runs the
+ *  checks, more where types.c runs them again by other compilers. */
+#ifndef STRIDE
+#define STRIDE 1
+#endif
+
 typedef __float128 wide;
 
 /** What the checks must know of a type. */
