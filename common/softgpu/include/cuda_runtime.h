@@ -20,6 +20,12 @@
 #define __cudart_builtin__
 #define __device_builtin__
 
+/* Programs count on nvcc to bring these. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "softgpu/abi.h"
