@@ -23,6 +23,7 @@ SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(ARCH).S host/*.c \
              cards/*.c))
 COMMON  := $(wildcard common/*.c)
+WATCH   := $(wildcard $(SG)/watch/*.c)
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))
 TESTING := $(sort $(shell find common grader -regex '.*/tests/.*[.]c\(pp\)?' \
@@ -32,7 +33,7 @@ TESTS   := $(patsubst %,$(B)/tests/%,$(basename $(call mains,$(TESTING))))
 BINS    := $(patsubst %,$(B)/%,$(if $(filter $(SG)/%,$(PROGRAM)),softcc) \
              $(if $(filter grader/%,$(PROGRAM)),warpbook))
 ARCHIVE := $(addprefix $(B)/lib/lib,testing.a grader.a softcc.a warpbook.a \
-             softgpu.a)
+             softgpu.a softgpu_watch.a)
 WARPBOOK = $(B)/warpbook
 
 # --- commands ----------------------------------------------------------------
@@ -77,6 +78,7 @@ tests: $(TESTS)
 # --- rules -------------------------------------------------------------------
 $(B)/lib/libsoftcc.a:   $(call objects,$(filter-out $(PROGRAM),$(SOFTCC)))
 $(B)/lib/libsoftgpu.a:  $(call objects,$(RUNTIME))
+$(B)/lib/libsoftgpu_watch.a: $(call objects,$(WATCH))
 $(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
 $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
@@ -96,7 +98,7 @@ $(ARCHIVE):
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	@mkdir -p $(@D)
 	$(if $(filter %.cpp,$<),$(CXX) -std=c++17,$(CC) -std=c11) $(ALL) -c -o $@ $<
-	$(if $(filter $(RUNTIME),$<),objcopy --rename-section $(OWN) $@)
+	$(if $(filter $(RUNTIME) $(WATCH),$<),objcopy --rename-section $(OWN) $@)
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 

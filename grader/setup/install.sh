@@ -6,7 +6,7 @@
 # a network, when all of it is there.
 set -eu
 
-student="gcc g++ make libcunit1-dev libjansson-dev libinih-dev libpng-dev
+student="gcc g++ make libcunit1-dev libdw-dev libjansson-dev libinih-dev libpng-dev
          zlib1g-dev patch dataset-fashion-mnist"
 test="clang"
 docs="doxygen graphviz doxygen-awesome-css"

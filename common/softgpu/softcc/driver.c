@@ -210,7 +210,9 @@ static int link_program(struct job *job)
     list_join(&argv, &job->objects);
     list_add(&argv, "-L");
     list_add(&argv, job->places.library);
+    add_watch_libraries(&argv, job);
     list_add(&argv, "-lsoftgpu");
+    add_watch_needs(&argv, job);
     list_add(&argv, "-lpthread");
     list_add(&argv, "-lm");
     struct result r = run_program(&argv, NULL, false);

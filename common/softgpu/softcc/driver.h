@@ -40,6 +40,7 @@ struct options {
     const char *standard;   /**< -std=... for the compiler */
     const char *language;   /**< -x, or NULL */
     bool rdc, shared, optimised, debug;
+    bool check; /**< --check: with the watchers */
 };
 
 /** Understand the command line.
@@ -69,6 +70,12 @@ void add_headers(struct list *argv, const struct job *job);
 /** Append options that decide how code is made, the user's last.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
+/** Append what --check adds to a compilation, after the user's options. */
+void add_watch_options(struct list *argv, const struct job *job);
+/** Append the watchers' library, before the runtime's. */
+void add_watch_libraries(struct list *argv, const struct job *job);
+/** Append the libraries that the watchers need, after the runtime's. */
+void add_watch_needs(struct list *argv, const struct job *job);
 /** The rewritten source of a .cu file, or its preprocessed text for -E.
  *  @param object  name of the object, for dependency files
  *  @return an exit code; messages have been printed */

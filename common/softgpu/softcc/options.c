@@ -16,6 +16,8 @@ static const char help[] =
 "  -c, -dc            compile to objects, do not link\n"
 "  -E                 preprocess only\n"
 "  --show             print the rewritten C++ source\n"
+"  --check            the program tells its races, stray accesses and more,\n"
+"                     on stderr, and then ends with status 86\n"
 "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
 "  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are left out\n"
 "  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
@@ -49,7 +51,7 @@ enum fate {
     IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMISE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
-    DEPENDENCIES, DEVICE_OBJECT
+    DEPENDENCIES, DEVICE_OBJECT, CHECK
 };
 
 /* How an option takes its argument. */
@@ -96,6 +98,7 @@ static const struct option options_known[] = {
     { "--compiler-options", NEXT, SPLIT_COMPILER, NULL },
     { "-Xlinker", NEXT, SPLIT_LINKER, NULL },
     { "--linker-options", NEXT, SPLIT_LINKER, NULL },
+    { "--check", ALONE, CHECK, NULL },
     { "-shared", ALONE, SHARED, "-shared" },
     { "--shared", ALONE, SHARED, "-shared" },
     { "-G", ALONE, DEVICE_DEBUG, NULL },
@@ -272,6 +275,7 @@ static void take(struct options *o, const struct option *k, const char *value)
     case SPLIT_LINKER: add_split(&o->link, "-Wl,", value); break;
     case LIBRARY: take_library(o, value); break;
     case SHARED: o->shared = true; break;
+    case CHECK: o->check = true; break;
     case DEBUG: take_debug(o, false, joined("-g", value)); break;
     case DEVICE_DEBUG: take_debug(o, true, NULL); break;
     case FAST_MATH:

@@ -37,6 +37,8 @@ void add_code_options(struct list *argv, const struct job *job,
     if (o->shared)
         list_add(argv, "-fPIC");
     list_join(argv, &o->compile);
+    if (cuda)
+        add_watch_options(argv, job);
 }
 
 static void add_color(struct list *argv)

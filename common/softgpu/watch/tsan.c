@@ -188,3 +188,17 @@ void __tsan_atomic_signal_fence(int order)
 {
     (void)order;
 }
+
+/* -fsanitize=bounds: an index outside an array whose size the compiler knows,
+ * in shared, local or constant memory, or in the next row of a tile. */
+ENTRY void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
+{
+    struct access access = {.code = CODE, .block = watch_here()};
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_OUT_OF_BOUNDS,
+                                    .code = access.code};
+
+    (void)data;
+    if (access.block)
+        seen = watch_sighting(&access, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_find(&seen, "index %td is outside the array", (ptrdiff_t)index);
+}
