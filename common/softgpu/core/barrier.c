@@ -69,7 +69,7 @@ int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
     }
 }
 
-/* --- the grid ------------------------------------------------------------- */
+/* --- the grid ------------------------------------------------------------ */
 
 static void grid_check(struct run *run, uint64_t arrived)
 {

@@ -145,6 +145,7 @@ struct worker {
     struct softgpu_block *spare; /**< not resident, by `next` */
     uint32_t resident;
     uint32_t idle;               /**< turns without progress */
+    uint32_t turns;              /**< of the ring, ever */
     uint32_t burst;              /**< blocks to start without waiting */
     uint64_t claim, claim_end;   /**< blocks claimed, not begun */
     uint64_t quota;              /**< blocks it may still claim */

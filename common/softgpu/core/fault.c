@@ -93,7 +93,7 @@ void softgpu_fail_stuck(struct softgpu_block *b)
     softgpu_abandon();
 }
 
-/* --- device assert ----------------------------------------------------------- */
+/* --- device assert ------------------------------------------------------- */
 
 /* Takes the place of libc's in the program: in a kernel, CUDA's words. */
 void __assert_fail(const char *condition, const char *file, unsigned line,
@@ -116,7 +116,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
     softgpu_abandon();
 }
 
-/* --- signals ------------------------------------------------------------------ */
+/* --- signals ------------------------------------------------------------- */
 
 static const void *signal_pc(const ucontext_t *context)
 {

@@ -26,7 +26,7 @@ const char *softgpu_last_report(void)
     return last;
 }
 
-/* --- whose code is it? ----------------------------------------------------------- */
+/* --- whose code is it? --------------------------------------------------- */
 
 /* The archive's own text has a section of this name: see the Makefile. */
 extern const char __start_softgpu_text[] __attribute__((weak));
@@ -71,7 +71,7 @@ bool softgpu_text_is_user(const void *pc)
            && at - own >= (size_t)__stop_softgpu_text - own;
 }
 
-/* --- address to line ------------------------------------------------------------- */
+/* --- address to line ----------------------------------------------------- */
 
 /* Run addr2line; its output, or NULL. */
 static FILE *ask(const char *file, size_t address, pid_t *child)
@@ -144,7 +144,7 @@ static bool find_line(const void *pc, char *place, size_t bytes)
     return found;
 }
 
-/* --- the report ------------------------------------------------------------------ */
+/* --- the report ---------------------------------------------------------- */
 
 static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

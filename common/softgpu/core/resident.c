@@ -19,7 +19,7 @@ static uint32_t threads_of(dim3 shape)
     return shape.x * shape.y * shape.z;
 }
 
-/* --- shape: what all blocks of a grid have in common ------------------------ */
+/* --- shape: what all blocks of a grid have in common --------------------- */
 
 static uint3 coordinates(uint64_t linear, dim3 extent)
 {
@@ -96,7 +96,7 @@ static bool set_arena(struct softgpu_block *b, const struct run *run)
     return b->arena != NULL;
 }
 
-/* --- one block -------------------------------------------------------------- */
+/* --- one block ----------------------------------------------------------- */
 
 static struct softgpu_block *new_resident(struct worker *w)
 {
@@ -181,7 +181,7 @@ struct softgpu_block *softgpu_block_claim(struct worker *w)
         return NULL;
     }
     b->worker = w;
-    b->linear = softgpu_permute(run->seed, w->claim++, run->blocks);
+    b->linear = softgpu_permute_near(run->seed, w->claim++, run->blocks);
     b->index = coordinates(b->linear, run->grid->grid);
     b->grid_epoch = atomic_load(&run->grid_epoch);
     reset(b, run);

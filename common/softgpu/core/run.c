@@ -62,7 +62,7 @@ int softgpu_worker_count(void)
     return count;
 }
 
-/* --- one worker --------------------------------------------------------------- */
+/* --- one worker ---------------------------------------------------------- */
 
 static void take_part(struct worker *w, struct run *run)
 {
@@ -106,7 +106,7 @@ static void *helper(void *argument)
     return NULL;
 }
 
-/* --- the pool ------------------------------------------------------------------- */
+/* --- the pool ------------------------------------------------------------ */
 
 /* Helpers run no signal handler of the program's but the core's own. */
 static bool start_helper(struct worker *w)
@@ -181,7 +181,7 @@ static void dismiss(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* --- one grid ------------------------------------------------------------------- */
+/* --- one grid ------------------------------------------------------------ */
 
 /* Static shared memory from 0, then dynamic, then the functions'; after each
  * a gap that belongs to nobody. */
@@ -270,7 +270,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
     return error;
 }
 
-/* --- clocks -------------------------------------------------------------------- */
+/* --- clocks -------------------------------------------------------------- */
 
 uint64_t softgpu_globaltimer(void)
 {

@@ -50,7 +50,7 @@ static void retire(struct softgpu_block *b, struct softgpu_thread *me)
         softgpu_grid_barrier_exit(b);
 }
 
-/* --- switching -------------------------------------------------------------- */
+/* --- switching ----------------------------------------------------------- */
 
 /* What a fresh stack runs: threads, one after the other, of any block. */
 static void fiber_main(void);
@@ -79,7 +79,7 @@ static void *go_or_start(struct softgpu_thread *me, struct softgpu_thread *to)
     return to->sp ? softgpu_go(me, to) : softgpu_start(me, to);
 }
 
-/* --- whose turn ------------------------------------------------------------- */
+/* --- whose turn ---------------------------------------------------------- */
 
 /* A runnable thread from `from` round the ring, or NULL. */
 static struct softgpu_thread *runnable(const struct softgpu_block *b,
@@ -102,11 +102,14 @@ static struct softgpu_thread *in_block(struct softgpu_block *b,
     return runnable(b, from);
 }
 
-/* The worker's next resident block where somebody can run. */
+/* The worker's next resident block where somebody can run.  The ring turns
+ * forward and backward, since blocks may wait for each other in any order. */
 static struct softgpu_thread *rotate(struct worker *w)
 {
     for (uint32_t i = 0; i < w->resident; i++) {
-        struct softgpu_block *b = w->ring = w->ring->next;
+        const bool back = w->turns++ / w->resident & 1;
+        struct softgpu_block *b = back ? w->ring->previous : w->ring->next;
+        w->ring = b;
         struct softgpu_thread *t = in_block(b, b->cursor);
         if (t) {
             softgpu_block_enter(b);
@@ -165,7 +168,7 @@ static struct softgpu_thread *elsewhere(struct worker *w)
         const bool waited = w->idle++ >= PATIENCE * w->resident;
         if (waited || w->burst)
             t = new_block(w);
-        if (!t && (t = rotate(w)) && waited)
+        if (!t && (t = rotate(w)) && waited && w->turns % PATIENCE == 0)
             sched_yield();
         if (!t)
             t = new_block(w);
@@ -211,7 +214,7 @@ void softgpu_give_way(struct softgpu_thread *me, bool forced)
     struct softgpu_block *b = CURRENT_BLOCK;
     set_wait(me, &softgpu_never, NOT_WAITING);
     struct softgpu_thread *t = in_block(b, next_of(b, me));
-    if (++b->spun > b->live || (forced && t == me)) {
+    if (++b->spun > b->live || t == me) {
         /* all have given way since anything happened */
         b->spun = 0;
         softgpu_warp_resolve(b);
@@ -233,7 +236,7 @@ void softgpu_yield(void)
     softgpu_give_way(me, false);
 }
 
-/* --- the life of a stack ------------------------------------------------------ */
+/* --- the life of a stack ------------------------------------------------- */
 
 /* Threads of the current block, one after the other, until none is left to
  * begin; the last one that ran. */

@@ -169,7 +169,7 @@ void softgpu_warp_sync(unsigned mask)
     meet(me, slot, NULL, __builtin_return_address(0));
 }
 
-/* --- which lanes are here? -------------------------------------------------- */
+/* --- which lanes are here? ----------------------------------------------- */
 
 /* Lanes that wait in the same call get one answer: each other. */
 static unsigned resolve(struct warp *w, const struct softgpu_thread *first)
