@@ -238,6 +238,15 @@ static int is_thread_local(uintptr_t address)
     return address - (here - TLS_REACH) < 2 * TLS_REACH;
 }
 
+/* Results of warp calls, which inlined functions read. */
+static int is_warp_state(uintptr_t address)
+{
+    const struct softgpu_block *b = softgpu_tls.block;
+    size_t warps = (b->count + WARP_LANES - 1) / WARP_LANES;
+
+    return address - (uintptr_t)b->warps < warps * sizeof *b->warps;
+}
+
 /* What belongs to the program itself: variables, literals, the parameters. */
 static int is_program(uintptr_t address)
 {
@@ -246,7 +255,7 @@ static int is_program(uintptr_t address)
     return (address >= (uintptr_t)&__executable_start
             && address < (uintptr_t)&_end)
            || address - (uintptr_t)grid->closure < grid->closure_bytes
-           || is_thread_local(address);
+           || is_thread_local(address) || is_warp_state(address);
 }
 
 /* Kernels meet the same few arrays at the same lines. */
