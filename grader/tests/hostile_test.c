@@ -62,8 +62,10 @@ static json_t *grade(const char *path)
     if (posix_spawn(&child, program, &silent, NULL, arguments, environ))
         return NULL;
     posix_spawn_file_actions_destroy(&silent);
-    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
+        printf("    warpbook ended with wait status %#x\n", status);
         return NULL;
+    }
     return json_load_file(result, 0, NULL);
 }
 
@@ -124,6 +126,17 @@ static int is_case(const struct dirent *entry)
     return dot && !strcmp(dot, ".cu");
 }
 
+/* Is this file to be tried?  The sanitized grader leaves out the twins: they
+ * show that the limits spare the honest, which is no matter of its memory. */
+static bool selected(const char *file, const char *part)
+{
+#ifdef __SANITIZE_ADDRESS__
+    if (strstr(file, ".twin."))
+        return false;
+#endif
+    return !part || strstr(file, part);
+}
+
 /* With an argument: only the files whose names hold it. */
 int main(int argc, char **argv)
 {
@@ -137,10 +150,14 @@ int main(int argc, char **argv)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     count = scandir(house_path(path, "grader/tests/hostile"), &files, is_case,
                     alphasort);
-    for (int i = 0; i < count && used < FILES_MOST; i++)
-        if (argc < 2 || strstr(files[i]->d_name, argv[1])) {
-            files[used] = files[i];
-            tests[used++] = (CU_TestInfo){files[i]->d_name, try_next};
+    for (int i = 0; i < count; i++) {
+        if (used == FILES_MOST
+            || !selected(files[i]->d_name, argc > 1 ? argv[1] : NULL)) {
+            free(files[i]);
+            continue;
         }
+        files[used] = files[i];
+        tests[used++] = (CU_TestInfo){files[i]->d_name, try_next};
+    }
     return run_tests("hostile", tests);
 }
