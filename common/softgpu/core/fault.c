@@ -54,10 +54,12 @@ void softgpu_fail(int error, const char *format, ...)
         abort();
     }
     struct run *run = CURRENT_BLOCK->worker->run;
+    const void *pc = __builtin_return_address(0);
+    if (!softgpu_text_is_user(pc)) /* the runtime's: who called it? */
+        pc = CURRENT_THREAD->site;
     if (softgpu_fault_claim(run, error)) {
         vsnprintf(run->fault.text, sizeof run->fault.text, format, args);
-        softgpu_fault_here(&run->fault, __builtin_return_address(0), true);
-        run->fault.replay = false; /* it would only fail again */
+        softgpu_fault_here(&run->fault, pc, true);
     }
     va_end(args);
     softgpu_abandon();

@@ -18,16 +18,17 @@
 #ifdef SOFTGPU_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-enum { STACK_PAGES = 257 }; /* its frames are several times larger */
+enum { STACK_PAGES = 273 }; /* its frames are several times larger */
 #else
-enum { STACK_PAGES = 65 };
+enum { STACK_PAGES = 81 };
 #endif
 
 enum {
     PAGE = 4096,
-    /* an odd number of pages, the lowest a guard: with a power of two the
-     * tops of all stacks would share two sets of the TLB */
+    /* an odd number of pages: with a power of two the tops of all stacks
+     * would share two sets of the TLB */
     STACK_BYTES = STACK_PAGES * PAGE,
+    GUARD_BYTES = 16 * PAGE, /* the lowest; a larger frame may jump over it */
     SLAB_STACKS = 64,
     GUARDED_SLABS = 128, /* 8192 guards a worker: of 65530 mappings allowed */
     COLOURS = 47         /* offsets of tops; the hot part stays in one page */
@@ -53,11 +54,11 @@ struct stacks *softgpu_stacks_new(void)
 static void carve(struct stack *s, char *memory, unsigned number, bool guard)
 {
     const size_t colour = number % COLOURS * 64;
-    s->base = memory + PAGE;
+    s->base = memory + GUARD_BYTES;
     s->top = memory + STACK_BYTES - colour;
     s->bytes = (size_t)((char *)s->top - s->base);
     if (guard)
-        mprotect(memory, PAGE, PROT_NONE);
+        mprotect(memory, GUARD_BYTES, PROT_NONE);
 }
 
 static bool add_slab(struct stacks *stacks)
@@ -120,7 +121,7 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 {
     const char *p = address;
     for (const struct slab *slab = stacks->slabs; slab; slab = slab->next)
-        if (p >= slab->memory
+        if (p + GUARD_BYTES >= slab->memory
             && p < slab->memory + (size_t)SLAB_STACKS * STACK_BYTES)
             return true;
     return false;

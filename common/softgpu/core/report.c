@@ -157,20 +157,26 @@ static void add(const char *format, ...)
     va_end(args);
 }
 
-static void add_place(const char *before, const void *pc, bool returns)
+static void add_place(const struct run *run, const void *pc, bool returns)
 {
     char place[LINE];
-    if (pc && find_line((const char *)pc - returns, place, sizeof place))
-        add("%s%s", before, place);
+    if (!pc || !find_line((const char *)pc - returns, place, sizeof place))
+        return;
+    if (place[0] == '-') /* clang names what it read from a pipe so */
+        add(" at %s%s", run->grid->kernel->file, place + 1);
+    else
+        add(" at %s", place);
 }
 
-static void add_sites(const struct fault *fault)
+static void add_sites(const struct run *run)
 {
+    const struct fault *fault = &run->fault;
+
     for (uint32_t i = 0; i < fault->site_count; i++) {
         const struct wait_site *site = &fault->sites[i];
         add("%s%u thread%s wait%s", i ? ", " : "", site->threads,
             site->threads == 1 ? "" : "s", site->threads == 1 ? "s" : "");
-        add_place(" at ", site->pc, true);
+        add_place(run, site->pc, true);
     }
 }
 
@@ -191,12 +197,12 @@ void softgpu_report(const struct run *run, int error)
     add("softgpu: %s<<<(%u,%u,%u), (%u,%u,%u)>>>: ", run->grid->kernel->name,
         g.x, g.y, g.z, b.x, b.y, b.z);
     add("%s", fault->text[0] ? fault->text : summary(error));
-    add_sites(fault);
+    add_sites(run);
     if (fault->in_thread)
         add(" in block (%u,%u,%u) thread (%u,%u,%u)", fault->block.x,
             fault->block.y, fault->block.z, fault->thread.x, fault->thread.y,
             fault->thread.z);
-    add_place(" at ", fault->pc, fault->returns);
+    add_place(run, fault->pc, fault->returns);
     fflush(stdout);
     fprintf(stderr, "%s\n", last);
 }

@@ -103,10 +103,11 @@ static void refuse(unsigned mask, unsigned lane)
 }
 
 /* The running lane's slot for this mask. */
-static inline struct warp_slot *slot_for(const struct softgpu_thread *me,
-                                         unsigned mask)
+static inline struct warp_slot *slot_for(struct softgpu_thread *me,
+                                         unsigned mask, const void *site)
 {
     struct warp *w = me->warp;
+    me->site = site;
     if (__builtin_expect(!(mask >> lane_of(me) & 1), 0))
         refuse(mask, lane_of(me));
     return __builtin_expect(w->slots[0].mask == mask, 1) ? &w->slots[0]
@@ -122,7 +123,7 @@ static inline unsigned side(const struct warp_slot *slot)
 /* Arrive and wait for the others; returns result.  The wait is the last thing
  * done, so that the switch back leads straight into the kernel. */
 static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
-                         void *result, const void *site)
+                         void *result)
 {
     const struct warp *w = me->warp;
     const unsigned lane = lane_of(me);
@@ -131,7 +132,6 @@ static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
         complete(slot);
         return result;
     }
-    me->site = site;
     me->result = result;
     set_wait(me, &slot->epoch,
              atomic_load_explicit(&slot->epoch, memory_order_relaxed));
@@ -144,26 +144,29 @@ static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    struct warp_slot *slot = slot_for(me, mask);
+    struct warp_slot *slot =
+        slot_for(me, mask, __builtin_return_address(0));
     uint64_t *values = slot->values[side(slot)];
     values[lane_of(me)] = value;
-    return meet(me, slot, values, __builtin_return_address(0));
+    return meet(me, slot, values);
 }
 
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    struct warp_slot *slot = slot_for(me, mask);
+    struct warp_slot *slot =
+        slot_for(me, mask, __builtin_return_address(0));
     uint32_t *ayes = &slot->ayes[side(slot)];
     const uint32_t mine = (uint32_t)(predicate != 0) << lane_of(me);
     *ayes = slot->arrived ? *ayes | mine : mine;
-    return meet(me, slot, ayes, __builtin_return_address(0));
+    return meet(me, slot, ayes);
 }
 
 void softgpu_warp_sync(unsigned mask)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    struct warp_slot *slot = slot_for(me, mask);
+    struct warp_slot *slot =
+        slot_for(me, mask, __builtin_return_address(0));
     struct warp *w = me->warp;
     w->steps += (slot->arrived | 1u << lane_of(me)) == (mask & w->live);
     meet(me, slot, NULL, __builtin_return_address(0));
