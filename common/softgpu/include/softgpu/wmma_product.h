@@ -95,7 +95,7 @@ SOFTGPU_FN int start(int) { return 0; }
 /** d = a * b + c for the whole warp; marks all shares as done.
  *  @param all  addresses of the 32 lanes' shares */
 template <typename A, typename B, typename C, typename D>
-__attribute__((noinline)) void multiply(const uint64_t *all)
+SOFTGPU_UNWATCHED void multiply(const uint64_t *all)
 {
     typedef typename summed<typename A::storage_type>::type T;
     constexpr int m = A::rows, k = A::columns, n = B::columns;
@@ -121,6 +121,26 @@ __attribute__((noinline)) void multiply(const uint64_t *all)
         }
         s->done = true;
     }
+}
+
+/** Show this lane's share, wait for the others, and return when the product
+ *  is in d: made here, if this lane is the first to go on. */
+template <typename A, typename B, typename C, typename D>
+SOFTGPU_UNWATCHED void take_part(const A &a, const B &b, const C &c, D &d,
+                                 bool saturate)
+{
+    share mine = {&a, &b, &c, &d, saturate, false, false};
+    const uint64_t *all = softgpu_warp_gather(~0u, (uint64_t)&mine);
+    volatile bool *done = &mine.done;
+    if (*done)
+        return;
+    share *leader = (share *)all[0];
+    if (!leader->claimed) {
+        leader->claimed = true;
+        multiply<A, B, C, D>(all);
+    }
+    while (!*done)
+        softgpu_yield();
 }
 
 } // namespace wmma

@@ -61,7 +61,7 @@ struct __attribute__((aligned(2))) SOFTGPU_T {
 struct __attribute__((aligned(4))) SOFTGPU_T2 {
     SOFTGPU_T x, y;
 
-#if defined SOFTGPU_WATCHED
+#ifdef SOFTGPU_COPY /* a watched build */
     SOFTGPU_COPY(SOFTGPU_T2)
 #else
     SOFTGPU_T2() = default;
