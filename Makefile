@@ -8,7 +8,7 @@ CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer \
           -Wno-format-truncation
-ALL    := -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
+ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
           -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
           $(if $(SAN),$(ASAN))
 # The runtime's code has a section of its own: a signal never stops it.
@@ -26,21 +26,21 @@ COMMON  := $(wildcard common/*.c)
 WATCH   := $(wildcard $(SG)/watch/*.c)
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))
-TESTING := $(sort $(shell find common grader -regex '.*/tests/.*[.]c\(pp\)?' \
+TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*'))
 PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
-TESTS   := $(patsubst %,$(B)/tests/%,$(basename $(call mains,$(TESTING))))
-BINS    := $(patsubst %,$(B)/%,$(if $(filter $(SG)/%,$(PROGRAM)),softcc) \
-             $(if $(filter grader/%,$(PROGRAM)),warpbook))
+TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
+BINS    := $(B)/softcc $(B)/warpbook
 ARCHIVE := $(addprefix $(B)/lib/lib,testing.a grader.a softcc.a warpbook.a \
              softgpu.a softgpu_watch.a)
+WATCHED := $(B)/lib/libsoftgpu_watch.a
 WARPBOOK = $(B)/warpbook
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
 
-build: $(BINS) $(ARCHIVE) ## build everything for the devices found
+build: $(BINS) $(ARCHIVE) $(WATCHED) ## build everything for the devices found
 
 run: build ## grade the reference of every lab on the device found
 	@$(WARPBOOK) run
@@ -61,7 +61,7 @@ doctor: build ## say what was found here and what each missing part switches off
 	@$(WARPBOOK) doctor
 
 picture: build ## blur real photographs: build/picture.png
-	@$(WARPBOOK) picture
+	@$(WARPBOOK) picture 02 --from solutions --output $(BUILD)/picture.png
 
 bench: build ## time the software GPU beside plain C
 	@$(SG)/bench/run $(B)
@@ -85,19 +85,17 @@ $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
                           $(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
-$(TESTS): $(ARCHIVE) | $(BINS)
-$(foreach t,$(call mains,$(TESTING)),$(eval $(B)/tests/$(basename $t): \
-  $(B)/obj/$t.o))
+$(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
 $(BINS) $(TESTS):
 	@mkdir -p $(@D)
-	$(CXX) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
-$(ARCHIVE):
+	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
+$(ARCHIVE) $(WATCHED):
 	@mkdir -p $(@D) && rm -f $@
 	ar rcs $@ $^
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	@mkdir -p $(@D)
-	$(if $(filter %.cpp,$<),$(CXX) -std=c++17,$(CC) -std=c11) $(ALL) -c -o $@ $<
+	$(CC) $(ALL) -c -o $@ $<
 	$(if $(filter $(RUNTIME) $(WATCH),$<),objcopy --rename-section $(OWN) $@)
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
