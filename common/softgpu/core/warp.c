@@ -169,7 +169,7 @@ void softgpu_warp_sync(unsigned mask)
         slot_for(me, mask, __builtin_return_address(0));
     struct warp *w = me->warp;
     w->steps += (slot->arrived | 1u << lane_of(me)) == (mask & w->live);
-    meet(me, slot, NULL, __builtin_return_address(0));
+    meet(me, slot, NULL);
 }
 
 /* --- which lanes are here? ----------------------------------------------- */
