@@ -166,6 +166,8 @@ void build_runner(const struct target *target, const struct lab *lab,
         else
             explain_link(lab, source, log ? log : "", built);
     }
+    text_put(built->log, sizeof built->log, "%s", log ? log : "");
+    printable(built->log);
     free(log);
 }
 

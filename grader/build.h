@@ -15,6 +15,7 @@
 struct built {
     enum verdict verdict;       /**< PASS, BUILD, MISSING or INTERNAL */
     char message[MESSAGE_TEXT]; /**< why not, with the student's file and line */
+    char log[PRINTED_TEXT];     /**< what the compiler said */
     char runner[PATH_MAX];      /**< the executable */
 };
 

@@ -114,6 +114,8 @@ void grade(const struct task *task, struct report *report)
             run_built(task, &built, scratch, report);
         else
             all_failed(task, built.verdict, built.message, report);
+        if (built.verdict != PASS)
+            memcpy(report->test[0].printed, built.log, PRINTED_TEXT);
     }
     grade_score(task, report);
     report->seconds = clock_seconds() - start;

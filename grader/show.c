@@ -38,26 +38,24 @@ static void show_speed(const struct task *task, const struct report *report)
     for (size_t i = 0; i < lab->speeds; i++) {
         const struct speed_outcome *speed = &report->speed[i];
         double points = lab->speed[i].points[device];
+        bool known = speed->verdict == PASS || speed->verdict == SLOW;
 
         graded |= points > 0;
         printf("  %-10s %-11s ",
-               points > 0 || speed->verdict != PASS
-                   ? verdict_name(speed->verdict) : "speed",
+               points > 0 || !known ? verdict_name(speed->verdict) : "speed",
                lab->speed[i].name);
         if (points > 0)
             printf("%3g/%-3g  ", speed->score, points);
-        else
-            printf("%9s", "");
-        if (speed->verdict == PASS || speed->verdict == SLOW)
-            printf("%s: %.2f x the baseline (+-%.0f %%)\n",
-                   lab->suite->speeds[i].title, speed->ratio,
+        if (known)
+            printf("%.2f x the baseline (+-%.0f %%), ", speed->ratio,
                    50 * speed->spread);
-        else
-            printf("%s: %s\n", lab->suite->speeds[i].title, speed->message);
+        printf("%s\n", lab->suite->speeds[i].title);
+        if (!known)
+            text_wrap(stdout, 4, speed->message);
     }
     if (!graded && device == DEVICE_SOFT)
-        printf("             (times on the soft device are this computer's; "
-               "they carry no points)\n");
+        printf("%13s(on the soft device times are this computer's and carry no "
+               "points)\n", "");
 }
 
 /* The first failing test, or NULL. */
@@ -108,6 +106,8 @@ void show_report(const struct task *task, const struct report *report,
 {
     if (*report->message) {
         text_wrap(stdout, 2, report->message);
+        if (verbose)
+            show_printed(report->test[0].printed, 1000);
         printf("\nScore: 0 of %g (%s)\n", report->max_score,
                verdict_name(report->verdict));
         return;
