@@ -32,7 +32,7 @@ PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
 BINS    := $(B)/softcc $(B)/warpbook
 ARCHIVE := $(addprefix $(B)/lib/lib,testing.a grader.a softcc.a warpbook.a \
-             softgpu.a softgpu_watch.a)
+             softgpu.a)
 WATCHED := $(B)/lib/libsoftgpu_watch.a
 WARPBOOK = $(B)/warpbook
 
@@ -83,7 +83,8 @@ $(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
 $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
                           $(TESTING)))
-$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
+$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE) \
+               | $(WATCHED)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
