@@ -6,8 +6,8 @@
 # a network, when all of it is there.
 set -eu
 
-student="gcc g++ make libcunit1-dev libdw-dev libjansson-dev libinih-dev libpng-dev
-         zlib1g-dev patch dataset-fashion-mnist"
+student="gcc g++ make binutils patch libcunit1-dev libdw-dev libinih-dev
+         libjansson-dev libpng-dev zlib1g-dev dataset-fashion-mnist"
 test="clang"
 docs="doxygen graphviz doxygen-awesome-css"
 

@@ -18,7 +18,8 @@ compile() {
     stem=$(sed -nE 's,.*/([0-9]{2}_[a-z_]+)/.*,\1,p' <<<"$file")
     log=$out/${file//\//.}
     shift
-    if nvcc -std=c++17 -I. -Icommon "-Ilabs/$stem" "$@" "$file" \
+    if nvcc -std=c++17 -I. -Icommon "-Ilabs/$stem" "-Isolutions/$stem" \
+        -Icommon/softgpu/tests/programs --extended-lambda "$@" "$file" \
         -o "$log.o" >"$log" 2>&1; then
         echo ok
     else
@@ -36,7 +37,8 @@ done
 {
     find labs solutions -name '*.cu' -print0 |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
-    find grader/mutants common -name '*.cu' -print0 |
+    # softcc's own cases hold what no compiler takes.
+    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' -print0 |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90
 } >"$out/all"
 grep '^not ok' "$out/all"
