@@ -28,16 +28,16 @@ void build_step(const struct target *target, const struct lab *lab,
                 const char *step, struct built *built);
 
 /** Make the runner's own objects that are out of date.
- *  @param[out] objects  paths, NULL-terminated, BUILD_OBJECTS at most
+ *  `objects` gets their paths, BUILD_OBJECTS at most, `count` how many.
  *  @return false with one line in `error` (MESSAGE_TEXT bytes) */
 bool build_parts(const struct target *target, const struct lab *lab,
                  char objects[][PATH_MAX], size_t *count, char *error);
-enum { BUILD_OBJECTS = 12 };
+enum { BUILD_OBJECTS = 12 /**< most parts of a runner */ };
 
 /** A tool's argument list being put together. */
 struct command {
-    char *argument[64];
-    size_t count;
+    char *argument[64]; /**< argv, NULL-terminated */
+    size_t count;       /**< of them, without the NULL */
 };
 /** Append one argument; the text must outlive the command. */
 void command_add(struct command *command, const char *argument);

@@ -32,7 +32,7 @@ struct expected {
     const char *name;    /**< as in the contract: "c" */
     const void *got;     /**< host, elements of `type` */
     const double *want;  /**< host, as many doubles */
-    enum element type;
+    enum element type;   /**< of an element of `got` */
     /** Row-major sizes, slowest first, 0 ends: {n}, {rows, columns},
      *  {height, width, channels}.  An empty array is {0}. */
     size_t size[EXPECTED_DIMS];
@@ -48,7 +48,8 @@ struct comparison {
     size_t count;        /**< elements compared */
     size_t wrong;        /**< elements outside the tolerance */
     size_t first;        /**< index of the first of them */
-    double got, want;    /**< its values */
+    double got;          /**< its value */
+    double want;         /**< what it should be */
     unsigned char *bad;  /**< host, count flags, 1 = wrong; caller frees */
 };
 

@@ -14,11 +14,11 @@
 
 /** All that is known of a comparison that failed. */
 struct evidence {
-    const struct expected *expected;
-    const struct comparison *comparison;
+    const struct expected *expected;     /**< the output */
+    const struct comparison *comparison; /**< which elements are wrong */
     const unsigned char *poison; /**< what stood in the array before, or NULL */
     const double *previous; /**< the last right output of this name, or NULL */
-    size_t previous_count;
+    size_t previous_count;  /**< its elements */
     const struct facts *facts; /**< grid and block of the last launch */
 };
 

@@ -14,8 +14,8 @@
 
 /** What to grade and how. */
 struct task {
-    const struct lab *lab;
-    const struct target *target;
+    const struct lab *lab;       /**< which lab */
+    const struct target *target; /**< on which device */
     const char *source;  /**< the .cu file */
     uint64_t seed;       /**< of the inputs */
     bool speed;          /**< time it, when it is right */
@@ -26,24 +26,25 @@ struct task {
 /** A timed run against the baseline. */
 struct speed_outcome {
     enum verdict verdict; /**< PASS, SLOW, UNMEASURED, or why it failed */
-    char message[MESSAGE_TEXT];
+    char message[MESSAGE_TEXT]; /**< why it is not PASS */
     double ratio;    /**< median of baseline's time by this one's */
     double spread;   /**< (largest - smallest) / median of the ratios */
     double seconds;  /**< median, on our clock, without the channel's share */
     double baseline; /**< likewise */
     int rounds;      /**< pairs measured */
-    double score;
+    double score;    /**< points */
 };
 
 /** What came of a task: plain data, no pointers but to constant things. */
 struct report {
     enum verdict verdict;       /**< PASS, or the first failing test's */
     char message[MESSAGE_TEXT]; /**< when it failed before any test ran */
-    struct outcome test[LAB_TESTS];
-    double test_score[LAB_TESTS];
+    struct outcome test[LAB_TESTS]; /**< in the order of the suite */
+    double test_score[LAB_TESTS];   /**< points of each */
     bool timed; /**< `speed` was measured */
-    struct speed_outcome speed[LAB_SPEEDS];
-    double score, max_score;
+    struct speed_outcome speed[LAB_SPEEDS]; /**< in the suite's order */
+    double score;     /**< points of all */
+    double max_score; /**< most there are on this device */
     double seconds; /**< all of it, wall clock */
 };
 

@@ -38,25 +38,25 @@
 #include "suite.h"
 
 enum {
-    LAB_TESTS = 32,
-    LAB_SPEEDS = 8,
-    LAB_STEPS = 16,
-    LAB_TEXT = 512,
-    LAB_ERROR = 1024
+    LAB_TESTS = 32,  /**< most tests of a suite */
+    LAB_SPEEDS = 8,  /**< most timed runs */
+    LAB_STEPS = 16,  /**< most steps of a ladder */
+    LAB_TEXT = 512,  /**< bytes of a text in lab.ini */
+    LAB_ERROR = 1024 /**< bytes of an error's line */
 };
 
 /** Points and hint of a test. */
 struct lab_test {
-    char name[64];
-    double points;
-    char hint[LAB_TEXT];
+    char name[64];       /**< as in the suite */
+    double points;       /**< when it passes */
+    char hint[LAB_TEXT]; /**< when it is the first to fail; may be empty */
 };
 
 /** Target and points of a timed run. */
 struct lab_speed {
-    char name[64];
+    char name[64];    /**< as in the suite */
     double target[2]; /**< ratio to the baseline, by enum device_kind */
-    double points[2];
+    double points[2]; /**< at the target, by enum device_kind */
 };
 
 /** A lab as configured. */
@@ -64,18 +64,21 @@ struct lab {
     char stem[64];  /**< "01_vector_add" */
     char name[64];  /**< "vector_add" */
     int number;     /**< 1 */
-    char title[LAB_TEXT], function[64], prototype[LAB_TEXT];
-    char next[LAB_TEXT];
-    char baseline[64], reference[64]; /**< files of the ladder */
+    char title[LAB_TEXT];     /**< "Add two vectors" */
+    char function[64];        /**< name that the student must define */
+    char prototype[LAB_TEXT]; /**< its declaration */
+    char next[LAB_TEXT];      /**< shown at full marks */
+    char baseline[64];        /**< file of the ladder that speed is against */
+    char reference[64];       /**< file of the ladder that is the answer */
     char step[LAB_STEPS][64]; /**< files of the ladder, in order */
-    size_t steps;
-    double seconds;
+    size_t steps;             /**< of the ladder */
+    double seconds;           /**< one call may take */
     size_t memory; /**< bytes */
-    struct lab_test test[LAB_TESTS];
-    size_t tests;
-    struct lab_speed speed[LAB_SPEEDS];
-    size_t speeds;
-    const struct suite *suite;
+    struct lab_test test[LAB_TESTS]; /**< in the order of the suite */
+    size_t tests;                    /**< of them */
+    struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
+    size_t speeds;                   /**< of them */
+    const struct suite *suite;       /**< its tests */
 };
 
 /** Find a lab by "01", "1", "01_vector_add" or "vector_add" and read its

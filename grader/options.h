@@ -28,24 +28,32 @@ struct options {
     uint64_t seed;      /**< secret and fresh unless given */
     double seconds;     /**< time of a call; 0: the lab's */
     size_t memory;      /**< bytes; 0: the lab's */
-    bool keep, verbose, no_speed;
+    bool keep;          /**< keep temporary folders */
+    bool verbose;       /**< show more */
+    bool no_speed;      /**< do not time */
     char **words; /**< what is no option; NULL-terminated */
     int count;    /**< of words */
 };
 
 /** One verb of the program; grader/verbs/NAME.c each. */
 struct verb {
-    const char *name;
+    const char *name;    /**< as typed */
     const char *words;   /**< "LAB", as shown in the usage */
     const char *summary; /**< one line */
     const char *help;    /**< more for --help, may be "" */
     const char *takes;   /**< letters of the options it takes */
-    int least, most;     /**< how many words */
+    int least;           /**< fewest words it needs */
+    int most;            /**< most words it takes */
     int (*run)(const struct options *options); /**< @return an exit code */
 };
 
-extern const struct verb verb_list, verb_doctor, verb_grade, verb_prove,
-    verb_run, verb_picture, verb_cut;
+extern const struct verb verb_list;    /**< verbs/list.c */
+extern const struct verb verb_doctor;  /**< verbs/doctor.c */
+extern const struct verb verb_grade;   /**< verbs/grade.c */
+extern const struct verb verb_prove;   /**< verbs/prove.c */
+extern const struct verb verb_run;     /**< verbs/run.c */
+extern const struct verb verb_picture; /**< verbs/picture.c */
+extern const struct verb verb_cut;     /**< verbs/cut.c */
 
 /** Read what follows the verb.
  *  @return -1 to go on, or an exit code (usage error said, help shown) */

@@ -42,7 +42,7 @@ struct capture {
 struct program {
     const char *path;       /**< executable, absolute */
     char *const *arguments; /**< argv, NULL-terminated */
-    char *const *environment;
+    char *const *environment; /**< the whole of it, NULL-terminated */
     const char *folder;     /**< its working folder */
     bool channel;           /**< give it a socket as descriptor 3 */
 };
@@ -52,8 +52,9 @@ struct process {
     pid_t pid;   /**< also its process group and session; 0: none */
     uid_t user;  /**< user id of its own, 0: ours */
     int channel; /**< our end, or -1 */
-    struct capture out, err;
-    struct limits limits;
+    struct capture out;   /**< its stdout */
+    struct capture err;   /**< its stderr */
+    struct limits limits; /**< as it was started */
     struct rusage usage; /**< after process_stop */
     size_t peak_memory;  /**< highest resident bytes seen */
     unsigned tick;       /**< how often it was looked at */
@@ -72,7 +73,8 @@ enum waited {
 
 /** Set by SIGINT and SIGTERM once interrupt_catch was called. */
 bool interrupted(void);
-/** Catch SIGINT and SIGTERM, ignore SIGPIPE, become the reaper of orphans. */
+/** Catch SIGINT and SIGTERM, ignore SIGPIPE, become the reaper of orphans, and
+ *  close our memory to other processes of our user. */
 void interrupt_catch(void);
 /** Seconds on a clock that only rises. */
 double clock_seconds(void);
@@ -81,13 +83,13 @@ double clock_seconds(void);
 int process_start(struct process *process, const struct program *program,
                   const struct limits *limits);
 /** Wait until the channel is ready for `events` (poll's), taking in output.
- *  @param deadline on clock_seconds. */
+ *  `deadline` is on clock_seconds. */
 enum waited process_wait(struct process *process, short events,
                          double deadline);
 /** Take in what is still in the output pipes, without waiting. */
 void process_drain(struct process *process);
 /** End it and all its descendants.
- *  @param patience seconds it gets to end by itself
+ *  It gets `patience` seconds to end by itself.
  *  @return the wait status; SIGKILL's when it had to be killed. */
 int process_stop(struct process *process, double patience);
 /** Free the captures. */
@@ -102,8 +104,9 @@ int process_run(struct process *process, const struct program *program,
 
 /** A process tree at one moment. */
 struct tree {
-    unsigned processes, threads;
-    size_t resident; /**< bytes */
+    unsigned processes; /**< in it */
+    unsigned threads;   /**< of all of them */
+    size_t resident;    /**< bytes, shared pages counted for each */
 };
 /** Look at one process only (cheap). */
 bool tree_root(pid_t pid, struct tree *tree);

@@ -19,13 +19,14 @@ enum claim {
 
 /** One file and what it must come to. */
 struct proof {
-    enum claim claim;
+    enum claim claim; /**< what is to be proved */
     char name[128];   /**< as shown: "no_tail_guard" */
     char source[512]; /**< file to grade, absolute */
     char mutant[512]; /**< a .diff to be applied first, or empty */
-    enum verdict verdict;
-    char fragment[128];
-    bool done, held;
+    enum verdict verdict; /**< CLAIM_CAUGHT: that a test must end in */
+    char fragment[128];   /**< CLAIM_CAUGHT: part of that test's message */
+    bool done;            /**< it was tried */
+    bool held;            /**< and is true */
     char why[PROOF_TEXT]; /**< when it did not hold */
 };
 

@@ -18,9 +18,9 @@ struct session {
     const char *folder;  /**< scratch folder it may write to */
     struct limits limits; /**< `seconds` is the time one call may take */
     bool gpu;            /**< a context may take long to create */
-    bool alive;
-    uint64_t sequence;
-    struct process process;
+    bool alive;          /**< a runner is there */
+    uint64_t sequence;   /**< calls made to it */
+    struct process process; /**< the runner, or the last one */
 };
 
 /** What came of a call. */
@@ -30,12 +30,12 @@ struct answer {
     char review[REVIEW_TEXT];  /**< empty, or why a person should look */
     int64_t status;            /**< what the lab returned */
     double seconds;            /**< from GO to DONE, on our clock */
-    struct facts facts;
+    struct facts facts;        /**< what the runner noticed; advisory */
 };
 
 /** Make one call; starts the runner when none is alive.  Outputs are written
  *  to where the frame's arguments point.
- *  @param poison what stands in the outputs before
+ *  `poison` decides what stands in the outputs before.
  *  @return false when the answer's verdict is not PASS; the runner is then
  *  gone, and the next call starts another */
 bool session_call(struct session *session, const struct frame *frame,

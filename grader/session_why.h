@@ -15,7 +15,7 @@ enum why {
 };
 
 /** End the process and fill in verdict, message and review.
- *  @param why an enum waited or enum why, not WAIT_READY */
+ *  `why` is an enum waited or enum why, not WAIT_READY. */
 void explain_end(struct process *process, int why, struct answer *answer);
 
 /** The whole environment of a runner; static. */

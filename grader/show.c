@@ -69,8 +69,8 @@ static const struct outcome *first_failure(const struct task *task,
     return NULL;
 }
 
-/* The last lines of what the program wrote to stderr. */
-static void show_printed(const char *printed, int lines)
+/* The last lines of what a program wrote to stderr. */
+static void show_printed(const char *who, const char *printed, int lines)
 {
     const char *at = printed + strlen(printed);
 
@@ -80,7 +80,7 @@ static void show_printed(const char *printed, int lines)
         at--;
     while (at > printed && (at[-1] != '\n' || --lines > 0))
         at--;
-    printf("\n  It printed:\n");
+    printf("\n  %s printed:\n", who);
     text_wrap(stdout, 4, at);
 }
 
@@ -94,7 +94,7 @@ static void show_failure(const struct task *task, const struct report *report,
         return;
     printf("\nThe first to mend: %s\n", task->lab->test[i].name);
     text_wrap(stdout, 2, outcome->message);
-    show_printed(outcome->printed, verbose ? 1000 : 4);
+    show_printed("It", outcome->printed, verbose ? 1000 : 4);
     if (*task->lab->test[i].hint) {
         printf("\nHint\n");
         text_wrap(stdout, 2, task->lab->test[i].hint);
@@ -107,7 +107,7 @@ void show_report(const struct task *task, const struct report *report,
     if (*report->message) {
         text_wrap(stdout, 2, report->message);
         if (verbose)
-            show_printed(report->test[0].printed, 1000);
+            show_printed("The compiler", report->test[0].printed, 1000);
         printf("\nScore: 0 of %g (%s)\n", report->max_score,
                verdict_name(report->verdict));
         return;

@@ -68,7 +68,7 @@
 struct suite_test {
     const char *name;  /**< key in lab.ini: lower case, no spaces */
     const char *title; /**< for people: "sizes round a block's edge" */
-    void (*run)(void);
+    void (*run)(void); /**< makes the calls and states what is expected */
 };
 
 /** The suite of one lab. */
@@ -87,8 +87,8 @@ extern const struct suite *const suites[]; /**< ends with NULL */
 /** Where the lab's function gets the array. */
 enum place { ON_HOST, ON_DEVICE };
 
-/** Begin describing a call.  @param function which one of the lab's functions
- *  (0 when it has one); the thunk reads it as `frame->function`. */
+/** Begin describing a call of one of the lab's functions (0 when it has one);
+ *  the thunk reads the number as `frame->function`. */
 void call_begin(uint32_t function);
 /** Next argument: an array that the lab reads and must not change. */
 void call_in(enum place place, const void *data, size_t bytes);
@@ -111,10 +111,13 @@ int64_t call_end(void);
 
 /* --- a test ------------------------------------------------------------- */
 
-/** Arrays of n elements, zeroed, freed when the test ends; never NULL. */
+/** An array of n floats, zeroed, freed when the test ends; never NULL. */
 float *suite_floats(size_t n);
+/** Likewise of n doubles. */
 double *suite_doubles(size_t n);
+/** Likewise of n ints. */
 int32_t *suite_ints(size_t n);
+/** Likewise of n bytes. */
 uint8_t *suite_bytes(size_t n);
 
 /** Say what the next call is about: it opens the message of a failure. */

@@ -12,7 +12,7 @@ enum { MESSAGE_TEXT = 1024, PRINTED_TEXT = 2048 };
 
 /** What a test came to. */
 struct outcome {
-    enum verdict verdict;
+    enum verdict verdict;       /**< PASS until something fails */
     char message[MESSAGE_TEXT]; /**< empty at PASS */
     char review[REVIEW_TEXT];   /**< empty, or why a person should look */
     char printed[PRINTED_TEXT]; /**< end of what it wrote to stderr, if bad */

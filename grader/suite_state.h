@@ -11,25 +11,25 @@
 
 /** A freed-at-the-end allocation. */
 struct allocation {
-    struct allocation *next;
+    struct allocation *next; /**< the one made before it */
 };
 
 /** All that a test needs between begin and end. */
 struct suite_state {
-    struct session *session;
-    const struct lab *lab;
-    struct outcome *outcome;
-    enum call_mode mode;
+    struct session *session; /**< the runner that calls go to */
+    const struct lab *lab;   /**< whose test it is */
+    struct outcome *outcome; /**< what it comes to */
+    enum call_mode mode;     /**< CALL_LAB, but when timing the channel */
     struct frame frame;   /**< the last call */
     uint64_t poison;      /**< of the last call */
     struct answer answer; /**< to the last call */
     char about[128];      /**< "n = 257" */
-    struct allocation *arrays;
-    double *previous; /**< the last right output */
-    size_t previous_count;
+    struct allocation *arrays; /**< what suite_floats and the like made */
+    double *previous;      /**< the last right output */
+    size_t previous_count; /**< its elements */
 };
 
-extern struct suite_state suite_state;
+extern struct suite_state suite_state; /**< the one test that runs */
 
 /** Count an assertion in CUnit. */
 void suite_assert(bool ok, const char *message);

@@ -14,7 +14,7 @@ enum device_kind { DEVICE_GPU, DEVICE_SOFT };
 
 /** A device with its compiler. */
 struct target {
-    enum device_kind kind;
+    enum device_kind kind;   /**< which it is */
     char model[128];         /**< "NVIDIA H200", or the card described */
     char compiler[PATH_MAX]; /**< nvcc or softcc */
     char include[PATH_MAX];  /**< folder of cuda_runtime_api.h */

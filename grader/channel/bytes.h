@@ -13,8 +13,9 @@
 
 /** A buffer that grows; zeroed is empty. */
 struct bytes {
-    unsigned char *data;
-    size_t length, capacity;
+    unsigned char *data; /**< malloced */
+    size_t length;       /**< bytes written */
+    size_t capacity;     /**< bytes there is room for */
     bool failed; /**< memory ran out once; later writes do nothing */
 };
 
@@ -29,8 +30,8 @@ void bytes_free(struct bytes *out);
 
 /** A cursor over bytes that somebody else owns. */
 struct reader {
-    const unsigned char *at;
-    size_t left;
+    const unsigned char *at; /**< the next byte */
+    size_t left;             /**< bytes from there on */
     bool failed; /**< asked for more than there was; later reads give zeros */
 };
 

@@ -39,7 +39,7 @@ struct arg {
 struct frame {
     uint32_t function; /**< which of the lab's functions */
     uint32_t count;    /**< arguments */
-    struct arg arg[FRAME_ARGS];
+    struct arg arg[FRAME_ARGS]; /**< in the order of the stub */
 };
 
 /** True for arguments that are arrays. */

@@ -33,7 +33,7 @@ struct header {
     uint64_t sequence; /**< number of the call, from 1 */
     uint64_t length;   /**< bytes that follow */
 };
-#define MESSAGE_MAGIC 0x4b425257u /* "WRBK" */
+#define MESSAGE_MAGIC 0x4b425257u /**< "WRBK": begins every header */
 /** Most bytes that a CALL or OUTPUT may have. */
 #define MESSAGE_BYTES (FRAME_BYTES + 65536)
 

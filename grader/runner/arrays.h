@@ -14,7 +14,7 @@ enum { GUARD = 4096 };
 struct arrays {
     void *block[FRAME_ARGS];   /**< host or device, with guards */
     void *staging[FRAME_ARGS]; /**< host copy of outputs, taken when timed */
-    uint64_t poison;
+    uint64_t poison;           /**< decides what poison and guards hold */
 };
 
 /** Place the arrays of `frame`: copy inputs (whose `data` points into the
