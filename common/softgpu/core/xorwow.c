@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Jumps of Marsaglia's XORWOW.  One step is a linear map of its 160 bits, so
+ * the map of 2^k steps is that of 2^(k-1) steps applied twice; the maps are
+ * made at the first jump (some milliseconds) and kept. */
+#include "softgpu/xorwow.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { WORDS = 5, BITS = 32 * WORDS, POWERS = 67 + 64 };
+
+/* map[k][i]: where bit i goes in 2^k steps. */
+static uint32_t map[POWERS][BITS][WORDS];
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void step(uint32_t v[WORDS])
+{
+    uint32_t t = v[0] ^ v[0] >> 2;
+
+    memmove(v, v + 1, (WORDS - 1) * sizeof(*v));
+    v[4] = v[4] ^ v[4] << 4 ^ t ^ t << 1;
+}
+
+static void apply(uint32_t (*const by)[WORDS], uint32_t v[WORDS])
+{
+    uint32_t sum[WORDS] = { 0 };
+
+    for (int i = 0; i < BITS; i++)
+        if (v[i / 32] >> i % 32 & 1)
+            for (int w = 0; w < WORDS; w++)
+                sum[w] ^= by[i][w];
+    memcpy(v, sum, sizeof(sum));
+}
+
+static void make_maps(void)
+{
+    for (int i = 0; i < BITS; i++) {
+        map[0][i][i / 32] = 1u << i % 32;
+        step(map[0][i]);
+    }
+    for (int k = 1; k < POWERS; k++)
+        for (int i = 0; i < BITS; i++) {
+            memcpy(map[k][i], map[k - 1][i], sizeof(map[k][i]));
+            apply(map[k - 1], map[k][i]);
+        }
+}
+
+void softgpu_xorwow_jump(uint32_t v[5], uint64_t count, unsigned log2_steps)
+{
+    pthread_once(&made, make_maps);
+    for (unsigned k = log2_steps; count && k < POWERS; k++, count >>= 1)
+        if (count & 1)
+            apply(map[k], v);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Normal numbers by the transform of Box and Muller, two at a time: the
+ *  second is kept in the state for the next call.
+ */
+#ifndef SOFTGPU_CURAND_NORMAL_H
+#define SOFTGPU_CURAND_NORMAL_H
+
+#include <math.h>
+
+#include "vector_functions.h"
+
+namespace softgpu {
+
+/** 64 bits to (0, 1] in double. */
+inline double unit_double(unsigned x, unsigned y)
+{
+    const double scale = 1.0 / (1ull << 53);
+    unsigned long long z = x ^ static_cast<unsigned long long>(y) << 21;
+    return static_cast<double>(z) * scale + scale / 2.0;
+}
+
+/** Two normal floats of 64 bits. */
+inline float2 box_muller(unsigned x, unsigned y)
+{
+    const float scale = 2.3283064e-10f, turn = 2.3283064e-10f * 6.2831855f;
+    float u = x * scale + scale / 2, angle = y * turn + turn / 2;
+    float radius = sqrtf(-2.0f * logf(u));
+    return make_float2(radius * sinf(angle), radius * cosf(angle));
+}
+
+/** Two normal doubles of 128 bits. */
+inline double2 box_muller_double(const uint4 &x)
+{
+    double radius = sqrt(-2.0 * log(unit_double(x.x, x.y)));
+    double angle = 2.0 * 3.14159265358979323846 * unit_double(x.z, x.w);
+    return make_double2(radius * sin(angle), radius * cos(angle));
+}
+
+/** Four numbers in the order of a sequence. */
+template <class State> uint4 next_four(State *state)
+{
+    uint4 x;
+    x.x = curand(state);
+    x.y = curand(state);
+    x.z = curand(state);
+    x.w = curand(state);
+    return x;
+}
+
+} // namespace softgpu
+
+/** Two floats of mean 0 and deviation 1. */
+template <class State> inline float2 curand_normal2(State *state)
+{
+    unsigned x = curand(state), y = curand(state);
+    return softgpu::box_muller(x, y);
+}
+
+/** Two doubles of mean 0 and deviation 1. */
+template <class State> inline double2 curand_normal2_double(State *state)
+{
+    return softgpu::box_muller_double(softgpu::next_four(state));
+}
+
+/** A float of mean 0 and deviation 1. */
+template <class State> inline float curand_normal(State *state)
+{
+    state->boxmuller_flag ^= 1;
+    if (!state->boxmuller_flag)
+        return state->boxmuller_extra;
+    float2 two = curand_normal2(state);
+    state->boxmuller_extra = two.y;
+    return two.x;
+}
+
+/** A double of mean 0 and deviation 1. */
+template <class State> inline double curand_normal_double(State *state)
+{
+    state->boxmuller_flag_double ^= 1;
+    if (!state->boxmuller_flag_double)
+        return state->boxmuller_extra_double;
+    double2 two = curand_normal2_double(state);
+    state->boxmuller_extra_double = two.y;
+    return two.x;
+}
+
+/** Four floats of mean 0 and deviation 1. */
+inline float4 curand_normal4(curandStatePhilox4_32_10_t *state)
+{
+    float2 a = curand_normal2(state), b = curand_normal2(state);
+    return make_float4(a.x, a.y, b.x, b.y);
+}
+
+/** A float whose logarithm has this mean and deviation. */
+template <class State>
+inline float curand_log_normal(State *state, float mean, float deviation)
+{
+    return expf(mean + deviation * curand_normal(state));
+}
+
+/** A double whose logarithm has this mean and deviation. */
+template <class State>
+inline double curand_log_normal_double(State *state, double mean,
+                                       double deviation)
+{
+    return exp(mean + deviation * curand_normal_double(state));
+}
+
+#endif
