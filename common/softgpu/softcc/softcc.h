@@ -153,7 +153,7 @@ void rewrite_kernels(struct unit *unit);
 void rewrite_launches(struct unit *unit);
 /** A step of rewrite: __device__ and the like go. */
 void rewrite_words(struct unit *unit);
-/** A step of rewrite: #pragma unroll in the compiler's own form. */
+/** A step of rewrite: `unroll` pragmas in the compiler's own form. */
 void rewrite_pragmas(struct unit *unit);
 
 /** True if one of the student's files mentions __CUDA_ARCH__. */

@@ -37,14 +37,15 @@ struct softgpu_tls {
     int32_t spin;          /**< atomics and fences left before a yield */
 };
 
+/** Thread-local at a fixed offset: read by one instruction. */
 #define SOFTGPU_TLS __thread __attribute__((tls_model("initial-exec")))
-extern SOFTGPU_TLS struct softgpu_tls softgpu_tls;
+extern SOFTGPU_TLS struct softgpu_tls softgpu_tls; /**< this OS thread's */
 
 /* CUDA's built-in variables, written by the scheduler at each switch. */
-extern SOFTGPU_TLS uint3 threadIdx;
-extern SOFTGPU_TLS uint3 blockIdx;
-extern SOFTGPU_TLS dim3 blockDim;
-extern SOFTGPU_TLS dim3 gridDim;
+extern SOFTGPU_TLS uint3 threadIdx; /**< the thread's place in its block */
+extern SOFTGPU_TLS uint3 blockIdx;  /**< the block's place in the grid */
+extern SOFTGPU_TLS dim3 blockDim;   /**< threads a block */
+extern SOFTGPU_TLS dim3 gridDim;    /**< blocks a grid */
 
 /* --- kernels -------------------------------------------------------------- */
 
@@ -71,7 +72,7 @@ struct softgpu_kernel {
     uint32_t function_shared; /**< bytes seen in device functions it called */
     int32_t max_dynamic;      /**< cudaFuncAttributeMaxDynamicSharedMemorySize, -1 unset */
     int32_t carveout;         /**< cudaFuncAttributePreferredSharedMemoryCarveout, -1 unset */
-    struct softgpu_kernel *next;
+    struct softgpu_kernel *next; /**< in the list of all kernels */
 };
 
 /** A thread may stop in the middle: barrier, warp call, atomic, unknown call. */
@@ -88,10 +89,12 @@ struct softgpu_kernel *softgpu_find_kernel(const void *stub);
 /** A __shared__ variable; static storage. */
 struct softgpu_slot {
     struct softgpu_kernel *kernel; /**< NULL: declared in a device function */
-    const char *name;
-    uint32_t bytes, align;
-    uint32_t offset; /**< in softgpu_tls.shared or .functions; set at start-up */
+    const char *name; /**< as written */
+    uint32_t bytes;   /**< size */
+    uint32_t align;   /**< alignment in bytes, a power of two */
+    uint32_t offset;  /**< in softgpu_tls.shared or .functions; set at start-up */
 };
+/** Link a variable into the list; before main(). */
 void softgpu_register_slot(struct softgpu_slot *slot);
 
 /** Remember <<<grid, block, shared, stream>>> for the stub called next.
@@ -104,9 +107,15 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
 
 /* --- inside a kernel: blocks (core/block.c) --------------------------------- */
 
-enum softgpu_vote { SOFTGPU_COUNT, SOFTGPU_AND, SOFTGPU_OR };
+/** What a barrier tells of its threads' predicates. */
+enum softgpu_vote {
+    SOFTGPU_COUNT, /**< how many are not 0 */
+    SOFTGPU_AND,   /**< 1 if all are */
+    SOFTGPU_OR     /**< 1 if one is */
+};
 
 void softgpu_barrier(void);                               /**< __syncthreads */
+/** A barrier that returns the vote of all live threads of the block. */
 int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
 void softgpu_grid_barrier(void); /**< every thread of a cooperative launch */
 int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
@@ -115,6 +124,7 @@ int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
  * A call completes when every live lane of the mask has made it.  Lanes that
  * returned count no more.  Lane = linear thread index modulo 32.              */
 
+/** Wait for the live lanes of the mask: __syncwarp. */
 void softgpu_warp_sync(unsigned mask);
 /** Lane of the running thread: the core keeps threads where their address
  *  tells it. */
@@ -122,10 +132,10 @@ static inline unsigned softgpu_lane(void)
 {
     return (unsigned)((size_t)softgpu_tls.thread / 64 % 32);
 }
+enum { SOFTGPU_LANES_AT = 32 /**< entry that names the lanes that took part */ };
 /** The values that the lanes of the mask gave, by lane, and at SOFTGPU_LANES_AT
  *  the lanes that took part; other entries mean nothing.  Valid until the
  *  caller's next warp call. */
-enum { SOFTGPU_LANES_AT = 32 };
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
 /** The lanes of the mask whose predicate is not 0; valid as above. */
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
