@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 # Warpbook's commands.  Sources are found by wildcards: a new .c file in a
 # folder below is built, a new tests/*.c file is a test program that runs.
+# SAN=1: under ASan and UBSan, in build/san.  V=1: show each command.
 
+$(if $(V),,.SILENT:)
+MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(CORES))
+CORES  := $(shell nproc)
 BUILD  ?= build
-ARCH   := $(shell uname -m)
 CFLAGS ?= -O2 -g
-B      := $(BUILD)$(if $(SAN),/san)# SAN=1: under ASan and UBSan, beside
-ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer \
-          -Wno-format-truncation
-ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread \
-          -I. -Icommon -Icommon/softgpu/include -Igrader $(CFLAGS) \
-          $(if $(SAN),$(ASAN))
-# The runtime's code has a section of its own: a signal never stops it.
+B      := $(BUILD)$(if $(SAN),/san)
+ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
+ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -Wno-format-truncation \
+          -MMD -MP -pthread -I. -Icommon -Icommon/softgpu/include -Igrader \
+          $(CFLAGS) $(if $(SAN),$(ASAN))
+# The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
 LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
 
@@ -20,8 +22,8 @@ objects  = $(patsubst %,$(B)/obj/%.o,$(1))
 mains    = $(if $(1),$(shell grep -l '^int main\b' $(1)))
 SG      := common/softgpu
 SOFTCC  := $(wildcard $(SG)/softcc/*.c)
-RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(ARCH).S host/*.c \
-             cards/*.c))
+RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
+             host/*.c cards/*.c))
 COMMON  := $(wildcard common/*.c)
 WATCH   := $(wildcard $(SG)/watch/*.c)
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
@@ -29,50 +31,43 @@ GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
 TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*'))
 PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
-TESTS   := $(patsubst %.c,$(B)/tests/%,$(call mains,$(TESTING)))
+CHECKS  := $(call mains,$(TESTING))
+TESTS   := $(CHECKS:%.c=$(B)/tests/%)
 BINS    := $(B)/softcc $(B)/warpbook
-ARCHIVE := $(addprefix $(B)/lib/lib,testing.a grader.a softcc.a warpbook.a \
-             softgpu.a)
+ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook softgpu)
 WATCHED := $(B)/lib/libsoftgpu_watch.a
-WARPBOOK = $(B)/warpbook
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
-	@awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
+	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
 
-build: $(BINS) $(ARCHIVE) $(WATCHED) ## build everything for the devices found
+build: $(BINS) $(WATCHED) ## build everything for the devices found
 
 run: build ## grade the reference of every lab on the device found
-	@$(WARPBOOK) run
-
 test: ## build and run every test, plain and under sanitizers
-	@grader/setup/install.sh student test
-	@$(MAKE) --no-print-directory build tests
-	@$(MAKE) --no-print-directory SAN=1 build tests
-	@.ci/run-tests $(BUILD) $(BUILD)/san
+	grader/setup/install.sh student test
+	$(MAKE) build tests
+	$(MAKE) SAN=1 build tests
+	.ci/run-tests $(BUILD) $(BUILD)/san
 
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
-	@$(WARPBOOK) grade $(LAB) $(if $(FROM),--from $(FROM))
+	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM))
 
 prove: build ## prove every lab: handout, reference and each wrong kernel
-	@$(WARPBOOK) prove
-
-doctor: build ## say what was found here and what each missing part switches off
-	@$(WARPBOOK) doctor
-
+doctor: build ## say what was found, and what each missing part switches off
+run prove doctor:
+	$(B)/warpbook $@
 picture: build ## blur real photographs: build/picture.png
-	@$(WARPBOOK) picture 02 --from solutions --output $(BUILD)/picture.png
+	$(B)/warpbook picture 02 --from solutions --output $(BUILD)/picture.png
 
 bench: build ## time the software GPU beside plain C
-	@$(SG)/bench/run $(B)
+	$(SG)/bench/run $(B)
 
 docs: ## make the site: build/docs/html/index.html
-	@grader/setup/install.sh student docs
-	@docs/make-site $(BUILD)/docs
-
+	grader/setup/install.sh docs
+	docs/make-site $(BUILD)/docs
 clean: ## remove what was built
 	rm -rf $(BUILD)
-
 tests: $(TESTS)
 
 # --- rules -------------------------------------------------------------------
@@ -81,25 +76,24 @@ $(B)/lib/libsoftgpu.a:  $(call objects,$(RUNTIME))
 $(B)/lib/libsoftgpu_watch.a: $(call objects,$(WATCH))
 $(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
 $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
-$(B)/lib/libtesting.a:  $(call objects,$(filter-out $(call mains,$(TESTING)),\
-                          $(TESTING)))
+$(B)/lib/libtesting.a:  $(call objects,$(filter-out $(CHECKS),$(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE) \
                | $(WATCHED)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
 $(BINS) $(TESTS):
-	@mkdir -p $(@D)
+	mkdir -p $(@D) && echo "cc $@"
 	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
 $(ARCHIVE) $(WATCHED):
-	@mkdir -p $(@D) && rm -f $@
-	ar rcs $@ $^
+	mkdir -p $(@D) && rm -f $@
+	ar rcs $@ $^ && echo "ar $@"
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
-	@mkdir -p $(@D)
+	mkdir -p $(@D)
 	$(CC) $(ALL) -c -o $@ $<
 	$(if $(filter $(RUNTIME) $(WATCH),$<),objcopy --rename-section $(OWN) $@)
 $(BUILD)/setup.stamp: grader/setup/install.sh
-	@grader/setup/install.sh student && mkdir -p $(@D) && touch $@
+	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
 .PHONY: help build run test tests grade prove doctor picture bench docs clean
