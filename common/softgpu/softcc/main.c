@@ -2,6 +2,15 @@
 /* softcc: the compiler of the software GPU; see softcc.h and --help. */
 #include "driver.h"
 
+#ifdef __SANITIZE_ADDRESS__
+/* What softcc allocates lives until it ends: that is no leak. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+#endif
+
 int main(int argc, char **argv)
 {
     struct options options = { 0 };
