@@ -8,7 +8,7 @@ __global__ void show(const char *name, double pi)
            255, 8);
     printf("%c%c %s %10s|%-10s|\n", 'o', 'k', "text", "right", "left");
     printf("%f %.2f %8.3f %e %g %a\n", pi, pi, pi, pi, pi, 1.0);
-    printf("%lld %llu %ld %hd\n", -1ll << 40, 1ull << 63, 5l, (short)-3);
+    printf("%lld %llu %ld %hd\n", -1099511627776ll, 1ull << 63, 5l, (short)-3);
     printf("100%% %6d %.1f\n", 12, 2.75);
     printf("%s\n", name);
 }

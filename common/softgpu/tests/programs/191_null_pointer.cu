@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A load through a null pointer. */
+// plain: the sanitizer stops it first
 // stderr: read_null
 #include "check.h"
 

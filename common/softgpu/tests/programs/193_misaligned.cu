@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A 16-byte load from an address that is not a multiple of 16. */
+// plain: the sanitizer stops it first
 // stderr: misaligned
 #include "check.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // exit: 139
+// plain: the sanitizer has its own exit status
 /* The host may not use a device pointer: the program dies, as it would. */
 #include "check.h"
 
