@@ -61,7 +61,9 @@ bool make_temporary(char *path)
     if (!make_folders(parent) || access(parent, W_OK))
         text_put(parent, sizeof parent, "%s", other ? other : "/tmp");
     text_put(path, PATH_MAX, "%s/run.XXXXXX", parent);
-    if (!mkdtemp(path))
+    /* A runner may open what it knows the name of, its own image, to say at
+     * which line it crashed; it may not list the folder. */
+    if (!mkdtemp(path) || chmod(path, 0711))
         return false;
     text_put(made[count++], PATH_MAX, "%s", path);
     return true;

@@ -52,6 +52,18 @@ refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
     --json /nowhere/result.json
 refuses 4 "cannot write" cut 01 --output "$tmp/none/handout.cu"
 
+cat >"$tmp/crash.cu" <<'END'
+#include "vector_add.h"
+__global__ void stray(float *c) { c[threadIdx.x * 100000000ul] = 1; }
+int vector_add(const float *, const float *, float *c, size_t)
+{
+    stray<<<1, 32>>>(c + (1ul << 40));
+    return cudaDeviceSynchronize();
+}
+END
+says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
+    "${soft[@]}"
+
 for verb in list doctor grade run prove picture cut; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
