@@ -6,6 +6,7 @@
  */
 #ifndef SOFTGPU_CUDA_FP16_H
 #define SOFTGPU_CUDA_FP16_H
+#define __CUDA_FP16_H__ /* programs ask for it */
 
 #ifdef __cplusplus
 #include "softgpu/math.h"

@@ -5,6 +5,7 @@
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_H
 #define SOFTGPU_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* programs ask for it */
 
 #ifndef __SOFTCC__
 /* A plain .c or .cpp file: CUDA's words say nothing here.  softcc takes them

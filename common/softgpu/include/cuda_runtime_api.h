@@ -13,6 +13,7 @@
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_API_H
 #define SOFTGPU_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,6 +5,7 @@
  */
 #ifndef SOFTGPU_DRIVER_TYPES_H
 #define SOFTGPU_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* programs ask for it */
 
 #include "softgpu/errors.h"
 

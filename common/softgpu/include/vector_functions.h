@@ -5,6 +5,7 @@
  */
 #ifndef SOFTGPU_VECTOR_FUNCTIONS_H
 #define SOFTGPU_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__ /* programs ask for it */
 
 #include "vector_types.h"
 

@@ -9,6 +9,7 @@
  */
 #ifndef SOFTGPU_VECTOR_TYPES_H
 #define SOFTGPU_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* programs ask for it */
 
 #if defined(__cplusplus) && defined(SOFTGPU_WATCHED)
 #include "softgpu/one_access.h"

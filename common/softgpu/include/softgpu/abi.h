@@ -143,12 +143,13 @@ const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
 /* The two above wait in their very last step, so that a thread resumes right
  * here; these take what is wanted from the results. */
 
-/** The value of lane `source`; the caller's own if it is not in the mask. */
+/** The value of lane `source`; 0, as on a card, if it did not take part. */
 static inline uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value,
                                             int source)
 {
     const uint64_t *values = softgpu_warp_gather(mask, value);
-    return mask >> (source & 31) & 1 ? values[source & 31] : value;
+    return values[SOFTGPU_LANES_AT] >> (source & 31) & 1 ? values[source & 31]
+                                                         : 0;
 }
 /** The lanes of the mask whose predicate is not 0. */
 static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
