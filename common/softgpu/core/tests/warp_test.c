@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Warp calls: masks, lanes that returned, warps that are not full. */
+#include <string.h>
+
+#include "core_tests.h"
+
+static void shuffle_one(const void *closure)
+{
+    int *out = *(int *const *)closure;
+    const unsigned lane = threadIdx.x % 32;
+    uint64_t v = threadIdx.x;
+    for (int i = 0; i < 7; i++)
+        v = softgpu_warp_shuffle(~0u, v, (int)((lane + 1) % 32));
+    out[threadIdx.x] = (int)v;
+}
+
+static void rotate_by_shuffles(void)
+{
+    int out[128], *p = out, wrong = 0;
+    CU_ASSERT_EQUAL(run_1d(shuffle_one, &p, 1, 128), 0);
+    for (int i = 0; i < 128; i++)
+        wrong += out[i] != i / 32 * 32 + (i + 7) % 32;
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Both halves of a warp vote at once, in different rounds. */
+static void halves_one(const void *closure)
+{
+    unsigned *out = *(unsigned *const *)closure;
+    const unsigned lane = threadIdx.x % 32, low = lane < 16;
+    const unsigned mask = low ? 0xffffu : 0xffff0000u;
+    for (unsigned i = 0; i < (low ? 5u : 9u); i++)
+        out[threadIdx.x] = softgpu_warp_ballot(mask, lane % 3 == i % 3);
+    softgpu_warp_sync(~0u);
+}
+
+static unsigned lanes_of(unsigned mask, unsigned rest)
+{
+    unsigned ayes = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (mask >> lane & 1 && lane % 3 == rest)
+            ayes |= 1u << lane;
+    return ayes;
+}
+
+static void two_masks(void)
+{
+    unsigned out[64], *p = out;
+    CU_ASSERT_EQUAL(run_1d(halves_one, &p, 1, 64), 0);
+    CU_ASSERT_EQUAL(out[35], lanes_of(0xffff, 1));
+    CU_ASSERT_EQUAL(out[60], lanes_of(0xffff0000u, 2));
+}
+
+/* Lanes from 20 on return: the full mask then means the others. */
+static void leaving_one(const void *closure)
+{
+    unsigned *out = *(unsigned *const *)closure;
+    softgpu_warp_sync(~0u);
+    if (threadIdx.x % 32 >= 20)
+        return;
+    out[threadIdx.x] = softgpu_warp_ballot(~0u, 1);
+}
+
+static void lanes_that_returned(void)
+{
+    unsigned out[45], *p = out;
+    CU_ASSERT_EQUAL(run_1d(leaving_one, &p, 1, 45), 0);
+    CU_ASSERT_EQUAL(out[3], 0xfffffu);
+    CU_ASSERT_EQUAL(out[40], 0x1fffu); /* 13 lanes in the last warp */
+}
+
+/* More masks in turn than there are slots. */
+static void many_one(const void *closure)
+{
+    int *wrong = *(int *const *)closure;
+    const unsigned lane = threadIdx.x;
+    for (unsigned i = 1; i < 32; i++)
+        for (unsigned j = i + 1; j < 32; j++) {
+            const unsigned mask = 1u | 1u << i | 1u << j;
+            if (mask >> lane & 1)
+                *wrong += softgpu_warp_ballot(mask, 1) != mask;
+        }
+}
+
+static void many_masks(void)
+{
+    int wrong = 0, *p = &wrong;
+    CU_ASSERT_EQUAL(run_1d(many_one, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void active_one(const void *closure)
+{
+    unsigned *out = *(unsigned *const *)closure;
+    const unsigned lane = threadIdx.x;
+    if (lane % 4 == 1)
+        out[lane] = softgpu_active_mask();
+    else if (lane > 3)
+        out[lane] = softgpu_active_mask() | 1;
+}
+
+static void who_is_here(void)
+{
+    unsigned out[32], *p = out;
+    memset(out, 0, sizeof out);
+    CU_ASSERT_EQUAL(run_1d(active_one, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(out[5], 0x22222222u);
+    CU_ASSERT_EQUAL(out[6], 0xddddddd1u);
+}
+
+static void outside_one(const void *closure)
+{
+    (void)closure;
+    softgpu_warp_gather(0xf0, 1);
+}
+
+static void lane_outside_its_mask(void)
+{
+    CU_ASSERT_EQUAL(run_1d(outside_one, NULL, 1, 32), SOFTGPU_LAUNCH_FAILURE);
+    CU_ASSERT(report_says("mask 0x000000f0"));
+}
+
+int main(void)
+{
+    const struct core_test tests[] = {
+        {"rotate by shuffles", rotate_by_shuffles},
+        {"two masks", two_masks},
+        {"lanes that returned", lanes_that_returned},
+        {"many masks", many_masks},
+        {"who is here", who_is_here},
+        {"lane outside its mask", lane_outside_its_mask},
+        {NULL, NULL}};
+    return run_core_tests("warp", tests);
+}
