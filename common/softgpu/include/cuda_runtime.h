@@ -37,6 +37,7 @@
 #include "softgpu/runtime_graph.h"
 #include "softgpu/launch.h"
 #include "softgpu/shared.h"
+#include "softgpu/lockstep.h"
 #include "softgpu/warp.h"
 #include "softgpu/atomic.h"
 #include "softgpu/math.h"

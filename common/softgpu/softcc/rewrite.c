@@ -17,6 +17,7 @@ int rewrite(struct unit *u)
     if (u->refused)
         return u->refused;
     find_flags(u);
+    rewrite_volatile(u);
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);

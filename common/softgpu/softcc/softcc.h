@@ -145,6 +145,8 @@ void find_flags(struct unit *unit);
 void analyse(struct unit *unit, const char *text, size_t length);
 /** Rewrite what analyse found; 0, or how many things were refused. */
 int rewrite(struct unit *unit);
+/** A step of rewrite: stores to volatile elements keep lanes together. */
+void rewrite_volatile(struct unit *unit);
 /** A step of rewrite: __shared__ variables become references. */
 void rewrite_shared(struct unit *unit);
 /** A step of rewrite: __global__ definitions become stubs. */
