@@ -238,6 +238,37 @@ void softgpu_yield(void)
 
 /* --- the life of a stack ------------------------------------------------- */
 
+/* Leave this stack for good. */
+static void leave_to(struct worker *w, struct stack *mine,
+                     struct softgpu_thread *to)
+{
+    void *nowhere;
+    softgpu_stack_give(w->stacks, mine);
+    if (to) {
+        prefetch_after(to);
+        CURRENT_THREAD = to;
+        threadIdx = to->id;
+        softgpu_fiber_switch(&nowhere, to->sp, to->result, to->stack, true);
+    }
+    softgpu_fiber_switch(&nowhere, w->native, NULL, NULL, true);
+}
+
+/* A thread that has waited owns its stack and usually leaves it for another
+ * that did.  It goes from here: the processor has long forgotten where `one`
+ * returns to, and a return that was not foreseen costs as much as a barrier. */
+void softgpu_finish(void)
+{
+    struct softgpu_block *b = CURRENT_BLOCK;
+    struct softgpu_thread *me = CURRENT_THREAD;
+    if (me->word == &softgpu_never || b->started < b->count)
+        return;
+    struct softgpu_thread *next = next_of(b, me);
+    if (next == me || !is_runnable(next))
+        return;
+    retire(b, me);
+    leave_to(here, me->stack, next);
+}
+
 /* Threads of the current block, one after the other, until none is left to
  * begin; the last one that ran. */
 static struct softgpu_thread *run_threads(const struct run *run)
@@ -256,21 +287,6 @@ static struct softgpu_thread *run_threads(const struct run *run)
             return me;
         begin(b->order[b->started], me->stack);
     }
-}
-
-/* Leave this stack for good. */
-static void leave_to(struct worker *w, struct stack *mine,
-                     struct softgpu_thread *to)
-{
-    void *nowhere;
-    softgpu_stack_give(w->stacks, mine);
-    if (to) {
-        prefetch_after(to);
-        CURRENT_THREAD = to;
-        threadIdx = to->id;
-        softgpu_fiber_switch(&nowhere, to->sp, to->result, to->stack, true);
-    }
-    softgpu_fiber_switch(&nowhere, w->native, NULL, NULL, true);
 }
 
 static void fiber_main(void)

@@ -58,7 +58,8 @@ struct softgpu_kernel {
     /** Run all threads of the block in softgpu_tls in one loop; NULL when
      *  SOFTGPU_MAY_BLOCK is set.  Called by the core only. */
     void (*run)(const void *closure);
-    /** Run exactly the thread in softgpu_tls, on a copy of the closure. */
+    /** Run exactly the thread in softgpu_tls, on a copy of the closure; may
+     *  end with softgpu_finish(). */
     void (*one)(const void *closure);
     /** Call the stub with *args[0], *args[1], ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
@@ -159,6 +160,9 @@ static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
 /** Lanes that reached this call together: waits until no other lane of the
  *  warp can run without them. */
 unsigned softgpu_active_mask(void);
+
+/** The running thread is over; may return, if its stack is used further. */
+void softgpu_finish(void);
 
 /* --- inside a kernel: giving way ---------------------------------------------- */
 

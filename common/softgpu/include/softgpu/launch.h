@@ -76,8 +76,11 @@ template <class Tag> const char *full_name(const char *name)
 /** One thread of the block, on its own copy of the parameters. */
 template <class Closure> void one_thread(const void *closure)
 {
-    Closure body(*static_cast<const Closure *>(closure));
-    body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+    {
+        Closure body(*static_cast<const Closure *>(closure));
+        body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+    }
+    softgpu_finish();
 }
 
 /** All threads of the block in loops that the compiler sees whole.
