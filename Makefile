@@ -45,7 +45,7 @@ build: $(BINS) $(WATCHED) ## build everything for the devices found
 
 run: build ## grade the reference of every lab on the device found
 test: ## build and run every test, plain and under sanitizers
-	grader/setup/install.sh student test
+	grader/setup/install.sh student test docs
 	$(MAKE) build tests
 	$(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
