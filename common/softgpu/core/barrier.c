@@ -4,9 +4,14 @@
  *
  *  A barrier opens when as many threads have arrived as are alive.  The last
  *  to arrive goes straight on; the others wait for the block's epoch to rise.
+ *
+ *  When all threads are alive and do nothing else that waits, they are in
+ *  step: each arrives once, in ring order, so whoever arrives knows without
+ *  looking that the next one can run.  Anything else ends the step.
  */
 #include "block.h"
 #include "hooks.h"
+#include "turn.h"
 
 static void open_barrier(struct softgpu_block *b, const void *site)
 {
@@ -14,6 +19,7 @@ static void open_barrier(struct softgpu_block *b, const void *site)
     b->voted[0] = b->ayes;
     b->voted[1] = b->arrived;
     b->arrived = b->ayes = b->spun = 0;
+    b->in_step = b->live == b->count && b->seed == 0;
     const uint32_t epoch = b->epoch;
     atomic_store_explicit(&b->epoch, epoch + 1, memory_order_relaxed);
 }
@@ -45,7 +51,10 @@ static inline void arrive(const void *site)
     me->site = site;
     set_wait(me, &b->epoch,
              atomic_load_explicit(&b->epoch, memory_order_relaxed));
-    softgpu_wait(me);
+    if (__builtin_expect(b->in_step, 1))
+        softgpu_go(me, me + 1 == b->threads_end ? b->threads : me + 1);
+    else
+        softgpu_wait(me);
 }
 
 void softgpu_barrier(void)
@@ -105,6 +114,7 @@ void softgpu_grid_barrier(void)
         b->grid_arrived = 0;
     }
     b->spun = 0;
+    b->in_step = false;
     if (++b->grid_arrived == b->live)
         softgpu_grid_barrier_exit(b);
     me->site = __builtin_return_address(0);

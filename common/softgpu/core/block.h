@@ -68,6 +68,7 @@ struct softgpu_block {
     struct softgpu_block *next;      /**< ring of the worker's blocks */
     struct softgpu_block *previous;
     struct softgpu_thread *threads;  /**< by linear index */
+    struct softgpu_thread *threads_end;
     struct softgpu_thread **order;   /**< in the order they start */
     struct softgpu_thread **after;   /**< the next of the ring, by index */
     struct softgpu_thread *cursor;   /**< ran last, while set aside */
@@ -85,6 +86,7 @@ struct softgpu_block {
     uint32_t grid_epoch;
     uint3 index;
     uint64_t linear;   /**< of the block in the grid */
+    bool in_step;      /**< who arrives at the barrier goes to the next */
     bool whole;        /**< threads run in one loop, count is 1 */
     char *arena;       /**< shared memory, as struct run lays it out */
     size_t arena_bytes;
@@ -196,7 +198,7 @@ static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
 {
     if (__builtin_expect(b->seed != 0, 0))
         return b->after[index_of(b, t)];
-    return t + 1 == b->threads + b->count ? b->threads : t + 1;
+    return t + 1 == b->threads_end ? b->threads : t + 1;
 }
 
 /* schedule.c.  The first two are called last in the functions they serve,

@@ -121,6 +121,8 @@ static void reset(struct softgpu_block *b, const struct run *run)
     b->count = b->live = run->whole ? 1 : threads;
     b->started = b->spun = b->arrived = b->ayes = b->grid_arrived = 0;
     b->cursor = b->order[0];
+    b->threads_end = b->threads + b->count;
+    b->in_step = false;
     for (uint32_t i = 0; i < b->count; i += WARP_LANES) {
         struct warp *warp = &b->warps[i / WARP_LANES];
         const uint32_t left = b->count - i;

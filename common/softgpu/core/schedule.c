@@ -41,6 +41,7 @@ static void retire(struct softgpu_block *b, struct softgpu_thread *me)
     me->sp = NULL;
     b->live--;
     b->spun = 0;
+    b->in_step = false;
     warp->live &= ~(1u << lane_of(me));
     if (warp->used)
         softgpu_warp_exit(warp);
@@ -212,6 +213,7 @@ void *softgpu_wait(struct softgpu_thread *me)
 void softgpu_give_way(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
+    b->in_step = false;
     set_wait(me, &softgpu_never, NOT_WAITING);
     struct softgpu_thread *t = in_block(b, next_of(b, me));
     if (++b->spun > b->live || t == me) {

@@ -132,6 +132,7 @@ static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
         complete(slot);
         return result;
     }
+    CURRENT_BLOCK->in_step = false;
     me->result = result;
     set_wait(me, &slot->epoch,
              atomic_load_explicit(&slot->epoch, memory_order_relaxed));
@@ -229,6 +230,7 @@ unsigned softgpu_active_mask(void)
         resolve(w, me - lane);
         return w->groups[lane];
     }
+    CURRENT_BLOCK->in_step = false;
     set_wait(me, &w->active_epoch,
              atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
     wait_in_warp(me);
