@@ -94,6 +94,22 @@ static void parameter_types(struct unit *u, const struct function *f,
     }
 }
 
+/* A parameter that is a reference stays one: ", &name" for the closure. */
+static void reference_captures(struct unit *u, const struct function *f,
+                               struct buffer *b)
+{
+    for (struct token *t = next_code(f->open); t && t != f->close;) {
+        struct token *end = parameter_end(t, f->close);
+        struct token *equals = find_flat(t, end, "=", true);
+        struct token *name = prev_code(equals ? equals : end);
+        bool reference = find_flat(t, end, "&", true)
+                         || find_flat(t, end, "&&", true);
+        if (reference && is_word(name) && !is(prev_code(name), "..."))
+            buffer_print(b, ",&%s", name_of(u, name));
+        t = end == f->close ? end : next_code(end);
+    }
+}
+
 /* __launch_bounds__(threads, blocks) as ",threads,blocks". */
 static void launch_bounds(struct unit *u, const struct function *f,
                           struct buffer *b)
@@ -202,18 +218,21 @@ static void rewrite_kernel(struct unit *u, struct function *f)
     if (hide)
         f->flags |= FLAG_NEEDS_IDS;
     struct buffer arguments = { 0 }, types = { 0 }, bounds = { 0 }, name = { 0 };
+    struct buffer references = { 0 };
     template_arguments(u, f, &arguments);
     parameter_types(u, f, &types);
     launch_bounds(u, f, &bounds);
     kernel_name(u, f, &name);
+    reference_captures(u, f, &references);
     put_before(u, f->body, f->name,
         "{struct softgpu_tag{static constexpr softgpu::source source(){"
         "return{\"%s\",%s,%d,%uu%s};}};"
         "softgpu::enter<softgpu_tag,static_cast<void(*)(%s)>(&%s%s)>("
-        "[=](%s)%s",
+        "[=%s](%s)%s",
         name_of(u, f->name), u->files[f->name->file].quoted, f->name->line,
         f->flags, bounds.bytes, types.bytes ? types.bytes : "", name.bytes,
-        arguments.bytes ? arguments.bytes : "", hide ? unnamed : named,
+        arguments.bytes ? arguments.bytes : "",
+        references.bytes ? references.bytes : "", hide ? unnamed : named,
         u->dialect.clang ? "__attribute__((always_inline))mutable"
                          : "mutable __attribute__((always_inline))");
     put_after(u, f->end, f->end, ");}");
@@ -222,6 +241,7 @@ static void rewrite_kernel(struct unit *u, struct function *f)
     free(types.bytes);
     free(bounds.bytes);
     free(name.bytes);
+    free(references.bytes);
 }
 
 void rewrite_kernels(struct unit *u)

@@ -80,6 +80,9 @@ static struct token *operand_start(struct token *t)
                     && !is_condition(before->match))
                     || (is_word(before) && !is_statement_word(before)
                         && !is_condition(open));
+        struct token *angle = is(before, ">") ? open_angle(before) : NULL;
+        if (is_word(prev_code(angle)))
+            return prev_code(angle); /* get<0>(kernels) */
         if (!call)
             return open;
         t = before;

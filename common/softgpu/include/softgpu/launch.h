@@ -73,31 +73,55 @@ template <class Tag> const char *full_name(const char *name)
     return strndup(at, end + 1 - at); /* kept for the program's life */
 }
 
+/** A thread's copy of the parameters. */
+template <class Closure, bool Plain = std::is_trivially_copyable<Closure>::value>
+struct copy_of {
+    Closure body;
+    explicit copy_of(const Closure &closure) : body(closure) {}
+};
+/** A copy of the bits only: copy constructors ran at the launch, on the host,
+ *  and destructors run there too. */
+template <class Closure> struct copy_of<Closure, false> {
+    union {
+        Closure body;
+    };
+    explicit copy_of(const Closure &closure)
+    {
+        std::memcpy(static_cast<void *>(&body), &closure, sizeof body);
+    }
+    ~copy_of() {}
+};
+
 /** One thread of the block, on its own copy of the parameters. */
 template <class Closure> void one_thread(const void *closure)
 {
     {
-        Closure body(*static_cast<const Closure *>(closure));
-        body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+        copy_of<Closure> own(*static_cast<const Closure *>(closure));
+        own.body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
     }
     softgpu_finish();
 }
 
+#ifdef __clang__
+#define SOFTGPU_ROW_LOOP _Pragma("clang loop vectorize(disable) unroll_count(4)")
+#else
+#define SOFTGPU_ROW_LOOP _Pragma("GCC unroll 4")
+#endif
 /** All threads of the block in loops that the compiler sees whole.
  *  @tparam Ids store threadIdx for functions that the body calls */
 template <class Closure, bool Ids> void all_threads(const void *closure)
 {
-    const Closure parameters(*static_cast<const Closure *>(closure));
+    const copy_of<Closure> parameters(*static_cast<const Closure *>(closure));
     const uint3 block = ::blockIdx;
     const dim3 threads = ::blockDim, blocks = ::gridDim;
     for (unsigned z = 0; z < threads.z; z++)
         for (unsigned y = 0; y < threads.y; y++)
             for (unsigned x = 0; x < threads.x; x++) {
-                Closure body(parameters);
+                copy_of<Closure> own(parameters.body);
                 const uint3 thread = {x, y, z};
                 if constexpr (Ids)
                     ::threadIdx = thread;
-                body(thread, block, threads, blocks);
+                own.body(thread, block, threads, blocks);
             }
 }
 

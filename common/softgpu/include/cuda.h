@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The driver API's names, for programs that include cuda.h beside the runtime:
+ *  types, the version, and the questions about devices that samples ask.
+ *  Contexts, modules and launches of the driver API are left out; a program
+ *  that calls them fails to link, by name.
+ */
+#ifndef SOFTGPU_CUDA_H
+#define SOFTGPU_CUDA_H
+#define __cuda_cuda_h__ /* programs ask for it */
+
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+/** The level of the API that the headers present. */
+#define CUDA_VERSION 12080
+
+/** An address in device memory. */
+typedef unsigned long long CUdeviceptr;
+/** The number of a device. */
+typedef int CUdevice;
+/** A context; there is one a device, and it is never named. */
+typedef struct CUctx_st *CUcontext;
+/** A loaded module. */
+typedef struct CUmod_st *CUmodule;
+/** A kernel of a module. */
+typedef struct CUfunc_st *CUfunction;
+/** A stream: the runtime's. */
+typedef cudaStream_t CUstream;
+/** An event: the runtime's. */
+typedef cudaEvent_t CUevent;
+
+/** What a call returns; the numbers are the runtime's. */
+typedef enum cudaError_enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_NOT_INITIALIZED = 3,
+    CUDA_ERROR_NO_DEVICE = 100,
+    CUDA_ERROR_INVALID_DEVICE = 101,
+    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_FAILED = 719,
+    CUDA_ERROR_UNKNOWN = 999
+} CUresult;
+
+/** Nothing is to be set up. */
+static inline CUresult cuInit(unsigned flags)
+{
+    return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+/** As cudaDriverGetVersion(). */
+static inline CUresult cuDriverGetVersion(int *version)
+{
+    return (CUresult)cudaDriverGetVersion(version);
+}
+
+/** As cudaGetDeviceCount(). */
+static inline CUresult cuDeviceGetCount(int *count)
+{
+    return (CUresult)cudaGetDeviceCount(count);
+}
+
+/** Device number `ordinal`. */
+static inline CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    int count = 0;
+    CUresult status = cuDeviceGetCount(&count);
+
+    if (status == CUDA_SUCCESS && (ordinal < 0 || ordinal >= count))
+        status = CUDA_ERROR_INVALID_DEVICE;
+    if (status == CUDA_SUCCESS)
+        *device = ordinal;
+    return status;
+}
+
+/** The device's name, cut to `room` bytes with its 0. */
+static inline CUresult cuDeviceGetName(char *name, int room, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    CUresult status = (CUresult)cudaGetDeviceProperties(&properties, device);
+
+    if (status == CUDA_SUCCESS && room > 0) {
+        strncpy(name, properties.name, (size_t)room - 1);
+        name[room - 1] = 0;
+    }
+    return status;
+}
+
+/** The device's memory in bytes. */
+static inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    CUresult status = (CUresult)cudaGetDeviceProperties(&properties, device);
+
+    if (status == CUDA_SUCCESS)
+        *bytes = properties.totalGlobalMem;
+    return status;
+}
+
+/** The text of an error. */
+static inline CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    *text = cudaGetErrorString((cudaError_t)error);
+    return CUDA_SUCCESS;
+}
+
+#endif
