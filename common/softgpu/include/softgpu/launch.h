@@ -102,11 +102,6 @@ template <class Closure> void one_thread(const void *closure)
     softgpu_finish();
 }
 
-#ifdef __clang__
-#define SOFTGPU_ROW_LOOP _Pragma("clang loop vectorize(disable) unroll_count(4)")
-#else
-#define SOFTGPU_ROW_LOOP _Pragma("GCC unroll 4")
-#endif
 /** All threads of the block in loops that the compiler sees whole.
  *  @tparam Ids store threadIdx for functions that the body calls */
 template <class Closure, bool Ids> void all_threads(const void *closure)
