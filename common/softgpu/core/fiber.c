@@ -84,7 +84,7 @@ static bool add_slab(struct stacks *stacks)
     return true;
 }
 
-struct stack *softgpu_stack_take(struct stacks *stacks)
+static struct stack *take(struct stacks *stacks)
 {
     if (!stacks->free && !add_slab(stacks))
         return NULL;
@@ -95,6 +95,27 @@ struct stack *softgpu_stack_take(struct stacks *stacks)
         __builtin_prefetch((char *)s->next->top - 128, 1);
         __builtin_prefetch((char *)s->next->top - 192, 1);
     }
+    return s;
+}
+
+#ifdef SOFTGPU_ASAN
+/* A thread that a fault ended never left its frames: their marks remain. */
+static void wipe(const struct stack *s)
+{
+    __asan_unpoison_memory_region(s->base, s->bytes);
+}
+#else
+static void wipe(const struct stack *s)
+{
+    (void)s;
+}
+#endif
+
+struct stack *softgpu_stack_take(struct stacks *stacks)
+{
+    struct stack *s = take(stacks);
+    if (s)
+        wipe(s);
     return s;
 }
 
