@@ -109,6 +109,11 @@ void softgpu_grid_barrier(void)
     const uint32_t epoch = atomic_load(&run->grid_epoch);
     if (b->whole)
         refuse_whole();
+    me->site = __builtin_return_address(0);
+    if (!run->grid->cooperative)
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                     "a barrier of the grid, but the launch is not "
+                     "cooperative");
     if (b->grid_epoch != epoch) {
         b->grid_epoch = epoch;
         b->grid_arrived = 0;
@@ -117,7 +122,6 @@ void softgpu_grid_barrier(void)
     b->in_step = false;
     if (++b->grid_arrived == b->live)
         softgpu_grid_barrier_exit(b);
-    me->site = __builtin_return_address(0);
     set_wait(me, &run->grid_epoch, epoch);
     if (!is_runnable(me))
         softgpu_wait(me);

@@ -116,30 +116,31 @@ struct fault {
     uint32_t site_count;
 };
 
-/** The grid that runs now. */
+/** The grid that runs now.  What workers write has a cache line of its own;
+ *  what follows it is only read, for each block. */
 struct run {
-    struct softgpu_grid *grid;
-    uint64_t blocks;
-    bool whole;                  /**< no thread can stop */
-    _Atomic uint64_t claimed;    /**< blocks handed out */
-    _Atomic uint64_t finished;
-    _Atomic int error;           /**< the first cudaError_t */
+    _Alignas(64) _Atomic uint64_t claimed; /**< blocks handed out */
+    _Atomic uint64_t finished;     /**< blocks, of a cooperative launch */
     _Atomic uint64_t grid_arrived; /**< blocks in the grid barrier */
     _Atomic uint32_t grid_epoch;
     _Atomic uint64_t cpu_ns;
+    _Alignas(64) struct softgpu_grid *grid;
+    uint64_t blocks;
+    _Atomic int error;           /**< the first cudaError_t */
+    bool whole;                  /**< no thread can stop */
+    bool poison;                 /**< fill shared memory with 0xCB */
+    unsigned workers;            /**< that may take part */
+    uint64_t quota;              /**< blocks that one worker may claim */
     uint64_t start_ns;
     uint64_t seed;               /**< 0: everything in order */
-    uint64_t quota;              /**< blocks that one worker may claim */
-    unsigned workers;            /**< that may take part */
-    bool poison;                 /**< fill shared memory with 0xCB */
     /* shared memory of a block: static, dynamic, functions', from offset 0 */
     uint32_t dynamic_at, functions_at, shared_bytes;
     struct fault fault;
 };
 
-/** An OS thread that runs blocks. */
+/** An OS thread that runs blocks; no two share a cache line. */
 struct worker {
-    struct run *run;             /**< NULL between grids */
+    _Alignas(64) struct run *run;             /**< NULL between grids */
     struct softgpu_tls *tls;     /**< of this OS thread, for the monitor */
     pthread_t os_thread;
     void *native;                /**< stack pointer outside all fibers */

@@ -185,7 +185,8 @@ struct softgpu_block *softgpu_block_claim(struct worker *w)
     b->worker = w;
     b->linear = softgpu_permute_near(run->seed, w->claim++, run->blocks);
     b->index = coordinates(b->linear, run->grid->grid);
-    b->grid_epoch = atomic_load(&run->grid_epoch);
+    if (run->grid->cooperative)
+        b->grid_epoch = atomic_load(&run->grid_epoch);
     reset(b, run);
     link_block(w, b);
     SOFTGPU_HOOK(block_begin, (b));
@@ -215,8 +216,10 @@ void softgpu_block_retire(struct softgpu_block *b)
     w->spare = b;
     w->resident--;
     w->idle = w->burst = 0;
-    atomic_fetch_add(&w->run->finished, 1);
-    softgpu_grid_barrier_exit(b);
+    if (w->run->grid->cooperative) { /* only its barrier wants to know */
+        atomic_fetch_add(&w->run->finished, 1);
+        softgpu_grid_barrier_exit(b);
+    }
 }
 
 void softgpu_block_drop_all(struct worker *w)
