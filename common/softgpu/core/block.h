@@ -238,6 +238,10 @@ unsigned softgpu_warp_resolve(struct softgpu_block *b);
 struct softgpu_block *softgpu_block_claim(struct worker *w);
 /** Make the block the one that runs here. */
 void softgpu_block_enter(struct softgpu_block *b);
+/** A block that ran as one loop and waited for nothing: let its memory be the
+ *  next block's right away.  Claiming and entering one costs as much as some
+ *  hundred threads of a vector addition.  @return false: none is next */
+bool softgpu_block_again(struct softgpu_block *b);
 /** The block is over. */
 void softgpu_block_retire(struct softgpu_block *b);
 /** All blocks of the worker are over, whatever they were doing. */

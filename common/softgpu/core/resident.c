@@ -204,6 +204,22 @@ void softgpu_block_enter(struct softgpu_block *b)
     blockIdx = b->index;
 }
 
+bool softgpu_block_again(struct softgpu_block *b)
+{
+    struct worker *w = b->worker;
+    const struct run *run = w->run;
+    if (w->resident != 1 || w->claim == w->claim_end
+        || w->claim != b->linear + 1 || run->poison || run->grid->cooperative
+        || atomic_load_explicit(&run->error, memory_order_relaxed))
+        return false;
+    b->linear = w->claim++;
+    if (++b->index.x == run->grid->grid.x)
+        b->index = coordinates(b->linear, run->grid->grid);
+    blockIdx = b->index;
+    b->spun = w->idle = 0;
+    return true;
+}
+
 void softgpu_block_retire(struct softgpu_block *b)
 {
     struct worker *w = b->worker;

@@ -279,7 +279,9 @@ static struct softgpu_thread *run_threads(const struct run *run)
     const struct softgpu_kernel *kernel = run->grid->kernel;
     const void *closure = run->grid->closure;
     if (b->whole)
-        kernel->run(closure);
+        do
+            kernel->run(closure);
+        while (softgpu_block_again(b));
     for (;;) {
         if (!b->whole)
             kernel->one(closure);
