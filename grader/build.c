@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "house.h"
 #include "text.h"
 
-enum { SOURCE_BYTES = 4 << 20 };
+enum {
+    SOURCE_BYTES = 4 << 20,
+    SPACE_NEEDED = 8 << 20 /* a compilation takes about 3 MB for a while */
+};
 
 /* False, with a verdict, when the file is not there or holds nothing. */
 static bool is_there(const char *source, struct built *built)
@@ -81,6 +85,26 @@ static void explain_link(const struct lab *lab, const char *source,
                  text);
     }
     printable(built->message);
+}
+
+/* A compiler without room to write is no fault of the file it compiles. */
+static bool disk_is_full(const char *folder, struct built *built)
+{
+    const char *other = getenv("TMPDIR");
+    const char *const places[] = {folder, other && *other ? other : "/tmp"};
+    struct statvfs about;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (statvfs(places[i], &about) != 0
+            || (double)about.f_bavail * (double)about.f_bsize >= SPACE_NEEDED)
+            continue;
+        built->verdict = INTERNAL;
+        text_put(built->message, MESSAGE_TEXT,
+                 "no space left to compile in %.400s: make room there, or set "
+                 "TMPDIR", places[i]);
+        return true;
+    }
+    return false;
 }
 
 static void explain_compile(const char *log, struct built *built)
@@ -157,13 +181,14 @@ void build_runner(const struct target *target, const struct lab *lab,
     text_put(object, sizeof object, "%s/student.o", folder);
     text_put(built->runner, PATH_MAX, "%s/runner", folder);
     if (!compile(target, lab, source, object, &log)) {
-        explain_compile(log ? log : "", built);
+        if (!disk_is_full(folder, built))
+            explain_compile(log ? log : "", built);
     } else {
         free(log);
         log = NULL;
         if (link_runner(target, object, parts, count, built, &log))
             built->verdict = PASS;
-        else
+        else if (!disk_is_full(folder, built))
             explain_link(lab, source, log ? log : "", built);
     }
     text_put(built->log, sizeof built->log, "%s", log ? log : "");

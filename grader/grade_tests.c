@@ -47,7 +47,7 @@ static void after(const CU_pTest test, const CU_pSuite suite,
     session_end(now.session);
     if (interrupted() && outcome->verdict == PASS)
         outcome->verdict = INTERNAL;
-    if (now.task->progress)
+    if (now.task->progress && !interrupted())
         now.task->progress(now.task->lab, i, outcome);
 }
 

@@ -126,24 +126,34 @@ char *read_whole(const char *path, size_t most, size_t *length)
     return text;
 }
 
+/* To a device, a pipe: what is there cannot be replaced by a file. */
+static bool is_special(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
 bool write_whole(const char *path, const char *text, size_t length)
 {
     char beside[PATH_MAX + 16];
+    bool special = is_special(path);
     int error = 0;
     FILE *file;
 
-    snprintf(beside, sizeof beside, "%s.%d.new", path, (int)getpid());
+    snprintf(beside, sizeof beside, special ? "%s" : "%s.%d.new", path,
+             (int)getpid());
     file = fopen(beside, "wb");
     if (!file)
         return false;
     if (fwrite(text, 1, length, file) != length || fflush(file)
-        || fsync(fileno(file)))
+        || (!special && fsync(fileno(file))))
         error = errno;
     if (fclose(file) && !error)
         error = errno;
-    if (!error && rename(beside, path))
+    if (!special && !error && rename(beside, path))
         error = errno;
-    if (error)
+    if (!special && error)
         unlink(beside);
     errno = error;
     return error == 0;

@@ -108,8 +108,11 @@ void show_report(const struct task *task, const struct report *report,
         text_wrap(stdout, 2, report->message);
         if (verbose)
             show_printed("The compiler", report->test[0].printed, 1000);
-        printf("\nScore: 0 of %g (%s)\n", report->max_score,
-               verdict_name(report->verdict));
+        if (report->verdict == INTERNAL)
+            printf("\nNot graded (INTERNAL): no fault of your file\n");
+        else
+            printf("\nScore: 0 of %g (%s)\n", report->max_score,
+                   verdict_name(report->verdict));
         return;
     }
     if (report->timed)

@@ -113,6 +113,20 @@ echo old >"$tmp/old.json"
 [[ $? == 4 && $(<"$tmp/old.json") == old && ! -e $(echo "$tmp"/old.json.*) ]]
 ok "no space: the old result stays, no part of the new one" $?
 
+# What is no file cannot be replaced by one.
+mknod "$tmp/full" c 1 7 2>"$tmp/err" || ln -s /dev/full "$tmp/full"
+refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
+    --json "$tmp/full"
+[[ -c $tmp/full ]]
+ok "a device is written to, not replaced" $?
+
+# A compiler without room is no fault of the student's.
+if mkdir "$tmp/tiny" && mount -t tmpfs -o size=200k tmpfs "$tmp/tiny"; then
+    TMPDIR=$tmp/tiny says 4 "no space left to compile in" \
+        grade 01 --from solutions "${soft[@]}"
+    umount "$tmp/tiny"
+fi 2>"$tmp/err"
+
 # Ctrl-C in the middle: 130, no process and no folder is left.
 sed 's/if (i < n)/while (n)/' solutions/01_vector_add/1_*.cu >"$tmp/loop.cu"
 "$warpbook" grade 01 --from "$tmp/loop.cu" "${soft[@]}" >"$tmp/out" \
@@ -130,7 +144,7 @@ folder=$(dirname "$(readlink "/proc/$runner/exe")")
 kill -INT $child
 wait $child
 [[ $? == 130 && -n $runner && -n $folder && ! -e /proc/$runner &&
-    ! -e $folder ]]
+    ! -e $folder ]] && ! grep -q INTERNAL "$tmp/out"
 ok "interrupted: nothing is left behind" $?
 
 echo "$passed passed, $failed failed"
