@@ -78,6 +78,13 @@ int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
     }
 }
 
+void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
+                     uint64_t phase)
+{
+    if (CURRENT_BLOCK)
+        SOFTGPU_HOOK(ordered, (how, object, phase));
+}
+
 /* --- the grid ------------------------------------------------------------ */
 
 static void grid_check(struct run *run, uint64_t arrived)

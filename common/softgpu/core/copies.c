@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "softgpu/abi.h"
+#include "fault.h"
+#include "hooks.h"
 
 enum { BUCKETS = 256 };
 
@@ -15,6 +16,7 @@ struct copy {
     void *to;
     const void *from; /* NULL: zeros */
     size_t bytes;
+    const void *site; /* where it was issued */
     unsigned batch;
 };
 
@@ -30,6 +32,7 @@ struct queue {
 
 static SOFTGPU_TLS struct queue *table[BUCKETS];
 static SOFTGPU_TLS unsigned queues; /* in the table */
+SOFTGPU_TLS const void *softgpu_copy_site;
 
 static struct queue **bucket(const void *owner)
 {
@@ -70,6 +73,7 @@ static struct queue *find_or_make(const void *owner)
 void softgpu_copy_later(const void *owner, void *to, const void *from,
                         size_t bytes)
 {
+    const void *site = __builtin_return_address(0);
     struct queue *q = find_or_make(owner);
 
     if (q->n == q->room) {
@@ -81,7 +85,8 @@ void softgpu_copy_later(const void *owner, void *to, const void *from,
         q->copies = more;
         q->room = room;
     }
-    q->copies[q->n++] = (struct copy){to, from, bytes, q->open};
+    q->copies[q->n++] = (struct copy){to, from, bytes, site, q->open};
+    SOFTGPU_HOOK(async_copied, (to, from, bytes, site));
 }
 
 void softgpu_copy_commit(const void *owner)
@@ -94,10 +99,14 @@ void softgpu_copy_commit(const void *owner)
 
 static void do_copy(const struct copy *copy)
 {
+    SOFTGPU_HOOK(async_landed,
+                 (copy->to, copy->from, copy->bytes, copy->site));
+    softgpu_copy_site = copy->site;
     if (copy->from)
         memmove(copy->to, copy->from, copy->bytes);
     else
         memset(copy->to, 0, copy->bytes);
+    softgpu_copy_site = NULL;
 }
 
 void softgpu_copy_wait(const void *owner, unsigned keep)
@@ -113,7 +122,7 @@ void softgpu_copy_wait(const void *owner, unsigned keep)
     memmove(q->copies, q->copies + done, q->n * sizeof(*q->copies));
 }
 
-void softgpu_copy_drop(void)
+void softgpu_copy_drop(const struct softgpu_block *block)
 {
     if (queues == 0)
         return;
@@ -123,7 +132,7 @@ void softgpu_copy_drop(void)
         while (*at) {
             struct queue *q = *at;
 
-            if (q->block != softgpu_tls.block) {
+            if (q->block != block) {
                 at = &q->next;
                 continue;
             }

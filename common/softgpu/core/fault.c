@@ -192,8 +192,11 @@ static void on_crash(int number, siginfo_t *info, void *context)
     struct run *run = CURRENT_BLOCK->worker->run;
     struct fault fault = {.pc = NULL};
     const int error = classify(number, info, &fault);
+    const void *copy = softgpu_copy_site;
+    softgpu_copy_site = NULL;
     if (softgpu_fault_claim(run, error)) {
-        softgpu_fault_here(&fault, signal_pc(context), false);
+        softgpu_fault_here(&fault, copy ? copy : signal_pc(context),
+                           copy != NULL);
         run->fault = fault;
     }
     resume_in_abandon(context, CURRENT_BLOCK->worker);

@@ -21,6 +21,10 @@ void softgpu_fault_install(void);
 /** Give the calling OS thread its own stack for them. */
 void softgpu_fault_stack(void);
 
+/** Where the asynchronous copy that this OS thread is doing was issued, or
+ *  NULL: a fault in it is that line's. */
+extern SOFTGPU_TLS const void *softgpu_copy_site;
+
 /** Print the failure: one line on stderr, kept for softgpu_last_report(). */
 void softgpu_report(const struct run *run, int error);
 

@@ -31,6 +31,27 @@ struct softgpu_hooks {
      *  `site` set, the caller's own is `site`, NULL when a thread that
      *  returned opened it. */
     void (*barrier)(struct softgpu_block *block, const void *site);
+    /** The running thread issued an asynchronous copy; `site` is a return
+     *  address in the program.  src is NULL for zeros.  A card may read src
+     *  and write dst at any moment until the copy lands: whoever touches dst
+     *  before, this thread too, or writes src, races with the copy. */
+    void (*async_copied)(void *dst, const void *src, size_t bytes,
+                         const void *site);
+    /** It lands: the thread that issued it waits for it, and the bytes move
+     *  right after this call.  From here on it is a read of src and a write
+     *  of dst by that thread.  One that never lands was never waited for. */
+    void (*async_landed)(void *dst, const void *src, size_t bytes,
+                         const void *site);
+    /** A cuda::barrier (those of a cuda::pipeline, too) orders threads.
+     *  SOFTGPU_RELEASES: the running thread arrives; what it did so far goes
+     *  into `phase` of the barrier.  SOFTGPU_ACQUIRES: it goes on when that
+     *  phase has ended, and is ordered after all that was released into it.
+     *  The barrier lies at `object`, mostly in shared memory, where the next
+     *  block may have another one.  The barrier's own words are not seen as
+     *  accesses.  A cuda::atomic does not come here: its accesses are seen as
+     *  atomic, with their memory order. */
+    void (*ordered)(enum softgpu_ordering how, const volatile void *object,
+                    uint64_t phase);
     /** Memory was handed out (1) or is about to be taken back (0). */
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
     /** Bytes were copied, or filled (src is NULL), by the runtime. */

@@ -224,7 +224,7 @@ void softgpu_block_retire(struct softgpu_block *b)
 {
     struct worker *w = b->worker;
     SOFTGPU_HOOK(block_end, (b));
-    softgpu_copy_drop();
+    softgpu_copy_drop(b);
     w->ring = b->previous == b ? NULL : b->previous;
     b->next->previous = b->previous;
     b->previous->next = b->next;
@@ -246,6 +246,7 @@ void softgpu_block_drop_all(struct worker *w)
         b->next->previous = b->previous;
         b->previous->next = b->next;
         order_threads(b, threads_of(b->shape));
+        softgpu_copy_drop(b);
         b->next = w->spare;
         w->spare = b;
     }

@@ -36,7 +36,7 @@ private:
 };
 
 /** Copy one object in the open batch. */
-template <class T> void memcpy_async(T &to, const T &from, pipeline &)
+template <class T> SOFTGPU_FN void memcpy_async(T &to, const T &from, pipeline &)
 {
     softgpu_copy_later(NULL, &to, &from, sizeof(T));
 }

@@ -8,10 +8,11 @@
 
 #include "softgpu/abi.h"
 #include "softgpu/copies.h"
+#include "softgpu/inline.h"
 
 /** Copy `bytes` (4, 8 or 16) from global to shared memory; the last
  *  `zero_fill` of them become zero instead. */
-inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
+SOFTGPU_FN void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
                                     size_t zero_fill = 0)
 {
     size_t address = reinterpret_cast<size_t>(to)

@@ -15,7 +15,7 @@ namespace details {
 
 /** Queue the calling thread's part, as a batch of its own. */
 template <class Group>
-void copy_batch(const Group &group, void *to, const void *from, size_t bytes)
+SOFTGPU_FN void copy_batch(const Group &group, void *to, const void *from, size_t bytes)
 {
     cuda::details::copy_part(NULL, group, to, from, bytes);
     softgpu_copy_commit(NULL);
@@ -25,23 +25,24 @@ void copy_batch(const Group &group, void *to, const void *from, size_t bytes)
 
 /** Copy `bytes` bytes; all threads of the group must call with the same. */
 template <class Group, class To, class From>
-void memcpy_async(const Group &group, To *to, const From *from, size_t bytes)
+SOFTGPU_FN void memcpy_async(const Group &group, To *to, const From *from,
+                             size_t bytes)
 {
     details::copy_batch(group, to, from, bytes);
 }
 
 /** The same; the size promises an alignment. */
 template <class Group, class To, class From, size_t Alignment>
-void memcpy_async(const Group &group, To *to, const From *from,
-                  const cuda::aligned_size_t<Alignment> &bytes)
+SOFTGPU_FN void memcpy_async(const Group &group, To *to, const From *from,
+                             const cuda::aligned_size_t<Alignment> &bytes)
 {
     details::copy_batch(group, to, from, bytes);
 }
 
 /** Copy the smaller count of elements of the two layouts. */
 template <class Group, class T>
-void memcpy_async(const Group &group, T *to, size_t to_count, const T *from,
-                  size_t from_count)
+SOFTGPU_FN void memcpy_async(const Group &group, T *to, size_t to_count,
+                             const T *from, size_t from_count)
 {
     size_t count = to_count < from_count ? to_count : from_count;
     details::copy_batch(group, to, from, count * sizeof(T));

@@ -164,6 +164,15 @@ unsigned softgpu_active_mask(void);
 /** The running thread is over; may return, if its stack is used further. */
 void softgpu_finish(void);
 
+/** What an object that orders threads, a cuda::barrier, does for the caller. */
+enum softgpu_ordering {
+    SOFTGPU_RELEASES, /**< what it did so far is handed over */
+    SOFTGPU_ACQUIRES  /**< it goes on knowing what was handed over */
+};
+/** Tell the watchers of it: `phase` of the object at this address. */
+void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
+                     uint64_t phase);
+
 /* --- inside a kernel: giving way ---------------------------------------------- */
 
 /** Let other threads and blocks run; returns when it is this thread's turn. */

@@ -28,9 +28,10 @@ void softgpu_copy_commit(const void *owner);
 /** Do the copies of all closed batches but the last `keep`. */
 void softgpu_copy_wait(const void *owner, unsigned keep);
 
-/** Forget what the threads of the running block left; the core calls it when
- *  a block ends. */
-void softgpu_copy_drop(void);
+struct softgpu_block;
+/** Forget what the threads of a block left, on its own OS thread; the core
+ *  calls it when the block ends, or its grid has failed. */
+void softgpu_copy_drop(const struct softgpu_block *block);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "softgpu/copies.h"
+#include "softgpu/inline.h"
 
 namespace cuda {
 
@@ -26,7 +27,7 @@ namespace details {
 /** Queue the calling thread's part of a copy by the whole group: pieces of
  *  16 bytes or more, in order of rank. */
 template <class Group>
-void copy_part(const void *owner, const Group &group, void *to,
+SOFTGPU_FN void copy_part(const void *owner, const Group &group, void *to,
                const void *from, size_t bytes)
 {
     size_t n = group.size(), rank = group.thread_rank();
