@@ -23,8 +23,8 @@ static const struct known known[] = {
                        "one", 'd'},
     {"json", "FILE", "also write result.json there; - is stdout", 'j'},
     {"output", "FILE", "the file to write", 'o'},
-    {"seed", "N", "make the same inputs again; default: fresh and secret",
-     's'},
+    {"seed", "N", "make the same inputs again; random: fresh and secret "
+                  "ones, which is the default but for prove", 's'},
     {"time-limit", "SECONDS", "time one call may take; default: lab.ini's",
      't'},
     {"memory-limit", "MIB", "memory the lab may hold; default: lab.ini's",
@@ -94,7 +94,11 @@ static int set(const struct verb *verb, char letter, char *value,
     case 'n': options->no_speed = true; break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;
-    case 's': options->seed = strtoull(value, &end, 0); break;
+    case 's':
+        options->seeded = true;
+        if (strcmp(value, "random")) /* else it is one already */
+            options->seed = strtoull(value, &end, 0);
+        break;
     case 't': options->seconds = amount = number(value, 86400); break;
     case 'm':
         amount = number(value, 1 << 24);

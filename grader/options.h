@@ -26,6 +26,7 @@ struct options {
     const char *json;   /**< where result.json goes, or NULL */
     const char *output; /**< a file to write, or NULL */
     uint64_t seed;      /**< secret and fresh unless given */
+    bool seeded;        /**< --seed was given */
     double seconds;     /**< time of a call; 0: the lab's */
     size_t memory;      /**< bytes; 0: the lab's */
     bool keep;          /**< keep temporary folders */

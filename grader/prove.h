@@ -39,8 +39,9 @@ size_t proofs_list(const struct lab *lab, const char *folder,
  *  @return false with a line in proof->why */
 bool mutant_make(const struct lab *lab, const char *folder,
                  struct proof *proof);
-/** Grade the proof's file and see whether its claim holds. */
+/** Grade the proof's file and see whether its claim holds.
+ *  `seed` decides the inputs. */
 void proof_try(const struct lab *lab, const struct target *target,
-               const char *folder, struct proof *proof);
+               const char *folder, uint64_t seed, struct proof *proof);
 
 #endif
