@@ -25,7 +25,7 @@ SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c))
 COMMON  := $(wildcard common/*.c)
-WATCH   := $(wildcard $(SG)/watch/*.c)
+WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))
 TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \

@@ -91,6 +91,7 @@ struct softgpu_block {
     char *arena;       /**< shared memory, as struct run lays it out */
     size_t arena_bytes;
     void *watch;       /**< the watchers' own, hooks.h; NULL without any */
+    void *profile;     /**< the profiler's; NULL: nobody counts this block */
     dim3 shape;        /**< what threads, order and warps are set up for */
     uint64_t seed;
 };

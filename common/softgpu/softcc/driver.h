@@ -40,7 +40,8 @@ struct options {
     const char *standard;   /**< -std=... for the compiler */
     const char *language;   /**< -x, or NULL */
     bool rdc, shared, optimised, debug;
-    bool check; /**< --check: with the watchers */
+    bool check;   /**< --check: with the watchers */
+    bool profile; /**< --profile: with the profiler */
 };
 
 /** Understand the command line.
@@ -70,7 +71,7 @@ void add_headers(struct list *argv, const struct job *job);
 /** Append options that decide how code is made, the user's last.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
-/** Append what --check adds to a compilation, after the user's options. */
+/** Append what --check and --profile add to a compilation, after the user's options. */
 void add_watch_options(struct list *argv, const struct job *job);
 /** Append the watchers' library, before the runtime's. */
 void add_watch_libraries(struct list *argv, const struct job *job);

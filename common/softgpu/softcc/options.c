@@ -18,6 +18,9 @@ static const char help[] =
 "  --show             print the rewritten C++ source\n"
 "  --check            the program tells its races, stray accesses and more,\n"
 "                     on stderr, and then ends with status 86\n"
+"  --profile          the program tells, kernel by kernel and line by line,\n"
+"                     what its accesses cost; also in the file that\n"
+"                     SOFTGPU_JSON names, as a page in SOFTGPU_HTML\n"
 "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
 "  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are left out\n"
 "  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
@@ -51,7 +54,7 @@ enum fate {
     IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMISE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
-    DEPENDENCIES, DEVICE_OBJECT, CHECK
+    DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE
 };
 
 /* How an option takes its argument. */
@@ -99,6 +102,7 @@ static const struct option options_known[] = {
     { "-Xlinker", NEXT, SPLIT_LINKER, NULL },
     { "--linker-options", NEXT, SPLIT_LINKER, NULL },
     { "--check", ALONE, CHECK, NULL },
+    { "--profile", ALONE, PROFILE, NULL },
     { "-shared", ALONE, SHARED, "-shared" },
     { "--shared", ALONE, SHARED, "-shared" },
     { "-G", ALONE, DEVICE_DEBUG, NULL },
@@ -276,6 +280,7 @@ static void take(struct options *o, const struct option *k, const char *value)
     case LIBRARY: take_library(o, value); break;
     case SHARED: o->shared = true; break;
     case CHECK: o->check = true; break;
+    case PROFILE: o->profile = true; break;
     case DEBUG: take_debug(o, false, joined("-g", value)); break;
     case DEVICE_DEBUG: take_debug(o, true, NULL); break;
     case FAST_MATH:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* --check: the program is compiled so that every load and store is reported
- * (-fsanitize=thread, without its library) and linked with the watchers. */
+/* --check, --profile: the program is compiled so that every load and store is
+ * reported (-fsanitize=thread, without its library), for the profile each
+ * basic block too, and linked with those that look on. */
 #include "driver.h"
 
 /* One access in the source is one access in the report: no vectors, no
  * unrolling, nothing done by a library function behind the watchers' back. */
 static const char *const both[] = {
-    "-O1", "-g", "-fsanitize=thread,bounds", "-DSOFTGPU_WATCHED",
+    "-O1", "-g", "-fsanitize=thread", "-DSOFTGPU_WATCHED",
     "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-omit-frame-pointer",
 };
 static const char *const gcc_only[] = {
@@ -19,6 +20,18 @@ static const char *const clang_only[] = {
     "-gdwarf-aranges",
 };
 
+static const char *const check_only[] = { "-fsanitize=bounds" };
+
+/* Blocks stay in the order of the source, which tells where lanes that parted
+ * meet again: common/softgpu/profile/lanes.c. */
+static const char *const profile_gcc[] = {
+    "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-thread-jumps",
+};
+static const char *const profile_clang[] = {
+    "-fsanitize-coverage=bb,no-prune,trace-pc",
+    "-mllvm", "-disable-block-placement", "-mllvm", "-enable-tail-merge=0",
+};
+
 static void add_all(struct list *argv, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -27,31 +40,44 @@ static void add_all(struct list *argv, const char *const *words, size_t count)
 
 #define ADD_ALL(argv, words) add_all(argv, words, sizeof words / sizeof *words)
 
+static bool is_watched(const struct options *options)
+{
+    return options->check || options->profile;
+}
+
 void add_watch_options(struct list *argv, const struct job *job)
 {
-    if (!job->options->check)
+    if (!is_watched(job->options))
         return;
     ADD_ALL(argv, both);
     if (job->places.clang)
         ADD_ALL(argv, clang_only);
     else
         ADD_ALL(argv, gcc_only);
+    if (job->options->check)
+        ADD_ALL(argv, check_only);
+    if (job->options->profile && job->places.clang)
+        ADD_ALL(argv, profile_clang);
+    else if (job->options->profile)
+        ADD_ALL(argv, profile_gcc);
 }
 
 void add_watch_libraries(struct list *argv, const struct job *job)
 {
-    static const char *const words[] = {
-        "-Wl,--whole-archive", "-lsoftgpu_watch", "-Wl,--no-whole-archive",
-    };
-
+    if (!is_watched(job->options))
+        return;
+    list_add(argv, "-Wl,-u,softgpu_watching");
     if (job->options->check)
-        ADD_ALL(argv, words);
+        list_add(argv, "-Wl,-u,softgpu_with_check");
+    if (job->options->profile)
+        list_add(argv, "-Wl,-u,softgpu_with_profile");
+    list_add(argv, "-lsoftgpu_watch");
 }
 
 void add_watch_needs(struct list *argv, const struct job *job)
 {
     static const char *const words[] = { "-ldw", "-ljansson" };
 
-    if (job->options->check)
+    if (is_watched(job->options))
         ADD_ALL(argv, words);
 }

@@ -1,78 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* The watchers come in: a program linked with them sets the runtime's hooks
- * before main() and tells what was found when it ends. */
-#include "../core/hooks.h"
-
+/* What the runtime tells is passed to the checks, to the profiler, or to
+ * both; set up before main().  When the program ends they have their say. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "grid.h"
-#include "host.h"
-#include "order.h"
-#include "place.h"
-#include "race.h"
+#include "modes.h"
 
 enum { EXIT_FOUND = 86 };
 
-static void grid_end(const struct run *run, int error)
+/* The linker is asked for this name. */
+const char softgpu_watching = 1;
+
+/* --- both at once ----------------------------------------------------------- */
+
+#define BOTH(name, parameters, arguments)      \
+    static void both_##name parameters         \
+    {                                          \
+        if (check_hooks.name)                  \
+            check_hooks.name arguments;        \
+        profile_hooks.name arguments;          \
+    }
+
+BOTH(grid_begin, (const struct run *run), (run))
+BOTH(grid_end, (const struct run *run, int error), (run, error))
+BOTH(block_begin, (struct softgpu_block *block), (block))
+BOTH(block_end, (struct softgpu_block *block), (block))
+BOTH(barrier, (struct softgpu_block *block, const void *site), (block, site))
+BOTH(async_copied, (void *to, const void *from, size_t n, const void *site),
+     (to, from, n, site))
+
+static const struct softgpu_hooks *both(void)
 {
-    race_settle();
-    order_end_grid(run);
-    if (error)
-        sync_failed(run, &run->fault, error);
+    static struct softgpu_hooks hooks;
+
+    hooks = check_hooks; /* the rest is theirs alone */
+    hooks.grid_begin = both_grid_begin;
+    hooks.grid_end = both_grid_end;
+    hooks.block_begin = both_block_begin;
+    hooks.block_end = both_block_end;
+    hooks.barrier = both_barrier;
+    hooks.async_copied = both_async_copied;
+    return &hooks;
 }
 
-static void memory(const struct softgpu_allocation *a, int alive)
-{
-    uintptr_t site = (uintptr_t)softgpu_call_site;
+/* --- the end ---------------------------------------------------------------- */
 
-    if (alive)
-        place_allocated(a, site);
-    else
-        place_freed(a, site);
+static json_t *make_report(void)
+{
+    return json_pack("{s:i, s:o, s:o}", "schema", 1,
+                     "findings", check_json ? check_json() : json_array(),
+                     "kernels", profile_json ? profile_json() : json_array());
 }
 
-static const struct softgpu_hooks hooks = {
-    .grid_begin = order_begin_grid,
-    .grid_end = grid_end,
-    .block_begin = grid_block_begin,
-    .block_end = grid_block_end,
-    .barrier = sync_barrier,
-    .memory = memory,
-    .copied = place_copied,
-    .refused = host_refused,
-    .launch_failed = host_launch_failed,
-    .error_read = host_error_read,
-};
-
-static void write_json(const char *path)
+static void write_json(const json_t *report)
 {
-    json_t *report = json_pack("{s:i, s:o, s:[]}", "schema", 1, "findings",
-                               softgpu_findings_json(), "kernels");
+    const char *path = getenv("SOFTGPU_JSON");
 
+    if (!path || !*path)
+        return;
     if (!report || json_dump_file(report, path, JSON_INDENT(1)) != 0)
         fprintf(stderr, "softgpu: %s: cannot write the report\n", path);
-    json_decref(report);
 }
 
 static void tell(void)
 {
-    const char *path = getenv("SOFTGPU_JSON");
+    int found = check_tell ? check_tell() : 0;
+    json_t *report;
 
-    host_at_exit();
     fflush(NULL);
-    softgpu_findings_text(stderr);
-    if (path && *path)
-        write_json(path);
+    if (profile_tell)
+        profile_tell();
+    report = make_report();
+    write_json(report);
+    if (profile_show && report)
+        profile_show(report);
+    json_decref(report);
     fflush(NULL);
-    if (softgpu_finding_groups())
+    if (found)
         _exit(EXIT_FOUND);
 }
 
 /* Before other constructors, so that the report is the last thing done. */
 __attribute__((constructor(101))) static void begin(void)
 {
-    softgpu_hooks = &hooks;
+    if (!&check_hooks)
+        softgpu_hooks = &profile_hooks;
+    else
+        softgpu_hooks = &profile_hooks ? both() : &check_hooks;
     atexit(tell);
 }

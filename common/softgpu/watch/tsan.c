@@ -1,50 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions that code compiled with -fsanitize=thread calls for each load
- * and store; libtsan itself is never linked.  Each one finds who accesses
- * what, then shows it to the watchers. */
+ * and store; libtsan itself is never linked.  Each one shows the access to
+ * the checks, to the profiler, or to both. */
 #include <string.h>
 
-#include "host.h"
-#include "order.h"
-#include "race.h"
+#include "modes.h"
 #include "watch.h"
-#include "watchers.h"
 
 #define ENTRY __attribute__((noinline))
 #define CODE ((uintptr_t)__builtin_return_address(0))
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
 
+/* Inlined into each entry: the frame is the entry's. */
 static inline __attribute__((always_inline)) void
 seen(const volatile void *p, uint32_t bytes, uint32_t flags, uintptr_t code)
 {
-    struct access access = {.address = (uintptr_t)p, .bytes = bytes,
-                            .flags = flags, .code = code,
-                            .block = watch_here()};
-
-    if (!access.block) {
-        watch_host_access(&access);
-        return;
-    }
-    race_settle();
-    watch_place(&access);
-    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)
-        && access.region != REGION_SHARED)
-        order_touch(access.block, access.address, flags & ACCESS_WRITE);
-    watch_show(&access);
+    if (check_access)
+        check_access(p, bytes, flags, code);
+    if (profile_access)
+        profile_access(p, bytes, flags, code, FRAME);
 }
 
-/* Long accesses (a struct, memcpy) are shown 16 bytes at a time. */
+/* Long accesses (a struct, memcpy) are shown 16 bytes at a time, to the
+ * profiler as what a card would make of them: words, or bytes. */
 static void seen_range(const volatile void *p, size_t bytes, uint32_t flags,
-                       uintptr_t code)
+                       uintptr_t code, uintptr_t frame)
 {
-    const volatile char *at = p;
+    const volatile char *at = p, *end = at + bytes;
+    size_t part = (((uintptr_t)p | bytes) & 3) == 0 ? 4 : 1;
 
-    while (bytes) {
-        size_t part = 16 - ((uintptr_t)at & 15);
-
-        part = part < bytes ? part : bytes;
-        seen(at, (uint32_t)part, flags, code);
-        at += part;
-        bytes -= part;
+    if (profile_access)
+        for (; at < end; at += part)
+            profile_access(at, (uint32_t)part, flags, code, frame);
+    for (at = p; check_access && at < end; at += part) {
+        part = 16 - ((uintptr_t)at & 15);
+        part = part < (size_t)(end - at) ? part : (size_t)(end - at);
+        check_access(at, (uint32_t)part, flags, code);
     }
 }
 
@@ -79,31 +70,31 @@ BOTH(unaligned_read_write, 8) BOTH(unaligned_read_write, 16)
 
 ENTRY void __tsan_read_range(void *p, size_t bytes)
 {
-    seen_range(p, bytes, 0, CODE);
+    seen_range(p, bytes, 0, CODE, FRAME);
 }
 
 ENTRY void __tsan_write_range(void *p, size_t bytes)
 {
-    seen_range(p, bytes, ACCESS_WRITE, CODE);
+    seen_range(p, bytes, ACCESS_WRITE, CODE, FRAME);
 }
 
 ENTRY void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    seen_range(from, bytes, 0, CODE);
-    seen_range(to, bytes, ACCESS_WRITE, CODE);
+    seen_range(from, bytes, 0, CODE, FRAME);
+    seen_range(to, bytes, ACCESS_WRITE, CODE, FRAME);
     return memcpy(to, from, bytes);
 }
 
 ENTRY void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    seen_range(from, bytes, 0, CODE);
-    seen_range(to, bytes, ACCESS_WRITE, CODE);
+    seen_range(from, bytes, 0, CODE, FRAME);
+    seen_range(to, bytes, ACCESS_WRITE, CODE, FRAME);
     return memmove(to, from, bytes);
 }
 
 ENTRY void *__tsan_memset(void *to, int value, size_t bytes)
 {
-    seen_range(to, bytes, ACCESS_WRITE, CODE);
+    seen_range(to, bytes, ACCESS_WRITE, CODE, FRAME);
     return memset(to, value, bytes);
 }
 
@@ -180,8 +171,8 @@ ATOMICS(64, uint64_t)
 ENTRY void __tsan_atomic_thread_fence(int order)
 {
     __atomic_thread_fence(order);
-    if (watch_here())
-        watch_here()->fences++;
+    if (check_fence)
+        check_fence();
 }
 
 void __tsan_atomic_signal_fence(int order)
@@ -189,16 +180,9 @@ void __tsan_atomic_signal_fence(int order)
     (void)order;
 }
 
-/* -fsanitize=bounds: an index outside an array whose size the compiler knows,
- * in shared, local or constant memory, or in the next row of a tile. */
-ENTRY void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
+/* -fsanitize-coverage=trace-pc: the first thing in each basic block. */
+ENTRY void __sanitizer_cov_trace_pc(void)
 {
-    struct access access = {.code = CODE, .block = watch_here()};
-    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_OUT_OF_BOUNDS,
-                                    .code = access.code};
-
-    (void)data;
-    if (access.block)
-        seen = watch_sighting(&access, SOFTGPU_FIND_OUT_OF_BOUNDS);
-    softgpu_find(&seen, "index %td is outside the array", (ptrdiff_t)index);
+    if (profile_basic_block)
+        profile_basic_block(CODE, FRAME);
 }

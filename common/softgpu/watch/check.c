@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks come in: finds who accesses what, then shows it to the watchers;
+ * and what the runtime tells goes to the one it concerns. */
+#include "findings.h"
+#include "grid.h"
+#include "host.h"
+#include "modes.h"
+#include "order.h"
+#include "place.h"
+#include "race.h"
+#include "watchers.h"
+
+/* The linker is asked for this name. */
+const char softgpu_with_check = 1;
+
+void check_access(const volatile void *p, uint32_t bytes, uint32_t flags,
+                  uintptr_t code)
+{
+    struct access access = {.address = (uintptr_t)p, .bytes = bytes,
+                            .flags = flags, .code = code,
+                            .block = watch_here()};
+
+    if (!access.block) {
+        watch_host_access(&access);
+        return;
+    }
+    race_settle();
+    watch_place(&access);
+    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)
+        && access.region != REGION_SHARED)
+        order_touch(access.block, access.address, flags & ACCESS_WRITE);
+    watch_show(&access);
+}
+
+void check_fence(void)
+{
+    if (watch_here())
+        watch_here()->fences++;
+}
+
+/* -fsanitize=bounds: an index outside an array whose size the compiler knows,
+ * in shared, local or constant memory, or in the next row of a tile. */
+void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
+{
+    struct access access = {.code = (uintptr_t)__builtin_return_address(0),
+                            .block = watch_here()};
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_OUT_OF_BOUNDS,
+                                    .code = access.code};
+
+    (void)data;
+    if (access.block)
+        seen = watch_sighting(&access, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_find(&seen, "index %td is outside the array", (ptrdiff_t)index);
+}
+
+static void grid_end(const struct run *run, int error)
+{
+    race_settle();
+    order_end_grid(run);
+    if (error)
+        sync_failed(run, &run->fault, error);
+}
+
+static void memory(const struct softgpu_allocation *a, int alive)
+{
+    uintptr_t site = (uintptr_t)softgpu_call_site;
+
+    if (alive)
+        place_allocated(a, site);
+    else
+        place_freed(a, site);
+}
+
+const struct softgpu_hooks check_hooks = {
+    .grid_begin = order_begin_grid,
+    .grid_end = grid_end,
+    .block_begin = grid_block_begin,
+    .block_end = grid_block_end,
+    .barrier = sync_barrier,
+    .memory = memory,
+    .copied = place_copied,
+    .refused = host_refused,
+    .launch_failed = host_launch_failed,
+    .error_read = host_error_read,
+};
+
+int check_tell(void)
+{
+    host_at_exit();
+    fflush(NULL);
+    softgpu_findings_text(stderr);
+    return softgpu_finding_groups() != 0;
+}
+
+struct json_t *check_json(void)
+{
+    return softgpu_findings_json();
+}
