@@ -31,11 +31,28 @@ struct softgpu_card {
     double dram_gbs;          /**< GB/s of memory, of the data sheet */
     double link_gbs;          /**< GB/s of pinned copies, each direction */
     double peer_gbs;          /**< GB/s to another such card */
+    /* for modelled times; rates an SM and clock */
+    int fp32_lanes;           /**< operations on float, fused ones as one */
+    int fp16_lanes;           /**< the same on half, packed in pairs */
+    int tensor_fma;           /**< multiply-adds of half by matrix cores */
+    uint32_t l1_bytes;        /**< L1 and shared memory together, an SM */
+    double l2_gbs;            /**< GB/s out of L2, measured */
+    int l1_cycles;            /**< clocks until a load is back from L1, */
+    int l2_cycles;            /**< from L2 */
+    int dram_cycles;          /**< and from memory */
+    int shared_cycles;        /**< from shared memory */
+    int launch_ns;            /**< from one empty kernel to the next */
 };
 
 /** Registers of an SM and the most a block may use: 65,536 on all cards since
  *  cc 5.2 (CUDA programming guide, technical specifications). */
 #define SOFTGPU_REGISTERS 65536
+/** Parts of an SM, each with a quarter of its warps and registers, and a
+ *  scheduler that issues one warp instruction a clock (white papers). */
+#define SOFTGPU_PARTITIONS 4
+/** Special functions an SM and clock, on all these cards (programming guide,
+ *  throughput of native arithmetic instructions). */
+#define SOFTGPU_SPECIAL_LANES 16
 
 /** The card of this name, or NULL. */
 const struct softgpu_card *softgpu_find_card(const char *key);

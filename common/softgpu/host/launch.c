@@ -7,10 +7,10 @@
  */
 #include "launch.h"
 
+#include "../cards/occupancy.h"
 #include "../core/core.h"
 #include "call.h"
 #include "memory.h"
-#include "occupancy.h"
 #include "stream.h"
 
 #define NESTED 16 /* launches within the arguments of launches */

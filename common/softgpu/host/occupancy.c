@@ -1,73 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Occupancy by the rules of the card.
- *
- *  Registers are given out to warps in units of 256, and the warps of an SM
- *  are divided over 4 partitions with a quarter of the registers each.  Shared
- *  memory is given out in units of 128 bytes (256 before cc 8.0), with the
- *  system's own part, 1 KB since cc 8.0, added to each block.
+ *  CUDA's calls about occupancy; the rules are in cards/occupancy.c.
  */
-#include "occupancy.h"
+#include "../cards/occupancy.h"
 
 #include "call.h"
 #include "device.h"
 #include "launch.h"
 
 #define WARP 32
-#define PARTITIONS 4
-#define REGISTER_UNIT 256
 #define MAX_THREADS 1024
-
-static size_t up(size_t n, size_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
-static size_t shared_unit(const struct softgpu_card *card)
-{
-    return card->major >= 8 ? 128 : 256;
-}
 
 static int least(int a, int b)
 {
     return a < b ? a : b;
-}
-
-static int by_registers(const struct softgpu_card *card, int warps,
-                        int registers)
-{
-    const int a_warp = (int)up((size_t)registers * WARP, REGISTER_UNIT);
-    const int warps_sm = SOFTGPU_REGISTERS / PARTITIONS / a_warp * PARTITIONS;
-    (void)card;
-    return warps_sm / warps;
-}
-
-int softgpu_blocks_per_sm(const struct softgpu_card *card,
-                          const struct softgpu_block_needs *needs)
-{
-    const int warps = (needs->threads + WARP - 1) / WARP;
-    if (needs->threads < 1 || needs->threads > MAX_THREADS
-        || needs->shared > card->shared_optin)
-        return 0;
-    int blocks = least(card->blocks_sm, card->threads_sm / WARP / warps);
-    if (needs->registers)
-        blocks = least(blocks, by_registers(card, warps, needs->registers));
-    const size_t shared =
-        up(needs->shared + card->shared_reserved, shared_unit(card));
-    if (shared)
-        blocks = least(blocks, (int)(card->shared_sm / shared));
-    return blocks;
-}
-
-size_t softgpu_dynamic_room(const struct softgpu_card *card, int blocks,
-                            size_t fixed)
-{
-    const size_t unit = shared_unit(card);
-    const size_t each = card->shared_sm / (size_t)blocks / unit * unit;
-    const size_t taken = fixed + card->shared_reserved;
-    const size_t room = each > taken ? each - taken : 0;
-    const size_t most = card->shared_optin - fixed;
-    return room < most ? room : most;
 }
 
 /* Blocks of a kernel an SM; *blocks is written. */
@@ -144,7 +90,7 @@ static cudaError_t best_block(int *grid, int *block,
         most = least(most, question->limit);
     int best_threads = 0, blocks = 0;
     *block = *grid = 0;
-    for (int size = (int)up((size_t)most, WARP); size > 0; size -= WARP) {
+    for (int size = (most + WARP - 1) / WARP * WARP; size > 0; size -= WARP) {
         const int threads = least(size, most);
         const size_t dynamic = question->dynamic(question->context, threads);
         active(&blocks, question->func, threads, dynamic);

@@ -7,7 +7,7 @@
 #ifndef SOFTGPU_PROFILE_H
 #define SOFTGPU_PROFILE_H
 
-#include "../cards/card.h"
+#include "../cards/occupancy.h"
 #include "counters.h"
 #include "vector_types.h"
 
@@ -47,9 +47,6 @@ struct access_picture {
      *  shared memory; -1: the lane took no part. */
     int64_t lanes[32];
 };
-
-/** What limits how many blocks an SM holds. */
-enum occupancy_limit { BY_THREADS, BY_BLOCKS, BY_REGISTERS, BY_SHARED };
 
 /** A modelled time: docs/pages/model.md gives the formulas. */
 struct model_time {

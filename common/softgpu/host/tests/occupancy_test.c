@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Occupancy, against figures worked out by hand from NVIDIA's tables. */
-#include "../../cards/card.h"
-#include "../occupancy.h"
+#include "../../cards/occupancy.h"
 #include "host_tests.h"
 
 /* Blocks an SM on a card. */
@@ -29,6 +28,37 @@ static void by_hand(void)
     CU_ASSERT_EQUAL(fit("v100", 256, 32, 48 * 1024), 2);
     CU_ASSERT_EQUAL(fit("h200", 0, 32, 0), 0);
     CU_ASSERT_EQUAL(fit("h200", 1025, 32, 0), 0);
+}
+
+/* The limit of a block on the H200. */
+static enum occupancy_limit limit(int threads, int registers, size_t shared)
+{
+    const struct softgpu_block_needs needs = {threads, registers, shared};
+    enum occupancy_limit limit;
+    softgpu_fit(softgpu_find_card("h200"), &needs, &limit);
+    return limit;
+}
+
+static void limits(void)
+{
+    CU_ASSERT_EQUAL(limit(256, 32, 0), BY_THREADS);
+    CU_ASSERT_EQUAL(limit(32, 32, 0), BY_BLOCKS);
+    CU_ASSERT_EQUAL(limit(256, 40, 0), BY_REGISTERS);
+    CU_ASSERT_EQUAL(limit(256, 32, 48 * 1024), BY_SHARED);
+    CU_ASSERT_EQUAL(limit(256, 32, 228 * 1024), BY_SHARED);
+    CU_ASSERT_EQUAL(limit(1024, 65, 0), BY_REGISTERS);
+}
+
+static void carveouts(void)
+{
+    const struct softgpu_card *h200 = softgpu_find_card("h200");
+    const struct softgpu_card *t4 = softgpu_find_card("t4");
+    CU_ASSERT_EQUAL(softgpu_carveout(h200, 8, 0), 0);
+    CU_ASSERT_EQUAL(softgpu_carveout(h200, 1, 1), 8 * 1024);
+    CU_ASSERT_EQUAL(softgpu_carveout(h200, 8, 4224), 64 * 1024);
+    CU_ASSERT_EQUAL(softgpu_carveout(h200, 2, 40 * 1024), 100 * 1024);
+    CU_ASSERT_EQUAL(softgpu_carveout(t4, 1, 0), 32 * 1024);
+    CU_ASSERT_EQUAL(softgpu_carveout(t4, 2, 32 * 1024), 64 * 1024);
 }
 
 static void calls(void)
@@ -86,6 +116,8 @@ static void attributes(void)
 }
 
 CU_TestInfo occupancy_tests[] = {{"worked out by hand", by_hand},
+                                 {"what limits", limits},
+                                 {"carve-outs", carveouts},
                                  {"calls", calls},
                                  {"potential block size", potential},
                                  {"kernel attributes", attributes},
