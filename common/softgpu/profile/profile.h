@@ -74,6 +74,8 @@ struct kernel_profile {
     struct counters total;
     struct line_profile *lines; /**< by file and line */
     size_t line_count;
+    struct access_picture *pictures; /**< of the costliest lines */
+    size_t picture_count;
     int instructions_known; /**< 0: no disassembler, so nothing of them */
     uint64_t records_split; /**< times that a warp's log was full before its
                                  lanes met: counts may be a little high */
