@@ -2,13 +2,36 @@
 /* Cutting a handout: one pass over lines, three states. */
 #include "cut.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "house.h"
 #include "text.h"
 
 enum state { COPIED, SOLUTION, HANDOUT };
+
+/* The cutting of one file. */
+struct cutting {
+    FILE *out;
+    const char *folder; /* of what it includes, or NULL */
+    const char *name;   /* of an included file, for errors; or "" */
+    char *error;
+    enum state state;
+    int line;
+    bool marked;
+};
+
+static bool cut_into(struct cutting *cutting, const char *text);
+
+static bool fail(struct cutting *cutting, const char *what)
+{
+    text_put(cutting->error, 256, "%s%sline %d: %s", cutting->name,
+             *cutting->name ? ": " : "", cutting->line, what);
+    return false;
+}
 
 /* What a line means, or -1 for text. */
 static int marker(const char *line, size_t length)
@@ -44,52 +67,84 @@ static const char *uncommented(const char *line, size_t *length)
     return line + (*length || line[2] == ' ' ? 3 : 2);
 }
 
-/* Appends one line of the reference as the state wants it; NULL when it may
- * not stand there. */
-static char *put_line(char *out, enum state state, const char *line,
-                      size_t length)
+/* The text of a file that the line includes from the folder, without its SPDX
+ * line; NULL when it is no such line. */
+static char *included(const struct cutting *cutting, const char *line,
+                      char *name)
 {
-    if (state == SOLUTION)
-        return out;
-    if (state == HANDOUT && !(line = uncommented(line, &length)))
+    char path[PATH_MAX], *text, *second;
+    size_t length;
+
+    if (!cutting->folder || sscanf(line, "#include \"%63[a-z0-9_.]\"", name) != 1)
         return NULL;
-    memcpy(out, line, length);
-    out[length] = '\n';
-    return out + length + 1;
+    text_put(path, sizeof path, "%s/%s", cutting->folder, name);
+    text = read_whole(path, 1 << 20, &length);
+    second = text ? strchr(text, '\n') : NULL;
+    if (second && strstr(text, "SPDX-") && strstr(text, "SPDX-") < second)
+        memmove(text, second + 1, strlen(second));
+    return text;
 }
 
-static char *fail(char *made, char *error, int line, const char *what)
+/* Appends one line of the reference as the state wants it. */
+static bool put_line(struct cutting *cutting, const char *line, size_t length)
 {
-    text_put(error, 256, "line %d: %s", line, what);
-    free(made);
-    return NULL;
+    char name[64], *text = NULL;
+
+    if (cutting->state == SOLUTION)
+        return true;
+    if (cutting->state == COPIED)
+        text = included(cutting, line, name);
+    if (text) {
+        struct cutting inner = {.out = cutting->out, .name = name,
+                                .error = cutting->error};
+        bool ok = cut_into(&inner, text);
+
+        cutting->marked |= inner.marked;
+        free(text);
+        return ok;
+    }
+    if (cutting->state == HANDOUT && !(line = uncommented(line, &length)))
+        return fail(cutting, "a line of the handout must begin with \"// \"");
+    fprintf(cutting->out, "%.*s\n", (int)length, line);
+    return true;
 }
 
-char *cut(const char *text, char *error)
+static bool cut_into(struct cutting *cutting, const char *text)
 {
-    char *made = malloc(strlen(text) + 2), *out = made;
-    enum state state = COPIED;
-    bool marked = false;
-    int number = 1;
-
-    if (!made)
-        return fail(made, error, 0, "out of memory");
-    for (const char *at = text; *at; number++) {
+    for (const char *at = text; *at;) {
         size_t length = strcspn(at, "\n");
         int next = marker(at, length);
 
-        if (next >= 0 && !follows(state, next))
-            return fail(made, error, number, "this marker cannot stand here");
+        cutting->line++;
+        if (next >= 0 && !follows(cutting->state, next))
+            return fail(cutting, "this marker cannot stand here");
         if (next >= 0) {
-            state = (enum state)next;
-            marked = true;
-        } else if (!(out = put_line(out, state, at, length)))
-            return fail(made, error, number,
-                        "a line of the handout must begin with \"// \"");
+            cutting->state = (enum state)next;
+            cutting->marked = true;
+        } else if (!put_line(cutting, at, length))
+            return false;
         at += length + (at[length] == '\n');
     }
-    *out = 0;
-    if (state != COPIED)
-        return fail(made, error, number, "// END SOLUTION is missing");
-    return marked ? made : fail(made, error, 1, "nothing is marked");
+    return cutting->state == COPIED
+           || fail(cutting, "// END SOLUTION is missing");
+}
+
+char *cut(const char *text, const char *folder, char *error)
+{
+    char *made = NULL;
+    size_t length;
+    struct cutting cutting = {.out = open_memstream(&made, &length),
+                              .folder = folder, .name = "", .error = error};
+    bool ok = cutting.out || fail(&cutting, "out of memory");
+
+    ok = ok && cut_into(&cutting, text);
+    if (cutting.out && fclose(cutting.out))
+        ok = fail(&cutting, "out of memory");
+    if (ok && cutting.marked)
+        return made;
+    free(made);
+    cutting.line = 1;
+    if (ok)
+        fail(&cutting, "nothing is marked");
+    return NULL;
 }

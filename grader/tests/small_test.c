@@ -34,7 +34,7 @@ static void cuts(void)
 {
     char error[256];
     char *made = cut("a\n// BEGIN SOLUTION\nb\n// HANDOUT\n// c\n//\n//   d\n"
-                     "// END SOLUTION\ne\n", error);
+                     "// END SOLUTION\ne\n", NULL, error);
 
     CU_ASSERT_PTR_NOT_NULL(made);
     if (made)
@@ -57,9 +57,34 @@ static void bad_cuts(void)
     char error[256];
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        CU_ASSERT_PTR_NULL(cut(bad[i][0], error));
+        CU_ASSERT_PTR_NULL(cut(bad[i][0], NULL, error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error, bad[i][1]));
     }
+}
+
+/* What lies beside the reference comes along, cut as well; what does not is
+ * the learner's to include. */
+static void cuts_of_two(void)
+{
+    static const char header[] = "/* SPDX-License-Identifier: MIT */\n"
+                                 "// BEGIN SOLUTION\n#ifndef H\n"
+                                 "// END SOLUTION\nb\n";
+    static const char reference[] = "a\n#include \"h.h\"\n#include \"i.h\"\n"
+                                    "#include <h.h>\n";
+    char folder[PATH_MAX], path[PATH_MAX + 8], error[256], *made;
+
+    CU_ASSERT_FATAL(make_temporary(folder));
+    text_put(path, sizeof path, "%s/h.h", folder);
+    CU_ASSERT_TRUE(write_whole(path, header, strlen(header)));
+    made = cut(reference, folder, error);
+    CU_ASSERT_PTR_NOT_NULL(made);
+    if (made)
+        CU_ASSERT_STRING_EQUAL(made, "a\nb\n#include \"i.h\"\n"
+                                     "#include <h.h>\n");
+    free(made);
+    CU_ASSERT_TRUE(write_whole(path, "x\n// HANDOUT\n", 13));
+    CU_ASSERT_PTR_NULL(cut(reference, folder, error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "h.h: line 2"));
 }
 
 static void nothing(void)
@@ -198,6 +223,7 @@ int main(void)
     CU_TestInfo tests[] = {{"shares and medians", shares},
                            {"a handout is cut", cuts},
                            {"wrong markers are refused", bad_cuts},
+                           {"a handout of two files is cut", cuts_of_two},
                            {"a lab.ini is read", good_ini},
                            {"a wrong lab.ini is refused", bad_ini},
                            {"labs are found by name", lab_names},

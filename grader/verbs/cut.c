@@ -13,16 +13,17 @@
 
 char *cut_lab(const struct lab *lab, char *error)
 {
-    char path[PATH_MAX], why[256], *text, *handout;
+    char folder[PATH_MAX], path[PATH_MAX], why[256], *text, *handout;
     size_t length;
 
+    house_path(folder, "solutions/%s", lab->stem);
     house_path(path, "solutions/%s/%s", lab->stem, lab->reference);
     text = read_whole(path, 1 << 20, &length);
     if (!text) {
         text_put(error, LAB_ERROR, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    handout = cut(text, why);
+    handout = cut(text, folder, why);
     if (!handout)
         text_put(error, LAB_ERROR, "%s: %s", path, why);
     free(text);

@@ -4,24 +4,45 @@
 #include "check.h"
 #include "vector_add.h"
 
-/** One thread, one element: c[i] = a[i] + b[i].  Device pointers. */
-__global__ void add(const float *a, const float *b, float *c, size_t n)
-{
-    /* TODO 1: compute this thread's i from blockIdx, blockDim, threadIdx,
-     * in size_t; do nothing when it lies past the end. */
-}
+/** Launch the kernel: d_c = d_a + d_b, device pointers, n > 0 floats each.
+ *  @return cudaSuccess or the launch's error */
+static cudaError_t launch(const float *d_a, const float *d_b, float *d_c,
+                          size_t n);
 
+/* Each line runs only while all before it went well; cudaFree(NULL) is
+ * harmless, so one way out serves every failure. */
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
-    float *d_a = NULL;
+    const cudaMemcpyKind up = cudaMemcpyHostToDevice;
+    const cudaMemcpyKind down = cudaMemcpyDeviceToHost;
+    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
     size_t bytes = n * sizeof(float);
     cudaError_t err = cudaSuccess;
 
     if (n == 0) return cudaSuccess;
     if (!err) err = CUDA_CHECK(cudaMalloc(&d_a, bytes));
-    /* TODO 2: device memory for b and c as well; copy a and b into it */
-    /* TODO 3: launch add with enough blocks; ask cudaGetLastError() */
-    /* TODO 4: copy the sum back to c, and free all three */
+    /* TODO 1: device memory for b and c as well */
+    /* TODO 2: copy a and b up into it */
+    if (!err) err = launch(d_a, d_b, d_c, n);
+    /* TODO 5: copy the sum down to c; this waits for the kernel */
     cudaFree(d_a);
-    return err ? err : cudaErrorNotSupported; /* TODO 5: return err */
+    /* TODO 6: free the other two */
+    return err;
+}
+
+/** One thread, one element: c[i] = a[i] + b[i].  Device pointers; that they
+ *  do not overlap is what `__restrict__` promises. */
+__global__ void add(const float *__restrict__ a, const float *__restrict__ b,
+                    float *__restrict__ c, size_t n)
+{
+    /* TODO 3: compute this thread's i from blockIdx, blockDim, threadIdx,
+     * in size_t; do nothing when it lies past the end. */
+}
+
+static cudaError_t launch(const float *d_a, const float *d_b, float *d_c,
+                          size_t n)
+{
+    const unsigned threads = 256;
+    /* TODO 4: launch add with enough blocks; ask cudaGetLastError() */
+    return cudaErrorNotSupported;
 }

@@ -4,9 +4,10 @@
 #include "check.h"
 #include "transpose.h"
 
-/** One thread, one element: out[c][r] = in[r][c].  Device pointers. */
-__global__ void transpose_each(const float *in, float *out, int rows,
-                               int cols)
+/** One thread, one element: out[c][r] = in[r][c].  Device pointers; that
+ *  they do not overlap is what `__restrict__` promises. */
+__global__ void transpose_any(const float *__restrict__ in,
+                              float *__restrict__ out, int rows, int cols)
 {
     /* TODO 1: this thread's row and column, from a 2-D grid; lanes of a
      * warp (threadIdx.x) should lie side by side in memory */

@@ -32,8 +32,3 @@ static cudaError_t launch(const float *d_a, const float *d_b, float *d_c,
     add<<<blocks, threads>>>(d_a, d_b, d_c, n);
     return CUDA_CHECK(cudaGetLastError());
 }
-
-int vector_add(const float *a, const float *b, float *c, size_t n)
-{
-    return add_with(launch, a, b, c, n);
-}

@@ -8,7 +8,7 @@
  *  Grid over the bytes of the image, no shared memory.  Each input byte is
  *  read by up to (2 * radius + 1)^2 threads; only the caches save the DRAM.
  */
-__global__ void blur_bytes(const unsigned char *__restrict__ in,
+__global__ void blur_image(const unsigned char *__restrict__ in,
                            unsigned char *__restrict__ out, struct shape s)
 {
     size_t x = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,13 +34,6 @@ static cudaError_t launch(const unsigned char *d_in, unsigned char *d_out,
     const dim3 grid = grid_of_tiles(tiles_for(s.pitch, block.x),
                                     tiles_for(s.height, block.y));
 
-    blur_bytes<<<grid, block>>>(d_in, d_out, s);
+    blur_image<<<grid, block>>>(d_in, d_out, s);
     return CUDA_CHECK(cudaGetLastError());
-}
-
-int blur(const unsigned char *in, unsigned char *out, int width, int height,
-         int channels, int radius)
-{
-    return blur_with(launch, in, out,
-                     (struct shape){0, width, height, channels, radius});
 }

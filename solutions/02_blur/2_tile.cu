@@ -2,8 +2,13 @@
 // BEGIN SOLUTION
 /** @file
  *  Blur, step 2: a block stages its tile and the halo in shared memory. */
+// HANDOUT
+// /** @file
+//  *  Lab 02: blur an image on the GPU.  The contract is in blur.h. */
+// END SOLUTION
 #include "host.h"
 
+// BEGIN SOLUTION
 enum { TILE_X = 64, TILE_Y = 8 }; /* bytes and rows a block owns */
 
 /** Bytes a row of the staged tile: the halo is radius pixels on each side. */
@@ -50,9 +55,14 @@ __device__ static unsigned sum_window(const unsigned char *tile, struct shape s)
  *  bytes, 23,040 at most.  A block reads each byte of tile and halo once.
  *  The barrier separates the staging of the tile from its reading.
  */
-__global__ void blur_tile(const unsigned char *__restrict__ in,
-                          unsigned char *__restrict__ out, struct shape s)
+// HANDOUT
+// /** One thread, one pixel of the output, all its channels.  Device pointers;
+//  *  that they do not overlap is what `__restrict__` promises. */
+// END SOLUTION
+__global__ void blur_image(const unsigned char *__restrict__ in,
+                           unsigned char *__restrict__ out, struct shape s)
 {
+// BEGIN SOLUTION
     extern __shared__ unsigned char tile[];
     size_t x0 = (size_t)blockIdx.x * TILE_X, x = x0 + threadIdx.x;
     unsigned y0 = (blockIdx.z * gridDim.y + blockIdx.y) * TILE_Y;
@@ -65,50 +75,26 @@ __global__ void blur_tile(const unsigned char *__restrict__ in,
     struct span xs = window((int)(x / s.channels), s.width, s.radius);
     struct span ys = window(y, s.height, s.radius);
     out[y * s.pitch + x] = mean(sum_window(tile, s), area(xs, ys));
+// HANDOUT
+//     /* TODO 4: x and y of this thread's pixel; return beyond the image */
+//     /* TODO 5: clip the window to the image, and count its pixels */
+//     /* TODO 6: for each channel: sum the window, divide, round, store */
+// END SOLUTION
 }
 
 static cudaError_t launch(const unsigned char *d_in, unsigned char *d_out,
                           struct shape s)
 {
+// BEGIN SOLUTION
     const dim3 block(TILE_X, TILE_Y);
     const dim3 grid = grid_of_tiles(tiles_for(s.pitch, TILE_X),
                                     tiles_for(s.height, TILE_Y));
     size_t shared = (size_t)staged_x(s) * (TILE_Y + 2 * s.radius);
 
-    blur_tile<<<grid, block, shared>>>(d_in, d_out, s);
+    blur_image<<<grid, block, shared>>>(d_in, d_out, s);
     return CUDA_CHECK(cudaGetLastError());
-}
-
-int blur(const unsigned char *in, unsigned char *out, int width, int height,
-         int channels, int radius)
-{
-    return blur_with(launch, in, out,
-                     (struct shape){0, width, height, channels, radius});
-}
 // HANDOUT
-// /** @file
-//  *  Lab 02: blur an image on the GPU.  The contract is in blur.h. */
-// #include "blur.h"
-// #include "check.h"
-//
-// /** One thread, one pixel of the output, all its channels.  Device pointers.
-//  */
-// __global__ void blur_pixels(const unsigned char *in, unsigned char *out,
-//                             int width, int height, int channels, int radius)
-// {
-//     /* TODO 1: x and y of this thread's pixel; return beyond the image */
-//     /* TODO 2: clip the window to the image, and count its pixels */
-//     /* TODO 3: for each channel: sum the window, divide, round, store */
-// }
-//
-// int blur(const unsigned char *in, unsigned char *out, int width, int height,
-//          int channels, int radius)
-// {
-//     cudaError_t err = cudaSuccess;
-//
-//     /* TODO 4: refuse what blur.h does not allow: cudaErrorInvalidValue */
-//     /* TODO 5: nothing to do for an empty image */
-//     /* TODO 6: allocate, copy in, launch on a 2-D grid, copy out, free */
-//     return err ? err : cudaErrorNotSupported; /* TODO 7: return err */
-// }
+//     /* TODO 7: launch on a 2-D grid, rounded up both ways */
+//     return cudaErrorNotSupported;
 // END SOLUTION
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+// BEGIN SOLUTION
 /** @file
  *  What every step of lab 02 shares: the window's arithmetic, and the host's
- *  half.  The steps differ in their kernel; they pass its launch in here.
+ *  half.  The steps differ in their kernel; each defines its `launch`.
  *
  *  An image is treated as rows of bytes: byte column x belongs to pixel
  *  x / channels, and its neighbours of the same channel lie at x - channels
@@ -11,6 +12,7 @@
 #ifndef BLUR_HOST_H
 #define BLUR_HOST_H
 
+// END SOLUTION
 #include "blur.h"
 #include "grid.h"
 
@@ -23,6 +25,7 @@ struct shape {
     int radius;     /**< of the window, pixels */
 };
 
+// BEGIN SOLUTION
 /** Pixels of one axis: first .. last, both inside the image. */
 struct span {
     int first; /**< lowest position */
@@ -52,11 +55,6 @@ __device__ static inline unsigned char mean(unsigned sum, unsigned count)
     return (unsigned char)((2 * sum + count) / (2 * count));
 }
 
-/** A step's launch: blur d_in into d_out, device pointers, s not empty.
- *  @return cudaSuccess or the launch's error */
-typedef cudaError_t launch_fn(const unsigned char *d_in, unsigned char *d_out,
-                              struct shape s);
-
 /** Does blur.h allow this shape? */
 static inline bool shape_allowed(struct shape s)
 {
@@ -66,26 +64,49 @@ static inline bool shape_allowed(struct shape s)
            s.radius <= BLUR_RADIUS_MAX;
 }
 
-/** Do what blur.h promises with the kernel that `launch` starts.
- *  @return cudaSuccess or the first error */
-static cudaError_t blur_with(launch_fn *launch, const unsigned char *in,
-                             unsigned char *out, struct shape s)
+// END SOLUTION
+/** Launch the kernel: blur d_in into d_out, device pointers, s not empty.
+ *  @return cudaSuccess or the launch's error */
+static cudaError_t launch(const unsigned char *d_in, unsigned char *d_out,
+                          struct shape s);
+
+/* Each line runs only while all before it went well; cudaFree(NULL) is
+ * harmless, so one way out serves every failure. */
+int blur(const unsigned char *in, unsigned char *out, int width, int height,
+         int channels, int radius)
 {
+    const cudaMemcpyKind up = cudaMemcpyHostToDevice;
+    const cudaMemcpyKind down = cudaMemcpyDeviceToHost;
+    struct shape s = {(size_t)width * channels, width, height, channels, radius};
+    size_t bytes = s.pitch * height;
     unsigned char *d_in = NULL, *d_out = NULL;
     cudaError_t err = cudaSuccess;
 
+// BEGIN SOLUTION
     if (!shape_allowed(s)) return cudaErrorInvalidValue;
-    s.pitch = (size_t)s.width * s.channels;
-    size_t bytes = s.pitch * s.height;
     if (bytes == 0) return cudaSuccess;
+// HANDOUT
+//     /* TODO 1: refuse what blur.h does not allow: cudaErrorInvalidValue */
+//     /* TODO 2: nothing to do for an empty image */
+// END SOLUTION
     if (!err) err = CUDA_CHECK(cudaMalloc(&d_in, bytes));
+// BEGIN SOLUTION
     if (!err) err = CUDA_CHECK(cudaMalloc(&d_out, bytes));
-    if (!err) err = CUDA_CHECK(cudaMemcpy(d_in, in, bytes, cudaMemcpyHostToDevice));
+    if (!err) err = CUDA_CHECK(cudaMemcpy(d_in, in, bytes, up));
+// HANDOUT
+//     /* TODO 3: memory for the result as well; copy the image up */
+// END SOLUTION
     if (!err) err = launch(d_in, d_out, s);
-    if (!err) err = CUDA_CHECK(cudaMemcpy(out, d_out, bytes, cudaMemcpyDeviceToHost));
-    cudaFree(d_in);
+// BEGIN SOLUTION
+    if (!err) err = CUDA_CHECK(cudaMemcpy(out, d_out, bytes, down));
     cudaFree(d_out);
+// HANDOUT
+//     /* TODO 8: copy the result down; free its memory too */
+// END SOLUTION
+    cudaFree(d_in);
     return err;
 }
+// BEGIN SOLUTION
 
 #endif
+// END SOLUTION

@@ -17,9 +17,19 @@ enum { ROWS_A_TURN = 8,        /* block 32 by 8: each thread moves 4 rows */
  *  barrier separates filling the tile from reading it; rows are padded, as in
  *  step 3.
  */
-__global__ void transpose_rows(const float *__restrict__ in,
-                               float *__restrict__ out, int rows, int cols)
+// HANDOUT
+// /** @file
+//  *  Lab 03: transpose a matrix on the GPU.  The contract is in transpose.h. */
+// #include "check.h"
+// #include "transpose.h"
+//
+// /** One thread, one element: out[c][r] = in[r][c].  Device pointers; that
+//  *  they do not overlap is what `__restrict__` promises. */
+// END SOLUTION
+__global__ void transpose_any(const float *__restrict__ in,
+                              float *__restrict__ out, int rows, int cols)
 {
+// BEGIN SOLUTION
     __shared__ float tile[TILE][TILE + 1];
     struct place p = place_in_tile();
 
@@ -32,8 +42,14 @@ __global__ void transpose_rows(const float *__restrict__ in,
         if (p.out_row + k < (unsigned)cols && p.out_col < (unsigned)rows)
             out[(size_t)(p.out_row + k) * rows + p.out_col] =
                 tile[threadIdx.x][threadIdx.y + k];
+// HANDOUT
+//     /* TODO 1: this thread's row and column, from a 2-D grid; lanes of a
+//      * warp (threadIdx.x) should lie side by side in memory */
+//     /* TODO 2: move one element; indices in size_t */
+// END SOLUTION
 }
 
+// BEGIN SOLUTION
 /** Turn four rows of four in registers and put them into the tile.
  *  Quad q of column c lies at q ^ (c / 4): eight lanes that store or load
  *  together meet all 32 banks either way. */
@@ -86,38 +102,23 @@ static bool wide_allowed(const float *d_in, const float *d_out, int rows,
            rows % 4 == 0 && cols % 4 == 0;
 }
 
+// END SOLUTION
 int transpose(const float *d_in, float *d_out, int rows, int cols)
 {
+// BEGIN SOLUTION
     if (rows == 0 || cols == 0) return cudaSuccess;
     if (wide_allowed(d_in, d_out, rows, cols)) {
         const dim3 grid = grid_of_tiles(tiles_for(cols, SIDE),
                                         tiles_for(rows, SIDE));
         transpose_wide<<<grid, dim3(QUADS, QUADS)>>>(d_in, d_out, rows, cols);
     } else {
-        transpose_rows<<<grid_of_matrix(rows, cols), dim3(TILE, ROWS_A_TURN)>>>(
+        transpose_any<<<grid_of_matrix(rows, cols), dim3(TILE, ROWS_A_TURN)>>>(
             d_in, d_out, rows, cols);
     }
     return CUDA_CHECK(cudaGetLastError());
-}
 // HANDOUT
-// /** @file
-//  *  Lab 03: transpose a matrix on the GPU.  The contract is in transpose.h. */
-// #include "check.h"
-// #include "transpose.h"
-//
-// /** One thread, one element: out[c][r] = in[r][c].  Device pointers. */
-// __global__ void transpose_each(const float *in, float *out, int rows,
-//                                int cols)
-// {
-//     /* TODO 1: this thread's row and column, from a 2-D grid; lanes of a
-//      * warp (threadIdx.x) should lie side by side in memory */
-//     /* TODO 2: move one element; indices in size_t */
-// }
-//
-// int transpose(const float *d_in, float *d_out, int rows, int cols)
-// {
 //     /* TODO 3: nothing to launch for an empty matrix */
 //     /* TODO 4: block and grid; gridDim.y ends at 65,535; launch */
 //     return cudaErrorNotSupported; /* TODO 5: CUDA_CHECK(cudaGetLastError()) */
-// }
 // END SOLUTION
+}
