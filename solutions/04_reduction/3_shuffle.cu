@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Reduction, step 3: within a warp, registers speak to registers; block.h
+ *  has the shuffles. */
+#include "block.h"
+
+/** A thread loads one element, a block combines 256.
+ *
+ *  Grid ceil(n / 256), block 256, 32 bytes of shared memory and one barrier
+ *  where there were nine: each warp combines its 32 values by shuffles, then
+ *  the first warp the eight results.
+ */
+__global__ void reduce_block(const float *__restrict__ in,
+                             float *__restrict__ out, size_t n, int op)
+{
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    float value = combine_block(i < n ? in[i] : neutral(op), op);
+
+    if (threadIdx.x == 0) out[blockIdx.x] = value;
+}
+
+static cudaError_t pass(const float *d_in, float *d_out, size_t n, int op)
+{
+    unsigned blocks = n ? (unsigned)tiles_for(n, THREADS) : 1;
+
+    reduce_block<<<blocks, THREADS>>>(d_in, d_out, n, op);
+    return CUDA_CHECK(cudaGetLastError());
+}
+
+int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
+              int op)
+{
+    return reduce_in_passes(pass, d_in, d_out, d_work, n, op);
+}
