@@ -34,14 +34,14 @@ PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
 CHECKS  := $(call mains,$(TESTING))
 TESTS   := $(CHECKS:%.c=$(B)/tests/%)
 BINS    := $(B)/softcc $(B)/warpbook
-ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook softgpu)
-WATCHED := $(B)/lib/libsoftgpu_watch.a
+ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook \
+             softgpu_watch softgpu)
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
 
-build: $(BINS) $(WATCHED) ## build everything for the devices found
+build: $(BINS) ## build everything for the devices found
 
 run: build ## grade the reference of every lab on the device found
 test: ## build and run every test, plain and under sanitizers
@@ -77,15 +77,14 @@ $(B)/lib/libsoftgpu_watch.a: $(call objects,$(WATCH))
 $(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
 $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(CHECKS),$(TESTING)))
-$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE) \
-               | $(WATCHED)
+$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"
 	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
-$(ARCHIVE) $(WATCHED):
+$(ARCHIVE):
 	mkdir -p $(@D) && rm -f $@
 	ar rcs $@ $^ && echo "ar $@"
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp

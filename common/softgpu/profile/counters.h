@@ -46,6 +46,7 @@
     X(global_atomic_requests, "", "atomics and reductions in global memory")   \
     X(global_atomic_sectors, "", "their sectors")                              \
     X(global_atomic_passes, "", "most lanes at one address, summed")           \
+    X(global_atomic_hottest, "", "their lanes in the busiest kilobyte")        \
     X(shared_load_requests, "", "shared loads")                                \
     X(shared_load_wavefronts,                                                  \
       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",                  \

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  A time from the counters: how long each part of the card would be busy,
+ *  were it alone; the longest, an eighth of the others (nothing overlaps
+ *  wholly), and the launches.  docs/pages/model.md derives the formulas and
+ *  says what they cannot know.
+ *
+ *  Every term rises, or stays, with each counter, and falls, or stays, with
+ *  the blocks that an SM holds: more work is never faster.
+ */
+#include <math.h>
+
+#include "occupancy.h"
+
+#define WARP 32.0
+#define OVERLAP 8.0      /* 1/8 of what is not the longest shows */
+#define DRAM_REACH 0.92  /* of the data sheet's rate, by gpu-benches */
+#define SM_L2_BYTES 64.0 /* an SM and clock, from L2 (white papers) */
+#define WRITE_COST 2.0   /* L2 reads 64 bytes a slice and clock, writes 32 */
+#define HOT_LANES 2.0    /* atomics a slice of L2 does in a clock */
+#define ILP_MOST 4.0     /* independent loads: loops are unrolled by four */
+#define BARRIER_CYCLES 25.0
+#define CALL_CYCLES 23.0 /* a shuffle (Jia et al., 2018, table 4.1) */
+#define ALU_CYCLES 2.0   /* 4 of a dependent instruction, two at a time */
+
+const char *const model_ceilings[] = {"issue",  "fp", "lsu",
+                                      "shared", "l2", "dram",
+                                      "atomics", "latency", "launch", NULL};
+
+enum { ISSUE, FP, LSU, SHARED, L2, DRAM, ATOMICS, LATENCY, LAUNCH,
+       CEILINGS };
+
+/** What the formulas need beside the counters. */
+struct job {
+    const struct softgpu_card *card;
+    const struct counters *c; /* of the blocks that were watched */
+    double watched;           /* blocks */
+    double scale;             /* blocks for one watched */
+    double warps;             /* a block */
+    double sm_blocks;         /* that the busiest SM runs, one by one */
+    double waves;             /* of resident blocks, one after the other */
+    double clock;             /* cycles a microsecond */
+};
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Microseconds of the busiest SM when a watched block takes cycles / watched. */
+static double on_sm(const struct job *j, double cycles)
+{
+    return cycles / j->watched * j->sm_blocks / j->clock;
+}
+
+/* Warp instructions that the card would issue.  The host's own count stands
+ * in for them where there is one. */
+static double slots(const struct counters *c)
+{
+    const double memory =
+        (double)(c->global_load_requests + c->global_store_requests
+                 + c->global_atomic_requests + c->shared_load_requests
+                 + c->shared_store_requests + c->shared_atomic_requests
+                 + c->constant_requests + c->warp_calls);
+    const double sums = (double)(c->flop_float + c->flop_half + c->flop_double)
+                        / 2 / WARP;
+    return most((double)c->warp_instructions, memory + sums);
+}
+
+static double fp(const struct job *j)
+{
+    const struct softgpu_card *card = j->card;
+    const struct counters *c = j->c;
+    const double fused = 2; /* flop of a fused operation */
+    const double fp64_lanes = (double)card->fp32_lanes / card->fp64_ratio;
+    double cycles = (double)c->flop_float / fused / card->fp32_lanes;
+    cycles = most(cycles, (double)c->flop_half / fused / card->fp16_lanes);
+    cycles = most(cycles, (double)c->flop_double / fused / fp64_lanes);
+    cycles = most(cycles, (double)c->flop_tensor / fused / card->tensor_fma);
+    cycles = most(cycles, (double)c->flop_special / SOFTGPU_SPECIAL_LANES);
+    return on_sm(j, cycles);
+}
+
+/* L1's tag stage takes a request a clock, and four sectors of it. */
+static double lsu(const struct job *j)
+{
+    const struct counters *c = j->c;
+    const double loads = most((double)c->global_load_requests,
+                              (double)c->global_load_sectors / 4);
+    const double stores = most((double)c->global_store_requests,
+                               (double)c->global_store_sectors / 4);
+    const double atomics = most((double)c->global_atomic_requests,
+                                (double)c->global_atomic_sectors / 4);
+    return on_sm(j, loads + stores + atomics + (double)c->constant_passes);
+}
+
+static double shared(const struct job *j)
+{
+    const struct counters *c = j->c;
+    return on_sm(j, (double)(c->shared_load_wavefronts
+                             + c->shared_store_wavefronts
+                             + c->shared_atomic_passes));
+}
+
+/* Bytes of the whole grid over a rate in GB/s. */
+static double whole(const struct job *j, double bytes, double gbs)
+{
+    return bytes * j->scale / gbs / 1000;
+}
+
+static double l2(const struct job *j)
+{
+    const double bytes = ((double)j->c->l2_read_sectors
+                          + WRITE_COST * (double)j->c->l2_write_sectors)
+                         * 32;
+    return most(whole(j, bytes, j->card->l2_gbs),
+                on_sm(j, bytes / SM_L2_BYTES));
+}
+
+static double dram(const struct job *j)
+{
+    return whole(j, (double)(j->c->dram_read_bytes + j->c->dram_write_bytes),
+                 j->card->dram_gbs * DRAM_REACH);
+}
+
+static double atomics(const struct job *j)
+{
+    return (double)j->c->global_atomic_hottest * j->scale / HOT_LANES
+           / j->clock;
+}
+
+/* Cycles until a load is back.  It waits for its farthest sector: each that
+ * misses is taken to belong to another load while there are enough. */
+static double load_cycles(const struct job *j)
+{
+    const struct counters *c = j->c;
+    const double loads = most((double)c->global_load_requests, 1);
+    const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
+    const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
+    return j->card->l1_cycles
+           + past_l1 * (j->card->l2_cycles - j->card->l1_cycles)
+           + past_l2 * (j->card->dram_cycles - j->card->l2_cycles);
+}
+
+/* Waits for n loads when those between two points that nothing crosses can be
+ * under way together. */
+static double waits(double n, double points)
+{
+    return n / clamp(n / (1 + points), 1, ILP_MOST);
+}
+
+/* What one warp waits for, were it alone: its loads, its barriers, its calls,
+ * its own instructions; and the way out of its stores. */
+static double chain(const struct job *j)
+{
+    const struct counters *c = j->c;
+    const double each = 1 / j->watched / j->warps;
+    const double barriers = (double)c->barriers / j->watched;
+    const double shared = (double)c->shared_load_requests * each;
+    const double atomics =
+        (double)(c->global_atomic_requests + c->shared_atomic_requests) * each;
+    const double loads = (double)c->global_load_requests * each;
+    return waits(loads, barriers + atomics) * load_cycles(j)
+           + waits(shared, barriers) * j->card->shared_cycles
+           + barriers * BARRIER_CYCLES
+           + (double)c->warp_calls * each * CALL_CYCLES
+           + slots(c) * each * ALU_CYCLES + j->card->l2_cycles;
+}
+
+static void fill(const struct job *j, double launches, double *ceiling)
+{
+    const double slots_clock = SOFTGPU_PARTITIONS; /* one a scheduler */
+    ceiling[ISSUE] = on_sm(j, slots(j->c) / slots_clock);
+    ceiling[FP] = fp(j);
+    ceiling[LSU] = lsu(j);
+    ceiling[SHARED] = shared(j);
+    ceiling[L2] = l2(j);
+    ceiling[DRAM] = dram(j);
+    ceiling[ATOMICS] = atomics(j);
+    ceiling[LATENCY] = j->waves * chain(j) / j->clock;
+    ceiling[LAUNCH] = launches * j->card->launch_ns / 1000;
+}
+
+/* Launches are never hidden; of the rest the longest counts wholly. */
+static void add_up(struct model_time *t)
+{
+    int longest = 0;
+    double sum = 0;
+    for (int i = 0; i < LAUNCH; i++) {
+        sum += t->ceiling[i];
+        if (t->ceiling[i] > t->ceiling[longest])
+            longest = i;
+    }
+    const double top = t->ceiling[longest];
+    t->us = t->ceiling[LAUNCH] + top + (sum - top) / OVERLAP;
+    t->limiter =
+        model_ceilings[t->ceiling[LAUNCH] > top ? LAUNCH : longest];
+}
+
+void model_kernel(const struct softgpu_card *card, struct kernel_profile *k)
+{
+    const int resident = profile_occupancy(card, k);
+    const double launches = most((double)k->launches, 1);
+    const double blocks = most((double)k->blocks, 1);
+    const double watched = most((double)k->blocks_watched, 1);
+    const double threads = profile_needs(k).threads;
+    const double each = blocks / launches; /* blocks of a launch */
+    const struct job job = {
+        .card = card,
+        .c = &k->total,
+        .watched = watched,
+        .scale = blocks / watched,
+        .warps = most(ceil(threads / WARP), 1),
+        .sm_blocks = ceil(each / card->sms) * launches,
+        .waves = ceil(each / card->sms / resident) * launches,
+        .clock = card->clock_khz / 1000.0,
+    };
+    fill(&job, launches, k->model.ceiling);
+    add_up(&k->model);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The suites of the model's test program.
+ */
+#ifndef SOFTGPU_MODEL_TESTS_H
+#define SOFTGPU_MODEL_TESTS_H
+
+#include <CUnit/CUnit.h>
+
+extern CU_TestInfo model_time_tests[]; /**< times from counters */
+extern CU_TestInfo cache_tests[];      /**< sectors beyond L1 */
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Modelled times: figures worked out by hand, and what must hold for any
+ * kernel: more work is never faster, more warps never slower. */
+#include <string.h>
+
+#include "../profile.h"
+#include "model_tests.h"
+
+static const char *const cards[] = {"h200", "h100", "a100", "rtx3060",
+                                    "t4",   "v100", "rtx4090"};
+enum { CARDS = sizeof cards / sizeof *cards, KERNELS = 40 };
+
+/* One launch of so many blocks of 256 threads, all watched. */
+static struct kernel_profile kernel(uint64_t blocks)
+{
+    struct kernel_profile k = {
+        .name = "k", .launches = 1, .grid = {(unsigned)blocks, 1, 1},
+        .block = {256, 1, 1}, .blocks = blocks, .blocks_watched = blocks,
+        .threads = 256 * blocks, .registers = 32};
+    return k;
+}
+
+static double us(const char *card, struct kernel_profile *k)
+{
+    model_kernel(softgpu_find_card(card), k);
+    return k->model.us;
+}
+
+/* c = a + b on 2^28 floats: three streams of 1 GiB. */
+static void vector_add(void)
+{
+    const uint64_t n = 1u << 28;
+    struct kernel_profile k = kernel(n / 256);
+    k.total.global_load_requests = n / 32 * 2;
+    k.total.global_load_sectors = k.total.l2_read_sectors = n / 8 * 2;
+    k.total.global_store_requests = n / 32;
+    k.total.global_store_sectors = k.total.l2_write_sectors = n / 8;
+    k.total.dram_read_bytes = 8 * n;
+    k.total.dram_write_bytes = 4 * n;
+    k.total.flop_float = n;
+    const double alone = 12.0 * n / 4.8e6 / 0.92; /* 730 us at 4.4 TB/s */
+    CU_ASSERT(us("h200", &k) > alone && us("h200", &k) < 1.4 * alone);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "dram");
+    CU_ASSERT_DOUBLE_EQUAL(k.occupancy, 1, 0);
+}
+
+/* 2^36 multiply-adds out of registers: 2^37 flop at 66.9 TFLOP/s. */
+static void arithmetic(void)
+{
+    struct kernel_profile k = kernel(132 * 64);
+    k.total.flop_float = 1ull << 37;
+    CU_ASSERT(us("h200", &k) > 2054 && us("h200", &k) < 2054 * 1.6);
+    k.total.flop_float = 0;
+    k.total.flop_tensor = 1ull << 37;
+    CU_ASSERT(us("h200", &k) > 128 && us("h200", &k) < 128 * 1.6);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "fp");
+}
+
+/* Nothing to do costs a launch; a thousand launches a thousand times that. */
+static void launches(void)
+{
+    struct kernel_profile k = kernel(1);
+    const double one = us("a100", &k);
+    CU_ASSERT(one >= 2.7 && one < 3.2);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "launch");
+    k.launches = k.blocks = k.blocks_watched = 1000;
+    CU_ASSERT_DOUBLE_EQUAL(us("a100", &k), 1000 * one, 1e-6);
+}
+
+/* All threads add to one word. */
+static void one_word(void)
+{
+    struct kernel_profile k = kernel(4096);
+    k.total.global_atomic_requests = k.total.global_atomic_sectors = 32768;
+    k.total.global_atomic_passes = 32 * 32768;
+    k.total.global_atomic_hottest = 32 * 32768;
+    us("h200", &k);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "atomics");
+}
+
+/* A stream of numbers, the same each time. */
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (*state >> 33) % below;
+}
+
+static struct kernel_profile any_kernel(uint64_t *state)
+{
+    struct kernel_profile k = kernel(1 + draw(state, 5000));
+    k.block.x = 1 + (unsigned)draw(state, 1024);
+    k.registers = 16 + (unsigned)draw(state, 48);
+    k.static_shared = (unsigned)draw(state, 20000);
+#define X(name, metric, words) \
+    k.total.name = draw(state, 3) ? draw(state, 10000000) : 0;
+    SOFTGPU_COUNTERS(X)
+#undef X
+    return k;
+}
+
+static void more_of_anything(void)
+{
+    uint64_t state = 1;
+    for (int i = 0; i < KERNELS; i++) {
+        struct kernel_profile k = any_kernel(&state);
+        const char *card = cards[i % CARDS];
+        const double before = us(card, &k);
+#define X(name, metric, words)                              \
+    {                                                       \
+        struct kernel_profile more = k;                     \
+        more.total.name += 1 + draw(&state, 20000000);      \
+        if (us(card, &more) < before)                       \
+            CU_FAIL("more " #name " is modelled as faster"); \
+    }
+        SOFTGPU_COUNTERS(X)
+#undef X
+    }
+}
+
+static void more_sectors_and_conflicts(void)
+{
+    struct kernel_profile k = kernel(1000);
+    k.total.global_load_requests = k.total.l2_read_sectors = 1000000;
+    k.total.global_load_sectors = 4000000;
+    const double packed = us("h200", &k);
+    k.total.global_load_sectors = k.total.l2_read_sectors = 32000000;
+    CU_ASSERT(us("h200", &k) > 2 * packed);
+    k = kernel(1000);
+    k.total.shared_load_requests = k.total.shared_load_wavefronts = 1000000;
+    const double free_of_conflicts = us("h200", &k);
+    k.total.shared_load_wavefronts = 32000000;
+    CU_ASSERT(us("h200", &k) > 4 * free_of_conflicts);
+}
+
+/* Fewer registers or shared memory: more warps an SM, never a longer time. */
+static void occupancy_helps(void)
+{
+    uint64_t state = 2;
+    for (int i = 0; i < KERNELS; i++) {
+        struct kernel_profile k = any_kernel(&state);
+        const char *card = cards[i % CARDS];
+        k.registers = 255;
+        k.block.x = 256;
+        double slowest = us(card, &k), least = k.occupancy;
+        for (; k.registers > 16; k.registers -= 7) {
+            CU_ASSERT(us(card, &k) <= slowest && k.occupancy >= least);
+            slowest = k.model.us;
+            least = k.occupancy;
+        }
+    }
+}
+
+/* Half the blocks watched, half of everything counted: the same time. */
+static void sampled(void)
+{
+    uint64_t state = 3;
+    struct kernel_profile k = any_kernel(&state);
+    k.blocks = k.blocks_watched = 4096;
+#define X(name, metric, words) k.total.name &= ~1ull;
+    SOFTGPU_COUNTERS(X)
+    const double all = us("t4", &k);
+#undef X
+    k.blocks_watched /= 2;
+#define X(name, metric, words) k.total.name /= 2;
+    SOFTGPU_COUNTERS(X)
+#undef X
+    CU_ASSERT_DOUBLE_EQUAL(us("t4", &k), all, 1e-9 * all);
+}
+
+/* Empty and impossible kernels must not divide by nothing. */
+static void nothing(void)
+{
+    struct kernel_profile k;
+    memset(&k, 0, sizeof k);
+    k.block = (dim3){1, 1, 1};
+    CU_ASSERT(us("h200", &k) > 0 && us("h200", &k) < 10);
+    k.registers = 255;
+    k.block.x = 1024;
+    CU_ASSERT(us("h200", &k) > 0);
+}
+
+CU_TestInfo model_time_tests[] = {
+    {"vector add waits for memory", vector_add},
+    {"arithmetic at its peak", arithmetic},
+    {"launches", launches},
+    {"atomics on one word", one_word},
+    {"more of anything is never faster", more_of_anything},
+    {"sectors and conflicts cost", more_sectors_and_conflicts},
+    {"more occupancy is never slower", occupancy_helps},
+    {"a sample stands for all", sampled},
+    {"nothing to do", nothing},
+    CU_TEST_INFO_NULL};
