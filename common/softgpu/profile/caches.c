@@ -21,14 +21,19 @@ struct line {
     uint32_t sectors; /* bit s: sector s is there */
 };
 
+/** What came past L1. */
+struct past_l1 {
+    uint64_t read, written;      /* sectors */
+    uint64_t hot[CACHE_REGIONS]; /* lanes of atomics */
+};
+
 struct caches {
     struct cache_shape shape;
     struct line *lines; /* L1 of one block */
     uint32_t sets;
     uint64_t clock;
-    uint64_t read, written; /* sectors past L1, all launches */
-    uint64_t hot[CACHE_REGIONS]; /* lanes of atomics, this launch */
-    uint64_t hottest;            /* of each launch, summed */
+    struct past_l1 now; /* this launch */
+    uint64_t read, written, hottest; /* of those that have ended */
     struct cache_sets *l2;
 };
 
@@ -88,6 +93,7 @@ int cache_note(struct cache_log *log, const struct cache_entry *entry)
         return 0;
     if (log->count == log->room && grow(log))
         return -1;
+    log->sorted = 0;
     log->entries[log->count++] = *entry;
     while (log->count >= LOG_MAX)
         thin(log);
@@ -114,6 +120,21 @@ static int in_step(const void *left, const void *right)
     ORDER(kind)
     ORDER(sector)
     return 0;
+}
+
+void cache_log_sort(struct cache_log *log)
+{
+    if (log->count && !log->sorted)
+        qsort(log->entries, log->count, sizeof *log->entries, in_step);
+    log->sorted = 1;
+}
+
+void cache_log_clear(struct cache_log *log)
+{
+    if (log->hot)
+        memset(log->hot, 0, CACHE_REGIONS * sizeof *log->hot);
+    log->count = log->level = 0;
+    memset(log->tally, 0, sizeof log->tally);
 }
 
 /* The line of L1 that holds or will hold this one. */
@@ -188,28 +209,42 @@ struct caches *caches_new(const struct cache_shape *shape)
 
 void caches_block(struct caches *c, struct cache_log *log, uint64_t linear)
 {
-    if (log->count)
-        qsort(log->entries, log->count, sizeof *log->entries, in_step);
+    cache_log_sort(log);
     const uint64_t kept = play(c, log, linear / c->shape.wave) << log->level;
     const uint64_t reads = log->tally[CACHE_READ];
-    c->read += (kept < reads ? kept : reads) + log->tally[CACHE_ATOMIC];
-    c->written += log->tally[CACHE_WRITE] + log->tally[CACHE_ATOMIC];
+    c->now.read += (kept < reads ? kept : reads) + log->tally[CACHE_ATOMIC];
+    c->now.written += log->tally[CACHE_WRITE] + log->tally[CACHE_ATOMIC];
     for (int i = 0; log->hot && i < CACHE_REGIONS; i++)
-        c->hot[i] += log->hot[i];
-    if (log->hot)
-        memset(log->hot, 0, CACHE_REGIONS * sizeof *log->hot);
-    log->count = log->level = 0;
-    memset(log->tally, 0, sizeof log->tally);
+        c->now.hot[i] += log->hot[i];
+    cache_log_clear(log);
+}
+
+void caches_merge(struct caches *into, struct caches *from)
+{
+    into->now.read += from->now.read;
+    into->now.written += from->now.written;
+    for (int i = 0; i < CACHE_REGIONS; i++)
+        into->now.hot[i] += from->now.hot[i];
+    cache_sets_merge(into->l2, from->l2);
+    caches_clear(from);
+}
+
+void caches_clear(struct caches *c)
+{
+    memset(&c->now, 0, sizeof c->now);
+    cache_sets_clear(c->l2);
 }
 
 void caches_launch_end(struct caches *c, double share)
 {
-    uint64_t most = 0;
+    uint64_t hottest = 0;
     for (int i = 0; i < CACHE_REGIONS; i++)
-        most = c->hot[i] > most ? c->hot[i] : most;
-    c->hottest += most;
-    memset(c->hot, 0, sizeof c->hot);
+        hottest = c->now.hot[i] > hottest ? c->now.hot[i] : hottest;
+    c->hottest += hottest;
+    c->read += c->now.read;
+    c->written += c->now.written;
     cache_sets_flush(c->l2, share);
+    caches_clear(c);
 }
 
 void caches_count(const struct caches *c, struct counters *counters)

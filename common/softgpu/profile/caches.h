@@ -56,6 +56,7 @@ struct cache_log {
     struct cache_entry *entries; /**< the log's own memory */
     uint32_t count, room;
     uint32_t level;    /**< one line of 2^level is kept */
+    int sorted;        /**< 1: by cache_log_sort */
     uint64_t tally[3]; /**< all sectors by kind, kept or not */
     uint64_t *hot; /**< lanes of atomics by region, or NULL: none yet */
 };
@@ -63,6 +64,11 @@ struct cache_log {
 /** Note a sector.  Steps of one warp must rise, and be the same however the
  *  threads were ordered.  @return 0, or -1 without memory */
 int cache_note(struct cache_log *log, const struct cache_entry *entry);
+/** Bring the log into the order in which it is played; caches_block() does so
+ *  itself, but may be called under a lock. */
+void cache_log_sort(struct cache_log *log);
+/** Forget all, keep the memory. */
+void cache_log_clear(struct cache_log *log);
 /** Give back the log's memory; it is empty then. */
 void cache_log_free(struct cache_log *log);
 
@@ -75,6 +81,11 @@ struct caches *caches_new(const struct cache_shape *shape);
  *  caller at a time.  @param linear the block's number in the grid */
 void caches_block(struct caches *caches, struct cache_log *log,
                   uint64_t linear);
+/** Add what other blocks of the same launch touched, of which no launch has
+ *  ended; `from` is empty then. */
+void caches_merge(struct caches *into, struct caches *from);
+/** Forget all of a launch that has not ended. */
+void caches_clear(struct caches *caches);
 /** A launch has ended: what it left in L2 is lost to the next.
  *  @param share of its blocks that were watched, over 0 and at most 1 */
 void caches_launch_end(struct caches *caches, double share);

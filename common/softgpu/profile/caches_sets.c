@@ -103,6 +103,25 @@ void cache_sets_add(struct cache_sets *s, const struct cache_entry *entry,
     put(s, sector | EVER, bits[entry->kind]);
 }
 
+void cache_sets_merge(struct cache_sets *into, const struct cache_sets *from)
+{
+    if (from->level > into->level)
+        thin(into, from->level);
+    for (uint32_t i = 0; i < from->room; i++) {
+        const uint64_t slot = from->slots[i];
+        make_room(into);
+        if (slot && cache_level(slot >> 2 >> WAVE_BITS) >= into->level)
+            put(into, slot >> 2, slot & 3);
+    }
+}
+
+void cache_sets_clear(struct cache_sets *s)
+{
+    if (s->used)
+        memset(s->slots, 0, s->room * sizeof *s->slots);
+    s->used = s->level = 0;
+}
+
 /* Bytes of memory that the sets stand for.  A sector that comes back in
  * another wave was thrown out with the odds that the footprint leaves. */
 static struct sum traffic(const struct cache_sets *s, double share)
@@ -135,8 +154,7 @@ void cache_sets_flush(struct cache_sets *s, double share)
     const struct sum bytes = traffic(s, share);
     s->read += bytes.read;
     s->written += bytes.written;
-    memset(s->slots, 0, s->room * sizeof *s->slots);
-    s->used = s->level = 0;
+    cache_sets_clear(s);
 }
 
 void cache_sets_count(const struct cache_sets *s, struct counters *counters)

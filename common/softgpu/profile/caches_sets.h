@@ -33,6 +33,10 @@ struct cache_sets *cache_sets_new(uint64_t l2_bytes);
 /** A sector came past L1 in a wave; its log kept one line of 2^level. */
 void cache_sets_add(struct cache_sets *sets, const struct cache_entry *entry,
                     uint64_t wave, uint32_t level);
+/** Add what another one has not flushed; it keeps it. */
+void cache_sets_merge(struct cache_sets *into, const struct cache_sets *from);
+/** Forget what was not flushed. */
+void cache_sets_clear(struct cache_sets *sets);
 /** The kernel's launch has ended: count it and start empty.
  *  @param share of its blocks that were watched, over 0 */
 void cache_sets_flush(struct cache_sets *sets, double share);

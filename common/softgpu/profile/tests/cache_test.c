@@ -168,6 +168,29 @@ static void any_order(void)
     }
 }
 
+/* Blocks counted apart and put together are as good as in one place. */
+static void merged(void)
+{
+    struct caches *apart[2] = {caches_new(&small), caches_new(&small)};
+    struct caches *together = caches_new(&small);
+    struct cache_log log = new_log();
+    for (uint64_t block = 0; block < 30; block++) {
+        const uint64_t first = block % 7 * 3000;
+        touch(&log, CACHE_READ, first, 5000);
+        touch(&log, CACHE_ATOMIC, first, 10);
+        caches_block(apart[block % 2], &log, block);
+        touch(&log, CACHE_READ, first, 5000);
+        touch(&log, CACHE_ATOMIC, first, 10);
+        caches_block(together, &log, block);
+    }
+    caches_merge(apart[0], apart[1]);
+    caches_free(apart[1]);
+    const struct counters a = result(apart[0], &log);
+    const struct counters b = result(together, &log);
+    CU_ASSERT(a.dram_read_bytes > 0);
+    CU_ASSERT_EQUAL(memcmp(&a, &b, sizeof a), 0);
+}
+
 /* A million sectors: only some are kept, and they stand for all. */
 static void thinned(void)
 {
@@ -201,6 +224,7 @@ CU_TestInfo cache_tests[] = {
     {"a launch begins cold", launches_are_cold},
     {"atomics meet in L2", atomics},
     {"no order changes the counts", any_order},
+    {"counted apart, then together", merged},
     {"thinned logs stand for all", thinned},
     {"shapes", shapes},
     CU_TEST_INFO_NULL};
