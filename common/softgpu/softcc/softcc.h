@@ -160,9 +160,10 @@ void rewrite_pragmas(struct unit *unit);
 
 /** True if one of the student's files mentions __CUDA_ARCH__. */
 bool asks_for_architecture(const struct unit *unit);
-/** Take bodies of device functions from a second reading of the same file.
+/** Take the bodies of device functions, and those functions that only it has,
+ *  from a second reading of the same file, with __CUDA_ARCH__ defined.
  *  Both are analysed; `device` loses them and must outlive `unit`. */
-void take_device_bodies(struct unit *unit, struct unit *device);
+void take_device_code(struct unit *unit, struct unit *device);
 
 /** Print the tokens as preprocessed C++. */
 void emit_unit(struct unit *unit, struct buffer *out);

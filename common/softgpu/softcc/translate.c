@@ -193,7 +193,7 @@ int translate(const struct job *job, const char *input,
     if (asks_for_architecture(&unit)) {
         code = preprocess(job, input, object, true, &device);
         analyse(&second, device.bytes, device.length);
-        take_device_bodies(&unit, &second);
+        take_device_code(&unit, &second);
     }
     if (code == EXIT_OK)
         code = rewrite_unit(job, &unit, out);

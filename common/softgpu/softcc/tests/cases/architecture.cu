@@ -20,10 +20,35 @@ __host__ __device__ int both()
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
 __device__ double atomicAdd(double *p, double v) { return *p += v; }
 #endif
+#if __CUDA_ARCH__ >= 700
+template <bool twice>
+__device__ int only_here(int x)
+{
+    __shared__ int s;
+    s = x;
+    return twice ? 2 * s : s;
+}
+__device__ int declared(int x);
+#endif
+namespace inner {
+#if __CUDA_ARCH__ >= 800
+__device__ int deep() { return 1; }
+#endif
+__device__ int next()
+{
+#if __CUDA_ARCH__ >= 800
+    return deep();
+#else
+    return host_only;
+#endif
+}
+}
 __global__ void k(int *p)
 {
 #if __CUDA_ARCH__ >= 700
-    p[0] = value() + both();
+    p[0] = value() + both() + only_here<true>(3) + inner::next();
+    if (false)
+        p[1] = declared(1);
 #else
     p[0] = host_only;
 #endif
