@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "fiber.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -30,7 +31,8 @@ enum {
     STACK_BYTES = STACK_PAGES * PAGE,
     GUARD_BYTES = 16 * PAGE, /* the lowest; a larger frame may jump over it */
     SLAB_STACKS = 64,
-    GUARDED_SLABS = 128, /* 8192 guards a worker: of 65530 mappings allowed */
+    /* of all workers: each guard costs two of the 65530 mappings allowed */
+    GUARDED_SLABS = 320,
     COLOURS = 47         /* offsets of tops; the hot part stays in one page */
 };
 
@@ -45,6 +47,8 @@ struct stacks {
     struct slab *slabs;
     unsigned count; /* slabs */
 };
+
+static atomic_uint all_slabs; /* of all workers */
 
 struct stacks *softgpu_stacks_new(void)
 {
@@ -75,7 +79,8 @@ static bool add_slab(struct stacks *stacks)
     }
     slab->next = stacks->slabs;
     stacks->slabs = slab;
-    const bool guard = stacks->count++ < GUARDED_SLABS;
+    stacks->count++;
+    const bool guard = atomic_fetch_add(&all_slabs, 1) < GUARDED_SLABS;
     for (int i = SLAB_STACKS - 1; i >= 0; i--) {
         carve(&slab->stacks[i], slab->memory + (size_t)i * STACK_BYTES,
               stacks->count * SLAB_STACKS + (unsigned)i, guard);

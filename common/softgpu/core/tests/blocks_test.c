@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks: each runs once, with its coordinates; blocks that wait for blocks,
  * threads that spin on plain loads. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core_tests.h"
+#include "common/softgpu/core/fiber.h"
 
 static void place_one(const void *closure)
 {
@@ -133,6 +135,34 @@ static void fresh_shared_memory(void)
     CU_ASSERT_EQUAL(stale, 0);
 }
 
+static int mappings(void)
+{
+    int lines = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    for (int c; maps && (c = getc(maps)) != EOF;)
+        lines += c == '\n';
+    if (maps)
+        fclose(maps);
+    return lines;
+}
+
+/* A grid that waits for itself needs a stack a thread, on every worker, and
+ * leaves the program some of the 65530 mappings it may have. */
+static void stacks_for_a_whole_card(void)
+{
+#ifndef SOFTGPU_ASAN /* which marks each byte of each stack */
+    enum { SETS = 8, EACH = 132 * 2048 / SETS };
+    int missing = 0;
+    for (int i = 0; i < SETS; i++) {
+        struct stacks *set = softgpu_stacks_new();
+        for (int k = 0; k < EACH; k++)
+            missing += softgpu_stack_take(set) == NULL;
+    }
+    CU_ASSERT_EQUAL(missing, 0);
+    CU_ASSERT(mappings() < 60000);
+#endif
+}
+
 int main(void)
 {
     const struct core_test tests[] = {
@@ -143,6 +173,7 @@ int main(void)
         {"threads wait rudely", threads_wait_rudely},
         {"a lock", a_lock},
         {"fresh shared memory", fresh_shared_memory},
+        {"stacks for a whole card", stacks_for_a_whole_card},
         {NULL, NULL}};
     return run_core_tests("blocks", tests);
 }
