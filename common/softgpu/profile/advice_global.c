@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Advice about global memory. */
+#include <stdio.h>
+#include <string.h>
+
+#include "advice_rules.h"
+#include "text_format.h"
+
+/* A row of memory that a warp walks down is at least this far from the next;
+ * less is a struct whose fields lie between. */
+#define COLUMN_STRIDE 65
+/* Requests that miss a boundary take one sector more, not several. */
+#define ONE_MORE 1.05
+
+static double each(uint64_t moved, const struct access_row *row)
+{
+    return ratio((double)moved, (double)row->requests);
+}
+
+static int is_dense(const struct lane_pattern *p)
+{
+    return p->stride == (int64_t)p->bytes || p->run >= 8;
+}
+
+/* Packed, but begun in the middle of a sector: one more for each request. */
+static int is_misaligned(const struct advisor *a, const struct line_profile *l,
+                         const struct access_row *row)
+{
+    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
+    double excess = each(row->moved - row->ideal, row);
+
+    if (excess < 0.5 || excess > ONE_MORE)
+        return 0;
+    return p.known ? is_dense(&p) : each(row->ideal, row) >= 4;
+}
+
+static int is_scattered(const struct advisor *a, const struct line_profile *l,
+                        const struct access_row *row)
+{
+    return row->moved > row->ideal + row->ideal / 4
+           && !is_misaligned(a, l, row);
+}
+
+/* Does the kernel also go along rows somewhere?  Then swapping the indices
+ * would only move the trouble there. */
+static int has_packed_side(const struct kernel_profile *k)
+{
+    struct access_row load = advice_row(&k->total, ACCESS_GLOBAL_LOAD);
+    struct access_row store = advice_row(&k->total, ACCESS_GLOBAL_STORE);
+
+    return (load.requests && load.moved <= load.ideal + load.ideal / 4)
+           || (store.requests && store.moved <= store.ideal + store.ideal / 4);
+}
+
+static const char *verb(const struct access_row *row)
+{
+    return row->kind == ACCESS_GLOBAL_LOAD ? "loads" : "stores";
+}
+
+static const char *turn_or_swap(const struct kernel_profile *k)
+{
+    return has_packed_side(k)
+               ? "take a tile through shared memory, so that loads and stores "
+                 "both run along rows"
+               : "let threadIdx.x run along the row (swap the two indices)";
+}
+
+static void say_scattered(const struct advisor *a, const struct line_profile *l,
+                          const struct access_row *row, char *text)
+{
+    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
+    double moved = each(row->moved, row), ideal = each(row->ideal, row);
+    int64_t gap = p.stride < 0 ? -p.stride : p.stride;
+    int n = snprintf(text, ADVICE_BYTES,
+                     "a warp %s %.1f sectors where %.1f would do", verb(row),
+                     moved, ideal);
+    char *rest = text + n;
+    size_t room = ADVICE_BYTES - (size_t)n;
+
+    if (p.known && gap >= COLUMN_STRIDE)
+        snprintf(rest, room, ", as neighbouring lanes are %s bytes apart: %s",
+                 say_count(WORDS, (uint64_t)gap), turn_or_swap(a->k));
+    else if (p.known && gap > 0)
+        snprintf(rest, room, ", as each lane uses %u of every %d bytes: keep "
+                 "each field in an array of its own, or load whole structs 16 "
+                 "bytes at a time", p.bytes, (int)gap);
+    else if (p.known && a->k->block.x < 32 && p.run == (int)a->k->block.x)
+        snprintf(rest, room, ", as a row of the block is %u lanes: make "
+                 "blockDim.x 32 or more", a->k->block.x);
+    else if (p.known)
+        snprintf(rest, room, ", as its lanes go to scattered places: order the "
+                 "data so that neighbours are used together, or gather from "
+                 "shared memory");
+    else if (moved >= 4 * ideal)
+        snprintf(rest, room, ", as its lanes lie far apart: %s",
+                 turn_or_swap(a->k));
+    else
+        snprintf(rest, room, ", as its lanes leave gaps: keep each field in an "
+                 "array of its own, so that neighbours lie together");
+}
+
+static void say_misaligned(const struct advisor *a, const struct line_profile *l,
+                           const struct access_row *row, char *text)
+{
+    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
+    int n = snprintf(text, ADVICE_BYTES,
+                     "a warp %s %.1f sectors where %.1f would do, as it begins ",
+                     verb(row), each(row->moved, row), each(row->ideal, row));
+    char *rest = text + n;
+    size_t room = ADVICE_BYTES - (size_t)n;
+
+    if (p.known && p.first % 32)
+        n += snprintf(rest, room, "%d bytes past a multiple of 32",
+                      (int)(p.first % 32));
+    else
+        n += snprintf(rest, room, "off a multiple of 32 bytes");
+    snprintf(text + n, ADVICE_BYTES - (size_t)n, ": pad each row to a multiple "
+             "of 32 bytes (cudaMallocPitch), or let the warps start at one");
+}
+
+/* What the caches give again and again could be kept in shared memory. */
+static void advise_traffic(struct advisor *a)
+{
+    const struct counters *c = &a->k->total;
+    double asked = 32.0 * (double)c->global_load_sectors;
+    double times = ratio(asked, (double)c->dram_read_bytes);
+    struct kernel_profile cured = *a->k;
+    const struct line_profile *worst = NULL;
+    double gain;
+
+    for (size_t i = 0; i < a->k->line_count; i++) {
+        const struct line_profile *l = &a->k->lines[i];
+
+        if (!worst || l->counters.global_load_sectors
+                          > worst->counters.global_load_sectors)
+            worst = l;
+    }
+    if (!worst || times < 4 || strcmp(a->k->model.limiter, "dram") == 0)
+        return;
+    cured.total.shared_load_requests += c->global_load_requests;
+    cured.total.shared_load_wavefronts += c->global_load_requests;
+    cured.total.global_load_requests /= (uint64_t)times;
+    cured.total.global_load_sectors /= (uint64_t)times;
+    cured.total.l2_read_sectors = c->l2_read_sectors / (uint64_t)times;
+    gain = advice_gain(a, &cured);
+    if (gain > 0.05 * a->k->model.us)
+        advice_add(a, worst, gain, "%s are loaded of %s in memory, each sector "
+                   "%.0f times: let a block copy a tile to shared memory once "
+                   "and use it from there", say_scaled(WORDS, asked, "B"),
+                   say_scaled(WORDS, (double)c->dram_read_bytes, "B"), times);
+}
+
+/* Whole warps of 4-byte lanes: a quarter of the instructions would do. */
+static int is_narrow(const struct access_row *row)
+{
+    return row->requests && row->moved == row->ideal
+           && each(row->ideal, row) > 3.5 && each(row->ideal, row) < 4.5;
+}
+
+static void advise_width(struct advisor *a)
+{
+    struct kernel_profile cured = *a->k;
+    const struct line_profile *worst = NULL;
+    uint64_t most = 0;
+    double gain;
+
+    for (size_t i = 0; i < a->k->line_count; i++)
+        for (int kind = ACCESS_GLOBAL_LOAD; kind <= ACCESS_GLOBAL_STORE; kind++) {
+            struct access_row row = advice_row(&a->k->lines[i].counters,
+                                               (enum access_kind)kind);
+
+            if (is_narrow(&row) && row.requests > most) {
+                most = row.requests;
+                worst = &a->k->lines[i];
+            }
+        }
+    if (!worst)
+        return;
+    cured.total.global_load_requests /= 4;
+    cured.total.global_store_requests /= 4;
+    cured.total.warp_instructions /= 4;
+    gain = advice_gain(a, &cured);
+    if (gain > 0.05 * a->k->model.us)
+        advice_add(a, worst, gain, "its accesses are packed, but 4 bytes a lane: "
+                   "let a thread move 16 (float4), a quarter of the "
+                   "instructions with four times the bytes in flight");
+}
+
+void advise_global(struct advisor *a)
+{
+    static const struct row_rule rules[] = {
+        {ACCESS_GLOBAL_LOAD, is_scattered, say_scattered},
+        {ACCESS_GLOBAL_STORE, is_scattered, say_scattered},
+        {ACCESS_GLOBAL_LOAD, is_misaligned, say_misaligned},
+        {ACCESS_GLOBAL_STORE, is_misaligned, say_misaligned},
+    };
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        advice_rows(a, &rules[i]);
+    if (a->count == 0) /* packed first: these would count the waste twice */
+        advise_traffic(a);
+    if (a->count == 0)
+        advise_width(a);
+}
