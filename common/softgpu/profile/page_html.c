@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Text and style of the page. */
+#include "page_html.h"
+
+#include <string.h>
+
+#include "text_format.h"
+
+void html_text(FILE *out, const char *text)
+{
+    for (; text && *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '&')
+            fputs("&amp;", out);
+        else if (c == '<')
+            fputs("&lt;", out);
+        else if (c == '>')
+            fputs("&gt;", out);
+        else if (c == '"')
+            fputs("&quot;", out);
+        else if (c == '\'')
+            fputs("&#39;", out);
+        else if ((c < 0x20 && c != '\t') || c == 0x7f)
+            fputc('?', out);
+        else
+            fputc(c, out);
+    }
+}
+
+int page_file(const struct page *page, const char *file)
+{
+    for (size_t i = 0; file && i < page->file_count; i++)
+        if (strcmp(page->files[i], file) == 0)
+            return (int)i;
+    return -1;
+}
+
+void page_place(const struct page *page, const char *file, int line)
+{
+    int number = page_file(page, file);
+
+    if (number >= 0)
+        fprintf(page->out, "<a href=\"#f%d-%d\">", number, line);
+    html_text(page->out, say_file(file));
+    fprintf(page->out, ":%d%s", line, number >= 0 ? "</a>" : "");
+}
+
+/* Cells of pictures keep their colours in the dark: they carry dark text. */
+static const char style[] =
+    ":root{--bg:#fcfcfa;--fg:#1c2329;--dim:#66727d;--rule:#dce1e5;--in:#f2f4f2;"
+    "--ok:#3a7d44;--hot:#c8501e;--bad:#b3261e;color-scheme:light dark}"
+    "@media(prefers-color-scheme:dark){:root{--bg:#15191c;--fg:#e2e6e9;"
+    "--dim:#94a0aa;--rule:#333b42;--in:#1d2327;--ok:#77c584;--hot:#f0895c;"
+    "--bad:#ff8a80}}"
+    "*{box-sizing:border-box}"
+    "body{margin:0 auto;padding:1.2rem;max-width:1180px;background:var(--bg);"
+    "color:var(--fg);font:15px/1.5 system-ui,Helvetica,Arial,sans-serif}"
+    "h1{font-size:1.6rem;margin:.2rem 0}"
+    "h2{font-size:1.25rem;margin:2.6rem 0 .3rem;border-top:1px solid var(--rule);"
+    "padding-top:1.2rem}"
+    "h3{font-size:1rem;margin:1.4rem 0 .4rem}"
+    "a{color:var(--ok)}.dim,caption,figcaption,small{color:var(--dim)}"
+    "code,.src,td.n,.bar b{font-family:ui-monospace,DejaVu Sans Mono,Menlo,"
+    "Consolas,monospace;font-size:.87em}"
+    ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem}"
+    "th,td{text-align:left;padding:.25rem .7rem .25rem 0;vertical-align:top;"
+    "border-bottom:1px solid var(--rule)}"
+    "th{font-weight:600;font-size:.82rem;color:var(--dim);vertical-align:bottom}"
+    "th[title]{text-decoration:underline dotted;text-underline-offset:3px}"
+    "td.n,th.n{text-align:right;white-space:nowrap}td.low{color:var(--hot);"
+    "font-weight:600}"
+    "ol.advice{background:var(--in);border-left:4px solid var(--ok);"
+    "padding:.7rem 1rem .7rem 2.2rem;margin:1rem 0;max-width:52rem}"
+    "ol.advice li+li{margin-top:.5rem}"
+    ".bar{display:grid;grid-template-columns:13rem 1fr 5rem;gap:.7rem;"
+    "max-width:44rem;align-items:center;font-size:.88rem}"
+    ".bar i{display:block;height:.65rem;background:var(--dim);opacity:.55;"
+    "min-width:1px}.bar.top i{background:var(--hot);opacity:1}"
+    ".bar b{font-weight:400;text-align:right}"
+    "figure{margin:1rem 0;overflow-x:auto}figcaption{font-size:.88rem;"
+    "max-width:52rem}svg{display:block;max-width:100%;min-width:34rem;"
+    "height:auto}svg text{font:11px system-ui,Helvetica,Arial,sans-serif;"
+    "fill:var(--dim)}svg .name{fill:var(--fg);font-weight:600}"
+    ".grid{stroke:var(--rule)}.roof{stroke:var(--fg);fill:none;stroke-width:1.6}"
+    ".roof2{stroke:var(--dim);fill:none;stroke-dasharray:5 4}"
+    ".dot{fill:var(--hot)}.ring{fill:var(--bg);stroke:var(--hot)}"
+    ".row{fill:var(--in)}.want{fill:#b9dfbf}.clash{fill:#f2ad8c}"
+    ".waste{fill:#f6ddd0}.frame{fill:none;stroke:var(--dim)}"
+    "svg text.lane{font-size:9px;fill:#1a2a1d;text-anchor:middle}"
+    ".src{background:var(--in);padding:.5rem 0;line-height:1.45}"
+    ".src>div{display:grid;grid-template-columns:3.2rem 3.2rem minmax(0,1fr) "
+    "auto;column-gap:.7rem;padding-right:.7rem;scroll-margin-top:3rem;"
+    "background:rgba(226,96,34,calc(var(--c,0)*.55))}"
+    ".src>div:target{outline:2px solid var(--ok)}"
+    ".src u{color:var(--dim);text-align:right;text-decoration:none}"
+    ".src s{text-align:right;text-decoration:none}"
+    ".src pre{margin:0;font:inherit;white-space:pre-wrap;overflow-wrap:anywhere}"
+    ".src .w{text-align:right;font-size:.93em}.src .w span{white-space:nowrap;"
+    "margin-left:.8rem}.low{color:var(--hot)}"
+    ".src p{grid-column:3/-1;margin:.15rem 0 .4rem;padding:.25rem .6rem;"
+    "border-left:4px solid var(--bad);background:var(--bg);font-family:system-ui,"
+    "sans-serif}.src p b{color:var(--bad)}"
+    ".src .gap{color:var(--dim);padding:.1rem 0 .1rem 7rem}"
+    "details{margin:.8rem 0}summary{cursor:pointer;color:var(--dim)}"
+    "@media(max-width:760px){body{padding:.8rem}.src>div{grid-template-columns:"
+    "2.2rem 2.6rem minmax(0,1fr);column-gap:.4rem}.src .w{grid-column:3;"
+    "text-align:left}.src .w span{margin:0 .8rem 0 0}"
+    ".bar{grid-template-columns:8.5rem 1fr 4.4rem}}"
+    "@media print{.src,figure,ol{break-inside:avoid}}";
+
+void html_style(FILE *out)
+{
+    fprintf(out, "<style>%s</style>\n", style);
+}

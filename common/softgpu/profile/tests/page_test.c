@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* The page and the text: what they show of a known report, and that a report
+ * written to do harm does none. */
+#include <CUnit/Basic.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "advice_fixture.h"
+#include "common/softgpu/profile/report.h"
+#include "common/softgpu/profile/text_source.h"
+
+static char folder[] = "/tmp/page_test.XXXXXX";
+static char place[256]; /* of the last in_folder() */
+
+static const char *in_folder(const char *name)
+{
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    return place;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *out = fopen(in_folder(name), "w");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static char *read_file(const char *path)
+{
+    static char text[1 << 20];
+    FILE *in = fopen(path, "r");
+    size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
+
+    text[n] = 0;
+    if (in)
+        fclose(in);
+    return text;
+}
+
+/* The page made of a report, as text; "" if none could be made. */
+static const char *page_of(const char *json, const char *root)
+{
+    json_t *report = json_loads(json, 0, NULL);
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/page.html", folder);
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL(report);
+    profile_page_within(path, report, root);
+    json_decref(report);
+    return read_file(path);
+}
+
+#define HAS(text, words) CU_ASSERT_PTR_NOT_NULL(strstr(text, words))
+#define HAS_NOT(text, words) CU_ASSERT_PTR_NULL(strstr(text, words))
+
+/* A report of one kernel with one line and one picture; `lanes` as JSON. */
+static const char *report_of(const char *file, const char *kind, int bytes,
+                             const char *lanes)
+{
+    static char json[4096];
+
+    snprintf(json, sizeof json,
+             "{\"card\": \"t4\", \"findings\": [{\"kind\": \"race_shared\","
+             "\"kernel\": \"k\", \"file\": \"%s\", \"line\": 2, \"count\": 7,"
+             "\"message\": \"read & written\"}],"
+             "\"kernels\": [{\"name\": \"scale<float>\", \"file\": \"%s\","
+             "\"line\": 1, \"launches\": 2, \"grid\": [8, 4, 1],"
+             "\"block\": [32, 8, 1], \"blocks\": 64, \"blocks_watched\": 16,"
+             "\"threads\": 16384, \"registers\": 40, \"modelled_us\": 12.5,"
+             "\"limiter\": \"dram\", \"ceilings\": {\"dram\": 10.0},"
+             "\"occupancy\": 0.5, \"occupancy_limiter\": \"registers\","
+             "\"flop_float\": 4096, \"dram_read_bytes\": 65536,"
+             "\"global_load_requests\": 512, \"global_load_sectors\": 2048,"
+             "\"global_load_ideal\": 2048, \"global_load_bytes\": 65536,"
+             "\"lines\": [{\"file\": \"%s\", \"line\": 2,"
+             "\"global_load_requests\": 512, \"global_load_sectors\": 2048,"
+             "\"global_load_ideal\": 2048, \"global_load_bytes\": 65536}],"
+             "\"pictures\": [{\"kind\": \"%s\", \"file\": \"%s\", \"line\": 2,"
+             "\"bytes\": %d, \"block\": [1, 2, 0], \"warp\": 3,"
+             "\"lanes\": [%s]}]}]}",
+             file, file, file, kind, file, bytes, lanes);
+    return json;
+}
+
+/* "0, 4, 8, ...": lane i at stride * i. */
+static const char *lanes_at(int stride)
+{
+    static char text[512];
+    int n = 0;
+
+    for (int i = 0; i < 32; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%d", i ? "," : "",
+                      i * stride);
+    return text;
+}
+
+static void shows_report(void)
+{
+    const char *page;
+    char json[4096];
+
+    write_file("a.cu", "__global__ void scale(float *x)\n{ x[0] < 2; }\n");
+    snprintf(json, sizeof json, "%s",
+             report_of(in_folder("a.cu"), "global_load", 4, lanes_at(4)));
+    page = page_of(json, NULL);
+    HAS(page, "<!DOCTYPE html>");
+    HAS(page, "scale&lt;float&gt;");
+    HAS(page, "for Tesla T4;");
+    HAS(page, "2 launches, grid 8 x 4, block 32 x 8, 16,384 threads");
+    HAS(page, "40 registers a thread (assumed");
+    HAS(page, "Occupancy 50 %, limited by registers");
+    HAS(page, "<b>16 of 64 blocks were watched</b>");
+    HAS(page, "Modelled: 12.5 us");
+    HAS(page, "{ x[0] &lt; 2; }");               /* the source, escaped */
+    HAS(page, "global load 4.0 of 4.0 sectors"); /* beside it */
+    HAS(page, "<b>race_shared</b> read &amp; written");
+    HAS(page, "aria-label=roofline");
+    HAS(page, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    HAS(page, "</body></html>");
+}
+
+static void caption_is(const char *kind, int bytes, const char *lanes,
+                       const char *words)
+{
+    const char *page = page_of(report_of("a.cu", kind, bytes, lanes), NULL);
+
+    if (!strstr(page, words))
+        fprintf(stderr, "no \"%s\"\n", words);
+    HAS(page, words);
+}
+
+/* Worked out by hand from the rules in counters.h. */
+static void captions(void)
+{
+    caption_is("global_load", 4, lanes_at(4), "4 sectors of 32 bytes for 128 "
+               "bytes; packed they would be 4.");
+    caption_is("global_store", 4, lanes_at(64), "32 sectors of 32 bytes for "
+               "128 bytes; packed they would be 4.");
+    caption_is("global_load", 1, lanes_at(1), "1 sector of 32 bytes for 32 "
+               "bytes; packed they would be 1.");
+    caption_is("global_load", 8, "28", "2 sectors of 32 bytes for 8 bytes; "
+               "packed they would be 1.");
+    caption_is("shared_load", 4, lanes_at(128), "32 wavefronts; 1 would be");
+    caption_is("shared_load", 4, lanes_at(132), "1 wavefront; 1 would be");
+    caption_is("shared_load", 4, lanes_at(0), "1 wavefront; 1 would be");
+    caption_is("shared_load", 4, lanes_at(8), "2 wavefronts; 1 would be");
+    caption_is("shared_store", 8, lanes_at(8), "2 wavefronts; 2 would be");
+    caption_is("shared_store", 16, lanes_at(16), "4 wavefronts; 4 would be");
+    caption_is("shared_store", 16, lanes_at(128), "32 wavefronts; 4 would be");
+    caption_is("shared_load", 4, "null, 4, null", "1 lanes of 4 bytes");
+}
+
+/* Names, messages, paths and sources that would be more than text. */
+static void harmless(void)
+{
+    const char *page = page_of(
+        "{\"findings\": [{\"kind\": \"<script>\", \"file\": \"x.cu\","
+        "\"line\": 1, \"message\": \"<img src=x onerror=alert(1)>\"}],"
+        "\"kernels\": [{\"name\": \"</code><script>alert(1)</script>\","
+        "\"file\": \"x\\\" onclick=\\\"a.cu\", \"line\": 3,"
+        "\"limiter\": \"<b>\", \"modelled_us\": 1, \"lines\": [{\"file\":"
+        "\"<svg/onload=a()>.cu\", \"line\": 1, \"barriers\": 1}]}]}", NULL);
+
+    HAS_NOT(page, "<script");
+    HAS_NOT(page, "<img");
+    HAS_NOT(page, "<svg/");
+    HAS_NOT(page, "x\" onclick");
+    HAS_NOT(page, "<b>\"");
+    HAS(page, "&lt;script&gt;alert(1)");
+    HAS(page, "default-src 'none'");
+    HAS_NOT(page, "http://");
+    HAS_NOT(page, "https://");
+    HAS_NOT(page, "url(");
+}
+
+/* A report names what it likes; only sources below the root are shown. */
+static void shows_no_secrets(void)
+{
+    char json[4096], root[256];
+
+    write_file("secret.cu", "the answers\n");
+    write_file("plain.txt", "the answers\n");
+    snprintf(root, sizeof root, "%s", in_folder("below"));
+    mkdir(root, 0700);
+    snprintf(json, sizeof json, "%s",
+             report_of(in_folder("below/../secret.cu"), "global_load", 4, "0"));
+    HAS_NOT(page_of(json, root), "the answers");
+    snprintf(json, sizeof json, "%s",
+             report_of(in_folder("plain.txt"), "global_load", 4, "0"));
+    HAS_NOT(page_of(json, NULL), "the answers");
+    CU_ASSERT_EQUAL(symlink("../secret.cu", in_folder("below/link.cu")), 0);
+    CU_ASSERT_PTR_NULL(source_read(in_folder("below/link.cu"), root));
+    write_file("below/mine.cu", "my own\n");
+    snprintf(json, sizeof json, "%s",
+             report_of(in_folder("below/mine.cu"), "global_load", 4, "0"));
+    HAS(page_of(json, root), "my own");
+}
+
+/* Waiting for a writer would never end. */
+static void waits_for_no_pipe(void)
+{
+    CU_ASSERT_EQUAL(mkfifo(in_folder("pipe.cu"), 0600), 0);
+    CU_ASSERT_PTR_NULL(source_read(in_folder("pipe.cu"), NULL));
+    CU_ASSERT_PTR_NULL(source_read(in_folder("absent.cu"), NULL));
+}
+
+/* Wrong types and impossible numbers everywhere. */
+static void believes_nothing(void)
+{
+    static const char *const reports[] = {
+        "{\"kernels\": []}",
+        "{\"kernels\": [null, 3, \"k\", [], {}]}",
+        "{\"card\": 7, \"findings\": {}, \"kernels\": [{\"name\": 1, \"grid\":"
+        "\"x\", \"block\": [-1, 1e9, null], \"lines\": {}, \"pictures\": 4}]}",
+        "{\"findings\": [1, {\"line\": -5}, {\"file\": \"a.cu\", \"line\":"
+        "999999999999}], \"kernels\": [{\"lines\": [{\"line\": -1}, {\"file\":"
+        "\"a.cu\", \"line\": 1000000000, \"global_load_sectors\": -4,"
+        "\"global_load_requests\": 9223372036854775807}]}]}",
+        "{\"kernels\": [{\"blocks\": 9223372036854775807, \"threads\": -1,"
+        "\"modelled_us\": 1e300, \"occupancy\": -4, \"pictures\": [{\"kind\":"
+        "\"global_load\", \"bytes\": 1000000, \"lanes\": [1]}, {\"kind\":"
+        "\"shared_load\", \"bytes\": 16, \"lanes\": [9223372036854775807, -9,"
+        "0.5, \"x\"]}, {\"kind\": \"none\", \"bytes\": 4}]}]}",
+        "{\"kernels\": [{\"modelled_us\": 1e-300, \"flop_float\": 1,"
+        "\"l2_read_sectors\": 9223372036854775807, \"limiter\": 4,"
+        "\"shared_load_requests\": 5, \"shared_load_conflicts\": 9}]}",
+    };
+
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        struct profile_report report;
+        json_t *json = json_loads(reports[i], 0, NULL);
+        FILE *out = fopen("/dev/null", "w");
+
+        HAS(page_of(reports[i], NULL), "</body></html>");
+        CU_ASSERT_EQUAL(profile_read(json, &report), 0);
+        profile_report_text(out, &report);
+        profile_forget(&report);
+        json_decref(json);
+        fclose(out);
+    }
+}
+
+static void leaves_nothing_half(void)
+{
+    json_t *json = json_loads("{\"kernels\": []}", 0, NULL);
+    json_t *none = json_object();
+
+    CU_ASSERT_EQUAL(profile_page(in_folder("no/such/page.html"), json), -1);
+    CU_ASSERT_EQUAL(errno, ENOENT);
+    mkdir(in_folder("taken"), 0700);
+    CU_ASSERT_EQUAL(profile_page(in_folder("taken"), json), -1);
+    CU_ASSERT_NOT_EQUAL(access(in_folder("taken.part"), F_OK), 0);
+    CU_ASSERT_EQUAL(profile_page(in_folder("none.html"), none), -1);
+    CU_ASSERT_EQUAL(errno, EINVAL);
+    CU_ASSERT_NOT_EQUAL(access(in_folder("none.html"), F_OK), 0);
+    json_decref(json);
+    json_decref(none);
+}
+
+/* The text of a made-up kernel. */
+static const char *text_of(const struct made *m)
+{
+    FILE *out = fopen(in_folder("text"), "w");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    profile_text(out, &m->k, 1, softgpu_find_card("h200"));
+    fclose(out);
+    return read_file(in_folder("text"));
+}
+
+static void text_rows(void)
+{
+    MADE(m);
+    const char *text;
+
+    made_loads(&m, 0, 4);
+    made_stores(&m, 1, 32);
+    made_line(&m, 2)->barriers = 1024;
+    m.k.blocks_watched = 512;
+    made_finish(&m);
+    text = text_of(&m);
+    HAS(text, "k  (k.cu:5)\n");
+    HAS(text, "  1 launch, grid 1024, block 256: 262,144 threads\n");
+    HAS(text, "  32 registers a thread (assumed), 0 bytes");
+    HAS(text, "  512 of 1,024 blocks watched");
+    HAS(text, "    10  global load           8,192        32,768    4.0    4.0"
+              "  100 %\n");
+    HAS(text, "    11  global store          8,192       262,144   32.0    4.0"
+              "   12 %\n");
+    HAS(text, "    12  barrier               1,024\n");
+    HAS(text, "   all  global load  ");
+    HAS(text, "  1. k.cu:11: a warp stores 32.0 sectors");
+    HAS(text, "global_store_sectors     "
+              "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\n");
+    HAS_NOT(text, "shared_load"); /* nothing of it happened */
+}
+
+/* Whatever the names are: 100 columns, and no byte that moves a cursor. */
+static void text_is_tame(void)
+{
+    MADE(m);
+    const char *text, *end;
+    char name[400], file[400];
+
+    memset(name, 'n', sizeof name);
+    memcpy(name, "\033[2J\t\r\xc2\x9b", 9);
+    name[sizeof name - 1] = 0;
+    snprintf(file, sizeof file, "/%s.cu", name);
+    m.k.name = name;
+    m.k.file = file;
+    m.line[0].file = m.line[1].file = file;
+    made_loads(&m, 0, 32);
+    made_stores(&m, 1, 32);
+    made_finish(&m);
+    text = text_of(&m);
+    HAS_NOT(text, "\033");
+    HAS_NOT(text, "\r");
+    HAS_NOT(text, "\xc2\x9b");
+    for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        if (end - text > 100)
+            fprintf(stderr, "%.*s\n", (int)(end - text), text);
+        CU_ASSERT(end - text <= 100);
+    }
+}
+
+static void text_of_nothing(void)
+{
+    FILE *out = fopen(in_folder("text"), "w");
+
+    profile_text(out, NULL, 0, softgpu_find_card("h200"));
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(read_file(in_folder("text")),
+                           "softgpu: no kernel ran\n");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"the page shows the report", shows_report},
+        {"captions of sample accesses", captions},
+        {"markup in names stays text", harmless},
+        {"sources outside stay unseen", shows_no_secrets},
+        {"a pipe is no source", waits_for_no_pipe},
+        {"wrong types and numbers", believes_nothing},
+        {"nothing half written", leaves_nothing_half},
+        {"rows of the text", text_rows},
+        {"the text keeps to its columns", text_is_tame},
+        {"no kernel", text_of_nothing},
+        CU_TEST_INFO_NULL,
+    };
+    CU_SuiteInfo suites[] = {
+        {"page", NULL, NULL, NULL, NULL, tests},
+        CU_SUITE_INFO_NULL,
+    };
+    char command[64];
+
+    if (!mkdtemp(folder) || CU_initialize_registry() != CUE_SUCCESS
+        || CU_register_suites(suites) != CUE_SUCCESS)
+        return 2;
+    CU_basic_run_tests();
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    if (system(command) != 0)
+        return 2;
+    return CU_get_number_of_failures() ? 1 : 0;
+}
