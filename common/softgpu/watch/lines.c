@@ -53,6 +53,16 @@ static void set_place(struct source_line *place, const char *file,
     place->column = column;
 }
 
+static void name_header(struct source_line *place, const char *file)
+{
+    static const char folder[] = "softgpu/include/";
+    const char *inside = strstr(file, folder);
+
+    if (inside)
+        snprintf(place->header, sizeof place->header, "%s",
+                 inside + strlen(folder));
+}
+
 static int number(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute found;
@@ -123,12 +133,14 @@ static void look_up(uintptr_t return_address, struct source_line *place)
     Dwarf_Die *unit;
 
     set_place(place, "", 0, 0);
+    place->header[0] = 0;
     if (row == NULL)
         return;
     file = dwfl_lineinfo(row, NULL, &line, &column, NULL, NULL);
     if (file == NULL)
         return;
     set_place(place, file, line, column);
+    name_header(place, file);
     unit = dwfl_module_addrdie(module, address, &bias);
     if (unit)
         leave_headers(unit, address - bias, place);

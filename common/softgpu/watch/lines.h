@@ -12,6 +12,8 @@ struct source_line {
     char file[256]; /**< as the compiler was told it; "" when unknown */
     int line;       /**< from 1; 0 when unknown */
     int column;     /**< from 1; 0 when unknown */
+    char header[48]; /**< header of the software GPU that the instruction
+                          itself stands in: "softgpu/shared.h"; "" if none */
 };
 
 /** The place that caused the instruction before a return address.

@@ -26,6 +26,8 @@ SOFTGPU_MAYBE void check_access(const volatile void *p, uint32_t bytes,
 SOFTGPU_MAYBE void profile_access(const volatile void *p, uint32_t bytes,
                                   uint32_t flags, uintptr_t code,
                                   uintptr_t frame);
+/** The running thread has its copy of the parameters here. */
+SOFTGPU_MAYBE void profile_parameters(const void *p, size_t bytes);
 /** The running thread made a fence. */
 SOFTGPU_MAYBE void check_fence(void);
 /** A basic block of the program begins at a return address. */

@@ -180,6 +180,48 @@ void __tsan_atomic_signal_fence(int order)
     (void)order;
 }
 
+/* --- what the device headers tell ------------------------------------------ */
+
+static uint64_t load(const volatile void *p, uint32_t bytes)
+{
+    switch (bytes) {
+    case 2: return __atomic_load_n((const uint16_t *)p, __ATOMIC_SEQ_CST);
+    case 4: return __atomic_load_n((const uint32_t *)p, __ATOMIC_SEQ_CST);
+    default: return __atomic_load_n((const uint64_t *)p, __ATOMIC_SEQ_CST);
+    }
+}
+
+ENTRY uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes)
+{
+    seen(p, bytes, ACCESS_WRITE | ACCESS_ATOMIC, CODE);
+    return load(p, bytes);
+}
+
+#define SWAP(type)                                                          \
+    do {                                                                    \
+        type was = (type)expected;                                          \
+        __atomic_compare_exchange_n((type *)p, &was, (type)desired, 0,      \
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        return was;                                                         \
+    } while (0)
+
+uint64_t softgpu_unwatched_swap(void *p, uint32_t bytes, uint64_t expected,
+                                uint64_t desired)
+{
+    switch (bytes) {
+    case 2: SWAP(uint16_t);
+    case 4: SWAP(uint32_t);
+    default: SWAP(uint64_t);
+    }
+}
+
+void softgpu_watched_parameters(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    if (profile_parameters)
+        profile_parameters(to, bytes);
+}
+
 /* -fsanitize-coverage=trace-pc: the first thing in each basic block. */
 ENTRY void __sanitizer_cov_trace_pc(void)
 {

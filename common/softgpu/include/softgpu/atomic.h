@@ -11,7 +11,6 @@
 #ifndef SOFTGPU_ATOMIC_H
 #define SOFTGPU_ATOMIC_H
 
-#include <cstring>
 #include <type_traits>
 
 #include "abi.h"
@@ -43,28 +42,80 @@ template <class To, class From> SOFTGPU_FN To bits_as(const From &from)
 {
     static_assert(sizeof(To) == sizeof(From), "same size");
     To to;
-    std::memcpy(static_cast<void *>(&to), &from, sizeof to);
+    __builtin_memcpy(static_cast<void *>(&to), &from, sizeof to);
     return to;
 }
 
-/** If *p is *expected, make it desired and return true; else fill *expected.
+} // namespace softgpu
+
+#ifdef SOFTGPU_WATCHED
+
+extern "C" {
+/** Show one atomic to who looks on.  @return what is at p now */
+uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes);
+/** If the bytes at p are `expected`, make them `desired`; shown to nobody.
+ *  @return what they were */
+uint64_t softgpu_unwatched_swap(void *p, uint32_t bytes, uint64_t expected,
+                                uint64_t desired);
+}
+
+namespace softgpu {
+
+/** *p = next(*p) in one step; what it was.  Who looks on sees one atomic,
+ *  however often it had to be tried. */
+template <class T, class Next> SOFTGPU_FN T modify(T *p, Next next)
+{
+    using word = typename word_of<sizeof(T)>::type;
+    word seen = static_cast<word>(softgpu_watched_atomic(p, sizeof(T)));
+    softgpu_spin();
+    for (;;) {
+        const word desired = bits_as<word>(next(bits_as<T>(seen)));
+        const word was = static_cast<word>(
+            softgpu_unwatched_swap(p, sizeof(T), seen, desired));
+        if (was == seen)
+            return bits_as<T>(was);
+        seen = was;
+    }
+}
+
+/** *p += value in one step; what it was. */
+template <class T> SOFTGPU_FN T add_integer(T *p, T value)
+{
+    return modify(p, [value](T old) -> T { return old + value; });
+}
+
+/** If *p is `expected`, make it desired.  @return what it was */
+template <class W> SOFTGPU_FN W swap_if(void *p, W expected, W desired)
+{
+    softgpu_watched_atomic(p, sizeof(W));
+    return static_cast<W>(
+        softgpu_unwatched_swap(p, sizeof(W), expected, desired));
+}
+
+} // namespace softgpu
+
+#else
+
+namespace softgpu {
+
+/** If *p is `expected`, make it desired.  @return what it was.
  *  The word may be read as any type: it is memory of the program's own. */
-template <class W> SOFTGPU_FN bool swap_if(void *p, W *expected, W desired)
+template <class W> SOFTGPU_FN W swap_if(void *p, W expected, W desired)
 {
     typedef W __attribute__((may_alias)) word;
     word *at = static_cast<word *>(p);
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__)
     if (softgpu_is_shared(p)) {
-        bool swapped;
-        __asm__ volatile("cmpxchg %3, %1"
-                         : "+a"(*expected), "+m"(*at), "=@ccz"(swapped)
+        __asm__ volatile("cmpxchg %2, %1"
+                         : "+a"(expected), "+m"(*at)
                          : "r"(desired)
-                         : "memory");
-        return swapped;
+                         : "memory", "cc");
+        return expected;
     }
 #endif
-    return __atomic_compare_exchange_n(at, expected, desired, false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(at, &expected, desired, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return expected;
 }
 
 /** *p = next(*p) in one step; what it was. */
@@ -74,17 +125,20 @@ template <class T, class Next> SOFTGPU_FN T modify(T *p, Next next)
     typedef word __attribute__((may_alias)) aliasing;
     word seen = *reinterpret_cast<const volatile aliasing *>(p);
     softgpu_spin();
-    while (!swap_if<word>(p, &seen,
-                          bits_as<word>(next(bits_as<T>(seen)))))
-        ;
-    return bits_as<T>(seen);
+    for (;;) {
+        const word was = swap_if<word>(p, seen,
+                                       bits_as<word>(next(bits_as<T>(seen))));
+        if (was == seen)
+            return bits_as<T>(was);
+        seen = was;
+    }
 }
 
 /** *p += value in one step; what it was. */
 template <class T> SOFTGPU_FN T add_integer(T *p, T value)
 {
     softgpu_spin();
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__)
     if (softgpu_is_shared(p)) {
         __asm__ volatile("xadd %0, %1"
                          : "+r"(value), "+m"(*p)
@@ -97,6 +151,8 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
 }
 
 } // namespace softgpu
+
+#endif
 
 /** @cond each as CUDA's guide says; returns what was there */
 
@@ -152,10 +208,9 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
     atomicCAS##scope(T *p, softgpu::given<T> compare, softgpu::given<T> v)   \
     {                                                                        \
         using word = typename softgpu::word_of<sizeof(T)>::type;             \
-        word seen = static_cast<word>(compare);                              \
         softgpu_spin();                                                      \
-        softgpu::swap_if<word>(p, &seen, static_cast<word>(v));              \
-        return static_cast<T>(seen);                                         \
+        return static_cast<T>(softgpu::swap_if<word>(                        \
+            p, static_cast<word>(compare), static_cast<word>(v)));           \
     }
 
 #define SOFTGPU_WORDS (int, unsigned, unsigned long long)

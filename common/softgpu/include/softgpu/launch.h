@@ -26,6 +26,13 @@
 #include <utility>
 
 #include "abi.h"
+#include "inline.h"
+
+#ifdef SOFTGPU_WATCHED
+/** Copy a thread's parameters; who looks on takes the copy for what it is. */
+extern "C" void softgpu_watched_parameters(void *to, const void *from,
+                                           size_t bytes);
+#endif
 
 namespace softgpu {
 
@@ -87,7 +94,12 @@ template <class Closure> struct copy_of<Closure, false> {
     };
     explicit copy_of(const Closure &closure)
     {
+#ifdef SOFTGPU_WATCHED
+        softgpu_watched_parameters(static_cast<void *>(&body), &closure,
+                                   sizeof body);
+#else
         std::memcpy(static_cast<void *>(&body), &closure, sizeof body);
+#endif
     }
     ~copy_of() {}
 };
