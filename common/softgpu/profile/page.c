@@ -114,10 +114,16 @@ void page_summary(const struct page *page)
     fprintf(out, "</table></div>\n");
 }
 
+/* Of two names for one file the longer is kept: it says where. */
 static void name_file(struct page *page, const char *file)
 {
-    if (file && *file && strcmp(file, "?") != 0 && page_file(page, file) < 0
-        && page->file_count < PAGE_FILES)
+    int known = page_file(page, file);
+
+    if (!file || !*file || strcmp(file, "?") == 0)
+        return;
+    if (known >= 0 && strlen(file) > strlen(page->files[known]))
+        page->files[known] = file;
+    else if (known < 0 && page->file_count < PAGE_FILES)
         page->files[page->file_count++] = file;
 }
 

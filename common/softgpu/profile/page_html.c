@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text_format.h"
+#include "text_source.h"
 
 void html_text(FILE *out, const char *text)
 {
@@ -31,7 +32,7 @@ void html_text(FILE *out, const char *text)
 int page_file(const struct page *page, const char *file)
 {
     for (size_t i = 0; file && i < page->file_count; i++)
-        if (strcmp(page->files[i], file) == 0)
+        if (source_same(page->files[i], file))
             return (int)i;
     return -1;
 }
@@ -59,7 +60,7 @@ static const char style[] =
     "h1{font-size:1.6rem;margin:.2rem 0}"
     "h2{font-size:1.25rem;margin:2.6rem 0 .3rem;border-top:1px solid var(--rule);"
     "padding-top:1.2rem}"
-    "h3{font-size:1rem;margin:1.4rem 0 .4rem}"
+    "h3{font-size:1rem;margin:1.4rem 0 .4rem}h2,h3{overflow-wrap:anywhere}"
     "a{color:var(--ok)}.dim,caption,figcaption,small{color:var(--dim)}"
     "code,.src,td.n,.bar b{font-family:ui-monospace,DejaVu Sans Mono,Menlo,"
     "Consolas,monospace;font-size:.87em}"
@@ -68,8 +69,8 @@ static const char style[] =
     "border-bottom:1px solid var(--rule)}"
     "th{font-weight:600;font-size:.82rem;color:var(--dim);vertical-align:bottom}"
     "th[title]{text-decoration:underline dotted;text-underline-offset:3px}"
-    "td.n,th.n{text-align:right;white-space:nowrap}td.low{color:var(--hot);"
-    "font-weight:600}"
+    "td.n,th.n,tr>:first-child{white-space:nowrap}td.n,th.n{text-align:right}"
+    "td.low{color:var(--hot);font-weight:600}"
     "ol.advice{background:var(--in);border-left:4px solid var(--ok);"
     "padding:.7rem 1rem .7rem 2.2rem;margin:1rem 0;max-width:52rem}"
     "ol.advice li+li{margin-top:.5rem}"
@@ -105,7 +106,7 @@ static const char style[] =
     "details{margin:.8rem 0}summary{cursor:pointer;color:var(--dim)}"
     "@media(max-width:760px){body{padding:.8rem}.src>div{grid-template-columns:"
     "2.2rem 2.6rem minmax(0,1fr);column-gap:.4rem}.src .w{grid-column:3;"
-    "text-align:left}.src .w span{margin:0 .8rem 0 0}"
+    "text-align:left}.src .w span{margin:0 .8rem 0 0;white-space:normal}"
     ".bar{grid-template-columns:8.5rem 1fr 4.4rem}}"
     "@media print{.src,figure,ol{break-inside:avoid}}";
 

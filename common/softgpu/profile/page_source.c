@@ -26,7 +26,7 @@ struct listing {
 
 static int is_at(const char *file, int line, const struct listing *l, int at)
 {
-    return line == at && strcmp(file, l->file) == 0;
+    return line == at && source_same(file, l->file);
 }
 
 static int finding_line(const json_t *finding, const struct listing *l)
@@ -34,7 +34,7 @@ static int finding_line(const json_t *finding, const struct listing *l)
     const char *file = json_string_value(json_object_get(finding, "file"));
     json_int_t line = json_integer_value(json_object_get(finding, "line"));
 
-    return file && strcmp(file, l->file) == 0 && line > 0 && line < 1 << 24
+    return file && source_same(file, l->file) && line > 0 && line < 1 << 24
                ? (int)line
                : 0;
 }
@@ -151,10 +151,10 @@ static void mark_all(struct listing *l, void each(struct listing *, int))
     for (size_t i = 0; i < r->count; i++) {
         const struct kernel_profile *k = &r->kernels[i];
 
-        if (strcmp(k->file, l->file) == 0)
+        if (source_same(k->file, l->file))
             each(l, k->line);
         for (size_t n = 0; n < k->line_count; n++)
-            if (strcmp(k->lines[n].file, l->file) == 0)
+            if (source_same(k->lines[n].file, l->file))
                 each(l, k->lines[n].line);
     }
     for (size_t i = 0; i < json_array_size(l->page->findings); i++)
@@ -185,8 +185,10 @@ static void put_listing(struct listing *l)
     int gap = 0;
 
     fprintf(out, "<h3>");
+    html_text(out, say_file(l->file));
+    fprintf(out, " <small>");
     html_text(out, l->file);
-    fprintf(out, "</h3>%s<div class=src>\n",
+    fprintf(out, "</small></h3>%s<div class=src>\n",
             l->source ? "" : "<p class=dim>The file is not there to be shown."
                              "</p>");
     for (int at = 1; at <= l->lines; at++) {

@@ -99,7 +99,7 @@ static void put_lines(FILE *out, const struct kernel_profile *k,
         if (!file || strcmp(file, l->file) != 0) {
             source_free(source);
             source = source_read(l->file, root);
-            if (file || strcmp(l->file, k->file) != 0)
+            if (file || !source_same(l->file, k->file))
                 fprintf(out, "in %s\n", say_plain(WORDS, l->file, 90));
             file = l->file;
         }
@@ -108,13 +108,21 @@ static void put_lines(FILE *out, const struct kernel_profile *k,
     source_free(source);
 }
 
-static void put_totals(FILE *out, const struct counters *c)
+/* The sums, where they say more than the one line that has rows. */
+static void put_sums(FILE *out, const struct kernel_profile *k)
 {
     struct access_row rows[ACCESS_KINDS];
-    size_t n = access_rows(c, rows);
+    size_t n = access_rows(&k->total, rows), busy = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < k->line_count; i++)
+        busy += access_rows(&k->lines[i].counters,
+                            (struct access_row[ACCESS_KINDS]){{0}}) > 0;
+    for (size_t i = 0; busy > 1 && i < n; i++)
         put_row(out, i ? "" : "all", &rows[i], "");
+}
+
+static void put_totals(FILE *out, const struct counters *c)
+{
     fputc('\n', out);
     if (c->warp_instructions) {
         fprintf(out, "  %s warp instructions of %.1f lanes, ",
@@ -139,13 +147,23 @@ static void put_totals(FILE *out, const struct counters *c)
                       (double)(c->dram_read_bytes + c->dram_write_bytes)));
 }
 
+/* Bytes up to where a line may end; a number stays with its unit. */
+static int word_length(const char *text)
+{
+    int n = (int)strcspn(text, " ");
+
+    return strncmp(text + n, " %", 2) == 0
+               ? n + 1 + (int)strcspn(text + n + 1, " ")
+               : n;
+}
+
 /* A paragraph with its first line's mark, broken between words. */
 static void put_wrapped(FILE *out, const char *mark, const char *text)
 {
     int column = fprintf(out, "%s", mark), indent = column;
 
     while (*text) {
-        int word = (int)strcspn(text, " ");
+        int word = word_length(text);
 
         if (column > indent && column + 1 + word > COLUMNS)
             column = fprintf(out, "\n%*s", indent, "") - 1;
@@ -210,6 +228,7 @@ void profile_report_text(FILE *out, const struct profile_report *report)
         put_head(out, k);
         put_time(out, k, report->card);
         put_lines(out, k, report->root);
+        put_sums(out, k);
         put_totals(out, &k->total);
         put_advice(out, k, report->card);
     }

@@ -98,6 +98,15 @@ struct source_text *source_read(const char *file, const char *root)
     return s;
 }
 
+int source_same(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b);
+
+    if (m < n)
+        return source_same(b, a);
+    return strcmp(a + m - n, b) == 0 && (m == n || (n && a[m - n - 1] == '/'));
+}
+
 int source_lines(const struct source_text *source)
 {
     return source ? source->lines : 0;

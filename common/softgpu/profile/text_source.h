@@ -16,6 +16,9 @@ struct source_text;
  *  @return NULL when it is not there, or not to be shown
  */
 struct source_text *source_read(const char *file, const char *root);
+/** 1 if both paths name one file: equal, or one is the end of the other, as a
+ *  compiler writes "k.cu" here and "/home/me/k.cu" there. */
+int source_same(const char *a, const char *b);
 /** How many lines it has; 0 for NULL. */
 int source_lines(const struct source_text *source);
 /** A line without its end, from 1; NULL when there is none. */

@@ -203,6 +203,15 @@ static void shows_no_secrets(void)
     HAS(page_of(json, root), "my own");
 }
 
+/* A compiler names one file in two ways. */
+static void same_files(void)
+{
+    CU_ASSERT(source_same("k.cu", "/home/me/k.cu"));
+    CU_ASSERT(source_same("/a/k.cu", "/a/k.cu"));
+    CU_ASSERT_FALSE(source_same("k.cu", "/home/me/ok.cu"));
+    CU_ASSERT_FALSE(source_same("", "/home/me/k.cu"));
+}
+
 /* Waiting for a writer would never end. */
 static void waits_for_no_pipe(void)
 {
@@ -347,6 +356,7 @@ int main(void)
         {"captions of sample accesses", captions},
         {"markup in names stays text", harmless},
         {"sources outside stay unseen", shows_no_secrets},
+        {"two names of one file", same_files},
         {"a pipe is no source", waits_for_no_pipe},
         {"wrong types and numbers", believes_nothing},
         {"nothing half written", leaves_nothing_half},
