@@ -129,7 +129,8 @@ static int compile_object(const struct job *job, const char *input,
     list_add(&argv, "-x");
     list_add(&argv, text ? "c++-cpp-output" : c ? "c" : "c++");
     if (text == NULL) {
-        list_join(&argv, &job->options->preprocess);
+        for (int i = 0; i < job->options->preprocess.count; i++)
+            add_include(&argv, job->options->preprocess.at[i]);
         add_headers(&argv, job);
     }
     list_add(&argv, "-c");

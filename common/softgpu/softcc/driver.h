@@ -68,6 +68,18 @@ struct job {
 
 /** Append the path of CUDA's headers. */
 void add_headers(struct list *argv, const struct job *job);
+/** Append one of the user's preprocessor options; the folder of a CUDA Toolkit
+ *  comes behind all others, so that it does not hide our headers. */
+void add_include(struct list *argv, const char *option);
+/** Say of a missing header of the CUDA Toolkit what it is.
+ *  @param err  what the preprocessor wrote
+ *  @return false if something else is wrong */
+bool explain_missing(const struct buffer *err);
+/** Refuse what the student includes of a CUDA Toolkit that is installed.
+ *  @param text  preprocessed
+ *  @param ours  the folder whose headers are good
+ *  @return whether there was any; messages are on stderr */
+bool refuse_toolkit(const struct buffer *text, const char *ours);
 /** Append options that decide how code is made, the user's last.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);

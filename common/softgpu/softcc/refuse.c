@@ -20,6 +20,19 @@ struct absent {
 #define CLUSTER "thread block clusters are not on the software GPU; use a " \
                 "cooperative launch and grid.sync()"
 
+#define MULTI_GRID "grids over several devices are not on the software GPU; " \
+                   "launch on each device and wait for all"
+#define CONDITIONAL "conditional graph nodes are not on the software GPU; " \
+                    "decide on the host which graph to launch"
+#define IPC "memory of other processes and APIs is not on the software GPU; " \
+            "copy through the host"
+#define GRAPHICS "there are no graphics on the software GPU; copy to host " \
+                 "memory and draw from there"
+#define MODULE "modules and run-time compilation are not on the software " \
+               "GPU; launch kernels of this program with <<< >>>"
+#define DRIVER "this call of the driver API is not on the software GPU; use " \
+               "the runtime API (cuda_runtime.h)"
+
 static const struct absent absent[] = {
     { "cudaTextureObject_t", false, false, TEXTURE },
     { "cudaSurfaceObject_t", false, false, TEXTURE },
@@ -48,6 +61,40 @@ static const struct absent absent[] = {
     { "__nvvm_", true, true, LIBDEVICE },
     { "__nv_", true, true, LIBDEVICE },
     { "__cluster_dims__", false, false, CLUSTER },
+    { "this_cluster", false, true, CLUSTER },
+    { "cluster_group", false, false, CLUSTER },
+    { "this_multi_grid", false, true, MULTI_GRID },
+    { "multi_grid_group", false, false, MULTI_GRID },
+    { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
+    { "cudaGraphConditionalHandle", true, false, CONDITIONAL },
+    { "cudaGraphSetConditional", false, true, CONDITIONAL },
+    { "cudaMallocArray", false, true, TEXTURE },
+    { "cudaMalloc3DArray", false, true, TEXTURE },
+    { "cudaMallocMipmappedArray", false, true, TEXTURE },
+    { "cudaFreeArray", false, true, TEXTURE },
+    { "cudaMemcpyToArray", true, true, TEXTURE },
+    { "cudaMemcpyFromArray", true, true, TEXTURE },
+    { "cudaMemcpy2DToArray", true, true, TEXTURE },
+    { "cudaMemcpy2DFromArray", true, true, TEXTURE },
+    { "cudaBindSurface", true, true, TEXTURE },
+    { "cudaIpc", true, true, IPC },
+    { "cudaImportExternal", true, true, IPC },
+    { "cudaGraphics", true, true, GRAPHICS },
+    { "cudaGL", true, true, GRAPHICS },
+    { "nvrtc", true, true, MODULE },
+    { "cuModule", true, true, MODULE },
+    { "cuLibrary", true, true, MODULE },
+    { "cuLink", true, true, MODULE },
+    { "cuLaunch", true, true, MODULE },
+    { "cuFunc", true, true, MODULE },
+    { "cuCtx", true, true, DRIVER },
+    { "cuDevicePrimaryCtx", true, true, DRIVER },
+    { "cuMem", true, true, DRIVER },
+    { "cuArray", true, true, DRIVER },
+    { "cuStream", true, true, DRIVER },
+    { "cuEvent", true, true, DRIVER },
+    { "cuTex", true, true, DRIVER },
+    { "cuGraph", true, true, DRIVER },
 };
 
 static bool matches(const struct absent *a, const struct token *t)
@@ -55,13 +102,24 @@ static bool matches(const struct absent *a, const struct token *t)
     size_t n = strlen(a->name);
     if (!a->prefix)
         return is(t, a->name);
-    return (size_t)t->length > n && memcmp(t->text, a->name, n) == 0;
+    return (size_t)t->length >= n && memcmp(t->text, a->name, n) == 0;
+}
+
+/* Behind `::` still CUDA's, and no name of a student's. */
+static bool is_reserved(const struct token *t)
+{
+    static const char *const words[] = { "this_cluster", "cluster_group",
+                                         "this_multi_grid", "multi_grid_group",
+                                         "__cluster_dims__", NULL };
+    return is_any(t, words);
 }
 
 /* The student's own function, class, variable or member of that name. */
 static bool is_own(const struct unit *u, const struct token *t)
 {
     struct token *before = prev_code(t);
+    if (is_reserved(t))
+        return false;
     if (is(before, ".") || is(before, "->") || is(before, "::")
         || is_type_word(before))
         return true;

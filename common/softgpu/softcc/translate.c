@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a .cu file to C++: the preprocessor's command line, the rewriter, and
- * what is said when a header is missing. */
-#define _GNU_SOURCE
+/* From a .cu file to C++: the preprocessor's command line and the rewriter. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +90,7 @@ static void add_user_options(struct list *argv, const struct options *o)
     }
     for (int i = 0; i < o->preprocess.count; i++)
         if (!split || !is_late_macro(o->preprocess.at[i]))
-            list_add(argv, o->preprocess.at[i]);
+            add_include(argv, o->preprocess.at[i]);
     free(late.bytes);
 }
 
@@ -121,29 +119,6 @@ static struct list preprocess_command(const struct job *job, const char *input,
     add_color(&argv);
     list_add(&argv, input);
     return argv;
-}
-
-/* A missing header of a CUDA Toolkit library is named as what it is. */
-static bool explain_missing(const struct buffer *err)
-{
-    static const char *const parts[] = { "thrust/", "cub/", "cublas", "cudnn",
-                                         "cufft", "cusparse", "cusolver",
-                                         "nccl", "npp" };
-    char *fatal = err->bytes ? strstr(err->bytes, "fatal error:") : NULL;
-    size_t line = fatal ? strcspn(fatal, "\n") : 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        char *at = memmem(fatal, line, parts[i], strlen(parts[i]));
-        if (at == NULL)
-            continue;
-        const char *start = fatal;
-        while (start > err->bytes && start[-1] != '\n')
-            start--;
-        fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not "
-                        "on the software GPU; write this part yourself\n",
-                (int)(fatal - start), start, (int)strcspn(at, ": \n'\033"), at);
-        return true;
-    }
-    return false;
 }
 
 /* Preprocess; messages go to stderr. @return an exit code */
@@ -186,6 +161,10 @@ int translate(const struct job *job, const char *input,
     if (code || job->options->mode == PREPROCESS) {
         *out = host;
         return code;
+    }
+    if (refuse_toolkit(&host, job->places.include)) {
+        free(host.bytes);
+        return EXIT_REFUSED;
     }
     struct dialect dialect = { job->places.clang, job->options->rdc };
     struct unit unit = { .dialect = dialect }, second = { .dialect = dialect };

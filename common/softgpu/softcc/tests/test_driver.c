@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +88,13 @@ static void write_file(const char *name, const char *text)
     }
 }
 
+static void make_folder(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    mkdir(path, 0700);
+}
+
 static bool exists(const char *name)
 {
     char path[128];
@@ -134,13 +142,48 @@ static int prepare(void)
 static int clean_up(void)
 {
     static const char *const names[] = { "good.cu", "good.txt", "empty.cu", "d",
-                                         "good.o", "shown", "bad.cu", "bad.o" };
+                                         "good.o", "shown", "bad.cu", "bad.o",
+                                         "kit/crt/host_config.h", "kit/crt",
+                                         "kit/cuda_runtime.h",
+                                         "kit/cublas_v2.h", "kit",
+                                         "library.cu" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
+        remove(path);
     }
     return rmdir(folder);
+}
+
+static void expect_refused(const char *line, const char *says)
+{
+    struct result r = run_line(line);
+    CU_ASSERT_EQUAL(r.status, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "", says));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
+/* A CUDA Toolkit that is installed does not hide our headers, and what only it
+ * has is refused; one that is not installed is named all the same. */
+static void toolkit(void)
+{
+    make_folder("kit");
+    make_folder("kit/crt");
+    write_file("kit/crt/host_config.h", "");
+    write_file("kit/cuda_runtime.h", "#error not ours\n");
+    write_file("kit/cublas_v2.h", "");
+    write_file("library.cu", "#ifdef MISSING\n"
+                             "#include <thrust/sort.h>\n#endif\n"
+                             "#include <cublas_v2.h>\nint main() {}\n");
+    struct result r = run_line("-I%s/kit -c %s/good.cu -o %s/good.o");
+    CU_ASSERT_EQUAL(r.status, 0);
+    free(r.out.bytes);
+    free(r.err.bytes);
+    expect_refused("-I%s/kit -c %s/library.cu -o %s/good.o",
+                   "library.cu:4:1: error: <cublas_v2.h> is part of the CUDA");
+    expect_refused("-DMISSING -c %s/library.cu -o %s/good.o",
+                   "library.cu:2:10: error: <thrust/sort.h> is part of");
 }
 
 /* Interrupted at any moment: exit code 130, nothing left. */
@@ -186,6 +229,7 @@ int main(void)
     CU_pSuite lines = CU_add_suite("softcc, command line", prepare, clean_up);
     CU_add_test(lines, "options and exit codes", command_lines);
     CU_add_test(lines, "nothing half written", nothing_half_written);
+    CU_add_test(lines, "toolkit", toolkit);
     CU_add_test(lines, "interrupted", interrupted);
     CU_add_test(lines, "full disk", full_disk);
     CU_basic_set_mode(CU_BRM_VERBOSE);

@@ -23,3 +23,15 @@ int main()
     const char *s = "tex1Dfetch(<<<>>>) asm(1)"; /* <<< tex2D( */
     return s[0];
 }
+__global__ void __cluster_dims__(2) c() {}         // at: 26:17 cluster
+__device__ int h() { return cg::this_cluster().size(); } // at: 27:33 cluster
+struct T { int cuMemAlloc(int); void use() { cuMemAlloc(1); } };
+void driver()
+{
+    cuModuleLoad(&m, "k.ptx");                     // at: 31:5 modules
+    cuCtxCreate(&c, 0, 0);                         // at: 32:5 driver
+    cuInit(0);
+    cudaMallocArray(&a, &d, 4, 4);                 // at: 34:5 textures
+    cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics
+    cudaGraphConditionalHandle handle;             // at: 36:5 conditional
+}
