@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../host/device.h"
 #include "modes.h"
 
 enum { EXIT_FOUND = 86 };
@@ -48,7 +49,8 @@ static const struct softgpu_hooks *both(void)
 
 static json_t *make_report(void)
 {
-    return json_pack("{s:i, s:o, s:o}", "schema", 1,
+    return json_pack("{s:i, s:s, s:o, s:o}", "schema", 1,
+                     "card", softgpu_card()->key,
                      "findings", check_json ? check_json() : json_array(),
                      "kernels", profile_json ? profile_json() : json_array());
 }
