@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Reduction, step 2: the working threads stay together. */
-#include "combine.h"
+#include "passes.h"
 
 /** A thread loads one element, a block combines 256.
  *
@@ -24,18 +24,4 @@ __global__ void reduce_block(const float *__restrict__ in,
         __syncthreads(); /* outside of the if: all threads must come */
     }
     if (t == 0) out[blockIdx.x] = s_value[0];
-}
-
-static cudaError_t pass(const float *d_in, float *d_out, size_t n, int op)
-{
-    unsigned blocks = n ? (unsigned)tiles_for(n, THREADS) : 1;
-
-    reduce_block<<<blocks, THREADS>>>(d_in, d_out, n, op);
-    return CUDA_CHECK(cudaGetLastError());
-}
-
-int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
-              int op)
-{
-    return reduce_in_passes(pass, d_in, d_out, d_work, n, op);
 }

@@ -3,6 +3,7 @@
  *  Reduction, step 3: within a warp, registers speak to registers; block.h
  *  has the shuffles. */
 #include "block.h"
+#include "passes.h"
 
 /** A thread loads one element, a block combines 256.
  *
@@ -17,18 +18,4 @@ __global__ void reduce_block(const float *__restrict__ in,
     float value = combine_block(i < n ? in[i] : neutral(op), op);
 
     if (threadIdx.x == 0) out[blockIdx.x] = value;
-}
-
-static cudaError_t pass(const float *d_in, float *d_out, size_t n, int op)
-{
-    unsigned blocks = n ? (unsigned)tiles_for(n, THREADS) : 1;
-
-    reduce_block<<<blocks, THREADS>>>(d_in, d_out, n, op);
-    return CUDA_CHECK(cudaGetLastError());
-}
-
-int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
-              int op)
-{
-    return reduce_in_passes(pass, d_in, d_out, d_work, n, op);
 }
