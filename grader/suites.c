@@ -6,11 +6,13 @@ extern const struct suite suite_01_vector_add;
 extern const struct suite suite_02_blur;
 extern const struct suite suite_03_transpose;
 extern const struct suite suite_04_reduction;
+extern const struct suite suite_05_scan;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
     &suite_02_blur,
     &suite_03_transpose,
     &suite_04_reduction,
+    &suite_05_scan,
     NULL,
 };
