@@ -27,8 +27,7 @@ const char *const model_ceilings[] = {"issue",  "fp", "lsu",
                                       "shared", "l2", "dram",
                                       "atomics", "latency", "launch", NULL};
 
-enum { ISSUE, FP, LSU, SHARED, L2, DRAM, ATOMICS, LATENCY, LAUNCH,
-       CEILINGS };
+enum { ISSUE, FP, LSU, SHARED, L2, DRAM, ATOMICS, LATENCY, LAUNCH };
 
 /** What the formulas need beside the counters. */
 struct job {
@@ -52,14 +51,15 @@ static double clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Microseconds of the busiest SM when a watched block takes cycles / watched. */
+/* Microseconds of the busiest SM, of cycles of all watched blocks. */
 static double on_sm(const struct job *j, double cycles)
 {
     return cycles / j->watched * j->sm_blocks / j->clock;
 }
 
 /* Warp instructions that the card would issue.  The host's own count stands
- * in for them where there is one. */
+ * in for them, less what a card has no instructions for: arrays of a thread
+ * are registers there, and a multiplication and its sum are one. */
 static double slots(const struct counters *c)
 {
     const double memory =
@@ -67,9 +67,10 @@ static double slots(const struct counters *c)
                  + c->global_atomic_requests + c->shared_load_requests
                  + c->shared_store_requests + c->shared_atomic_requests
                  + c->constant_requests + c->warp_calls);
-    const double sums = (double)(c->flop_float + c->flop_half + c->flop_double)
-                        / 2 / WARP;
-    return most((double)c->warp_instructions, memory + sums);
+    const double fused = (double)(c->flop_float + c->flop_double) / 2 / WARP;
+    const double host = (double)c->warp_instructions
+                        - (double)c->local_requests - fused;
+    return most(host, memory + fused);
 }
 
 static double fp(const struct job *j)
