@@ -1,43 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* GEMM in ten steps, those of S. Boehm's SGEMM_CUDA: C = A * B, n x n floats.
- * The first five; gemm_tiles.h has the tiles of the others. */
+/* GEMM in ten steps, those of S. Boehm's SGEMM_CUDA: C = A * B, n x n
+ * floats out of n x deep and deep x n.  gemm_tiles.h has the later tiles. */
 #include "gemm_tiles.h"
 
-enum { N = 256 };
+enum { N = 256, DEEP = 64 /* columns of A, rows of B */ };
 
 /* A thread owns an element; neighbours own rows: each load of A and store of
  * C is spread over 32 lines. */
-__global__ void gemm_01_naive(const float *a, const float *b, float *c, int n)
+__global__ void gemm_01_naive(const float *a, const float *b, float *c, int n,
+                              int deep)
 {
     const int row = blockIdx.x * 32 + threadIdx.x;
     const int column = blockIdx.y * 32 + threadIdx.y;
     float sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[row * n + k] * b[k * n + column];
+    for (int k = 0; k < deep; k++)
+        sum += a[row * deep + k] * b[k * n + column];
     c[row * n + column] = sum;
 }
 
 /* Neighbours own columns: loads of B and stores of C are rows. */
 __global__ void gemm_02_coalesced(const float *a, const float *b, float *c,
-                                  int n)
+                                  int n, int deep)
 {
     const int row = blockIdx.y * 32 + threadIdx.y;
     const int column = blockIdx.x * 32 + threadIdx.x;
     float sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[row * n + k] * b[k * n + column];
+    for (int k = 0; k < deep; k++)
+        sum += a[row * deep + k] * b[k * n + column];
     c[row * n + column] = sum;
 }
 
 /* Tiles of 32 x 32 in shared memory, each read by a whole block. */
-__global__ void gemm_03_shared(const float *a, const float *b, float *c, int n)
+__global__ void gemm_03_shared(const float *a, const float *b, float *c, int n,
+                              int deep)
 {
     __shared__ float s_a[32][32], s_b[32][32];
     const int x = threadIdx.x, y = threadIdx.y;
     const int row = blockIdx.y * 32 + y, column = blockIdx.x * 32 + x;
     float sum = 0;
-    for (int at = 0; at < n; at += 32) {
-        s_a[y][x] = a[row * n + at + x];
+    for (int at = 0; at < deep; at += 32) {
+        s_a[y][x] = a[row * deep + at + x];
         s_b[y][x] = b[(at + y) * n + column];
         __syncthreads(); /* the tiles are whole */
 #pragma unroll
@@ -51,14 +53,14 @@ __global__ void gemm_03_shared(const float *a, const float *b, float *c, int n)
 /* A thread owns 8 elements of a column: one load of B serves all. 64 x 64
  * elements a block of 512. */
 __global__ void gemm_04_blocktile_1d(const float *a, const float *b, float *c,
-                                     int n)
+                                  int n, int deep)
 {
     __shared__ float s_a[64][8], s_b[8][64];
     const int t = threadIdx.x, x = t % 64, y = t / 64;
     const int row = blockIdx.y * 64, column = blockIdx.x * 64;
     float sums[8] = {0};
-    for (int at = 0; at < n; at += 8) {
-        s_a[t / 8][t % 8] = a[(row + t / 8) * n + at + t % 8];
+    for (int at = 0; at < deep; at += 8) {
+        s_a[t / 8][t % 8] = a[(row + t / 8) * deep + at + t % 8];
         s_b[y][x] = b[(at + y) * n + column + x];
         __syncthreads(); /* the tiles are whole */
 #pragma unroll
@@ -78,16 +80,16 @@ __global__ void gemm_04_blocktile_1d(const float *a, const float *b, float *c,
 /* A thread owns 8 x 8 elements, 128 x 128 a block of 256: 16 loads serve 64
  * multiply-adds. */
 __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
-                                     int n)
+                                  int n, int deep)
 {
     __shared__ float s_a[128][8], s_b[8][128];
     const int t = threadIdx.x, x = t % 16 * 8, y = t / 16 * 8;
     const int row = blockIdx.y * 128, column = blockIdx.x * 128;
     float sums[8][8] = {{0}};
-    for (int at = 0; at < n; at += 8) {
+    for (int at = 0; at < deep; at += 8) {
 #pragma unroll
         for (int i = 0; i < 128; i += 32)
-            s_a[t / 8 + i][t % 8] = a[(row + t / 8 + i) * n + at + t % 8];
+            s_a[t / 8 + i][t % 8] = a[(row + t / 8 + i) * deep + at + t % 8];
 #pragma unroll
         for (int i = 0; i < 8; i += 2)
             s_b[t / 128 + i][t % 128] =
@@ -113,55 +115,58 @@ __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
 }
 
 /* Four floats a load everywhere; A's tile is kept transposed. */
-__global__ void gemm_06_vector(const float *a, const float *b, float *c, int n)
+__global__ void gemm_06_vector(const float *a, const float *b, float *c, int n,
+                              int deep)
 {
-    vector_tile<8, 0>(a, b, c, n);
+    vector_tile<8, 0>(a, b, c, n, deep);
 }
 
 /* B's tile padded by 5 words, its loads one float again. */
-__global__ void gemm_07_offset(const float *a, const float *b, float *c, int n)
+__global__ void gemm_07_offset(const float *a, const float *b, float *c, int n,
+                              int deep)
 {
-    vector_tile<8, 5>(a, b, c, n);
+    vector_tile<8, 5>(a, b, c, n, deep);
 }
 
 /* The tile's depth as a search found it best: 16, half the barriers. */
 __global__ void gemm_08_autotuned(const float *a, const float *b, float *c,
-                                  int n)
+                                  int n, int deep)
 {
-    vector_tile<16, 0>(a, b, c, n);
+    vector_tile<16, 0>(a, b, c, n, deep);
 }
 
 /* A warp owns 64 x 64 elements, a thread 8 x 16 of them: loads within a warp
  * meet no bank twice, and serve twice the multiply-adds. */
 __global__ void gemm_09_warptile(const float *a, const float *b, float *c,
-                                 int n)
+                                  int n, int deep)
 {
     __shared__ float s_a[1][DEPTH][128], s_b[1][DEPTH][128];
-    warp_tile<1>(s_a, s_b, a, b, c, n);
+    warp_tile<1>(s_a, s_b, a, b, c, n, deep);
 }
 
 /* Two buffers: the next tile is on its way while this one is used. */
 __global__ void gemm_10_double_buffer(const float *a, const float *b, float *c,
-                                      int n)
+                                  int n, int deep)
 {
     __shared__ float s_a[2][DEPTH][128], s_b[2][DEPTH][128];
-    warp_tile<2>(s_a, s_b, a, b, c, n);
+    warp_tile<2>(s_a, s_b, a, b, c, n, deep);
 }
 
 int main(void)
 {
     const size_t n = (size_t)N * N;
-    float *a = ladder_memory<float>(n), *b = ladder_memory<float>(n);
+    float *a = ladder_memory<float>(N * DEEP);
+    float *b = ladder_memory<float>(N * DEEP);
     float *c = ladder_memory<float>(n);
     float *want = (float *)calloc(n, sizeof(float));
-    ladder_fill(a, n, 16);
-    ladder_fill(b, n, 16);
+    ladder_fill(a, N * DEEP, 16);
+    ladder_fill(b, N * DEEP, 16);
     for (int i = 0; i < N; i++)
-        for (int k = 0; k < N; k++)
+        for (int k = 0; k < DEEP; k++)
             for (int j = 0; j < N; j++)
-                want[i * N + j] += a[i * N + k] * b[k * N + j];
-#define STEP(name, tile, block)                                   \
-    name<<<dim3(N / (tile), N / (tile)), block>>>(a, b, c, N);    \
+                want[i * N + j] += a[i * DEEP + k] * b[k * N + j];
+#define STEP(name, tile, block)                                       \
+    name<<<dim3(N / (tile), N / (tile)), block>>>(a, b, c, N, DEEP);  \
     ladder_check(#name, c, want, n);
     STEP(gemm_01_naive, 32, dim3(32, 32))
     STEP(gemm_02_coalesced, 32, dim3(32, 32))

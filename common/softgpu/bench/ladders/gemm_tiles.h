@@ -84,15 +84,16 @@ __device__ void load_b(float (*s_b)[128 + PAD], const float *b, int n)
 /** 256 threads, 8 x 8 elements each; with PAD rows of B are read one float at
  *  a time, as they are not aligned. */
 template <int DEEP, int PAD>
-__device__ void vector_tile(const float *a, const float *b, float *c, int n)
+__device__ void vector_tile(const float *a, const float *b, float *c, int n,
+                            int deep)
 {
     __shared__ float s_a[DEEP][128];
     __shared__ float s_b[DEEP][128 + PAD];
     const int x = threadIdx.x % 16 * 8, y = threadIdx.x / 16 * 8;
     const int row = blockIdx.y * 128, column = blockIdx.x * 128;
     float sums[8][8] = {{0}};
-    for (int at = 0; at < n; at += DEEP) {
-        load_a<DEEP, 256>(s_a, a + row * n + at, n);
+    for (int at = 0; at < deep; at += DEEP) {
+        load_a<DEEP, 256>(s_a, a + row * deep + at, deep);
         load_b<DEEP, 256, PAD>(s_b, b + at * n + column, n);
         __syncthreads(); /* the tiles are whole */
 #pragma unroll
@@ -117,21 +118,22 @@ __device__ void vector_tile(const float *a, const float *b, float *c, int n)
  *  before this one is used, and one barrier a tile is enough. */
 template <int BUFFERS>
 __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
-                          const float *a, const float *b, float *c, int n)
+                          const float *a, const float *b, float *c, int n,
+                          int deep)
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int y = warp / 2 * 64 + lane / 4 * 8;
     const int x = warp % 2 * 64 + lane % 4 * 4;
-    const float *left_of = a + blockIdx.y * 128 * n;
+    const float *left_of = a + blockIdx.y * 128 * deep;
     const float *above = b + blockIdx.x * 128;
     float sums[8][16] = {{0}};
-    load_a<DEPTH, 128>(s_a[0], left_of, n);
+    load_a<DEPTH, 128>(s_a[0], left_of, deep);
     load_b<DEPTH, 128, 0>(s_b[0], above, n);
-    for (int at = 0; at < n; at += DEPTH) {
+    for (int at = 0; at < deep; at += DEPTH) {
         const int now = at / DEPTH % BUFFERS, next = (now + 1) % BUFFERS;
         __syncthreads(); /* this tile is whole, the last one is done with */
-        if (BUFFERS == 2 && at + DEPTH < n) {
-            load_a<DEPTH, 128>(s_a[next], left_of + at + DEPTH, n);
+        if (BUFFERS == 2 && at + DEPTH < deep) {
+            load_a<DEPTH, 128>(s_a[next], left_of + at + DEPTH, deep);
             load_b<DEPTH, 128, 0>(s_b[next], above + (at + DEPTH) * n, n);
         }
 #pragma unroll
@@ -143,9 +145,9 @@ __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
                 read_row<4>(right + group * 4, &s_b[now][k][x + group * 16]);
             outer<8, 16>(sums, left, right);
         }
-        if (BUFFERS == 1 && at + DEPTH < n) {
+        if (BUFFERS == 1 && at + DEPTH < deep) {
             __syncthreads(); /* nobody reads the tile any more */
-            load_a<DEPTH, 128>(s_a[0], left_of + at + DEPTH, n);
+            load_a<DEPTH, 128>(s_a[0], left_of + at + DEPTH, deep);
             load_b<DEPTH, 128, 0>(s_b[0], above + (at + DEPTH) * n, n);
         }
     }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures as their authors published them.  Ours are run small and modelled
+ * with as many of the same blocks as the full size has.  Registers: where they
+ * limit what an SM holds, ptxas 13.0 for sm_90. */
+#include "published.h"
+
+const struct published_ladder published_ladders[] = {
+    {"gemm",
+     "S. Boehm, github.com/siboehm/SGEMM_CUDA, RTX A6000, 4092^3", "GFLOP/s",
+     256, "4096 x 4096 x 64",
+     {{"gemm_01", 309, 32},
+      {"gemm_02", 1986.5, 32},
+      {"gemm_03", 2980.3, 32},
+      {"gemm_04", 8474.7, 48},
+      {"gemm_05", 15971.7, 129},
+      {"gemm_07", 16459.2, 152},
+      {"gemm_10", 17278.3, 227},
+      {"gemm_06", 18237.3, 167},
+      {"gemm_08", 19721, 167},
+      {"gemm_09", 21779.3, 207}}},
+    {"transpose",
+     "Y. Encal, \"Optimizing GPU matrix transpose\" (2025), H100, 32768^2",
+     "GB/s", 1024, "32768 x 32768",
+     {{"transpose_1", 475.5},
+      {"transpose_2", 996.1},
+      {"transpose_3", 1693.4},
+      {"transpose_4", 2385.1},
+      {"transpose_5", 2772.4},
+      {"transpose_6", 2940.5}}},
+    {"reduce",
+     "M. Harris, \"Optimizing parallel reduction in CUDA\" (2007), G80, 2^22",
+     "ms", 512, "2^28",
+     {{"reduce_1", 8.054},
+      {"reduce_2", 3.456},
+      {"reduce_3", 1.722},
+      {"reduce_4", 0.965},
+      {"reduce_5", 0.536},
+      {"reduce_6", 0.381},
+      {"reduce_7", 0.268}}},
+    {"scan",
+     "1-3: order of GPU Gems 3, ch. 39, and of E. Yang's CIS 565 project "
+     "(RTX 5060); 4-5: Y. Encal, gpu-scan-optimization (H100, 2^30, ms)",
+     "ms", 512, "2^28",
+     {{"scan_1", 0},
+      {"scan_2", 0},
+      {"scan_3", 0},
+      {"scan_4", 9.33},
+      {"scan_5", 4.75}}},
+    {"histogram",
+     "Y. Encal, gpu-histogram-optimization, H100, 2^30 bytes; copies: taught "
+     "between its neighbours", "ms", 1024, "2^30",
+     {{"histogram_1", 276.13},
+      {"histogram_2", 1.53},
+      {"histogram_3", 0},
+      {"histogram_4", 0.47}}},
+    {0},
+};
