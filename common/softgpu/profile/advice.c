@@ -23,27 +23,51 @@ double advice_gain(const struct advisor *a, const struct kernel_profile *cured)
     return gain > 0 ? gain : 0;
 }
 
+double advice_work(const struct advisor *a)
+{
+    double work = a->k->model.us - ceiling_us(a->k, "launch");
+
+    return work > 0 ? work : a->k->model.us;
+}
+
+/* The longest ceiling, and the next after it; launches are told apart. */
+static const char *longest(const struct kernel_profile *k, const char *but)
+{
+    const char *name = NULL;
+    double most = 0;
+
+    for (size_t i = 0; model_ceilings[i]; i++)
+        if (strcmp(model_ceilings[i], "launch") != 0
+            && (!but || strcmp(model_ceilings[i], but) != 0)
+            && k->model.ceiling[i] > most) {
+            most = k->model.ceiling[i];
+            name = model_ceilings[i];
+        }
+    return name;
+}
+
 /* "; modelled 2.9 times as fast." */
 static void put_gain(const struct advisor *a, struct advice *advice)
 {
-    double us = a->k->model.us, share = ratio(advice->gain, us);
+    double work = advice_work(a);
+    /* more than all work: it saves launches */
+    double base = advice->gain > work ? a->k->model.us : work;
+    double share = ratio(advice->gain, base);
     size_t n = strlen(advice->text), room = sizeof advice->text - n;
 
-    if (advice->gain < 0 || us <= 0)
+    if (advice->gain < 0 || work <= 0 || !longest(a->k, NULL))
         snprintf(advice->text + n, room, ".");
     else if (share < WORTH_SAYING)
-        snprintf(advice->text + n, room, "; this gains nothing yet, as %s "
-                 "%s the limit.", say_ceiling(a->k->model.limiter),
-                 strcmp(a->k->model.limiter, "lsu") == 0
-                         || strcmp(a->k->model.limiter, "atomics") == 0
-                     ? "are" : "is");
+        snprintf(advice->text + n, room, "; it gains little while the limit is "
+                 "%s.", say_ceiling(longest(a->k, NULL)));
     else
-        snprintf(advice->text + n, room, "; modelled %.3g times as fast.",
-                 share < 0.99 ? 1 / (1 - share) : 100);
+        snprintf(advice->text + n, room, "; modelled %.3g times as fast%s.",
+                 share < 0.99 ? 1 / (1 - share) : 100,
+                 base < 0.75 * a->k->model.us ? ", its start aside" : "");
 }
 
-void advice_add(struct advisor *a, const struct line_profile *where, double gain,
-                const char *format, ...)
+void advice_add(struct advisor *a, const struct line_profile *where,
+                double gain, const char *format, ...)
 {
     struct advice *advice = &a->list[a->count];
     va_list arguments;
@@ -79,7 +103,8 @@ static int shows(const struct access_picture *p, const struct line_profile *l,
            && strcmp(p->file, l->file) == 0;
 }
 
-static void read_pattern(const struct access_picture *p, struct lane_pattern *to)
+static void read_pattern(const struct access_picture *p,
+                         struct lane_pattern *to)
 {
     int pairs = 0, same = 1, run = 1;
 
@@ -152,7 +177,7 @@ static void cure_global(struct counters *c, const struct access_row *row)
 /* Take from the sums what this row has too much. */
 static void cure(struct counters *c, const struct access_row *row)
 {
-    uint64_t excess = less(row->moved, row->ideal);
+    const uint64_t excess = less(row->moved, row->ideal);
 
     switch (row->kind) {
     case ACCESS_GLOBAL_LOAD:
@@ -182,35 +207,53 @@ static void cure(struct counters *c, const struct access_row *row)
     }
 }
 
-void advice_rows(struct advisor *a, const struct row_rule *rule)
-{
-    struct kernel_profile cured = *a->k;
-    const struct line_profile *worst = NULL;
-    uint64_t most = 0;
-    int others = -1;
-    char text[ADVICE_BYTES], more[48] = "";
+/* The row that is told of. */
+struct sick_row {
+    const struct line_profile *line;
+    struct access_row row;
+};
 
-    for (size_t i = 0; i < a->k->line_count; i++) {
-        const struct line_profile *l = &a->k->lines[i];
-        struct access_row row = advice_row(&l->counters, rule->kind);
+static uint64_t excess(const struct access_row *row)
+{
+    return less(row->moved, row->ideal);
+}
+
+/* Cure the sick rows of a line; remember the worst. @return 1 if one is. */
+static int cure_line(const struct advisor *a, const struct row_rule *rule,
+                     const struct line_profile *l, struct counters *cured,
+                     struct sick_row *worst)
+{
+    int kinds = rule->kinds[0] == rule->kinds[1] ? 1 : 2, sick = 0;
+
+    for (int n = 0; n < kinds; n++) {
+        struct access_row row = advice_row(&l->counters, rule->kinds[n]);
 
         if (!row.requests || !rule->sick(a, l, &row))
             continue;
-        cure(&cured.total, &row);
-        others++;
-        if (!worst || row.moved - row.ideal > most) {
-            worst = l;
-            most = row.moved - row.ideal;
-        }
+        cure(cured, &row);
+        sick = 1;
+        if (!worst->line || excess(&row) > excess(&worst->row))
+            *worst = (struct sick_row){l, row};
     }
-    if (!worst)
+    return sick;
+}
+
+void advice_rows(struct advisor *a, const struct row_rule *rule)
+{
+    struct kernel_profile cured = *a->k;
+    struct sick_row worst = {0};
+    int lines = 0;
+    char text[ADVICE_BYTES], more[48] = "";
+
+    for (size_t i = 0; i < a->k->line_count; i++)
+        lines += cure_line(a, rule, &a->k->lines[i], &cured.total, &worst);
+    if (!lines)
         return;
-    if (others)
-        snprintf(more, sizeof more, " (and at %d more line%s)", others,
-                 others == 1 ? "" : "s");
-    struct access_row row = advice_row(&worst->counters, rule->kind);
-    rule->say(a, worst, &row, text);
-    advice_add(a, worst, advice_gain(a, &cured), "%s%s", text, more);
+    if (lines > 1)
+        snprintf(more, sizeof more, " (and at %d more line%s)", lines - 1,
+                 lines == 2 ? "" : "s");
+    rule->say(a, worst.line, &worst.row, text);
+    advice_add(a, worst.line, advice_gain(a, &cured), "%s%s", text, more);
 }
 
 static int by_gain(const void *left, const void *right)
@@ -227,30 +270,29 @@ static int by_gain(const void *left, const void *right)
 /* What the time consists of now, with the runner-up. */
 static void say_what_limits(const struct advisor *a, struct advice *out)
 {
-    const struct model_time *model = &a->k->model;
-    const char *first = model->limiter, *second = NULL;
-    double next = 0;
+    const struct kernel_profile *k = a->k;
+    const char *first = longest(k, NULL), *second = longest(k, first);
+    double work = advice_work(a), us = k->model.us;
+    int n = 0;
 
-    out->gain = 0;
-    out->file = NULL;
-    out->line = 0;
-    for (size_t i = 0; model_ceilings[i]; i++)
-        if (strcmp(model_ceilings[i], first ? first : "") != 0
-            && model->ceiling[i] > next) {
-            next = model->ceiling[i];
-            second = model_ceilings[i];
-        }
-    if (model->us <= 0)
+    memset(out, 0, sizeof *out);
+    if (!first) {
         snprintf(out->text, sizeof out->text, "Nothing stands out.");
-    else if (!second)
-        snprintf(out->text, sizeof out->text,
-                 "The limit now is %s.", say_ceiling(first));
-    else
-        snprintf(out->text, sizeof out->text,
-                 "The limit now is %s, %.0f %% of the modelled time; next comes "
-                 "%s with %.0f %%.", say_ceiling(first),
-                 100 * ratio(ceiling_us(a->k, first), model->us),
-                 say_ceiling(second), 100 * ratio(next, model->us));
+        return;
+    }
+    if (us - work > us / 2)
+        n = snprintf(out->text, sizeof out->text, "Starting takes %.0f %% of the "
+                     "modelled time, as there is little work.  ",
+                     100 * (us - work) / us);
+    n += snprintf(out->text + n, sizeof out->text - (size_t)n,
+                  "The limit now is %s, %.0f %% of the %s", say_ceiling(first),
+                  100 * ratio(ceiling_us(k, first), work),
+                  n ? "rest" : "modelled time");
+    if (second)
+        n += snprintf(out->text + n, sizeof out->text - (size_t)n,
+                      "; next comes %s with %.0f %%", say_ceiling(second),
+                      100 * ratio(ceiling_us(k, second), work));
+    snprintf(out->text + n, sizeof out->text - (size_t)n, ".");
 }
 
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,

@@ -52,8 +52,15 @@ static int has_packed_side(const struct kernel_profile *k)
            || (store.requests && store.moved <= store.ideal + store.ideal / 4);
 }
 
-static const char *verb(const struct access_row *row)
+/* A line that does both does both badly: a[i].x += 1. */
+static const char *verb(const struct line_profile *l,
+                        const struct access_row *row)
 {
+    struct access_row load = advice_row(&l->counters, ACCESS_GLOBAL_LOAD);
+    struct access_row store = advice_row(&l->counters, ACCESS_GLOBAL_STORE);
+
+    if (load.requests && store.requests && load.used == store.used)
+        return "loads, and stores,";
     return row->kind == ACCESS_GLOBAL_LOAD ? "loads" : "stores";
 }
 
@@ -72,7 +79,7 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
     double moved = each(row->moved, row), ideal = each(row->ideal, row);
     int64_t gap = p.stride < 0 ? -p.stride : p.stride;
     int n = snprintf(text, ADVICE_BYTES,
-                     "a warp %s %.1f sectors where %.1f would do", verb(row),
+                     "a warp %s %.1f sectors where %.1f would do", verb(l, row),
                      moved, ideal);
     char *rest = text + n;
     size_t room = ADVICE_BYTES - (size_t)n;
@@ -99,13 +106,14 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
                  "array of its own, so that neighbours lie together");
 }
 
-static void say_misaligned(const struct advisor *a, const struct line_profile *l,
+static void say_misaligned(const struct advisor *a,
+                           const struct line_profile *l,
                            const struct access_row *row, char *text)
 {
     struct lane_pattern p = advice_pattern(a->k, l, row->kind);
     int n = snprintf(text, ADVICE_BYTES,
                      "a warp %s %.1f sectors where %.1f would do, as it begins ",
-                     verb(row), each(row->moved, row), each(row->ideal, row));
+                     verb(l, row), each(row->moved, row), each(row->ideal, row));
     char *rest = text + n;
     size_t room = ADVICE_BYTES - (size_t)n;
 
@@ -118,36 +126,49 @@ static void say_misaligned(const struct advisor *a, const struct line_profile *l
              "of 32 bytes (cudaMallocPitch), or let the warps start at one");
 }
 
-/* What the caches give again and again could be kept in shared memory. */
+static const struct line_profile *most_loads(const struct kernel_profile *k)
+{
+    const struct line_profile *most = NULL;
+
+    for (size_t i = 0; i < k->line_count; i++)
+        if (!most || k->lines[i].counters.global_load_sectors
+                         > most->counters.global_load_sectors)
+            most = &k->lines[i];
+    return most;
+}
+
+/* What the caches give again and again could be kept in shared memory; where
+ * it is, in registers. */
 static void advise_traffic(struct advisor *a)
 {
     const struct counters *c = &a->k->total;
     double asked = 32.0 * (double)c->global_load_sectors;
     double times = ratio(asked, (double)c->dram_read_bytes);
+    int tiled = c->shared_load_requests >= c->global_load_requests;
     struct kernel_profile cured = *a->k;
-    const struct line_profile *worst = NULL;
+    const char *cure;
     double gain;
 
-    for (size_t i = 0; i < a->k->line_count; i++) {
-        const struct line_profile *l = &a->k->lines[i];
-
-        if (!worst || l->counters.global_load_sectors
-                          > worst->counters.global_load_sectors)
-            worst = l;
-    }
-    if (!worst || times < 4 || strcmp(a->k->model.limiter, "dram") == 0)
+    if (times < 4 || strcmp(a->k->model.limiter, "dram") == 0)
         return;
-    cured.total.shared_load_requests += c->global_load_requests;
-    cured.total.shared_load_wavefronts += c->global_load_requests;
     cured.total.global_load_requests /= (uint64_t)times;
     cured.total.global_load_sectors /= (uint64_t)times;
-    cured.total.l2_read_sectors = c->l2_read_sectors / (uint64_t)times;
+    cured.total.l2_read_sectors /= (uint64_t)times;
+    if (tiled) {
+        cure = "make the tile larger, and let a thread work out several results "
+               "from what it has in registers";
+    } else {
+        cure = "let a block copy a tile to shared memory once and use it from "
+               "there";
+        cured.total.shared_load_requests += c->global_load_requests;
+        cured.total.shared_load_wavefronts += c->global_load_requests;
+    }
     gain = advice_gain(a, &cured);
-    if (gain > 0.05 * a->k->model.us)
-        advice_add(a, worst, gain, "%s are loaded of %s in memory, each sector "
-                   "%.0f times: let a block copy a tile to shared memory once "
-                   "and use it from there", say_scaled(WORDS, asked, "B"),
-                   say_scaled(WORDS, (double)c->dram_read_bytes, "B"), times);
+    if (gain > 0.05 * advice_work(a))
+        advice_add(a, most_loads(a->k), gain, "%s are loaded of %s in memory, "
+                   "each sector %.0f times: %s", say_scaled(WORDS, asked, "B"),
+                   say_scaled(WORDS, (double)c->dram_read_bytes, "B"), times,
+                   cure);
 }
 
 /* Whole warps of 4-byte lanes: a quarter of the instructions would do. */
@@ -157,30 +178,49 @@ static int is_narrow(const struct access_row *row)
            && each(row->ideal, row) > 3.5 && each(row->ideal, row) < 4.5;
 }
 
+/* Three of four of a line's instructions go, if one of its rows is narrow. */
+static uint64_t widen(const struct line_profile *l, struct counters *cured)
+{
+    struct access_row load = advice_row(&l->counters, ACCESS_GLOBAL_LOAD);
+    struct access_row store = advice_row(&l->counters, ACCESS_GLOBAL_STORE);
+    uint64_t requests = 0;
+
+    if (is_narrow(&load)) {
+        requests += load.requests;
+        cured->global_load_requests -= load.requests / 4 * 3;
+    }
+    if (is_narrow(&store)) {
+        requests += store.requests;
+        cured->global_store_requests -= store.requests / 4 * 3;
+    }
+    if (requests)
+        cured->warp_instructions -= l->counters.warp_instructions / 4 * 3;
+    return requests;
+}
+
+/* Only where a quarter of the threads still fills the card: two warps for
+ * each scheduler. */
 static void advise_width(struct advisor *a)
 {
-    struct kernel_profile cured = *a->k;
+    const struct kernel_profile *k = a->k;
+    double warps = ratio((double)k->threads, 32.0 * (double)k->launches);
+    struct kernel_profile cured = *k;
     const struct line_profile *worst = NULL;
     uint64_t most = 0;
     double gain;
 
-    for (size_t i = 0; i < a->k->line_count; i++)
-        for (int kind = ACCESS_GLOBAL_LOAD; kind <= ACCESS_GLOBAL_STORE; kind++) {
-            struct access_row row = advice_row(&a->k->lines[i].counters,
-                                               (enum access_kind)kind);
-
-            if (is_narrow(&row) && row.requests > most) {
-                most = row.requests;
-                worst = &a->k->lines[i];
-            }
-        }
-    if (!worst)
+    if (warps < 4.0 * 2 * SOFTGPU_PARTITIONS * a->card->sms)
         return;
-    cured.total.global_load_requests /= 4;
-    cured.total.global_store_requests /= 4;
-    cured.total.warp_instructions /= 4;
-    gain = advice_gain(a, &cured);
-    if (gain > 0.05 * a->k->model.us)
+    for (size_t i = 0; i < k->line_count; i++) {
+        uint64_t requests = widen(&k->lines[i], &cured.total);
+
+        if (requests > most) {
+            most = requests;
+            worst = &k->lines[i];
+        }
+    }
+    gain = worst ? advice_gain(a, &cured) : 0;
+    if (gain > 0.05 * advice_work(a))
         advice_add(a, worst, gain, "its accesses are packed, but 4 bytes a lane: "
                    "let a thread move 16 (float4), a quarter of the "
                    "instructions with four times the bytes in flight");
@@ -189,10 +229,9 @@ static void advise_width(struct advisor *a)
 void advise_global(struct advisor *a)
 {
     static const struct row_rule rules[] = {
-        {ACCESS_GLOBAL_LOAD, is_scattered, say_scattered},
-        {ACCESS_GLOBAL_STORE, is_scattered, say_scattered},
-        {ACCESS_GLOBAL_LOAD, is_misaligned, say_misaligned},
-        {ACCESS_GLOBAL_STORE, is_misaligned, say_misaligned},
+        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_scattered, say_scattered},
+        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_misaligned,
+         say_misaligned},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -21,6 +21,10 @@ struct advisor {
 /** Modelled microseconds that the cured kernel would save; 0 at least. */
 double advice_gain(const struct advisor *a, const struct kernel_profile *cured);
 
+/** What a gain is measured by: the modelled time without the start of the
+ *  launches, which a larger problem would hide.  0 when nothing is modelled. */
+double advice_work(const struct advisor *a);
+
 /** Add a sentence.
  *
  *  @param a       where to
@@ -28,8 +32,8 @@ double advice_gain(const struct advisor *a, const struct kernel_profile *cured);
  *  @param gain    microseconds; -1 when the model cannot tell
  *  @param format  the sentence without its full stop; what is gained is added
  */
-void advice_add(struct advisor *a, const struct line_profile *where, double gain,
-                const char *format, ...) __attribute__((format(printf, 4, 5)));
+void advice_add(struct advisor *a, const struct line_profile *where,
+                double gain, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /** How neighbouring lanes of a sample access lie to each other. */
 struct lane_pattern {
@@ -45,13 +49,14 @@ struct lane_pattern advice_pattern(const struct kernel_profile *k,
                                    const struct line_profile *line,
                                    enum access_kind kind);
 
-/** Look at all rows of one kind: what is sick, and what it would be cured. */
+/** Look at all rows of one or two kinds: what is sick, and what would be
+ *  gained if none were. */
 struct row_rule {
-    enum access_kind kind;
+    enum access_kind kinds[2]; /**< both alike when there is one */
     /** 1 if this row of this line is what the rule is about. */
     int (*sick)(const struct advisor *a, const struct line_profile *line,
                 const struct access_row *row);
-    /** Write the sentence about the worst line. */
+    /** Write the sentence about the worst row. */
     void (*say)(const struct advisor *a, const struct line_profile *line,
                 const struct access_row *row, char *text);
 };

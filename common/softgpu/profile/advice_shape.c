@@ -40,7 +40,7 @@ static void advise_occupancy(struct advisor *a)
         return;
     fill_sms(&cured);
     gain = advice_gain(a, &cured);
-    if (gain < 0.02 * k->model.us)
+    if (gain < 0.02 * advice_work(a))
         return; /* enough warps for what it does */
     if (k->occupancy_limit == BY_REGISTERS)
         advice_add(a, NULL, gain, "Occupancy is %.0f %%, as a thread takes %u "
@@ -65,7 +65,7 @@ static void advise_grid(struct advisor *a)
     struct kernel_profile cured = *k;
     double each = blocks_each(k), threads = ratio((double)k->threads,
                                                   (double)k->launches);
-    double grid = a->card->sms;
+    double grid = a->card->sms, gain;
 
     if (each >= a->card->sms || each <= 0)
         return;
@@ -83,9 +83,11 @@ static void advise_grid(struct advisor *a)
     cured.blocks_watched = (uint64_t)((double)cured.blocks
                                       * ratio((double)k->blocks_watched,
                                               (double)k->blocks));
-    advice_add(a, NULL, advice_gain(a, &cured), "A launch is %.0f block%s, and "
-               "%d SMs wait for work: cut the work into more, smaller blocks",
-               each, each == 1 ? "" : "s", a->card->sms);
+    gain = advice_gain(a, &cured);
+    if (gain > 0.02 * advice_work(a))
+        advice_add(a, NULL, gain, "A launch is %.0f block%s for %d SMs: cut the "
+                   "work into more, smaller blocks", each, each == 1 ? "" : "s",
+                   a->card->sms);
 }
 
 static void advise_launches(struct advisor *a)
@@ -172,10 +174,10 @@ static void advise_barriers(struct advisor *a)
     if (!worst || barriers < 4 || between <= 0 || between > 16)
         return;
     cured.total.barriers = k->blocks_watched;
-    advice_add(a, worst, advice_gain(a, &cured), "a block waits at %.0f barriers with %.0f "
-               "instructions of a warp between them: do more for each barrier, "
-               "and finish within a warp (shuffles need none)", barriers,
-               between);
+    advice_add(a, worst, advice_gain(a, &cured), "a block waits at %.0f "
+               "barriers with %.0f instructions of a warp between them: do "
+               "more for each barrier, and finish within a warp (shuffles need "
+               "none)", barriers, between);
 }
 
 /* A few doubles among floats are mostly a forgotten f. */

@@ -84,11 +84,14 @@ static void say_constants(const struct advisor *a, const struct line_profile *l,
 void advise_shared(struct advisor *a)
 {
     static const struct row_rule rules[] = {
-        {ACCESS_SHARED_LOAD, has_conflicts, say_conflicts},
-        {ACCESS_SHARED_STORE, has_conflicts, say_conflicts},
-        {ACCESS_GLOBAL_ATOMIC, is_contended, say_contended},
-        {ACCESS_SHARED_ATOMIC, is_contended, say_contended},
-        {ACCESS_CONSTANT_LOAD, is_contended, say_constants},
+        {{ACCESS_SHARED_LOAD, ACCESS_SHARED_STORE}, has_conflicts,
+         say_conflicts},
+        {{ACCESS_GLOBAL_ATOMIC, ACCESS_GLOBAL_ATOMIC}, is_contended,
+         say_contended},
+        {{ACCESS_SHARED_ATOMIC, ACCESS_SHARED_ATOMIC}, is_contended,
+         say_contended},
+        {{ACCESS_CONSTANT_LOAD, ACCESS_CONSTANT_LOAD}, is_contended,
+         say_constants},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -139,7 +139,8 @@ static struct plot plot_for(const struct page *page, int *spots)
     for (size_t i = 0; i < page->report->count; i++) {
         const struct kernel_profile *k = &page->report->kernels[i];
         struct spot s = spot_of(k);
-        double low = s.l2 > 0 ? s.l2 : s.dram, high = s.dram > 0 ? s.dram : s.l2;
+        double low = s.l2 > 0 ? s.l2 : s.dram;
+        double high = s.dram > 0 ? s.dram : s.l2;
 
         if (s.rate <= 0 || high <= 0)
             continue;
@@ -177,37 +178,39 @@ static void put_roofs(const struct page *page, const struct plot *p)
                  tensor_peak(card) / (l2 > dram ? l2 : dram), "matrix cores");
 }
 
-/* Kernels that calculate nothing have no place in it; say what they move. */
-static void put_caption(const struct page *page, int spots)
+/* Bytes a second to and from DRAM, modelled. */
+static double byte_rate(const struct kernel_profile *k)
+{
+    const struct counters *c = &k->total;
+    double scale = ratio((double)k->blocks, (double)k->blocks_watched);
+    double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);
+
+    return ratio(bytes * scale, k->model.us * 1e-6);
+}
+
+/* Kernels that calculate nothing have no place under the roofs: their one
+ * roof is memory. */
+static void put_movers(const struct page *page)
 {
     const struct softgpu_card *card = page->report->card;
     FILE *out = page->out;
+    int movers = 0;
 
-    if (spots)
-        fprintf(out, "<figcaption>Roofline of %s: a dot is a kernel by its "
-                "bytes of DRAM, a ring by those through L2. Below a slope it "
-                "waits for bytes, below the flat roof for arithmetic. The "
-                "rates are modelled.", card->name);
-    else
-        fprintf(out, "<figcaption>No kernel makes operations on numbers, so "
-                "there is no roofline.");
     for (size_t i = 0; i < page->report->count; i++) {
         const struct kernel_profile *k = &page->report->kernels[i];
-        const struct counters *c = &k->total;
-        double scale = ratio((double)k->blocks, (double)k->blocks_watched);
-        double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);
-        double rate = ratio(bytes * scale, k->model.us * 1e-6);
+        double rate = byte_rate(k), share = rate / (card->dram_gbs * 1e9);
 
-        if (all_flop(c) > 0 || rate <= 0)
+        if (all_flop(&k->total) > 0 || rate <= 0)
             continue;
-        fprintf(out, "<br><code>");
-        html_text(out, say_plain(WORDS, k->name, 60));
-        fprintf(out, "</code> only moves bytes: %s, %.0f %% of what memory "
-                "can.",
-                say_scaled(WORDS, rate, "B/s"),
-                100 * rate / (card->dram_gbs * 1e9));
+        if (movers++ == 0)
+            fprintf(out, "<h3>Only moving bytes, against the %s of DRAM</h3>\n",
+                    say_scaled(WORDS, card->dram_gbs * 1e9, "B/s"));
+        fprintf(out, "<div class=bar><span>%zu <code>", i + 1);
+        html_text(out, say_plain(WORDS, k->name, 24));
+        fprintf(out, "</code></span><i style=\"width:%.1f%%\"></i><b>%s</b>"
+                "</div>\n", share < 1 ? 100 * share : 100,
+                say_scaled(WORDS, rate, "B/s"));
     }
-    fprintf(out, "</figcaption>");
 }
 
 void page_roofline(const struct page *page)
@@ -215,10 +218,9 @@ void page_roofline(const struct page *page)
     int spots;
     struct plot p = plot_for(page, &spots);
 
-    fprintf(page->out, "<figure>");
     if (spots) {
-        fprintf(page->out, "<svg viewBox=\"0 0 760 424\" width=760 role=img "
-                "aria-label=roofline>");
+        fprintf(page->out, "<figure><svg viewBox=\"0 0 760 424\" width=760 "
+                "role=img aria-label=roofline>");
         put_axes(&p);
         put_roofs(page, &p);
         for (size_t i = 0; i < page->report->count; i++) {
@@ -227,8 +229,11 @@ void page_roofline(const struct page *page)
             if (s.rate > 0 && (s.dram > 0 || s.l2 > 0))
                 put_spot(&p, &s, i + 1);
         }
-        fprintf(page->out, "</svg>");
+        fprintf(page->out, "</svg><figcaption>Roofline of %s: a dot is a kernel "
+                "by its bytes of DRAM, a ring by those through L2. Below a slope "
+                "it waits for bytes, below the flat roof for arithmetic. The "
+                "rates are modelled.</figcaption></figure>\n",
+                page->report->card->name);
     }
-    put_caption(page, spots);
-    fprintf(page->out, "</figure>\n");
+    put_movers(page);
 }

@@ -17,7 +17,8 @@ static void put_head(FILE *out, const struct kernel_profile *k)
     uint32_t shared = k->static_shared + k->dynamic_shared;
 
     fprintf(out, "\n%s", say_plain(WORDS, k->name, 60));
-    fprintf(out, "  (%s:%d)\n", say_plain(WORDS, say_file(k->file), 30), k->line);
+    fprintf(out, "  (%s:%d)\n", say_plain(WORDS, say_file(k->file), 30),
+            k->line);
     fprintf(out, "  %s launch%s, ", say_count(WORDS, k->launches),
             k->launches == 1 ? "" : "es");
     fprintf(out, "grid %s, block %s: %s threads\n", say_shape(WORDS, k->grid),
@@ -72,7 +73,8 @@ static void put_row(FILE *out, const char *place, const struct access_row *r,
     fputc('\n', out);
 }
 
-static void put_line(FILE *out, const struct line_profile *l, const char *source)
+static void put_line(FILE *out, const struct line_profile *l,
+                     const char *source)
 {
     struct access_row rows[ACCESS_KINDS];
     size_t n = access_rows(&l->counters, rows);

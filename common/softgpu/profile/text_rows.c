@@ -31,8 +31,9 @@ static struct access_row global(struct access_row row, uint64_t bytes)
 
 static struct access_row branches(const struct counters *c)
 {
+    uint64_t worth = 100 * c->branches_divergent >= c->branches;
     struct access_row r = row(ACCESS_BRANCH,
-                              c->branches_divergent ? c->branches : 0,
+                              c->branches_divergent ? worth * c->branches : 0,
                               c->branches_divergent, 0);
 
     r.used = 1 - ratio((double)r.moved, (double)r.requests);

@@ -17,7 +17,7 @@ static void column_store(void)
     CU_ASSERT_EQUAL(m.advice[0].line, 11);
     CU_ASSERT_STRING_EQUAL(m.advice[0].file, "k.cu");
     CU_ASSERT(m.advice[0].gain > 0);
-    SAYS(&m, "times as fast.");
+    SAYS(&m, "times as fast");
 }
 
 static void row_store(void)
@@ -140,6 +140,40 @@ static void reread(void)
     MADE(m);
     reused_traffic(&m, 32);
     SAYS(&m, "each sector 32 times: let a block copy a tile to shared memory");
+}
+
+/* There is a tile already: registers are what is left. */
+static void reread_tile(void)
+{
+    MADE(m);
+    made_line(&m, 1)->shared_load_requests = 250 * MADE_WARPS;
+    made_line(&m, 1)->shared_load_wavefronts = 250 * MADE_WARPS;
+    reused_traffic(&m, 32);
+    SAYS(&m, "make the tile larger");
+    SILENT(&m, "copy a tile");
+}
+
+static void fields(struct made *m, double stores)
+{
+    made_loads(m, 0, 12);
+    made_stores(m, 0, stores);
+    made_picture(m, PICTURE_GLOBAL_LOAD, 0, 4, 12);
+    made_advise(m);
+}
+
+static void fields_both_ways(void)
+{
+    MADE(m);
+    fields(&m, 12);
+    SAYS(&m, "a warp loads, and stores, 12.0 sectors");
+    SILENT(&m, "more line");
+}
+
+static void fields_one_way(void)
+{
+    MADE(m);
+    fields(&m, 4);
+    SAYS(&m, "a warp loads 12.0 sectors");
 }
 
 static void reread_little(void)
@@ -298,7 +332,10 @@ CU_TestInfo advice_memory_tests[] = {
     {"near-miss: some rows", mostly_aligned},
     {"several lines, the worst named", several_lines},
     {"the same sectors again and again", reread},
+    {"the same, from a tile", reread_tile},
     {"near-miss: three times", reread_little},
+    {"fields read and written", fields_both_ways},
+    {"near-miss: fields only read", fields_one_way},
     {"near-miss: memory itself", narrow_lanes},
     {"4-byte lanes, bound by instructions", narrow_issue},
     {"near-miss: 16-byte lanes", wide_issue},
