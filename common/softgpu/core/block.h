@@ -22,6 +22,7 @@ enum {
     WARP_LANES = 32,
     WARP_SLOTS = 32,       /* masks of one warp that can be open together */
     SPINS_PER_TURN = 128,  /* atomics and fences before a thread gives way */
+    THREADS_AHEAD = 2,     /* how far a switch looks into the array */
     THREAD_BYTES = 64,
     WARP_BYTES = WARP_LANES * THREAD_BYTES
 };
@@ -84,8 +85,8 @@ struct softgpu_block {
     uint32_t voted[2]; /**< ayes and threads of the last barrier */
     uint32_t grid_arrived; /**< threads at the grid barrier of grid_epoch */
     uint32_t grid_epoch;
-    uint3 index;
-    uint64_t linear;   /**< of the block in the grid */
+    uint3 index;       /**< if `whole`, of the first of its row */
+    uint64_t linear;   /**< of the block in the grid; likewise */
     bool in_step;      /**< who arrives at the barrier goes to the next */
     bool whole;        /**< threads run in one loop, count is 1 */
     char *arena;       /**< shared memory, as struct run lays it out */
@@ -143,6 +144,7 @@ struct run {
 struct worker {
     _Alignas(64) struct run *run;             /**< NULL between grids */
     struct softgpu_tls *tls;     /**< of this OS thread, for the monitor */
+    const uint3 *place;          /**< its blockIdx, likewise */
     pthread_t os_thread;
     void *native;                /**< stack pointer outside all fibers */
     struct softgpu_block *ring;  /**< a resident block, or NULL */
@@ -157,6 +159,7 @@ struct worker {
     /* the monitor's notes */
     const struct softgpu_thread *seen;
     uint64_t seen_block;
+    unsigned seen_place;
     bool inside;                 /**< between enter and leave */
 };
 
@@ -239,9 +242,14 @@ unsigned softgpu_warp_resolve(struct softgpu_block *b);
 struct softgpu_block *softgpu_block_claim(struct worker *w);
 /** Make the block the one that runs here. */
 void softgpu_block_enter(struct softgpu_block *b);
-/** A block that ran as one loop and waited for nothing: let its memory be the
- *  next block's right away.  Claiming and entering one costs as much as some
- *  hundred threads of a vector addition.  @return false: none is next */
+/** A block that runs as one loop is about to: let the loop go on to the next
+ *  ones beside it in x, as far as they were claimed.  Claiming and entering
+ *  one costs as much as some hundred threads of a vector addition.  blockIdx,
+ *  not b->index, tells which one runs. */
+void softgpu_block_row(struct softgpu_block *b);
+/** It is stopped: others shall run the rest of its row. */
+void softgpu_block_end_row(struct softgpu_block *b);
+/** It ended: begin the next row.  @return false: there is none */
 bool softgpu_block_again(struct softgpu_block *b);
 /** The block is over. */
 void softgpu_block_retire(struct softgpu_block *b);

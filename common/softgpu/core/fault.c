@@ -36,8 +36,8 @@ void softgpu_fault_here(struct fault *fault, const void *pc, bool returns)
     const struct softgpu_block *b = CURRENT_BLOCK;
     fault->pc = pc;
     fault->returns = returns;
-    fault->block = b->index;
-    fault->linear = b->linear;
+    fault->block = blockIdx;
+    fault->linear = b->linear + blockIdx.x - b->index.x;
     fault->thread = CURRENT_THREAD->id;
     fault->replay = b->whole;
     fault->in_thread = true;
@@ -107,7 +107,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
                 condition);
         abort();
     }
-    const uint3 b = CURRENT_BLOCK->index, t = threadIdx; /* also in a loop */
+    const uint3 b = blockIdx, t = threadIdx; /* also in a loop */
     fflush(stdout);
     fprintf(stderr,
             "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
@@ -217,7 +217,10 @@ static void on_preempt(int number, siginfo_t *info, void *context)
     const int saved = errno;
     struct softgpu_thread *me = CURRENT_THREAD;
     me->site = pc;
-    me->id = threadIdx; /* a loop over all threads moves it itself */
+    if (CURRENT_BLOCK->whole) { /* its loop moves these itself */
+        me->id = threadIdx;
+        softgpu_block_end_row(CURRENT_BLOCK);
+    }
     softgpu_give_way(me, true);
     errno = saved;
 }

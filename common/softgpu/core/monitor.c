@@ -31,11 +31,14 @@ static bool look_at(struct worker *w)
     const struct softgpu_thread *thread = w->tls->thread;
     const struct softgpu_block *block = w->tls->block;
     const uint64_t linear = block ? block->linear : 0;
+    const unsigned place = w->place->x;
     const bool error = atomic_load(&w->run->error) != 0;
-    if (error || (thread && thread == w->seen && linear == w->seen_block))
+    if (error || (thread && thread == w->seen && linear == w->seen_block
+                  && place == w->seen_place))
         pthread_kill(w->os_thread, SOFTGPU_PREEMPT_SIGNAL);
     w->seen = thread;
     w->seen_block = linear;
+    w->seen_place = place;
     return true;
 }
 

@@ -40,10 +40,10 @@ static void free_shape(struct softgpu_block *b)
     b->shape = (dim3){0, 0, 0};
 }
 
-/* One thread more than there are, for who looks ahead. */
+/* Some threads more than there are, for who looks ahead. */
 static bool allocate_shape(struct softgpu_block *b, uint32_t count)
 {
-    const uint32_t warps = count / WARP_LANES + 1;
+    const uint32_t warps = (count + THREADS_AHEAD - 1) / WARP_LANES + 1;
     b->threads = aligned_alloc(WARP_BYTES, (size_t)warps * WARP_BYTES);
     b->order = malloc(count * sizeof *b->order);
     b->after = malloc(count * sizeof *b->after);
@@ -56,7 +56,7 @@ static bool allocate_shape(struct softgpu_block *b, uint32_t count)
 
 static void order_threads(struct softgpu_block *b, uint32_t count)
 {
-    memset(b->threads, 0, (count + 1) * sizeof *b->threads);
+    memset(b->threads, 0, (count + THREADS_AHEAD) * sizeof *b->threads);
     for (uint32_t i = 0; i < count; i++) {
         struct softgpu_thread *t = &b->threads[i];
         t->id = coordinates(i, b->shape);
@@ -202,21 +202,53 @@ void softgpu_block_enter(struct softgpu_block *b)
     softgpu_tls.functions = b->arena + run->functions_at;
     softgpu_tls.shared_bytes = run->shared_bytes;
     blockIdx = b->index;
+    softgpu_tls.row = 0;
+}
+
+/* May the worker go on with what it claimed without a look at others? */
+static bool is_alone(const struct worker *w, uint64_t done)
+{
+    return w->resident == 1 && w->claim == done + 1
+           && w->claim < w->claim_end && !w->run->poison
+           && !w->run->grid->cooperative;
+}
+
+void softgpu_block_row(struct softgpu_block *b)
+{
+    struct worker *w = b->worker;
+    const uint64_t in_x = w->run->grid->grid.x - b->index.x;
+    uint64_t more = w->claim_end - w->claim;
+    softgpu_tls.row = 0;
+    if (!is_alone(w, b->linear))
+        return;
+    if (more >= in_x)
+        more = in_x - 1;
+    w->claim += more;
+    softgpu_tls.row = (int32_t)more;
+}
+
+void softgpu_block_end_row(struct softgpu_block *b)
+{
+    b->linear += blockIdx.x - b->index.x;
+    b->index = blockIdx;
+    if (softgpu_tls.row > 0)
+        b->worker->claim -= (uint32_t)softgpu_tls.row;
+    softgpu_tls.row = 0;
 }
 
 bool softgpu_block_again(struct softgpu_block *b)
 {
     struct worker *w = b->worker;
     const struct run *run = w->run;
-    if (w->resident != 1 || w->claim == w->claim_end
-        || w->claim != b->linear + 1 || run->poison || run->grid->cooperative
+    softgpu_block_end_row(b);
+    if (!is_alone(w, b->linear)
         || atomic_load_explicit(&run->error, memory_order_relaxed))
         return false;
     b->linear = w->claim++;
-    if (++b->index.x == run->grid->grid.x)
-        b->index = coordinates(b->linear, run->grid->grid);
+    b->index = coordinates(b->linear, run->grid->grid);
     blockIdx = b->index;
     b->spun = w->idle = 0;
+    softgpu_block_row(b);
     return true;
 }
 

@@ -70,6 +70,7 @@ static void take_part(struct worker *w, struct run *run)
     softgpu_fault_stack();
     w->run = run;
     w->tls = &softgpu_tls;
+    w->place = &blockIdx;
     w->os_thread = pthread_self();
     w->claim = w->claim_end = 0;
     w->quota = run->quota;
@@ -204,6 +205,16 @@ static uint64_t environment_number(const char *name)
     return text ? strtoull(text, NULL, 0) : 0;
 }
 
+/* An index of a thread in the grid never leaves an int, with room to spare:
+ * what a kernel's own loop counts on. */
+static bool is_indexable(const struct softgpu_grid *grid)
+{
+    const uint64_t most = INT32_MAX - 1024;
+    return (uint64_t)grid->grid.x * grid->block.x <= most
+           && (uint64_t)grid->grid.y * grid->block.y <= most
+           && (uint64_t)grid->grid.z * grid->block.z <= most;
+}
+
 static void start_run(struct run *run, struct softgpu_grid *grid)
 {
     memset(run, 0, sizeof *run);
@@ -211,7 +222,8 @@ static void start_run(struct run *run, struct softgpu_grid *grid)
     run->blocks = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
     run->seed = environment_number("SOFTGPU_SEED");
     run->poison = environment_number("SOFTGPU_POISON") != 0;
-    run->whole = grid->kernel->run && !run->seed && !softgpu_hooks;
+    run->whole = grid->kernel->run && !run->seed && !softgpu_hooks
+                 && is_indexable(grid);
     run->workers = (unsigned)softgpu_worker_count();
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;

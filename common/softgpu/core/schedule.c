@@ -278,10 +278,12 @@ static struct softgpu_thread *run_threads(const struct run *run)
     struct softgpu_block *b = CURRENT_BLOCK;
     const struct softgpu_kernel *kernel = run->grid->kernel;
     const void *closure = run->grid->closure;
-    if (b->whole)
+    if (b->whole) {
+        softgpu_block_row(b);
         do
             kernel->run(closure);
         while (softgpu_block_again(b));
+    }
     for (;;) {
         if (!b->whole)
             kernel->one(closure);

@@ -9,11 +9,12 @@
 #include "block.h"
 #include "fiber.h"
 
-/** Threads take turns in order: fetch what the one after `t` will touch.  The
- *  array has one entry more than the block has threads. */
+/** Threads take turns in order: fetch what the second after `t` will touch; a
+ *  switch is over before the next one's would have come.  The array has that
+ *  many entries more than the block has threads. */
 static inline void prefetch_after(const struct softgpu_thread *t)
 {
-    const char *sp = t[1].sp;
+    const char *sp = t[THREADS_AHEAD].sp;
     __builtin_prefetch(sp);
     __builtin_prefetch(sp + 64);
 }

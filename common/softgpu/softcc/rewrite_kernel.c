@@ -224,15 +224,17 @@ static void rewrite_kernel(struct unit *u, struct function *f)
     launch_bounds(u, f, &bounds);
     kernel_name(u, f, &name);
     reference_captures(u, f, &references);
+    bool guarded = !(f->flags & FLAG_MAY_BLOCK) && rewrite_guard(u, f);
     put_before(u, f->body, f->name,
         "{struct softgpu_tag{static constexpr softgpu::source source(){"
-        "return{\"%s\",%s,%d,%uu%s};}};"
+        "return{\"%s\",%s,%d,%uu%s,%d};}};"
         "softgpu::enter<softgpu_tag,static_cast<void(*)(%s)>(&%s%s)>("
-        "[=%s](%s)%s",
+        "[=%s](%s,softgpu::guard&%s)%s",
         name_of(u, f->name), u->files[f->name->file].quoted, f->name->line,
-        f->flags, bounds.bytes, types.bytes ? types.bytes : "", name.bytes,
+        f->flags, bounds.bytes, guarded, types.bytes ? types.bytes : "", name.bytes,
         arguments.bytes ? arguments.bytes : "",
         references.bytes ? references.bytes : "", hide ? unnamed : named,
+        guarded ? " softgpu_guard" : "",
         u->dialect.clang ? "__attribute__((always_inline))mutable"
                          : "mutable __attribute__((always_inline))");
     put_after(u, f->end, f->end, ");}");

@@ -151,6 +151,9 @@ void rewrite_volatile(struct unit *unit);
 void rewrite_shared(struct unit *unit);
 /** A step of rewrite: __global__ definitions become stubs. */
 void rewrite_kernels(struct unit *unit);
+/** Part of rewrite_kernels: the guard of a kernel that does not wait.
+ *  @return whether there is one */
+bool rewrite_guard(struct unit *unit, const struct function *kernel);
 /** A step of rewrite: <<< >>> becomes a push and a call. */
 void rewrite_launches(struct unit *unit);
 /** A step of rewrite: __device__ and the like go. */

@@ -70,6 +70,51 @@ static void rude_loop(const void *closure)
         rude_one(closure);
 }
 
+/* The same in rows, as softcc's loops are. */
+static void rude_rows(const void *closure)
+{
+    do
+        rude_loop(closure);
+    while (softgpu_next_in_row() && ++blockIdx.x);
+}
+
+static void rows_wait(void)
+{
+    int flag = 0, *p = &flag;
+    CU_ASSERT_EQUAL(run_whole(rude_rows, rude_one, &p, 40000, 1), 0);
+    flag = 0;
+    CU_ASSERT_EQUAL(run_whole(rude_loop, rude_one, &p, 40000, 1), 0);
+}
+
+/* Each thread of each block counts itself; rows end at the grid's edge. */
+static void count_one(const void *closure)
+{
+    int *const *seen = closure;
+    const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x
+                           + blockIdx.x;
+    __atomic_fetch_add(&(*seen)[block], 1, __ATOMIC_RELAXED);
+}
+
+static void count_rows(const void *closure)
+{
+    do
+        for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
+            count_one(closure);
+    while (softgpu_next_in_row() && ++blockIdx.x);
+}
+
+static void rows_are_whole(void)
+{
+    enum { BLOCKS = 37 * 29 * 11 };
+    int *seen = calloc(BLOCKS, sizeof *seen), wrong = 0;
+    CU_ASSERT_EQUAL(run_whole_3d(count_rows, count_one, &seen,
+                                 (dim3){37, 29, 11}, 3), 0);
+    for (int i = 0; i < BLOCKS; i++)
+        wrong += seen[i] != 3;
+    CU_ASSERT_EQUAL(wrong, 0);
+    free(seen);
+}
+
 static void whole_blocks_wait(void)
 {
     int flag = 0, *p = &flag;
@@ -170,6 +215,8 @@ int main(void)
         {"blocks wait politely", blocks_wait_politely},
         {"blocks wait rudely", blocks_wait_rudely},
         {"whole blocks wait", whole_blocks_wait},
+        {"rows of blocks wait for later ones", rows_wait},
+        {"rows hold each block once", rows_are_whole},
         {"threads wait rudely", threads_wait_rudely},
         {"a lock", a_lock},
         {"fresh shared memory", fresh_shared_memory},

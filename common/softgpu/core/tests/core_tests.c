@@ -45,16 +45,22 @@ int run_cooperative(kernel_fn *one, const void *closure, unsigned grid,
     return softgpu_run_grid(&g);
 }
 
-int run_whole(kernel_fn *loop, kernel_fn *one, const void *closure,
-              unsigned grid, unsigned block)
+int run_whole_3d(kernel_fn *loop, kernel_fn *one, const void *closure,
+                 dim3 grid, unsigned block)
 {
     struct softgpu_kernel k = kernel_for(one, 0);
     k.run = loop;
     struct softgpu_grid g = {.kernel = &k,
                              .closure = closure,
-                             .grid = {grid, 1, 1},
+                             .grid = grid,
                              .block = {block, 1, 1}};
     return softgpu_run_grid(&g);
+}
+
+int run_whole(kernel_fn *loop, kernel_fn *one, const void *closure,
+              unsigned grid, unsigned block)
+{
+    return run_whole_3d(loop, one, closure, (dim3){grid, 1, 1}, block);
 }
 
 int report_says(const char *words)

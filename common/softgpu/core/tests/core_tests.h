@@ -31,6 +31,9 @@ int run_cooperative(kernel_fn *one, const void *closure, unsigned grid,
 /** `loop` runs all threads of a block, `one` a single one. */
 int run_whole(kernel_fn *loop, kernel_fn *one, const void *closure,
               unsigned grid, unsigned block);
+/** The same for any shape of the grid. */
+int run_whole_3d(kernel_fn *loop, kernel_fn *one, const void *closure,
+                 dim3 grid, unsigned block);
 
 /** Run a NULL-terminated list of tests in order and under three seeds.
  *  @return the exit status */

@@ -49,15 +49,19 @@ static void plain_wild_one(const void *closure)
 
 static void wild_loop(const void *closure)
 {
-    for (unsigned i = 0; i < blockDim.x; i++) {
-        threadIdx.x = i;
-        plain_wild_one(closure);
-    }
+    do
+        for (unsigned i = 0; i < blockDim.x; i++) {
+            threadIdx.x = i;
+            plain_wild_one(closure);
+        }
+    while (softgpu_next_in_row() && ++blockIdx.x);
 }
 
 static void thread_of_a_loop(void)
 {
     expect(run_whole(wild_loop, plain_wild_one, NULL, 9, 33),
+           SOFTGPU_ILLEGAL_ADDRESS, "block (3,0,0) thread (5,0,0)");
+    expect(run_whole(wild_loop, plain_wild_one, NULL, 900, 33),
            SOFTGPU_ILLEGAL_ADDRESS, "block (3,0,0) thread (5,0,0)");
 }
 

@@ -35,6 +35,7 @@ struct softgpu_tls {
     char *functions; /**< shared memory declared in device functions */
     uint32_t shared_bytes; /**< bytes of the whole arena, from `shared` */
     int32_t spin;          /**< atomics and fences left before a yield */
+    int32_t row; /**< blocks in a row that a kernel's loop may go on to */
 };
 
 /** Thread-local at a fixed offset: read by one instruction. */
@@ -47,6 +48,19 @@ extern SOFTGPU_TLS uint3 blockIdx;  /**< the block's place in the grid */
 extern SOFTGPU_TLS dim3 blockDim;   /**< threads a block */
 extern SOFTGPU_TLS dim3 gridDim;    /**< blocks a grid */
 
+/** Take the next block of the row, if there is one.  In one instruction: a
+ *  signal handler may take the rest of the row away. */
+static inline int softgpu_next_in_row(void)
+{
+#if defined(__x86_64__)
+    int none;
+    __asm__ volatile("subl $1, %1" : "=@ccs"(none), "+m"(softgpu_tls.row));
+    return !none;
+#else
+    return __atomic_fetch_sub(&softgpu_tls.row, 1, __ATOMIC_RELAXED) > 0;
+#endif
+}
+
 /* --- kernels -------------------------------------------------------------- */
 
 /** One instantiation of one kernel; static storage, linked at start-up. */
@@ -55,8 +69,10 @@ struct softgpu_kernel {
     const char *file;       /**< the student's file */
     int line;               /**< of the kernel's name */
     const void *stub;       /**< address of the host-callable function */
-    /** Run all threads of the block in softgpu_tls in one loop; NULL when
-     *  SOFTGPU_MAY_BLOCK is set.  Called by the core only. */
+    /** Run all threads of the block in softgpu_tls in one loop, and of the
+     *  next blocks in x while softgpu_next_in_row() says so; NULL when
+     *  SOFTGPU_MAY_BLOCK is set.  Called by the core only, and only where in
+     *  each dimension blocks times threads is at most INT_MAX - 1024. */
     void (*run)(const void *closure);
     /** Run exactly the thread in softgpu_tls, on a copy of the closure; may
      *  end with softgpu_finish(). */

@@ -10,7 +10,8 @@
  *          struct softgpu_tag { static constexpr softgpu::source source() ... };
  *          softgpu::enter<softgpu_tag, static_cast<void (*)(int *)>(&k)>(
  *              [=](const uint3 threadIdx, const uint3 blockIdx,
- *                  const dim3 blockDim, const dim3 gridDim) mutable { BODY });
+ *                  const dim3 blockDim, const dim3 gridDim,
+ *                  softgpu::guard &) mutable { BODY });
  *      }
  *
  *  The closure's type is the kernel's body; the loops over it live here.
@@ -44,6 +45,21 @@ struct source {
     unsigned flags;       /**< SOFTGPU_MAY_BLOCK ... */
     unsigned max_threads; /**< __launch_bounds__, or 0 */
     unsigned min_blocks;  /**< its second argument, or 0 */
+    bool guarded;         /**< the body uses its softgpu::guard */
+};
+
+/** What a kernel's first `if` is told, and asked: see rewrite_guard.c. */
+struct guard {
+    bool asked; /**< only say whether it holds */
+    bool holds; /**< it is known to hold; the answer, when asked */
+
+    /** True if that was all that was wanted. */
+    SOFTGPU_FN bool asks(bool condition)
+    {
+        if (asked)
+            holds = condition;
+        return asked;
+    }
 };
 
 /** <<<grid, block, shared_bytes, stream>>>, the last two may be missing. */
@@ -84,7 +100,12 @@ template <class Tag> const char *full_name(const char *name)
 template <class Closure, bool Plain = std::is_trivially_copyable<Closure>::value>
 struct copy_of {
     Closure body;
-    explicit copy_of(const Closure &closure) : body(closure) {}
+    /** Inlined also by a watched build, where parameters would otherwise be
+     *  read from memory each time. */
+    __attribute__((always_inline)) explicit copy_of(const Closure &closure)
+        : body(closure)
+    {
+    }
 };
 /** A copy of the bits only: copy constructors ran at the launch, on the host,
  *  and destructors run there too. */
@@ -104,23 +125,72 @@ template <class Closure> struct copy_of<Closure, false> {
     ~copy_of() {}
 };
 
-/** One thread of the block, on its own copy of the parameters. */
-template <class Closure> void one_thread(const void *closure)
+/** Run the thread that threadIdx names. */
+template <class Closure> inline void run_one(const void *closure)
 {
-    {
-        copy_of<Closure> own(*static_cast<const Closure *>(closure));
-        own.body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
-    }
+    copy_of<Closure> own(*static_cast<const Closure *>(closure));
+    guard nothing = {false, false};
+    own.body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim, nothing);
+}
+/** The same, not repeated where it is used: for what is rare. */
+template <class Closure>
+__attribute__((noinline)) void run_one_apart(const void *closure)
+{
+    run_one<Closure>(closure);
+}
+
+/** One thread of the block, on its own copy of the parameters. */
+template <class Closure, bool Guarded> void one_thread(const void *closure)
+{
+    if constexpr (Guarded)
+        run_one_apart<Closure>(closure);
+    else
+        run_one<Closure>(closure);
     softgpu_finish();
 }
 
-/** All threads of the block in loops that the compiler sees whole.
- *  @tparam Ids store threadIdx for functions that the body calls */
-template <class Closure, bool Ids> void all_threads(const void *closure)
+/** Does the kernel's guard hold for this thread of the block? */
+template <class Closure>
+inline bool holds_for(const Closure &parameters, const uint3 thread,
+                      const uint3 block)
 {
-    const copy_of<Closure> parameters(*static_cast<const Closure *>(closure));
-    const uint3 block = ::blockIdx;
-    const dim3 threads = ::blockDim, blocks = ::gridDim;
+    copy_of<Closure> own(parameters);
+    guard question = {true, false};
+    own.body(thread, block, ::blockDim, ::gridDim, question);
+    return question.holds;
+}
+
+/** All threads, one by one: a block that the guard splits. */
+template <class Closure> void each_thread(const void *closure)
+{
+    const dim3 threads = ::blockDim;
+    for (unsigned z = 0; z < threads.z; z++)
+        for (unsigned y = 0; y < threads.y; y++)
+            for (unsigned x = 0; x < threads.x; x++) {
+                ::threadIdx = {x, y, z};
+                run_one_apart<Closure>(closure);
+            }
+}
+
+/** The core runs a block whole only where these hold: then an index is no
+ *  larger than an int, and rises by 1 from thread to thread. */
+SOFTGPU_FN void promise(const uint3 block, const dim3 threads)
+{
+    constexpr unsigned limit = 0x7fffffff - 1024;
+    if (threads.x - 1 >= 1024 || threads.y - 1 >= 1024 || threads.z - 1 >= 64
+        || block.x * threads.x > limit || block.y * threads.y > limit
+        || block.z * threads.z > limit)
+        __builtin_unreachable();
+}
+
+/** All threads of a block in loops that the compiler sees whole. */
+template <class Closure, bool Ids, bool Guarded>
+SOFTGPU_FN void one_block(const copy_of<Closure> &parameters,
+                          const uint3 block, const dim3 threads,
+                          const dim3 blocks)
+{
+    guard all = {false, Guarded};
+    promise(block, threads);
     for (unsigned z = 0; z < threads.z; z++)
         for (unsigned y = 0; y < threads.y; y++)
             for (unsigned x = 0; x < threads.x; x++) {
@@ -128,8 +198,31 @@ template <class Closure, bool Ids> void all_threads(const void *closure)
                 const uint3 thread = {x, y, z};
                 if constexpr (Ids)
                     ::threadIdx = thread;
-                own.body(thread, block, threads, blocks);
+                own.body(thread, block, threads, blocks, all);
             }
+}
+
+/** Blocks in a row, from blockIdx on.
+ *  @tparam Ids      store threadIdx for functions that the body calls
+ *  @tparam Guarded  the loops are for blocks where the guard holds for all */
+template <class Closure, bool Ids, bool Guarded>
+void all_threads(const void *closure)
+{
+    const copy_of<Closure> parameters(*static_cast<const Closure *>(closure));
+    const dim3 threads = ::blockDim, blocks = ::gridDim;
+    const uint3 first = {0, 0, 0};
+    const uint3 last = {threads.x - 1, threads.y - 1, threads.z - 1};
+    uint3 block = ::blockIdx;
+    for (;; ::blockIdx.x = ++block.x) {
+        if (Guarded && !(holds_for(parameters.body, first, block)
+                         && holds_for(parameters.body, last, block)))
+            each_thread<Closure>(closure);
+        else
+            one_block<Closure, Ids, Guarded>(parameters, block, threads,
+                                             blocks);
+        if (!softgpu_next_in_row())
+            return;
+    }
 }
 
 /** Calls a stub of parameters P... with pointers to its arguments. */
@@ -163,8 +256,9 @@ template <class Tag, auto Stub, class Closure> bool describe()
     kernel.line = from.line;
     kernel.stub = reinterpret_cast<const void *>(Stub);
     if constexpr (!(from.flags & SOFTGPU_MAY_BLOCK))
-        kernel.run = all_threads<Closure, (from.flags & SOFTGPU_NEEDS_IDS) != 0>;
-    kernel.one = one_thread<Closure>;
+        kernel.run = all_threads<Closure, (from.flags & SOFTGPU_NEEDS_IDS) != 0,
+                                 from.guarded>;
+    kernel.one = one_thread<Closure, from.guarded>;
     kernel.call = call::call;
     kernel.param_bytes = call::bytes;
     kernel.params = call::count;

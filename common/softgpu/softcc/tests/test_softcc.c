@@ -35,7 +35,8 @@ static const struct case_file {
     { "forms", CLEAN | SHOWN },   { "shared", CLEAN | SHOWN },
     { "launch", SHOWN },          { "flags", SHOWN },
     { "words", SHOWN },           { "unroll", SHOWN },
-    { "plain", SHOWN },           { "refuse", REFUSED },
+    { "plain", SHOWN },           { "guard", CLEAN | SHOWN },
+    { "refuse", REFUSED },
     { "incomplete", REFUSED },    { "errors", ERRORS },
 };
 

@@ -5,9 +5,9 @@
 // expect: softgpu::enter<softgpu_tag,static_cast<void(*)(float*p)>(&spec<float>)>
 // expect: static_cast<void(*)(float*x,floatscale)>(&::scale)
 // expect: static_cast<void(*)(int*add)>(&::q::add)
-// expect: ,0u,(256),(2)}
-// expect: ,0u,(32),(0)}
-// expect: ,0u,(B*2),(0)}
+// expect: ,0u,(256),(2),0}
+// expect: ,0u,(32),(0),0}
+// expect: ,0u,(B*2),(0),0}
 // expect: &pack<Ts...>
 // expect: voidproto(int*,int=4);
 // expect: static_cast<void(*)(int*p,intn)>(&proto)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The guard of a kernel is found when it is what the last thread's index says
+// of all, and is left alone when it may not be.
+struct shape { unsigned rows, columns; bool empty() const; };
+
+__global__ void below(float *a, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 0;
+}
+// expect: softgpu::guard & softgpu_guard
+// expect: if(softgpu_guard.asks((i < n)))return;if(softgpu_guard.holds||(i < n))
+
+__global__ void beyond(float *a, shape s)
+{
+    const unsigned x = threadIdx.x + blockDim.x * blockIdx.x,
+                   y = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= s.columns || (s.rows - 1 <= y)) return;
+    a[y * s.columns + x] = 1;
+}
+// expect: asks(!(x >= s . columns || ( s . rows - 1 <= y ))))return;
+// expect: if(!softgpu_guard.holds&&(x >= s.columns || (s.rows - 1 <= y)))
+
+__global__ void inner(float *a, unsigned rows)
+{
+    auto r = static_cast<unsigned>(blockIdx.y * blockDim.y) + threadIdx.y;
+    if (r > 0 && 3 * (rows - 1) / 3 > r) { a[r] = 2; }
+}
+// expect: asks((r > 0 && 3 * (rows - 1) / 3 > r)))
+
+// These are not guards, or could change while the block runs.
+__device__ int limit;
+__global__ void global(float *a) { int g1 = threadIdx.x; if (g1 < limit) a[g1] = limit = 0; }
+__global__ void pointed(int *n) { int g2 = threadIdx.x; if (g2 < *n) *n = 0; }
+__global__ void element(int *n) { int g3 = threadIdx.x; if (g3 < n[0]) *n = 0; }
+__global__ void reference(int &n) { int g4 = threadIdx.x; if (g4 < n) n = 0; }
+__global__ void equal(int *a, int n) { int g5 = threadIdx.x; if (g5 == n) *a = 0; }
+__global__ void both(int *a, int n) { int g6 = threadIdx.x; if (g6 < n || (g6 > 2 && n)) *a = 0; }
+__global__ void narrow(int *a, int n) { unsigned char g7 = threadIdx.x; if (g7 < n) *a = 0; }
+__global__ void product(int *a, int n) { int g8 = blockIdx.x * (blockDim.x + threadIdx.x); if (g8 < n) *a = 0; }
+__global__ void crossed(int *a, int n) { int g9 = blockIdx.y * blockDim.x + threadIdx.x; if (g9 < n) *a = 0; }
+__global__ void called(int *a, shape s) { int g10 = threadIdx.x; if (g10 < s.empty()) *a = 0; }
+__global__ void between(int *a, int n) { int g11 = threadIdx.x; a[1] = n; if (g11 < n) *a = 0; }
+__global__ void stepped(int *a, int n) { int g12 = threadIdx.x; if (g12 < n++) *a = 0; }
+__global__ void waits(int *a, int n)
+{
+    int g13 = threadIdx.x;
+    if (g13 < n)
+        __syncthreads();
+}
+// absent: asks((g
+// absent: asks(!(g
