@@ -7,6 +7,7 @@ extern const struct suite suite_02_blur;
 extern const struct suite suite_03_transpose;
 extern const struct suite suite_04_reduction;
 extern const struct suite suite_05_scan;
+extern const struct suite suite_06_histogram;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
@@ -14,5 +15,6 @@ const struct suite *const suites[] = {
     &suite_03_transpose,
     &suite_04_reduction,
     &suite_05_scan,
+    &suite_06_histogram,
     NULL,
 };
