@@ -281,13 +281,12 @@ static void say_what_limits(const struct advisor *a, struct advice *out)
         return;
     }
     if (us - work > us / 2)
-        n = snprintf(out->text, sizeof out->text, "Starting takes %.0f %% of the "
-                     "modelled time, as there is little work.  ",
+        n = snprintf(out->text, sizeof out->text, "Starting takes %.0f %% of "
+                     "the modelled time, as there is little work.  ",
                      100 * (us - work) / us);
     n += snprintf(out->text + n, sizeof out->text - (size_t)n,
-                  "The limit now is %s, %.0f %% of the %s", say_ceiling(first),
-                  100 * ratio(ceiling_us(k, first), work),
-                  n ? "rest" : "modelled time");
+                  "The limit now is %s, %.0f %% of the modelled work",
+                  say_ceiling(first), 100 * ratio(ceiling_us(k, first), work));
     if (second)
         n += snprintf(out->text + n, sizeof out->text - (size_t)n,
                       "; next comes %s with %.0f %%", say_ceiling(second),

@@ -49,7 +49,7 @@ static void put_each(FILE *out, const struct counters *c, enum access_kind kind)
             snprintf(text, sizeof text, "%.1f <small>of %.1f</small>",
                      ratio((double)rows[i].moved, (double)rows[i].requests),
                      ratio((double)rows[i].ideal, (double)rows[i].requests));
-            low = rows[i].used < 0.8;
+            low = is_wasteful(&rows[i]);
         }
     put_cell(out, low, text);
 }

@@ -90,7 +90,7 @@ static void put_row(FILE *out, const struct access_row *r)
                 say_count(WORDS, r->moved), r->unit,
                 ratio((double)r->moved, (double)r->requests),
                 ratio((double)r->ideal, (double)r->requests),
-                r->used < 0.8 ? " low" : "", 100 * r->used);
+                is_wasteful(r) ? " low" : "", 100 * r->used);
     else
         fprintf(out, "<td><td><td><td></tr>\n");
 }

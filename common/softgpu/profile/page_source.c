@@ -59,7 +59,7 @@ static double share_at(const struct listing *l, int at)
 
 static void put_row(FILE *out, const struct access_row *r)
 {
-    fprintf(out, "<span%s>%s", *r->unit && r->used < 0.8 ? " class=low" : "",
+    fprintf(out, "<span%s>%s", is_wasteful(r) ? " class=low" : "",
             r->what);
     if (r->kind == ACCESS_BRANCH || r->kind == ACCESS_INSTRUCTION)
         fprintf(out, " %.0f %% %s", 100 * (r->kind == ACCESS_BRANCH

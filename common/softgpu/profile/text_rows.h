@@ -35,19 +35,23 @@ struct access_row {
     enum access_kind kind;
     const char *what;  /**< "global load" */
     const char *unit;  /**< what `moved` counts: "sectors", "wavefronts", ... */
-    uint64_t requests; /**< warp instructions */
-    uint64_t moved;    /**< sectors, wavefronts or passes */
-    uint64_t ideal;    /**< the fewest that would have done */
+    uint64_t requests; /**< warp instructions; of a barrier, once a block */
+    uint64_t moved;    /**< sectors, wavefronts, passes, ... */
+    uint64_t ideal;    /**< the best they could have been */
     double used;       /**< 0..1, share of what was moved that was wanted */
 };
 
-/** Most rows that counters can give. */
-enum { ACCESS_ROWS = 8 };
-
-/** Turn counters into rows; kinds that did not happen are left out.
- *  @param[out] rows  ACCESS_ROWS of them
+/** Turn counters into rows; kinds that did not happen are left out, and so are
+ *  branches of which less than 1 % part and instructions of nearly whole warps.
+ *  @param[out] rows  ACCESS_KINDS of them
  *  @return how many were written */
 size_t access_rows(const struct counters *c, struct access_row *rows);
+
+/** 1 for a row to be marked: a fifth or more is wasted, and needlessly. */
+static inline int is_wasteful(const struct access_row *row)
+{
+    return *row->unit && row->used < 0.8 && row->moved != row->ideal;
+}
 
 /** a / b, or 0 where b is 0. */
 static inline double ratio(double a, double b)
