@@ -17,8 +17,7 @@ enum {
     SPACE_NEEDED = 8 << 20 /* a compilation takes about 3 MB for a while */
 };
 
-/* False, with a verdict, when the file is not there or holds nothing. */
-static bool is_there(const char *source, struct built *built)
+bool build_is_there(const char *source, struct built *built)
 {
     size_t length = 0;
     char *text = read_whole(source, SOURCE_BYTES, &length);
@@ -63,11 +62,12 @@ static void first_error(const char *log, char *text, size_t bytes)
     text_put(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-static void explain_link(const struct lab *lab, const char *source,
+/* What a linker says when the lab's function is not there, or too much is.
+ *  @return false when the log says neither */
+static bool explain_link(const struct lab *lab, const char *file,
                          const char *log, struct built *built)
 {
-    const char *file = base_name(source);
-    char undefined[96], text[512];
+    char undefined[96];
 
     text_put(undefined, sizeof undefined, "undefined reference to `%s'",
              lab->function);
@@ -79,21 +79,21 @@ static void explain_link(const struct lab *lab, const char *source,
     else if (strstr(log, "multiple definition of `main'"))
         text_put(built->message, MESSAGE_TEXT,
                  "%s defines main(); the grader has its own: remove it", file);
-    else {
-        first_error(log, text, sizeof text);
-        text_put(built->message, MESSAGE_TEXT, "%s does not link: %s", file,
-                 text);
-    }
-    printable(built->message);
+    else
+        return false;
+    return true;
 }
 
 /* A compiler without room to write is no fault of the file it compiles. */
-static bool disk_is_full(const char *folder, struct built *built)
+static bool disk_is_full(struct built *built)
 {
     const char *other = getenv("TMPDIR");
+    char folder[PATH_MAX];
     const char *const places[] = {folder, other && *other ? other : "/tmp"};
     struct statvfs about;
 
+    text_put(folder, sizeof folder, "%s", built->runner);
+    *strrchr(folder, '/') = 0;
     for (size_t i = 0; i < 2; i++) {
         if (statvfs(places[i], &about) != 0
             || (double)about.f_bavail * (double)about.f_bsize >= SPACE_NEEDED)
@@ -107,35 +107,48 @@ static bool disk_is_full(const char *folder, struct built *built)
     return false;
 }
 
-static void explain_compile(const char *log, struct built *built)
+void build_explain(const struct lab *lab, const char *source, const char *log,
+                   struct built *built)
 {
-    first_error(log, built->message, MESSAGE_TEXT);
+    if (disk_is_full(built))
+        return;
+    if (!explain_link(lab, base_name(source), log, built))
+        first_error(log, built->message, MESSAGE_TEXT);
     if (!*built->message)
         text_put(built->message, MESSAGE_TEXT,
                  "the compiler failed or took too long, and said nothing");
     printable(built->message);
 }
 
+void build_options(const struct target *target, const struct lab *lab,
+                   struct compiler *compiler)
+{
+    struct command *command = &compiler->command;
+
+    *command = (struct command){0};
+    command_add(command, target->compiler);
+    command_add(command, "-O3");
+    command_add(command, "-g");
+    if (target->kind == DEVICE_GPU)
+        command_add(command, "-arch=native");
+    command_add(command, "-I");
+    command_add(command, house_path(compiler->folder[0], "labs/%s",
+                                    lab->stem));
+    command_add(command, "-I");
+    command_add(command, house_path(compiler->folder[1], "common"));
+}
+
 static bool compile(const struct target *target, const struct lab *lab,
                     const char *source, const char *object, char **log)
 {
-    struct command command = {0};
-    char folder[2][PATH_MAX];
+    struct compiler compiler;
 
-    command_add(&command, target->compiler);
-    command_add(&command, "-O3");
-    command_add(&command, "-g");
-    if (target->kind == DEVICE_GPU)
-        command_add(&command, "-arch=native");
-    command_add(&command, "-I");
-    command_add(&command, house_path(folder[0], "labs/%s", lab->stem));
-    command_add(&command, "-I");
-    command_add(&command, house_path(folder[1], "common"));
-    command_add(&command, "-c");
-    command_add(&command, "-o");
-    command_add(&command, object);
-    command_add(&command, source);
-    return command_run(&command, house_root(), log);
+    build_options(target, lab, &compiler);
+    command_add(&compiler.command, "-c");
+    command_add(&compiler.command, "-o");
+    command_add(&compiler.command, object);
+    command_add(&compiler.command, source);
+    return command_run(&compiler.command, house_root(), log);
 }
 
 /* Launches that the runner counts: runner/launch_*.c, by device_kind. */
@@ -172,7 +185,7 @@ void build_runner(const struct target *target, const struct lab *lab,
     size_t count = 0;
 
     *built = (struct built){.verdict = PASS};
-    if (!is_there(source, built))
+    if (!build_is_there(source, built))
         return;
     built->verdict = INTERNAL;
     if (!build_parts(target, lab, parts, &count, built->message))
@@ -180,17 +193,14 @@ void build_runner(const struct target *target, const struct lab *lab,
     built->verdict = BUILD;
     text_put(object, sizeof object, "%s/student.o", folder);
     text_put(built->runner, PATH_MAX, "%s/runner", folder);
-    if (!compile(target, lab, source, object, &log)) {
-        if (!disk_is_full(folder, built))
-            explain_compile(log ? log : "", built);
-    } else {
+    if (compile(target, lab, source, object, &log)) {
         free(log);
         log = NULL;
         if (link_runner(target, object, parts, count, built, &log))
             built->verdict = PASS;
-        else if (!disk_is_full(folder, built))
-            explain_link(lab, source, log ? log : "", built);
     }
+    if (built->verdict != PASS)
+        build_explain(lab, source, log ? log : "", built);
     text_put(built->log, sizeof built->log, "%s", log ? log : "");
     printable(built->log);
     free(log);
@@ -223,7 +233,9 @@ void build_step(const struct target *target, const struct lab *lab,
 {
     char folder[PATH_MAX], source[PATH_MAX], kept[PATH_MAX];
 
-    text_put(folder, sizeof folder, "%s/runner/%s/%s", house_build(), device_name(target->kind), lab->stem);
+    text_put(folder, sizeof folder, "%s/runner/%s%s/%s", house_build(),
+             device_name(target->kind), target->watch ? "-watched" : "",
+             lab->stem);
     text_put(kept, sizeof kept, "%s/%s.run", folder, step);
     if (changed_at(kept) > ingredients(target, lab)) {
         *built = (struct built){.verdict = PASS};
@@ -237,7 +249,10 @@ void build_step(const struct target *target, const struct lab *lab,
         return;
     }
     house_path(source, "solutions/%s/%s", lab->stem, step);
-    build_runner(target, lab, source, folder, built);
+    if (target->watch)
+        build_now(target, lab, source, folder, built);
+    else
+        build_runner(target, lab, source, folder, built);
     if (built->verdict == PASS && rename(built->runner, kept) == 0)
         strcpy(built->runner, kept);
 }

@@ -24,11 +24,12 @@ void command_add(struct command *command, const char *argument)
     command->argument[command->count] = NULL;
 }
 
+const struct limits compiler_limits = {.seconds = 120, .file = 1u << 30,
+                                       .memory = (size_t)4 << 30,
+                                       .processes = 64};
+
 bool command_run(struct command *command, const char *folder, char **log)
 {
-    const struct limits limits = {.seconds = 120, .file = 1u << 30,
-                                  .memory = (size_t)4 << 30,
-                                  .processes = 64};
     struct program program = {NULL, command->argument, environ, folder,
                               false};
     struct process process;
@@ -41,7 +42,7 @@ bool command_run(struct command *command, const char *folder, char **log)
     else if (!program_find(command->argument[0], path))
         return false;
     program.path = path;
-    how = process_run(&process, &program, &limits, &status);
+    how = process_run(&process, &program, &compiler_limits, &status);
     if (process.err.text)
         *log = strdup(process.err.text);
     process_free(&process);
@@ -138,8 +139,11 @@ bool build_parts(const struct target *target, const struct lab *lab,
                                                     : "runner/launch_soft.c";
     char call[128], folder[PATH_MAX], source[PATH_MAX];
     const char *const sources[] = {
-        "runner/main.c",   "runner/arrays.c", "runner/device.c", launch,
-        "channel/bytes.c", "channel/frame.c", "channel/message.c", call};
+        "runner/main.c",     "runner/arrays.c", "runner/device.c",
+        "channel/bytes.c",   "channel/frame.c", "channel/message.c", call,
+        target->watch ? "runner/watched.c" : "runner/plain.c", launch};
+    /* A watched program's launches are counted by the watchers. */
+    const size_t most = sizeof sources / sizeof *sources - !!target->watch;
     double latest = headers(lab);
 
     text_put(call, sizeof call, "runner/calls/%s.c", lab->stem);
@@ -148,7 +152,7 @@ bool build_parts(const struct target *target, const struct lab *lab,
         text_put(error, MESSAGE_TEXT, "%s: %s", folder, strerror(errno));
         return false;
     }
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    for (size_t i = 0; i < most; i++) {
         double object, newer;
 
         text_put(objects[i], PATH_MAX, "%s/%s.o", folder,

@@ -70,6 +70,8 @@ void grade_score(const struct task *task, struct report *report)
         report->score += speed->score;
         report->max_score += points;
     }
+    if (device == DEVICE_SOFT)
+        grade_watch_score(task, report);
     report->score = score_points(report->score);
     report->max_score = score_points(report->max_score);
 }
@@ -81,8 +83,32 @@ static bool make_scratch(const char *folder, char *scratch)
     return mkdir(scratch, 0700) == 0;
 }
 
+/* Watched runs earn points, and tell why a test failed; of one that hung or
+ * took too much they would take long to say the same. */
+static bool is_worth_watching(enum verdict verdict)
+{
+    return (verdict == PASS || verdict == WRONG || verdict == CRASHED)
+           && !interrupted();
+}
+
+static void watch_built(const struct task *task, struct building *building,
+                        struct report *report)
+{
+    struct built built;
+
+    build_end(building, &built);
+    if (built.verdict == PASS) {
+        grade_watch(task, built.runner, report);
+        return;
+    }
+    report->clean.verdict = INTERNAL; /* the plain build went well */
+    text_put(report->clean.message, MESSAGE_TEXT,
+             "the watched build failed: %.400s", built.message);
+}
+
 static void run_built(const struct task *task, const struct built *built,
-                      const char *scratch, struct report *report)
+                      const char *scratch, struct building *building,
+                      struct report *report)
 {
     struct session session = {
         .runner = built->runner, .folder = scratch,
@@ -91,15 +117,31 @@ static void run_built(const struct task *task, const struct built *built,
 
     grade_tests(task, &session, report);
     report->verdict = overall(task, report);
+    if (building->running && is_worth_watching(report->verdict))
+        watch_built(task, building, report);
     if (task->speed && report->verdict == PASS && !interrupted())
         grade_speed(task, &session, report);
     session_free(&session);
+}
+
+/* The watched build goes on while the plain one is made and tested. */
+static void begin_watched(const struct task *task, struct building *building)
+{
+    struct target target = *task->target;
+    char folder[PATH_MAX];
+
+    target.watch = WATCH_FINDINGS | WATCH_COUNTS;
+    if (task->watch && target.kind == DEVICE_SOFT
+        && (task->lab->clean > 0 || task->lab->costs > 0)
+        && make_temporary(folder))
+        build_begin(&target, task->lab, task->source, folder, building);
 }
 
 void grade(const struct task *task, struct report *report)
 {
     char folder[PATH_MAX], scratch[PATH_MAX], message[MESSAGE_TEXT];
     double start = clock_seconds();
+    struct building building = {0};
     struct built built;
 
     memset(report, 0, sizeof *report);
@@ -109,13 +151,15 @@ void grade(const struct task *task, struct report *report)
                  strerror(errno));
         all_failed(task, INTERNAL, message, report);
     } else {
+        begin_watched(task, &building);
         build_runner(task->target, task->lab, task->source, folder, &built);
         if (built.verdict == PASS)
-            run_built(task, &built, scratch, report);
+            run_built(task, &built, scratch, &building, report);
         else
             all_failed(task, built.verdict, built.message, report);
         if (built.verdict != PASS)
             memcpy(report->test[0].printed, built.log, PRINTED_TEXT);
+        build_drop(&building);
     }
     grade_score(task, report);
     report->seconds = clock_seconds() - start;

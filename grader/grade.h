@@ -8,6 +8,7 @@
 #include "lab.h"
 #include "suite_run.h"
 #include "target.h"
+#include "watch.h"
 
 /** Version of the grader in result.json. */
 #define GRADER_VERSION "0.1"
@@ -19,6 +20,7 @@ struct task {
     const char *source;  /**< the .cu file */
     uint64_t seed;       /**< of the inputs */
     bool speed;          /**< time it, when it is right */
+    bool watch;          /**< soft device: check it, and count its costs */
     void (*progress)(const struct lab *lab, size_t test,
                      const struct outcome *outcome); /**< may be NULL */
 };
@@ -35,6 +37,14 @@ struct speed_outcome {
     double score;    /**< points */
 };
 
+/** Points of what the watchers saw. */
+struct watch_outcome {
+    enum verdict verdict; /**< PASS, WRONG: findings, SLOW: a budget missed */
+    char message[MESSAGE_TEXT]; /**< what is wrong, or the next tier needs */
+    char review[REVIEW_TEXT];   /**< empty, or why a person should look */
+    double score;               /**< points */
+};
+
 /** What came of a task: plain data, no pointers but to constant things. */
 struct report {
     enum verdict verdict;       /**< PASS, or the first failing test's */
@@ -43,6 +53,10 @@ struct report {
     double test_score[LAB_TESTS];   /**< points of each */
     bool timed; /**< `speed` was measured */
     struct speed_outcome speed[LAB_SPEEDS]; /**< in the suite's order */
+    bool watched;       /**< `watch` was made */
+    struct watch watch; /**< what the watchers saw */
+    struct watch_outcome clean;           /**< for no finding */
+    struct watch_outcome cost[LAB_COSTS]; /**< in the order of lab.ini */
     double score;     /**< points of all */
     double max_score; /**< most there are on this device */
     double seconds; /**< all of it, wall clock */
@@ -56,10 +70,19 @@ void grade_tests(const struct task *task, struct session *session,
 /** Time the submission against the lab's baseline. */
 void grade_speed(const struct task *task, struct session *session,
                  struct report *report);
+/** Run the watched cases on the runner that was built for them. */
+void grade_watch(const struct task *task, const char *runner,
+                 struct report *report);
+/** Points for what they showed; only right programs get any.
+ *  Adds to score and max_score. */
+void grade_watch_score(const struct task *task, struct report *report);
 /** Points of all tests and timed runs, and their sum. */
 void grade_score(const struct task *task, struct report *report);
 /** The limits of a lab's runner on this device. */
 struct limits grade_limits(const struct lab *lab,
                            const struct target *target);
+/** The same of a watched runner. */
+struct limits grade_watch_limits(const struct lab *lab,
+                                 const struct target *target);
 
 #endif

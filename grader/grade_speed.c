@@ -159,6 +159,15 @@ static void measure_twice(const struct task *task, size_t i,
              speed->ratio, 100 * speed->spread);
 }
 
+/* Does lab.ini ask for a timed run on this device? */
+static bool is_timed(const struct task *task)
+{
+    for (size_t i = 0; i < task->lab->speeds; i++)
+        if (task->lab->speed[i].target[task->target->kind] > 0)
+            return true;
+    return false;
+}
+
 void grade_speed(const struct task *task, struct session *session,
                  struct report *report)
 {
@@ -167,7 +176,7 @@ void grade_speed(const struct task *task, struct session *session,
     struct session *pair[2] = {&baseline, session};
     struct built built = {.verdict = INTERNAL};
 
-    if (task->lab->speeds == 0)
+    if (!is_timed(task))
         return;
     if (make_temporary(scratch))
         build_step(task->target, task->lab, task->lab->baseline, &built);
@@ -179,6 +188,8 @@ void grade_speed(const struct task *task, struct session *session,
                                 .gpu = session->gpu};
     for (size_t i = 0; i < task->lab->speeds && !interrupted(); i++) {
         report->speed[i].verdict = UNMEASURED;
+        if (task->lab->speed[i].target[task->target->kind] <= 0)
+            continue;
         if (built.verdict == PASS)
             measure_twice(task, i, pair, &report->speed[i]);
         else

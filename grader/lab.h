@@ -18,10 +18,22 @@
  *      [passed]                    ; shown at full marks: where to go next
  *      next = Try the experiments under "Go further".
  *
+ *      [checks]                    ; soft device: the watched cases
+ *      clean = 10                  ; points when no watcher finds anything
+ *
+ *      [cost long]                 ; soft device: a watched case of the suite
+ *      sectors = 8 2, 1.05 6 ; at most 8 times its unit: 2 points, ...
+ *      launches       = 1 4        ; counts only once those above are at best
+ *      [cost hints]
+ *      sectors = Neighbouring lanes should read neighbouring elements.
+ *
+ *      [ladder]                    ; points of a step on the soft device
+ *      1_naive.cu = 90
+ *
  *      [speed gpu]                 ; a key for each timed run of the suite
  *      large = 2.0 20              ; target ratio, points at the target
- *      [speed soft]
- *      large = 1.2 0
+ *                                  ; (likewise [speed soft], for times on this
+ *                                  ; computer; without it nothing is timed)
  *
  *  The student's file is `stem.cu`, the contract `stem.h`.  The ladder is
  *  `solutions/NN_stem/1_*.cu`, `2_*.cu`, ...: the first step is the baseline of
@@ -41,6 +53,9 @@ enum {
     LAB_TESTS = 32,  /**< most tests of a suite */
     LAB_SPEEDS = 8,  /**< most timed runs */
     LAB_STEPS = 16,  /**< most steps of a ladder */
+    LAB_WATCHED = 32, /**< most watched cases (tests, if it names none) */
+    LAB_COSTS = 8,   /**< most budgets */
+    LAB_TIERS = 4,   /**< most tiers of a budget */
     LAB_TEXT = 512,  /**< bytes of a text in lab.ini */
     LAB_ERROR = 1024 /**< bytes of an error's line */
 };
@@ -57,6 +72,16 @@ struct lab_speed {
     char name[64];    /**< as in the suite */
     double target[2]; /**< ratio to the baseline, by enum device_kind */
     double points[2]; /**< at the target, by enum device_kind */
+};
+
+/** Points for a counter of a watched case. */
+struct lab_cost {
+    size_t watched;          /**< which case */
+    enum cost cost;          /**< which counter */
+    double most[LAB_TIERS];  /**< multiples of the suite's unit, falling */
+    double points[LAB_TIERS]; /**< for at most that many, rising */
+    size_t tiers;            /**< of them */
+    char hint[LAB_TEXT];     /**< while it has not all its points */
 };
 
 /** A lab as configured. */
@@ -78,6 +103,11 @@ struct lab {
     size_t tests;                    /**< of them */
     struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
     size_t speeds;                   /**< of them */
+    double clean;                    /**< points when no watcher finds anything */
+    struct lab_cost cost[LAB_COSTS]; /**< in the order of lab.ini */
+    size_t costs;                    /**< of them */
+    double ladder[LAB_STEPS]; /**< points that a step must get on the soft
+                                   device; below 0: not said */
     const struct suite *suite;       /**< its tests */
 };
 

@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "house.h"
-#include "lab.h"
+#include "lab_ini.h"
 
-/* The reading of one file. */
-struct reading {
-    struct lab *lab;
-    char wrong[256]; /* empty, or what is wrong on the line just read */
-    bool pointed[LAB_TESTS]; /* [points] named this test */
-};
-
-static int complain(struct reading *reading, const char *format,
+int ini_complain(struct reading *reading, const char *format,
                     const char *what)
 {
     if (!*reading->wrong) /* inih goes on; the first one counts */
@@ -25,26 +18,26 @@ static int complain(struct reading *reading, const char *format,
     return 0;
 }
 
-static bool number(const char *text, double *value, char **end)
+bool ini_number(const char *text, double *value, char **end)
 {
     *value = strtod(text, end);
     return *end != text && *value >= 0 && *value < 1e9;
 }
 
-static int put_number(struct reading *reading, const char *value, double *to)
+int ini_put_number(struct reading *reading, const char *value, double *to)
 {
     char *end;
 
-    if (!number(value, to, &end) || *end)
-        return complain(reading, "\"%.40s\" is not a number", value);
+    if (!ini_number(value, to, &end) || *end)
+        return ini_complain(reading, "\"%.40s\" is not a number", value);
     return 1;
 }
 
-static int put_text(struct reading *reading, const char *value, char *to,
+int ini_put_text(struct reading *reading, const char *value, char *to,
                     size_t bytes)
 {
     if (strlen(value) >= bytes)
-        return complain(reading, "\"%.40s...\" is too long", value);
+        return ini_complain(reading, "\"%.40s...\" is too long", value);
     strcpy(to, value);
     return 1;
 }
@@ -56,30 +49,29 @@ static int read_lab(struct reading *reading, const char *name,
     double mebibytes;
 
     if (!strcmp(name, "title"))
-        return put_text(reading, value, lab->title, sizeof lab->title);
+        return ini_put_text(reading, value, lab->title, sizeof lab->title);
     if (!strcmp(name, "function"))
-        return put_text(reading, value, lab->function, sizeof lab->function);
+        return ini_put_text(reading, value, lab->function, sizeof lab->function);
     if (!strcmp(name, "prototype"))
-        return put_text(reading, value, lab->prototype,
+        return ini_put_text(reading, value, lab->prototype,
                         sizeof lab->prototype);
     if (!strcmp(name, "baseline"))
-        return put_text(reading, value, lab->baseline, sizeof lab->baseline);
+        return ini_put_text(reading, value, lab->baseline, sizeof lab->baseline);
     if (!strcmp(name, "reference"))
-        return put_text(reading, value, lab->reference,
+        return ini_put_text(reading, value, lab->reference,
                         sizeof lab->reference);
     if (!strcmp(name, "time"))
-        return put_number(reading, value, &lab->seconds);
+        return ini_put_number(reading, value, &lab->seconds);
     if (!strcmp(name, "memory")) {
-        if (!put_number(reading, value, &mebibytes))
+        if (!ini_put_number(reading, value, &mebibytes))
             return 0;
         lab->memory = (size_t)mebibytes << 20;
         return 1;
     }
-    return complain(reading, "[lab] has no key \"%.40s\"", name);
+    return ini_complain(reading, "[lab] has no key \"%.40s\"", name);
 }
 
-/* The suite's test of that name, or -1. */
-static int find(const struct suite_test *tests, const char *name)
+int ini_find(const struct suite_test *tests, const char *name)
 {
     for (int i = 0; tests[i].name; i++)
         if (!strcmp(tests[i].name, name))
@@ -90,32 +82,32 @@ static int find(const struct suite_test *tests, const char *name)
 static int read_test(struct reading *reading, const char *section,
                      const char *name, const char *value)
 {
-    int index = find(reading->lab->suite->tests, name);
+    int index = ini_find(reading->lab->suite->tests, name);
     struct lab_test *test;
 
     if (index < 0)
-        return complain(reading, "the suite has no test \"%.40s\"", name);
+        return ini_complain(reading, "the suite has no test \"%.40s\"", name);
     test = &reading->lab->test[index];
     if (!strcmp(section, "hints"))
-        return put_text(reading, value, test->hint, sizeof test->hint);
+        return ini_put_text(reading, value, test->hint, sizeof test->hint);
     reading->pointed[index] = true;
-    return put_number(reading, value, &test->points);
+    return ini_put_number(reading, value, &test->points);
 }
 
 static int read_speed(struct reading *reading, int device, const char *name,
                       const char *value)
 {
-    int index = find(reading->lab->suite->speeds, name);
+    int index = ini_find(reading->lab->suite->speeds, name);
     struct lab_speed *speed;
     char *end;
 
     if (index < 0)
-        return complain(reading, "the suite has no timed run \"%.40s\"", name);
+        return ini_complain(reading, "the suite has no timed run \"%.40s\"", name);
     speed = &reading->lab->speed[index];
-    if (!number(value, &speed->target[device], &end)
-        || !number(end, &speed->points[device], &end) || *end
+    if (!ini_number(value, &speed->target[device], &end)
+        || !ini_number(end, &speed->points[device], &end) || *end
         || speed->target[device] <= 1)
-        return complain(reading, "\"%.40s\" should be a ratio above 1 and "
+        return ini_complain(reading, "\"%.40s\" should be a ratio above 1 and "
                                  "points", value);
     return 1;
 }
@@ -132,10 +124,18 @@ static int on_entry(void *user, const char *section, const char *name,
     if (!strcmp(section, "speed gpu") || !strcmp(section, "speed soft"))
         return read_speed(reading, !strcmp(section, "speed soft"), name,
                           value);
+    if (!strcmp(section, "checks"))
+        return ini_checks(reading, name, value);
+    if (!strcmp(section, "cost hints"))
+        return ini_cost_hint(reading, name, value);
+    if (!strncmp(section, "cost ", 5))
+        return ini_cost(reading, section + 5, name, value);
+    if (!strcmp(section, "ladder"))
+        return ini_ladder(reading, name, value);
     if (!strcmp(section, "passed") && !strcmp(name, "next"))
-        return put_text(reading, value, reading->lab->next,
+        return ini_put_text(reading, value, reading->lab->next,
                         sizeof reading->lab->next);
-    return complain(reading, "unknown section [%.40s]", section);
+    return ini_complain(reading, "unknown section [%.40s]", section);
 }
 
 /* What must be there and is not, or NULL. */
@@ -165,6 +165,8 @@ static void take_names(struct lab *lab)
          lab->speeds++)
         snprintf(lab->speed[lab->speeds].name, sizeof lab->speed->name, "%s",
                  speeds[lab->speeds].name);
+    for (size_t i = 0; i < LAB_STEPS; i++)
+        lab->ladder[i] = -1;
 }
 
 bool lab_read(const char *path, struct lab *lab, char *error)

@@ -11,7 +11,7 @@
 
 static const struct verb *const verbs[] = {
     &verb_list, &verb_doctor, &verb_grade, &verb_run,
-    &verb_prove, &verb_picture, &verb_cut,
+    &verb_check, &verb_profile, &verb_prove, &verb_picture, &verb_cut,
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

@@ -21,7 +21,7 @@ static const struct known known[] = {
                      ".cu file; default labs", 'f'},
     {"device", "NAME", "auto, gpu or soft; default auto: the GPU if there is "
                        "one", 'd'},
-    {"json", "FILE", "also write result.json there; - is stdout", 'j'},
+    {"json", "FILE", "also write it as JSON there; - is stdout", 'j'},
     {"output", "FILE", "the file to write", 'o'},
     {"seed", "N", "make the same inputs again; random: fresh and secret "
                   "ones, which is the default but for prove", 's'},
@@ -29,7 +29,10 @@ static const struct known known[] = {
      't'},
     {"memory-limit", "MIB", "memory the lab may hold; default: lab.ini's",
      'm'},
+    {"html", "FILE", "also write one page with the annotated source", 'w'},
     {"no-speed", NULL, "do not time it", 'n'},
+    {"no-watch", NULL, "on the soft device: neither check it nor count what it "
+                       "costs; those points are lost", 'c'},
     {"keep", NULL, "keep the temporary folders, and say where they are", 'k'},
     {"verbose", NULL, "show more", 'v'},
     {"help", NULL, "show this", 'h'},
@@ -56,9 +59,10 @@ void options_help(const struct verb *verb)
         printf("  %s\n", head);
         text_wrap(stdout, 6, known[i].text);
     }
-    printf("\nexit status: 0 full marks, or all is well; 1 not full marks, or "
-           "a proof\nfailed; 2 wrong usage; 3 the file is missing or does not "
-           "build; 4 the grader\ncould not do its work; 130 interrupted\n");
+    printf("\nexit status: 0 full marks, or all is well; 1 not full marks, a "
+           "proof failed or\nsomething was found; 2 wrong usage; 3 the file is "
+           "missing or does not build;\n4 the grader could not do its work; "
+           "130 interrupted\n");
 }
 
 static int wrong(const struct verb *verb, const char *format, const char *what)
@@ -92,6 +96,8 @@ static int set(const struct verb *verb, char letter, char *value,
     case 'j': options->json = value; break;
     case 'o': options->output = value; break;
     case 'n': options->no_speed = true; break;
+    case 'c': options->no_watch = true; break;
+    case 'w': options->html = value; break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;
     case 's':

@@ -12,7 +12,8 @@
 /** Exit codes of every verb; --help prints them. */
 enum exit_code {
     EXIT_FULL = 0,        /**< full marks; for other verbs: all is well */
-    EXIT_NOT_FULL = 1,    /**< graded, but not full marks; a proof failed */
+    EXIT_NOT_FULL = 1,    /**< graded, but not full marks; a proof failed;
+                               the watchers found something */
     EXIT_USAGE = 2,       /**< the command line makes no sense */
     EXIT_NO_BUILD = 3,    /**< the file is missing or does not build */
     EXIT_TROUBLE = 4,     /**< the grader could not do its work */
@@ -32,6 +33,8 @@ struct options {
     bool keep;          /**< keep temporary folders */
     bool verbose;       /**< show more */
     bool no_speed;      /**< do not time */
+    bool no_watch;      /**< neither check it nor count its costs */
+    const char *html;   /**< a page to write, or NULL */
     char **words; /**< what is no option; NULL-terminated */
     int count;    /**< of words */
 };
@@ -55,6 +58,8 @@ extern const struct verb verb_prove;   /**< verbs/prove.c */
 extern const struct verb verb_run;     /**< verbs/run.c */
 extern const struct verb verb_picture; /**< verbs/picture.c */
 extern const struct verb verb_cut;     /**< verbs/cut.c */
+extern const struct verb verb_check;   /**< verbs/check.c */
+extern const struct verb verb_profile; /**< verbs/profile.c */
 
 /** Read what follows the verb.
  *  @return -1 to go on, or an exit code (usage error said, help shown) */

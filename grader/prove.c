@@ -36,6 +36,10 @@ static bool read_header(const char *path, struct proof *proof)
             text_put(name, sizeof name, "%.*s", (int)strcspn(value, " \n"),
                      value);
             proof->verdict = verdict_named(name);
+            if (!strcmp(name, "CHECK")) {
+                proof->claim = CLAIM_FOUND;
+                proof->verdict = PASS;
+            }
         }
         if ((value = header_value(line, "expect: ")))
             text_put(proof->fragment, sizeof proof->fragment, "%.*s",
@@ -130,7 +134,8 @@ size_t proofs_list(const struct lab *lab, const char *folder,
     for (size_t i = 0; i < lab->steps; i++) {
         struct proof *proof = &proofs[count++];
 
-        *proof = (struct proof){.claim = CLAIM_FULL};
+        *proof = (struct proof){.claim = CLAIM_STEP,
+                                .points = lab->ladder[i]};
         text_put(proof->name, sizeof proof->name, "%s", lab->step[i]);
         text_put(proof->source, sizeof proof->source, "%s",
                  house_path(path, "solutions/%s/%s", lab->stem,
@@ -147,12 +152,39 @@ static void say_outcome(const struct lab *lab, const struct report *report,
 
     while (i < lab->tests && report->test[i].verdict == PASS)
         i++;
-    if (i == lab->tests)
-        text_put(proof->why, PROOF_TEXT, "gets full marks");
-    else
+    if (i < lab->tests)
         text_put(proof->why, PROOF_TEXT, "%s: %s %.400s", lab->test[i].name,
                  verdict_name(report->test[i].verdict),
                  report->test[i].message);
+    else if (report->clean.verdict != PASS)
+        text_put(proof->why, PROOF_TEXT, "all tests passed; %s %.400s",
+                 verdict_name(report->clean.verdict), report->clean.message);
+    else
+        text_put(proof->why, PROOF_TEXT, "all tests passed; %g of %g points",
+                 report->score, report->max_score);
+}
+
+/* Does a finding say so: its kind, or its sentence? */
+static bool is_found(const struct watch *watch, const char *fragment)
+{
+    for (size_t i = 0; i < watch->findings; i++)
+        if (strstr(watch->finding[i].kind, fragment)
+            || strstr(watch->finding[i].message, fragment))
+            return true;
+    return false;
+}
+
+/* Right, clean, and in its tier; the reference at the top of them. */
+static bool is_in_tier(const struct lab *lab, const struct target *target,
+                       const struct report *report, const struct proof *proof)
+{
+    bool last = !strcmp(proof->name, lab->reference);
+    double wanted = last ? report->max_score : proof->points;
+
+    if (report->verdict != PASS || report->clean.verdict != PASS)
+        return false;
+    return target->kind != DEVICE_SOFT || wanted < 0
+           || report->score == wanted;
 }
 
 /* Does any test end as the mutant's header says? */
@@ -176,14 +208,19 @@ void proof_try(const struct lab *lab, const struct target *target,
                const char *folder, uint64_t seed, struct proof *proof)
 {
     static struct report report;
-    struct task task = {lab, target, proof->source, seed, false, NULL};
+    bool watch = proof->claim == CLAIM_STEP || proof->claim == CLAIM_FOUND;
+    struct task task = {lab, target, proof->source, seed, false, watch, NULL};
 
     if (*proof->mutant && !mutant_make(lab, folder, proof))
         return;
     grade(&task, &report);
     switch (proof->claim) {
-    case CLAIM_FULL:
-        proof->held = report.verdict == PASS;
+    case CLAIM_STEP:
+        proof->held = is_in_tier(lab, target, &report, proof);
+        break;
+    case CLAIM_FOUND: /* the gpu device has no watchers */
+        proof->held = target->kind != DEVICE_SOFT
+                      || is_found(&report.watch, proof->fragment);
         break;
     case CLAIM_HANDOUT:
         proof->held = is_student(report.verdict);

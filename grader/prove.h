@@ -13,8 +13,9 @@ enum { PROOFS_MOST = 96, PROOF_TEXT = 512 };
 /** What a file must come to. */
 enum claim {
     CLAIM_HANDOUT, /**< compiles, and does not get full marks */
-    CLAIM_FULL,    /**< gets full marks */
-    CLAIM_CAUGHT   /**< a test ends in `verdict` with `fragment` in it */
+    CLAIM_STEP,    /**< is right, clean, and gets the points of its tier */
+    CLAIM_CAUGHT,  /**< a test ends in `verdict` with `fragment` in it */
+    CLAIM_FOUND    /**< the watchers find `fragment`; tests may pass */
 };
 
 /** One file and what it must come to. */
@@ -24,7 +25,8 @@ struct proof {
     char source[512]; /**< file to grade, absolute */
     char mutant[512]; /**< a .diff to be applied first, or empty */
     enum verdict verdict; /**< CLAIM_CAUGHT: that a test must end in */
-    char fragment[128];   /**< CLAIM_CAUGHT: part of that test's message */
+    char fragment[128];   /**< part of that test's message, or of a finding */
+    double points;        /**< CLAIM_STEP: on the soft device; below 0: any */
     bool done;            /**< it was tried */
     bool held;            /**< and is true */
     char why[PROOF_TEXT]; /**< when it did not hold */

@@ -55,6 +55,101 @@ static json_t *tests(const struct task *task, const struct report *report)
     return array;
 }
 
+static json_t *index_array(const unsigned index[3])
+{
+    return json_pack("[i,i,i]", (int)index[0], (int)index[1], (int)index[2]);
+}
+
+static json_t *findings(const struct watch *watch)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < watch->findings; i++) {
+        const struct finding *finding = &watch->finding[i];
+        json_t *object = json_object();
+
+        put_text(object, "kind", finding->kind);
+        put_text(object, "kernel", finding->kernel);
+        put_text(object, "place", finding->place);
+        put_text(object, "other_place", finding->other);
+        json_object_set_new(object, "block", index_array(finding->block));
+        json_object_set_new(object, "thread", index_array(finding->thread));
+        put_number(object, "count", finding->count);
+        put_text(object, "message", finding->message);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* What checks and costs have in common with tests. */
+static json_t *watched(const char *name, const char *title, double points,
+                       const struct watch_outcome *outcome)
+{
+    json_t *object = json_object();
+
+    put_text(object, "name", name);
+    put_text(object, "title", title);
+    put_text(object, "verdict", verdict_name(outcome->verdict));
+    put_number(object, "score", outcome->score);
+    put_number(object, "max_score", points);
+    put_text(object, "message", outcome->message);
+    put_text(object, "review", outcome->review);
+    return object;
+}
+
+static json_t *checks(const struct task *task, const struct report *report)
+{
+    json_t *array = json_array(), *clean;
+
+    if (!report->watched && report->clean.verdict == PASS)
+        return array;
+    clean = watched("clean", "nothing for the watchers to find",
+                    task->lab->clean, &report->clean);
+    json_object_set_new(clean, "findings", findings(&report->watch));
+    json_array_append_new(array, clean);
+    return array;
+}
+
+static json_t *tiers(const struct lab_cost *cost)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < cost->tiers; i++) {
+        json_t *tier = json_object();
+
+        put_number(tier, "most", cost->most[i]);
+        put_number(tier, "points", cost->points[i]);
+        json_array_append_new(array, tier);
+    }
+    return array;
+}
+
+static json_t *costs(const struct task *task, const struct report *report)
+{
+    const struct lab *lab = task->lab;
+    const struct suite_test *cases = suite_watched(lab->suite);
+    json_t *array = json_array();
+
+    for (size_t i = 0; report->watched && i < lab->costs; i++) {
+        const struct lab_cost *wanted = &lab->cost[i];
+        const struct counted *counted =
+            &report->watch.cases[wanted->watched].cost[wanted->cost];
+        json_t *cost = watched(cost_name(wanted->cost),
+                               cases[wanted->watched].title,
+                               wanted->points[wanted->tiers - 1],
+                               &report->cost[i]);
+
+        put_text(cost, "case", cases[wanted->watched].name);
+        put_number(cost, "value", counted->value);
+        put_number(cost, "least", counted->least);
+        put_number(cost, "unit", counted->unit);
+        put_number(cost, "baseline", counted->baseline);
+        json_object_set_new(cost, "tiers", tiers(wanted));
+        json_array_append_new(array, cost);
+    }
+    return array;
+}
+
 static json_t *speeds(const struct task *task, const struct report *report)
 {
     json_t *array = json_array();
@@ -63,8 +158,11 @@ static json_t *speeds(const struct task *task, const struct report *report)
     for (size_t i = 0; report->timed && i < task->lab->speeds; i++) {
         const struct speed_outcome *outcome = &report->speed[i];
         const struct lab_speed *wanted = &task->lab->speed[i];
-        json_t *speed = json_object();
+        json_t *speed;
 
+        if (wanted->target[device] <= 0)
+            continue;
+        speed = json_object();
         put_text(speed, "name", wanted->name);
         put_text(speed, "title", task->lab->suite->speeds[i].title);
         put_text(speed, "verdict", verdict_name(outcome->verdict));
@@ -101,6 +199,8 @@ char *result_text(const struct task *task, const struct report *report)
     put_number(result, "score", report->score);
     put_number(result, "max_score", report->max_score);
     json_object_set_new(result, "tests", tests(task, report));
+    json_object_set_new(result, "checks", checks(task, report));
+    json_object_set_new(result, "costs", costs(task, report));
     json_object_set_new(result, "speed", speeds(task, report));
     put_measured(result, "seconds", report->seconds);
     text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));

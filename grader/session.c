@@ -68,7 +68,8 @@ static enum waited transmit(struct session *session, const void *from,
 static bool start(struct session *session, struct answer *answer)
 {
     char *const arguments[] = {"runner", NULL};
-    struct program program = {session->runner, arguments, runner_environment(),
+    struct program program = {session->runner, arguments,
+                              runner_environment(session->report),
                               session->folder, true};
     int error;
 
@@ -197,6 +198,21 @@ bool session_call(struct session *session, const struct frame *frame,
     session->alive = false;
     explain_end(&session->process, (int)waited, answer);
     return false;
+}
+
+bool session_leave(struct session *session, double patience)
+{
+    struct process *process = &session->process;
+    enum waited waited;
+
+    if (!session->alive)
+        return false;
+    session->alive = false;
+    close(process->channel);
+    process->channel = -1;
+    waited = process_wait(process, 0, clock_seconds() + patience);
+    process_stop(process, waited == WAIT_ENDED ? 1 : 0);
+    return waited == WAIT_ENDED;
 }
 
 void session_end(struct session *session)

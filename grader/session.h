@@ -12,12 +12,13 @@
 
 enum { ANSWER_TEXT = 512, REVIEW_TEXT = 128 };
 
-/** A runner and the conversation with it; zeroed but for the first four. */
+/** A runner and the conversation with it; zeroed but for the first five. */
 struct session {
     const char *runner;  /**< path of the executable, absolute */
     const char *folder;  /**< scratch folder it may write to */
     struct limits limits; /**< `seconds` is the time one call may take */
     bool gpu;            /**< a context may take long to create */
+    const char *report;  /**< file for a watched runner's report, or NULL */
     bool alive;          /**< a runner is there */
     uint64_t sequence;   /**< calls made to it */
     struct process process; /**< the runner, or the last one */
@@ -40,6 +41,9 @@ struct answer {
  *  gone, and the next call starts another */
 bool session_call(struct session *session, const struct frame *frame,
                   enum call_mode mode, uint64_t poison, struct answer *answer);
+/** Close the channel and let the runner end by itself, in `patience` seconds.
+ *  @return false when it did not, or none was alive */
+bool session_leave(struct session *session, double patience);
 /** End the runner, if any; its captures stay until session_free. */
 void session_end(struct session *session);
 /** End the runner and forget what it printed. */

@@ -3,6 +3,7 @@
  * memory that the kernel counted. */
 #include "session_why.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,7 +120,7 @@ void explain_end(struct process *process, int why, struct answer *answer)
     }
 }
 
-char *const *runner_environment(void)
+char *const *runner_environment(const char *report)
 {
     /* The soft device's knobs, and where the GPU's libraries are; nothing
      * else of our environment is a runner's business. */
@@ -128,10 +129,14 @@ char *const *runner_environment(void)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 2];
+    static char *environment[COUNT + 3], path[PATH_MAX + 16];
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
+    if (report) {
+        snprintf(path, sizeof path, "SOFTGPU_JSON=%s", report);
+        environment[used++] = path;
+    }
     for (size_t i = 0; i < COUNT; i++) {
         const char *value = getenv(names[i]);
 

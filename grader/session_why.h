@@ -18,7 +18,8 @@ enum why {
  *  `why` is an enum waited or enum why, not WAIT_READY. */
 void explain_end(struct process *process, int why, struct answer *answer);
 
-/** The whole environment of a runner; static. */
-char *const *runner_environment(void);
+/** The whole environment of a runner; static.
+ *  `report` is where a watched one writes what it saw, or NULL. */
+char *const *runner_environment(const char *report);
 
 #endif

@@ -40,6 +40,8 @@ static void show_speed(const struct task *task, const struct report *report)
         double points = lab->speed[i].points[device];
         bool known = speed->verdict == PASS || speed->verdict == SLOW;
 
+        if (lab->speed[i].target[device] <= 0)
+            continue;
         graded |= points > 0;
         printf("  %-10s %-11s ",
                points > 0 || !known ? verdict_name(speed->verdict) : "speed",
@@ -53,9 +55,82 @@ static void show_speed(const struct task *task, const struct report *report)
         if (!known)
             text_wrap(stdout, 4, speed->message);
     }
+    if (device == DEVICE_GPU && (lab->clean > 0 || lab->costs > 0))
+        printf("%13s(checks and costs are graded on the soft device only)\n",
+               "");
     if (!graded && device == DEVICE_SOFT)
         printf("%13s(on the soft device times are this computer's and carry no "
                "points)\n", "");
+}
+
+static void show_watched(const char *name, double points, const char *title,
+                         const struct watch_outcome *outcome)
+{
+    printf("  %-10s %-11s %3g/%-3g  %s\n", verdict_name(outcome->verdict),
+           name, outcome->score, points, title);
+    if (*outcome->review)
+        printf("             REVIEW(%s)\n", outcome->review);
+    else if (outcome->verdict != PASS && outcome->verdict != WRONG)
+        text_wrap(stdout, 13, outcome->message);
+}
+
+/* The first budget with points left, and how to earn them. */
+static const struct lab_cost *next_cost(const struct task *task,
+                                        const struct report *report)
+{
+    const struct lab *lab = task->lab;
+
+    for (size_t i = 0; i < lab->costs; i++)
+        if (report->cost[i].verdict != PASS)
+            return &lab->cost[i];
+    return NULL;
+}
+
+/* " (4.5 x fewer than the baseline)", or nothing. */
+static const char *beside(const struct counted *counted, char words[64])
+{
+    *words = 0;
+    if (counted->baseline > counted->value && counted->value > 0)
+        text_put(words, 64, " (%.3g x fewer than the baseline)",
+                 counted->baseline / counted->value);
+    return words;
+}
+
+/* Checks and costs; before them the tests have been shown. */
+static void show_watch(const struct task *task, const struct report *report)
+{
+    const struct lab *lab = task->lab;
+    const struct suite_test *cases = suite_watched(lab->suite);
+    char title[256], words[64];
+
+    if (lab->clean > 0)
+        show_watched("clean", lab->clean,
+                     "no race, stray access, unwritten value or leak",
+                     &report->clean);
+    for (size_t i = 0; i < lab->costs && report->watched; i++) {
+        const struct lab_cost *cost = &lab->cost[i];
+
+        text_put(title, sizeof title, "%s, %s%s", cost_words(cost->cost),
+                 cases[cost->watched].title,
+                 beside(&report->watch.cases[cost->watched].cost[cost->cost],
+                        words));
+        show_watched(cost_name(cost->cost), cost->points[cost->tiers - 1],
+                     title, &report->cost[i]);
+    }
+}
+
+/* What the watchers found, when that is what there is to mend. */
+static void show_findings(const struct report *report, bool verbose)
+{
+    size_t most = verbose ? report->watch.findings : 3;
+
+    if (!report->watch.findings)
+        return;
+    printf("\nThe watchers found\n");
+    for (size_t i = 0; i < report->watch.findings && i < most; i++)
+        watch_show_finding(stdout, &report->watch.finding[i]);
+    if (report->watch.findings > most)
+        printf("  and %zu more\n", report->watch.findings - most);
 }
 
 /* The first failing test, or NULL. */
@@ -101,6 +176,18 @@ static void show_failure(const struct task *task, const struct report *report,
     }
 }
 
+/* Right and clean, but not yet cheap: how to go on. */
+static void show_cost_hint(const struct task *task, const struct report *report)
+{
+    const struct lab_cost *cost = next_cost(task, report);
+
+    if (!report->watched || report->verdict != PASS || report->watch.findings
+        || !cost || !*cost->hint)
+        return;
+    printf("\nHint\n");
+    text_wrap(stdout, 2, cost->hint);
+}
+
 void show_report(const struct task *task, const struct report *report,
                  bool verbose)
 {
@@ -115,9 +202,13 @@ void show_report(const struct task *task, const struct report *report,
                    verdict_name(report->verdict));
         return;
     }
+    if (report->watched || report->clean.verdict != PASS)
+        show_watch(task, report);
     if (report->timed)
         show_speed(task, report);
     show_failure(task, report, verbose);
+    show_findings(report, verbose);
+    show_cost_hint(task, report);
     printf("\nScore: %g of %g", report->score, report->max_score);
     if (verbose)
         printf("   seed %" PRIu64 "   %.1f s", task->seed, report->seconds);

@@ -33,6 +33,12 @@
  *
  *  4. One line in grader/suites.c names the suite.
  *
+ *  For checks and costs on the soft device it also names small `watched` cases;
+ *  one that lab.ini sets a budget for says what its counts are judged by:
+ *
+ *         expect_cost(COST_SECTORS, n / 8 * 3, n / 8 * 3,
+ *                     "x the least there can be");
+ *
  *  A test calls `suite_case` before each call, then `expect_*`.  Whatever goes
  *  wrong first in a test (crash, time, a wrong element) is its verdict; all
  *  later calls and expectations of that test do nothing and return quickly, so
@@ -62,6 +68,7 @@
 #include <stdint.h>
 
 #include "compare.h"
+#include "cost.h"
 #include "random.h"
 
 /** One CUnit test: a line in the report and a key in lab.ini's [points]. */
@@ -78,7 +85,14 @@ struct suite {
     /** Timed runs; ends with a NULL name; each calls the lab exactly once with
      *  fresh inputs and checks what came back, as a test does. */
     const struct suite_test *speeds;
+    /** Cases for the watched build (`warpbook check`, checks and costs), a
+     *  runner each; ends with a NULL name.  Small ones: watching takes ten
+     *  times as long.  NULL: the tests. */
+    const struct suite_test *watched;
 };
+
+/** The cases that a suite has for the watched build. */
+const struct suite_test *suite_watched(const struct suite *suite);
 
 extern const struct suite *const suites[]; /**< ends with NULL */
 
@@ -138,6 +152,13 @@ void expect_elements(const struct expected *expected);
 void expect_no_leak(void);
 /** The last call must have launched at most this many kernels. */
 void expect_launches_at_most(unsigned launches);
+/** In a watched case: how a counter of it is judged.
+ *  @param cost   which
+ *  @param least  no right program needs fewer: less than this is no true count
+ *  @param unit   what lab.ini's budgets are multiples of; above 0
+ *  @param per    ends the sentence "9.5 ": "x the least there can be"
+ *  Calls of one case add up.  Says nothing elsewhere. */
+void expect_cost(enum cost cost, double least, double unit, const char *per);
 /** For what the above do not cover: fails with the message when not ok. */
 void expect_that(bool ok, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -7,6 +7,7 @@
 
 #include "diagnose.h"
 #include "suite_state.h"
+#include "watch.h"
 
 /* True when an expectation has nothing to say: the test failed before, or
  * only the channel is being measured. */
@@ -177,6 +178,17 @@ void expect_launches_at_most(unsigned launches)
     if (!idle() && made > launches)
         suite_fail(WRONG, "launched %u kernels, %u are allowed", made,
                    launches);
+}
+
+void expect_cost(enum cost cost, double least, double unit, const char *per)
+{
+    struct counted *counted = suite_state.costs;
+
+    if (!counted || suite_failed())
+        return;
+    counted[cost].least += least;
+    counted[cost].unit += unit;
+    snprintf(counted[cost].per, sizeof counted->per, "%s", per);
 }
 
 void expect_that(bool ok, const char *format, ...)

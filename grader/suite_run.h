@@ -26,6 +26,10 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
 /** Make calls of the test that do all but call the lab (call_mode); the
  *  expectations then do nothing. */
 void test_measure_channel(void);
+struct counted;
+/** Make it a watched case: what expect_cost says is added up there, by enum
+ *  cost (COSTS of them). */
+void test_count_costs(struct counted *costs);
 /** End it: frees its arrays; the runner stays alive. */
 void test_end(void);
 #endif

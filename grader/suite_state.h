@@ -24,6 +24,7 @@ struct suite_state {
     uint64_t poison;      /**< of the last call */
     struct answer answer; /**< to the last call */
     char about[128];      /**< "n = 257" */
+    struct counted *costs; /**< of a watched case, or NULL */
     struct allocation *arrays; /**< what suite_floats and the like made */
     double *previous;      /**< the last right output */
     size_t previous_count; /**< its elements */

@@ -12,9 +12,16 @@
 /** As lab.h's arrays are indexed. */
 enum device_kind { DEVICE_GPU, DEVICE_SOFT };
 
+/** What a runner on the soft device tells beside its outputs; bits. */
+enum watched_for {
+    WATCH_FINDINGS = 1, /**< softcc --check: races, stray accesses, ... */
+    WATCH_COUNTS = 2    /**< softcc --profile: sectors, conflicts, ... */
+};
+
 /** A device with its compiler. */
 struct target {
     enum device_kind kind;   /**< which it is */
+    unsigned watch;          /**< enum watched_for; 0: a plain runner */
     char model[128];         /**< "NVIDIA H200", or the card described */
     char compiler[PATH_MAX]; /**< nvcc or softcc */
     char include[PATH_MAX];  /**< folder of cuda_runtime_api.h */

@@ -6,20 +6,23 @@
 #include <string.h>
 
 #include "device.h"
+#include "variant.h"
 
 /* Poison streams: FRAME_ARGS for outputs, then one for guards. */
 enum { GUARD_STREAM = FRAME_ARGS };
 
 static size_t block_bytes(const struct arg *arg)
 {
-    return arg->misalign + arg->bytes + 2 * GUARD;
+    size_t bytes = arg->misalign + arg->bytes + 2 * runner_guard;
+
+    return bytes ? bytes : 1; /* nothing has an address too */
 }
 
 /* The guards and the poison of a block, as they are before the call. */
 static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
                                   unsigned index)
 {
-    size_t bytes = block_bytes(arg), start = GUARD + arg->misalign;
+    size_t bytes = block_bytes(arg), start = runner_guard + arg->misalign;
     unsigned char *block = aligned_alloc(
         FRAME_ALIGNMENT,
         (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT);
@@ -28,28 +31,34 @@ static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
         return NULL;
     poison_fill(block, start, poison, GUARD_STREAM);
     poison_fill(block + start, arg->bytes, poison, index);
-    poison_fill(block + start + arg->bytes, GUARD, poison, GUARD_STREAM + 1);
+    poison_fill(block + start + arg->bytes, runner_guard, poison, GUARD_STREAM + 1);
+    return block;
+}
+
+/* Moves a block to the device.  Without guards an output is left unwritten. */
+static unsigned char *to_device(const struct arg *arg, unsigned char *host)
+{
+    unsigned char *block = device_alloc(block_bytes(arg));
+    bool filled = runner_guard || arg_goes_in(arg);
+
+    if (block && filled && device_put(block, host, block_bytes(arg)))
+        block = NULL;
+    free(host);
     return block;
 }
 
 static int place(struct arrays *arrays, struct arg *arg, unsigned index)
 {
-    size_t start = GUARD + arg->misalign;
+    size_t start = runner_guard + arg->misalign;
     unsigned char *host = fresh_block(arg, arrays->poison, index), *block;
 
     if (!host)
         return -1;
     if (arg_goes_in(arg) && arg->bytes)
         memcpy(host + start, arg->data, arg->bytes);
-    block = host;
-    if (arg->on_device) {
-        block = device_alloc(block_bytes(arg));
-        if (!block || device_put(block, host, block_bytes(arg))) {
-            free(host);
-            return -1;
-        }
-        free(host);
-    }
+    block = arg->on_device ? to_device(arg, host) : host;
+    if (!block)
+        return -1;
     arrays->block[index] = block;
     arg->data = block + start;
     if (!arg_comes_back(arg))
@@ -95,7 +104,7 @@ uint64_t arrays_snapshot(struct arrays *arrays, const struct frame *frame,
 static void inspect(const struct arrays *arrays, const struct arg *arg,
                     const void *sent, uint32_t index, struct facts *facts)
 {
-    size_t start = GUARD + arg->misalign, bytes = block_bytes(arg);
+    size_t start = runner_guard + arg->misalign, bytes = block_bytes(arg);
     unsigned char *fresh = fresh_block(arg, arrays->poison, index);
     unsigned char *now = arrays->block[index], *copy = NULL;
 
@@ -104,9 +113,10 @@ static void inspect(const struct arrays *arrays, const struct arg *arg,
         now = copy && !device_get(copy, now, bytes) ? copy : NULL;
     }
     if (fresh && now) {
-        if (memcmp(now, fresh, start)
-            || memcmp(now + start + arg->bytes, fresh + start + arg->bytes,
-                      GUARD))
+        if (runner_guard
+            && (memcmp(now, fresh, start)
+                || memcmp(now + start + arg->bytes, fresh + start + arg->bytes,
+                          runner_guard)))
             facts->overrun |= 1u << index;
         if (arg->kind == ARG_IN && arg->bytes
             && memcmp(now + start, sent, arg->bytes))

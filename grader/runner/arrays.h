@@ -7,9 +7,6 @@
 
 #include "../channel/message.h"
 
-/** Bytes of guard before and after each array. */
-enum { GUARD = 4096 };
-
 /** The memory behind the arrays of one frame. */
 struct arrays {
     void *block[FRAME_ARGS];   /**< host or device, with guards */

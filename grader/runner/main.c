@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "device.h"
 #include "thunk.h"
+#include "variant.h"
 
 enum { EXIT_PROTOCOL = 3, EXIT_MEMORY = 4 };
 
@@ -27,7 +28,7 @@ static void receive(void *to, size_t length)
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            _exit(0);
+            runner_leave();
         at += got;
         length -= (size_t)got;
     }
@@ -43,7 +44,7 @@ static void send_all(const void *from, size_t length)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
-            _exit(0);
+            runner_leave();
         at += sent;
         length -= (size_t)sent;
     }

@@ -277,4 +277,5 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_04_reduction = {"04_reduction", tests, speeds};
+const struct suite suite_04_reduction = {"04_reduction", tests, speeds,
+                                          NULL};

@@ -223,4 +223,4 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_05_scan = {"05_scan", tests, speeds};
+const struct suite suite_05_scan = {"05_scan", tests, speeds, NULL};

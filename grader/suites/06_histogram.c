@@ -218,4 +218,5 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_06_histogram = {"06_histogram", tests, speeds};
+const struct suite suite_06_histogram = {"06_histogram", tests, speeds,
+                                         NULL};

@@ -28,29 +28,47 @@ static struct dirent **files;
 static int current;
 static char result[PATH_MAX]; /* where --json goes */
 
-/* The verdict that a file asks for; `everywhere` when in all tests. */
-static enum verdict wanted(const char *path, bool *everywhere)
+/* What a file asks for in its head. */
+struct wanted {
+    enum verdict verdict; /* of the test `large` */
+    bool everywhere;      /* of all tests */
+    bool watched;         /* checked and counted too */
+    char review[128];     /* empty, or part of what a cost must say */
+};
+
+static void take_line(const char *text, const char *key, char *value,
+                      size_t bytes)
+{
+    const char *at = strstr(text, key);
+
+    *value = 0;
+    if (at)
+        text_put(value, bytes, "%.*s",
+                 (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+}
+
+static void read_wanted(const char *path, struct wanted *wanted)
 {
     size_t length;
-    char *text = read_whole(path, 1 << 20, &length), name[32] = "";
-    const char *at = text ? strstr(text, "// verdict: ") : NULL;
+    char *text = read_whole(path, 1 << 20, &length), name[32];
 
-    if (at)
-        text_put(name, sizeof name, "%.*s", (int)strcspn(at + 12, "\n"),
-                 at + 12);
-    *everywhere = text && strstr(text, "// everywhere\n");
+    take_line(text ? text : "", "// verdict: ", name, sizeof name);
+    take_line(text ? text : "", "// review: ", wanted->review,
+              sizeof wanted->review);
+    wanted->verdict = verdict_named(name);
+    wanted->everywhere = text && strstr(text, "// everywhere\n");
+    wanted->watched = text && strstr(text, "// watched\n");
     free(text);
-    return verdict_named(name);
 }
 
 /* Grades the file with tight limits; returns what --json wrote. */
-static json_t *grade(const char *path)
+static json_t *grade(const char *path, bool watched)
 {
     char program[PATH_MAX];
     char *const arguments[] = {
         "warpbook", "grade", "01", "--device", "soft", "--no-speed",
         "--time-limit", "3", "--memory-limit", "640", "--seed", "7", "--from",
-        (char *)path, "--json", result, NULL};
+        (char *)path, "--json", result, watched ? NULL : "--no-watch", NULL};
     posix_spawn_file_actions_t silent;
     pid_t child;
     int status;
@@ -88,6 +106,24 @@ static void check(const json_t *test, const char *file, enum verdict should)
     CU_FAIL("not the verdict that the file asks for");
 }
 
+/* A forged report is told of, an honest one gets all its points. */
+static void check_watched(const json_t *made, const struct wanted *wanted)
+{
+    const json_t *cost;
+    bool told = false, full = true;
+    size_t i;
+
+    json_array_foreach(json_object_get(made, "costs"), i, cost) {
+        told |= *wanted->review
+                && strstr(text_of(cost, "review"), wanted->review);
+        full &= json_equal(json_object_get(cost, "score"),
+                           json_object_get(cost, "max_score"));
+    }
+    CU_ASSERT_TRUE(i > 0);
+    CU_ASSERT_TRUE(*wanted->review ? told && !full : full);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(made, "checks")), 1);
+}
+
 static bool nothing_left(void)
 {
     struct tree tree;
@@ -101,19 +137,22 @@ static void try_next(void)
 {
     const char *file = files[current++]->d_name;
     char path[PATH_MAX];
-    bool everywhere;
-    enum verdict verdict = wanted(
-        house_path(path, "grader/tests/hostile/%s", file), &everywhere);
-    json_t *made = grade(path), *test;
+    struct wanted wanted;
+    json_t *made, *test;
     size_t i;
 
+    read_wanted(house_path(path, "grader/tests/hostile/%s", file), &wanted);
+    made = grade(path, wanted.watched);
     CU_ASSERT_PTR_NOT_NULL(made);
-    CU_ASSERT_NOT_EQUAL(verdict, VERDICTS);
+    CU_ASSERT_NOT_EQUAL(wanted.verdict, VERDICTS);
     json_array_foreach(json_object_get(made, "tests"), i, test) {
         bool large = !strcmp(text_of(test, "name"), "large");
 
-        check(test, file, large || everywhere ? verdict : PASS);
+        check(test, file,
+              large || wanted.everywhere ? wanted.verdict : PASS);
     }
+    if (wanted.watched)
+        check_watched(made, &wanted);
     CU_ASSERT_TRUE(i > 3);
     CU_ASSERT_TRUE(nothing_left());
     json_decref(made);

@@ -94,7 +94,7 @@ static void nothing(void)
 static const struct suite_test two_tests[] = {
     {"one", "the first", nothing}, {"two", "the second", nothing}, {0}};
 static const struct suite_test one_speed[] = {{"fast", "a run", nothing}, {0}};
-static const struct suite suite = {"99_test", two_tests, one_speed};
+static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
 
 #define INI_HEAD \
     "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
@@ -120,7 +120,19 @@ static void good_ini(void)
 
     CU_ASSERT_TRUE(read_ini(INI_HEAD INI_POINTS
                             "[hints]\ntwo = look\n[passed]\nnext = go on\n"
-                            "[speed gpu]\nfast = 2.5 20\n", &lab, error));
+                            "[speed gpu]\nfast = 2.5 20\n"
+                            "[checks]\nclean = 7\n"
+                            "[cost two]\nsectors = 8 2, 1.05 6\n"
+                            "barriers = 0 1\n"
+                            "[cost hints]\nsectors = closer\n", &lab, error));
+    CU_ASSERT_EQUAL(lab.clean, 7);
+    CU_ASSERT_EQUAL(lab.costs, 2);
+    CU_ASSERT_EQUAL(lab.cost[0].watched, 1);
+    CU_ASSERT_EQUAL(lab.cost[0].tiers, 2);
+    CU_ASSERT_EQUAL(lab.cost[0].most[1], 1.05);
+    CU_ASSERT_EQUAL(lab.cost[0].points[1], 6);
+    CU_ASSERT_STRING_EQUAL(lab.cost[0].hint, "closer");
+    CU_ASSERT_EQUAL(lab.cost[1].cost, COST_BARRIERS);
     CU_ASSERT_EQUAL(lab.tests, 2);
     CU_ASSERT_EQUAL(lab.test[1].points, 2.5);
     CU_ASSERT_STRING_EQUAL(lab.test[1].hint, "look");
@@ -144,6 +156,15 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},
         {INI_HEAD INI_POINTS "nonsense\n", "not `key = value`"},
+        {INI_HEAD INI_POINTS "[checks]\ndirty = 1\n", "has no key"},
+        {INI_HEAD INI_POINTS "[cost ten]\nsectors = 1 1\n", "watched case"},
+        {INI_HEAD INI_POINTS "[cost one]\nwishes = 1 1\n", "nothing is"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 1 2, 2 3\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2, 1 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost hints]\nsectors = x\n", "no budget"},
+        {INI_HEAD INI_POINTS "[ladder]\n9_no.cu = 1\n", "no step"},
     };
     static struct lab lab;
 

@@ -8,6 +8,8 @@
 
 static int exit_code(const struct report *report)
 {
+    if (report->clean.verdict == INTERNAL)
+        return EXIT_TROUBLE;
     switch (report->verdict) {
     case BUILD:
     case MISSING:
@@ -27,7 +29,7 @@ static int run(const struct options *options)
     struct target target;
     char error[512], source[PATH_MAX];
     struct task task = {&lab, &target, source, options->seed,
-                        !options->no_speed, show_test};
+                        !options->no_speed, !options->no_watch, show_test};
     bool quiet = options->json && !strcmp(options->json, "-");
 
     if (!open_lab(options->words[0], options, &lab)
@@ -53,4 +55,4 @@ const struct verb verb_grade = {
     "grade", "LAB", "grade your file of one lab",
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise.",
-    "fdjstmnkv", 1, 1, run};
+    "fdjstmnckv", 1, 1, run};

@@ -43,7 +43,7 @@ static void try_one(const struct work *work, struct proof *proof)
 {
     struct lab *lab = work->lab;
 
-    if (proof->claim == CLAIM_CAUGHT && lab->seconds > mutant_seconds)
+    if (proof->mutant[0] && lab->seconds > mutant_seconds)
         lab->seconds = mutant_seconds;
     forget_temporary();
     interrupt_catch();
@@ -99,11 +99,12 @@ static struct tally count_held(const struct proof *proofs, size_t count)
         case CLAIM_HANDOUT:
             tally.handout = proofs[i].held;
             break;
-        case CLAIM_FULL:
+        case CLAIM_STEP:
             tally.steps++;
             tally.steps_held += proofs[i].held;
             break;
         case CLAIM_CAUGHT:
+        case CLAIM_FOUND:
             tally.mutants++;
             tally.mutants_held += proofs[i].held;
             break;
@@ -125,6 +126,10 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
         if (proof->claim == CLAIM_CAUGHT)
             printf("wanted %s with \"%s\"; got ",
                    verdict_name(proof->verdict), proof->fragment);
+        if (proof->claim == CLAIM_FOUND)
+            printf("wanted a finding with \"%s\"; got ", proof->fragment);
+        if (proof->claim == CLAIM_STEP && proof->points >= 0)
+            printf("wanted %g points; got ", proof->points);
         printf("%s\n", proof->done ? proof->why : "no answer");
     }
 }
@@ -197,6 +202,6 @@ static int run(const struct options *options)
 const struct verb verb_prove = {
     "prove", "[LAB]", "prove the labs: handout, ladder and wrong kernels",
     "The handout compiles and does not get full marks, every step of the "
-    "ladder does, and each mutant in grader/mutants gets its verdict and its "
-    "message. The inputs are the same each time, those of --seed 1; try other "
+    "ladder is right, clean and gets its points, and each mutant in "
+    "grader/mutants gets its verdict and its message. The inputs are the same each time, those of --seed 1; try other "
     "seeds, or --seed random, on new proofs.", "dstmk", 0, 1, run};

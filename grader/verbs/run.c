@@ -11,19 +11,37 @@
 #include "../text.h"
 #include "common.h"
 
+/* What it costs beside the baseline: a time on the GPU; on the soft device,
+ * where times are this computer's, the count of the lab's first budget. */
+static void beside_baseline(const struct task *task,
+                            const struct report *report, char *text,
+                            size_t bytes)
+{
+    const struct lab_cost *cost = &task->lab->cost[0];
+    const struct counted *counted =
+        &report->watch.cases[cost->watched].cost[cost->cost];
+
+    text_put(text, bytes, "-");
+    if (report->timed && report->speed[0].verdict == PASS)
+        text_put(text, bytes, "%.2f x +-%.0f %%", report->speed[0].ratio,
+                 50 * report->speed[0].spread);
+    else if (report->timed)
+        text_put(text, bytes, "%s", verdict_name(report->speed[0].verdict));
+    else if (task->lab->costs && counted->baseline == counted->value)
+        text_put(text, bytes, "as many %s", cost_name(cost->cost));
+    else if (task->lab->costs && counted->baseline > 0 && counted->value > 0)
+        text_put(text, bytes, "%.1f x fewer %s",
+                 counted->baseline / counted->value, cost_name(cost->cost));
+}
+
 static void show_row(const struct task *task, const struct report *report)
 {
-    char points[32], speed[64] = "-";
+    char points[32], speed[64];
 
     text_put(points, sizeof points, "%g/%g", report->score,
              report->max_score);
-    if (report->timed && report->speed[0].verdict == PASS)
-        text_put(speed, sizeof speed, "%.2f x +-%.0f %%",
-                 report->speed[0].ratio, 50 * report->speed[0].spread);
-    else if (report->timed)
-        text_put(speed, sizeof speed, "%s",
-                 verdict_name(report->speed[0].verdict));
-    printf("%-16s %9s  %-6s  %-16s %6.1f s\n", task->lab->stem, points,
+    beside_baseline(task, report, speed, sizeof speed);
+    printf("%-16s %9s  %-6s  %-18s %6.1f s\n", task->lab->stem, points,
            device_name(task->target->kind), speed, report->seconds);
     if (report->verdict != PASS) {
         const char *message = report->message;
@@ -69,12 +87,12 @@ static int run(const struct options *options)
     reference.from = "solutions";
     if (!target_find(options->device, &target, error))
         return complain(EXIT_TROUBLE, "%s", error);
-    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-16s %8s\n",
+    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-18s %8s\n",
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
         struct task task = {&lab, &target, source, options->seed,
-                            !options->no_speed, NULL};
+                            !options->no_speed, !options->no_watch, NULL};
 
         if (!open_lab(suites[i]->stem, options, &lab)
             || !source_path(&reference, &lab, source))
@@ -93,4 +111,4 @@ static int run(const struct options *options)
 
 const struct verb verb_run = {
     "run", "", "grade the reference of every lab, one table", "--json writes "
-    "an array of results.", "djstmnkv", 0, 0, run};
+    "an array of results.", "djstmnckv", 0, 0, run};

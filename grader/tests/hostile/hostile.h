@@ -7,7 +7,8 @@
  *  All attack in the test `large` alone, so that the others show whether they
  *  were harmed; each attacks only what it made itself and is bounded.
  *  Second line: `// verdict: V` of the test `large`; where the attack reaches
- *  every test, `// everywhere` follows.
+ *  every test, `// everywhere` follows.  `// watched`: it is checked too; then
+ *  `// review: TEXT` must be told of a cost, or all checks and costs be at full.
  */
 #ifndef HOSTILE_H
 #define HOSTILE_H

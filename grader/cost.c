@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The counters that lab.ini sets budgets for. */
+#include "cost.h"
+
+#include <string.h>
+
+enum { KEYS = 3 };
+
+static const struct {
+    const char *name, *words, *key[KEYS];
+} costs[] = {
+#define X(enumerator, name, words, a, b, c) {name, words, {a, b, c}},
+    COST_LIST(X)
+#undef X
+};
+
+const char *cost_name(enum cost cost)
+{
+    return costs[cost].name;
+}
+
+const char *cost_words(enum cost cost)
+{
+    return costs[cost].words;
+}
+
+enum cost cost_named(const char *name)
+{
+    int cost = 0;
+
+    while (cost < COSTS && strcmp(costs[cost].name, name))
+        cost++;
+    return (enum cost)cost;
+}
+
+/* The report is the student's process's word: what is no count is refused. */
+static bool add(const json_t *kernel, const char *key, double *value)
+{
+    const json_t *number = json_object_get(kernel, key);
+    json_int_t count = json_integer_value(number);
+
+    if (!json_is_integer(number) || count < 0 || count > (json_int_t)1 << 50)
+        return false;
+    *value += (double)count;
+    return true;
+}
+
+bool cost_count(const json_t *kernels, enum cost cost, double *value)
+{
+    const json_t *kernel;
+    size_t i;
+
+    *value = 0;
+    if (!json_is_array(kernels))
+        return false;
+    json_array_foreach(kernels, i, kernel)
+        for (int k = 0; k < KEYS && costs[cost].key[k]; k++)
+            if (!add(kernel, costs[cost].key[k], value))
+                return false;
+    return true;
+}
