@@ -108,6 +108,26 @@ static void timed(void)
     add_random((size_t)1 << 20);
 }
 
+/* Watched: nothing, part of a warp, of a block, and some blocks. */
+static void few(void)
+{
+    static const size_t sizes[] = {0, 1, 31, 33, 257, 1023, 4099};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        add_random(sizes[i]);
+}
+
+/* Each vector crosses the bus once: 32 bytes a sector, one launch. */
+static void long_vector(void)
+{
+    enum { N = 1 << 16 };
+
+    add_random(N);
+    expect_cost(COST_SECTORS, 3.0 * N / 8, 3.0 * N / 8,
+                "x the least there can be");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "a few elements, less than one block", small},
     {"edges", "sizes round the edges of blocks", edges},
@@ -124,4 +144,11 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_01_vector_add = {"01_vector_add", tests, speeds};
+static const struct suite_test watched[] = {
+    {"few", "0 to 4,099 elements", few},
+    {"long", "65,536 elements", long_vector},
+    {NULL, NULL, NULL},
+};
+
+const struct suite suite_01_vector_add = {"01_vector_add", tests, speeds,
+                                          watched};

@@ -218,6 +218,29 @@ static void timed(void)
     check_random(&(struct blur_case){800, 600, 3, 4});
 }
 
+/* Watched: images of less than a tile, of several, windows of any size. */
+static void little(void)
+{
+    static const struct blur_case cases[] = {
+        {3, 2, 1, 1}, {31, 9, 1, 2}, {33, 17, 3, 1}, {65, 9, 4, 3},
+        {5, 3, 3, 32}, {0, 4, 1, 1}};
+
+    check_all(cases, COUNT(cases));
+}
+
+/* Each byte crosses the bus once in and once out, in one launch. */
+static void picture(void)
+{
+    static const struct blur_case c = {128, 64, 3, 3};
+    double least = 2.0 * (double)bytes_of(&c) / 32;
+
+    check_random(&c);
+    expect_cost(COST_SECTORS, least, least, "x the least there can be");
+    expect_cost(COST_CONFLICTS, 0, (double)bytes_of(&c) / 32,
+                "for each 32 results");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "images of one to three pixels a side", small},
     {"edges", "sizes round the edges of blocks", edges},
@@ -239,4 +262,10 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_02_blur = {"02_blur", tests, speeds};
+static const struct suite_test watched[] = {
+    {"little", "images of a few pixels to a few tiles", little},
+    {"picture", "128 x 64, colour, radius 3", picture},
+    {NULL, NULL, NULL},
+};
+
+const struct suite suite_02_blur = {"02_blur", tests, speeds, watched};

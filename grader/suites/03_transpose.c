@@ -179,6 +179,29 @@ static void timed_odd(void)
     check_random(&(struct transpose_case){1023, 1025, 0, 0});
 }
 
+/* Watched: parts of a tile, several, a row, a column, odd pointers. */
+static void corners(void)
+{
+    static const struct transpose_case cases[] = {
+        {1, 1, 0, 0},  {3, 5, 0, 0},   {33, 31, 0, 0}, {64, 96, 0, 0},
+        {65, 36, 0, 0}, {1, 100, 0, 0}, {100, 1, 0, 0}, {32, 64, 4, 8},
+        {0, 7, 0, 0}};
+
+    check_all(cases, COUNT(cases));
+}
+
+/* Each element is read once and written once, in one launch. */
+static void square(void)
+{
+    enum { SIDE = 128, N = SIDE * SIDE };
+
+    check_random(&(struct transpose_case){SIDE, SIDE, 0, 0});
+    expect_cost(COST_SECTORS, 2.0 * N / 8, 2.0 * N / 8,
+                "x the least there can be");
+    expect_cost(COST_CONFLICTS, 0, N / 32.0, "for each 32 elements");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "one to four elements a side", small},
     {"edges", "sides round a tile's edge, square or not", edges},
@@ -200,4 +223,11 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_03_transpose = {"03_transpose", tests, speeds};
+static const struct suite_test watched[] = {
+    {"corners", "a few elements to a few tiles", corners},
+    {"square", "128 x 128", square},
+    {NULL, NULL, NULL},
+};
+
+const struct suite suite_03_transpose = {"03_transpose", tests, speeds,
+                                         watched};

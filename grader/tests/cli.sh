@@ -8,7 +8,7 @@ warpbook=$(realpath "${BUILD:-build}")/warpbook
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
-soft=(--device soft --no-speed)
+soft=(--device soft --no-speed --no-watch)
 cp solutions/01_vector_add/*.h "$tmp"
 
 ok() { # WHAT STATUS: count one check
@@ -64,7 +64,7 @@ END
 says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
     "${soft[@]}"
 
-for verb in list doctor grade run prove picture cut; do
+for verb in list doctor grade run check profile prove picture cut; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
     ok "$verb --help" $?
@@ -91,7 +91,25 @@ sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
 says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
 mkdir "$tmp/work" && cp solutions/01_vector_add/1_*.cu \
     "$tmp/work/vector_add.cu" && cp "$tmp"/*.h "$tmp/work"
-says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
+says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" --device soft --no-speed
+says 1 "Score: 80 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
+
+# Checks and profiles.
+says 0 "0 findings in few, long" check 01 --from "$tmp/work"
+sed 's/if (i < n)/if (i <= n)/' solutions/01_vector_add/1_*.cu \
+    >"$tmp/beyond.cu"
+says 1 "4-byte write, 0 bytes past the end of 4 bytes allocated in add, block" \
+    check 01 few --from "$tmp/beyond.cu"
+refuses 2 'no case "many"' check 01 many --from "$tmp/work"
+refuses 3 "No such file" check 01 --from "$tmp/missing.cu"
+refuses 3 "syntax.cu:2:18: error:" profile 01 --from "$tmp/syntax.cu"
+says 0 "global load" profile 01 --from "$tmp/work" --html "$tmp/page.html" \
+    --json "$tmp/profile.json"
+[[ -s $tmp/page.html ]] && grep -q '"global_load_sectors": 16384' \
+    "$tmp/profile.json"
+ok "the profile is a page and JSON too" $?
+refuses 4 "cannot write" profile 01 --from "$tmp/work" --json - \
+    --html "$tmp/none/page.html"
 
 # The same submission and seed: the same bytes, times aside.
 for i in 1 2; do

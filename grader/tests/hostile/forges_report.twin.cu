@@ -1,0 +1,16 @@
+// Says good-bye at exit, as a program may.
+// verdict: PASS
+// watched
+#include "hostile.h"
+
+static void say(void)
+{
+    fputs("good-bye\n", stderr);
+}
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    static const int set = atexit(say);
+
+    return set ? set : honest(a, b, c, n);
+}
