@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  A time from the counters: how long each part of the card would be busy,
- *  were it alone; the longest, an eighth of the others (nothing overlaps
- *  wholly), and the launches.  docs/pages/model.md derives the formulas and
- *  says what they cannot know.
+ *  were it alone; and how far these times overlap.  docs/pages/model.md
+ *  derives the formulas and says what they cannot know.
  *
  *  Every term rises, or stays, with each counter, and falls, or stays, with
  *  the blocks that an SM holds: more work is never faster.
@@ -13,20 +12,22 @@
 #include "occupancy.h"
 
 #define WARP 32.0
-#define OVERLAP 8.0      /* 1/8 of what is not the longest shows */
+#define OVERLAP 8.0      /* 1/8 of what goes on at the same time shows */
 #define DRAM_REACH 0.92  /* of the data sheet's rate, by gpu-benches */
 #define SM_L2_BYTES 64.0 /* an SM and clock, from L2 (white papers) */
 #define WRITE_COST 2.0   /* L2 reads 64 bytes a slice and clock, writes 32 */
 #define HOT_LANES 2.0    /* atomics a slice of L2 does in a clock */
-#define ILP_MOST 4.0     /* independent loads: loops are unrolled by four */
+#define LOADS_MOST 4.0   /* independent loads: loops are unrolled by four */
+#define SHARED_MOST 8.0  /* of shared memory: inner loops wholly */
 #define BARRIER_CYCLES 25.0
 #define CALL_CYCLES 23.0 /* a shuffle (Jia et al., 2018, table 4.1) */
-#define ALU_CYCLES 2.0   /* 4 of a dependent instruction, two at a time */
+#define ALU_CYCLES 1.0   /* 4 of a dependent instruction, four at a time */
 
 const char *const model_ceilings[] = {"issue",  "fp", "lsu",
                                       "shared", "l2", "dram",
                                       "atomics", "latency", "launch", NULL};
 
+/* The first four are an SM's own, the next three its way to memory. */
 enum { ISSUE, FP, LSU, SHARED, L2, DRAM, ATOMICS, LATENCY, LAUNCH };
 
 /** What the formulas need beside the counters. */
@@ -39,6 +40,7 @@ struct job {
     double sm_blocks;         /* that the busiest SM runs, one by one */
     double waves;             /* of resident blocks, one after the other */
     double clock;             /* cycles a microsecond */
+    double resident;          /* blocks an SM */
 };
 
 static double most(double a, double b)
@@ -150,9 +152,9 @@ static double load_cycles(const struct job *j)
 
 /* Waits for n loads when those between two points that nothing crosses can be
  * under way together. */
-static double waits(double n, double points)
+static double waits(double n, double points, double together)
 {
-    return n / clamp(n / (1 + points), 1, ILP_MOST);
+    return n / clamp(n / (1 + points), 1, together);
 }
 
 /* What one warp waits for, were it alone: its loads, its barriers, its calls,
@@ -166,8 +168,8 @@ static double chain(const struct job *j)
     const double atomics =
         (double)(c->global_atomic_requests + c->shared_atomic_requests) * each;
     const double loads = (double)c->global_load_requests * each;
-    return waits(loads, barriers + atomics) * load_cycles(j)
-           + waits(shared, barriers) * j->card->shared_cycles
+    return waits(loads, barriers + atomics, LOADS_MOST) * load_cycles(j)
+           + waits(shared, barriers, SHARED_MOST) * j->card->shared_cycles
            + barriers * BARRIER_CYCLES
            + (double)c->warp_calls * each * CALL_CYCLES
            + slots(c) * each * ALU_CYCLES + j->card->l2_cycles;
@@ -187,20 +189,38 @@ static void fill(const struct job *j, double launches, double *ceiling)
     ceiling[LAUNCH] = launches * j->card->launch_ns / 1000;
 }
 
-/* Launches are never hidden; of the rest the longest counts wholly. */
-static void add_up(struct model_time *t)
+/* Times that pass together: the longest, and a share of the others. */
+static double together(const double *us, int n, double share)
 {
-    int longest = 0;
-    double sum = 0;
-    for (int i = 0; i < LAUNCH; i++) {
-        sum += t->ceiling[i];
-        if (t->ceiling[i] > t->ceiling[longest])
-            longest = i;
+    double sum = 0, longest = 0;
+    for (int i = 0; i < n; i++) {
+        sum += us[i];
+        longest = most(longest, us[i]);
     }
-    const double top = t->ceiling[longest];
-    t->us = t->ceiling[LAUNCH] + top + (sum - top) / OVERLAP;
-    t->limiter =
-        model_ceilings[t->ceiling[LAUNCH] > top ? LAUNCH : longest];
+    return longest + (sum - longest) * share;
+}
+
+/* An SM's own work and its way to memory go on together as far as there are
+ * other blocks: barriers split a block's time into phases of one or the other.
+ * Launches are never hidden. */
+static double overlapped(const struct job *j, const double *c)
+{
+    const double beside = 1 / OVERLAP;
+    const double phases = j->c->barriers ? 1 / (1 + j->resident) : beside;
+    const double parts[] = {together(c + ISSUE, L2 - ISSUE, beside),
+                            together(c + L2, LATENCY - L2, beside)};
+    const double busy_or_waits[] = {together(parts, 2, most(phases, beside)),
+                                    c[LATENCY]};
+    return c[LAUNCH] + together(busy_or_waits, 2, beside);
+}
+
+static const char *limiter(const double *ceiling)
+{
+    int longest = LAUNCH;
+    for (int i = LAUNCH - 1; i >= 0; i--)
+        if (ceiling[i] >= ceiling[longest])
+            longest = i;
+    return model_ceilings[longest];
 }
 
 void model_kernel(const struct softgpu_card *card, struct kernel_profile *k)
@@ -220,7 +240,9 @@ void model_kernel(const struct softgpu_card *card, struct kernel_profile *k)
         .sm_blocks = ceil(each / card->sms) * launches,
         .waves = ceil(each / card->sms / resident) * launches,
         .clock = card->clock_khz / 1000.0,
+        .resident = resident,
     };
     fill(&job, launches, k->model.ceiling);
-    add_up(&k->model);
+    k->model.us = overlapped(&job, k->model.ceiling);
+    k->model.limiter = limiter(k->model.ceiling);
 }

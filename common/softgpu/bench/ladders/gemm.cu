@@ -3,7 +3,7 @@
  * floats out of n x deep and deep x n.  gemm_tiles.h has the later tiles. */
 #include "gemm_tiles.h"
 
-enum { N = 256, DEEP = 64 /* columns of A, rows of B */ };
+enum { N = 128, DEEP = 128 /* columns of A, rows of B */ };
 
 /* A thread owns an element; neighbours own rows: each load of A and store of
  * C is spread over 32 lines. */

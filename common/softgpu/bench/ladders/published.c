@@ -7,7 +7,7 @@
 const struct published_ladder published_ladders[] = {
     {"gemm",
      "S. Boehm, github.com/siboehm/SGEMM_CUDA, RTX A6000, 4092^3", "GFLOP/s",
-     256, "4096 x 4096 x 64",
+     1024, "4096 x 4096 x 128",
      {{"gemm_01", 309, 32},
       {"gemm_02", 1986.5, 32},
       {"gemm_03", 2980.3, 32},
