@@ -13,7 +13,7 @@
 
 enum {
     FIRST_ROOM = 64,    /* events a lane */
-    MOST_ROOM = 4096,   /* 64 KB */
+    MOST_ROOM = 4096,   /* 96 KB */
     PATIENCE = 64,      /* turns that a thread gives the others */
     TLS_REACH = 4096    /* bytes round softgpu_tls */
 };
@@ -128,11 +128,43 @@ static void wait_for_room(struct block_profile *p, uint32_t index)
         lane->head = lane->count = 0; /* without memory there is no log */
 }
 
+/* The function that the thread is in: those that it has left are forgotten. */
+static struct frame *frame_at(struct lane *lane, uint16_t depth)
+{
+    while (lane->inside && lane->frames[lane->inside - 1].depth < depth)
+        lane->inside--; /* keys fall with depth */
+    return lane->inside ? &lane->frames[lane->inside - 1] : NULL;
+}
+
+/* The thread enters a basic block. */
+static uint16_t enter(struct block_profile *p, struct lane *lane, uint64_t key)
+{
+    uint16_t depth = (uint16_t)(key >> KEY_SHIFT);
+    uint16_t node = flow_node(&p->flow, key & LOW48);
+    struct frame *frame = frame_at(lane, depth);
+
+    if (frame && (frame->depth == depth || lane->inside == FRAMES)) {
+        flow_edge(&p->flow, frame->node, node);
+        *frame = (struct frame){depth, node};
+    } else {
+        flow_enter(&p->flow, node);
+        lane->frames[lane->inside++] = (struct frame){depth, node};
+    }
+    return node;
+}
+
 static void note(struct block_profile *p, uint64_t key, uint64_t place)
 {
     uint32_t index = index_of(p->block, softgpu_tls.thread);
     struct lane *lane = &p->lanes[index];
+    const struct frame *frame;
+    uint16_t node;
 
+    if (place >> KIND_SHIFT == SITE_BLOCK)
+        node = enter(p, lane, key);
+    else
+        node = (frame = frame_at(lane, (uint16_t)(key >> KEY_SHIFT)))
+                   ? frame->node : 0;
     lane->last = key;
     p->events++;
     if (lane->count == lane->room && !grow(lane)) {
@@ -140,7 +172,7 @@ static void note(struct block_profile *p, uint64_t key, uint64_t place)
             return;
         wait_for_room(p, index);
     }
-    lane->events[lane->count++] = (struct event){key, place};
+    lane->events[lane->count++] = (struct event){key, place, node};
 }
 
 static uint64_t key_of(uintptr_t code, uintptr_t frame)
@@ -230,11 +262,13 @@ int lanes_begin(struct block_profile *p, struct softgpu_block *b)
     p->block = b;
     p->events = p->split = 0;
     sites_clear(&p->sites);
-    if (b->count > p->lane_room && make_room(p, b->count) != 0)
+    if (flow_clear(&p->flow) != 0
+        || (b->count > p->lane_room && make_room(p, b->count) != 0))
         return -1;
     for (uint32_t i = 0; i < b->count; i++) {
         p->lanes[i].head = p->lanes[i].count = 0;
         p->lanes[i].last = 0;
+        p->lanes[i].inside = 0;
     }
     memset(p->warps, 0, warps * sizeof *p->warps);
     return 0;

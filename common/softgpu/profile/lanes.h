@@ -14,17 +14,23 @@
 
 #include "../core/block.h"
 #include "caches.h"
+#include "flow.h"
 #include "sites.h"
 
-/** Something a thread did.
- *
- *  Events that lanes do together have equal keys.  Of two keys the smaller one
- *  comes first on a card: a function that was called before the one that waits
- *  for it, then the smaller code address. */
+/** Something a thread did. */
 struct event {
-    uint64_t key;   /**< 0xffff - depth of the stack / 16, then the address */
+    uint64_t key;   /**< 0xffff - depth of the stack / 16 (16 bits), then the
+                         code address: equal for lanes that do it together */
     uint64_t place; /**< kind (8 bits), bytes (8 bits), address (48 bits) */
+    uint16_t node;  /**< the basic block it happened in */
 };
+
+/** A function that a thread is in, and its basic block there. */
+struct frame {
+    uint16_t depth; /**< as in a key */
+    uint16_t node;
+};
+enum { FRAMES = 12 };
 
 enum { KEY_SHIFT = 48, BYTES_SHIFT = 48, KIND_SHIFT = 56 };
 #define LOW48 0xffffffffffffull
@@ -35,6 +41,8 @@ struct lane {
     uint32_t head, count; /**< events[head..count) wait to be played */
     uint32_t room;
     uint64_t last;        /**< key of its last event; 0: it did nothing yet */
+    struct frame frames[FRAMES]; /**< outermost first */
+    uint32_t inside;      /**< how many of them */
 };
 
 /** Lanes that ran a basic block together and have not all gone on. */
@@ -60,6 +68,7 @@ struct block_profile {
     struct warp_trace *warps;
     uint32_t lane_room;          /**< threads that there is room for */
     struct sites sites;
+    struct flow flow;
     struct cache_log cache;
     uint64_t events;             /**< all that were logged */
     uint64_t split;              /**< plays that could not wait for a lane */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Playing the logs of a warp side by side.  Lanes that part meet again as on
- * a card, and the trick that finds where needs no look at the program: of all
- * lanes, those at the smallest key go next (the deepest function, then the
- * smallest code address).  Lanes that wait behind a loop or an if stand at a
- * larger address than those inside, as long as the compiler leaves blocks in
- * the order of the source.  (Collange, "Stack-less SIMT reconvergence at low
- * cost", 2011.) */
+/* Playing the logs of a warp side by side.  Lanes that part meet again as on a
+ * card: of all lanes those go next that are in the deepest function, there at
+ * the first basic block by flow.h's order, there at the smallest address. */
 #include "lanes.h"
 
 #include <string.h>
@@ -15,6 +11,7 @@ struct players {
     struct lane *lanes;
     uint32_t waiting; /* lanes with events left */
     uint32_t open;    /* lanes that may still come with more */
+    uint64_t turn[WARP_LANES]; /* of the next event: the smallest goes first */
 };
 
 /* Can the thread do anything before the others of its warp go on? */
@@ -28,7 +25,16 @@ static bool may_come(const struct block_profile *p, uint32_t index)
     return !p->lanes[index].last || t == softgpu_tls.thread || is_runnable(t);
 }
 
-/* The lanes at the smallest key that do the very same. */
+/* When a lane's next event has its turn. */
+static uint64_t turn_of(const struct block_profile *p, const struct lane *lane)
+{
+    const struct event *e = &lane->events[lane->head];
+
+    return (e->key & ~LOW48)
+           | (uint64_t)p->flow.nodes[e->node].rank << 32 | (uint32_t)e->key;
+}
+
+/* The lanes whose turn comes first and that do the very same. */
 static uint32_t next_group(const struct players *w)
 {
     uint64_t least = UINT64_MAX, what = 0;
@@ -39,12 +45,12 @@ static uint32_t next_group(const struct players *w)
         const struct event *e = &w->lanes[l].events[w->lanes[l].head];
         uint64_t kind = e->place >> BYTES_SHIFT;
 
-        if (e->key < least || (e->key == least && kind < what)) {
-            least = e->key;
+        if (w->turn[l] < least || (w->turn[l] == least && kind < what)) {
+            least = w->turn[l];
             what = kind;
             group = 0;
         }
-        if (e->key == least && kind == what)
+        if (w->turn[l] == least && kind == what)
             group |= 1u << l;
     }
     return group;
@@ -67,6 +73,8 @@ static void play(struct block_profile *p, uint32_t warp, struct players *w,
         access.at[l] = lane->events[lane->head++].place & LOW48;
         if (lane->head == lane->count)
             w->waiting &= ~(1u << l);
+        else
+            w->turn[l] = turn_of(p, lane);
     }
     if (kind == SITE_BLOCK)
         count_block(p, warp, e.key & LOW48, group);
@@ -89,11 +97,15 @@ void warp_play(struct block_profile *p, uint32_t warp, bool final)
 {
     uint32_t first = warp * WARP_LANES;
     uint32_t lanes = p->block->count - first;
-    struct players w = {p->lanes + first, 0, 0};
+    struct players w = {.lanes = p->lanes + first};
 
+    flow_order(&p->flow);
     lanes = lanes < WARP_LANES ? lanes : WARP_LANES;
     for (uint32_t l = 0; l < lanes; l++) {
-        w.waiting |= (uint32_t)(w.lanes[l].count > 0) << l;
+        if (w.lanes[l].count) {
+            w.waiting |= 1u << l;
+            w.turn[l] = turn_of(p, &w.lanes[l]);
+        }
         if (!final && may_come(p, first + l))
             w.open |= 1u << l;
     }

@@ -17,19 +17,19 @@ static const char *const clang_only[] = {
     "-mllvm", "-tsan-instrument-read-before-write=1",
     "-mllvm", "-tsan-distinguish-volatile=1",
     "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
-    "-gdwarf-aranges",
+    "-gdwarf-4", "-gdwarf-aranges", /* of 5, libdw misses inlined calls */
 };
 
 static const char *const check_only[] = { "-fsanitize=bounds" };
 
-/* Blocks stay in the order of the source, which tells where lanes that parted
- * meet again: common/softgpu/profile/lanes.c. */
+/* Ways that part and join in the source do so in the program. */
 static const char *const profile_gcc[] = {
     "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-thread-jumps",
 };
 static const char *const profile_clang[] = {
     "-fsanitize-coverage=bb,no-prune,trace-pc",
     "-mllvm", "-disable-block-placement", "-mllvm", "-enable-tail-merge=0",
+    "-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false",
 };
 
 static void add_all(struct list *argv, const char *const *words, size_t count)

@@ -182,19 +182,31 @@ void __tsan_atomic_signal_fence(int order)
 
 /* --- what the device headers tell ------------------------------------------ */
 
-static uint64_t load(const volatile void *p, uint32_t bytes)
+/* A word is locked from the look at it to the swap, so that the operation is
+ * done once and is counted once.  It is a courtesy, not what makes it right:
+ * who waited long goes on. */
+enum { LOCKS = 256, LONG = 4096 };
+static uint8_t locks[LOCKS];
+
+static uint8_t *lock_of(const void *p)
+{
+    return &locks[((uintptr_t)p >> 2) % LOCKS];
+}
+
+static void lock(const void *p)
+{
+    for (int i = 0; i < LONG; i++)
+        if (!__atomic_exchange_n(lock_of(p), 1, __ATOMIC_ACQUIRE))
+            return;
+}
+
+static uint64_t load(const void *p, uint32_t bytes)
 {
     switch (bytes) {
     case 2: return __atomic_load_n((const uint16_t *)p, __ATOMIC_SEQ_CST);
     case 4: return __atomic_load_n((const uint32_t *)p, __ATOMIC_SEQ_CST);
     default: return __atomic_load_n((const uint64_t *)p, __ATOMIC_SEQ_CST);
     }
-}
-
-ENTRY uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes)
-{
-    seen(p, bytes, ACCESS_WRITE | ACCESS_ATOMIC, CODE);
-    return load(p, bytes);
 }
 
 #define SWAP(type)                                                          \
@@ -205,14 +217,30 @@ ENTRY uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes)
         return was;                                                         \
     } while (0)
 
-uint64_t softgpu_unwatched_swap(void *p, uint32_t bytes, uint64_t expected,
-                                uint64_t desired)
+static uint64_t swap(void *p, uint32_t bytes, uint64_t expected,
+                     uint64_t desired)
 {
     switch (bytes) {
     case 2: SWAP(uint16_t);
     case 4: SWAP(uint32_t);
     default: SWAP(uint64_t);
     }
+}
+
+ENTRY uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes)
+{
+    seen(p, bytes, ACCESS_WRITE | ACCESS_ATOMIC, CODE);
+    lock(p);
+    return load(p, bytes);
+}
+
+uint64_t softgpu_unwatched_swap(void *p, uint32_t bytes, uint64_t expected,
+                                uint64_t desired)
+{
+    uint64_t was = swap(p, bytes, expected, desired);
+
+    __atomic_store_n(lock_of(p), 0, __ATOMIC_RELEASE);
+    return was;
 }
 
 void softgpu_watched_parameters(void *to, const void *from, size_t bytes)

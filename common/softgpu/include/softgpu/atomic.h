@@ -51,7 +51,8 @@ template <class To, class From> SOFTGPU_FN To bits_as(const From &from)
 #ifdef SOFTGPU_WATCHED
 
 extern "C" {
-/** Show one atomic to who looks on.  @return what is at p now */
+/** Show one atomic to who looks on; the swap must follow.
+ *  @return what is at p now */
 uint64_t softgpu_watched_atomic(const void *p, uint32_t bytes);
 /** If the bytes at p are `expected`, make them `desired`; shown to nobody.
  *  @return what they were */
@@ -66,8 +67,8 @@ namespace softgpu {
 template <class T, class Next> SOFTGPU_FN T modify(T *p, Next next)
 {
     using word = typename word_of<sizeof(T)>::type;
-    word seen = static_cast<word>(softgpu_watched_atomic(p, sizeof(T)));
     softgpu_spin();
+    word seen = static_cast<word>(softgpu_watched_atomic(p, sizeof(T)));
     for (;;) {
         const word desired = bits_as<word>(next(bits_as<T>(seen)));
         const word was = static_cast<word>(

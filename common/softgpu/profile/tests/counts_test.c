@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Exactness: programs/{counts,shared}.cu are built by each compiler that is
+ * there and run under several orders and numbers of OS threads.  What each
+ * kernel counts must be, to the last one, what the comment above it says. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "common/softgpu/tests/process.h"
+
+#define HERE "common/softgpu/profile/tests/programs/"
+
+enum { MAX_KERNELS = 200, TEXT = 400, BUILD_SECONDS = 120, RUN_SECONDS = 60 };
+
+/** What a comment asks for: the values of each group, as written. */
+struct wanted {
+    char kernel[64];
+    char counts[TEXT];
+};
+
+/** Groups of counters, as comments name them; values stand in this order. */
+static const struct group {
+    const char *name, *fields[4];
+} groups[] = {
+    {"ld", {"global_load_requests", "global_load_sectors", "global_load_ideal",
+            "global_load_bytes"}},
+    {"st", {"global_store_requests", "global_store_sectors",
+            "global_store_ideal", "global_store_bytes"}},
+    {"at", {"global_atomic_requests", "global_atomic_sectors",
+            "global_atomic_passes"}},
+    {"sl", {"shared_load_requests", "shared_load_wavefronts",
+            "shared_load_conflicts"}},
+    {"ss", {"shared_store_requests", "shared_store_wavefronts",
+            "shared_store_conflicts"}},
+    {"sa", {"shared_atomic_requests", "shared_atomic_passes"}},
+    {"co", {"constant_requests", "constant_passes"}},
+    {"lo", {"local_requests"}},
+    {"bar", {"barriers"}},
+    {"div", {"branches_divergent"}},
+};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static const char *const programs[] = {"counts", "shared"};
+static const char *const compilers[] = {"g++", "clang++-19"};
+static char *const modes[][3] = {
+    {"SOFTGPU_SEED=0", "SOFTGPU_THREADS=1", NULL},
+    {"SOFTGPU_SEED=1", "SOFTGPU_THREADS=4", NULL},
+    {"SOFTGPU_SEED=2", "SOFTGPU_THREADS=1", NULL},
+    {"SOFTGPU_SEED=0", "SOFTGPU_THREADS=4", NULL},
+};
+enum { PROGRAMS = 2, COMPILERS = 2, MODES = sizeof modes / sizeof *modes };
+
+static struct wanted wanted[PROGRAMS][MAX_KERNELS];
+static int kernels[PROGRAMS];
+static json_t *reports[PROGRAMS][MODES]; /* of the compiler that is tested */
+static const char *folder;
+static int program, kernel; /* the test that runs next */
+
+/* --- what is wanted --------------------------------------------------------- */
+
+static void read_wanted(int p)
+{
+    char path[200], line[TEXT], counts[TEXT] = "", *at;
+    FILE *in;
+
+    snprintf(path, sizeof path, HERE "%s.cu", programs[p]);
+    in = fopen(path, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        struct wanted *w = &wanted[p][kernels[p]];
+
+        if (strncmp(line, "//", 2) == 0 && (at = strstr(line, "counts: ")))
+            snprintf(counts, sizeof counts, " %s",
+                     at + strlen("counts: "));
+        counts[strcspn(counts, "\n")] = 0;
+        if (kernels[p] < MAX_KERNELS
+            && sscanf(line, "__global__ void %63[a-z0-9_A-Z]", w->kernel) == 1) {
+            strcpy(w->counts, counts);
+            counts[0] = 0;
+            kernels[p]++;
+        }
+    }
+    if (in)
+        fclose(in);
+}
+
+/* The values of a group: "0/0/0" when the comment does not name it. */
+static void wanted_of(const struct wanted *w, const struct group *g, char *out)
+{
+    char key[16];
+    const char *at;
+
+    snprintf(key, sizeof key, " %s=", g->name);
+    at = strstr(w->counts, key);
+    if (at && sscanf(at + strlen(key), "%63s", out) == 1)
+        return;
+    strcpy(out, "0");
+    for (int i = 1; i < 4 && g->fields[i]; i++)
+        strcat(out, "/0");
+}
+
+/* --- what was counted ---------------------------------------------------------- */
+
+static json_t *find_kernel(json_t *report, const char *name)
+{
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "kernels"), i, one)
+        if (!strcmp(json_string_value(json_object_get(one, "name")), name))
+            return one;
+    return NULL;
+}
+
+static void counted_of(json_t *k, const struct group *g, char *out, size_t room)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < 4 && g->fields[i]; i++)
+        n += (size_t)snprintf(out + n, room - n, "%s%lld", i ? "/" : "",
+                              (long long)json_integer_value(
+                                  json_object_get(k, g->fields[i])));
+}
+
+/* "" if all is as the comment says. */
+static void compare(const struct wanted *w, json_t *k, char *message)
+{
+    char want[64], got[100];
+
+    for (int i = 0; i < GROUPS; i++) {
+        wanted_of(w, &groups[i], want);
+        counted_of(k, &groups[i], got, sizeof got);
+        if (strcmp(want, "?") && strcmp(want, got))
+            snprintf(message + strlen(message), TEXT - strlen(message),
+                     " %s=%s, should be %s;", groups[i].name, got, want);
+    }
+}
+
+static void test_kernel(void)
+{
+    const struct wanted *w = &wanted[program][kernel];
+    char message[TEXT] = "";
+
+    for (int m = 0; m < MODES && !message[0]; m++) {
+        json_t *k = find_kernel(reports[program][m], w->kernel);
+
+        if (!k)
+            snprintf(message, sizeof message, " is not in the report");
+        else
+            compare(w, k, message);
+        if (message[0])
+            printf("\n%s%s (%s %s)\n", w->kernel, message, modes[m][0],
+                   modes[m][1]);
+    }
+    if (++kernel == kernels[program]) {
+        kernel = 0;
+        program++;
+    }
+    CU_ASSERT_STRING_EQUAL(message, "");
+}
+
+/* --- programs -------------------------------------------------------------------- */
+
+static int build(int p, const char *compiler, char *exe)
+{
+    char softcc[300], source[200], cxx[60], *env[] = {cxx, NULL};
+    char *argv[] = {softcc, "--profile", source, "-o", exe, NULL};
+    struct outcome o;
+    int failed;
+
+    snprintf(softcc, sizeof softcc, "%s/softcc", folder);
+    snprintf(source, sizeof source, HERE "%s.cu", programs[p]);
+    snprintf(cxx, sizeof cxx, "SOFTCC_CXX=%s", compiler);
+    run_process(argv, env, BUILD_SECONDS, exe, &o);
+    failed = o.status != 0;
+    if (failed)
+        printf("%s: softcc: status %d: %s\n", source, o.status, o.err);
+    free_outcome(&o);
+    return failed;
+}
+
+static json_t *run(char *exe, int mode)
+{
+    char name[400], variable[430], *argv[] = {exe, NULL};
+    char *env[] = {variable, modes[mode][0], modes[mode][1], NULL};
+    struct outcome o;
+    json_t *report;
+
+    snprintf(name, sizeof name, "%s.json", exe);
+    snprintf(variable, sizeof variable, "SOFTGPU_JSON=%s", name);
+    unlink(name);
+    run_process(argv, env, RUN_SECONDS, exe, &o);
+    if (o.status != 0)
+        printf("%s: status %d: %s\n", exe, o.status, o.err);
+    report = o.status == 0 ? json_load_file(name, 0, NULL) : NULL;
+    free_outcome(&o);
+    return report;
+}
+
+/* Build and run all with this compiler. */
+static void prepare(const char *compiler)
+{
+    char exe[300];
+
+    for (int p = 0; p < PROGRAMS; p++) {
+        snprintf(exe, sizeof exe, "%s/profiled/%s-%s", folder, programs[p],
+                 compiler);
+        for (int m = 0; m < MODES; m++) {
+            json_decref(reports[p][m]);
+            reports[p][m] = NULL;
+        }
+        if (build(p, compiler, exe) != 0)
+            continue;
+        for (int m = 0; m < MODES; m++)
+            reports[p][m] = run(exe, m);
+    }
+    program = kernel = 0;
+}
+
+static int prepare_gcc(void)
+{
+    prepare(compilers[0]);
+    return 0;
+}
+
+static int prepare_clang(void)
+{
+    prepare(compilers[1]);
+    return 0;
+}
+
+static void add_suite(const char *name, CU_InitializeFunc first)
+{
+    CU_pSuite suite = CU_add_suite(name, first, NULL);
+
+    for (int p = 0; p < PROGRAMS; p++)
+        for (int k = 0; k < kernels[p]; k++)
+            CU_add_test(suite, wanted[p][k].kernel, test_kernel);
+}
+
+static int is_there(const char *compiler)
+{
+    char command[100];
+
+    snprintf(command, sizeof command, "command -v %s >/dev/null", compiler);
+    return system(command) == 0;
+}
+
+int main(void)
+{
+    char path[300];
+
+    folder = getenv("BUILD") ? getenv("BUILD") : "build";
+    snprintf(path, sizeof path, "%s/profiled", folder);
+    mkdir(path, 0777);
+    for (int p = 0; p < PROGRAMS; p++)
+        read_wanted(p);
+    CU_initialize_registry();
+    add_suite("counts with g++", prepare_gcc);
+    if (is_there(compilers[1]))
+        add_suite("counts with clang++-19", prepare_clang);
+    else
+        puts("clang++-19 is not installed: counts are tested with g++ alone");
+    CU_basic_run_tests();
+    return CU_get_number_of_failures() != 0;
+}
