@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How the modelled times of the published ladders rank: reads the reports of
  * the profiled programs, FOLDER/NAME.json, models each step for two cards and
- * prints it beside what was published.  Usage: rank FOLDER */
+ * prints it beside what was published.  Usage: rank FOLDER [NAME...] */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -164,24 +164,41 @@ static int rank(const struct published_ladder *l, const json_t *report)
     return 0;
 }
 
+/* Is the ladder one of those named, or is none? */
+static int is_wanted(const char *name, char **names)
+{
+    if (!*names)
+        return 1;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Load a ladder's report and rank it.  @return 1 when it cannot be */
+static int load_and_rank(const struct published_ladder *l, const char *folder)
+{
+    char path[4096];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s.json", folder, l->name);
+    json_t *report = json_load_file(path, 0, &error);
+    if (!report) {
+        fprintf(stderr, "rank: %s: %s\n", path, error.text);
+        return 1;
+    }
+    const int failed = rank(l, report);
+    json_decref(report);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: rank FOLDER\n");
+    if (argc < 2) {
+        fprintf(stderr, "usage: rank FOLDER [NAME...]\n");
         return 2;
     }
     int failed = 0;
-    for (const struct published_ladder *l = published_ladders; l->name; l++) {
-        char path[4096];
-        json_error_t error;
-        snprintf(path, sizeof path, "%s/%s.json", argv[1], l->name);
-        json_t *report = json_load_file(path, 0, &error);
-        if (!report) {
-            fprintf(stderr, "rank: %s: %s\n", path, error.text);
-            return 1;
-        }
-        failed |= rank(l, report);
-        json_decref(report);
-    }
+    for (const struct published_ladder *l = published_ladders; l->name; l++)
+        if (is_wanted(l->name, argv + 2))
+            failed |= load_and_rank(l, argv[1]);
     return failed;
 }
