@@ -61,6 +61,9 @@ struct warp {
     struct warp_slot slots[WARP_SLOTS];
     _Atomic uint32_t active_epoch;
     uint32_t groups[WARP_LANES]; /**< what active_mask returns to each */
+    uint32_t places[WARP_LANES]; /**< of lanes in softgpu_lockstep; 0: not */
+    uint32_t behind; /**< the place that went on last */
+    uint32_t rounds; /**< how often in a row */
 };
 
 /** A resident block. */

@@ -175,13 +175,34 @@ void softgpu_warp_sync(unsigned mask)
 
 /* --- which lanes are here? ----------------------------------------------- */
 
-/* Lanes that wait in the same call get one answer: each other. */
+enum { LOCKSTEP_ROUNDS = 32 }; /* then all go on: one may wait for another */
+
+/* The first place in the source where lanes wait in softgpu_lockstep: that is
+ * how lanes that went different ways come together again.  0: all go on. */
+static uint32_t furthest_behind(struct warp *w)
+{
+    uint32_t first = 0;
+    for (unsigned i = w->active; i; i &= i - 1) {
+        const uint32_t place = w->places[__builtin_ctz(i)];
+        if (place && (!first || place < first))
+            first = place;
+    }
+    w->rounds = first == w->behind ? w->rounds + 1 : 0;
+    w->behind = first;
+    return w->rounds % LOCKSTEP_ROUNDS == LOCKSTEP_ROUNDS - 1 ? 0 : first;
+}
+
+/* Lanes that wait in the same call get one answer: each other; lanes that must
+ * still wait, 0. */
 static unsigned resolve(struct warp *w, const struct softgpu_thread *first)
 {
     const unsigned waiting = w->active;
+    const uint32_t behind = furthest_behind(w);
     for (unsigned i = waiting; i; i &= i - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(i);
         w->groups[lane] = 0;
+        if (behind && w->places[lane] && w->places[lane] != behind)
+            continue;
         for (unsigned j = waiting; j; j &= j - 1) {
             const unsigned other = (unsigned)__builtin_ctz(j);
             if (first[other].site == first[lane].site)
@@ -235,4 +256,26 @@ unsigned softgpu_active_mask(void)
              atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
     wait_in_warp(me);
     return w->groups[lane];
+}
+
+void softgpu_lockstep(unsigned place)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    struct warp *w = me->warp;
+    const unsigned lane = lane_of(me);
+    refuse_whole();
+    me->site = __builtin_return_address(0);
+    w->places[lane] = place;
+    do {
+        w->active |= 1u << lane;
+        if (!others_may_come(w, me - lane, me)) {
+            resolve(w, me - lane);
+            continue;
+        }
+        CURRENT_BLOCK->in_step = false;
+        set_wait(me, &w->active_epoch,
+                 atomic_load_explicit(&w->active_epoch, memory_order_relaxed));
+        wait_in_warp(me);
+    } while (!w->groups[lane]);
+    w->places[lane] = 0;
 }

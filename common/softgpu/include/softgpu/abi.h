@@ -176,6 +176,10 @@ static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
 /** Lanes that reached this call together: waits until no other lane of the
  *  warp can run without them. */
 unsigned softgpu_active_mask(void);
+/** Meet the lanes of the warp that can come to one of these calls; those go on
+ *  that are furthest behind.
+ *  @param place  rises with the place in the source; not 0 */
+void softgpu_lockstep(unsigned place);
 
 /** The running thread is over; may return, if its stack is used further. */
 void softgpu_finish(void);

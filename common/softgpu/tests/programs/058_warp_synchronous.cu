@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The published reduction that unrolls its last warp: volatile shared memory
- * and no __syncwarp(), in two common forms. */
+ * and no __syncwarp(), in two common forms; and a warp for each segment, whose
+ * bounds two of its lanes fetch for all. */
 #include "check.h"
 
 __device__ void warp_reduce(volatile int *sdata, int tid)
@@ -49,6 +50,45 @@ template <class T, int N> __global__ void second(const T *in, T *out)
         out[blockIdx.x] = sdata[0];
 }
 
+__global__ void segments(const int *starts, const int *in, int n, int *out)
+{
+    __shared__ volatile int s_bounds[2][2];
+    volatile __shared__ int s_sum[2 * 32 + 16];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (int k = blockIdx.x * 2 + warp; k < n; k += gridDim.x * 2) {
+        if (lane < 2)
+            s_bounds[warp][lane] = starts[k + lane];
+        const int begin = s_bounds[warp][0];
+        const int end = s_bounds[warp][1];
+        int sum = 0;
+        for (int i = begin + lane; i < end; i += 32)
+            sum += in[i];
+        s_sum[threadIdx.x] = sum;
+        s_sum[threadIdx.x] = sum = sum + s_sum[threadIdx.x + 16];
+        s_sum[threadIdx.x] = sum = sum + s_sum[threadIdx.x + 8];
+        s_sum[threadIdx.x] = sum = sum + s_sum[threadIdx.x + 4];
+        s_sum[threadIdx.x] = sum = sum + s_sum[threadIdx.x + 2];
+        s_sum[threadIdx.x] = sum = sum + s_sum[threadIdx.x + 1];
+        if (lane == 0)
+            out[k] = s_sum[threadIdx.x];
+    }
+}
+
+/* Lanes that spin on what another lane of their warp stores further down. */
+__global__ void handed_down(int *out)
+{
+    __shared__ volatile int s_flags[2];
+    if (threadIdx.x < 2)
+        s_flags[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x != 31)
+        while (s_flags[0] == 0)
+            ;
+    else
+        s_flags[0] = 1;
+    out[threadIdx.x] = s_flags[0];
+}
+
 int main()
 {
     int n = 1024, *a = managed<int>(n), *out = managed<int>(8);
@@ -59,7 +99,16 @@ int main()
     }
     first<<<4, 256, 256 * sizeof(int)>>>(a, out);
     second<double, 128><<<8, 128>>>(b, sums);
+    int *starts = managed<int>(41), *parts = managed<int>(40);
+    for (int i = 0; i <= 40; i++)
+        starts[i] = i * (i + 3) / 2;
+    segments<<<3, 64>>>(starts, a, 40, parts);
+    int *ones = managed<int>(32);
+    handed_down<<<1, 32>>>(ones);
     RUN();
+    for (int i = 0; i < 40; i++)
+        EXPECT(parts[i] == total(a + starts[i], starts[i + 1] - starts[i]));
+    EXPECT(total(ones, 32) == 32);
     for (int i = 0; i < 4; i++)
         EXPECT(out[i] == total(a + 256 * i, 256));
     for (int i = 0; i < 8; i++)
