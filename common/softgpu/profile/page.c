@@ -16,7 +16,7 @@ static const struct {
 } columns[] = {
     {"Kernel", ""},
     {"Launches", ""},
-    {"Modelled time", "gpu__time_duration.sum on a card; here it is modelled"},
+    {"Modelled", "gpu__time_duration.sum on a card; here it is modelled"},
     {"Limited by", "the largest ceiling of the model"},
     {"Sectors a load", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_"
                        "global_op_ld.ratio"},

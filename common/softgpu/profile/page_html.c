@@ -69,7 +69,7 @@ static const char style[] =
     "border-bottom:1px solid var(--rule)}"
     "th{font-weight:600;font-size:.82rem;color:var(--dim);vertical-align:bottom}"
     "th[title]{text-decoration:underline dotted;text-underline-offset:3px}"
-    "td.n,th.n,tr>:first-child{white-space:nowrap}td.n,th.n{text-align:right}"
+    "td.n,td:first-child{white-space:nowrap}td.n,th.n{text-align:right}"
     "td.low{color:var(--hot);font-weight:600}"
     "ol.advice{background:var(--in);border-left:4px solid var(--ok);"
     "padding:.7rem 1rem .7rem 2.2rem;margin:1rem 0;max-width:52rem}"
