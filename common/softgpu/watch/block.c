@@ -7,7 +7,21 @@
 #include "grid.h"
 #include "order.h"
 #include "place.h"
+#include "pool.h"
 #include "race.h"
+#include "sample.h"
+#include "words.h"
+
+enum { SHARED_LINKS = 1 << 18 }; /* further records in an interval */
+
+SOFTGPU_TLS int watch_unsettled;
+
+void watch_settle_now(void)
+{
+    watch_unsettled = 0;
+    race_settle();
+    order_settle();
+}
 
 const void *watch_stack_top(const struct worker *worker)
 {
@@ -47,28 +61,30 @@ static void need(const void *memory)
     exit(1);
 }
 
-/* One cell for each word of the block's shared memory. */
+/* What is known of each word of the block's shared memory. */
 static void fit_cells(struct watch_block *w, size_t words)
 {
-    size_t i;
-
     if (words <= w->words)
         return;
-    for (i = 0; i < w->words; i++)
-        free(w->bytes[i]);
-    free(w->cells);
-    free(w->bytes);
-    w->cells = calloc(words, sizeof *w->cells);
-    w->bytes = calloc(words, sizeof *w->bytes);
+    watch_release(w->cells, w->words * sizeof *w->cells);
+    watch_release(w->known, w->words * sizeof *w->known);
+    w->cells = watch_reserve(words * sizeof *w->cells);
+    w->known = watch_reserve(words * sizeof *w->known);
     need(w->cells);
-    need(w->bytes);
+    need(w->known);
     w->words = words;
 }
 
-static void forget_acquired(struct watch_block *w)
+static struct watch_block *new_state(struct softgpu_block *block)
 {
-    order_forget(w->acquired);
-    w->acquired = NULL;
+    struct watch_block *w = calloc(1, sizeof *w);
+
+    need(w);
+    w->pool = calloc(1, sizeof *w->pool);
+    need(w->pool);
+    pool_open(w->pool, SHARED_LINKS);
+    w->block = block;
+    return w;
 }
 
 void grid_block_begin(struct softgpu_block *block)
@@ -76,22 +92,26 @@ void grid_block_begin(struct softgpu_block *block)
     const struct run *run = block->worker->run;
     struct watch_block *w = block->watch;
 
-    if (!w) {
-        w = calloc(1, sizeof *w);
-        need(w);
-        block->watch = w;
-        w->block = block;
-    }
-    w->base = order_base();
-    w->serial = w->base + (uint32_t)block->linear;
-    w->fences = 0;
-    w->kernel = run->grid->kernel->name;
-    forget_acquired(w);
+    if (!w)
+        block->watch = w = new_state(block);
+    watch_settle();
+    words_stop();
     fit_cells(w, (run->shared_bytes + 3) / 4);
+    order_interval(w);
+    w->first = w->interval;
+    w->fences = w->fenced = 0;
+    w->barrier = NULL;
+    w->kernel = run->grid->kernel->name;
+    w->sampled = sample_has(block->linear);
+    order_forget(w->acquired);
+    w->acquired = NULL;
 }
 
 void grid_block_end(struct softgpu_block *block)
 {
-    race_settle();
-    forget_acquired(block->watch);
+    struct watch_block *w = block->watch;
+
+    watch_settle();
+    order_forget(w->acquired);
+    w->acquired = NULL;
 }

@@ -83,7 +83,7 @@ int watch_bounds(const struct access *a)
         find_outside(a, a->memory);
         return 1;
     }
-    if (a->address % a->bytes)
+    if (!(a->flags & ACCESS_RANGE) && a->address % a->bytes)
         return find_misaligned(a);
     return 0;
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What is remembered of a word of memory: who wrote it last, who read it,
- *  and which of its bytes hold a value.
+ *  What is remembered of a word of memory since the last thing that ordered
+ *  all who share it: one record for each place in the code that touched it.
  *
  *  The rule for a race, from the CUDA memory model: two accesses to one word
  *  by different threads, at least one a plain write, with nothing that orders
  *  them.  In a block, a barrier orders; in a warp, __syncwarp too; between
- *  blocks, a fence and an atomic (order.h), or a grid barrier.
+ *  blocks, a fence and an atomic (order.h), a grid barrier, the next launch.
+ *
+ *  The trick: a record says of its threads only "one", "lanes of one warp",
+ *  "several warps", "several blocks".  That is all that it takes to know
+ *  whether *some* thread of it conflicts with the one that comes now, so the
+ *  pairs of lines that are found do not depend on who ran first.
  */
 #ifndef SOFTGPU_CELL_H
 #define SOFTGPU_CELL_H
@@ -14,175 +19,145 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** One side of a possible race: 16 bytes. */
-struct party {
-    uint32_t block; /**< serial number of the block in the program's run */
-    uint32_t when;  /**< epoch << 12 | thread << 2 | PARTY_ATOMIC, PARTY_SEEN */
-    uint32_t step;  /**< how many __syncwarp the thread's warp has made */
-    uint32_t code;  /**< return address, from the start of the text */
+/** Who touched a word from one place in the code: 24 bytes. */
+struct seen {
+    uint32_t code;     /**< return address, its lower half */
+    uint32_t who;      /**< thread, and SEEN_... */
+    uint32_t block;    /**< number in the grid; 0 in shared memory */
+    uint32_t interval; /**< of that block: struct watch_block */
+    uint32_t fences;   /**< that block had made */
+    uint16_t step;     /**< how many __syncwarp the thread's warp had made */
+    uint16_t value;    /**< hash of what was written, once another writes */
 };
 
 enum {
-    PARTY_SEEN = 1u,   /**< 0: there was no such access yet */
-    PARTY_ATOMIC = 2u, /**< by an atomic, or volatile */
-    PARTY_THREAD = 0xffcu,
-    EPOCH_SHIFT = 12,
-    EPOCH_MASK = 0xfffff
+    SEEN_THREAD = 0x3ff, /**< index of the first thread, or the latest */
+    SEEN_WRITE = 1 << 10,
+    SEEN_ATOMIC = 1 << 11,
+    SEEN_VOLATILE = 1 << 12,
+    SEEN_BYTES_SHIFT = 13, /**< which bytes of the word: four bits */
+    SEEN_BYTES = 0xf << SEEN_BYTES_SHIFT,
+    SEEN_LANES = 1 << 17,  /**< several lanes of the warp, in this step */
+    SEEN_WARPS = 1 << 18,  /**< several warps of the block */
+    SEEN_BLOCKS = 1 << 19, /**< several blocks */
+    SEEN_LAST = 1 << 20,   /**< wrote last: its value is in memory */
+    SEEN_MIXED = 1 << 21,  /**< wrote several values */
+    SEEN_UNKNOWN = 1 << 22, /**< read what nothing had written */
+    /** What makes records of one place different. */
+    SEEN_KEY = SEEN_WRITE | SEEN_ATOMIC | SEEN_VOLATILE | SEEN_BYTES
+               | SEEN_UNKNOWN,
+    SEEN_WARP = SEEN_THREAD & ~31
 };
 
-/** A word, or a byte once the word was accessed in parts. */
+/** A word: 32 bytes. */
 struct cell {
-    struct party writer;
-    struct party reader; /**< the latest one */
-    uint8_t written;     /**< bit b: byte b holds a value */
-    uint8_t many;        /**< READ_BY_...: readers before the latest */
-    uint8_t split;       /**< look at the cells of its bytes instead */
+    struct seen head; /**< the first record */
+    uint32_t tag;     /**< the interval, or launch, that all this is of */
+    uint32_t next;    /**< further records: index in the pool; CELL_WRITTEN */
+};
+/** In cell.next: one of the records is a write. */
+#define CELL_WRITTEN 0x80000000u
+
+/** A further record of a word. */
+struct link {
+    struct seen seen;
+    uint32_t next; /**< index in the pool, 0 at the end */
 };
 
-/** Who else read the word and is not ordered before the latest reader. */
-enum { READ_BY_LANES = 1, READ_BY_WARPS = 2, READ_BY_BLOCKS = 4 };
-
-/** How two accesses stand to each other; the later, the worse. */
+/** How two accesses stand to each other. */
 enum relation {
-    ORDERED,        /**< no race */
-    IN_WARP,        /**< a race, unless lanes run in lock-step */
-    BETWEEN_BLOCKS, /**< a race, unless order.h knows of a hand-over */
-    IN_BLOCK        /**< a race between warps of a block */
+    ORDERED,       /**< no race */
+    IN_WARP,       /**< a race, unless lanes run in lock-step */
+    IN_BLOCK,      /**< a race between warps of a block */
+    BETWEEN_BLOCKS /**< a race, unless order.h knows of a hand-over */
 };
 
-/** Make the record of an access. */
-static inline struct party party_of(uint32_t block, uint32_t epoch,
-                                    uint32_t thread)
+/** Does a read or write by `now` tell nothing that the head does not say?
+ *  @param tag  of the interval or launch that `now` belongs to */
+static inline bool cell_covers(const struct cell *cell, const struct seen *now,
+                               uint32_t tag)
 {
-    return (struct party){
-        .block = block,
-        .when = (epoch & EPOCH_MASK) << EPOCH_SHIFT | thread << 2 | PARTY_SEEN,
-    };
+    const struct seen *head = &cell->head;
+    const uint32_t differ = head->who ^ now->who;
+
+    if (cell->tag != tag || head->code != now->code || (differ & SEEN_KEY))
+        return false;
+    if (head->block != now->block || head->interval != now->interval)
+        return (head->who & (SEEN_BLOCKS | SEEN_WRITE)) == SEEN_BLOCKS
+               && !(cell->next & CELL_WRITTEN);
+    if (head->who & SEEN_WRITE)
+        return !(differ & ~SEEN_LAST) && head->step == now->step;
+    return head->who & SEEN_WARPS
+           || (!(differ & SEEN_WARP) && head->step == now->step
+               && (head->who & SEEN_LANES || !(differ & SEEN_THREAD)));
 }
 
-/** The thread's linear index in its block. */
-static inline uint32_t party_thread(const struct party *p)
+/** Do two accesses conflict, if nothing orders them? */
+static inline bool seen_conflict(const struct seen *old, const struct seen *now)
 {
-    return (p->when & PARTY_THREAD) >> 2;
+    return old->who & now->who & SEEN_BYTES
+           && (old->who | now->who) & SEEN_WRITE;
 }
 
-/** How many barriers the block had passed, modulo 2^20. */
-static inline uint32_t party_epoch(const struct party *p)
+/** Both of them atomic or volatile: those wait for each other by design. */
+static inline bool seen_gentle(const struct seen *old, const struct seen *now)
 {
-    return p->when >> EPOCH_SHIFT;
+    enum { EITHER = SEEN_ATOMIC | SEEN_VOLATILE };
+
+    return old->who & EITHER && now->who & EITHER;
 }
 
-/** Where two accesses stand when at least one writes and both are plain.
- *  @param first  serial number of the launch's first block: older accesses
- *                were ordered by the launch itself */
-static inline enum relation relate(const struct party *old,
-                                   const struct party *now, uint32_t first)
+/** How the access stands to the threads of a record. */
+static inline enum relation seen_relate(const struct seen *old,
+                                        const struct seen *now)
 {
-    if (!(old->when & PARTY_SEEN) || old->block < first)
-        return ORDERED;
-    if (old->block != now->block)
+    if (old->block != now->block || old->who & SEEN_BLOCKS)
         return BETWEEN_BLOCKS;
-    if (party_epoch(old) != party_epoch(now)
-        || party_thread(old) == party_thread(now))
+    if (old->interval != now->interval)
         return ORDERED;
-    if (party_thread(old) / 32 != party_thread(now) / 32)
+    if (old->who & SEEN_WARPS || (old->who ^ now->who) & SEEN_WARP)
         return IN_BLOCK;
-    return old->step == now->step ? IN_WARP : ORDERED;
-}
-
-/** The same, where two atomics never race. */
-static inline enum relation relate_kinds(const struct party *old,
-                                         const struct party *now,
-                                         uint32_t first)
-{
-    if (old->when & now->when & PARTY_ATOMIC)
+    if (old->step != now->step)
         return ORDERED;
-    return relate(old, now, first);
+    return old->who & SEEN_LANES || (old->who ^ now->who) & SEEN_THREAD
+               ? IN_WARP
+               : ORDERED;
 }
 
-/** READ_BY_... bit of a reader that the next one is not ordered after. */
-static inline unsigned reader_bit(enum relation relation)
+/** The record takes the access in: same place and kind. */
+static inline void seen_merge(struct seen *old, const struct seen *now)
 {
-    return relation == IN_WARP          ? READ_BY_LANES
-           : relation == IN_BLOCK       ? READ_BY_WARPS
-           : relation == BETWEEN_BLOCKS ? READ_BY_BLOCKS
-                                        : 0;
-}
+    const uint32_t kept = old->who & (SEEN_BLOCKS | SEEN_LAST | SEEN_MIXED);
+    const uint16_t value = old->value;
 
-/** Which of the earlier readers still matter when `now` reads. */
-static inline unsigned readers_left(const struct cell *cell,
-                                    const struct party *now, uint32_t first)
-{
-    const struct party *last = &cell->reader;
-    unsigned left = cell->many;
-
-    if (!(last->when & PARTY_SEEN) || last->block < first)
-        return 0;
-    if (last->block != now->block)
-        return READ_BY_BLOCKS;
-    if (party_epoch(last) != party_epoch(now))
-        return left & READ_BY_BLOCKS;
-    if (party_thread(last) / 32 != party_thread(now) / 32)
-        return (left & READ_BY_BLOCKS) | READ_BY_WARPS;
-    if (last->step != now->step)
-        left &= ~(unsigned)READ_BY_LANES;
-    return left | reader_bit(relate(last, now, first));
-}
-
-/** Remember a read.  @return how it stands to the last write */
-static inline enum relation cell_read(struct cell *cell,
-                                      const struct party *now, uint32_t first)
-{
-    struct party *last = &cell->reader;
-
-    if (last->when == now->when && last->block == now->block
-        && last->step == now->step)
-        return ORDERED; /* this thread read it before: nothing is new */
-    cell->many = (uint8_t)readers_left(cell, now, first);
-    *last = *now;
-    return relate_kinds(&cell->writer, now, first);
-}
-
-/** How a write stands to readers before the latest. */
-static inline enum relation relate_many(const struct cell *cell,
-                                        const struct party *now, uint32_t first)
-{
-    const struct party *last = &cell->reader;
-
-    if (!(last->when & PARTY_SEEN) || last->block < first
-        || last->block != now->block)
-        return ORDERED; /* then relate() with the latest says it */
-    if (party_epoch(last) == party_epoch(now)) {
-        if (cell->many & READ_BY_WARPS)
-            return IN_BLOCK;
-        if (cell->many & READ_BY_LANES && last->step == now->step)
-            return IN_WARP;
+    if (old->block != now->block) {
+        *old = *now;
+        old->who |= kept | SEEN_BLOCKS;
+        old->value = value;
+    } else if (old->interval != now->interval) {
+        *old = *now;
+        old->who |= kept;
+        old->value = value;
+    } else if (old->who & SEEN_WARPS) {
+        return;
+    } else if ((old->who ^ now->who) & SEEN_WARP) {
+        old->who |= SEEN_WARPS;
+    } else if (old->step != now->step) {
+        *old = *now;
+        old->who |= kept;
+        old->value = value;
+    } else if ((old->who ^ now->who) & SEEN_THREAD) {
+        old->who |= SEEN_LANES;
     }
-    return cell->many & READ_BY_BLOCKS ? BETWEEN_BLOCKS : ORDERED;
 }
 
-/** Remember a write.
- *  @param[out] other  the party it stands worst to
- *  @return how it stands to the last write and to the reads */
-static inline enum relation cell_write(struct cell *cell,
-                                       const struct party *now, uint32_t first,
-                                       struct party *other)
+/** The word's first access since all was ordered. */
+static inline void cell_begin(struct cell *cell, const struct seen *now,
+                              uint32_t tag)
 {
-    enum relation worst = relate_kinds(&cell->writer, now, first);
-    enum relation to_reader = relate_kinds(&cell->reader, now, first);
-    enum relation to_many = now->when & PARTY_ATOMIC
-                                ? ORDERED
-                                : relate_many(cell, now, first);
-
-    *other = cell->writer;
-    if (to_many > to_reader)
-        to_reader = to_many;
-    if (to_reader > worst) {
-        *other = cell->reader;
-        worst = to_reader;
-    }
-    cell->writer = *now;
-    return worst;
+    cell->head = *now;
+    cell->next = now->who & SEEN_WRITE ? CELL_WRITTEN : 0;
+    cell->tag = tag;
 }
 
 #endif

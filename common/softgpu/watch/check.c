@@ -8,34 +8,66 @@
 #include "order.h"
 #include "place.h"
 #include "race.h"
+#include "sample.h"
 #include "watchers.h"
+#include "words.h"
 
 /* The linker is asked for this name. */
 const char softgpu_with_check = 1;
 
-void check_access(const volatile void *p, uint32_t bytes, uint32_t flags,
-                  uintptr_t code)
+static __attribute__((noinline)) void
+check_in_kernel(const volatile void *p, uint32_t bytes, uint32_t flags,
+                uintptr_t code)
 {
     struct access access = {.address = (uintptr_t)p, .bytes = bytes,
                             .flags = flags, .code = code,
                             .block = watch_here()};
 
-    if (!access.block) {
-        watch_host_access(&access);
-        return;
-    }
-    race_settle();
+    watch_settle();
+    if (words_fast.block != access.block)
+        words_follow(access.block);
     watch_place(&access);
+    if (flags & ACCESS_RELEASE)
+        order_fence(access.block);
     if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)
         && access.region != REGION_SHARED)
         order_touch(access.block, access.address, flags & ACCESS_WRITE);
     watch_show(&access);
 }
 
+void check_access(const volatile void *p, uint32_t bytes, uint32_t flags,
+                  uintptr_t code)
+{
+    if (!softgpu_tls.block) {
+        host_access(p, bytes, flags, code);
+        return;
+    }
+    if (words_only_begin(p, bytes, flags, code))
+        return;
+    if (!flags && place_nothing_new(p, bytes, code))
+        return;
+    check_in_kernel(p, bytes, flags, code);
+}
+
+void check_range(const volatile void *p, size_t bytes, uint32_t flags,
+                 uintptr_t code)
+{
+    const volatile char *at = p;
+
+    while (bytes) {
+        size_t part = 16 - ((uintptr_t)at & 15);
+
+        part = part < bytes ? part : bytes;
+        check_access(at, (uint32_t)part, flags | ACCESS_RANGE, code);
+        at += part;
+        bytes -= part;
+    }
+}
+
 void check_fence(void)
 {
     if (watch_here())
-        watch_here()->fences++;
+        order_fence(watch_here());
 }
 
 /* -fsanitize=bounds: an index outside an array whose size the compiler knows,
@@ -53,9 +85,15 @@ void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
     softgpu_find(&seen, "index %td is outside the array", (ptrdiff_t)index);
 }
 
+static void grid_begin(const struct run *run)
+{
+    order_begin_grid(run);
+    sample_begin_grid(run);
+}
+
 static void grid_end(const struct run *run, int error)
 {
-    race_settle();
+    watch_settle();
     order_end_grid(run);
     if (error)
         sync_failed(run, &run->fault, error);
@@ -71,8 +109,19 @@ static void memory(const struct softgpu_allocation *a, int alive)
         place_freed(a, site);
 }
 
+/* A copy that lands: its issuer reads and writes now. */
+static void async_landed(void *dst, const void *src, size_t bytes,
+                         const void *site)
+{
+    if (src)
+        check_range(src, bytes, 0, (uintptr_t)site);
+    check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
+}
+
 const struct softgpu_hooks check_hooks = {
-    .grid_begin = order_begin_grid,
+    .grid_begin = grid_begin,
+    .async_landed = async_landed,
+    .ordered = order_by_object,
     .grid_end = grid_end,
     .block_begin = grid_block_begin,
     .block_end = grid_block_end,
@@ -89,6 +138,7 @@ int check_tell(void)
     host_at_exit();
     fflush(NULL);
     softgpu_findings_text(stderr);
+    sample_text(stderr);
     return softgpu_finding_groups() != 0;
 }
 

@@ -29,7 +29,6 @@
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
     X(UNINIT_SHARED, "uninitialized_shared", "shared memory read unwritten")   \
     X(UNINIT_GLOBAL, "uninitialized_global", "global memory read unwritten")   \
-    X(UNINIT_LOCAL, "uninitialized_local", "local array read unwritten")       \
     X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \
     X(BARRIER_MISSED, "barrier_missed", "threads left before a barrier")       \
     X(BAD_MASK, "bad_mask", "warp call with a wrong mask")                     \

@@ -15,5 +15,7 @@ void grid_block_end(struct softgpu_block *block);
 void sync_barrier(struct softgpu_block *block, const void *site);
 /** The kernel failed. */
 void sync_failed(const struct run *run, const struct fault *fault, int error);
+/** Did any?  Then the runtime refuses everything, frees too. */
+int sync_any_failed(void);
 
 #endif

@@ -3,9 +3,11 @@
  * nobody looked at, copies and frees that make no sense. */
 #include "host.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "grid.h"
 #include "place.h"
 
 /** The last launch error, while nobody has asked for it. */
@@ -14,19 +16,27 @@ static struct {
     uintptr_t site;
 } forgotten;
 
-void watch_host_access(const struct access *a)
+/** The program was ended before it could free anything. */
+static int cut_short;
+
+void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
+                 uintptr_t code)
 {
+    const struct access a = {.bytes = bytes, .flags = flags};
     struct watched *w;
     struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
-                                    .code = a->code};
+                                    .code = code};
 
-    if (!watch_is_device_address(a->address))
+    if (!watch_is_device_address((uintptr_t)p))
         return;
-    w = watch_find(a->address, 1);
+    w = watch_find((uintptr_t)p, 1);
     if (w)
         seen.other = w->allocated_at;
     softgpu_find(&seen, "%s by host code: device memory is reached by "
-                        "cudaMemcpy only", watch_words(a));
+                        "cudaMemcpy only; the program cannot go on",
+                 watch_words(&a));
+    cut_short = 1;
+    exit(EXIT_FAILURE); /* the report is written on the way */
 }
 
 static void find(enum softgpu_finding_kind kind, uintptr_t site,
@@ -58,7 +68,8 @@ static void tell_forgotten(void)
 void host_at_exit(void)
 {
     tell_forgotten();
-    place_each_live(find_leak);
+    if (!sync_any_failed() && !cut_short)
+        place_each_live(find_leak);
 }
 
 void host_launch_failed(int error)

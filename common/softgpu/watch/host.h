@@ -9,8 +9,9 @@
 #include "../core/hooks.h"
 #include "watch.h"
 
-/** Host code loads or stores. */
-void watch_host_access(const struct access *access);
+/** Host code loads or stores; ends the program if it may not. */
+void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
+                 uintptr_t code);
 /** A runtime call was refused in a way that tells of a defect. */
 void host_refused(enum softgpu_refusal what, const void *p);
 /** A launch was refused; somebody should look at the error. */

@@ -2,37 +2,61 @@
 /* Watcher: a read of memory that nothing has written.  Shared memory forgets
  * with each block; memory of cudaMalloc is empty until a kernel, a copy or a
  * fill writes it. */
-#include "judge.h"
+#include "init.h"
 
-/* Which bytes of the cell hold a value for this block. */
-static unsigned written(const struct access *a, const struct cell *cell)
+#include "place.h"
+
+static void find(const struct access *a)
 {
-    if (a->region == REGION_SHARED && cell->writer.block != a->block->serial)
-        return 0; /* another block's */
-    return cell->written;
-}
+    struct softgpu_sighting seen =
+        watch_sighting(a, a->memory ? SOFTGPU_FIND_UNINIT_GLOBAL
+                                    : SOFTGPU_FIND_UNINIT_SHARED);
 
-void init_judge(const struct access *a, struct cell *cell, unsigned mask)
-{
-    unsigned known = written(a, cell);
-    struct softgpu_sighting seen;
-
-    if (a->flags & ACCESS_WRITE && !(a->flags & ACCESS_ATOMIC)) {
-        cell->written = (uint8_t)(known | mask);
+    if (a->memory && a->memory->short_fill) {
+        seen.kind = SOFTGPU_FIND_MEMSET_SIZE;
+        seen.other = seen.code;
+        seen.code = a->memory->short_fill;
+        softgpu_find(&seen, "the fill counts bytes: it ends in the middle of "
+                            "the memory, and a kernel reads what follows");
         return;
     }
-    if ((known & mask) == mask)
-        return;
-    cell->written = (uint8_t)(known | mask); /* told once */
-    if (a->region == REGION_SHARED) {
-        cell->writer = (struct party){.block = a->block->serial};
-    } else if (a->memory->kind != SOFTGPU_DEVICE_MEMORY) {
-        return; /* the host may have written it */
-    }
-    seen = watch_sighting(a, a->region == REGION_SHARED
-                                 ? SOFTGPU_FIND_UNINIT_SHARED
-                                 : SOFTGPU_FIND_UNINIT_GLOBAL);
     seen.other = a->memory ? a->memory->allocated_at : 0;
     softgpu_find(&seen, "%s of memory that nothing has written",
                  watch_words(a));
+}
+
+/* The word's bytes that hold a value, and a way to add some. */
+static unsigned known_in_shared(const struct watch_block *w, size_t index)
+{
+    const uint32_t known = w->known[index];
+
+    return known >> 4 == w->first ? known & 0xf : 0;
+}
+
+static void learn(const struct access *a, size_t index, unsigned known)
+{
+    if (a->memory)
+        a->memory->known[index] = (uint8_t)known;
+    else
+        a->block->known[index] = a->block->first << 4 | known;
+}
+
+int init_judge(const struct access *a, size_t index, unsigned bytes)
+{
+    unsigned known;
+
+    if (a->memory && !a->memory->known)
+        return 1; /* the host may have written it */
+    known = a->memory ? a->memory->known[index]
+                      : known_in_shared(a->block, index);
+    if ((known & bytes) == bytes)
+        return 1;
+    if (!(a->flags & ACCESS_WRITE)) {
+        find(a);
+        return 0;
+    }
+    if (a->flags & ACCESS_ATOMIC)
+        find(a);
+    learn(a, index, known | bytes);
+    return 1;
 }

@@ -21,6 +21,9 @@ struct json_t;
  *  @param code   return address of the access */
 SOFTGPU_MAYBE void check_access(const volatile void *p, uint32_t bytes,
                                 uint32_t flags, uintptr_t code);
+/** Many bytes at once, as by memcpy. */
+SOFTGPU_MAYBE void check_range(const volatile void *p, size_t bytes,
+                               uint32_t flags, uintptr_t code);
 /** The same, for the profiler.
  *  @param frame  where on the stack the function that accesses calls from */
 SOFTGPU_MAYBE void profile_access(const volatile void *p, uint32_t bytes,

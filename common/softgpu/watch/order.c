@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "race.h"
+#include "words.h"
+
 enum { WORDS = 4096 }; /* hash chains */
 
 struct entry {
@@ -32,14 +35,8 @@ struct acquired {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct word *words[WORDS];
-static uint32_t base = 1; /* 0: never */
-
-void order_begin_grid(const struct run *run)
-{
-    if (base > UINT32_MAX / 2) /* far from any wrap in one launch */
-        base = 1;
-    (void)run;
-}
+uint32_t order_base = 1; /* 0: never */
+static _Atomic int any_fence; /* in this launch */
 
 static void free_word(struct word *w)
 {
@@ -47,12 +44,9 @@ static void free_word(struct word *w)
     free(w);
 }
 
-void order_end_grid(const struct run *run)
+static void forget_words(void)
 {
-    unsigned i;
-
-    base += (uint32_t)run->blocks * (atomic_load(&run->grid_epoch) + 1);
-    for (i = 0; i < WORDS; i++)
+    for (unsigned i = 0; i < WORDS; i++)
         while (words[i]) {
             struct word *w = words[i];
 
@@ -61,21 +55,65 @@ void order_end_grid(const struct run *run)
         }
 }
 
-uint32_t order_base(void)
+void order_begin_grid(const struct run *run)
 {
-    return base;
+    (void)run;
+    atomic_store(&any_fence, 0);
+    words_forget();
 }
 
-uint32_t order_first(const struct watch_block *block)
+void order_end_grid(const struct run *run)
 {
-    const struct run *run = block->block->worker->run;
-
-    return block->base + (uint32_t)run->blocks * atomic_load(&run->grid_epoch);
+    order_base += atomic_load(&run->grid_epoch) + 1;
+    forget_words();
 }
 
-uint32_t order_serial(const struct watch_block *block)
+void order_interval(struct watch_block *block)
 {
-    return order_first(block) + (uint32_t)block->block->linear;
+    enum { WRAP = 1 << 28 }; /* what fits beside the bytes in known[] */
+
+    if (++block->interval == WRAP) { /* numbers start again: forget all */
+        memset(block->cells, 0, block->words * sizeof *block->cells);
+        memset(block->known, 0, block->words * sizeof *block->known);
+        block->interval = block->first = 1;
+    }
+    block->fenced = block->fences;
+    pool_empty(block->pool);
+    if (words_fast.block == block)
+        words_fast.interval = block->interval;
+}
+
+/* All that was released into a phase was done before its first acquire, so
+ * that one may count as a barrier of the whole block: no false alarm, though
+ * a race of threads that it does not order may hide. */
+void order_by_object(enum softgpu_ordering how, const volatile void *object,
+                     uint64_t phase)
+{
+    struct watch_block *w = watch_here();
+
+    if (!w)
+        return;
+    watch_settle();
+    if (how == SOFTGPU_RELEASES) {
+        w->barrier = NULL;
+    } else if (w->barrier != object || w->phase != phase) {
+        w->barrier = object;
+        w->phase = phase;
+        order_interval(w);
+    }
+}
+
+void order_fence(struct watch_block *block)
+{
+    block->fences++;
+    if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
+        atomic_store(&any_fence, 1);
+}
+
+int order_hands_over(const struct watch_block *block, const struct seen *writer)
+{
+    return writer->fences > block->fenced
+           && writer->interval == block->interval;
 }
 
 static struct word *word_at(uintptr_t address, int make)
@@ -94,10 +132,10 @@ static struct word *word_at(uintptr_t address, int make)
 
 static void publish(struct word *w, const struct watch_block *block)
 {
-    uint32_t serial = order_serial(block);
+    const uint32_t number = (uint32_t)block->block->linear;
     struct entry *last = w->count ? &w->log[w->count - 1] : NULL;
 
-    if (last && last->block == serial && last->fences == block->fences)
+    if (last && last->block == number && last->fences == block->fences)
         return;
     if (w->count == w->room) {
         size_t room = w->room ? 2 * w->room : 8;
@@ -108,7 +146,7 @@ static void publish(struct word *w, const struct watch_block *block)
         w->log = more;
         w->room = room;
     }
-    w->log[w->count++] = (struct entry){serial, block->fences};
+    w->log[w->count++] = (struct entry){number, block->fences};
 }
 
 static void acquire(struct watch_block *block, struct word *w)
@@ -126,10 +164,23 @@ static void acquire(struct watch_block *block, struct word *w)
         a->known = w->count;
 }
 
+/* The load that was announced last; before it was made, another OS thread
+ * may have published and stored what it will see. */
+static SOFTGPU_TLS struct {
+    struct watch_block *block;
+    uintptr_t address;
+} announced;
+
 void order_touch(struct watch_block *block, uintptr_t address, int writes)
 {
     struct word *w;
 
+    announced.block = block;
+    announced.address = address;
+    watch_unsettled = 1;
+    words_stop();
+    if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
+        return;
     pthread_mutex_lock(&lock);
     w = word_at(address, writes && block->fences);
     if (w) {
@@ -137,6 +188,21 @@ void order_touch(struct watch_block *block, uintptr_t address, int writes)
         if (writes && block->fences)
             publish(w, block);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+void order_settle(void)
+{
+    struct watch_block *block = announced.block;
+    struct word *w;
+
+    announced.block = NULL;
+    if (!block || !atomic_load_explicit(&any_fence, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&lock);
+    w = word_at(announced.address, 0);
+    if (w)
+        acquire(block, w);
     pthread_mutex_unlock(&lock);
 }
 
@@ -150,7 +216,7 @@ void order_forget(struct acquired *acquired)
     }
 }
 
-int order_knows(const struct watch_block *block, const struct party *other)
+int order_knows(const struct watch_block *block, const struct seen *other)
 {
     const struct acquired *a;
     int knows = 0;
@@ -161,7 +227,7 @@ int order_knows(const struct watch_block *block, const struct party *other)
 
         while (i-- > 0 && !knows) /* a fence after the access: step below it */
             knows = a->word->log[i].block == other->block
-                    && a->word->log[i].fences > other->step;
+                    && a->word->log[i].fences > other->fences;
     }
     pthread_mutex_unlock(&lock);
     return knows;

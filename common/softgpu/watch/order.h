@@ -17,12 +17,23 @@
 void order_begin_grid(const struct run *run);
 /** It has ended: forget what was published. */
 void order_end_grid(const struct run *run);
-/** The number of the launch's first block, for the block's own. */
-uint32_t order_base(void);
-/** The block's number for global memory: rises with each grid barrier. */
-uint32_t order_serial(const struct watch_block *block);
-/** All accesses by smaller numbers are ordered before. */
-uint32_t order_first(const struct watch_block *block);
+/** The number of the running launch. */
+extern uint32_t order_base;
+/** Number of the launch, and of the time since its last grid barrier, that
+ *  the running block is in: what is remembered of device memory with another
+ *  number is ordered before. */
+static inline uint32_t order_tag(const struct watch_block *block)
+{
+    const struct run *run = block->block->worker->run;
+
+    return order_base
+           + atomic_load_explicit(&run->grid_epoch, memory_order_relaxed);
+}
+/** The running block's threads are all ordered here: a barrier. */
+void order_interval(struct watch_block *block);
+/** A cuda::barrier hands over. */
+void order_by_object(enum softgpu_ordering how, const volatile void *object,
+                     uint64_t phase);
 
 /** The block touches a word of global memory atomically: it learns what was
  *  published there, and, when it writes, publishes what it fenced. */
@@ -30,6 +41,14 @@ void order_touch(struct watch_block *block, uintptr_t address, int writes);
 /** Free what a block had acquired. */
 void order_forget(struct acquired *acquired);
 /** Does the block know of what the other one did, up to that access? */
-int order_knows(const struct watch_block *block, const struct party *other);
+int order_knows(const struct watch_block *block, const struct seen *other);
+/** The block made a fence. */
+void order_fence(struct watch_block *block);
+/** Was the write that a thread of the block now reads atomically made after
+ *  a fence?  Then that hands over within the block. */
+int order_hands_over(const struct watch_block *block,
+                     const struct seen *writer);
+/** The load that was announced last has been made: learn what it saw. */
+void order_settle(void);
 
 #endif

@@ -7,13 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/hooks.h"
 #include "place.h"
+#include "pool.h"
+#include "sample.h"
+#include "words.h"
 
 enum {
-    RECENT = 64,              /* by code address; power of two */
+    RECENT_BITS = 7,
+    RECENT = 1 << RECENT_BITS, /* by code address */
     NEAR = 1 << 20,           /* how far off still tells which one was meant */
     TLS_REACH = 4096,         /* bytes round softgpu_tls */
-    CELL_BUDGET_MB = 2048     /* for all allocations together */
+    CELL_BUDGET_MB = 2048,    /* for all allocations together */
+    SIZE_RATIO = 4            /* sizeof(int): a fill that forgot it */
 };
 
 extern char __executable_start, _end; /* the program, from the linker */
@@ -96,24 +102,47 @@ int watch_is_device_address(uintptr_t address)
     return address >= device_low && address < device_high;
 }
 
+static size_t words_of(const struct watched *w)
+{
+    return (w->end - w->base + 3) / 4;
+}
+
 /* Room for what is known of each word; none for what exceeds the budget. */
 static void give_cells(struct watched *w)
 {
-    size_t words = (w->end - w->base + 3) / 4;
-    size_t bytes = words * (sizeof(struct cell) + sizeof(struct cell *));
+    size_t bytes = words_of(w) * sizeof *w->cells;
 
+    if (w->kind == SOFTGPU_DEVICE_MEMORY)
+        w->known = watch_reserve(words_of(w));
     if (cell_bytes + bytes > (size_t)CELL_BUDGET_MB << 20)
-        return;
-    w->cells = calloc(words, sizeof *w->cells);
-    w->bytes = calloc(words, sizeof *w->bytes);
-    if (!w->cells || !w->bytes) {
-        free(w->cells);
-        free(w->bytes);
-        w->cells = NULL;
-        w->bytes = NULL;
-        return;
-    }
-    cell_bytes += bytes;
+        sample_left_out(w->end - w->base);
+    else
+        w->cells = watch_reserve(bytes);
+    if (w->cells)
+        cell_bytes += bytes;
+}
+
+static void take_cells(struct watched *w)
+{
+    size_t bytes = words_of(w) * sizeof *w->cells;
+
+    watch_release(w->known, words_of(w));
+    watch_release(w->cells, bytes);
+    if (w->cells)
+        cell_bytes -= bytes;
+    w->known = NULL;
+    w->cells = NULL;
+}
+
+/* New memory takes the place of what was freed there. */
+static void forget_freed(uintptr_t from, uintptr_t to)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!list[i]->freed_at || list[i]->end <= from || list[i]->base >= to)
+            list[kept++] = list[i]; /* the others may be in `recent` still */
+    count = kept;
 }
 
 static void insert(struct watched *w)
@@ -147,6 +176,7 @@ void place_allocated(const struct softgpu_allocation *a, uintptr_t site)
     w->allocated_at = site;
     pthread_rwlock_wrlock(&lock);
     give_cells(w);
+    forget_freed(w->base, w->end);
     insert(w);
     if (a->kind == SOFTGPU_DEVICE_MEMORY) {
         device_low = w->base < device_low ? w->base : device_low;
@@ -163,52 +193,68 @@ void place_freed(const struct softgpu_allocation *a, uintptr_t site)
     w = covering((uintptr_t)a->ptr, 0);
     if (w) {
         w->freed_at = site;
-        if (w->cells)
-            cell_bytes -= (w->end - w->base + 3) / 4
-                          * (sizeof(struct cell) + sizeof(struct cell *));
-        free(w->cells);
-        free(w->bytes);
-        w->cells = NULL;
-        w->bytes = NULL;
+        take_cells(w);
     }
     pthread_rwlock_unlock(&lock);
 }
 
-/* The bytes of one word now hold a value, or do not. */
-static void mark(struct watched *w, size_t at, int known)
-{
-    struct cell *cell = &w->cells[at / 4];
-    unsigned bit = 1u << (at & 3);
+/* --- what the runtime writes ------------------------------------------------ */
 
-    if (cell->split) {
-        w->bytes[at / 4][at & 3].written = (uint8_t)known;
-        return;
-    }
-    cell->written = (uint8_t)(known ? cell->written | bit
-                                    : cell->written & ~bit);
+/* Some bytes of one word now hold a value, or do not. */
+static void mark(struct watched *w, size_t at, unsigned bytes, unsigned known)
+{
+    w->known[at / 4] = (uint8_t)((w->known[at / 4] & ~bytes)
+                                 | (known & bytes));
 }
 
-static int is_known(const struct watched *w, size_t at)
+/* Bytes [at, end) hold a value; all but the edges in one go. */
+static void mark_all(struct watched *w, size_t at, size_t end)
 {
-    const struct cell *cell = &w->cells[at / 4];
+    for (; at < end && at & 3; at++)
+        mark(w, at, 1u << (at & 3), 0xf);
+    if (at < end) {
+        memset(w->known + at / 4, 0xf, (end - at) / 4);
+        if (end & 3)
+            mark(w, end, (1u << (end & 3)) - 1, 0xf);
+    }
+}
 
-    return cell->split ? w->bytes[at / 4][at & 3].written
-                       : cell->written >> (at & 3) & 1;
+/* What is known of `from` holds for `to` now. */
+static void mark_like(struct watched *to, size_t at, const struct watched *from,
+                      size_t source, size_t bytes)
+{
+    if (!((at | source | bytes) & 3)) {
+        memmove(to->known + at / 4, from->known + source / 4, bytes / 4);
+        return;
+    }
+    for (size_t i = 0; i < bytes; i++, at++, source++)
+        mark(to, at, 1u << (at & 3),
+             from->known[source / 4] >> (source & 3) & 1 ? 0xf : 0);
+}
+
+/* memset(p, 0, n) where n floats were meant. */
+static void note_fill(struct watched *w, size_t at, size_t bytes)
+{
+    if (at == 0 && bytes * SIZE_RATIO == w->end - w->base)
+        w->short_fill = (uintptr_t)softgpu_call_site;
+    else if (at == 0 && bytes == w->end - w->base)
+        w->short_fill = 0;
 }
 
 void place_copied(void *dst, const void *src, size_t bytes)
 {
     struct watched *to = watch_find((uintptr_t)dst, 0);
     struct watched *from = src ? watch_find((uintptr_t)src, 0) : NULL;
-    size_t i;
+    size_t at = to ? (uintptr_t)dst - to->base : 0;
 
-    if (!to || !to->cells || (uintptr_t)dst + bytes > to->end)
+    if (!to || !to->known || (uintptr_t)dst + bytes > to->end)
         return;
-    if (from && (from->kind != SOFTGPU_DEVICE_MEMORY || !from->cells))
-        from = NULL; /* the host's memory is known */
-    for (i = 0; i < bytes; i++)
-        mark(to, (uintptr_t)dst + i - to->base,
-             from ? is_known(from, (uintptr_t)src + i - from->base) : 1);
+    if (!src)
+        note_fill(to, at, bytes);
+    if (from && from->known && (uintptr_t)src + bytes <= from->end)
+        mark_like(to, at, from, (uintptr_t)src - from->base, bytes);
+    else
+        mark_all(to, at, at + bytes); /* the host's memory is known */
 }
 
 void place_each_live(void (*visit)(const struct watched *))
@@ -247,21 +293,32 @@ static int is_warp_state(uintptr_t address)
     return address - (uintptr_t)b->warps < warps * sizeof *b->warps;
 }
 
-/* What belongs to the program itself: variables, literals, the parameters. */
+/* Variables of the program, literals. */
 static int is_program(uintptr_t address)
+{
+    const uintptr_t begin = (uintptr_t)&__executable_start;
+
+    return address - begin < (uintptr_t)&_end - begin;
+}
+
+/* The parameters, and what the runtime keeps for the thread. */
+static int is_runtime(uintptr_t address)
 {
     const struct softgpu_grid *grid = softgpu_tls.block->worker->run->grid;
 
-    return (address >= (uintptr_t)&__executable_start
-            && address < (uintptr_t)&_end)
-           || address - (uintptr_t)grid->closure < grid->closure_bytes
+    return address - (uintptr_t)grid->closure < grid->closure_bytes
            || is_thread_local(address) || is_warp_state(address);
+}
+
+static inline struct watched **recent_at(uintptr_t code)
+{
+    return &recent[(uint32_t)code * 0x9e3779b1u >> (32 - RECENT_BITS)];
 }
 
 /* Kernels meet the same few arrays at the same lines. */
 static struct watched *find_soon(const struct access *access)
 {
-    struct watched **slot = &recent[access->code % RECENT];
+    struct watched **slot = recent_at(access->code);
     struct watched *w = *slot;
 
     if (w && access->address - w->base < w->end - w->base && !w->freed_at)
@@ -278,11 +335,22 @@ void watch_place(struct access *access)
         access->region = REGION_SHARED;
     } else if (is_local(access->address)) {
         access->region = REGION_LOCAL;
+    } else if (is_program(access->address)) {
+        access->region = REGION_SYMBOL;
     } else if ((access->memory = find_soon(access)) != NULL) {
         access->region = REGION_DEVICE;
-    } else if (is_program(access->address)) {
+    } else if (is_runtime(access->address)) {
         access->region = REGION_SYMBOL;
     } else {
         access->region = REGION_NONE;
     }
+}
+
+int place_nothing_new(const volatile void *p, uint32_t bytes, uintptr_t code)
+{
+    const struct watched *w = *recent_at(code);
+    const uintptr_t at = (uintptr_t)p;
+
+    return w && at - w->base < w->end - w->base && at + bytes <= w->end
+           && !w->freed_at && words_covered(w, p, bytes, code);
 }

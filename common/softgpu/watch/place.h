@@ -14,6 +14,9 @@ void place_allocated(const struct softgpu_allocation *a, uintptr_t site);
 void place_freed(const struct softgpu_allocation *a, uintptr_t site);
 /** The runtime copied bytes, or filled them (src is NULL). */
 void place_copied(void *dst, const void *src, size_t bytes);
+/** 1 when a plain read lies in memory that was read at this line before, and
+ *  tells nothing new. */
+int place_nothing_new(const volatile void *p, uint32_t bytes, uintptr_t code);
 /** Visit all that was never freed. */
 void place_each_live(void (*visit)(const struct watched *));
 /** End of the stack that the worker runs on now. */

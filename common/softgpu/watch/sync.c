@@ -6,7 +6,7 @@
 
 #include "grid.h"
 #include "lines.h"
-#include "race.h"
+#include "order.h"
 
 static int same_line(const void *a, const void *b)
 {
@@ -45,7 +45,8 @@ void sync_barrier(struct softgpu_block *b, const void *site)
 {
     uint32_t i;
 
-    race_settle();
+    watch_settle();
+    order_interval(b->watch);
     for (i = 0; i < b->count; i++) {
         const struct softgpu_thread *t = &b->threads[i];
 
@@ -68,6 +69,13 @@ static enum softgpu_finding_kind kind_of(int error, const char *text)
     return strstr(text, "mask") ? SOFTGPU_FIND_BAD_MASK : SOFTGPU_FIND_FAULT;
 }
 
+static int any_failed;
+
+int sync_any_failed(void)
+{
+    return any_failed;
+}
+
 void sync_failed(const struct run *run, const struct fault *fault, int error)
 {
     struct softgpu_sighting seen = {
@@ -78,5 +86,6 @@ void sync_failed(const struct run *run, const struct fault *fault, int error)
         .thread = fault->thread,
     };
 
+    any_failed = 1;
     softgpu_find(&seen, "%s", fault->text);
 }

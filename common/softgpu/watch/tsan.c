@@ -6,23 +6,35 @@
 
 #include "modes.h"
 #include "watch.h"
+#include "words.h"
 
 #define ENTRY __attribute__((noinline))
 #define CODE ((uintptr_t)__builtin_return_address(0))
-#define FRAME ((uintptr_t)__builtin_frame_address(0))
+/* Where the caller's frame begins, without a frame pointer of our own. */
+#define FRAME ((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *))
+
+/* Apart from the entries, whose usual way it would make longer. */
+static __attribute__((noinline)) void
+profile_too(const volatile void *p, uint32_t bytes, uint32_t flags,
+            uintptr_t code, uintptr_t frame)
+{
+    profile_access(p, bytes, flags, code, frame);
+    if (check_access)
+        check_access(p, bytes, flags, code);
+}
 
 /* Inlined into each entry: the frame is the entry's. */
 static inline __attribute__((always_inline)) void
 seen(const volatile void *p, uint32_t bytes, uint32_t flags, uintptr_t code)
 {
-    if (check_access)
-        check_access(p, bytes, flags, code);
     if (profile_access)
-        profile_access(p, bytes, flags, code, FRAME);
+        profile_too(p, bytes, flags, code, FRAME);
+    else if (check_access && !words_nothing_new(p, bytes, flags, code))
+        check_access(p, bytes, flags, code);
 }
 
-/* Long accesses (a struct, memcpy) are shown 16 bytes at a time, to the
- * profiler as what a card would make of them: words, or bytes. */
+/* Long accesses (a struct, memcpy) are shown to the profiler as what a card
+ * would make of them: words, or bytes. */
 static void seen_range(const volatile void *p, size_t bytes, uint32_t flags,
                        uintptr_t code, uintptr_t frame)
 {
@@ -32,11 +44,8 @@ static void seen_range(const volatile void *p, size_t bytes, uint32_t flags,
     if (profile_access)
         for (; at < end; at += part)
             profile_access(at, (uint32_t)part, flags, code, frame);
-    for (at = p; check_access && at < end; at += part) {
-        part = 16 - ((uintptr_t)at & 15);
-        part = part < (size_t)(end - at) ? part : (size_t)(end - at);
-        check_access(at, (uint32_t)part, flags, code);
-    }
+    if (check_range)
+        check_range(p, bytes, flags, code);
 }
 
 #define PLAIN(name, bytes, flags)                \

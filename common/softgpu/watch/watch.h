@@ -16,6 +16,8 @@
 #include "cell.h"
 #include "findings.h"
 
+struct pool;
+
 /** What lies at an address. */
 enum region {
     REGION_LOCAL,  /**< the thread's own stack */
@@ -25,29 +27,40 @@ enum region {
     REGION_NONE    /**< nothing a kernel may touch */
 };
 
-enum access_flags { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4 };
+enum access_flags { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4,
+                    ACCESS_RELEASE = 8, /* an atomic that orders, too */
+                    ACCESS_RANGE = 16 /* part of a copy: any alignment */ };
 
 /** An allocation as the watchers know it. */
 struct watched {
     uintptr_t base, end;     /**< of the bytes asked for */
     struct cell *cells;      /**< one for each 4 bytes, or NULL: too large */
-    struct cell **bytes;     /**< 4 for a word that was accessed in parts */
+    uint8_t *known;          /**< for each 4 bytes: which hold a value; NULL
+                                  where the host may write, too */
     enum softgpu_kind kind;
     uintptr_t allocated_at;  /**< return addresses of the calls */
     uintptr_t freed_at;      /**< 0 while alive */
+    uintptr_t short_fill;    /**< a fill that took elements for bytes, or 0 */
 };
 
 /** The watchers' state of a block that is resident. */
 struct watch_block {
     struct softgpu_block *block;
-    uint32_t serial;         /**< number of the block in the program's run */
-    uint32_t base;           /**< of the first block of its launch */
-    uint32_t fences;         /**< how many the block has made */
-    struct cell *cells;      /**< one for each 4 bytes of shared memory */
-    struct cell **bytes;
+    uint32_t interval;  /**< number of the time since all its threads were
+                             last ordered; never the same for two blocks */
+    uint32_t first;     /**< the interval that the block began with */
+    uint32_t grid_epoch; /**< grid barriers passed when it began */
+    uint32_t fences;    /**< how many the block has made */
+    uint32_t fenced;    /**< how many when the interval began */
+    int sampled;        /**< 0: its words are not watched (sample.h) */
+    struct cell *cells; /**< one for each 4 bytes of shared memory */
+    uint32_t *known;    /**< for each of them: first << 4 | bytes written */
     size_t words;
-    const char *kernel;      /**< its name */
+    struct pool *pool;  /**< further records of shared words */
+    const char *kernel; /**< its name */
     struct acquired *acquired; /**< order.c: what it may rely on */
+    const volatile void *barrier; /**< cuda::barrier acquired last */
+    uint64_t phase;               /**< and its phase */
 };
 
 /** One access by a thread of a kernel. */
@@ -65,6 +78,18 @@ struct access {
 static inline struct watch_block *watch_here(void)
 {
     return softgpu_tls.block ? softgpu_tls.block->watch : NULL;
+}
+
+/** This OS thread has left something to be judged at its next access. */
+extern SOFTGPU_TLS int watch_unsettled;
+/** Judge it. */
+void watch_settle_now(void);
+
+/** The same, when there is anything. */
+static inline void watch_settle(void)
+{
+    if (__builtin_expect(watch_unsettled, 0))
+        watch_settle_now();
 }
 
 /** Fill in region and memory. */

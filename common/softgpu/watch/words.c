@@ -1,96 +1,205 @@
 /* SPDX-License-Identifier: MIT */
-/* Watchers of words: read before written?  Raced for?  Both look at the same
- * cells, which are found once here; init.c and race.c judge. */
-#include <stdatomic.h>
-#include <stdlib.h>
+/* Watchers of words: read before written?  Raced for?  What is known of a
+ * word is found once here; init.c and race.c judge. */
+#include "words.h"
 
-#include "judge.h"
+#include <sched.h>
+
+#include "init.h"
+#include "order.h"
+#include "race.h"
 #include "watchers.h"
 
-enum { STRIPES = 1024 }; /* locks of global cells, by 256 bytes */
+enum {
+    STRIPES = 4096,      /* locks of global words, by 64 bytes */
+    SPINS = 200,         /* before a lock is waited for elsewhere */
+    POOL_LINKS = 1 << 23 /* further records in a launch: 235 MB at most */
+};
 
 static atomic_flag stripes[STRIPES];
+static struct pool pool;
+
+static atomic_flag *stripe(uintptr_t address)
+{
+    return &stripes[(address >> 6) % STRIPES];
+}
 
 static void lock(uintptr_t address)
 {
-    while (atomic_flag_test_and_set_explicit(
-        &stripes[(address >> 8) % STRIPES], memory_order_acquire))
-        ;
+    for (int i = 0; atomic_flag_test_and_set_explicit(stripe(address),
+                                                      memory_order_acquire);
+         i++)
+        if (i % SPINS == SPINS - 1)
+            sched_yield();
 }
 
 static void unlock(uintptr_t address)
 {
-    atomic_flag_clear_explicit(&stripes[(address >> 8) % STRIPES],
-                               memory_order_release);
+    atomic_flag_clear_explicit(stripe(address), memory_order_release);
 }
 
-/* The four cells of a word's bytes, which begin as copies of the word's. */
-static struct cell *split(struct cell *word, struct cell **bytes)
+void words_forget(void)
 {
-    unsigned i;
+    if (!pool.links)
+        pool_open(&pool, POOL_LINKS);
+    pool_empty(&pool);
+}
 
-    if (word->split)
-        return *bytes;
-    if (!*bytes)
-        *bytes = calloc(4, sizeof **bytes);
-    if (!*bytes)
-        return NULL;
-    for (i = 0; i < 4; i++) {
-        (*bytes)[i] = *word;
-        (*bytes)[i].written = word->written >> i & 1;
+/* The bytes of the word at `at` that an access of [at, end) covers. */
+static unsigned bytes_in_word(size_t at, size_t end)
+{
+    const unsigned from = at & 3;
+    const size_t left = end - at;
+    const unsigned to = left > 4 - from ? 4 : from + (unsigned)left;
+
+    return (1u << to) - (1u << from);
+}
+
+static struct word_access word_of(const struct access *a)
+{
+    struct word_access word = {.access = a,
+                               .now = words_now(a->block, a->flags, a->code)};
+
+    if (a->region == REGION_SHARED) {
+        word.pool = a->block->pool;
+        word.tag = a->block->interval;
+        word.now.fences = a->block->fences;
+        return word;
     }
-    word->split = 1;
-    return *bytes;
+    word.pool = &pool;
+    word.tag = order_tag(a->block);
+    word.now.block = (uint32_t)a->block->block->linear;
+    word.now.fences = a->block->fences;
+    return word;
 }
 
-struct target {
-    struct cell *cells;
-    struct cell **bytes;
-    size_t offset; /**< of the access, in bytes */
-};
-
-static struct target target_of(const struct access *a)
+/* One word; `who` without its bytes is kept for the next. */
+static void judge(struct word_access *word, size_t index, unsigned bytes)
 {
-    if (a->region == REGION_SHARED)
-        return (struct target){a->block->cells, a->block->bytes,
-                               a->address - (uintptr_t)softgpu_tls.shared};
-    return (struct target){a->memory->cells, a->memory->bytes,
-                           a->address - a->memory->base};
-}
+    const struct access *a = word->access;
+    struct cell *cells = a->memory ? a->memory->cells : a->block->cells;
+    const uint32_t who = word->now.who;
 
-/* One word of an access: all of it, or some of its bytes. */
-static void judge_word(const struct access *a, const struct target *t,
-                       size_t word, unsigned from, unsigned to)
-{
-    struct cell *cell = &t->cells[word];
-    unsigned i;
-
-    if (from == 0 && to == 4 && !cell->split) {
-        judge_cell(a, cell, 0xf);
+    if (!init_judge(a, index, bytes))
+        word->now.who |= SEEN_UNKNOWN; /* each such read is told */
+    if (!cells || !a->block->sampled)
         return;
+    word->cell = &cells[index];
+    word->now.who |= bytes << SEEN_BYTES_SHIFT;
+    race_judge(word);
+    word->now.who = who;
+}
+
+static void judge_all(const struct access *a)
+{
+    const int is_shared = a->region == REGION_SHARED;
+    const uintptr_t base =
+        is_shared ? (uintptr_t)softgpu_tls.shared : a->memory->base;
+    struct word_access word = word_of(a);
+    size_t at = a->address - base, end = at + a->bytes;
+
+    for (; at < end; at = (at | 3) + 1) {
+        word.address = base + (at & ~(size_t)3);
+        judge(&word, at / 4, bytes_in_word(at, end));
     }
-    cell = split(cell, &t->bytes[word]);
-    for (i = from; cell && i < to; i++)
-        judge_cell(a, &cell[i], 1);
+}
+
+SOFTGPU_TLS struct words_fast words_fast;
+
+void words_follow(struct watch_block *w)
+{
+    words_fast.base = w->block->arena;
+    words_fast.words = w->sampled && !watch_unsettled
+                           ? softgpu_tls.shared_bytes / 4
+                           : 0;
+    words_fast.cells = w->cells;
+    words_fast.threads = w->block->threads;
+    words_fast.block = w;
+    words_fast.interval = w->interval;
+}
+
+/* Words that nobody has touched in this interval. */
+static int are_fresh(const struct watch_block *w, size_t index, uint32_t words,
+                     int must_be_known)
+{
+    const uint32_t all = w->first << 4 | 0xf;
+
+    for (uint32_t i = 0; i < words; i++)
+        if (w->cells[index + i].tag == words_fast.interval
+            || (must_be_known && w->known[index + i] != all))
+            return 0;
+    return 1;
+}
+
+/* Field by field: a struct put together on the stack and copied by wide loads
+ * costs five times that. */
+static void begin_word(struct watch_block *w, size_t index, uint32_t flags,
+                       uint32_t code)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    struct cell *cell = &w->cells[index];
+
+    cell->head.code = code;
+    cell->head.who = (uint32_t)(t - words_fast.threads) | SEEN_BYTES
+                     | (flags ? SEEN_WRITE | SEEN_LAST : 0);
+    cell->head.block = 0;
+    cell->head.interval = w->interval;
+    cell->head.fences = w->fences;
+    cell->head.step = (uint16_t)t->warp->steps;
+    cell->next = flags ? CELL_WRITTEN : 0;
+    cell->tag = w->interval;
+    w->known[index] = w->first << 4 | 0xf;
+}
+
+int words_only_begin(const volatile void *p, uint32_t bytes, uint32_t flags,
+                     uintptr_t code)
+{
+    size_t at;
+
+    if (bytes < 4 || flags & ~(uint32_t)ACCESS_WRITE || bytes & (bytes - 1))
+        return 0;
+    at = words_index(p, bytes);
+    if (at >= words_fast.words / (bytes / 4))
+        return 0;
+    at *= bytes / 4;
+    if (!are_fresh(words_fast.block, at, bytes / 4, !flags))
+        return 0;
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        begin_word(words_fast.block, at + i, flags, (uint32_t)code);
+    return 1;
+}
+
+int words_covered(const struct watched *m, const volatile void *p,
+                  uint32_t bytes, uintptr_t code)
+{
+    const size_t at = (uintptr_t)p - m->base;
+    const struct watch_block *w = watch_here();
+    uint32_t tag;
+    struct seen now;
+
+    if (bytes < 4 || !m->cells || (uintptr_t)p & (bytes - 1) || at & 3)
+        return 0;
+    if (!w->sampled && !m->known)
+        return 1;
+    now = words_now(w, 0, code);
+    now.who |= SEEN_BYTES;
+    now.block = (uint32_t)w->block->linear;
+    tag = order_tag(w);
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        if (!cell_covers(&m->cells[at / 4 + i], &now, tag))
+            return 0;
+    return 1;
 }
 
 int watch_cells_of(const struct access *a)
 {
-    struct target t = target_of(a);
-    size_t at = t.offset, end = at + a->bytes;
-
-    if (!t.cells)
+    if (a->region == REGION_SHARED) {
+        if (a->block->sampled)
+            judge_all(a);
         return 0;
-    if (a->region == REGION_DEVICE)
-        lock(a->address);
-    while (at < end) {
-        size_t next = (at | 3) + 1;
-        unsigned to = next < end ? 4 : (unsigned)(end - (at & ~(size_t)3));
-
-        judge_word(a, &t, at / 4, at & 3, to);
-        at = next;
     }
-    if (a->region == REGION_DEVICE)
-        unlock(a->address);
+    lock(a->address);
+    judge_all(a);
+    unlock(a->address);
     return 0;
 }

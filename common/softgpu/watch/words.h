@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The words of an access: where what is known of them is kept.
+ */
+#ifndef SOFTGPU_WORDS_H
+#define SOFTGPU_WORDS_H
+
+#include "pool.h"
+#include "watch.h"
+
+/** A launch or a grid barrier: forget all records of device memory. */
+void words_forget(void);
+
+/** The shared memory of the block that this OS thread runs, and what its
+ *  accesses are compared with; in TLS, so that the usual access is done with
+ *  in some twenty instructions.  Another block's memory lies elsewhere: who
+ *  is not found here goes the long way, which brings this up to date. */
+struct words_fast {
+    char *base;
+    size_t words;     /**< 0: all go the long way */
+    struct cell *cells;
+    struct softgpu_thread *threads;
+    struct watch_block *block;
+    uint32_t interval;
+};
+extern SOFTGPU_TLS struct words_fast words_fast; /**< this OS thread's */
+
+/** Flags of an access as a record has them. */
+static inline uint32_t words_flags(uint32_t flags)
+{
+    return (flags & ACCESS_WRITE ? SEEN_WRITE | SEEN_LAST : 0u)
+           | (flags & ACCESS_ATOMIC ? SEEN_ATOMIC : 0u)
+           | (flags & ACCESS_VOLATILE ? SEEN_VOLATILE : 0u);
+}
+
+/** Who accesses, as it is remembered; the bytes of the word are added. */
+static inline struct seen words_now(const struct watch_block *w,
+                                    uint32_t flags, uintptr_t code)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+
+    return (struct seen){
+        .code = (uint32_t)code,
+        .who = (uint32_t)(t - w->block->threads) | words_flags(flags),
+        .interval = w->interval,
+        .step = (uint16_t)t->warp->steps,
+    };
+}
+
+/** Index of the word, in units of the access; too large when it is another
+ *  block's, or misaligned: its low bits become the highest. */
+static inline __attribute__((always_inline)) size_t
+words_index(const volatile void *p, uint32_t bytes)
+{
+    const size_t at = (size_t)((const volatile char *)p - words_fast.base);
+    const int shift = __builtin_ctz(bytes);
+
+    return at >> shift | at << (64 - shift);
+}
+
+/** A read by the running thread joins a record that stands for part of its
+ *  block already.  @return 0: it takes more than setting a bit */
+static inline __attribute__((always_inline)) int words_join(struct cell *cell)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    const uint32_t who = cell->head.who;
+    const uint32_t differ = who ^ (uint32_t)(t - words_fast.threads);
+
+    if (differ & (uint32_t)SEEN_WARP) {
+        if (cell->next)
+            return 0;
+        cell->head.who = who | SEEN_WARPS;
+    } else if (cell->head.step != (uint16_t)t->warp->steps) {
+        return 0;
+    } else if (!(who & SEEN_LANES) && differ & SEEN_THREAD) {
+        if (cell->next)
+            return 0;
+        cell->head.who = who | SEEN_LANES;
+    }
+    return 1;
+}
+
+/** 1 when a plain read of whole, aligned words of shared memory tells nothing
+ *  new, or next to nothing, which is noted.  Most accesses are such, so this
+ *  is inlined where they arrive. */
+static inline __attribute__((always_inline)) int
+words_nothing_new(const volatile void *p, uint32_t bytes, uint32_t flags,
+                  uintptr_t code)
+{
+    const size_t at = bytes < 4 || flags ? 0 : words_index(p, bytes);
+    struct cell *cell;
+
+    if (bytes < 4 || flags || at >= words_fast.words / (bytes / 4))
+        return 0;
+    cell = &words_fast.cells[at * (bytes / 4)];
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        const uint32_t who = cell[i].head.who;
+
+        if (cell[i].tag != words_fast.interval
+            || cell[i].head.code != (uint32_t)code)
+            return 0;
+        if ((who & (SEEN_KEY | SEEN_WARPS)) != (SEEN_BYTES | SEEN_WARPS)
+            && ((who & SEEN_KEY) != SEEN_BYTES || !words_join(&cell[i])))
+            return 0;
+    }
+    return 1;
+}
+
+/** 1 when all that an access of such words does is to begin their records of
+ *  the interval; that is done. */
+int words_only_begin(const volatile void *p, uint32_t bytes, uint32_t flags,
+                     uintptr_t code);
+/** 1 when a plain read of device memory tells nothing new.  Looked at without
+ *  its lock: at worst a change by another OS thread is missed. */
+int words_covered(const struct watched *m, const volatile void *p,
+                  uint32_t bytes, uintptr_t code);
+/** The running block goes on in another interval, or is another one. */
+void words_follow(struct watch_block *w);
+/** All go the long way until words_follow(). */
+static inline void words_stop(void)
+{
+    words_fast.words = 0;
+    words_fast.block = NULL;
+}
+
+#endif
