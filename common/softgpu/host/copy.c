@@ -111,7 +111,9 @@ static cudaError_t check(const struct softgpu_copy_request *r,
     *dst = softgpu_side(r->dst.ptr, reach(&r->dst, r->extent));
     *src = softgpu_side(r->src.ptr, reach(&r->src, r->extent));
     if (*dst == SOFTGPU_NOWHERE || *src == SOFTGPU_NOWHERE) {
-        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE, r->dst.ptr));
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE,
+                               *dst == SOFTGPU_NOWHERE ? r->dst.ptr
+                                                       : r->src.ptr));
         return cudaErrorInvalidValue;
     }
     if (!fits(r->kind, *dst, *src)) {
@@ -245,8 +247,10 @@ cudaError_t softgpu_make_fill(struct softgpu_work *work,
         return cudaErrorInvalidPitchValue;
     const enum softgpu_side side =
         softgpu_side(f->dst.ptr, reach(&f->dst, f->extent));
-    if (side == SOFTGPU_NOWHERE || side == SOFTGPU_PLAIN)
+    if (side == SOFTGPU_NOWHERE || side == SOFTGPU_PLAIN) {
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE, f->dst.ptr));
         return cudaErrorInvalidValue;
+    }
     work->kind = SOFTGPU_FILL;
     work->fill = *f;
     return cudaSuccess;

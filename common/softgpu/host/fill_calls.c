@@ -2,6 +2,7 @@
 /** @file
  *  The calls that fill.
  */
+#include "../core/hooks.h"
 #include "call.h"
 #include "copy.h"
 #include "memory.h"
@@ -21,6 +22,8 @@ static cudaError_t fill(const struct request *r, cudaStream_t handle, int wait)
         .value = (unsigned char)r->value};
     struct CUstream_st *stream = softgpu_stream(handle);
     struct softgpu_work work;
+    if (r->extent.height == 1 && r->extent.depth == 1)
+        SOFTGPU_HOOK(fill_asked, (r->dst.ptr, r->value, r->extent.width));
     if (!stream)
         return cudaErrorInvalidResourceHandle;
     cudaError_t error = softgpu_make_fill(&work, &f);

@@ -12,7 +12,6 @@
 #include "call.h"
 #include "pool.h"
 #include "stream.h"
-#include "symbol.h"
 
 #define POISON 0xCB
 #define MOST_CLOSED ((size_t)64 << 20) /* closing takes up to 25 ns a page */
@@ -186,6 +185,11 @@ struct softgpu_allocation *softgpu_find_allocation(const void *p)
     return softgpu_table_find(arena ? &arena->table : &outside, p);
 }
 
+int softgpu_in_arena(const void *p)
+{
+    return arena_of(p) != NULL;
+}
+
 enum softgpu_side softgpu_side(const void *p, size_t bytes)
 {
     const struct softgpu_allocation *a = softgpu_find_allocation(p);
@@ -314,9 +318,8 @@ cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
                      : allocate_shared(ptr, bytes, SOFTGPU_MANAGED, flags));
 }
 
-/* Remember a range that is not of an arena. */
-static cudaError_t remember(const void *ptr, size_t bytes,
-                            enum softgpu_kind kind, unsigned flags)
+cudaError_t softgpu_remember(const void *ptr, size_t bytes,
+                             enum softgpu_kind kind, unsigned flags)
 {
     struct softgpu_allocation *a = calloc(1, sizeof *a);
     if (!a)
@@ -350,7 +353,7 @@ static cudaError_t host_register(void *ptr, size_t bytes, unsigned flags)
         return cudaErrorNotSupported;
     if (overlaps(ptr, bytes))
         return cudaErrorHostMemoryAlreadyRegistered;
-    return remember(ptr, bytes, SOFTGPU_REGISTERED, flags);
+    return softgpu_remember(ptr, bytes, SOFTGPU_REGISTERED, flags);
 }
 
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int flags)
@@ -375,35 +378,4 @@ static cudaError_t host_unregister(void *ptr)
 cudaError_t cudaHostUnregister(void *ptr)
 {
     SOFTGPU_CALL(host_unregister(ptr));
-}
-
-static cudaError_t know_symbol(void **ptr, const void *symbol, size_t size)
-{
-    if (!ptr)
-        return cudaErrorInvalidValue;
-    *ptr = (void *)(uintptr_t)symbol;
-    if (arena_of(symbol))
-        return cudaErrorInvalidSymbol;
-    if (softgpu_find_allocation(symbol))
-        return cudaSuccess;
-    const cudaError_t error = remember(symbol, size, SOFTGPU_SYMBOL, 0);
-    return error ? error : softgpu_symbol_add(*ptr, size);
-}
-
-cudaError_t softgpu_symbol_address(void **ptr, const void *symbol, size_t size)
-{
-    SOFTGPU_CALL(know_symbol(ptr, symbol, size));
-}
-
-/* Before main(): the runtime is not started, for main() may still set the
- * environment. */
-void softgpu_register_symbol(const void *address, size_t size, int is_managed)
-{
-    void *ignored;
-    pthread_mutex_lock(&softgpu_lock);
-    if (is_managed)
-        remember(address, size, SOFTGPU_MANAGED, cudaMemAttachGlobal);
-    else
-        know_symbol(&ignored, address, size);
-    pthread_mutex_unlock(&softgpu_lock);
 }

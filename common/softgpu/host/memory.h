@@ -31,6 +31,11 @@ cudaError_t softgpu_take_device(struct softgpu_device *device, size_t bytes,
 void softgpu_give(struct softgpu_allocation *allocation);
 /** Forget all of a device's memory, and pinned and managed made for it. */
 void softgpu_forget_memory(struct softgpu_device *device);
+/** 1 if p lies where allocations are made, in one or not. */
+int softgpu_in_arena(const void *p);
+/** Remember a range that is not of an arena as an allocation. */
+cudaError_t softgpu_remember(const void *ptr, size_t bytes,
+                             enum softgpu_kind kind, unsigned flags);
 /** Check that the program may free p: it is the begin of an allocation of one
  *  of two kinds.  @return it, or NULL */
 struct softgpu_allocation *softgpu_to_free(const void *p,

@@ -21,6 +21,8 @@ static cudaError_t attributes_of(struct cudaPointerAttributes *to,
     *to = (struct cudaPointerAttributes){
         .type = cudaMemoryTypeUnregistered,
         .device = a ? a->device : cudaInvalidDeviceId};
+    if (a && a->kind == SOFTGPU_SYMBOL)
+        to->device = softgpu_device()->index; /* each has its own there */
     if (!a) {
         if (softgpu_side(ptr, 1) == SOFTGPU_PLAIN)
             to->hostPointer = p;

@@ -4,8 +4,9 @@
  *  each.  The program has one address, so the values of one device at a time
  *  are there, and are changed when another device's work runs.
  *
- *  Known are the variables that were registered or used in a call; a variable
- *  that kernels alone use is one for all devices, and no reset renews it.
+ *  Known are the variables that softcc registers before main(): all but members
+ *  of class templates and variable templates.  Such a one is known from the
+ *  first call about it on; until then it is one for all devices.
  */
 #ifndef SOFTGPU_SYMBOL_H
 #define SOFTGPU_SYMBOL_H

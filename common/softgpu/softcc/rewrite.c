@@ -21,6 +21,7 @@ int rewrite(struct unit *u)
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);
+    rewrite_symbols(u);
     rewrite_words(u);
     rewrite_pragmas(u);
     return u->refused;

@@ -81,28 +81,6 @@ static void strip_specifiers(struct unit *u, struct declaration *d)
     free(b.bytes);
 }
 
-/* The name that the declarator in [t, end) declares. */
-static struct token *declared_name(struct token *t, struct token *end)
-{
-    struct token *name = NULL;
-    for (; t && t != end && !is(t, "=") && !is(t, "["); t = next_code(t)) {
-        if (is(t, "<") && close_angle(t)) {
-            t = close_angle(t);
-        } else if (is(t, "{") && t->match) {
-            t = t->match;
-        } else if (is(t, "(") && t->match) {
-            struct token *inner = declared_name(next_code(t), t->match);
-            bool declarator = is(next_code(t), "*") || is(next_code(t), "&");
-            if (declarator)
-                return inner;
-            t = t->match;
-        } else if (is_word(t) && !is_type_word(t)) {
-            name = t;
-        }
-    }
-    return name;
-}
-
 /* The type and the tag of one variable; `where` is behind the declaration. */
 static void put_slot(struct unit *u, const struct declaration *d,
                      struct token *where, const struct token *name, int id)

@@ -6,11 +6,24 @@
 
 #define PRIVATE "static __attribute__((unused)) "
 
+/* Is the variable also declared `extern`?  Then it is what that is. */
+static bool is_extern(const struct unit *u, const struct variable *v)
+{
+    struct token *name = declared_name(v->start, v->end);
+    for (int i = 0; i < u->variable_count; i++) {
+        const struct variable *other = &u->variables[i];
+        if (find_flat(other->start, other->end, "extern", true)
+            && same(declared_name(other->start, other->end), name))
+            return true;
+    }
+    return false;
+}
+
 static void make_private(struct unit *u)
 {
     for (int i = 0; i < u->variable_count; i++) {
         const struct variable *v = &u->variables[i];
-        if (!v->fixed_linkage && !v->shared)
+        if (!v->fixed_linkage && !v->shared && !is_extern(u, v))
             put_before(u, v->start, v->start, PRIVATE);
     }
     for (int i = 0; i < u->function_count; i++) {

@@ -91,7 +91,7 @@ static void add_variable(struct scope *s, const struct statement *d,
                                              * (size_t)(u->variable_count + 1));
     u->variables[u->variable_count++] = (struct variable){
         .start = d->start, .end = end, .mark = d->mark, .shared = d->shared,
-        .in_class = s->space == NULL,
+        .in_class = s->space == NULL, .templated = d->templated,
         .fixed_linkage = d->fixed_linkage || d->templated || s->space == NULL,
     };
 }
@@ -151,8 +151,18 @@ static struct token *note_operator(struct statement *d, struct token *t)
     return t;
 }
 
+/* `(*name)(` or `(*name[4])(`: of a pointer to functions. */
+static bool is_pointer(struct token *open)
+{
+    return open->match && is(next_code(open), "*")
+           && is(next_code(open->match), "(")
+           && !mentions(next_code(open), open->match, "(");
+}
+
 static struct token *note_parens(struct statement *d, struct token *t)
 {
+    if (is_pointer(t))
+        return skip_group(next_code(t->match));
     struct token *name = prev_code(t);
     if (is(name, ">")) {
         struct token *angle = open_angle(name);

@@ -90,7 +90,7 @@ struct function {
 struct variable {
     struct token *start, *end; /**< first token and the ';' */
     struct token *mark;        /**< the CUDA word */
-    bool shared, fixed_linkage, in_class;
+    bool shared, fixed_linkage, in_class, templated;
 };
 
 /** What the caller chooses. */
@@ -156,6 +156,8 @@ void rewrite_kernels(struct unit *unit);
 bool rewrite_guard(struct unit *unit, const struct function *kernel);
 /** A step of rewrite: <<< >>> becomes a push and a call. */
 void rewrite_launches(struct unit *unit);
+/** A step of rewrite: variables of the device are registered. */
+void rewrite_symbols(struct unit *unit);
 /** A step of rewrite: __device__ and the like go. */
 void rewrite_words(struct unit *unit);
 /** A step of rewrite: `unroll` pragmas in the compiler's own form. */

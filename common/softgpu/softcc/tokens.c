@@ -142,6 +142,27 @@ bool mentions(struct token *t, const struct token *end, const char *text)
     return false;
 }
 
+struct token *declared_name(struct token *t, struct token *end)
+{
+    struct token *name = NULL;
+    for (; t && t != end && !is(t, "=") && !is(t, "["); t = next_code(t)) {
+        if (is(t, "<") && close_angle(t)) {
+            t = close_angle(t);
+        } else if (is(t, "{") && t->match) {
+            t = t->match;
+        } else if (is(t, "(") && t->match) {
+            struct token *inner = declared_name(next_code(t), t->match);
+            bool declarator = is(next_code(t), "*") || is(next_code(t), "&");
+            if (declarator)
+                return inner;
+            t = t->match;
+        } else if (is_word(t) && !is_type_word(t)) {
+            name = t;
+        }
+    }
+    return name;
+}
+
 /* --- editing ----------------------------------------------------------------- */
 
 static struct token *make_text(struct unit *u, const struct token *at,

@@ -40,6 +40,9 @@ struct token *find_flat(struct token *t, struct token *end, const char *text,
 /** True if a token with this text lies in [t, end). */
 bool mentions(struct token *t, const struct token *end, const char *text);
 
+/** The name that the declarator in [t, end) declares, or NULL. */
+struct token *declared_name(struct token *t, struct token *end);
+
 /** Insert text before t; its place is that of `at`. */
 struct token *put_before(struct unit *u, struct token *t,
                          const struct token *at, const char *format, ...)

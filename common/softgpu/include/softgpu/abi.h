@@ -114,6 +114,27 @@ struct softgpu_slot {
 /** Link a variable into the list; before main(). */
 void softgpu_register_slot(struct softgpu_slot *slot);
 
+/** Which CUDA word a variable has. */
+enum softgpu_symbol_kind {
+    SOFTGPU_DEVICE_VARIABLE,
+    SOFTGPU_CONSTANT_VARIABLE,
+    SOFTGPU_MANAGED_VARIABLE
+};
+/** A variable of the device; static storage. */
+struct softgpu_symbol {
+    const char *name;    /**< as written */
+    const void *address; /**< where it is for device 0, and while it is used
+                              for the others */
+    size_t bytes;        /**< size */
+    enum softgpu_symbol_kind kind; /**< of memory */
+    struct softgpu_symbol *next;   /**< in the list of all */
+};
+/** Link a variable into the list, with the value it has; before main(). */
+void softgpu_register_symbol(struct softgpu_symbol *symbol);
+/** There are variables that nobody registers: others' addresses may be theirs
+ *  (members of class templates). */
+void softgpu_open_symbols(void);
+
 /** Remember <<<grid, block, shared, stream>>> for the stub called next.
  *  @return 0, or a cudaError_t already recorded: the call is then skipped. */
 int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream);

@@ -81,11 +81,12 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr,
                                          cudaMemAttachSingle));
 
 /** The memory of a __device__ or __constant__ variable, by its own address,
- *  `size` bytes.  Called by the C++ templates of cuda_runtime.h. */
+ *  `size` bytes, or 0 where the caller cannot tell.  Called by the C++ templates of cuda_runtime.h. */
 cudaError_t softgpu_symbol_address(void **ptr, const void *symbol,
                                    size_t size);
-/** Tell of a __device__ (managed 0) or __managed__ (1) variable. */
-void softgpu_register_symbol(const void *address, size_t size, int managed);
+/** Bytes of the variable at this address. */
+cudaError_t softgpu_symbol_size(size_t *bytes, const void *symbol,
+                                size_t size);
 
 #ifdef __cplusplus
 }

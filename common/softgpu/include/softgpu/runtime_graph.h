@@ -75,7 +75,8 @@ inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(
 {
     char *address = nullptr;
     const cudaError_t error = ::softgpu_symbol_address(
-        (void **)(void *)&address, (const void *)&symbol, sizeof(symbol));
+        (void **)(void *)&address, (const void *)&symbol,
+        softgpu::symbol_bytes(symbol));
     return error ? error
                  : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, n,
                                               address + offset, src, bytes,
@@ -91,7 +92,8 @@ inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
 {
     char *address = nullptr;
     const cudaError_t error = ::softgpu_symbol_address(
-        (void **)(void *)&address, (const void *)&symbol, sizeof(symbol));
+        (void **)(void *)&address, (const void *)&symbol,
+        softgpu::symbol_bytes(symbol));
     return error ? error
                  : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, n,
                                               dst, address + offset, bytes,

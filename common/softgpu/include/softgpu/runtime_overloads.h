@@ -6,6 +6,7 @@
 #define SOFTGPU_RUNTIME_OVERLOADS_H
 
 #include "cuda_runtime_api.h"
+#include "softgpu/symbol.h"
 
 /** cudaMalloc for a typed pointer. */
 template <class T> inline cudaError_t cudaMalloc(T **ptr, size_t bytes)
@@ -122,18 +123,16 @@ template <class T, class S>
 inline cudaError_t cudaGetSymbolAddress(T **ptr, const S &symbol)
 {
     return ::softgpu_symbol_address((void **)(void *)ptr,
-                                    (const void *)&symbol, sizeof(symbol));
+                                    (const void *)&symbol,
+                                    softgpu::symbol_bytes(symbol));
 }
 
 /** Bytes of such a variable. */
 template <class S>
 inline cudaError_t cudaGetSymbolSize(size_t *size, const S &symbol)
 {
-    (void)symbol;
-    if (!size)
-        return cudaErrorInvalidValue;
-    *size = sizeof(symbol);
-    return cudaSuccess;
+    return ::softgpu_symbol_size(size, (const void *)&symbol,
+                                 softgpu::symbol_bytes(symbol));
 }
 
 /** Copy to such a variable, at a byte offset. */
@@ -143,7 +142,8 @@ inline cudaError_t cudaMemcpyToSymbol(
     cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     const softgpu_symbol_copy copy = {
-        (void *)&symbol, sizeof(symbol), (void *)src, bytes, offset, kind, 1};
+        (void *)&symbol, softgpu::symbol_bytes(symbol), (void *)src, bytes,
+        offset, kind, 1};
     return ::softgpu_copy_symbol(&copy);
 }
 
@@ -155,7 +155,8 @@ inline cudaError_t cudaMemcpyToSymbolAsync(const S &symbol, const void *src,
                                            cudaStream_t stream = 0)
 {
     const softgpu_symbol_copy copy = {
-        (void *)&symbol, sizeof(symbol), (void *)src, bytes, offset, kind, 1};
+        (void *)&symbol, softgpu::symbol_bytes(symbol), (void *)src, bytes,
+        offset, kind, 1};
     return ::softgpu_copy_symbol_async(&copy, stream);
 }
 
@@ -166,7 +167,8 @@ inline cudaError_t cudaMemcpyFromSymbol(
     cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     const softgpu_symbol_copy copy = {
-        (void *)&symbol, sizeof(symbol), dst, bytes, offset, kind, 0};
+        (void *)&symbol, softgpu::symbol_bytes(symbol), dst, bytes, offset,
+        kind, 0};
     return ::softgpu_copy_symbol(&copy);
 }
 
@@ -178,7 +180,8 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const S &symbol,
                                              cudaStream_t stream = 0)
 {
     const softgpu_symbol_copy copy = {
-        (void *)&symbol, sizeof(symbol), dst, bytes, offset, kind, 0};
+        (void *)&symbol, softgpu::symbol_bytes(symbol), dst, bytes, offset,
+        kind, 0};
     return ::softgpu_copy_symbol_async(&copy, stream);
 }
 

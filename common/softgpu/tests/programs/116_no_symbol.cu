@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What is no variable of the device is refused by the calls about them. */
+#include "check.h"
+
+__device__ int known;
+int ordinary;
+
+int main()
+{
+    int h = 1, *d;
+    void *address;
+    OK(cudaMalloc(&d, 4));
+    SHOW(cudaMemcpyToSymbol(known, &h, 4));
+    SHOW(cudaMemcpyToSymbol(d, &h, 4));
+    SHOW(cudaMemcpyToSymbol(*d, &h, 4));
+    SHOW(cudaMemcpyFromSymbol(&h, ordinary, 4));
+    SHOW(cudaGetSymbolAddress(&address, h));
+    SHOW(cudaGetLastError());
+    return 0;
+}

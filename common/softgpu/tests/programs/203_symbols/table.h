@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+extern __device__ float table[4];
