@@ -56,6 +56,9 @@ struct softgpu_hooks {
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
     /** Bytes were copied, or filled (src is NULL), by the runtime. */
     void (*copied)(void *dst, const void *src, size_t bytes);
+    /** The program asks for `bytes` bytes from dst to be filled with a value,
+     *  which may be no byte; some time before `copied`. */
+    void (*fill_asked)(void *dst, int value, size_t bytes);
     /** A runtime call was refused: `what` names it, p is its pointer. */
     void (*refused)(enum softgpu_refusal what, const void *p);
     /** A launch was refused with a cudaError_t. */
