@@ -11,6 +11,7 @@
 #include "../watch/modes.h"
 #include "grid.h"
 #include "mix.h"
+#include "registers.h"
 
 enum { WORST_PICTURES = 12 };
 
@@ -257,6 +258,7 @@ static int by_place(const void *left, const void *right)
 static void describe(struct kernel_profile *k, const struct kernel_record *r)
 {
     const struct softgpu_kernel *kernel = r->kernel;
+    const uint32_t told = registers_by_ptxas(kernel);
 
     *k = (struct kernel_profile){
         .name = kernel->name, .file = kernel->file, .line = kernel->line,
@@ -264,7 +266,8 @@ static void describe(struct kernel_profile *k, const struct kernel_record *r)
         .blocks = r->blocks, .blocks_watched = r->blocks_watched,
         .threads = r->threads, .static_shared = kernel->static_shared,
         .dynamic_shared = r->dynamic_shared, .records_split = r->split,
-        .registers = REGISTERS_ASSUMED};
+        .registers = told ? told : REGISTERS_ASSUMED,
+        .registers_measured = told != 0};
 }
 
 /* Blocks of one SM by most, if nobody has said it. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "driver.h"
+#include "registers.h"
 
 /* --- where things are -------------------------------------------------------------- */
 
@@ -147,9 +148,13 @@ static int compile_to(const struct job *job, const char *input,
 {
     struct buffer text = { 0 };
     bool cuda = strcmp(language(job->options, input), "cu") == 0;
+    struct registers registers = { 0, -1 };
+    if (cuda)
+        registers_begin(&registers, job, input);
     int code = cuda ? translate(job, input, named, &text) : EXIT_OK;
     if (code == EXIT_OK)
         code = compile_object(job, input, cuda ? &text : NULL, object);
+    registers_end(&registers, object, code == EXIT_OK);
     free(text.bytes);
     return code;
 }

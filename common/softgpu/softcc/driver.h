@@ -42,6 +42,7 @@ struct options {
     bool rdc, shared, optimised, debug;
     bool check;   /**< --check: with the watchers */
     bool profile; /**< --profile: with the profiler */
+    bool ptxas;   /**< not --no-ptxas: registers by nvcc, where it is */
 };
 
 /** Understand the command line.

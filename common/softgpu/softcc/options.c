@@ -20,7 +20,9 @@ static const char help[] =
 "                     on stderr, and then ends with status 86\n"
 "  --profile          the program tells, kernel by kernel and line by line,\n"
 "                     what its accesses cost; also in the file that\n"
-"                     SOFTGPU_JSON names, as a page in SOFTGPU_HTML\n"
+"                     SOFTGPU_JSON names, as a page in SOFTGPU_HTML;\n"
+"                     registers are told by ptxas where nvcc is installed\n"
+"  --no-ptxas         they are assumed even there\n"
 "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
 "  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are left out\n"
 "  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
@@ -32,6 +34,7 @@ static const char help[] =
 "\n"
 "environment: SOFTCC_CXX  C++ compiler (default g++; clang++ works too)\n"
 "             SOFTGPU_HOME  directory that holds common/softgpu\n"
+"             NVCC  the nvcc to ask for registers (default nvcc; empty: none)\n"
 "exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
 "uses a feature that the software GPU lacks, 4 a file cannot be read or\n"
 "written, 130 interrupted\n";
@@ -54,7 +57,8 @@ enum fate {
     IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMISE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
-    DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE
+    DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
+    NO_PTXAS
 };
 
 /* How an option takes its argument. */
@@ -103,6 +107,7 @@ static const struct option options_known[] = {
     { "--linker-options", NEXT, SPLIT_LINKER, NULL },
     { "--check", ALONE, CHECK, NULL },
     { "--profile", ALONE, PROFILE, NULL },
+    { "--no-ptxas", ALONE, NO_PTXAS, NULL },
     { "-shared", ALONE, SHARED, "-shared" },
     { "--shared", ALONE, SHARED, "-shared" },
     { "-G", ALONE, DEVICE_DEBUG, NULL },
@@ -281,6 +286,7 @@ static void take(struct options *o, const struct option *k, const char *value)
     case SHARED: o->shared = true; break;
     case CHECK: o->check = true; break;
     case PROFILE: o->profile = true; break;
+    case NO_PTXAS: o->ptxas = false; break;
     case DEBUG: take_debug(o, false, joined("-g", value)); break;
     case DEVICE_DEBUG: take_debug(o, true, NULL); break;
     case FAST_MATH:
@@ -349,6 +355,7 @@ static int take_option(struct options *o, char **argv)
 int parse_options(int argc, char **argv, struct options *o)
 {
     o->standard = "-std=gnu++17";
+    o->ptxas = true;
     for (int i = 1; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             fputs(help, stdout);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding a kernel in what ptxas said. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registers.h"
+
+/* What comes behind "_Z", "_ZL" (static) or "_ZN12_GLOBAL__N_1" (an unnamed
+ * namespace, to which nvcc adds the file's name): alike for both compilers. */
+static const char *own_part(const char *name)
+{
+    char *rest;
+    unsigned long length;
+
+    if (strncmp(name, "_Z", 2) != 0)
+        return name;
+    name += 2 + (name[2] == 'L');
+    length = *name == 'N' ? strtoul(name + 1, &rest, 10) : 0;
+    if (length && strncmp(rest, "_GLOBAL__N_", 11) == 0
+        && strlen(rest) > length)
+        return rest + length;
+    return name;
+}
+
+uint32_t registers_in(const char *text, const char *end, const char *name)
+{
+    while (text < end) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        char known[2048];
+        unsigned registers;
+        int n = (int)((stop ? stop : end) - text);
+        char line[2080];
+
+        snprintf(line, sizeof line, "%.*s", n, text);
+        if (sscanf(line, "%2047s %u", known, &registers) == 2
+            && strcmp(own_part(known), own_part(name)) == 0)
+            return registers;
+        text += n + 1;
+    }
+    return 0;
+}

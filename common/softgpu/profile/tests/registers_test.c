@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers by ptxas: found by name in what it said; put into a program by
+ * softcc, whoever plays nvcc; and assumed, which is said, where there is none. */
+#include <CUnit/Basic.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/softgpu/profile/registers.h"
+#include "common/softgpu/tests/process.h"
+
+static const char *build;
+static char folder[300];
+
+static const char program[] =
+    "#include <cuda_runtime.h>\n"
+    "__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n"
+    "static __global__ void hidden(float *x) { x[threadIdx.x] += 1; }\n"
+    "namespace { __global__ void unnamed(float *x) { x[threadIdx.x] -= 1; } }\n"
+    "template <int N> __global__ void fill(float *x) { x[threadIdx.x] = N; }\n"
+    "int main()\n{\n    float *x;\n    cudaMalloc(&x, 128);\n"
+    "    cudaMemset(x, 0, 128);\n"
+    "    scale<<<1, 32>>>(x);\n    hidden<<<1, 32>>>(x);\n"
+    "    unnamed<<<1, 32>>>(x);\n    fill<3><<<1, 32>>>(x);\n"
+    "    return cudaFree(x);\n}\n";
+
+/* As ptxas -v speaks; each kernel has another number. */
+static const char nvcc[] =
+    "#!/bin/sh\ncat <<END\n"
+    "ptxas info    : Compiling entry function '_Z5scalePf' for 'sm_90'\n"
+    "ptxas info    : Function properties for _Z5scalePf\n"
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+    "ptxas info    : Used 41 registers, used 0 barriers\n"
+    "ptxas info    : Compiling entry function '_Z6hiddenPf' for 'sm_90'\n"
+    "ptxas info    : Used 42 registers, used 0 barriers\n"
+    "ptxas info    : Compiling entry function "
+    "'_ZN36_GLOBAL__N__99559c59_4_s_cu_ac8e194f7unnamedEPf' for 'sm_90'\n"
+    "ptxas info    : Used 43 registers, used 0 barriers\n"
+    "ptxas info    : Compiling entry function '_Z4fillILi3EEvPf' for 'sm_90'\n"
+    "ptxas info    : Used 44 registers, used 0 barriers\n"
+    "END\n";
+
+static uint32_t in(const char *text, const char *name)
+{
+    return registers_in(text, text + strlen(text), name);
+}
+
+static void by_name(void)
+{
+    static const char text[] = "_Z4stepPf 10\n_Z5step2Pf 20\n_Z3endv 30";
+
+    CU_ASSERT_EQUAL(in(text, "_Z4stepPf"), 10);
+    CU_ASSERT_EQUAL(in(text, "_Z5step2Pf"), 20);
+    CU_ASSERT_EQUAL(in(text, "_Z3endv"), 30);
+    CU_ASSERT_EQUAL(in(text, "_Z4stepPd"), 0);
+    CU_ASSERT_EQUAL(in(text, "_ZL4stepPf"), 10);
+    CU_ASSERT_EQUAL(in("", "_Z4stepPf"), 0);
+    CU_ASSERT_EQUAL(in("\n\nnonsense\n_Z4stepPf x\n", "_Z4stepPf"), 0);
+}
+
+/* Compilers name unnamed namespaces as they like; the rest must agree. */
+static void by_unnamed_name(void)
+{
+    static const char text[] = "_ZN36_GLOBAL__N__99559c59_4_s_cu_ac8e194f4stepE"
+                               "Pf 7\n";
+
+    CU_ASSERT_EQUAL(in(text, "_ZN12_GLOBAL__N_14stepEPf"), 7);
+    CU_ASSERT_EQUAL(in(text, "_ZN12_GLOBAL__N_14stopEPf"), 0);
+    CU_ASSERT_EQUAL(in("_ZN99_GLOBAL__N_14stepEPf 7\n", "_Z4stepPf"), 0);
+}
+
+static int write_file(const char *name, const char *text, mode_t mode)
+{
+    char path[400];
+    FILE *out;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    out = fopen(path, "w");
+    if (!out)
+        return -1;
+    fputs(text, out);
+    return fclose(out) == 0 ? chmod(path, mode) : -1;
+}
+
+/* Build with that nvcc and run. @return the report */
+static json_t *report_with(const char *nvcc_is, char *option)
+{
+    char softcc[400], source[400], binary[400], base[400], json[400], env[450];
+    char *compile[] = {softcc, "--profile", option, source, "-o", binary, NULL};
+    char *run[] = {binary, NULL};
+    char *build_env[] = {env, NULL}, *run_env[] = {json, NULL};
+    struct outcome o;
+
+    snprintf(softcc, sizeof softcc, "%s/softcc", build);
+    snprintf(source, sizeof source, "%s/program.cu", folder);
+    snprintf(binary, sizeof binary, "%s/program", folder);
+    snprintf(base, sizeof base, "%s/run", folder);
+    snprintf(json, sizeof json, "SOFTGPU_JSON=%s/report.json", folder);
+    snprintf(env, sizeof env, "NVCC=%s", nvcc_is);
+    remove(binary);
+    run_process(compile, build_env, 60, base, &o);
+    CU_ASSERT_EQUAL(o.status, 0);
+    CU_ASSERT_STRING_EQUAL(o.err, "");
+    free_outcome(&o);
+    run_process(run, run_env, 60, base, &o);
+    CU_ASSERT_EQUAL(o.status, 0);
+    free_outcome(&o);
+    return json_load_file(strchr(json, '=') + 1, 0, NULL);
+}
+
+static int number_of(const json_t *report, const char *kernel, const char *key)
+{
+    const json_t *list = json_object_get(report, "kernels");
+
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *k = json_array_get(list, i), *v = json_object_get(k, key);
+        const char *name = json_string_value(json_object_get(k, "name"));
+
+        if (name && strcmp(name, kernel) == 0)
+            return json_is_boolean(v) ? json_is_true(v)
+                                      : (int)json_integer_value(v);
+    }
+    return -1;
+}
+
+static void told(void)
+{
+    char path[400];
+    json_t *report;
+
+    snprintf(path, sizeof path, "%s/nvcc", folder);
+    report = report_with(path, "-w");
+    CU_ASSERT_EQUAL(number_of(report, "scale", "registers"), 41);
+    CU_ASSERT_EQUAL(number_of(report, "hidden", "registers"), 42);
+    CU_ASSERT_EQUAL(number_of(report, "unnamed", "registers"), 43);
+    CU_ASSERT_EQUAL(number_of(report, "fill<3>", "registers"), 44);
+    CU_ASSERT_EQUAL(number_of(report, "scale", "registers_measured"), 1);
+    json_decref(report);
+}
+
+static void is_assumed(json_t *report)
+{
+    CU_ASSERT_EQUAL(number_of(report, "scale", "registers_measured"), 0);
+    CU_ASSERT(number_of(report, "scale", "registers") > 0);
+    CU_ASSERT_NOT_EQUAL(number_of(report, "scale", "registers"), 41);
+    json_decref(report);
+}
+
+/* A program is built all the same where nvcc fails or is not there. */
+static void not_told(void)
+{
+    is_assumed(report_with("/nowhere/nvcc", "-w"));
+}
+
+static void not_asked(void)
+{
+    char path[400];
+
+    snprintf(path, sizeof path, "%s/nvcc", folder);
+    is_assumed(report_with(path, "--no-ptxas"));
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"found by name", by_name},
+        {"found in an unnamed namespace", by_unnamed_name},
+        {"told by nvcc", told},
+        {"assumed without nvcc", not_told},
+        {"assumed when not asked", not_asked},
+        CU_TEST_INFO_NULL,
+    };
+    CU_SuiteInfo suites[] = {
+        {"registers", NULL, NULL, NULL, NULL, tests},
+        CU_SUITE_INFO_NULL,
+    };
+
+    build = getenv("BUILD") ? getenv("BUILD") : "build";
+    snprintf(folder, sizeof folder, "%s/registers", build);
+    mkdir(folder, 0777);
+    if (CU_initialize_registry() != CUE_SUCCESS
+        || CU_register_suites(suites) != CUE_SUCCESS
+        || write_file("program.cu", program, 0666) != 0
+        || write_file("nvcc", nvcc, 0777) != 0)
+        return 2;
+    CU_basic_run_tests();
+    return CU_get_number_of_failures() ? 1 : 0;
+}
