@@ -69,7 +69,8 @@ static bool start(struct session *session, struct answer *answer)
 {
     char *const arguments[] = {"runner", NULL};
     struct program program = {session->runner, arguments,
-                              runner_environment(session->report),
+                              runner_environment(session->report,
+                                                 session->order),
                               session->folder, true};
     int error;
 

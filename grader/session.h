@@ -19,6 +19,7 @@ struct session {
     struct limits limits; /**< `seconds` is the time one call may take */
     bool gpu;            /**< a context may take long to create */
     const char *report;  /**< file for a watched runner's report, or NULL */
+    unsigned order;      /**< of threads and blocks; 0: as the user says */
     bool alive;          /**< a runner is there */
     uint64_t sequence;   /**< calls made to it */
     struct process process; /**< the runner, or the last one */

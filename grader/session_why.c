@@ -120,16 +120,16 @@ void explain_end(struct process *process, int why, struct answer *answer)
     }
 }
 
-char *const *runner_environment(const char *report)
+char *const *runner_environment(const char *report, unsigned order)
 {
     /* The soft device's knobs, and where the GPU's libraries are; nothing
      * else of our environment is a runner's business. */
     static const char *const names[] = {
-        "SOFTGPU_THREADS", "SOFTGPU_CARD", "SOFTGPU_SEED", "SOFTGPU_DEVICES",
+        "SOFTGPU_SEED", "SOFTGPU_THREADS", "SOFTGPU_CARD", "SOFTGPU_DEVICES",
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 3], path[PATH_MAX + 16];
+    static char *environment[COUNT + 4], path[PATH_MAX + 16], seed[32];
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
@@ -137,7 +137,11 @@ char *const *runner_environment(const char *report)
         snprintf(path, sizeof path, "SOFTGPU_JSON=%s", report);
         environment[used++] = path;
     }
-    for (size_t i = 0; i < COUNT; i++) {
+    if (order) {
+        snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", order);
+        environment[used++] = seed;
+    }
+    for (size_t i = order != 0; i < COUNT; i++) {
         const char *value = getenv(names[i]);
 
         if (!value)

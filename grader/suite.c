@@ -18,6 +18,7 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
     *outcome = (struct outcome){.verdict = PASS};
     suite_state = (struct suite_state){.session = session, .lab = lab,
                                        .outcome = outcome};
+    session->order = 0;
     random_start(seed, name);
 }
 

@@ -137,6 +137,9 @@ uint8_t *suite_bytes(size_t n);
 /** Say what the next call is about: it opens the message of a failure. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+/** On the soft device the next calls run threads and blocks in another order
+ *  (1, 2, ...; until the test ends), in a fresh runner; a card has its own. */
+void suite_reorder(unsigned order);
 /** True once the test has failed; a loop over many cases may stop then. */
 bool suite_failed(void);
 

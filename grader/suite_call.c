@@ -64,6 +64,12 @@ void call_real(double value)
     next(ARG_REAL)->real = value;
 }
 
+void suite_reorder(unsigned order)
+{
+    session_end(suite_state.session);
+    suite_state.session->order = order;
+}
+
 int64_t call_end(void)
 {
     struct suite_state *state = &suite_state;
