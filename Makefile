@@ -15,7 +15,7 @@ ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -Wno-format-truncation \
           $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
-LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
+LIBS   := -lcunit -ljansson -linih -lpng -lz -ldw -lpthread -lm
 
 # --- what there is -----------------------------------------------------------
 objects  = $(patsubst %,$(B)/obj/%.o,$(1))
