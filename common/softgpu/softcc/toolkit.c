@@ -18,7 +18,7 @@ static const char *const names[] = {
     "cudaVDPAU", "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4",
     "cuda_fp6", "cuda_gl_", "cuda_occupancy", "cuda_surface_types",
     "cuda_texture_types", "cuda_vdpau_", "cudnn", "cufft", "cufile",
-    "curand_mtgp32", "cusolver", "cusparse", "nccl", "npp", "nvToolsExtCuda",
+    "curand_mtgp32", "cusolver", "cusparse", "nccl", "npp", "nvToolsExtCuda.h",
     "nvcomp", "nvjpeg", "nvml", "nvrtc", "surface_", "texture_", "thrust/",
 };
 

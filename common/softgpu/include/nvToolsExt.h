@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  NVTX, under its old name.
+ */
+#include "nvtx3/nvToolsExt.h"

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  cuda::std: what is not declared in it is found in the host's std.
+ */
+#ifndef SOFTGPU_CUDA_STD_H
+#define SOFTGPU_CUDA_STD_H
+
+namespace cuda {
+namespace std {
+
+using namespace ::std;
+
+} // namespace std
+} // namespace cuda
+
+#endif
