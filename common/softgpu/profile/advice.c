@@ -76,6 +76,7 @@ void advice_add(struct advisor *a, const struct line_profile *where,
         return;
     a->count++;
     advice->gain = gain;
+    advice->late = 0;
     advice->file = where ? where->file : NULL;
     advice->line = where ? where->line : 0;
     va_start(arguments, format);
@@ -260,11 +261,33 @@ static int by_gain(const void *left, const void *right)
 {
     const struct advice *a = left, *b = right;
 
+    if (a->late != b->late)
+        return a->late - b->late;
     if (a->gain != b->gain)
         return a->gain > b->gain ? -1 : 1;
     if (a->line != b->line)
         return a->line < b->line ? -1 : 1;
     return strcmp(a->text, b->text);
+}
+
+/* What helps against a ceiling that nothing wasteful raises. */
+static const char *hint(const char *ceiling)
+{
+    static const char *const hints[][2] = {
+        {"issue", "wider accesses and fewer index sums need fewer of them"},
+        {"fp", "arithmetic is what the card is for"},
+        {"lsu", "wider accesses, or values kept in registers, need it less"},
+        {"shared", "values kept in registers need it less"},
+        {"l2", "a tile in shared memory would be read there but once"},
+        {"dram", "only fewer bytes would take less"},
+        {"atomics", "adding up before them leaves fewer"},
+        {"latency", "more warps, or more loads under way in each, hide it"},
+    };
+
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i][0], ceiling) == 0)
+            return hints[i][1];
+    return "";
 }
 
 /* What the time consists of now, with the runner-up. */
@@ -285,8 +308,9 @@ static void say_what_limits(const struct advisor *a, struct advice *out)
                      "the modelled time, as there is little work.  ",
                      100 * (us - work) / us);
     n += snprintf(out->text + n, sizeof out->text - (size_t)n,
-                  "The limit now is %s, %.0f %% of the modelled work",
-                  say_ceiling(first), 100 * ratio(ceiling_us(k, first), work));
+                  "The limit now is %s, %.0f %% of the modelled work (%s)",
+                  say_ceiling(first), 100 * ratio(ceiling_us(k, first), work),
+                  hint(first));
     if (second)
         n += snprintf(out->text + n, sizeof out->text - (size_t)n,
                       "; next comes %s with %.0f %%", say_ceiling(second),

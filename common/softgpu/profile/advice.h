@@ -22,6 +22,7 @@ struct advice {
     double gain;      /**< modelled microseconds saved; -1: not known */
     const char *file; /**< where; NULL: the kernel as a whole */
     int line;         /**< 0: the kernel as a whole */
+    int late;         /**< 1: told after the others, whatever it gains */
     char text[ADVICE_BYTES]; /**< without the place; ends with a full stop */
 };
 
@@ -29,8 +30,9 @@ struct advice {
  *
  *  @param[in]  k     its profile; strings in it are pointed at
  *  @param[in]  card  the card it was modelled for
- *  @param[out] out   ADVICE_MOST sentences, the largest gain first; where
- *                    fewer things are wrong, the next says what limits it now
+ *  @param[out] out  ADVICE_MOST sentences, the largest gain first, behind them
+ *                    what lies with a small problem; where fewer things are
+ *                    wrong, the next says what limits it now
  *  @return how many were written, at least 1
  */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,

@@ -94,6 +94,9 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
     else if (p.known && a->k->block.x < 32 && p.run == (int)a->k->block.x)
         snprintf(rest, room, ", as a row of the block is %u lanes: make "
                  "blockDim.x 32 or more", a->k->block.x);
+    else if (p.known && p.run > 1)
+        snprintf(rest, room, ", as only %d lanes in a row lie side by side: "
+                 "let neighbouring threads use neighbouring elements", p.run);
     else if (p.known)
         snprintf(rest, room, ", as its lanes go to scattered places: order the "
                  "data so that neighbours are used together, or gather from "
@@ -102,8 +105,8 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
         snprintf(rest, room, ", as its lanes lie far apart: %s",
                  turn_or_swap(a->k));
     else
-        snprintf(rest, room, ", as its lanes leave gaps: keep each field in an "
-                 "array of its own, so that neighbours lie together");
+        snprintf(rest, room, ", as its lanes leave gaps: let neighbouring "
+                 "threads use neighbouring elements");
 }
 
 static void say_misaligned(const struct advisor *a,

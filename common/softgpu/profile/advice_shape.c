@@ -66,6 +66,7 @@ static void advise_grid(struct advisor *a)
     double each = blocks_each(k), threads = ratio((double)k->threads,
                                                   (double)k->launches);
     double grid = a->card->sms, gain;
+    size_t before = a->count;
 
     if (each >= a->card->sms || each <= 0)
         return;
@@ -85,9 +86,11 @@ static void advise_grid(struct advisor *a)
                                               (double)k->blocks));
     gain = advice_gain(a, &cured);
     if (gain > 0.02 * advice_work(a))
-        advice_add(a, NULL, gain, "A launch is %.0f block%s for %d SMs: cut the "
-                   "work into more, smaller blocks", each, each == 1 ? "" : "s",
-                   a->card->sms);
+        advice_add(a, NULL, gain, "A launch is %.0f block%s for %d SMs: at this "
+                   "size cut the work into more, smaller blocks", each,
+                   each == 1 ? "" : "s", a->card->sms);
+    if (a->count > before) /* most likely the run is small, and not wrong */
+        a->list[a->count - 1].late = 1;
 }
 
 static void advise_launches(struct advisor *a)

@@ -10,8 +10,8 @@
 #include "text_rows.h"
 #include "text_source.h"
 
-enum { NEAR = 5,    /* lines shown around one that has something to say */
-       WHOLE = 160 }; /* a file of so many lines is shown whole */
+enum { NEAR = 6,    /* lines shown around one that has something to say */
+       WHOLE = 80 }; /* a file of so many lines is shown whole */
 
 /* One file on the page. */
 struct listing {

@@ -66,8 +66,8 @@ static void narrow_block(void)
     SAYS(&m, "a row of the block is 4 lanes: make blockDim.x 32");
 }
 
-/* The same addresses by a block that is wide enough: a gather. */
-static void gather(void)
+/* The same addresses by a block that is wide enough. */
+static void short_runs(void)
 {
     MADE(m);
     struct access_picture *p;
@@ -76,6 +76,20 @@ static void gather(void)
     p = made_picture(&m, PICTURE_GLOBAL_LOAD, 0, 4, 4);
     for (int i = 0; i < 32; i++)
         p->lanes[i] = 4 * (i % 4) + 4096 * (i / 4);
+    made_advise(&m);
+    SAYS(&m, "only 4 lanes in a row lie side by side");
+    SILENT(&m, "blockDim.x");
+}
+
+static void gather(void)
+{
+    MADE(m);
+    struct access_picture *p;
+
+    made_loads(&m, 0, 30);
+    p = made_picture(&m, PICTURE_GLOBAL_LOAD, 0, 4, 4);
+    for (int i = 0; i < 32; i++)
+        p->lanes[i] = 4 * (i * i * 37 % 1024);
     made_advise(&m);
     SAYS(&m, "scattered places");
 }
@@ -326,7 +340,8 @@ CU_TestInfo advice_memory_tests[] = {
     {"both sides down columns", both_columns},
     {"an array of structs", array_of_structs},
     {"a block four lanes wide", narrow_block},
-    {"near-miss: a gather", gather},
+    {"near-miss: a wide block", short_runs},
+    {"a gather", gather},
     {"no sample access", without_picture},
     {"rows that begin off a sector", misaligned},
     {"near-miss: some rows", mostly_aligned},

@@ -60,6 +60,19 @@ static void few_blocks(void)
     SAYS(&m, "A launch is 8 blocks for 132 SMs");
 }
 
+/* However much it would gain, it is told last: small runs are no fault. */
+static void few_blocks_are_late(void)
+{
+    MADE(m);
+    made_line(&m, 1)->shared_load_requests = MADE_WARPS;
+    made_line(&m, 1)->shared_load_wavefronts = 2 * MADE_WARPS;
+    made_line(&m, 1)->shared_load_conflicts = MADE_WARPS;
+    with_blocks(&m, 8);
+    CU_ASSERT_EQUAL(made_says(&m, "wavefronts"), 1);
+    CU_ASSERT_EQUAL(made_says(&m, "A launch is 8 blocks"), 2);
+    CU_ASSERT(m.advice[1].gain > m.advice[0].gain);
+}
+
 static void enough_blocks(void)
 {
     MADE(m);
@@ -285,6 +298,7 @@ static CU_TestInfo shape_tests[] = {
     {"near-miss: half of the warps", enough_registers},
     {"near-miss: memory is the limit", low_but_fed},
     {"fewer blocks than SMs", few_blocks},
+    {"told behind the rest", few_blocks_are_late},
     {"near-miss: as many", enough_blocks},
     {"fewer warps than SMs", little_work},
     {"a run that mostly starts", small_run},
