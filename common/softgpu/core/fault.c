@@ -113,8 +113,14 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
             "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
             "Assertion `%s` failed.\n",
             file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
-    if (softgpu_fault_claim(CURRENT_BLOCK->worker->run, SOFTGPU_ASSERT))
-        CURRENT_BLOCK->worker->run->fault.said = true;
+    struct run *run = CURRENT_BLOCK->worker->run;
+    if (softgpu_fault_claim(run, SOFTGPU_ASSERT)) {
+        softgpu_fault_here(&run->fault, __builtin_return_address(0), true);
+        run->fault.replay = false;
+        run->fault.said = true;
+        snprintf(run->fault.text, sizeof run->fault.text,
+                 "assertion `%s` failed", condition);
+    }
     softgpu_abandon();
 }
 
@@ -208,14 +214,18 @@ static void on_preempt(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     const void *pc = signal_pc(context);
+    struct softgpu_thread *me = CURRENT_THREAD;
     if (!CURRENT_BLOCK || !softgpu_text_is_user(pc))
         return;
     if (atomic_load(&CURRENT_BLOCK->worker->run->error)) {
         resume_in_abandon(context, CURRENT_BLOCK->worker);
         return;
     }
+    /* one that waits, or none: the core is at work, and was interrupted in
+     * what it called (a linkage stub, a hook) */
+    if (!me || !is_runnable(me))
+        return;
     const int saved = errno;
-    struct softgpu_thread *me = CURRENT_THREAD;
     me->site = pc;
     if (CURRENT_BLOCK->whole) { /* its loop moves these itself */
         me->id = threadIdx;

@@ -28,6 +28,7 @@ static void begin(struct softgpu_thread *t, struct stack *stack)
 {
     CURRENT_BLOCK->started++;
     t->stack = stack;
+    t->value = NOT_WAITING;
     CURRENT_THREAD = t;
     threadIdx = t->id;
     softgpu_tls.spin = SPINS_PER_TURN;
@@ -56,9 +57,12 @@ static void retire(struct softgpu_block *b, struct softgpu_thread *me)
 /* What a fresh stack runs: threads, one after the other, of any block. */
 static void fiber_main(void);
 
-static struct stack *take_stack(struct worker *w)
+/* Meanwhile no thread runs here, as a signal sees it. */
+static struct stack *take_stack(struct softgpu_thread *me)
 {
-    struct stack *stack = softgpu_stack_take(w->stacks);
+    CURRENT_THREAD = NULL;
+    struct stack *stack = softgpu_stack_take(CURRENT_BLOCK->worker->stacks);
+    CURRENT_THREAD = me;
     if (!stack)
         softgpu_fail(SOFTGPU_OUT_OF_MEMORY,
                      "no memory for the stack of one more thread");
@@ -67,7 +71,7 @@ static struct stack *take_stack(struct worker *w)
 
 void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to)
 {
-    struct stack *stack = take_stack(CURRENT_BLOCK->worker);
+    struct stack *stack = take_stack(me);
     void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
     begin(to, stack);
     return softgpu_fiber_switch(&me->sp, fresh, NULL, stack, false);
@@ -158,9 +162,7 @@ static void pause_outside(unsigned round)
         nanosleep(&moment, NULL);
 }
 
-/* The running block cannot usefully go on: who can?  NULL: the worker has no
- * block left.  The result's block is entered. */
-static struct softgpu_thread *elsewhere(struct worker *w)
+static struct softgpu_thread *look_elsewhere(struct worker *w)
 {
     for (unsigned round = 0;; round++) {
         if (atomic_load_explicit(&w->run->error, memory_order_relaxed))
@@ -177,6 +179,18 @@ static struct softgpu_thread *elsewhere(struct worker *w)
             return t;
         pause_outside(round);
     }
+}
+
+/* The running block cannot usefully go on: who can?  NULL: the worker has no
+ * block left.  The result's block is entered.  Meanwhile no thread runs here,
+ * and a signal stops none. */
+static struct softgpu_thread *elsewhere(struct worker *w)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    CURRENT_THREAD = NULL;
+    struct softgpu_thread *t = look_elsewhere(w);
+    CURRENT_THREAD = me;
+    return t;
 }
 
 /* Nobody in the block can run: what it waits for must be outside. */
@@ -207,6 +221,8 @@ void *softgpu_wait(struct softgpu_thread *me)
             return wait_outside(b, me);
         t = next_of(b, t);
     }
+    if (t == me) /* another OS thread opened the grid's barrier just now */
+        return me->result;
     return softgpu_go(me, t);
 }
 

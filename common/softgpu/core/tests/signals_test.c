@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals that come at any moment, far more often than the monitor sends
+ * them: as on a machine so busy that every thread seems to stand still. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/softgpu/core/hooks.h"
+#include "common/softgpu/core/monitor.h"
+#include "core_tests.h"
+
+enum { BLOCKS = 6, THREADS = 40, ROUNDS = 60, REPEATS = 4 };
+
+static atomic_bool over;
+static pthread_t kernel_thread; /* worker 0 */
+
+static void *disturb(void *unused)
+{
+    const struct timespec moment = {0, 3000};
+    while (!over) {
+        for (int i = 0; i < 40; i++)
+            pthread_kill(kernel_thread, SOFTGPU_PREEMPT_SIGNAL);
+        nanosleep(&moment, NULL);
+    }
+    return unused;
+}
+
+/* Run a grid again and again under signals. @return how many failed */
+static int disturbed(int (*run)(void))
+{
+    pthread_t thread;
+    int failed = 0;
+    over = false;
+    kernel_thread = pthread_self();
+    failed += run() != 0; /* handlers are installed from here on */
+    pthread_create(&thread, NULL, disturb, NULL);
+    for (int i = 0; i < REPEATS; i++)
+        failed += run() != 0;
+    over = true;
+    pthread_join(thread, NULL);
+    return failed;
+}
+
+static int counts[ROUNDS];
+
+/* Nobody passes a barrier of the grid before all have come to it. */
+static void grid_one(const void *closure)
+{
+    (void)closure;
+    for (int i = 0; i < ROUNDS; i++) {
+        __atomic_fetch_add(&counts[i], 1, __ATOMIC_RELAXED);
+        softgpu_grid_barrier();
+        if (__atomic_load_n(&counts[i], __ATOMIC_RELAXED) != BLOCKS * THREADS)
+            softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "too early at %d", i);
+    }
+}
+
+static int run_grid_barriers(void)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        counts[i] = 0;
+    return run_cooperative(grid_one, NULL, BLOCKS, THREADS);
+}
+
+static void grid_barriers(void)
+{
+    CU_ASSERT_EQUAL(disturbed(run_grid_barriers), 0);
+}
+
+/* Barriers of the block and calls of the warp, in turn. */
+static void block_one(const void *closure)
+{
+    (void)closure;
+    for (int i = 0; i < ROUNDS; i++) {
+        const unsigned lanes = threadIdx.x < 32 ? ~0u : 0xff;
+        const int all = softgpu_barrier_vote(SOFTGPU_COUNT, 1);
+        const uint64_t lane = softgpu_lane();
+        const uint64_t next = (lane + 1) % (lanes == 0xff ? 8 : 32);
+        if (all != THREADS
+            || softgpu_warp_shuffle(lanes, lane, (int)next) != next)
+            softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "wrong at %d", i);
+    }
+}
+
+static int run_block_barriers(void)
+{
+    return run_1d(block_one, NULL, 20 * BLOCKS, THREADS);
+}
+
+static void block_barriers(void)
+{
+    CU_ASSERT_EQUAL(disturbed(run_block_barriers), 0);
+}
+
+/* --- while the core itself is at work --------------------------------------- */
+
+/* A signal whose handler finds this code interrupted, which is not the core's
+ * own: as the few instructions between the core and a library are not. */
+static void signal_here(void)
+{
+#if defined(__x86_64__)
+    long result = SYS_tgkill;
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"((long)getpid()), "S"((long)gettid()),
+                       "d"((long)SOFTGPU_PREEMPT_SIGNAL)
+                     : "rcx", "r11", "memory");
+#endif
+}
+
+static void at_block(struct softgpu_block *b)
+{
+    (void)b;
+    if (CURRENT_BLOCK && CURRENT_THREAD)
+        signal_here();
+}
+
+static int runs[40 * BLOCKS][THREADS];
+
+static void once_one(const void *closure)
+{
+    (void)closure;
+    __atomic_fetch_add(&runs[blockIdx.x][threadIdx.x], 1, __ATOMIC_RELAXED);
+    softgpu_barrier();
+    signal_here();
+    softgpu_barrier();
+}
+
+/* A thread that waits, or has returned, is not the one to give way. */
+static void inside_the_core(void)
+{
+    static const struct softgpu_hooks hooks = {.block_begin = at_block,
+                                               .block_end = at_block};
+    int wrong = 0;
+    memset(runs, 0, sizeof runs);
+    softgpu_hooks = &hooks;
+    CU_ASSERT_EQUAL(run_1d(once_one, NULL, 40 * BLOCKS, THREADS), 0);
+    softgpu_hooks = NULL;
+    for (int i = 0; i < 40 * BLOCKS; i++)
+        for (int t = 0; t < THREADS; t++)
+            wrong += runs[i][t] != 1;
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+int main(void)
+{
+    static const struct core_test tests[] = {
+        {"barriers of the grid, disturbed", grid_barriers},
+        {"barriers and warps, disturbed", block_barriers},
+        {"a signal while the core is at work", inside_the_core},
+        {NULL, NULL},
+    };
+    setenv("SOFTGPU_THREADS", "3", 1);
+    return run_core_tests("core: signals", tests);
+}
