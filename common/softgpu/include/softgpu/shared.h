@@ -46,13 +46,23 @@ template <class Slot, class T> struct slot_of {
     static inline const bool done = describe();
 };
 
+/** Remember what a variable is called, for messages.  No watcher sees it: no
+ *  card does it. */
+#ifdef SOFTGPU_WATCHED
+__attribute__((noinline, no_sanitize("thread")))
+#endif
+inline void name_slot(softgpu_slot &slot, const char *name)
+{
+    slot.name = name;
+}
+
 /** The variable of type T that Slot names, in the running block. */
 template <class Slot, class T> inline T &shared(const char *name)
 {
     using slot = slot_of<Slot, T>;
     (void)&slot::done;
     if (__builtin_expect(!slot::value.name, 0))
-        slot::value.name = name; /* only for messages */
+        name_slot(slot::value, name);
     char *base = std::is_void<typename Slot::kernel>::value
                      ? softgpu_tls.functions
                      : softgpu_tls.shared;
