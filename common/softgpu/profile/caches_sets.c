@@ -18,7 +18,7 @@
 
 struct cache_sets {
     uint64_t *slots; /* sector, wave, two bits; 0: empty */
-    uint32_t room, used;
+    uint32_t room, used; /* room is a power of two */
     uint32_t level; /* one line of 2^level is kept */
     uint64_t l2_bytes;
     uint64_t read, written; /* bytes of memory, launches that have ended */
@@ -31,9 +31,9 @@ struct sum {
 
 static void put(struct cache_sets *s, uint64_t key, uint64_t bits)
 {
-    uint64_t at = cache_hash(key) % s->room;
+    uint64_t at = cache_hash(key) & (s->room - 1);
     while (s->slots[at] && s->slots[at] >> 2 != key)
-        at = (at + 1) % s->room;
+        at = (at + 1) & (s->room - 1);
     s->used += !s->slots[at];
     s->slots[at] |= key << 2 | bits;
 }
