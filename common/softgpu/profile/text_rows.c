@@ -26,6 +26,8 @@ static struct access_row row(enum access_kind kind, uint64_t requests,
 static struct access_row global(struct access_row row, uint64_t bytes)
 {
     row.used = ratio((double)bytes, 32.0 * (double)row.moved);
+    if (row.used > 1)
+        row.used = 1; /* a report that is not true */
     return row;
 }
 
