@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/symbols.h"
 #include "../host/device.h"
 #include "../host/memory.h"
 #include "../watch/modes.h"
@@ -178,14 +179,23 @@ static void keep_to_budget(void)
     atomic_store(&launch.least, least);
 }
 
+/* Where the allocation or the variable begins that holds this byte. */
+static uint64_t base_of(uint64_t address)
+{
+    const void *p = (const void *)(uintptr_t)address;
+    const struct softgpu_allocation *a = softgpu_find_allocation(p);
+    const struct softgpu_symbol *s = a ? NULL : softgpu_symbol_at(p);
+
+    if (a)
+        return (uintptr_t)a->ptr;
+    return s ? (uintptr_t)s->address : address & ~0xfffull;
+}
+
 /* Samples of global memory name addresses; what is drawn is offsets.  The
  * allocation is alive while the kernel runs. */
 static void localise(struct sample *s)
 {
-    unsigned first = (unsigned)__builtin_ctz(s->was.active);
-    const struct softgpu_allocation *a =
-        softgpu_find_allocation((void *)(uintptr_t)s->was.at[first]);
-    uint64_t base = a ? (uintptr_t)a->ptr : s->was.at[first] & ~0xfffull;
+    uint64_t base = base_of(s->was.at[__builtin_ctz(s->was.active)]);
 
     for (uint32_t left = s->was.active; left; left &= left - 1)
         s->was.at[__builtin_ctz(left)] -= base;

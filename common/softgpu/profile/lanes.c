@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../core/fiber.h"
+#include "../core/symbols.h"
 #include "../watch/modes.h"
 #include "../watch/watch.h"
 
@@ -71,6 +72,24 @@ static int shared_kind(uint32_t flags)
     return flags & ACCESS_WRITE ? PICTURE_SHARED_STORE : PICTURE_SHARED_LOAD;
 }
 
+static bool is_program(uintptr_t address)
+{
+    return address >= (uintptr_t)&__executable_start
+           && address < (uintptr_t)&_end;
+}
+
+/* Of the program's own memory, __constant__ variables, literals and what else
+ * is only read are constants; __device__ variables are global memory. */
+static bool is_constant(uintptr_t address)
+{
+    static SOFTGPU_TLS const struct softgpu_symbol *recent;
+
+    if (!recent
+        || address - (uintptr_t)recent->address >= recent->bytes)
+        recent = softgpu_symbol_at((const void *)address);
+    return !recent || recent->kind == SOFTGPU_CONSTANT_VARIABLE;
+}
+
 /* The kind of an access; -1: not the program's. */
 static int kind_of(const struct softgpu_block *b, uintptr_t address,
                    uint32_t flags)
@@ -83,8 +102,7 @@ static int kind_of(const struct softgpu_block *b, uintptr_t address,
         return is_parameter(stack, address) ? -1 : SITE_LOCAL;
     if (is_runtime(b, address))
         return -1;
-    if (address >= (uintptr_t)&__executable_start
-        && address < (uintptr_t)&_end && !(flags & ACCESS_WRITE))
+    if (!(flags & ACCESS_WRITE) && is_program(address) && is_constant(address))
         return SITE_CONSTANT;
     return global_kind(flags);
 }

@@ -23,11 +23,17 @@ profile_too(const volatile void *p, uint32_t bytes, uint32_t flags,
         check_access(p, bytes, flags, code);
 }
 
+/* Most blocks of a long launch are not. */
+static inline int is_profiled(void)
+{
+    return softgpu_tls.block && softgpu_tls.block->profile;
+}
+
 /* Inlined into each entry: the frame is the entry's. */
 static inline __attribute__((always_inline)) void
 seen(const volatile void *p, uint32_t bytes, uint32_t flags, uintptr_t code)
 {
-    if (profile_access)
+    if (is_profiled())
         profile_too(p, bytes, flags, code, FRAME);
     else if (check_access && !words_nothing_new(p, bytes, flags, code))
         check_access(p, bytes, flags, code);
@@ -41,7 +47,7 @@ static void seen_range(const volatile void *p, size_t bytes, uint32_t flags,
     const volatile char *at = p, *end = at + bytes;
     size_t part = (((uintptr_t)p | bytes) & 3) == 0 ? 4 : 1;
 
-    if (profile_access)
+    if (is_profiled())
         for (; at < end; at += part)
             profile_access(at, (uint32_t)part, flags, code, frame);
     if (check_range)
@@ -262,6 +268,6 @@ void softgpu_watched_parameters(void *to, const void *from, size_t bytes)
 /* -fsanitize-coverage=trace-pc: the first thing in each basic block. */
 ENTRY void __sanitizer_cov_trace_pc(void)
 {
-    if (profile_basic_block)
+    if (is_profiled())
         profile_basic_block(CODE, FRAME);
 }

@@ -290,6 +290,30 @@ __global__ void shared_atomic_8(float *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
+/* --- constants, variables of the device -------------------------------------------------------------- */
+
+__constant__ float table[64];
+__device__ __align__(128) float variable[64];
+
+// the same word for all lanes.  counts: co=1/1 st=1/4/4/128
+__global__ void constant_same(float *out, int i)
+{
+    out[threadIdx.x] = table[i];
+}
+
+// each lane its own: one after the other.  counts: co=1/32 st=1/4/4/128
+__global__ void constant_each(float *out)
+{
+    out[threadIdx.x] = table[threadIdx.x];
+}
+
+// a __device__ variable is global memory.  counts: ld=1/4/4/128 st=2/8/8/256
+__global__ void device_variable(float *out)
+{
+    out[threadIdx.x] = variable[threadIdx.x];
+    variable[threadIdx.x + 32] = 1;
+}
+
 /* --- asynchronous copies --------------------------------------------------------------------------------- */
 
 // 16 bytes a lane: a load of 512 bytes and a store of four passes.
@@ -309,10 +333,12 @@ int main()
 {
     float *in, *out;
     const dim3 rows(32, 8);
+    const float zero = 0;
 
     cudaMalloc(&in, 1 << 16);
     cudaMalloc(&out, 1 << 16);
     cudaMemset(in, 0, 1 << 16);
+    cudaMemcpyToSymbol(table, &zero, sizeof zero);
     shared_1<<<1, 32>>>(out), shared_2<<<1, 32>>>(out);
     shared_3<<<1, 32>>>(out), shared_4<<<1, 32>>>(out);
     shared_6<<<1, 32>>>(out), shared_8<<<1, 32>>>(out);
@@ -330,6 +356,8 @@ int main()
     tree<<<1, 64>>>(in, out), shuffles<<<1, 32>>>(in, out);
     shared_atomic_same<<<1, 32>>>((int *)out);
     shared_atomic_8<<<1, 32>>>(out);
+    constant_same<<<1, 32>>>(out, 5), constant_each<<<1, 32>>>(out);
+    device_variable<<<1, 32>>>(out);
     async_copy<<<1, 32>>>((float4 *)in, out);
     cudaFree(in);
     cudaFree(out);
