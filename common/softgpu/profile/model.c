@@ -116,10 +116,16 @@ static double whole(const struct job *j, double bytes, double gbs)
     return bytes * j->scale / gbs / 1000;
 }
 
+/* A sector that is written in part costs twice: it is read, changed and
+ * written, as its check bits cover all of it. */
 static double l2(const struct job *j)
 {
-    const double bytes = ((double)j->c->l2_read_sectors
-                          + WRITE_COST * (double)j->c->l2_write_sectors)
+    const struct counters *c = j->c;
+    const double in_part = most((double)c->global_store_sectors
+                                    - (double)c->global_store_bytes / 32, 0);
+    const double bytes = ((double)c->l2_read_sectors
+                          + WRITE_COST * (double)c->l2_write_sectors
+                          + WRITE_COST * in_part)
                          * 32;
     return most(whole(j, bytes, j->card->l2_gbs),
                 on_sm(j, bytes / SM_L2_BYTES));

@@ -35,6 +35,7 @@ static void vector_add(void)
     k.total.global_load_sectors = k.total.l2_read_sectors = n / 8 * 2;
     k.total.global_store_requests = n / 32;
     k.total.global_store_sectors = k.total.l2_write_sectors = n / 8;
+    k.total.global_store_bytes = 4 * n;
     k.total.dram_read_bytes = 8 * n;
     k.total.dram_write_bytes = 4 * n;
     k.total.flop_float = n;
@@ -98,12 +99,15 @@ static struct kernel_profile any_kernel(uint64_t *state)
     return k;
 }
 
-/* An operation or an access is an instruction too. */
+/* An operation or an access is an instruction too, and bytes that are stored
+ * fill sectors. */
 static void add_work(struct counters *c, uint64_t *one, uint64_t n)
 {
     *one += n;
     if (one != &c->warp_instructions)
         c->warp_instructions += n;
+    if (one == &c->global_store_bytes)
+        c->global_store_sectors += (n + 31) / 32;
 }
 
 static void more_of_anything(void)
@@ -124,6 +128,19 @@ static void more_of_anything(void)
         SOFTGPU_COUNTERS(X)
 #undef X
     }
+}
+
+/* The same bytes stored in whole sectors, and a word in each of eight. */
+static void parts_of_sectors(void)
+{
+    struct kernel_profile k = kernel(10000);
+    k.total.global_store_requests = 1000000;
+    k.total.global_store_bytes = 128000000;
+    k.total.global_store_sectors = k.total.l2_write_sectors = 4000000;
+    const double packed = us("h100", &k);
+    k.total.global_store_sectors = k.total.l2_write_sectors = 32000000;
+    CU_ASSERT(us("h100", &k) > 10 * packed);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "l2");
 }
 
 static void more_sectors_and_conflicts(void)
@@ -195,6 +212,7 @@ CU_TestInfo model_time_tests[] = {
     {"atomics on one word", one_word},
     {"more of anything is never faster", more_of_anything},
     {"sectors and conflicts cost", more_sectors_and_conflicts},
+    {"sectors written in part cost twice", parts_of_sectors},
     {"more occupancy is never slower", occupancy_helps},
     {"a sample stands for all", sampled},
     {"nothing to do", nothing},
