@@ -9,11 +9,18 @@
 
 enum { LANES = 32, WARPS = THREADS / LANES };
 
-/** The values of a warp's 32 lanes, in lane 0; the others get parts of it. */
+/** The values of a warp's 32 lanes, in lane 0; the others get parts of it.
+ *  `op` is asked once, not in each round. */
 __device__ static inline float combine_warp(float value, int op)
 {
-    for (int gap = LANES / 2; gap > 0; gap /= 2)
-        value = combine(value, __shfl_down_sync(0xffffffff, value, gap), op);
+    const unsigned all = 0xffffffff;
+
+    if (op == REDUCTION_SUM)
+        for (int gap = LANES / 2; gap > 0; gap /= 2)
+            value += __shfl_down_sync(all, value, gap);
+    else
+        for (int gap = LANES / 2; gap > 0; gap /= 2)
+            value = fmaxf(value, __shfl_down_sync(all, value, gap));
     return value;
 }
 
