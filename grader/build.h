@@ -26,7 +26,7 @@ bool command_run(struct command *command, const char *folder, char **log);
 /** What building came to. */
 struct built {
     enum verdict verdict;       /**< PASS, BUILD, MISSING or INTERNAL */
-    char message[MESSAGE_TEXT]; /**< why not, with the student's file and line */
+    char message[MESSAGE_TEXT]; /**< why not, with file and line */
     char log[PRINTED_TEXT];     /**< what the compiler said */
     char runner[PATH_MAX];      /**< the executable */
 };

@@ -147,7 +147,8 @@ bool build_parts(const struct target *target, const struct lab *lab,
     double latest = headers(lab);
 
     text_put(call, sizeof call, "runner/calls/%s.c", lab->stem);
-    text_put(folder, sizeof folder, "%s/runner/%s", house_build(), device_name(target->kind));
+    text_put(folder, sizeof folder, "%s/runner/%s", house_build(),
+             device_name(target->kind));
     if (!make_folders(folder)) {
         text_put(error, MESSAGE_TEXT, "%s: %s", folder, strerror(errno));
         return false;

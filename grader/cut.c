@@ -75,7 +75,8 @@ static char *included(const struct cutting *cutting, const char *line,
     char path[PATH_MAX], *text, *second;
     size_t length;
 
-    if (!cutting->folder || sscanf(line, "#include \"%63[a-z0-9_.]\"", name) != 1)
+    if (!cutting->folder
+        || sscanf(line, "#include \"%63[a-z0-9_.]\"", name) != 1)
         return NULL;
     text_put(path, sizeof path, "%s/%s", cutting->folder, name);
     text = read_whole(path, 1 << 20, &length);

@@ -103,7 +103,7 @@ struct lab {
     size_t tests;                    /**< of them */
     struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
     size_t speeds;                   /**< of them */
-    double clean;                    /**< points when no watcher finds anything */
+    double clean; /**< points when no watcher finds anything */
     struct lab_cost cost[LAB_COSTS]; /**< in the order of lab.ini */
     size_t costs;                    /**< of them */
     double ladder[LAB_STEPS]; /**< points that a step must get on the soft

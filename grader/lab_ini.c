@@ -51,12 +51,14 @@ static int read_lab(struct reading *reading, const char *name,
     if (!strcmp(name, "title"))
         return ini_put_text(reading, value, lab->title, sizeof lab->title);
     if (!strcmp(name, "function"))
-        return ini_put_text(reading, value, lab->function, sizeof lab->function);
+        return ini_put_text(reading, value, lab->function,
+                            sizeof lab->function);
     if (!strcmp(name, "prototype"))
         return ini_put_text(reading, value, lab->prototype,
                         sizeof lab->prototype);
     if (!strcmp(name, "baseline"))
-        return ini_put_text(reading, value, lab->baseline, sizeof lab->baseline);
+        return ini_put_text(reading, value, lab->baseline,
+                            sizeof lab->baseline);
     if (!strcmp(name, "reference"))
         return ini_put_text(reading, value, lab->reference,
                         sizeof lab->reference);
@@ -102,7 +104,8 @@ static int read_speed(struct reading *reading, int device, const char *name,
     char *end;
 
     if (index < 0)
-        return ini_complain(reading, "the suite has no timed run \"%.40s\"", name);
+        return ini_complain(reading, "the suite has no timed run \"%.40s\"",
+                            name);
     speed = &reading->lab->speed[index];
     if (!ini_number(value, &speed->target[device], &end)
         || !ini_number(end, &speed->points[device], &end) || *end

@@ -10,7 +10,7 @@
 /** The reading of one file. */
 struct reading {
     struct lab *lab;         /**< being filled in */
-    char wrong[256];         /**< empty, or what is wrong on the line just read */
+    char wrong[256];         /**< empty, or what is wrong on this line */
     bool pointed[LAB_TESTS]; /**< [points] named this test */
 };
 

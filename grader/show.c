@@ -101,8 +101,16 @@ static void show_watch(const struct task *task, const struct report *report)
 {
     const struct lab *lab = task->lab;
     const struct suite_test *cases = suite_watched(lab->suite);
+    double all = lab->clean;
     char title[256], words[64];
 
+    for (size_t i = 0; i < lab->costs; i++)
+        all += lab->cost[i].points[lab->cost[i].tiers - 1];
+    if (report->verdict != PASS) {
+        printf("  %-10s %-11s %3d/%-3g  graded once all tests pass\n", "-",
+               "checks", 0, all);
+        return;
+    }
     if (lab->clean > 0)
         show_watched("clean", lab->clean,
                      "no race, stray access, unwritten value or leak",

@@ -31,7 +31,8 @@ static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
         return NULL;
     poison_fill(block, start, poison, GUARD_STREAM);
     poison_fill(block + start, arg->bytes, poison, index);
-    poison_fill(block + start + arg->bytes, runner_guard, poison, GUARD_STREAM + 1);
+    poison_fill(block + start + arg->bytes, runner_guard, poison,
+                GUARD_STREAM + 1);
     return block;
 }
 

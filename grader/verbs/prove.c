@@ -203,5 +203,6 @@ const struct verb verb_prove = {
     "prove", "[LAB]", "prove the labs: handout, ladder and wrong kernels",
     "The handout compiles and does not get full marks, every step of the "
     "ladder is right, clean and gets its points, and each mutant in "
-    "grader/mutants gets its verdict and its message. The inputs are the same each time, those of --seed 1; try other "
-    "seeds, or --seed random, on new proofs.", "dstmk", 0, 1, run};
+    "grader/mutants gets its verdict and its message. The inputs are the same "
+    "each time, those of --seed 1; try other seeds, or --seed random, on new "
+    "proofs.", "dstmk", 0, 1, run};
