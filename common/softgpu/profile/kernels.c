@@ -270,20 +270,6 @@ static void describe(struct kernel_profile *k, const struct kernel_record *r)
         .registers_measured = told != 0};
 }
 
-/* Blocks of one SM by most, if nobody has said it. */
-static void set_occupancy(struct kernel_profile *k,
-                          const struct softgpu_card *card)
-{
-    struct softgpu_block_needs needs = {
-        .threads = (int)(k->block.x * k->block.y * k->block.z),
-        .registers = (int)k->registers,
-        .shared = (size_t)k->static_shared + k->dynamic_shared};
-    int blocks = softgpu_fit(card, &needs, &k->occupancy_limit);
-
-    k->occupancy = (double)blocks * ((needs.threads + 31) / 32 * 32)
-                   / card->threads_sm;
-}
-
 static void fill(struct kernel_profile *k, const struct kernel_record *r,
                  const struct mix *mix)
 {
@@ -299,7 +285,6 @@ static void fill(struct kernel_profile *k, const struct kernel_record *r,
         counters_add(&k->total, &k->lines[i].counters);
     if (r->caches)
         caches_count(r->caches, &k->total);
-    set_occupancy(k, softgpu_card());
     model_kernel(softgpu_card(), k);
 }
 
