@@ -31,6 +31,10 @@ struct softgpu_hooks {
      *  `site` set, the caller's own is `site`, NULL when a thread that
      *  returned opened it. */
     void (*barrier)(struct softgpu_block *block, const void *site);
+    /** A warp call of the running thread's warp is complete: of the lanes in
+     *  `mask` those in `arrived` made it, each with its `site` and, but for
+     *  __syncwarp, its `result`; the others have returned. */
+    void (*warp_call)(uint32_t mask, uint32_t arrived);
     /** The running thread issued an asynchronous copy; `site` is a return
      *  address in the program.  src is NULL for zeros.  A card may read src
      *  and write dst at any moment until the copy lands: whoever touches dst

@@ -265,7 +265,10 @@ int softgpu_run_grid(struct softgpu_grid *grid)
         SOFTGPU_HOOK(grid_begin, (&run));
         if (run.workers > 1)
             invite(&run, (int)run.workers - 1);
-        take_part(&workers[0], &run);
+        do /* a helper that wakes too late leaves its share undone */
+            take_part(&workers[0], &run);
+        while (!atomic_load(&run.error)
+               && atomic_load(&run.claimed) < run.blocks);
         if (run.workers > 1)
             dismiss();
         error = atomic_load(&run.error);

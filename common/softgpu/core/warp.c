@@ -7,6 +7,7 @@
  *  straight on.  Between two lanes the turn goes to the next lane of the same
  *  warp, so that a warp works on 32 stacks, not on all of the block's.
  */
+#include "hooks.h"
 #include "turn.h"
 
 /* A slot where nobody waits and whose results everybody has fetched. */
@@ -61,6 +62,7 @@ static void complete(struct warp_slot *slot)
 {
     const uint32_t epoch =
         atomic_load_explicit(&slot->epoch, memory_order_relaxed);
+    SOFTGPU_HOOK(warp_call, (slot->mask, slot->arrived));
     slot->values[epoch & 1][SOFTGPU_LANES_AT] = slot->arrived;
     slot->arrived = 0;
     atomic_store_explicit(&slot->epoch, epoch + 1, memory_order_relaxed);
@@ -128,12 +130,12 @@ static inline void *meet(struct softgpu_thread *me, struct warp_slot *slot,
     const struct warp *w = me->warp;
     const unsigned lane = lane_of(me);
     slot->arrived |= 1u << lane;
+    me->result = result;
     if (slot->arrived == (slot->mask & w->live)) {
         complete(slot);
         return result;
     }
     CURRENT_BLOCK->in_step = false;
-    me->result = result;
     set_wait(me, &slot->epoch,
              atomic_load_explicit(&slot->epoch, memory_order_relaxed));
     struct softgpu_thread *next = lane + 1 == w->lanes ? me - lane : me + 1;
@@ -212,7 +214,7 @@ static unsigned resolve(struct warp *w, const struct softgpu_thread *first)
     w->active = 0;
     atomic_fetch_add_explicit(&w->active_epoch, 1, memory_order_relaxed);
     CURRENT_BLOCK->spun = 0;
-    return (unsigned)__builtin_popcount(waiting);
+    return waiting != 0;
 }
 
 unsigned softgpu_warp_resolve(struct softgpu_block *b)

@@ -17,6 +17,7 @@
 
 /** A shape that waits for its kernel. */
 struct pushed {
+    const void *site;   /* of <<<...>>>; NULL: a runtime call made it */
     dim3 grid, block;
     size_t dynamic;
     cudaStream_t stream;
@@ -113,7 +114,8 @@ int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
 {
     const struct pushed p = {.grid = grid, .block = block,
                              .dynamic = shared_bytes,
-                             .stream = (cudaStream_t)stream};
+                             .stream = (cudaStream_t)stream,
+                             .site = __builtin_return_address(0)};
     cudaError_t error = softgpu_enter();
     if (!error)
         error = softgpu_check_shape(grid, block);
@@ -167,7 +169,9 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
         error = queue(p, &work);
     if (p)
         p->error = error; /* still there: a push overwrites it */
-    report_failure(error, __builtin_return_address(0));
+    report_failure(error, !p        ? __builtin_return_address(0)
+                          : p->site ? p->site
+                                    : softgpu_call_site);
     softgpu_leave(error);
 }
 

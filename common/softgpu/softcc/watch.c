@@ -11,7 +11,7 @@ static const char *const both[] = {
     "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-omit-frame-pointer",
 };
 static const char *const gcc_only[] = {
-    "--param=tsan-distinguish-volatile=1",
+    "--param=tsan-distinguish-volatile=1", "-Wno-tsan",
 };
 static const char *const clang_only[] = {
     "-mllvm", "-tsan-instrument-read-before-write=1",

@@ -2,12 +2,14 @@
 /* The watchers' side of a block and of a grid: made when it begins, kept for
  * the next one in the same place. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../core/fiber.h"
 #include "grid.h"
 #include "order.h"
 #include "place.h"
 #include "pool.h"
+#include "progress.h"
 #include "race.h"
 #include "sample.h"
 #include "words.h"
@@ -105,6 +107,11 @@ void grid_block_begin(struct softgpu_block *block)
     w->sampled = sample_has(block->linear);
     order_forget(w->acquired);
     w->acquired = NULL;
+    memset(w->at_barrier, 0, sizeof w->at_barrier);
+    memset(w->at_warp_call, 0, sizeof w->at_warp_call);
+    for (uint32_t i = 0; i < block->count; i++)
+        block->threads[i].site = NULL; /* none has accessed anything */
+    progress_made();
 }
 
 void grid_block_end(struct softgpu_block *block)

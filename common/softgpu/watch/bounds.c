@@ -73,12 +73,37 @@ static int find_misaligned(const struct access *a)
     return 1;
 }
 
+/* Shared memory is laid out static, dynamic, functions'; the gaps between, and
+ * what no launch asked for, belong to nobody. */
+static int find_shared(const struct access *a)
+{
+    const struct run *run = a->block->block->worker->run;
+    const uint32_t at = (uint32_t)(a->address - (uintptr_t)softgpu_tls.shared);
+    const uint32_t end = at + a->bytes;
+    const uint32_t fixed = run->grid->kernel->static_shared;
+    const uint32_t dynamic = run->grid->dynamic_bytes;
+    struct softgpu_sighting seen;
+
+    if (end <= fixed
+        || (at >= run->dynamic_at && end - run->dynamic_at <= dynamic)
+        || at >= run->functions_at)
+        return 0;
+    seen = watch_sighting(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_find(&seen, "%s outside the %s bytes of shared memory: %u of %u",
+                 watch_words(a), at < run->dynamic_at ? "declared" : "dynamic",
+                 at < run->dynamic_at ? at : at - run->dynamic_at,
+                 at < run->dynamic_at ? fixed : dynamic);
+    return 1;
+}
+
 int watch_bounds(const struct access *a)
 {
     if (a->region == REGION_LOCAL || a->region == REGION_SYMBOL)
         return 1; /* private, or never outside: nothing more to ask */
     if (a->region == REGION_NONE)
         return find_nothing(a);
+    if (a->region == REGION_SHARED && find_shared(a))
+        return 1;
     if (a->memory && a->address + a->bytes > a->memory->end) {
         find_outside(a, a->memory);
         return 1;

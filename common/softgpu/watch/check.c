@@ -7,6 +7,7 @@
 #include "modes.h"
 #include "order.h"
 #include "place.h"
+#include "progress.h"
 #include "race.h"
 #include "sample.h"
 #include "watchers.h"
@@ -23,15 +24,25 @@ check_in_kernel(const volatile void *p, uint32_t bytes, uint32_t flags,
                             .flags = flags, .code = code,
                             .block = watch_here()};
 
+    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE))
+        softgpu_spin(); /* a loop on it spends its time here, where no signal
+                           stops it; before the access is noted */
     watch_settle();
     if (words_fast.block != access.block)
         words_follow(access.block);
     watch_place(&access);
+    if (!softgpu_tls.thread->site)
+        progress_made(); /* one more thread has begun */
+    softgpu_tls.thread->site = (const void *)code;
     if (flags & ACCESS_RELEASE)
         order_fence(access.block);
-    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)
-        && access.region != REGION_SHARED)
-        order_touch(access.block, access.address, flags & ACCESS_WRITE);
+    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
+        progress_waits(&access);
+        if (access.region != REGION_SHARED)
+            order_touch(access.block, access.address, flags & ACCESS_WRITE);
+    } else if (flags & ACCESS_WRITE && access.region <= REGION_DEVICE) {
+        progress_made();
+    }
     watch_show(&access);
 }
 
@@ -89,10 +100,12 @@ static void grid_begin(const struct run *run)
 {
     order_begin_grid(run);
     sample_begin_grid(run);
+    progress_begin_grid(run);
 }
 
 static void grid_end(const struct run *run, int error)
 {
+    progress_end_grid();
     watch_settle();
     order_end_grid(run);
     if (error)
@@ -120,6 +133,8 @@ static void async_landed(void *dst, const void *src, size_t bytes,
 
 const struct softgpu_hooks check_hooks = {
     .grid_begin = grid_begin,
+    .warp_call = sync_warp_call,
+    .fill_asked = host_fill,
     .async_landed = async_landed,
     .ordered = order_by_object,
     .grid_end = grid_end,

@@ -99,6 +99,22 @@ static void refused_free(const void *p, uintptr_t site)
                  p);
 }
 
+/* Copy or fill of bytes that are no one allocation's. */
+static void refused_size(const void *p, uintptr_t site)
+{
+    const struct watched *old = watch_find((uintptr_t)p, 1);
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_USE_AFTER_FREE,
+                                    .code = site};
+
+    if (!old || !old->freed_at) {
+        find(SOFTGPU_FIND_COPY_SIZE, site,
+             "the bytes end past the end of the allocation");
+        return;
+    }
+    seen.other = old->freed_at;
+    softgpu_find(&seen, "copy or fill of memory that was freed");
+}
+
 void host_refused(enum softgpu_refusal what, const void *p)
 {
     uintptr_t site = (uintptr_t)softgpu_call_site;
@@ -109,6 +125,17 @@ void host_refused(enum softgpu_refusal what, const void *p)
         find(SOFTGPU_FIND_COPY_DIRECTION, site,
              "the pointers do not lie where the copy's kind says");
     else
-        find(SOFTGPU_FIND_COPY_SIZE, site,
-             "the bytes end past the end of the allocation");
+        refused_size(p, site);
+}
+
+void host_fill(void *dst, int value, size_t bytes)
+{
+    uintptr_t site = (uintptr_t)softgpu_call_site;
+    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_MEMSET_VALUE,
+                                    .code = site};
+
+    if (value < -128 || value > 255)
+        softgpu_find(&seen, "every byte becomes %d, the low byte of %d",
+                     value & 0xff, value);
+    place_fill_asked(dst, bytes, site);
 }

@@ -14,6 +14,8 @@ void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
                  uintptr_t code);
 /** A runtime call was refused in a way that tells of a defect. */
 void host_refused(enum softgpu_refusal what, const void *p);
+/** A fill is asked for. */
+void host_fill(void *dst, int value, size_t bytes);
 /** A launch was refused; somebody should look at the error. */
 void host_launch_failed(int error);
 /** Somebody did. */

@@ -221,6 +221,8 @@ int order_knows(const struct watch_block *block, const struct seen *other)
     const struct acquired *a;
     int knows = 0;
 
+    if (!block->acquired)
+        return 0;
     pthread_mutex_lock(&lock);
     for (a = block->acquired; a && !knows; a = a->next) {
         size_t i = a->known;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/hooks.h"
+#include "../host/device.h"
 #include "place.h"
 #include "pool.h"
 #include "sample.h"
@@ -18,8 +18,7 @@ enum {
     RECENT = 1 << RECENT_BITS, /* by code address */
     NEAR = 1 << 20,           /* how far off still tells which one was meant */
     TLS_REACH = 4096,         /* bytes round softgpu_tls */
-    CELL_BUDGET_MB = 2048,    /* for all allocations together */
-    SIZE_RATIO = 4            /* sizeof(int): a fill that forgot it */
+    CELL_BUDGET_MB = 2048     /* for all allocations together */
 };
 
 extern char __executable_start, _end; /* the program, from the linker */
@@ -28,7 +27,6 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct watched **list; /* by base; a freed one may overlap others */
 static size_t count, room;
 static size_t cell_bytes;
-static uintptr_t device_low = UINTPTR_MAX, device_high;
 static SOFTGPU_TLS struct watched *recent[RECENT];
 
 /* Index of the first entry with base > address. */
@@ -99,7 +97,11 @@ struct watched *watch_nearest(uintptr_t address)
 
 int watch_is_device_address(uintptr_t address)
 {
-    return address >= device_low && address < device_high;
+    for (int i = 0; i < softgpu_device_count(); i++)
+        if (softgpu_arena_owns(&softgpu_device_at(i)->arena,
+                               (const void *)address))
+            return 1;
+    return 0;
 }
 
 static size_t words_of(const struct watched *w)
@@ -178,10 +180,6 @@ void place_allocated(const struct softgpu_allocation *a, uintptr_t site)
     give_cells(w);
     forget_freed(w->base, w->end);
     insert(w);
-    if (a->kind == SOFTGPU_DEVICE_MEMORY) {
-        device_low = w->base < device_low ? w->base : device_low;
-        device_high = w->end > device_high ? w->end : device_high;
-    }
     pthread_rwlock_unlock(&lock);
 }
 
@@ -232,12 +230,16 @@ static void mark_like(struct watched *to, size_t at, const struct watched *from,
              from->known[source / 4] >> (source & 3) & 1 ? 0xf : 0);
 }
 
-/* memset(p, 0, n) where n floats were meant. */
-static void note_fill(struct watched *w, size_t at, size_t bytes)
+void place_fill_asked(const void *dst, size_t bytes, uintptr_t site)
 {
-    if (at == 0 && bytes * SIZE_RATIO == w->end - w->base)
-        w->short_fill = (uintptr_t)softgpu_call_site;
-    else if (at == 0 && bytes == w->end - w->base)
+    struct watched *w = watch_find((uintptr_t)dst, 0);
+    const size_t whole = w ? w->end - w->base : 0;
+
+    if (!w || (uintptr_t)dst != w->base)
+        return;
+    if (bytes * sizeof(float) == whole || bytes * sizeof(double) == whole)
+        w->short_fill = site;
+    else if (bytes == whole)
         w->short_fill = 0;
 }
 
@@ -249,8 +251,6 @@ void place_copied(void *dst, const void *src, size_t bytes)
 
     if (!to || !to->known || (uintptr_t)dst + bytes > to->end)
         return;
-    if (!src)
-        note_fill(to, at, bytes);
     if (from && from->known && (uintptr_t)src + bytes <= from->end)
         mark_like(to, at, from, (uintptr_t)src - from->base, bytes);
     else

@@ -8,6 +8,7 @@
 
 #include "lines.h"
 #include "order.h"
+#include "progress.h"
 #include "words.h"
 
 enum { WAITING = 16, RECORDS = 24 }; /* of one word; more are forgotten */
@@ -185,6 +186,16 @@ static int is_lockstep(const struct word_access *w, const struct seen *old,
            && !((old->who | w->now.who) & SEEN_ATOMIC);
 }
 
+/* Is what other blocks did at that place ordered before?  Of several blocks
+ * only the latest is on record; when that is this one, the benefit of the
+ * doubt goes to a block that was handed anything. */
+static int is_known(const struct word_access *w, const struct seen *old)
+{
+    if (old->block == w->now.block)
+        return w->access->block->acquired != NULL;
+    return order_knows(w->access->block, old);
+}
+
 /* Old and now conflict: is that a race?
  * Returns 1 when the old one hands over to the new one. */
 static int judge_pair(struct word_access *w, struct seen *old, int same)
@@ -200,7 +211,7 @@ static int judge_pair(struct word_access *w, struct seen *old, int same)
         return 1;
     if (seen_gentle(old, &w->now) && !is_lockstep(w, old, relation))
         return 0;
-    if (relation == BETWEEN_BLOCKS && order_knows(w->access->block, old))
+    if (relation == BETWEEN_BLOCKS && is_known(w, old))
         return 0;
     if (old->who & w->now.who & SEEN_WRITE
         && !((old->who | w->now.who) & SEEN_ATOMIC)) {
@@ -221,7 +232,7 @@ static int is_same_place(const struct seen *old, const struct seen *now)
 static void take_in(const struct word_access *w, struct seen *old)
 {
     if (old->block != w->now.block && !(old->who & SEEN_BLOCKS)
-        && w->now.who & SEEN_WRITE && order_knows(w->access->block, old)) {
+        && order_knows(w->access->block, old)) {
         *old = w->now;
         return;
     }
@@ -236,6 +247,7 @@ static void append(const struct word_access *w)
 
     if (!at)
         return;
+    progress_made();
     w->pool->links[at].seen = w->now;
     w->pool->links[at].next = cell->next & ~CELL_WRITTEN;
     cell->next = at | (cell->next & CELL_WRITTEN);
@@ -261,6 +273,7 @@ void race_judge(struct word_access *w)
     int length = 0, handed = 0;
 
     if (cell->tag != w->tag) {
+        progress_made();
         cell_begin(cell, &w->now, w->tag);
         return;
     }

@@ -119,6 +119,8 @@ static int explains(const struct group *a, const struct group *b)
     if (y == SOFTGPU_FIND_UNINIT_SHARED || y == SOFTGPU_FIND_UNINIT_GLOBAL)
         return (is_race(x) && (here || same_place(&a->other, &b->place)))
                || (x == SOFTGPU_FIND_OUT_OF_BOUNDS && here);
+    if (y == SOFTGPU_FIND_MEMSET_SIZE || x == SOFTGPU_FIND_MEMSET_SIZE)
+        return 0;
     return y == SOFTGPU_FIND_FAULT && is_bad_address(x)
            && (here || !b->place.line);
 }
@@ -143,6 +145,22 @@ static void drop_explained(void)
     group_count = kept;
 }
 
+/* Of two calls that threads parted to, the first in the source. */
+static void put_in_order(struct group *g)
+{
+    const struct source_line place = g->place;
+    const uintptr_t code = g->seen.code;
+
+    if ((g->seen.kind != SOFTGPU_FIND_BARRIER_DIVERGED
+         && g->seen.kind != SOFTGPU_FIND_BAD_MASK)
+        || !g->other.line || compare_line(&g->place, &g->other) <= 0)
+        return;
+    g->place = g->other;
+    g->other = place;
+    g->seen.code = g->seen.other;
+    g->seen.other = code;
+}
+
 static void settle(void)
 {
     if (group_count >= 0)
@@ -151,6 +169,7 @@ static void settle(void)
     for (int i = 0; i < group_count; i++) {
         softgpu_source_line(groups[i]->seen.code, &groups[i]->place);
         softgpu_source_line(groups[i]->seen.other, &groups[i]->other);
+        put_in_order(groups[i]);
     }
     qsort(groups, (size_t)group_count, sizeof *groups, by_weight);
     merge_lines();

@@ -121,11 +121,14 @@ void __tsan_vptr_read(void **p) { (void)p; }
 
 /* --- atomics: shown, then done -------------------------------------------- */
 
+#define CHANGES(order)              \
+    (ACCESS_WRITE | ACCESS_ATOMIC   \
+     | ((order) >= __ATOMIC_RELEASE ? ACCESS_RELEASE : 0u))
+
 #define RMW(bits, type, name, builtin)                                         \
     ENTRY type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) \
     {                                                                          \
-        (void)order;                                                           \
-        seen(p, sizeof(type), ACCESS_WRITE | ACCESS_ATOMIC, CODE);             \
+        seen(p, sizeof(type), CHANGES(order), CODE);                           \
         return builtin(p, v, __ATOMIC_SEQ_CST);                                \
     }
 
@@ -139,8 +142,7 @@ void __tsan_vptr_read(void **p) { (void)p; }
     ENTRY void __tsan_atomic##bits##_store(volatile type *p, type v,           \
                                            int order)                          \
     {                                                                          \
-        (void)order;                                                           \
-        seen(p, sizeof(type), ACCESS_WRITE | ACCESS_ATOMIC, CODE);             \
+        seen(p, sizeof(type), CHANGES(order), CODE);                           \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                              \
     }                                                                          \
     RMW(bits, type, exchange, __atomic_exchange_n)                             \
@@ -153,8 +155,8 @@ void __tsan_vptr_read(void **p) { (void)p; }
     ENTRY int __tsan_atomic##bits##_compare_exchange_strong(                   \
         volatile type *p, type *expected, type v, int good, int bad)           \
     {                                                                          \
-        (void)good, (void)bad;                                                 \
-        seen(p, sizeof(type), ACCESS_WRITE | ACCESS_ATOMIC, CODE);             \
+        (void)bad;                                                             \
+        seen(p, sizeof(type), CHANGES(good), CODE);                            \
         return __atomic_compare_exchange_n(p, expected, v, 0,                  \
                                            __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                  \
@@ -162,8 +164,8 @@ void __tsan_vptr_read(void **p) { (void)p; }
     ENTRY int __tsan_atomic##bits##_compare_exchange_weak(                     \
         volatile type *p, type *expected, type v, int good, int bad)           \
     {                                                                          \
-        (void)good, (void)bad;                                                 \
-        seen(p, sizeof(type), ACCESS_WRITE | ACCESS_ATOMIC, CODE);             \
+        (void)bad;                                                             \
+        seen(p, sizeof(type), CHANGES(good), CODE);                            \
         return __atomic_compare_exchange_n(p, expected, v, 0,                  \
                                            __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                  \
@@ -171,8 +173,8 @@ void __tsan_vptr_read(void **p) { (void)p; }
     ENTRY type __tsan_atomic##bits##_compare_exchange_val(                     \
         volatile type *p, type expected, type v, int good, int bad)            \
     {                                                                          \
-        (void)good, (void)bad;                                                 \
-        seen(p, sizeof(type), ACCESS_WRITE | ACCESS_ATOMIC, CODE);             \
+        (void)bad;                                                             \
+        seen(p, sizeof(type), CHANGES(good), CODE);                            \
         __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST,      \
                                     __ATOMIC_SEQ_CST);                         \
         return expected;                                                       \
@@ -190,9 +192,11 @@ ENTRY void __tsan_atomic_thread_fence(int order)
         check_fence();
 }
 
-void __tsan_atomic_signal_fence(int order)
+ENTRY void __tsan_atomic_signal_fence(int order)
 {
     (void)order;
+    if (check_fence)
+        check_fence();
 }
 
 /* --- what the device headers tell ------------------------------------------ */

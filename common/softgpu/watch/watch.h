@@ -61,6 +61,8 @@ struct watch_block {
     struct acquired *acquired; /**< order.c: what it may rely on */
     const volatile void *barrier; /**< cuda::barrier acquired last */
     uint64_t phase;               /**< and its phase */
+    uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at one */
+    uint32_t at_warp_call[WARP_LANES]; /**< bit t: thread t made one */
 };
 
 /** One access by a thread of a kernel. */

@@ -108,6 +108,12 @@ SOFTGPU_TLS struct words_fast words_fast;
 
 void words_follow(struct watch_block *w)
 {
+    const struct run *run = w->block->worker->run;
+
+    words_fast.declared = run->grid->kernel->static_shared / 4;
+    words_fast.dynamic = run->dynamic_at / 4;
+    words_fast.dynamic_end = (run->dynamic_at + run->grid->dynamic_bytes) / 4;
+    words_fast.functions = run->functions_at / 4;
     words_fast.base = w->block->arena;
     words_fast.words = w->sampled && !watch_unsettled
                            ? softgpu_tls.shared_bytes / 4
@@ -116,6 +122,14 @@ void words_follow(struct watch_block *w)
     words_fast.threads = w->block->threads;
     words_fast.block = w;
     words_fast.interval = w->interval;
+}
+
+/* Words that belong to somebody, by find_shared's rule (bounds.c). */
+static int are_owned(size_t index, size_t end)
+{
+    return end <= words_fast.declared
+           || (index >= words_fast.dynamic && end <= words_fast.dynamic_end)
+           || index >= words_fast.functions;
 }
 
 /* Words that nobody has touched in this interval. */
@@ -162,7 +176,8 @@ int words_only_begin(const volatile void *p, uint32_t bytes, uint32_t flags,
     if (at >= words_fast.words / (bytes / 4))
         return 0;
     at *= bytes / 4;
-    if (!are_fresh(words_fast.block, at, bytes / 4, !flags))
+    if (!are_owned(at, at + bytes / 4)
+        || !are_fresh(words_fast.block, at, bytes / 4, !flags))
         return 0;
     for (uint32_t i = 0; i < bytes / 4; i++)
         begin_word(words_fast.block, at + i, flags, (uint32_t)code);

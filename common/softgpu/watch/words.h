@@ -18,6 +18,9 @@ void words_forget(void);
 struct words_fast {
     char *base;
     size_t words;     /**< 0: all go the long way */
+    size_t declared;  /**< words of variables that a kernel declares */
+    size_t dynamic, dynamic_end; /**< words of what the launch asked for */
+    size_t functions; /**< first word of those of device functions */
     struct cell *cells;
     struct softgpu_thread *threads;
     struct watch_block *block;

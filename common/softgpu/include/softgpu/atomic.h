@@ -16,6 +16,13 @@
 #include "abi.h"
 #include "inline.h"
 
+/** CUDA's atomics order nothing else; the watchers must know. */
+#ifdef SOFTGPU_WATCHED
+#define SOFTGPU_ATOMIC_ORDER __ATOMIC_RELAXED
+#else
+#define SOFTGPU_ATOMIC_ORDER __ATOMIC_SEQ_CST
+#endif
+
 namespace softgpu {
 
 /** Is T one of Ts? */
@@ -115,7 +122,7 @@ template <class W> SOFTGPU_FN W swap_if(void *p, W expected, W desired)
     }
 #endif
     __atomic_compare_exchange_n(at, &expected, desired, false,
-                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+                                SOFTGPU_ATOMIC_ORDER, SOFTGPU_ATOMIC_ORDER);
     return expected;
 }
 
@@ -148,7 +155,7 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
         return value;
     }
 #endif
-    return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_add(p, value, SOFTGPU_ATOMIC_ORDER);
 }
 
 } // namespace softgpu

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  One fixture: a small program with one defect, and its near-miss twin.
+ *
+ *  `fixtures/FAMILY_NAME.cu` begins with `// finds: KIND`; `#if DEFECT`
+ *  chooses the defect (1) or the twin (0), which must stay silent.  The line
+ *  that a finding must name ends in `// HERE`, the other party's in
+ *  `// OTHER`.  The fixtures of a family are built as one program, each twice
+ *  in a namespace of its own.
+ */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+enum { MAX_FIXTURES = 250, MESSAGE = 700 };
+
+/** A fixture, and what its comments ask for. */
+struct fixture {
+    char name[64];
+    char family[32];
+    char path[300];
+    char kind[48];
+    int here;  /**< line */
+    int other; /**< line, or 0: not asked for */
+    int wanted;            /**< by the command line */
+    char missed[MESSAGE];  /**< the defect: "" if found in each mode */
+    char alarm[MESSAGE];   /**< the twin: "" if silent in each mode */
+};
+
+/** Read all fixtures of a folder, in order of name.
+ *  @param[out] all  MAX_FIXTURES of them
+ *  @return how many */
+int find_fixtures(const char *folder, struct fixture *all);
+
+/** Write the program of fixtures [first, end), which are one family's.
+ *  @return 0, or -1 when it cannot be written */
+int write_family(const char *path, const struct fixture *first,
+                 const struct fixture *end);
+
+/** Compare a report (the file that SOFTGPU_JSON named) with a fixture.
+ *  @param[out] message  why not, at most `room` characters; "" if it holds
+ *  @return 0 when each finding has the kind and the lines, and one is there */
+int check_report(const struct fixture *f, const char *json, char *message,
+                 unsigned room);
+
+/** Write the table of detection and false alarms, a row a family.
+ *  @return 0, or -1 when it cannot be written */
+int write_table(const char *path, const struct fixture *all, int n);
+
+#endif
