@@ -79,6 +79,9 @@ static void template_arguments(struct unit *u, const struct function *f,
 static void parameter_types(struct unit *u, const struct function *f,
                             struct buffer *b)
 {
+    for (struct token *t = f->open; t && t != f->close; t = next_code(t))
+        if (is(t, "__grid_constant__"))
+            drop(t);
     for (struct token *t = next_code(f->open); t && t != f->close;) {
         struct token *equals = find_flat(t, f->close, "=", true);
         struct token *comma = find_flat(t, f->close, ",", true);

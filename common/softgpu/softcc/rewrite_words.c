@@ -6,10 +6,13 @@
 
 #define PRIVATE "static __attribute__((unused)) "
 
-/* Is the variable also declared `extern`?  Then it is what that is. */
-static bool is_extern(const struct unit *u, const struct variable *v)
+/* Is the variable declared elsewhere too, as `extern`, or in the class or the
+ * namespace before its name?  Then it is what that is. */
+static bool has_linkage(const struct unit *u, const struct variable *v)
 {
     struct token *name = declared_name(v->start, v->end);
+    if (name && is(prev_code(name), "::"))
+        return true;
     for (int i = 0; i < u->variable_count; i++) {
         const struct variable *other = &u->variables[i];
         if (find_flat(other->start, other->end, "extern", true)
@@ -23,7 +26,7 @@ static void make_private(struct unit *u)
 {
     for (int i = 0; i < u->variable_count; i++) {
         const struct variable *v = &u->variables[i];
-        if (!v->fixed_linkage && !v->shared && !is_extern(u, v))
+        if (!v->fixed_linkage && !v->shared && !has_linkage(u, v))
             put_before(u, v->start, v->start, PRIVATE);
     }
     for (int i = 0; i < u->function_count; i++) {
