@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_COOPERATIVE_GROUPS_H
 #define SOFTGPU_COOPERATIVE_GROUPS_H
 
+#include "softgpu/names_hide.h"
 #include "cooperative_groups/details/block.h"
 #include "cooperative_groups/details/coalesced.h"
 #include "cooperative_groups/details/group.h"
@@ -35,5 +36,7 @@ auto invoke_one_broadcast(const Group &group, F &&f, Args &&...args)
 }
 
 } // namespace cooperative_groups
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_CUCOMPLEX_H
 #define SOFTGPU_CUCOMPLEX_H
 
+#include "softgpu/names_hide.h"
 #include <math.h>
 
 #include "vector_types.h"
@@ -69,5 +70,7 @@ static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a)
     return make_cuFloatComplex((float)a.x, (float)a.y);
 }
 /** @endcond */
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -7,6 +7,8 @@
  */
 #ifndef SOFTGPU_CUDA_H
 #define SOFTGPU_CUDA_H
+
+#include "softgpu/names_hide.h"
 #define __cuda_cuda_h__ /* programs ask for it */
 
 #include <string.h>
@@ -105,5 +107,7 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
     *text = cudaGetErrorString((cudaError_t)error);
     return CUDA_SUCCESS;
 }
+
+#include "softgpu/names_show.h"
 
 #endif

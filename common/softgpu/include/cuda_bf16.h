@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_CUDA_BF16_H
 #define SOFTGPU_CUDA_BF16_H
 
+#include "softgpu/names_hide.h"
 #include "cuda_fp16.h"
 
 #ifdef __cplusplus
@@ -37,5 +38,7 @@ typedef __nv_bfloat162 nv_bfloat162; /**< the same by another name */
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)       /**< 0 */
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3F80)        /**< 1 */
 #endif
+
+#include "softgpu/names_show.h"
 
 #endif

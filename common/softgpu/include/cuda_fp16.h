@@ -6,6 +6,8 @@
  */
 #ifndef SOFTGPU_CUDA_FP16_H
 #define SOFTGPU_CUDA_FP16_H
+
+#include "softgpu/names_hide.h"
 #define __CUDA_FP16_H__ /* programs ask for it */
 
 #ifdef __cplusplus
@@ -39,5 +41,7 @@ typedef __half2_raw __nv_half2_raw; /**< the same by another name */
 #define CUDART_ZERO_FP16 __ushort_as_half(0x0000)       /**< 0 */
 #define CUDART_ONE_FP16 __ushort_as_half(0x3C00)        /**< 1 */
 #endif
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_CUDA_FP8_H
 #define SOFTGPU_CUDA_FP8_H
 
+#include "softgpu/names_hide.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
@@ -149,5 +150,7 @@ SOFTGPU_FP8(e5m2, __NV_E5M2)
 #undef SOFTGPU_FP8
 /** @endcond */
 #endif
+
+#include "softgpu/names_show.h"
 
 #endif

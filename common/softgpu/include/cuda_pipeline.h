@@ -4,6 +4,7 @@
 #ifndef SOFTGPU_CUDA_PIPELINE_H
 #define SOFTGPU_CUDA_PIPELINE_H
 
+#include "softgpu/names_hide.h"
 #include "cuda_pipeline_primitives.h"
 
 namespace nvcuda {
@@ -43,5 +44,7 @@ template <class T> SOFTGPU_FN void memcpy_async(T &to, const T &from, pipeline &
 
 } // namespace experimental
 } // namespace nvcuda
+
+#include "softgpu/names_show.h"
 
 #endif

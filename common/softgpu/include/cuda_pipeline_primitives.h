@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
 #define SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
 
+#include "softgpu/names_hide.h"
 #include "softgpu/abi.h"
 #include "softgpu/copies.h"
 #include "softgpu/inline.h"
@@ -37,5 +38,7 @@ inline void __pipeline_wait_prior(size_t keep)
 {
     softgpu_copy_wait(NULL, static_cast<unsigned>(keep));
 }
+
+#include "softgpu/names_show.h"
 
 #endif

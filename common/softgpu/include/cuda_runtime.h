@@ -5,6 +5,8 @@
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_H
 #define SOFTGPU_CUDA_RUNTIME_H
+
+#include "softgpu/names_hide.h"
 #define __CUDA_RUNTIME_H__ /* programs ask for it */
 
 #ifndef __SOFTCC__
@@ -42,5 +44,7 @@
 #include "softgpu/atomic.h"
 #include "softgpu/math.h"
 #endif
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -13,6 +13,8 @@
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_API_H
 #define SOFTGPU_CUDA_RUNTIME_API_H
+
+#include "softgpu/names_hide.h"
 #define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include <stddef.h>
@@ -48,5 +50,7 @@ __attribute__((constructor)) static void softgpu_choose_default_stream(void)
     softgpu_per_thread_default = 1;
 }
 #endif
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_CURAND_H
 #define SOFTGPU_CURAND_H
 
+#include "softgpu/names_hide.h"
 #include <stddef.h>
 
 #include "cuda_runtime_api.h"
@@ -104,4 +105,7 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out,
 #ifdef __cplusplus
 }
 #endif
+
+#include "softgpu/names_show.h"
+
 #endif

@@ -11,6 +11,7 @@
 #ifndef SOFTGPU_CURAND_KERNEL_H
 #define SOFTGPU_CURAND_KERNEL_H
 
+#include "softgpu/names_hide.h"
 #include <math.h>
 
 #include "curand.h"
@@ -77,5 +78,7 @@ template <class State> unsigned curand_poisson(State *state, double mean)
         product *= curand_uniform_double(state);
     return n;
 }
+
+#include "softgpu/names_show.h"
 
 #endif

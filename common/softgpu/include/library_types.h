@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_LIBRARY_TYPES_H
 #define SOFTGPU_LIBRARY_TYPES_H
 
+#include "softgpu/names_hide.h"
 /** Type of an element: R real, C complex; F float, BF bfloat, I and U whole
  *  numbers; and the bits. */
 typedef enum cudaDataType_t {
@@ -47,5 +48,7 @@ typedef enum libraryPropertyType_t {
     MINOR_VERSION,
     PATCH_LEVEL
 } libraryPropertyType;
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef SOFTGPU_MMA_H
 #define SOFTGPU_MMA_H
 
+#include "softgpu/names_hide.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "softgpu/abi.h"
@@ -96,5 +97,7 @@ SOFTGPU_FN float __float_to_tf32(float x)
 
 } // namespace wmma
 } // namespace nvcuda
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SOFTGPU_GROUPS_MEMCPY_ASYNC_H
 #define SOFTGPU_GROUPS_MEMCPY_ASYNC_H
 
+#include "softgpu/names_hide.h"
 #include "cooperative_groups.h"
 #include "softgpu/cuda_memcpy_async.h"
 
@@ -63,5 +64,7 @@ template <class Group> void wait(const Group &group)
 }
 
 } // namespace cooperative_groups
+
+#include "softgpu/names_show.h"
 
 #endif

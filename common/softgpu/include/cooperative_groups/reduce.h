@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_GROUPS_REDUCE_H
 #define SOFTGPU_GROUPS_REDUCE_H
 
+#include "softgpu/names_hide.h"
 #include <type_traits>
 
 #include "cooperative_groups.h"
@@ -97,5 +98,7 @@ void reduce_update_async(const Group &group, Atomic &to, T &&value, Op &&op)
 }
 
 } // namespace cooperative_groups
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_GROUPS_SCAN_H
 #define SOFTGPU_GROUPS_SCAN_H
 
+#include "softgpu/names_hide.h"
 #include <type_traits>
 
 #include "cooperative_groups.h"
@@ -93,5 +94,7 @@ auto exclusive_scan_update(const Group &group, Atomic &to, T &&value, Op &&op)
 }
 
 } // namespace cooperative_groups
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SOFTGPU_NVTOOLSEXT_H
 #define SOFTGPU_NVTOOLSEXT_H
 
+#include "softgpu/names_hide.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -152,5 +153,7 @@ SOFTGPU_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA,
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
 #endif
 /** @endcond */
+
+#include "softgpu/names_show.h"
 
 #endif

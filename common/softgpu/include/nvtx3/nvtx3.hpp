@@ -5,6 +5,7 @@
 #ifndef SOFTGPU_NVTX3_HPP
 #define SOFTGPU_NVTX3_HPP
 
+#include "softgpu/names_hide.h"
 #include "nvtx3/nvToolsExt.h"
 
 /** @cond: the names are NVTX's */
@@ -89,5 +90,7 @@ template <class... Args> void mark(const Args &...) {}
 #define NVTX3_FUNC_RANGE() ((void)0)
 #define NVTX3_FUNC_RANGE_IN(domain) ((void)0)
 /** @endcond */
+
+#include "softgpu/names_show.h"
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SOFTGPU_CUDA_ATOMIC_H
 #define SOFTGPU_CUDA_ATOMIC_H
 
+#include "softgpu/names_hide.h"
 #include <atomic>
 #include <type_traits>
 
@@ -220,5 +221,7 @@ using atomic_bool = atomic<bool>;
 
 } // namespace std
 } // namespace cuda
+
+#include "softgpu/names_show.h"
 
 #endif
