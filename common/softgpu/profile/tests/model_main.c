@@ -7,6 +7,7 @@
 int main(void)
 {
     CU_SuiteInfo suites[] = {
+        {"cards", NULL, NULL, NULL, NULL, card_tests},
         {"times", NULL, NULL, NULL, NULL, model_time_tests},
         {"caches", NULL, NULL, NULL, NULL, cache_tests},
         CU_SUITE_INFO_NULL};

@@ -7,6 +7,7 @@
 
 #include <CUnit/CUnit.h>
 
+extern CU_TestInfo card_tests[];       /**< figures of the cards */
 extern CU_TestInfo model_time_tests[]; /**< times from counters */
 extern CU_TestInfo cache_tests[];      /**< sectors beyond L1 */
 
