@@ -259,6 +259,10 @@ int main(void)
 {
     char path[300];
 
+#ifdef __SANITIZE_ADDRESS__ /* a watched program cannot be linked with it */
+    puts("counts: tested in the plain build");
+    return 77;
+#endif
     folder = getenv("BUILD") ? getenv("BUILD") : "build";
     snprintf(path, sizeof path, "%s/profiled", folder);
     mkdir(path, 0777);
