@@ -5,6 +5,7 @@
 
 #include "../host/device.h"
 #include "../watch/modes.h"
+#include "advice.h"
 #include "kernels.h"
 #include "report.h"
 
@@ -116,6 +117,22 @@ static void set_model(json_t *object, const struct kernel_profile *k)
     json_decref(part);
 }
 
+/* The sentences, each with its place; what it gains is -1 when not known. */
+static json_t *json_advice(const struct kernel_profile *k)
+{
+    struct advice advice[ADVICE_MOST];
+    size_t n = advise(k, softgpu_card(), advice);
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:s?, s:i, s:f, s:s}",
+                                              "file", advice[i].file,
+                                              "line", advice[i].line,
+                                              "gain_us", advice[i].gain,
+                                              "text", advice[i].text));
+    return list;
+}
+
 static json_t *json_kernel(const struct kernel_profile *k)
 {
     json_t *object = json_pack("{s:s, s:s, s:i}", "name", k->name,
@@ -129,6 +146,7 @@ static json_t *json_kernel(const struct kernel_profile *k)
         json_array_append_new(lines, json_line(&k->lines[i]));
     for (size_t i = 0; i < k->picture_count; i++)
         json_array_append_new(pictures, json_picture(&k->pictures[i]));
+    json_object_set_new(object, "advice", json_advice(k));
     json_object_set_new(object, "lines", lines);
     json_object_set_new(object, "pictures", pictures);
     return object;

@@ -162,15 +162,9 @@ static void put_head(const struct page *page)
 
 static void put_page(struct page *page)
 {
-    size_t findings = json_array_size(page->findings);
-
     name_files(page);
     put_head(page);
-    if (findings)
-        fprintf(page->out, "<p><b class=low>%zu finding%s</b> of the checks "
-                "stand%s in the <a href=#sources>sources</a>: mend %s first.</p>",
-                findings, findings == 1 ? "" : "s", findings == 1 ? "s" : "",
-                findings == 1 ? "it" : "them");
+    page_findings(page);
     if (page->report->count) {
         page_summary(page);
         page_roofline(page);

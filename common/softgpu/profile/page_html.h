@@ -33,6 +33,8 @@ void page_place(const struct page *page, const char *file, int line);
 /** Number of a source on the page, or -1. */
 int page_file(const struct page *page, const char *file);
 
+/** What the checks found, if anything. */
+void page_findings(const struct page *page);
 /** The kernels side by side. */
 void page_summary(const struct page *page);
 /** All kernels under the roofs of the card. */

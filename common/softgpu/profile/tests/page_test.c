@@ -120,7 +120,9 @@ static void shows_report(void)
     HAS(page, "Modelled: 12.5 us");
     HAS(page, "{ x[0] &lt; 2; }");               /* the source, escaped */
     HAS(page, "global load 4.0 of 4.0 sectors"); /* beside it */
-    HAS(page, "<b>race_shared</b> read &amp; written");
+    HAS(page, "<h3>1 finding of the checks: mend it first</h3>");
+    HAS(page, "race_shared</b> <a href=\"#f0-2\">a.cu:2</a>: read &amp; written");
+    HAS(page, "<b>race_shared</b> read &amp; written"); /* at the line */
     HAS(page, "aria-label=roofline");
     HAS(page, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
     HAS(page, "</body></html>");
