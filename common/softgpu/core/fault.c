@@ -18,6 +18,7 @@
 
 #include "fiber.h"
 #include "monitor.h"
+#include "operand.h"
 
 enum { SIGNAL_STACK = 64 << 10 };
 
@@ -157,7 +158,28 @@ static void resume_in_abandon(ucontext_t *context, const struct worker *w)
 #endif
 }
 
-static int classify(int number, const siginfo_t *info, struct fault *fault)
+/* An address that is none, or misaligned: the kernel does not say which. */
+static int classify_refused(const ucontext_t *context, struct fault *fault)
+{
+    uintptr_t address = 0;
+    const bool known = softgpu_operand(context, &address);
+    const intptr_t high = (intptr_t)address >> 47; /* all bits must agree */
+    if (known && high != 0 && high != -1) {
+        snprintf(fault->text, sizeof fault->text, "illegal address %p",
+                 (void *)address);
+        return SOFTGPU_ILLEGAL_ADDRESS;
+    }
+    if (known)
+        snprintf(fault->text, sizeof fault->text, "misaligned address %p",
+                 (void *)address);
+    else
+        snprintf(fault->text, sizeof fault->text,
+                 "misaligned address, or one far outside memory");
+    return SOFTGPU_MISALIGNED_ADDRESS;
+}
+
+static int classify(int number, const siginfo_t *info,
+                    const ucontext_t *context, struct fault *fault)
 {
     char *text = fault->text;
     const size_t bytes = sizeof fault->text;
@@ -178,8 +200,7 @@ static int classify(int number, const siginfo_t *info, struct fault *fault)
                                        : "illegal address %p", info->si_addr);
         return in_stack ? SOFTGPU_STACK_ERROR : SOFTGPU_ILLEGAL_ADDRESS;
     }
-    snprintf(text, bytes, "misaligned address, or one far outside memory");
-    return SOFTGPU_MISALIGNED_ADDRESS;
+    return classify_refused(context, fault);
 }
 
 static void restore_handler(int number)
@@ -197,7 +218,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
     }
     struct run *run = CURRENT_BLOCK->worker->run;
     struct fault fault = {.pc = NULL};
-    const int error = classify(number, info, &fault);
+    const int error = classify(number, info, context, &fault);
     const void *copy = softgpu_copy_site;
     softgpu_copy_site = NULL;
     if (softgpu_fault_claim(run, error)) {

@@ -113,15 +113,38 @@ static void reference_captures(struct unit *u, const struct function *f,
     }
 }
 
+/* The "(threads, blocks)" of a declaration's __launch_bounds__, or NULL. */
+static struct token *bounds_of(const struct function *f)
+{
+    const struct token *end = f->body ? f->body : f->open;
+    struct token *t = f->start;
+    while (t && t != end && !is(t, "__launch_bounds__"))
+        t = next_code(t);
+    struct token *open = t == end ? NULL : next_code(t);
+    return is(open, "(") && open->match ? open : NULL;
+}
+
+/* The same of a prototype of f, or NULL. */
+static struct token *prototype_bounds(struct unit *u, const struct function *f)
+{
+    const char *types = text_of(u, f->open, f->close);
+    for (int i = 0; i < u->function_count; i++) {
+        const struct function *p = &u->functions[i];
+        if (p->global && !p->body && same(p->name, f->name)
+            && strcmp(types, text_of(u, p->open, p->close)) == 0
+            && bounds_of(p))
+            return bounds_of(p);
+    }
+    return NULL;
+}
+
 /* __launch_bounds__(threads, blocks) as ",threads,blocks". */
 static void launch_bounds(struct unit *u, const struct function *f,
                           struct buffer *b)
 {
-    struct token *t = f->start;
-    while (t && t != f->body && !is(t, "__launch_bounds__"))
-        t = next_code(t);
-    struct token *open = next_code(t);
-    if (t == f->body || !is(open, "(") || open->match == NULL) {
+    struct token *open = bounds_of(f);
+    open = open ? open : prototype_bounds(u, f);
+    if (open == NULL) {
         buffer_print(b, ",0,0");
         return;
     }

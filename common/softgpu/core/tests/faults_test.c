@@ -40,6 +40,34 @@ static void illegal_address(void)
            "illegal address 0x40 in block (2,0,0) thread (17,0,0)");
 }
 
+/* An address that no processor takes, by base, index and offset. */
+static void __attribute__((noinline, no_sanitize("address", "undefined")))
+load_far(const volatile int *base, uintptr_t index)
+{
+    (void)base[index + 3];
+}
+
+static void far_one(const void *closure)
+{
+    const uintptr_t far = *(const uintptr_t *)closure;
+    if (threadIdx.x == 2 && far % 16)
+        load_far((const int *)far, 16);
+    else if (threadIdx.x == 2)
+        store_to(far);
+}
+
+static void far_address(void)
+{
+#if defined(__x86_64__)
+    uintptr_t far = 0x800000001000;
+    expect(run_1d(far_one, &far, 1, 4), SOFTGPU_ILLEGAL_ADDRESS,
+           "illegal address 0x800000001000 in block (0,0,0) thread (2,0,0)");
+    far = 0xcbcbcbcbcbcbcbcb;
+    expect(run_1d(far_one, &far, 1, 4), SOFTGPU_ILLEGAL_ADDRESS,
+           "illegal address 0xcbcbcbcbcbcbcc17 in block");
+#endif
+}
+
 static void plain_wild_one(const void *closure)
 {
     (void)closure;
@@ -138,6 +166,7 @@ int main(void)
 {
     const struct core_test tests[] = {
         {"illegal address", illegal_address},
+        {"address out of reach", far_address},
         {"thread of a loop", thread_of_a_loop},
         {"stack overflow", stack_overflow},
         {"trap", trap},

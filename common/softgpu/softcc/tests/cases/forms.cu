@@ -93,3 +93,8 @@ int main(int argc, char **argv)
     int x = 64 >> 2 >> 1; x >>= 1; x <<= 2; (void)x; (void)m_x; (void)s_x; (void)d_n; (void)c_x; (void)g_x;
     return cudaDeviceSynchronize();
 }
+
+// Bounds that only the prototype has.
+__global__ void __launch_bounds__(96, 4) foretold(int *a);
+__global__ void foretold(int *a) { *a = 96; }
+// expect: ,0u,(96),(4),0}
