@@ -116,9 +116,32 @@ static int print_text(const struct job *job, const struct buffer *text)
     return good ? EXIT_OK : EXIT_FILES;
 }
 
+/* Run the compiler or linker, which writes `target`.  A disk that is full is
+ * one line, not what each of its parts says of that. */
+static int run_compiler(struct list *argv, const struct buffer *text,
+                        const char *target)
+{
+    struct result r = run_program(argv, text, true);
+    bool full = r.status && r.err.bytes
+                && strstr(r.err.bytes, strerror(ENOSPC)) != NULL;
+    if (full)
+        fprintf(stderr, "softcc: cannot write %s, or what it is made from in "
+                        "%s: %s\n",
+                target, temporary_directory(), strerror(ENOSPC));
+    else if (r.err.length)
+        fwrite(r.err.bytes, 1, r.err.length, stderr);
+    if (r.out.length)
+        fwrite(r.out.bytes, 1, r.out.length, stdout);
+    free(r.out.bytes);
+    free(r.err.bytes);
+    free(argv->at);
+    return full ? EXIT_FILES : r.status ? EXIT_COMPILE : EXIT_OK;
+}
+
 /* Compile text (or, without, the file) to an object. */
 static int compile_object(const struct job *job, const char *input,
-                          const struct buffer *text, const char *object)
+                          const struct buffer *text, const char *object,
+                          const char *named)
 {
     const char *lang = language(job->options, input);
     bool c = strcmp(lang, "c") == 0;
@@ -138,9 +161,7 @@ static int compile_object(const struct job *job, const char *input,
     list_add(&argv, text ? "-" : input);
     list_add(&argv, "-o");
     list_add(&argv, object);
-    struct result r = run_program(&argv, text, false);
-    free(argv.at);
-    return r.status == 0 ? EXIT_OK : EXIT_COMPILE;
+    return run_compiler(&argv, text, named);
 }
 
 static int compile_to(const struct job *job, const char *input,
@@ -153,7 +174,8 @@ static int compile_to(const struct job *job, const char *input,
         registers_begin(&registers, job, input);
     int code = cuda ? translate(job, input, named, &text) : EXIT_OK;
     if (code == EXIT_OK)
-        code = compile_object(job, input, cuda ? &text : NULL, object);
+        code = compile_object(job, input, cuda ? &text : NULL, object,
+                              named);
     registers_end(&registers, object, code == EXIT_OK);
     free(text.bytes);
     return code;
@@ -221,10 +243,9 @@ static int link_program(struct job *job)
     add_watch_needs(&argv, job);
     list_add(&argv, "-lpthread");
     list_add(&argv, "-lm");
-    struct result r = run_program(&argv, NULL, false);
-    free(argv.at);
-    bool placed = finish_output(program, target, r.status == 0);
-    return r.status ? EXIT_COMPILE : placed ? EXIT_OK : EXIT_FILES;
+    int code = run_compiler(&argv, NULL, target);
+    bool placed = finish_output(program, target, code == EXIT_OK);
+    return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }
 
 static int one_input(struct job *job, const char *input)

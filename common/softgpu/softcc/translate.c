@@ -13,6 +13,12 @@ void add_headers(struct list *argv, const struct job *job)
     list_add(argv, job->places.include);
 }
 
+static void add_color(struct list *argv)
+{
+    if (isatty(STDERR_FILENO))
+        list_add(argv, "-fdiagnostics-color=always");
+}
+
 void add_code_options(struct list *argv, const struct job *job,
                              bool cuda)
 {
@@ -35,14 +41,9 @@ void add_code_options(struct list *argv, const struct job *job,
     if (o->shared)
         list_add(argv, "-fPIC");
     list_join(argv, &o->compile);
+    add_color(argv);
     if (cuda)
         add_watch_options(argv, job);
-}
-
-static void add_color(struct list *argv)
-{
-    if (isatty(STDERR_FILENO))
-        list_add(argv, "-fdiagnostics-color=always");
 }
 
 static bool asks_for_dependencies(const struct options *o)
@@ -116,7 +117,6 @@ static struct list preprocess_command(const struct job *job, const char *input,
         list_add(&argv, object);
     }
     add_headers(&argv, job);
-    add_color(&argv);
     list_add(&argv, input);
     return argv;
 }

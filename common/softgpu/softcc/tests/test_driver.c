@@ -222,6 +222,30 @@ static void full_disk(void)
     free(r.err.bytes);
 }
 
+/* So is one that fills up below the compiler, which says more about it. */
+static void full_below(void)
+{
+    write_file("cc", "#!/bin/sh\n"
+                     "for a; do [ \"$a\" = -E ] && exec g++ \"$@\"; done\n"
+                     "echo '/tmp/x.s: No space left on device' >&2\n"
+                     "echo 'compilation terminated.' >&2\n"
+                     "exit 1\n");
+    char path[128];
+    snprintf(path, sizeof path, "%s/cc", folder);
+    chmod(path, 0700);
+    setenv("SOFTCC_CXX", path, 1);
+    struct result r = run_line("-c %s/good.cu -o %s/never.o");
+    unsetenv("SOFTCC_CXX");
+    const char *err = r.err.bytes ? r.err.bytes : "";
+    CU_ASSERT_EQUAL(r.status, 4);
+    CU_ASSERT_EQUAL(strncmp(err, "softcc: cannot write ", 21), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err, "never.o"));
+    CU_ASSERT_PTR_EQUAL(strchr(err, '\n'), err + strlen(err) - 1);
+    CU_ASSERT(!exists("never.o"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
 int main(void)
 {
     if (CU_initialize_registry() != CUE_SUCCESS)
@@ -232,6 +256,7 @@ int main(void)
     CU_add_test(lines, "toolkit", toolkit);
     CU_add_test(lines, "interrupted", interrupted);
     CU_add_test(lines, "full disk", full_disk);
+    CU_add_test(lines, "full disk below the compiler", full_below);
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures()
