@@ -134,6 +134,17 @@ static bool is_own(const struct unit *u, const struct token *t)
     return false;
 }
 
+/* Not libdevice's, but of CUDA's small floats. */
+static bool is_small_float(const struct token *t)
+{
+    static const char *const heads[] = { "__nv_bfloat16", "__nv_fp8",
+                                         "__nv_cvt_" };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(t->text, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
 static void check_name(struct unit *u, struct token *t)
 {
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
@@ -141,7 +152,7 @@ static void check_name(struct unit *u, struct token *t)
         struct token *next = next_code(t);
         if (!matches(a, t) || (a->called && !is(next, "(") && !is(next, "<")))
             continue;
-        if (is_own(u, t) || strncmp(t->text, "__nv_bfloat16", 13) == 0)
+        if (is_own(u, t) || is_small_float(t))
             continue;
         complain(u, t, "%s: %s", name_of(u, t), a->advice);
     }
