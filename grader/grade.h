@@ -78,6 +78,10 @@ void grade_watch(const struct task *task, const char *runner,
 void grade_watch_score(const struct task *task, struct report *report);
 /** Points of all tests and timed runs, and their sum. */
 void grade_score(const struct task *task, struct report *report);
+/** How many times as fast as the baseline the submission is modelled to be, on
+ *  the described card; 0 when not known, or not known to rank rightly. */
+double grade_modelled_ratio(const struct task *task,
+                            const struct report *report);
 /** The limits of a lab's runner on this device. */
 struct limits grade_limits(const struct lab *lab,
                            const struct target *target);

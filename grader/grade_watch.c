@@ -60,6 +60,7 @@ static void count_baseline(const struct task *task, struct watch *watch)
     if (built.verdict != PASS
         || !run_watched(task, built.runner, (int)index, &baseline))
         return;
+    watch->cases[index].modelled_baseline = baseline.cases[index].modelled;
     for (int i = 0; i < COSTS; i++)
         if (baseline.cases[index].cost[i].known)
             watch->cases[index].cost[i].baseline =
@@ -77,6 +78,17 @@ void grade_watch(const struct task *task, const char *runner,
                && !interrupted()) {
         count_baseline(task, &report->watch);
     }
+}
+
+double grade_modelled_ratio(const struct task *task,
+                            const struct report *report)
+{
+    const struct watched_case *made =
+        &report->watch.cases[task->lab->cost[0].watched];
+
+    return task->lab->modelled && task->lab->costs && made->modelled > 0
+               ? made->modelled_baseline / made->modelled
+               : 0;
 }
 
 /* The first watched case that did not come through, or NULL. */

@@ -62,6 +62,12 @@ static int read_lab(struct reading *reading, const char *name,
     if (!strcmp(name, "reference"))
         return ini_put_text(reading, value, lab->reference,
                         sizeof lab->reference);
+    if (!strcmp(name, "modelled")) {
+        lab->modelled = !strcmp(value, "yes");
+        return lab->modelled || !strcmp(value, "no")
+               || ini_complain(reading, "\"%.40s\" is neither yes nor no",
+                               value);
+    }
     if (!strcmp(name, "time"))
         return ini_put_number(reading, value, &lab->seconds);
     if (!strcmp(name, "memory")) {

@@ -201,6 +201,7 @@ char *result_text(const struct task *task, const struct report *report)
     json_object_set_new(result, "tests", tests(task, report));
     json_object_set_new(result, "checks", checks(task, report));
     json_object_set_new(result, "costs", costs(task, report));
+    put_measured(result, "modelled_ratio", grade_modelled_ratio(task, report));
     json_object_set_new(result, "speed", speeds(task, report));
     put_measured(result, "seconds", report->seconds);
     text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));

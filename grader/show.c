@@ -127,6 +127,16 @@ static void show_watch(const struct task *task, const struct report *report)
     }
 }
 
+/* A modelled time is no measurement, and graded by its counts alone. */
+static void show_modelled(const struct task *task, const struct report *report)
+{
+    double ratio = grade_modelled_ratio(task, report);
+
+    if (ratio > 0)
+        printf("  %-10s %-11s %.2f x the baseline, for a large case like "
+               "that\n", "modelled", "time", ratio);
+}
+
 /* What the watchers found, when that is what there is to mend. */
 static void show_findings(const struct report *report, bool verbose)
 {
@@ -212,6 +222,7 @@ void show_report(const struct task *task, const struct report *report,
     }
     if (report->watched || report->clean.verdict != PASS)
         show_watch(task, report);
+    show_modelled(task, report);
     if (report->timed)
         show_speed(task, report);
     show_failure(task, report, verbose);

@@ -65,6 +65,7 @@ json_t *watch_case(const struct watching *watching, size_t index,
         no_report(made, why);
     watch_collect(report, watch);
     count(report, made);
+    made->modelled = watch_modelled_us(report);
     return report;
 }
 

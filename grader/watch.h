@@ -51,6 +51,8 @@ struct watched_case {
     bool told;              /**< its report was read */
     struct outcome outcome; /**< as of a test */
     struct counted cost[COSTS]; /**< by enum cost */
+    double modelled;          /**< microseconds of a case much larger, or 0 */
+    double modelled_baseline; /**< of the ladder's first step, or 0 */
 };
 
 /** What the watched cases came to. */
@@ -73,6 +75,9 @@ json_t *watch_case(const struct watching *watching, size_t index,
                    struct watch *watch);
 /** Run all of them; stops after one that crashed or hung. */
 void watch_all(const struct watching *watching, struct watch *watch);
+/** The modelled microseconds of a case like the report's, but with so much work
+ *  that a launch is nothing (watch_model.c).  @return 0 when not known */
+double watch_modelled_us(const json_t *report);
 /** Where findings are told: place, kind, block, thread, the other place. */
 void watch_show_finding(FILE *out, const struct finding *finding);
 

@@ -152,6 +152,7 @@ static void bad_ini(void)
         {INI_HEAD "[points]\none = x\n", ":8: \"x\" is not a number"},
         {INI_HEAD "[points]\none = -1\n", "is not a number"},
         {INI_HEAD "colour = red\n", "has no key"},
+        {INI_HEAD "modelled = maybe\n", "neither yes nor no"},
         {INI_HEAD INI_POINTS "[sped]\n\nfast = 1\n", "unknown section"},
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},

@@ -11,8 +11,9 @@
 #include "../text.h"
 #include "common.h"
 
-/* What it costs beside the baseline: a time on the GPU; on the soft device,
- * where times are this computer's, the count of the lab's first budget. */
+/* How fast it is beside the baseline: measured where lab.ini says so; else, on
+ * the soft device, modelled where the model ranks the ladder, or by the count
+ * of the lab's first budget. */
 static void beside_baseline(const struct task *task,
                             const struct report *report, char *text,
                             size_t bytes)
@@ -27,10 +28,11 @@ static void beside_baseline(const struct task *task,
                  50 * report->speed[0].spread);
     else if (report->timed)
         text_put(text, bytes, "%s", verdict_name(report->speed[0].verdict));
-    else if (task->lab->costs && counted->baseline == counted->value)
-        text_put(text, bytes, "as many %s", cost_name(cost->cost));
+    else if (grade_modelled_ratio(task, report) > 0)
+        text_put(text, bytes, "%.2f x modelled",
+                 grade_modelled_ratio(task, report));
     else if (task->lab->costs && counted->baseline > 0 && counted->value > 0)
-        text_put(text, bytes, "%.1f x fewer %s",
+        text_put(text, bytes, "%.1f x by %s",
                  counted->baseline / counted->value, cost_name(cost->cost));
 }
 
@@ -41,7 +43,7 @@ static void show_row(const struct task *task, const struct report *report)
     text_put(points, sizeof points, "%g/%g", report->score,
              report->max_score);
     beside_baseline(task, report, speed, sizeof speed);
-    printf("%-16s %9s  %-6s  %-20s %6.1f s\n", task->lab->stem, points,
+    printf("%-16s %9s  %-6s  %-17s %6.1f s\n", task->lab->stem, points,
            device_name(task->target->kind), speed, report->seconds);
     if (report->verdict != PASS) {
         const char *message = report->message;
@@ -87,7 +89,7 @@ static int run(const struct options *options)
     reference.from = "solutions";
     if (!target_find(options->device, &target, error))
         return complain(EXIT_TROUBLE, "%s", error);
-    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
+    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-17s %8s\n",
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
