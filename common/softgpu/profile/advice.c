@@ -270,18 +270,18 @@ static int by_gain(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* What helps against a ceiling that nothing wasteful raises. */
+/* What helps against a ceiling that nothing wasteful raises; in brackets. */
 static const char *hint(const char *ceiling)
 {
     static const char *const hints[][2] = {
-        {"issue", "wider accesses and fewer index sums need fewer of them"},
-        {"fp", "arithmetic is what the card is for"},
-        {"lsu", "wider accesses, or values kept in registers, need it less"},
-        {"shared", "values kept in registers need it less"},
-        {"l2", "a tile in shared memory would be read there but once"},
-        {"dram", "only fewer bytes would take less"},
-        {"atomics", "adding up before them leaves fewer"},
-        {"latency", "more warps, or more loads under way in each, hide it"},
+        {"issue", " (wider accesses and fewer index sums need fewer of them)"},
+        {"fp", " (arithmetic is what the card is for)"},
+        {"lsu", " (wider accesses, or values kept in registers, need it less)"},
+        {"shared", " (values kept in registers need it less)"},
+        {"l2", " (a tile in shared memory would be read there but once)"},
+        {"dram", " (only fewer bytes would take less)"},
+        {"atomics", " (adding up before them leaves fewer)"},
+        {"latency", " (more warps, or more loads under way in each, hide it)"},
     };
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
@@ -308,9 +308,9 @@ static void say_what_limits(const struct advisor *a, struct advice *out)
                      "the modelled time, as there is little work.  ",
                      100 * (us - work) / us);
     n += snprintf(out->text + n, sizeof out->text - (size_t)n,
-                  "The limit now is %s, %.0f %% of the modelled work (%s)",
+                  "The limit now is %s, %.0f %% of the modelled work%s",
                   say_ceiling(first), 100 * ratio(ceiling_us(k, first), work),
-                  hint(first));
+                  a->count ? "" : hint(first));
     if (second)
         n += snprintf(out->text + n, sizeof out->text - (size_t)n,
                       "; next comes %s with %.0f %%", say_ceiling(second),

@@ -267,6 +267,7 @@ static void nothing_wrong(void)
     made_advise(&m);
     CU_ASSERT_EQUAL(m.sentences, 1);
     SAYS(&m, "The limit now is memory (DRAM), ");
+    SAYS(&m, "(only fewer bytes would take less)");
     CU_ASSERT_EQUAL(m.advice[0].line, 0);
 }
 
@@ -281,6 +282,7 @@ static void hidden_trouble(void)
     made_advise(&m);
     SAYS(&m, "it gains little while the limit is memory (DRAM).");
     SAYS(&m, "The limit now is memory (DRAM)");
+    SILENT(&m, "only fewer bytes"); /* there is something else to do */
 }
 
 /* Without any counter there is still a sentence. */
