@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 
 #ifdef SOFTGPU_ASAN
+#include "block.h"
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 enum { STACK_PAGES = 273 }; /* its frames are several times larger */
@@ -158,16 +159,22 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 /* The OS thread's own stack, learnt when a fiber is first entered from it. */
 static _Thread_local const void *native_bottom;
 static _Thread_local size_t native_bytes;
+/* Who runs when the switch is over: nobody does as long as it lasts, for a
+ * signal must not start another one. */
+static _Thread_local struct softgpu_thread *arriving;
 
 void *softgpu_fiber_switch(void **save, void *to, void *result,
                            const struct stack *to_stack, bool over)
 {
     void *fake = NULL;
+    arriving = CURRENT_THREAD;
+    CURRENT_THREAD = NULL;
     __sanitizer_start_switch_fiber(
         over ? NULL : &fake, to_stack ? to_stack->base : native_bottom,
         to_stack ? to_stack->bytes : native_bytes);
     result = softgpu_switch(save, to, result);
     __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+    CURRENT_THREAD = arriving;
     return result;
 }
 
@@ -176,6 +183,7 @@ void softgpu_fiber_arrive(void)
     const void *bottom;
     size_t bytes;
     __sanitizer_finish_switch_fiber(NULL, &bottom, &bytes);
+    CURRENT_THREAD = arriving;
     if (!native_bottom) {
         native_bottom = bottom;
         native_bytes = bytes;
