@@ -258,6 +258,32 @@ static void timed(void)
     reduce(in, n, REDUCTION_SUM, steps_for(n));
 }
 
+/* Watched: nothing, part of a warp, of a block, and some blocks. */
+static void few(void)
+{
+    static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
+
+    reduce_sizes(sizes, COUNT(sizes));
+    off_in = 8;
+    reduce_random(1021);
+    off_in = 0;
+}
+
+/* Every element is read once, best as one of four. */
+static void long_vector(void)
+{
+    enum { N = 1 << 17 };
+    float *in = suite_floats(N);
+
+    random_spread(in, N);
+    suite_case("n = %d", N);
+    reduce(in, N, REDUCTION_SUM, steps_for(N));
+    expect_cost(COST_SECTORS, N / 8.0, N / 8.0, "x the least there can be");
+    expect_cost(COST_REQUESTS, N / 128.0, N / 128.0, "x the least there can be");
+    expect_cost(COST_BARRIERS, 0, N / 1024.0, "for each 1,024 elements");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "a few elements, less than one block", small},
     {"edges", "sizes round the edges of blocks", edges},
@@ -279,5 +305,11 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct suite_test watched[] = {
+    {"few", "0 to 5,003 elements", few},
+    {"long", "131,072 elements", long_vector},
+    {NULL, NULL, NULL},
+};
+
 const struct suite suite_04_reduction = {"04_reduction", tests, speeds,
-                                          NULL};
+                                         watched};

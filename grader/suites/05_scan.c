@@ -204,6 +204,37 @@ static void timed(void)
     check(in, n, SCAN_INCLUSIVE, steps_for(n));
 }
 
+/* Watched: nothing, part of a warp, of a tile, and some tiles. */
+static void few(void)
+{
+    static const size_t sizes[] = {0, 1, 33, 513, 1023, 9001};
+
+    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
+        check_random(sizes[i]);
+    off_in = 8;
+    off_out = 4;
+    check_random(1021);
+    off_in = off_out = 0;
+}
+
+/* Every element is read once and written once, best as one of four. */
+static void long_vector(void)
+{
+    enum { N = 1 << 17 };
+    float *in = suite_floats(N);
+
+    random_spread(in, N);
+    suite_case("n = %d", N);
+    check(in, N, SCAN_INCLUSIVE, steps_for(N));
+    expect_cost(COST_SECTORS, 2 * N / 8.0, 2 * N / 8.0,
+                "x the least there can be");
+    expect_cost(COST_REQUESTS, 2 * N / 128.0, 2 * N / 128.0,
+                "x the least there can be");
+    expect_cost(COST_BARRIERS, 0, N / 512.0, "for each 512 elements");
+    expect_cost(COST_CONFLICTS, 0, N / 32.0, "for each 32 elements");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "a few elements, less than one tile", small},
     {"edges", "sizes round the edges of tiles", edges},
@@ -223,4 +254,10 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
-const struct suite suite_05_scan = {"05_scan", tests, speeds, NULL};
+static const struct suite_test watched[] = {
+    {"few", "0 to 9,001 elements", few},
+    {"long", "131,072 elements", long_vector},
+    {NULL, NULL, NULL},
+};
+
+const struct suite suite_05_scan = {"05_scan", tests, speeds, watched};

@@ -196,6 +196,31 @@ static void timed_image(void)
     check_images(1000);
 }
 
+/* Watched: nothing, part of a warp, of a block, and some blocks. */
+static void few(void)
+{
+    static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
+
+    check_sizes(sizes, COUNT(sizes));
+    off_in = 5;
+    check_random(1021);
+    off_in = 0;
+}
+
+/* Every byte is read once, best as one of sixteen, and counted; a warp whose
+ * lanes never meet takes one pass for 32 of them. */
+static void all_equal(void)
+{
+    enum { N = 1 << 17 };
+
+    check_one(N);
+    expect_cost(COST_SECTORS, N / 32.0, N / 32.0, "x the least there can be");
+    expect_cost(COST_REQUESTS, N / 512.0, N / 512.0,
+                "x the least there can be");
+    expect_cost(COST_ATOMICS, 0, N / 32.0, "for each 32 bytes");
+    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+}
+
 static const struct suite_test tests[] = {
     {"small", "a few bytes, less than one block", small},
     {"edges", "sizes round the edges of blocks, primes", edges},
@@ -218,5 +243,11 @@ static const struct suite_test speeds[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct suite_test watched[] = {
+    {"few", "0 to 5,003 bytes", few},
+    {"equal", "131,072 equal bytes", all_equal},
+    {NULL, NULL, NULL},
+};
+
 const struct suite suite_06_histogram = {"06_histogram", tests, speeds,
-                                         NULL};
+                                         watched};
