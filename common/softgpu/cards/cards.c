@@ -108,6 +108,17 @@ static const struct softgpu_card cards[] = {
      .link_gbs = 25, .peer_gbs = 25,
      .l2_gbs = 5200, .l1_cycles = 36, .l2_cycles = 277, .dram_cycles = 632,
      .shared_cycles = 30, .launch_ns = 2100},
+    /* RTX A6000 data sheet: 10,752 cores = 84 SMs, 48 GB, 384 bits at 16 Gb/s
+     * = 768 GB/s, PCIe 4, NVLink 112.5 GB/s; GA102 white paper: 6 MB of L2.
+     * Clock: 38.7 TFLOP/s of the data sheet.  L2 rate and launches: A40's, the
+     * same chip.  Latencies as for RTX 3060 */
+    {.key = "a6000", .name = "NVIDIA RTX A6000", CC_8_6, .sms = 84,
+     .clock_khz = 1800000, .memory_khz = 8001000, .bus_bits = 384,
+     .fp64_ratio = 64, .copy_engines = 2, .ecc = 1,
+     .memory_bytes = 48685ull * MB, .l2_bytes = 6 * MB, .dram_gbs = 768,
+     .link_gbs = 25, .peer_gbs = 56,
+     .l2_gbs = 2430, .l1_cycles = 36, .l2_cycles = 223, .dram_cycles = 477,
+     .shared_cycles = 29, .launch_ns = 2100},
     /* GeForce RTX 3060 12 GB product page: 3,584 cores = 28 SMs, 1,777 MHz,
      * 192 bits at 15 Gb/s = 360 GB/s; PCIe 4; L2 2,304 KB (deviceQuery).  L2
      * rate: A40's 2,430 GB/s by bus and clock.  Latencies: what Accel-Sim's
