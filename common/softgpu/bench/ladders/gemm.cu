@@ -3,7 +3,7 @@
  * floats out of n x deep and deep x n.  gemm_tiles.h has the later tiles. */
 #include "gemm_tiles.h"
 
-enum { N = 128, DEEP = 128 /* columns of A, rows of B */ };
+enum { N = 128, DEEP = 32 /* columns of A, rows of B */ };
 
 /* A thread owns an element; neighbours own rows: each load of A and store of
  * C is spread over 32 lines. */
@@ -152,21 +152,22 @@ __global__ void gemm_10_double_buffer(const float *a, const float *b, float *c,
     warp_tile<2>(s_a, s_b, a, b, c, n, deep);
 }
 
-int main(void)
+/* An argument makes it deeper: a multiple of 32. */
+int main(int argc, char **argv)
 {
-    const size_t n = (size_t)N * N;
-    float *a = ladder_memory<float>(N * DEEP);
-    float *b = ladder_memory<float>(N * DEEP);
+    const int deep = argc > 1 ? atoi(argv[1]) : DEEP;
+    const size_t n = (size_t)N * N, panel = (size_t)N * deep;
+    float *a = ladder_memory<float>(panel), *b = ladder_memory<float>(panel);
     float *c = ladder_memory<float>(n);
     float *want = (float *)calloc(n, sizeof(float));
-    ladder_fill(a, N * DEEP, 16);
-    ladder_fill(b, N * DEEP, 16);
+    ladder_fill(a, panel, 16);
+    ladder_fill(b, panel, 16);
     for (int i = 0; i < N; i++)
-        for (int k = 0; k < DEEP; k++)
+        for (int k = 0; k < deep; k++)
             for (int j = 0; j < N; j++)
-                want[i * N + j] += a[i * DEEP + k] * b[k * N + j];
+                want[i * N + j] += a[i * deep + k] * b[k * N + j];
 #define STEP(name, tile, block)                                       \
-    name<<<dim3(N / (tile), N / (tile)), block>>>(a, b, c, N, DEEP);  \
+    name<<<dim3(N / (tile), N / (tile)), block>>>(a, b, c, N, deep);  \
     ladder_check(#name, c, want, n);
     STEP(gemm_01_naive, 32, dim3(32, 32))
     STEP(gemm_02_coalesced, 32, dim3(32, 32))

@@ -20,6 +20,9 @@ struct published_ladder {
     const char *source; /**< who measured it, where, on what */
     const char *unit;   /**< of the figures */
     int grow;           /**< for one block of ours, blocks at full size */
+    int deeper;         /**< 0, or: a second report, NAME_deeper.json, is of
+                             blocks that do more; a block at full size does
+                             so many times that more */
     const char *size;   /**< the full size, in words */
     struct published_step steps[LADDER_STEPS];
 };

@@ -13,6 +13,12 @@
 enum { CARDS = 2 };
 static const char *const cards[CARDS] = {"h200", "a100"};
 
+/** A ladder and the reports of its program. */
+struct reports {
+    const struct published_ladder *ladder;
+    json_t *report, *deeper; /* the second NULL without one */
+};
+
 static uint64_t whole(const json_t *object, const char *key)
 {
     return (uint64_t)json_integer_value(json_object_get(object, key));
@@ -48,17 +54,37 @@ static struct kernel_profile kernel_of(const json_t *report, int grow,
     return k;
 }
 
+/* What is counted grows with a block's depth in a straight line: two reports
+ * give it. */
+static void deepen(struct kernel_profile *k, const json_t *deeper, int times)
+{
+    size_t i;
+    json_t *kernel;
+    json_array_foreach(json_object_get(deeper, "kernels"), i, kernel)
+        if (strcmp(json_string_value(json_object_get(kernel, "name")), k->name)
+            == 0) {
+#define X(name, metric, words) \
+    k->total.name +=           \
+        (whole(kernel, #name) - k->total.name) * (uint64_t)times;
+            SOFTGPU_COUNTERS(X)
+#undef X
+        }
+}
+
 /* Microseconds of all kernels of a step; the longest one's limiter. */
-static double step_us(const json_t *report, const struct published_step *step,
-                      int grow, const char *card, const char **limiter)
+static double step_us(const struct reports *r,
+                      const struct published_step *step, const char *card,
+                      const char **limiter)
 {
     double sum = 0, longest = 0;
     size_t i;
     json_t *kernel;
-    json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
-        struct kernel_profile k = kernel_of(kernel, grow, step->registers);
+    json_array_foreach(json_object_get(r->report, "kernels"), i, kernel) {
+        struct kernel_profile k =
+            kernel_of(kernel, r->ladder->grow, step->registers);
         if (strncmp(k.name, step->kernel, strlen(step->kernel)) != 0)
             continue;
+        deepen(&k, r->deeper, r->ladder->deeper);
         model_kernel(softgpu_find_card(card), &k);
         sum += k.model.us;
         if (k.model.us > longest)
@@ -132,8 +158,9 @@ static void print_head(const struct published_ladder *l)
 }
 
 /* Print a ladder.  @return 1 when a step is missing from the report */
-static int rank(const struct published_ladder *l, const json_t *report)
+static int rank(const struct reports *r)
 {
+    const struct published_ladder *l = r->ladder;
     double us[CARDS][LADDER_STEPS], least = 1;
     int n = 0;
     print_head(l);
@@ -141,8 +168,7 @@ static int rank(const struct published_ladder *l, const json_t *report)
         const char *limiter[CARDS] = {"", ""};
         double now[CARDS];
         for (int c = 0; c < CARDS; c++)
-            us[c][n] = now[c] = step_us(report, &l->steps[n], l->grow, cards[c],
-                                        &limiter[c]);
+            us[c][n] = now[c] = step_us(r, &l->steps[n], cards[c], &limiter[c]);
         if (now[0] == 0) {
             fprintf(stderr, "rank: %s.json has no %s\n", l->name,
                     l->steps[n].kernel);
@@ -174,19 +200,27 @@ static int is_wanted(const char *name, char **names)
     return *names != NULL;
 }
 
-/* Load a ladder's report and rank it.  @return 1 when it cannot be */
-static int load_and_rank(const struct published_ladder *l, const char *folder)
+/* A report, or NULL when it cannot be read. */
+static json_t *load(const char *folder, const char *name, const char *end)
 {
     char path[4096];
     json_error_t error;
-    snprintf(path, sizeof path, "%s/%s.json", folder, l->name);
+    snprintf(path, sizeof path, "%s/%s%s.json", folder, name, end);
     json_t *report = json_load_file(path, 0, &error);
-    if (!report) {
+    if (!report)
         fprintf(stderr, "rank: %s: %s\n", path, error.text);
-        return 1;
-    }
-    const int failed = rank(l, report);
-    json_decref(report);
+    return report;
+}
+
+/* Load a ladder's reports and rank it.  @return 1 when it cannot be */
+static int load_and_rank(const struct published_ladder *l, const char *folder)
+{
+    struct reports r = {l, load(folder, l->name, ""), NULL};
+    if (l->deeper)
+        r.deeper = load(folder, l->name, "_deeper");
+    const int failed = !r.report || (l->deeper && !r.deeper) || rank(&r);
+    json_decref(r.report);
+    json_decref(r.deeper);
     return failed;
 }
 
