@@ -54,6 +54,21 @@ static void translate(struct unit *u, struct token *t)
     drop(t);
 }
 
+/* A kernel's printf() returns how many arguments it took, not bytes: where
+ * somebody asks. */
+static void count_printed(struct unit *u, const struct function *f)
+{
+    static const char *const asks[] = { "=", "(", "return", ",", "+", "-",
+                                        "*", "+=", "-=", "<", ">", "==", "!=",
+                                        "&&", "||", "?", "!", NULL };
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+        if (is(t, "printf") && is(next_code(t), "(")
+            && is_any(prev_code(t), asks)) {
+            drop(t);
+            put_before(u, t, t, "softgpu::count_printed");
+        }
+}
+
 void rewrite_words(struct unit *u)
 {
     static const char *const words[] = { "__global__", "__device__", "__host__",
@@ -64,6 +79,10 @@ void rewrite_words(struct unit *u)
                                          "__block_size__", NULL };
     if (!u->dialect.rdc)
         make_private(u);
+    for (int i = 0; i < u->function_count; i++)
+        if (u->functions[i].body
+            && (u->functions[i].global || u->functions[i].device))
+            count_printed(u, &u->functions[i]);
     for (struct token *t = this_code(u->first); t; t = next_code(t)) {
         if (is_any(t, words)) {
             drop(t);

@@ -5,6 +5,8 @@
 #ifndef SOFTGPU_SYNC_H
 #define SOFTGPU_SYNC_H
 
+#include <stdio.h>
+
 #include "abi.h"
 #include "inline.h"
 
@@ -63,6 +65,21 @@ SOFTGPU_FN void __brkpt()
 {
     softgpu_fail(719, "__brkpt() was called");
 }
+
+namespace softgpu {
+
+/** printf() in a kernel: returns the arguments behind the format, -1 without
+ *  one; on the host, what printf() returns. */
+template <class... Args>
+inline int count_printed(const char *format, Args... args)
+{
+    if (softgpu_tls.block && !format)
+        return -1;
+    const int bytes = printf(format, args...);
+    return softgpu_tls.block ? static_cast<int>(sizeof...(Args)) : bytes;
+}
+
+} // namespace softgpu
 
 /** Is it shared memory of this block? */
 SOFTGPU_FN unsigned __isShared(const void *p)
