@@ -23,6 +23,7 @@ double advice_gain(const struct advisor *a, const struct kernel_profile *cured)
     return gain > 0 ? gain : 0;
 }
 
+/* Where nothing but the start is modelled, that is all there is. */
 double advice_work(const struct advisor *a)
 {
     double work = a->k->model.us - ceiling_us(a->k, "launch");
@@ -85,6 +86,8 @@ void advice_add(struct advisor *a, const struct line_profile *where,
     put_gain(a, advice);
 }
 
+/* Rows are made anew each time: a kernel has few lines, and advice is asked
+ * for once. */
 struct access_row advice_row(const struct counters *c, enum access_kind kind)
 {
     struct access_row rows[ACCESS_KINDS];
@@ -104,6 +107,8 @@ static int shows(const struct access_picture *p, const struct line_profile *l,
            && strcmp(p->file, l->file) == 0;
 }
 
+/* From each pair of neighbours that both took part: one step, or several; and
+ * the longest run of lanes that touch byte after byte. */
 static void read_pattern(const struct access_picture *p,
                          struct lane_pattern *to)
 {
@@ -131,6 +136,7 @@ static void read_pattern(const struct access_picture *p,
         to->stride = 0;
 }
 
+/* The first sample of this line and kind that has two neighbours in it. */
 struct lane_pattern advice_pattern(const struct kernel_profile *k,
                                    const struct line_profile *line,
                                    enum access_kind kind)
@@ -143,11 +149,13 @@ struct lane_pattern advice_pattern(const struct kernel_profile *k,
     return pattern;
 }
 
+/* Differences of counters that a false report may have crossed. */
 static uint64_t less(uint64_t from, uint64_t what)
 {
     return from > what ? from - what : 0;
 }
 
+/* The share of a counter that stays. */
 static void shrink(uint64_t *value, double share)
 {
     *value = (uint64_t)((double)*value * share);
@@ -214,6 +222,7 @@ struct sick_row {
     struct access_row row;
 };
 
+/* What was moved for nothing. */
 static uint64_t excess(const struct access_row *row)
 {
     return less(row->moved, row->ideal);
@@ -239,6 +248,8 @@ static int cure_line(const struct advisor *a, const struct row_rule *rule,
     return sick;
 }
 
+/* One sentence for one cause: its worst line is named, the others are counted,
+ * and the gain is of all of them. */
 void advice_rows(struct advisor *a, const struct row_rule *rule)
 {
     struct kernel_profile cured = *a->k;
@@ -257,6 +268,8 @@ void advice_rows(struct advisor *a, const struct row_rule *rule)
     advice_add(a, worst.line, advice_gain(a, &cured), "%s%s", text, more);
 }
 
+/* Gains that are equal go by place, so that the order never depends on the
+ * order of the rules. */
 static int by_gain(const void *left, const void *right)
 {
     const struct advice *a = left, *b = right;
@@ -318,6 +331,7 @@ static void say_what_limits(const struct advisor *a, struct advice *out)
     snprintf(out->text + n, sizeof out->text - (size_t)n, ".");
 }
 
+/* All rules look; the three that gain most are told. */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
               struct advice *out)
 {

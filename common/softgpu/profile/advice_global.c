@@ -12,11 +12,13 @@
 /* Requests that miss a boundary take one sector more, not several. */
 #define ONE_MORE 1.05
 
+/* Of one request. */
 static double each(uint64_t moved, const struct access_row *row)
 {
     return ratio((double)moved, (double)row->requests);
 }
 
+/* Lanes side by side, or in runs that fill a sector each. */
 static int is_dense(const struct lane_pattern *p)
 {
     return p->stride == (int64_t)p->bytes || p->run >= 8;
@@ -34,6 +36,7 @@ static int is_misaligned(const struct advisor *a, const struct line_profile *l,
     return p.known ? is_dense(&p) : each(row->ideal, row) >= 4;
 }
 
+/* A quarter more than packed: a tail, or one odd warp in four, is no pattern. */
 static int is_scattered(const struct advisor *a, const struct line_profile *l,
                         const struct access_row *row)
 {
@@ -64,6 +67,7 @@ static const char *verb(const struct line_profile *l,
     return row->kind == ACCESS_GLOBAL_LOAD ? "loads" : "stores";
 }
 
+/* The two cures of a walk down columns. */
 static const char *turn_or_swap(const struct kernel_profile *k)
 {
     return has_packed_side(k)
@@ -72,6 +76,9 @@ static const char *turn_or_swap(const struct kernel_profile *k)
                : "let threadIdx.x run along the row (swap the two indices)";
 }
 
+/* The cause by the sample access, most telling first: far columns, fields of
+ * a struct, a narrow block, short runs, chaos.  Without a sample only the
+ * number of sectors can tell. */
 static void say_scattered(const struct advisor *a, const struct line_profile *l,
                           const struct access_row *row, char *text)
 {
@@ -109,6 +116,7 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
                  "threads use neighbouring elements");
 }
 
+/* Where the first lane stands is known from the sample only. */
 static void say_misaligned(const struct advisor *a,
                            const struct line_profile *l,
                            const struct access_row *row, char *text)
@@ -129,6 +137,7 @@ static void say_misaligned(const struct advisor *a,
              "of 32 bytes (cudaMallocPitch), or let the warps start at one");
 }
 
+/* The line whose loads make most of the traffic. */
 static const struct line_profile *most_loads(const struct kernel_profile *k)
 {
     const struct line_profile *most = NULL;
@@ -229,6 +238,7 @@ static void advise_width(struct advisor *a)
                    "instructions with four times the bytes in flight");
 }
 
+/* Waste first: advice on reuse and width is for kernels without it. */
 void advise_global(struct advisor *a)
 {
     static const struct row_rule rules[] = {

@@ -5,6 +5,7 @@
 #include "advice_rules.h"
 #include "text_format.h"
 
+/* Of the largest launch. */
 static uint32_t block_threads(const struct kernel_profile *k)
 {
     return k->block.x * k->block.y * k->block.z;
@@ -30,6 +31,9 @@ static void fill_sms(struct kernel_profile *cured)
     }
 }
 
+/* Less than half of the warps, in a grid that could fill the card twice, and
+ * only where the model says that more would help: many fast kernels run with
+ * few warps. */
 static void advise_occupancy(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
@@ -93,6 +97,7 @@ static void advise_grid(struct advisor *a)
         a->list[a->count - 1].late = 1;
 }
 
+/* From four launches on: a program may well start with two short ones. */
 static void advise_launches(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
@@ -125,6 +130,8 @@ static const struct line_profile *parting_line(const struct kernel_profile *k)
     return worst;
 }
 
+/* Parted branches are told only where lanes idle for it: a uniform tail parts
+ * one warp and costs nothing. */
 static void advise_divergence(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
@@ -143,6 +150,7 @@ static void advise_divergence(struct advisor *a)
                            (double)l->counters.branches), lanes);
 }
 
+/* A tenth of the lanes idle in every block, whatever the code does. */
 static void advise_block(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
@@ -158,6 +166,8 @@ static void advise_block(struct advisor *a)
                idle);
 }
 
+/* Sixteen instructions between barriers are about what the barrier itself
+ * costs (docs/pages/model.md). */
 static void advise_barriers(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
@@ -205,6 +215,7 @@ static void advise_double(struct advisor *a)
                say_count(WORDS, c->flop_float));
 }
 
+/* In the order in which a reader can check them. */
 void advise_shape(struct advisor *a)
 {
     advise_launches(a);

@@ -4,11 +4,13 @@
 
 #include "advice_rules.h"
 
+/* Of one request. */
 static double each(const struct access_row *row)
 {
     return ratio((double)row->moved, (double)row->requests);
 }
 
+/* One wavefront in ten is what a tail or an odd row makes. */
 static int has_conflicts(const struct advisor *a, const struct line_profile *l,
                          const struct access_row *row)
 {
@@ -45,6 +47,7 @@ static void say_conflicts(const struct advisor *a, const struct line_profile *l,
                  "together: pad the rows by one word, or swizzle");
 }
 
+/* Two lanes at one address are chance; more are a habit. */
 static int is_contended(const struct advisor *a, const struct line_profile *l,
                         const struct access_row *row)
 {
@@ -52,6 +55,8 @@ static int is_contended(const struct advisor *a, const struct line_profile *l,
     return row->moved > 2 * row->requests;
 }
 
+/* Nearly all lanes at one address: they can add up among themselves.  Fewer:
+ * they need places of their own. */
 static void say_contended(const struct advisor *a, const struct line_profile *l,
                           const struct access_row *row, char *text)
 {
@@ -72,6 +77,7 @@ static void say_contended(const struct advisor *a, const struct line_profile *l,
              "its %s and wait for each other: %s", lanes, row->what, cure);
 }
 
+/* Constant memory broadcasts one word at a time. */
 static void say_constants(const struct advisor *a, const struct line_profile *l,
                           const struct access_row *row, char *text)
 {
@@ -81,6 +87,7 @@ static void say_constants(const struct advisor *a, const struct line_profile *l,
              "same for the warp, or use shared or global memory", each(row));
 }
 
+/* Loads and stores of a tile are cured together, atomics apart. */
 void advise_shared(struct advisor *a)
 {
     static const struct row_rule rules[] = {

@@ -31,6 +31,7 @@ static const struct {
     {"FLOP a byte", "operations by dram__bytes.sum"},
 };
 
+/* A number, red where it is low. */
 static void put_cell(FILE *out, int low, const char *text)
 {
     fprintf(out, "<td class=\"n%s\">%s</td>", low ? " low" : "", text);
@@ -54,6 +55,7 @@ static void put_each(FILE *out, const struct counters *c, enum access_kind kind)
     put_cell(out, low, text);
 }
 
+/* The four columns about memory. */
 static void put_memory(FILE *out, const struct counters *c)
 {
     uint64_t sectors = c->global_load_sectors + c->global_store_sectors;
@@ -70,6 +72,7 @@ static void put_memory(FILE *out, const struct counters *c)
     put_cell(out, conflicts > 0, say_count(WORDS, conflicts));
 }
 
+/* One row of the summary; its number is the name in the roofline. */
 static void put_kernel(const struct page *page, size_t number)
 {
     const struct kernel_profile *k = &page->report->kernels[number];
@@ -98,6 +101,7 @@ static void put_kernel(const struct page *page, size_t number)
     fprintf(out, "</tr>\n");
 }
 
+/* Wider than a phone: it scrolls by itself, the page does not. */
 void page_summary(const struct page *page)
 {
     FILE *out = page->out;
@@ -142,6 +146,8 @@ static void name_files(struct page *page)
                             json_array_get(page->findings, i), "file")));
 }
 
+/* The policy is a second lock: nothing from outside, no script, whatever a
+ * report smuggled past html_text(). */
 static void put_head(const struct page *page)
 {
     FILE *out = page->out;
@@ -160,6 +166,7 @@ static void put_head(const struct page *page)
             page->report->card->name);
 }
 
+/* From the whole to the single line. */
 static void put_page(struct page *page)
 {
     name_files(page);

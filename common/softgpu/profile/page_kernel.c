@@ -9,6 +9,7 @@
 
 enum { MOST_PICTURES = 8 };
 
+/* How it was launched, what it needs, and how far the counts can be trusted. */
 static void put_facts(const struct page *page, const struct kernel_profile *k)
 {
     FILE *out = page->out;
@@ -62,6 +63,7 @@ static void put_ceilings(FILE *out, const struct kernel_profile *k)
     }
 }
 
+/* The sentences, each with a link to its line. */
 static void put_advice(const struct page *page, const struct kernel_profile *k)
 {
     struct advice advice[ADVICE_MOST];
@@ -80,6 +82,7 @@ static void put_advice(const struct page *page, const struct kernel_profile *k)
     fprintf(page->out, "</ol>\n");
 }
 
+/* The cells behind the line's own. */
 static void put_row(FILE *out, const struct access_row *r)
 {
     fprintf(out, "<td>%s</td><td class=n>%s</td>", r->what,
@@ -95,6 +98,7 @@ static void put_row(FILE *out, const struct access_row *r)
         fprintf(out, "<td><td><td><td></tr>\n");
 }
 
+/* The first row stands in the line's, the others in rows of their own. */
 static void put_rows(FILE *out, const struct counters *c)
 {
     struct access_row rows[ACCESS_KINDS];
@@ -109,6 +113,7 @@ static void put_rows(FILE *out, const struct counters *c)
         fprintf(out, "<td colspan=6></tr>\n");
 }
 
+/* Folded: for who wants the numbers themselves. */
 static void put_counts(const struct page *page, const struct kernel_profile *k)
 {
     FILE *out = page->out;
@@ -126,6 +131,7 @@ static void put_counts(const struct page *page, const struct kernel_profile *k)
     fprintf(out, "</table></div></details>\n");
 }
 
+/* What to do comes before what was counted. */
 void page_kernel(const struct page *page, size_t number)
 {
     const struct kernel_profile *k = &page->report->kernels[number];

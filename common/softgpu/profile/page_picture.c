@@ -28,11 +28,13 @@ struct map {
     int ideal;      /* passes with an active lane */
 };
 
+/* Kinds of shared memory come behind those of global memory. */
 static int is_shared(const struct access_picture *p)
 {
     return p->kind >= PICTURE_SHARED_LOAD;
 }
 
+/* One byte by one lane. */
 static void touch(struct map *map, int64_t byte, int lane)
 {
     int i = 0;
@@ -71,6 +73,8 @@ static int run_pass(struct map *map, uint32_t mask)
     return most;
 }
 
+/* All bytes of all lanes; then the passes, of as many lanes as 128 bytes
+ * hold. */
 static void fill(struct map *map, const struct access_picture *p)
 {
     int lanes = p->bytes <= 4 ? 32 : p->bytes <= 8 ? 16 : 8;
@@ -89,6 +93,7 @@ static void fill(struct map *map, const struct access_picture *p)
     }
 }
 
+/* Words are sorted: a sector is new when the word before is of another. */
 static int count_sectors(const struct map *map, int *bytes)
 {
     int sectors = 0;
@@ -101,6 +106,7 @@ static int count_sectors(const struct map *map, int *bytes)
     return sectors;
 }
 
+/* A box with its lane, or with how many. */
 static void put_word(FILE *out, const struct map *map, const struct word *w,
                      int y)
 {
@@ -148,6 +154,7 @@ static int put_rows(FILE *out, const struct map *map, int y)
     return y + ROW;
 }
 
+/* As put_rows() will need. */
 static int count_height(const struct map *map)
 {
     int y = TOP + ROW;
@@ -160,6 +167,7 @@ static int count_height(const struct map *map)
     return y + 6;
 }
 
+/* The banks, or where the sectors of a line begin. */
 static void put_scale(FILE *out, const struct map *map)
 {
     int step = is_shared(map->p) ? 1 : 8;
@@ -173,6 +181,7 @@ static void put_scale(FILE *out, const struct map *map)
             is_shared(map->p) ? "bank" : "offset");
 }
 
+/* What the drawing shows, in numbers that follow from it. */
 static void put_caption(const struct page *page, const struct map *map)
 {
     const struct access_picture *p = map->p;
@@ -201,6 +210,7 @@ static void put_caption(const struct page *page, const struct map *map)
     fprintf(page->out, "</figcaption>");
 }
 
+/* Nothing is drawn of an access without lanes. */
 void page_picture(const struct page *page, const struct access_picture *p)
 {
     struct map map = {0};

@@ -9,6 +9,7 @@
 
 enum { MOST_KERNELS = 256, MOST_LINES = 4096, MOST_PICTURES = 64 };
 
+/* A text that is not there is "?": writers need not ask. */
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -16,6 +17,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "?";
 }
 
+/* Counters are never negative. */
 static uint64_t count_of(const json_t *object, const char *key)
 {
     json_int_t value = json_integer_value(json_object_get(object, key));
@@ -31,6 +33,7 @@ static int small_of(const json_t *object, const char *key)
     return value < 1 << 30 ? (int)value : 0;
 }
 
+/* Times and shares; not a number, and what no card could mean, are 0. */
 static double real_of(const json_t *object, const char *key)
 {
     double value = json_number_value(json_object_get(object, key));
@@ -38,6 +41,7 @@ static double real_of(const json_t *object, const char *key)
     return value > 0 && value < 1e18 ? value : 0;
 }
 
+/* Three numbers that CUDA could allow. */
 static void shape_of(const json_t *object, const char *key, unsigned shape[3])
 {
     const json_t *list = json_object_get(object, key);
@@ -49,6 +53,7 @@ static void shape_of(const json_t *object, const char *key, unsigned shape[3])
     }
 }
 
+/* Sides are at least 1. */
 static dim3 dim_of(const json_t *object, const char *key)
 {
     unsigned s[3];
@@ -57,6 +62,7 @@ static dim3 dim_of(const json_t *object, const char *key)
     return (dim3){s[0] ? s[0] : 1, s[1] ? s[1] : 1, s[2] ? s[2] : 1};
 }
 
+/* Each by its own name, as the writer wrote them. */
 static void read_counters(const json_t *object, struct counters *c)
 {
 #define X(name, metric, words) c->name = count_of(object, #name);
@@ -74,6 +80,7 @@ static void *room_for(const json_t *list, size_t most, size_t bytes, size_t *n)
     return room;
 }
 
+/* In the order of the file: by source and line. */
 static void read_lines(const json_t *kernel, struct kernel_profile *k)
 {
     const json_t *list = json_object_get(kernel, "lines");
@@ -88,6 +95,7 @@ static void read_lines(const json_t *kernel, struct kernel_profile *k)
     }
 }
 
+/* PICTURE_KINDS for a word that is none. */
 static enum picture_kind kind_of(const char *word)
 {
     static const char *const words[] = {
@@ -102,6 +110,7 @@ static enum picture_kind kind_of(const char *word)
     return (enum picture_kind)kind;
 }
 
+/* Offsets that no allocation could have are lanes that took no part. */
 static void read_picture(const json_t *json, struct access_picture *p)
 {
     const json_t *lanes = json_object_get(json, "lanes");
@@ -138,6 +147,7 @@ static void read_pictures(const json_t *kernel, struct kernel_profile *k)
     k->picture_count = kept;
 }
 
+/* threads, blocks, registers, shared: the first letter tells. */
 static enum occupancy_limit limit_of(const char *word)
 {
     return word[0] == 'b'   ? BY_BLOCKS
@@ -146,6 +156,7 @@ static enum occupancy_limit limit_of(const char *word)
                             : BY_THREADS;
 }
 
+/* Ceilings by their names: their order is the model's own affair. */
 static void read_model(const json_t *json, struct model_time *model)
 {
     const json_t *ceilings = json_object_get(json, "ceilings");
@@ -156,6 +167,7 @@ static void read_model(const json_t *json, struct model_time *model)
         model->ceiling[i] = real_of(ceilings, model_ceilings[i]);
 }
 
+/* Field by field, in the order of struct kernel_profile. */
 static void read_kernel(const json_t *json, struct kernel_profile *k)
 {
     k->name = text_of(json, "name");

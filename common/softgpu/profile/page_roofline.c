@@ -22,6 +22,7 @@ struct spot {
     double dram, l2; /* operations a byte; 0: it moved nothing there */
 };
 
+/* Rates are of all blocks, also where only some were watched. */
 static struct spot spot_of(const struct kernel_profile *k)
 {
     const struct counters *c = &k->total;
@@ -36,6 +37,7 @@ static struct spot spot_of(const struct kernel_profile *k)
     };
 }
 
+/* Pixels of an intensity, and of a rate. */
 static double x_at(const struct plot *p, double intensity)
 {
     return LEFT + (RIGHT - LEFT) * (log10(intensity) - p->x0) / (p->x1 - p->x0);
@@ -52,6 +54,7 @@ static double float_peak(const struct softgpu_card *card)
     return 2e3 * card->sms * card->fp32_lanes * card->clock_khz;
 }
 
+/* The same by matrix cores, on half. */
 static double tensor_peak(const struct softgpu_card *card)
 {
     return 2e3 * card->sms * card->tensor_fma * card->clock_khz;
@@ -76,6 +79,7 @@ static void put_slope(const struct plot *p, double bytes, double peak,
             name, say_scaled(WORDS, bytes, "B/s"));
 }
 
+/* A flat roof from where the steepest slope meets it. */
 static void put_peak(const struct plot *p, double rate, double from,
                      const char *name)
 {
@@ -87,6 +91,7 @@ static void put_peak(const struct plot *p, double rate, double from,
             say_scaled(WORDS, rate, "FLOP/s"));
 }
 
+/* A line at each power of ten. */
 static void put_axes(const struct plot *p)
 {
     for (double e = p->x0; e <= p->x1; e++) {
@@ -155,6 +160,7 @@ static struct plot plot_for(const struct page *page, int *spots)
                          floor(log10(y0)), ceil(log10(y1))};
 }
 
+/* Double and matrix roofs only where some kernel uses them. */
 static void put_roofs(const struct page *page, const struct plot *p)
 {
     const struct softgpu_card *card = page->report->card;
@@ -213,6 +219,7 @@ static void put_movers(const struct page *page)
     }
 }
 
+/* Two pictures of one thing: how far from what the card could do. */
 void page_roofline(const struct page *page)
 {
     int spots;

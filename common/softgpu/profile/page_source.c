@@ -24,11 +24,13 @@ struct listing {
     int lines;                  /* of the file, or the last that is named */
 };
 
+/* The number first: it is quicker than the name. */
 static int is_at(const char *file, int line, const struct listing *l, int at)
 {
     return line == at && source_same(file, l->file);
 }
 
+/* The line of a finding in this file, or 0. */
 static int finding_line(const json_t *finding, const struct listing *l)
 {
     const char *file = json_string_value(json_object_get(finding, "file"));
@@ -57,6 +59,7 @@ static double share_at(const struct listing *l, int at)
     return sum;
 }
 
+/* A kind of access in a few words. */
 static void put_row(FILE *out, const struct access_row *r)
 {
     fprintf(out, "<span%s>%s", is_wasteful(r) ? " class=low" : "",
@@ -72,6 +75,7 @@ static void put_row(FILE *out, const struct access_row *r)
     fprintf(out, "</span>");
 }
 
+/* Of each kernel that came by here. */
 static void put_accesses(const struct listing *l, int at)
 {
     const struct profile_report *r = l->page->report;
@@ -91,6 +95,7 @@ static void put_accesses(const struct listing *l, int at)
         }
 }
 
+/* Under the line, as a reviewer would write it. */
 static void put_findings(const struct listing *l, int at)
 {
     FILE *out = l->page->out;
@@ -116,6 +121,7 @@ static void put_findings(const struct listing *l, int at)
     }
 }
 
+/* The colour is the share: --c, from 0 to 1. */
 static void put_line(const struct listing *l, int at)
 {
     const char *text = source_line_at(l->source, at);
@@ -137,6 +143,7 @@ static void put_line(const struct listing *l, int at)
     fprintf(out, "</div>\n");
 }
 
+/* This line is worth its place. */
 static void mark(struct listing *l, int at)
 {
     if (at >= 1 && at <= l->lines)
@@ -161,12 +168,15 @@ static void mark_all(struct listing *l, void each(struct listing *, int))
         each(l, finding_line(json_array_get(l->page->findings, i), l));
 }
 
+/* Without the file, its length is the last line that anything names. */
 static void stretch(struct listing *l, int at)
 {
     if (!l->source && at > l->lines && at < 1 << 20)
         l->lines = at;
 }
 
+/* Short files whole; of others what is near a busy line; of missing ones the
+ * busy lines alone. */
 static int is_shown(const struct listing *l, int at)
 {
     int first = at > NEAR ? at - NEAR : 1;
@@ -179,6 +189,7 @@ static int is_shown(const struct listing *l, int at)
     return memchr(l->busy + first, 1, (size_t)(last - first + 1)) != NULL;
 }
 
+/* Lines left out are counted, so that nobody thinks them lost. */
 static void put_listing(struct listing *l)
 {
     FILE *out = l->page->out;
@@ -204,6 +215,7 @@ static void put_listing(struct listing *l)
     fprintf(out, "</div>\n");
 }
 
+/* Shares are of all kernels: the hottest line of the program is the reddest. */
 void page_sources(const struct page *page)
 {
     const struct profile_report *r = page->report;

@@ -12,6 +12,7 @@
 
 enum { COLUMNS = 100, SOURCE_COLUMNS = 27 };
 
+/* Who it is, how it was launched, what it needs. */
 static void put_head(FILE *out, const struct kernel_profile *k)
 {
     uint32_t shared = k->static_shared + k->dynamic_shared;
@@ -29,6 +30,7 @@ static void put_head(FILE *out, const struct kernel_profile *k)
             say_count(WORDS, shared));
 }
 
+/* What follows from that for the card; and how far counts go. */
 static void put_time(FILE *out, const struct kernel_profile *k,
                      const struct softgpu_card *card)
 {
@@ -57,6 +59,7 @@ static const char *source_words(struct words *w, const char *line)
     return line ? say_plain(w, line, SOURCE_COLUMNS) : "";
 }
 
+/* Empty columns are left out at the end of a row. */
 static void put_row(FILE *out, const char *place, const struct access_row *r,
                     const char *source)
 {
@@ -73,6 +76,7 @@ static void put_row(FILE *out, const char *place, const struct access_row *r,
     fputc('\n', out);
 }
 
+/* The line's number and text stand in its first row only. */
 static void put_line(FILE *out, const struct line_profile *l,
                      const char *source)
 {
@@ -123,6 +127,7 @@ static void put_sums(FILE *out, const struct kernel_profile *k)
         put_row(out, i ? "" : "all", &rows[i], "");
 }
 
+/* Sums that no single line tells. */
 static void put_totals(FILE *out, const struct counters *c)
 {
     fputc('\n', out);
@@ -175,6 +180,7 @@ static void put_wrapped(FILE *out, const char *mark, const char *text)
     fputc('\n', out);
 }
 
+/* Numbered, as in "do the first, then look again". */
 static void put_advice(FILE *out, const struct kernel_profile *k,
                        const struct softgpu_card *card)
 {
@@ -222,6 +228,7 @@ static void put_legend(FILE *out, const struct profile_report *report)
             fprintf(out, "  %-24s %s\n", counters[i].name, counters[i].metric);
 }
 
+/* The legend stands once, behind all kernels. */
 void profile_report_text(FILE *out, const struct profile_report *report)
 {
     for (size_t i = 0; i < report->count; i++) {

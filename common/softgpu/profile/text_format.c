@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A comma before every third digit from the end. */
 const char *say_count(struct words *w, uint64_t value)
 {
     char digits[32];
@@ -21,6 +22,7 @@ const char *say_count(struct words *w, uint64_t value)
     return w->text;
 }
 
+/* Three digits: the model is not worth more. */
 const char *say_time(struct words *w, double us)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -90,6 +92,7 @@ const char *say_file(const char *path)
     return slash ? slash + 1 : path ? path : "?";
 }
 
+/* An unknown name is its own word. */
 const char *say_ceiling(const char *name)
 {
     static const char *const words[][2] = {

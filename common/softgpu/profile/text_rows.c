@@ -31,6 +31,7 @@ static struct access_row global(struct access_row row, uint64_t bytes)
     return row;
 }
 
+/* Only where one in a hundred parts. */
 static struct access_row branches(const struct counters *c)
 {
     uint64_t worth = 100 * c->branches_divergent >= c->branches;
@@ -42,6 +43,7 @@ static struct access_row branches(const struct counters *c)
     return r;
 }
 
+/* Only where lanes are missing. */
 static struct access_row instructions(const struct counters *c)
 {
     double lanes = lanes_an_instruction(c);
@@ -54,6 +56,7 @@ static struct access_row instructions(const struct counters *c)
     return r;
 }
 
+/* In the order of enum access_kind. */
 size_t access_rows(const struct counters *c, struct access_row *rows)
 {
     const struct access_row all[ACCESS_KINDS] = {
@@ -113,6 +116,7 @@ enum cost { SECTORS, WAVEFRONTS, PASSES, WAITS, INSTRUCTIONS, FLOP, COSTS };
 /* A wait for global memory is about so many for shared memory. */
 #define FAR 20.0
 
+/* Of a line, or of a kernel. */
 static void costs_of(const struct counters *c, double cost[COSTS])
 {
     cost[SECTORS] = (double)c->global_load_sectors + c->global_store_sectors

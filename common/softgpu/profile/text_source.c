@@ -30,6 +30,7 @@ static int is_source_name(const char *file)
     return 0;
 }
 
+/* Links and ".." are followed first: the real path decides. */
 static int is_below(const char *file, const char *root)
 {
     char folder[PATH_MAX], path[PATH_MAX];
@@ -60,6 +61,7 @@ static char *read_all(const char *file)
     return bytes;
 }
 
+/* Ends become zeros, also of files from other systems. */
 static void cut_lines(struct source_text *s)
 {
     char *at = s->bytes;
@@ -77,6 +79,7 @@ static void cut_lines(struct source_text *s)
     }
 }
 
+/* One line more than there are ends: the last may have none. */
 struct source_text *source_read(const char *file, const char *root)
 {
     struct source_text *s;
