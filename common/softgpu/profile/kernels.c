@@ -97,9 +97,11 @@ static void add_flops(struct counters *c, enum mix_class class, uint64_t lanes,
 }
 
 /* What inlined headers of ours do beside the access or the operation that a
- * card would do. */
+ * card would do; its atomics compute elsewhere. */
 static int is_hidden(enum mix_class class, const struct source_line *place)
 {
+    if (strcmp(place->header, "softgpu/atomic.h") == 0)
+        return class != MIX_ACCESS;
     return is_set_up(place)
            || (place->header[0]
                && (class == MIX_INTEGER || class == MIX_BRANCH

@@ -206,16 +206,37 @@ static struct block_profile *here(void)
     return softgpu_tls.block ? softgpu_tls.block->profile : NULL;
 }
 
+/* A loop that waits looks at one word again and again, how often is chance:
+ * only the first look stays in the log. */
+static bool waits(struct lane *lane, uint64_t key, uint64_t place)
+{
+    const struct event *before;
+
+    if (!lane->polled)
+        return false;
+    before = &lane->events[lane->polled - 1];
+    if (before->key != key || before->place != place)
+        return false;
+    lane->count = lane->polled;
+    return true;
+}
+
 static void note_access(struct block_profile *p, uint64_t key,
                         const volatile void *at, uint32_t bytes,
                         uint32_t flags)
 {
+    struct lane *lane = &p->lanes[index_of(p->block, softgpu_tls.thread)];
     int kind = kind_of(p->block, (uintptr_t)at, flags);
+    uint64_t place = (uint64_t)kind << KIND_SHIFT
+                     | (uint64_t)bytes << BYTES_SHIFT
+                     | ((uintptr_t)at & LOW48);
+    bool looks = flags & (ACCESS_VOLATILE | ACCESS_ATOMIC)
+                 && !(flags & ACCESS_WRITE);
 
-    if (kind >= 0)
-        note(p, key,
-             (uint64_t)kind << KIND_SHIFT | (uint64_t)bytes << BYTES_SHIFT
-                 | ((uintptr_t)at & LOW48));
+    if (kind < 0 || (looks && waits(lane, key, place)))
+        return;
+    note(p, key, place);
+    lane->polled = looks ? lane->count : 0;
 }
 
 void profile_access(const volatile void *at, uint32_t bytes, uint32_t flags,
@@ -286,7 +307,7 @@ int lanes_begin(struct block_profile *p, struct softgpu_block *b)
     for (uint32_t i = 0; i < b->count; i++) {
         p->lanes[i].head = p->lanes[i].count = 0;
         p->lanes[i].last = 0;
-        p->lanes[i].inside = 0;
+        p->lanes[i].inside = p->lanes[i].polled = 0;
     }
     memset(p->warps, 0, warps * sizeof *p->warps);
     return 0;

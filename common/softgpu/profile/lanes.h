@@ -41,6 +41,8 @@ struct lane {
     uint32_t head, count; /**< events[head..count) wait to be played */
     uint32_t room;
     uint64_t last;        /**< key of its last event; 0: it did nothing yet */
+    uint32_t polled;      /**< events[polled - 1] looked at a word that others
+                               write, and no access came since; 0: no */
     struct frame frames[FRAMES]; /**< outermost first */
     uint32_t inside;      /**< how many of them */
 };

@@ -90,7 +90,7 @@ static void close_up(struct lane *lane)
     lane->count -= lane->head;
     memmove(lane->events, lane->events + lane->head,
             lane->count * sizeof *lane->events);
-    lane->head = 0;
+    lane->head = lane->polled = 0;
 }
 
 void warp_play(struct block_profile *p, uint32_t warp, bool final)

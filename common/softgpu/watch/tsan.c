@@ -262,6 +262,14 @@ uint64_t softgpu_unwatched_swap(void *p, uint32_t bytes, uint64_t expected,
     return was;
 }
 
+char *softgpu_watched_place(struct softgpu_slot *slot, const char *name)
+{
+    if (!slot->name)
+        slot->name = name;
+    return (slot->kernel ? softgpu_tls.shared : softgpu_tls.functions)
+           + slot->offset;
+}
+
 void softgpu_watched_parameters(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);

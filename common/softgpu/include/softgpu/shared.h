@@ -15,6 +15,14 @@
 
 #include "launch.h"
 
+#ifdef SOFTGPU_WATCHED
+/** Where a variable lies in the running block: found without accesses and
+ *  branches that who looks on would take for the program's.  Named for
+ *  messages when it is first used. */
+extern "C" __attribute__((pure)) char *
+softgpu_watched_place(struct softgpu_slot *slot, const char *name);
+#endif
+
 namespace softgpu {
 
 /** The kernel that a slot belongs to; NULL for void, a device function's. */
@@ -61,12 +69,16 @@ template <class Slot, class T> inline T &shared(const char *name)
 {
     using slot = slot_of<Slot, T>;
     (void)&slot::done;
+#ifdef SOFTGPU_WATCHED
+    return *reinterpret_cast<T *>(softgpu_watched_place(&slot::value, name));
+#else
     if (__builtin_expect(!slot::value.name, 0))
         name_slot(slot::value, name);
     char *base = std::is_void<typename Slot::kernel>::value
                      ? softgpu_tls.functions
                      : softgpu_tls.shared;
     return *reinterpret_cast<T *>(base + slot::value.offset);
+#endif
 }
 
 /** The dynamic shared memory of the block as an array of unknown length. */
