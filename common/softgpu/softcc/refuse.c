@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the soft device does not have is refused by name, at its place, with
  * what to do instead, before the compiler sees it. */
+#define _GNU_SOURCE
 #include <string.h>
 
 #include "tokens.h"
@@ -32,6 +33,12 @@ struct absent {
                "GPU; launch kernels of this program with <<< >>>"
 #define DRIVER "this call of the driver API is not on the software GPU; use " \
                "the runtime API (cuda_runtime.h)"
+#define GRAPH_MEMORY "memory nodes of graphs are not on the software GPU; " \
+                     "allocate before the graph is made"
+#define GENERATOR "this generator of cuRAND is not on the software GPU; use " \
+                  "XORWOW (curandState_t) or Philox"
+#define MASKLESS "cards from compute capability 7.0 on have no warp functions " \
+                 "without a mask; use the one that ends in _sync"
 
 static const struct absent absent[] = {
     { "cudaTextureObject_t", false, false, TEXTURE },
@@ -68,6 +75,24 @@ static const struct absent absent[] = {
     { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
     { "cudaGraphConditionalHandle", true, false, CONDITIONAL },
     { "cudaGraphSetConditional", false, true, CONDITIONAL },
+    { "cudaGraphAddMemAllocNode", false, true, GRAPH_MEMORY },
+    { "cudaGraphAddMemFreeNode", false, true, GRAPH_MEMORY },
+    { "cudaDeviceGraphMemTrim", false, true, GRAPH_MEMORY },
+    { "cudaGetDriverEntryPoint", true, true, DRIVER },
+    { "cudaGetFuncBySymbol", false, true, DRIVER },
+    { "curandStateMRG32k3a", true, false, GENERATOR },
+    { "curandStateMtgp32", true, false, GENERATOR },
+    { "curandStateSobol", true, false, GENERATOR },
+    { "curandStateScrambledSobol", true, false, GENERATOR },
+    { "curandGeneratePoisson", false, true, GENERATOR },
+    { "curandSetQuasiRandomGeneratorDimensions", false, true, GENERATOR },
+    { "__shfl", false, true, MASKLESS },
+    { "__shfl_up", false, true, MASKLESS },
+    { "__shfl_down", false, true, MASKLESS },
+    { "__shfl_xor", false, true, MASKLESS },
+    { "__any", false, true, MASKLESS },
+    { "__all", false, true, MASKLESS },
+    { "__ballot", false, true, MASKLESS },
     { "cudaMallocArray", false, true, TEXTURE },
     { "cudaMalloc3DArray", false, true, TEXTURE },
     { "cudaMallocMipmappedArray", false, true, TEXTURE },
@@ -158,13 +183,30 @@ static void check_name(struct unit *u, struct token *t)
     }
 }
 
-/* asm with an empty template is only a barrier for the compiler. */
-static bool is_empty_asm(struct token *t)
+/* The template of an asm: its first string. */
+static const struct token *asm_template(struct token *t)
 {
-    struct token *text = t;
-    while (text && text->kind != T_STRING && !is(text, ";"))
-        text = next_code(text);
-    return text && text->kind == T_STRING && text->length == 2;
+    while (t && t->kind != T_STRING && !is(t, ";"))
+        t = next_code(t);
+    return t && t->kind == T_STRING ? t : NULL;
+}
+
+/* Is it PTX?  One with an empty template is only a barrier for the compiler; a
+ * function that is the host's as well may hold the host's assembler, whose
+ * instructions have no types behind a dot. */
+static bool is_ptx(struct token *t, bool host)
+{
+    static const char *const types[] = { ".b16", ".b32", ".b64", ".u16", ".u32",
+                                         ".u64", ".s16", ".s32", ".s64", ".f16",
+                                         ".f32", ".f64", ".pred", ".sync" };
+    const struct token *text = asm_template(t);
+    if (text == NULL || !host)
+        return text == NULL || text->length != 2;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (memmem(text->text, (size_t)text->length, types[i],
+                   strlen(types[i])))
+            return true;
+    return false;
 }
 
 static void check_device_body(struct unit *u, const struct function *f)
@@ -172,9 +214,11 @@ static void check_device_body(struct unit *u, const struct function *f)
     static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
         struct token *next = next_code(t);
-        if (is_any(t, words) && !is_empty_asm(t))
+        if (is_any(t, words) && is_ptx(t, f->host))
             complain(u, t, "inline PTX (asm) is not on the software GPU; write "
                            "it in CUDA C++ or with an intrinsic");
+        if (f->host)
+            continue;
         if (is(t, "<") && is(next, "<") && is(next_code(next), "<")) {
             complain(u, t, "a kernel launch inside device code (dynamic "
                            "parallelism) is not on the software GPU; launch "
@@ -191,7 +235,7 @@ void refuse(struct unit *u)
             check_name(u, t);
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
-        if (f->body && (f->global || (f->device && !f->host)))
+        if (f->body && (f->global || f->device))
             check_device_body(u, f);
     }
 }

@@ -35,3 +35,12 @@ void driver()
     cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics
     cudaGraphConditionalHandle handle;             // at: 36:5 conditional
 }
+__host__ __device__ int both(int x)
+{
+    asm("add.s32 %0, %0, 1;" : "+r"(x));           // at: 40:5 PTX
+    asm("incl %0" : "+r"(x));
+    return x;
+}
+__global__ void random(curandStateSobol32_t *s) {} // at: 44:24 generator
+void nodes() { cudaGraphAddMemAllocNode(&n, g, 0, 0, &p); } // at: 45:16 memory
+__device__ int old(int x) { return __shfl_down(x, 1); } // at: 46:36 mask
