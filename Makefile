@@ -62,6 +62,8 @@ picture: build ## blur real photographs: build/picture.png
 
 bench: build ## time the software GPU beside plain C
 	$(SG)/bench/run $(B)
+gpu-report: build ## on a card: check, count and time it all there
+	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
 
 docs: ## make the site: build/docs/html/index.html
 	grader/setup/install.sh docs
@@ -95,4 +97,5 @@ $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: help build run test tests grade prove doctor picture bench docs clean
+.PHONY: help build run test tests grade prove doctor picture bench gpu-report \
+        docs clean
