@@ -39,7 +39,7 @@ ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook \
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
-	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-9s %s\n", $$1, $$2}' Makefile
+	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
 build: $(BINS) ## build everything for the devices found
 
@@ -97,5 +97,4 @@ $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: help build run test tests grade prove doctor picture bench gpu-report \
-        docs clean
+.PHONY: help build run test tests grade prove doctor picture bench docs gpu-report clean
