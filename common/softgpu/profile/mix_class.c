@@ -57,6 +57,20 @@ static enum mix_class floating(const char *name)
     return MIX_OTHER; /* max, min, ucomi, cvt, and, xor, ... */
 }
 
+/* Functions of the library that are one simple instruction on a card. */
+static bool is_cheap(const char *name)
+{
+    static const char *const known[] = {
+        "mem", "fmax", "fmin", "fabs", "floor", "ceil", "trunc", "round",
+        "rint", "nearbyint", "lrint", "lround", "copysign",
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (begins(name, known[i]))
+            return true;
+    return false;
+}
+
 /* Functions: by the name in <...> behind a call. */
 static enum mix_class called(const char *operand)
 {
@@ -89,7 +103,7 @@ static enum mix_class called(const char *operand)
         return MIX_FLOAT2;
     if (n == 3 && begins(name, "fma"))
         return MIX_DOUBLE2;
-    return *name == '_' || begins(name, "mem") ? MIX_OTHER : MIX_SPECIAL;
+    return *name == '_' || is_cheap(name) ? MIX_OTHER : MIX_SPECIAL;
 }
 
 /* "%eax,%eax": both operands the same. */

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The pure parts of the counting: rules, the order of blocks, classes of
+ * instructions, the table of sites. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "common/softgpu/profile/flow.h"
+#include "common/softgpu/profile/mix.h"
+#include "common/softgpu/profile/sites.h"
+
+/* Lanes 0..n-1 at first, first + step, ... */
+static struct warp_access lanes(unsigned n, unsigned bytes, uint64_t first,
+                                uint64_t step)
+{
+    struct warp_access a = {.active = n == 32 ? ~0u : (1u << n) - 1,
+                            .bytes = bytes};
+
+    for (unsigned l = 0; l < n; l++)
+        a.at[l] = first + l * step;
+    return a;
+}
+
+static void check_global(struct warp_access a, unsigned sectors,
+                         unsigned bytes, unsigned ideal)
+{
+    struct global_cost cost;
+
+    rule_global(&a, &cost);
+    CU_ASSERT_EQUAL(cost.sectors, sectors);
+    CU_ASSERT_EQUAL(cost.bytes, bytes);
+    CU_ASSERT_EQUAL(cost.ideal, ideal);
+    for (unsigned i = 1; i < cost.sectors; i++)
+        CU_ASSERT_TRUE(cost.sector[i] > cost.sector[i - 1]);
+}
+
+static void test_global(void)
+{
+    struct warp_access a = lanes(32, 4, 4096, 4);
+
+    check_global(a, 4, 128, 4);
+    check_global(lanes(32, 16, 4096, 16), 16, 512, 16);
+    check_global(lanes(32, 4, 4096, 32), 32, 128, 4);
+    check_global(lanes(32, 4, 4096, 0), 1, 4, 1);
+    check_global(lanes(32, 1, 4096 + 31, 1), 2, 32, 1);
+    check_global(lanes(1, 16, 4096 + 16, 0), 1, 16, 1);
+    /* 8 bytes over the end of a sector, as code that is misaligned does */
+    check_global(lanes(1, 8, 4096 + 28, 0), 2, 8, 1);
+    /* overlapping by half: 33 times 4 bytes */
+    check_global(lanes(32, 8, 4096, 4), 5, 132, 5);
+    for (unsigned l = 0; l < 16; l++) { /* order does not matter */
+        uint64_t swap = a.at[l];
+
+        a.at[l] = a.at[31 - l];
+        a.at[31 - l] = swap;
+    }
+    check_global(a, 4, 128, 4);
+}
+
+static void check_shared(struct warp_access a, unsigned wavefronts,
+                         unsigned passes)
+{
+    struct shared_cost cost = rule_shared(&a);
+
+    CU_ASSERT_EQUAL(cost.wavefronts, wavefronts);
+    CU_ASSERT_EQUAL(cost.passes, passes);
+}
+
+static void test_shared(void)
+{
+    for (unsigned k = 1; k <= 33; k++) {
+        unsigned common = k; /* gcd(k, 32) */
+
+        while (32 % common || k % common)
+            common--;
+        check_shared(lanes(32, 4, 0, 4 * k), common, 1);
+    }
+    check_shared(lanes(32, 4, 12, 0), 1, 1);
+    check_shared(lanes(32, 8, 0, 8), 2, 2);
+    check_shared(lanes(32, 8, 0, 16), 4, 2);
+    check_shared(lanes(16, 8, 0, 8), 1, 1);
+    check_shared(lanes(32, 16, 0, 16), 4, 4);
+    check_shared(lanes(32, 16, 0, 128), 32, 4);
+    check_shared(lanes(9, 16, 0, 16), 2, 2);
+    check_shared(lanes(32, 2, 0, 2), 1, 1);
+}
+
+static void test_atomic_and_constant(void)
+{
+    struct warp_access same = lanes(32, 4, 64, 0);
+    struct warp_access each = lanes(32, 4, 64, 4);
+    struct warp_access wide = lanes(4, 8, 64, 8);
+
+    CU_ASSERT_EQUAL(rule_atomic(&same), 32);
+    CU_ASSERT_EQUAL(rule_atomic(&each), 1);
+    each.at[7] = each.at[30] = each.at[3];
+    CU_ASSERT_EQUAL(rule_atomic(&each), 3);
+    CU_ASSERT_EQUAL(rule_constant(&same), 1);
+    CU_ASSERT_EQUAL(rule_constant(&wide), 8);
+}
+
+/* Edges of letters: "ab" from a to b; the order must be as in `order`. */
+static void check_order(const char *const *edges, const char *order)
+{
+    struct flow f = {0};
+    uint16_t before = 0;
+
+    CU_ASSERT_EQUAL(flow_clear(&f), 0);
+    flow_enter(&f, flow_node(&f, 'a'));
+    for (; *edges; edges++)
+        flow_edge(&f, flow_node(&f, (uint64_t)(*edges)[0]),
+                  flow_node(&f, (uint64_t)(*edges)[1]));
+    flow_order(&f);
+    for (; *order; order++) {
+        uint16_t rank = f.nodes[flow_node(&f, (uint64_t)*order)].rank;
+
+        CU_ASSERT_TRUE(rank > before);
+        before = rank;
+    }
+    flow_free(&f);
+}
+
+static void test_order(void)
+{
+    /* an if: both sides before the join, wherever it lies */
+    check_order((const char *const[]){"az", "ac", "zb", "cb", NULL}, "acb");
+    check_order((const char *const[]){"az", "ac", "zb", "cb", NULL}, "azb");
+    /* a loop b-c before what follows it, though that has a smaller address */
+    check_order((const char *const[]){"ax", "xy", "yx", "xb", NULL}, "axyb");
+    /* a loop in a loop: h(i(j))k, then e */
+    check_order((const char *const[]){"ah", "hi", "ij", "ji", "ik", "kh", "he",
+                                      NULL}, "ahijke");
+    /* leaving from the middle, by break */
+    check_order((const char *const[]){"ah", "hi", "ie", "ij", "jh", "he",
+                                      NULL}, "ahije");
+}
+
+static void test_order_is_one(void)
+{
+    static const char *const one[] = {"ab", "ac", "bd", "cd", "da", "de", NULL};
+    static const char *const two[] = {"de", "cd", "da", "bd", "ac", "ab", NULL};
+    struct flow f = {0}, g = {0};
+
+    flow_clear(&f);
+    flow_clear(&g);
+    for (int i = 0; one[i]; i++) {
+        flow_edge(&f, flow_node(&f, (uint64_t)one[i][0]),
+                  flow_node(&f, (uint64_t)one[i][1]));
+        flow_edge(&g, flow_node(&g, (uint64_t)two[i][0]),
+                  flow_node(&g, (uint64_t)two[i][1]));
+    }
+    flow_enter(&f, flow_node(&f, 'a'));
+    flow_enter(&g, flow_node(&g, 'a'));
+    flow_order(&f);
+    flow_order(&g);
+    for (uint64_t c = 'a'; c <= 'e'; c++)
+        CU_ASSERT_EQUAL(f.nodes[flow_node(&f, c)].rank,
+                        g.nodes[flow_node(&g, c)].rank);
+    flow_free(&f);
+    flow_free(&g);
+}
+
+static void test_classes(void)
+{
+    static const struct {
+        const char *text;
+        enum mix_class class;
+    } cases[] = {
+        {"addss  0x4(%rdi),%xmm0", MIX_FLOAT},
+        {"vmulsd %xmm1,%xmm2,%xmm0", MIX_DOUBLE},
+        {"vfmadd213ss %xmm1,%xmm2,%xmm0", MIX_FLOAT2},
+        {"sqrtss %xmm0,%xmm0", MIX_SPECIAL},
+        {"cvtsi2ss %eax,%xmm0", MIX_OTHER},
+        {"movss  %xmm0,-0x14(%rbp)", MIX_NONE},
+        {"movslq %eax,%rdx", MIX_NONE},
+        {"lea    0x4(%rbx),%rdi", MIX_NONE},
+        {"lea    (%rbx,%rax,4),%rdi", MIX_INTEGER},
+        {"addl   $0x1,-0x4(%rbp)", MIX_INTEGER},
+        {"sub    $0x28,%rsp", MIX_NONE},
+        {"xor    %eax,%eax", MIX_NONE},
+        {"xor    %ecx,%eax", MIX_INTEGER},
+        {"cmp    %eax,%ebx", MIX_INTEGER},
+        {"jle    401234 <k+0x10>", MIX_BRANCH},
+        {"jmp    401234 <k+0x10>", MIX_NONE},
+        {"call   401234 <__tsan_read4>", MIX_ACCESS},
+        {"call   401234 <softgpu_watched_atomic>", MIX_ACCESS},
+        {"call   401234 <__tsan_func_exit>", MIX_NONE},
+        {"call   401234 <softgpu_warp_gather>", MIX_WARP},
+        {"call   401234 <expf@plt>", MIX_SPECIAL},
+        {"call   401234 <fmaf@plt>", MIX_FLOAT2},
+        {"call   401234 <fmaxf@plt>", MIX_OTHER},
+        {"call   401234 <_Z6squaref>", MIX_OTHER},
+        {"nop", MIX_NONE},
+        {"ret", MIX_NONE},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (mix_classify(cases[i].text) != cases[i].class) {
+            printf("%s is %d\n", cases[i].text, mix_classify(cases[i].text));
+            CU_FAIL("wrong class");
+        }
+}
+
+/* Many sites, added twice, in another order. */
+static void test_sites(void)
+{
+    struct sites a = {0}, b = {0};
+    const struct site *s;
+
+    for (uint64_t code = 1; code <= 500; code++) {
+        a.all[site_at(&a, code, SITE_BLOCK)].runs = code;
+        b.all[site_at(&b, 501 - code, SITE_BLOCK)].runs = 1000;
+    }
+    CU_ASSERT_EQUAL(sites_add(&a, &b), 0);
+    CU_ASSERT_EQUAL(a.count, 500);
+    s = sites_find(&a, 77, SITE_BLOCK);
+    CU_ASSERT_TRUE(s && s->runs == 1077);
+    CU_ASSERT_PTR_NULL(sites_find(&a, 77, SITE_LOCAL));
+    sites_clear(&a);
+    CU_ASSERT_PTR_NULL(sites_find(&a, 77, SITE_BLOCK));
+    sites_free(&a);
+    sites_free(&b);
+}
+
+/* The costliest, then the first block's: whatever was added first. */
+static void test_samples(void)
+{
+    struct sites sum = {0}, one = {0};
+    static const struct {
+        uint32_t cost, warp;
+        uint64_t linear;
+    } seen[] = {{4, 0, 9}, {8, 1, 7}, {8, 0, 7}, {8, 0, 8}, {5, 0, 1}};
+
+    for (int i = 0; i < 5; i++) {
+        struct sample *s;
+
+        sites_clear(&one);
+        s = &one.all[site_at(&one, 1, 0)].sample;
+        s->cost = seen[i].cost;
+        s->warp = seen[i].warp;
+        s->linear = seen[i].linear;
+        sites_add(&sum, &one);
+    }
+    CU_ASSERT_EQUAL(sum.all[0].sample.cost, 8);
+    CU_ASSERT_EQUAL(sum.all[0].sample.linear, 7);
+    CU_ASSERT_EQUAL(sum.all[0].sample.warp, 0);
+    sites_free(&sum);
+    sites_free(&one);
+}
+
+int main(void)
+{
+    CU_pSuite suite;
+
+    CU_initialize_registry();
+    suite = CU_add_suite("counting", NULL, NULL);
+    CU_add_test(suite, "sectors", test_global);
+    CU_add_test(suite, "wavefronts", test_shared);
+    CU_add_test(suite, "passes", test_atomic_and_constant);
+    CU_add_test(suite, "order of blocks", test_order);
+    CU_add_test(suite, "order has one form", test_order_is_one);
+    CU_add_test(suite, "classes of instructions", test_classes);
+    CU_add_test(suite, "sites", test_sites);
+    CU_add_test(suite, "samples", test_samples);
+    CU_basic_run_tests();
+    return CU_get_number_of_failures() != 0;
+}
