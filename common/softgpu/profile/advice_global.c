@@ -67,13 +67,18 @@ static const char *verb(const struct line_profile *l,
     return row->kind == ACCESS_GLOBAL_LOAD ? "loads" : "stores";
 }
 
-/* The two cures of a walk down columns. */
-static const char *turn_or_swap(const struct kernel_profile *k)
+/* The cures of a walk down columns: where rows are walked on the other side, a
+ * swap would move the trouble there. */
+static const char *turn_or_swap(const struct kernel_profile *k,
+                                enum access_kind kind)
 {
-    return has_packed_side(k)
-               ? "take a tile through shared memory, so that loads and stores "
-                 "both run along rows"
-               : "let threadIdx.x run along the row (swap the two indices)";
+    if (!has_packed_side(k))
+        return "let threadIdx.x run along the row (swap the two indices)";
+    if (kind == ACCESS_GLOBAL_LOAD)
+        return "let the lanes of a warp share a row, or take a tile through "
+               "shared memory, which is loaded along rows";
+    return "take a tile through shared memory, so that loads and stores both "
+           "run along rows";
 }
 
 /* The cause by the sample access, most telling first: far columns, fields of
@@ -93,10 +98,10 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
 
     if (p.known && gap >= COLUMN_STRIDE)
         snprintf(rest, room, ", as neighbouring lanes are %s bytes apart: %s",
-                 say_count(WORDS, (uint64_t)gap), turn_or_swap(a->k));
+                 say_count(WORDS, (uint64_t)gap), turn_or_swap(a->k, row->kind));
     else if (p.known && gap > 0)
         snprintf(rest, room, ", as each lane uses %u of every %d bytes: keep "
-                 "each field in an array of its own, or load whole structs 16 "
+                 "each field in an array of its own, or move whole structs 16 "
                  "bytes at a time", p.bytes, (int)gap);
     else if (p.known && a->k->block.x < 32 && p.run == (int)a->k->block.x)
         snprintf(rest, room, ", as a row of the block is %u lanes: make "
@@ -110,7 +115,7 @@ static void say_scattered(const struct advisor *a, const struct line_profile *l,
                  "shared memory");
     else if (moved >= 4 * ideal)
         snprintf(rest, room, ", as its lanes lie far apart: %s",
-                 turn_or_swap(a->k));
+                 turn_or_swap(a->k, row->kind));
     else
         snprintf(rest, room, ", as its lanes leave gaps: let neighbouring "
                  "threads use neighbouring elements");

@@ -20,6 +20,18 @@ static void column_store(void)
     SAYS(&m, "times as fast");
 }
 
+/* A row a thread, as in a product of a matrix and a vector. */
+static void column_load(void)
+{
+    MADE(m);
+    made_loads(&m, 0, 32);
+    made_stores(&m, 1, 4);
+    made_picture(&m, PICTURE_GLOBAL_LOAD, 0, 4, 4000);
+    made_advise(&m);
+    SAYS(&m, "4,000 bytes apart: let the lanes of a warp share a row");
+    SILENT(&m, "swap the two indices");
+}
+
 static void row_store(void)
 {
     MADE(m);
@@ -336,6 +348,7 @@ static void constants_by_warp(void)
 
 CU_TestInfo advice_memory_tests[] = {
     {"a store down columns", column_store},
+    {"a load down columns", column_load},
     {"near-miss: along rows", row_store},
     {"both sides down columns", both_columns},
     {"an array of structs", array_of_structs},
