@@ -23,6 +23,7 @@ enum softgpu_kind {
 };
 
 struct CUmemPoolHandle_st;
+struct softgpu_reserved;
 
 /** One allocation. */
 struct softgpu_allocation {
@@ -34,6 +35,7 @@ struct softgpu_allocation {
     unsigned flags; /**< of the call that made it */
     int freeing;    /**< cudaFreeAsync is queued */
     struct CUmemPoolHandle_st *pool; /**< of cudaMallocAsync, or NULL */
+    struct softgpu_reserved *reserved; /**< of a graph, or NULL */
     int preferred, prefetched;       /**< devices; -2: none */
     int read_mostly;
     uint32_t accessed_by; /**< bit d: device d; bit 31: the host */

@@ -24,7 +24,9 @@ static cudaError_t type_of(cudaGraphNode_t node, enum cudaGraphNodeType *type)
         [SOFTGPU_HOST] = cudaGraphNodeTypeHost,
         [SOFTGPU_RECORD] = cudaGraphNodeTypeEventRecord,
         [SOFTGPU_WAIT] = cudaGraphNodeTypeWaitEvent,
-        [SOFTGPU_GRAPH] = cudaGraphNodeTypeGraph};
+        [SOFTGPU_GRAPH] = cudaGraphNodeTypeGraph,
+        [SOFTGPU_ALLOCATE] = cudaGraphNodeTypeMemAlloc,
+        [SOFTGPU_RELEASE] = cudaGraphNodeTypeMemFree};
     if (!type || !softgpu_is_node(node))
         return cudaErrorInvalidValue;
     *type = types[node->work.kind];

@@ -11,6 +11,7 @@
 
 #include "call.h"
 #include "pool.h"
+#include "reserved.h"
 #include "stream.h"
 
 #define POISON 0xCB
@@ -147,13 +148,17 @@ void softgpu_give(struct softgpu_allocation *allocation)
 static void forget_part(struct softgpu_arena *arena, int device)
 {
     for (size_t i = arena->table.count; i-- > 0;)
-        if (arena->table.all[i]->device == device)
+        if (arena->table.all[i]->device == device) {
+            SOFTGPU_HOOK(memory, (arena->table.all[i], 0));
             softgpu_arena_give(arena, arena->table.all[i]);
+        }
 }
 
 void softgpu_forget_memory(struct softgpu_device *device)
 {
     softgpu_memory_open();
+    for (size_t i = 0; i < device->arena.table.count; i++)
+        SOFTGPU_HOOK(memory, (device->arena.table.all[i], 0));
     softgpu_arena_clear(&device->arena);
     forget_part(&pinned, device->index);
     forget_part(&managed, device->index);
@@ -255,6 +260,8 @@ static cudaError_t release(void *p, enum softgpu_kind one,
     }
     const cudaError_t error = softgpu_wait_device(NULL);
     a = softgpu_to_free(p, one, other); /* another thread may have been here */
+    if (a && a->reserved)
+        return softgpu_reserved_free(a->reserved);
     if (a)
         softgpu_give(a);
     return error ? error : a ? cudaSuccess : cudaErrorInvalidValue;

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "memory.h"
+#include "reserved.h"
 #include "stream.h"
 
 /** A pool. */
@@ -110,14 +111,12 @@ void softgpu_forget_pools(struct softgpu_device *device)
 static cudaError_t take(void **ptr, size_t bytes, cudaStream_t stream,
                         struct CUmemPoolHandle_st *pool)
 {
-    const struct CUstream_st *s = softgpu_stream(stream);
+    struct CUstream_st *s = softgpu_stream(stream);
     struct softgpu_allocation *a;
     if (!s)
         return cudaErrorInvalidResourceHandle;
     if (!ptr || (pool && !is_pool(pool)))
         return cudaErrorInvalidValue;
-    if (s->capture)
-        return cudaErrorNotSupported; /* allocation nodes do not exist */
     *ptr = NULL;
     if (bytes == 0)
         return cudaSuccess;
@@ -131,7 +130,7 @@ static cudaError_t take(void **ptr, size_t bytes, cudaStream_t stream,
     a->pool = pool;
     set_used(pool, pool->used + bytes);
     *ptr = a->ptr;
-    return cudaSuccess;
+    return s->capture ? softgpu_capture_take(s, a) : cudaSuccess;
 }
 
 cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
@@ -158,7 +157,9 @@ static cudaError_t give(void *ptr, cudaStream_t stream)
     if (!a)
         return cudaErrorInvalidValue;
     if (s->capture)
-        return cudaErrorNotSupported;
+        return softgpu_capture_give(s, a);
+    if (a->reserved)
+        return softgpu_reserved_free(a->reserved);
     a->freeing = 1;
     struct softgpu_work work = {.kind = SOFTGPU_FREE, .device = s->device,
                                 .allocation = a};

@@ -13,6 +13,7 @@
 #include "graph.h"
 #include "launch.h"
 #include "memory.h"
+#include "reserved.h"
 #include "symbol.h"
 
 #define LAUNCH_NS 1500 /* from one kernel's end to the next one's begin */
@@ -145,6 +146,10 @@ cudaError_t softgpu_work_run(struct softgpu_work *work, uint64_t *now)
     case SOFTGPU_WAIT:
         run_wait(work, now);
         break;
+    case SOFTGPU_ALLOCATE:
+    case SOFTGPU_RELEASE:
+        softgpu_reserved_run(work->reserved, work->kind == SOFTGPU_ALLOCATE);
+        break;
     case SOFTGPU_GRAPH:
         return softgpu_graph_run(work->graph, work->device, now);
     default:
@@ -208,6 +213,10 @@ int softgpu_work_clone(struct softgpu_work *to,
     case SOFTGPU_WAIT:
         softgpu_event_hold(to->event.event);
         return 0;
+    case SOFTGPU_ALLOCATE:
+    case SOFTGPU_RELEASE:
+        softgpu_reserved_hold(to->reserved);
+        return 0;
     case SOFTGPU_GRAPH:
         to->graph = softgpu_graph_copy(from->graph);
         return to->graph ? 0 : -1;
@@ -229,6 +238,10 @@ void softgpu_work_drop(struct softgpu_work *work)
     case SOFTGPU_RECORD:
     case SOFTGPU_WAIT:
         softgpu_event_release(work->event.event);
+        break;
+    case SOFTGPU_ALLOCATE:
+    case SOFTGPU_RELEASE:
+        softgpu_reserved_drop(work->reserved);
         break;
     case SOFTGPU_GRAPH:
         softgpu_graph_free(work->graph);

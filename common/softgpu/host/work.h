@@ -19,7 +19,9 @@ enum softgpu_work_kind {
     SOFTGPU_RECORD, /**< of an event */
     SOFTGPU_WAIT,   /**< for an event's record */
     SOFTGPU_GRAPH,  /**< all nodes of a graph */
-    SOFTGPU_FREE    /**< of an allocation, in stream order */
+    SOFTGPU_FREE,     /**< of an allocation, in stream order */
+    SOFTGPU_ALLOCATE, /**< a graph's memory */
+    SOFTGPU_RELEASE   /**< of it */
 };
 
 /** A kernel and what it is launched with. */
@@ -88,6 +90,7 @@ struct softgpu_work {
         struct softgpu_event_work event;
         struct CUgraph_st *graph; /**< owned */
         struct softgpu_allocation *allocation;
+        struct softgpu_reserved *reserved; /**< held */
     };
 };
 

@@ -20,8 +20,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 7,        /**< records one */
     cudaGraphNodeTypeExtSemaphoreSignal = 8, /**< never here */
     cudaGraphNodeTypeExtSemaphoreWait = 9,   /**< never here */
-    cudaGraphNodeTypeMemAlloc = 10,          /**< never here */
-    cudaGraphNodeTypeMemFree = 11,           /**< never here */
+    cudaGraphNodeTypeMemAlloc = 10,          /**< of a capture */
+    cudaGraphNodeTypeMemFree = 11,           /**< likewise */
     cudaGraphNodeTypeConditional = 13,       /**< never here */
     cudaGraphNodeTypeCount                   /**< one past the last */
 };
