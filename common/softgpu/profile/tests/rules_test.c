@@ -202,6 +202,13 @@ static void test_classes(void)
         }
 }
 
+static void set_runs(struct sites *sites, uint64_t code, uint64_t runs)
+{
+    int place = site_at(sites, code, SITE_BLOCK); /* may move them */
+
+    sites->all[place].runs = runs;
+}
+
 /* Many sites, added twice, in another order. */
 static void test_sites(void)
 {
@@ -209,8 +216,8 @@ static void test_sites(void)
     const struct site *s;
 
     for (uint64_t code = 1; code <= 500; code++) {
-        a.all[site_at(&a, code, SITE_BLOCK)].runs = code;
-        b.all[site_at(&b, 501 - code, SITE_BLOCK)].runs = 1000;
+        set_runs(&a, code, code);
+        set_runs(&b, 501 - code, 1000);
     }
     CU_ASSERT_EQUAL(sites_add(&a, &b), 0);
     CU_ASSERT_EQUAL(a.count, 500);
@@ -236,7 +243,8 @@ static void test_samples(void)
         struct sample *s;
 
         sites_clear(&one);
-        s = &one.all[site_at(&one, 1, 0)].sample;
+        set_runs(&one, 1, 1);
+        s = &one.all[0].sample;
         s->cost = seen[i].cost;
         s->warp = seen[i].warp;
         s->linear = seen[i].linear;
