@@ -2,6 +2,7 @@
 /* #pragma unroll [N]: nvcc's and clang's; gcc has its own form and wants a
  * number and a loop.  nvcc's own warnings pragmas go. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,21 +31,93 @@ static long number(const struct token *t)
     return t->kind == T_NUMBER ? strtol(t->text, NULL, 0) : -1;
 }
 
-/* The number that the file #defines this name as, or -1. */
-static long defined_number(const struct file *f, const struct token *name)
+/* --- constant expressions: + - * / % and brackets ---------------------------- */
+
+enum { DEEPEST = 8 }; /* names that stand for names */
+
+struct sum {
+    const struct file *file;
+    const struct token *t, *end;
+    int depth;
+};
+
+static long evaluate(struct sum *s);
+
+/* Where a line of n tokens says what the name is: behind `#define name` or
+ * `const int name =`; 0 if it does not. */
+static int definition(const struct token *t, int n, const struct token *name)
 {
+    static const char *const heads[] = { "const", "constexpr", "static",
+                                         "enum", NULL };
+    if (n > 3 && is(&t[0], "#") && is(&t[1], "define") && same(&t[2], name))
+        return 3;
+    for (int i = 1; i + 2 < n && is_any(&t[0], heads); i++)
+        if (same(&t[i], name) && is(&t[i + 1], "="))
+            return i + 2;
+    return 0;
+}
+
+/* What the file says a name is, on one line. */
+static long named(const struct sum *s, const struct token *name)
+{
+    static const char *const ends[] = { ";", ",", "}", NULL };
+    const struct file *f = s->file;
     const char *p = f->text, *end = p ? p + f->length : NULL;
     for (; p && p < end; p = memchr(p, '\n', (size_t)(end - p)), p += !!p) {
         struct lexer x = { p, end, p, 1, true };
-        struct token t[4];
+        struct token t[16];
         int n = 0;
-        while (n < 4 && lex(&x, &t[n]) && x.line == 1)
+        while (n < 16 && lex(&x, &t[n]) && x.line == 1)
             n++;
-        if (n == 4 && is(&t[0], "#") && is(&t[1], "define")
-            && same(&t[2], name))
-            return number(&t[3]);
+        int from = definition(t, n, name), to = from;
+        while (to < n && !is_any(&t[to], ends))
+            to++;
+        struct sum inner = { f, &t[from], &t[to], s->depth + 1 };
+        if (from && s->depth < DEEPEST)
+            return evaluate(&inner);
     }
     return -1;
+}
+
+/* A number, a name or an expression in brackets; -1: not known. */
+static long factor(struct sum *s)
+{
+    if (s->t == s->end)
+        return -1;
+    const struct token *t = s->t++;
+    if (is(t, "(")) {
+        long value = evaluate(s);
+        return s->t < s->end && is(s->t++, ")") ? value : -1;
+    }
+    return is_word(t) ? named(s, t) : number(t);
+}
+
+static long product(struct sum *s)
+{
+    long value = factor(s);
+    while (value >= 0 && s->t < s->end
+           && (is(s->t, "*") || is(s->t, "/") || is(s->t, "%"))) {
+        const struct token *sign = s->t++;
+        long by = factor(s);
+        if (by < 0 || (by == 0 && !is(sign, "*")) || value > INT_MAX
+            || by > INT_MAX)
+            return -1;
+        value = is(sign, "*") ? value * by
+                : is(sign, "/") ? value / by : value % by;
+    }
+    return value;
+}
+
+static long evaluate(struct sum *s)
+{
+    long value = product(s);
+    while (value >= 0 && s->t < s->end && (is(s->t, "+") || is(s->t, "-"))) {
+        bool plus = is(s->t++, "+");
+        long by = product(s);
+        value = by < 0 || value > INT_MAX || by > INT_MAX ? -1
+                : plus ? value + by : value - by;
+    }
+    return value;
 }
 
 static bool starts_loop(const struct token *t)
@@ -60,15 +133,12 @@ static bool starts_loop(const struct token *t)
 static long unroll_count(struct unit *u, const struct token *t,
                          const struct token *words, int n)
 {
-    bool brackets = n > 3 && is(&words[3], "(");
-    const struct token *arg = &words[brackets ? 4 : 3];
+    struct sum s = { &u->files[t->file], &words[3], &words[n], 0 };
     if (n <= 3)
         return UNROLL_ALL;
-    if (n > (brackets ? 6 : 4))
+    long count = evaluate(&s);
+    if (s.t != s.end)
         return -1;
-    long count = number(arg);
-    if (count < 0 && is_word(arg))
-        count = defined_number(&u->files[t->file], arg);
     return count > UNROLL_MAX ? UNROLL_MAX : count;
 }
 
@@ -102,11 +172,11 @@ void rewrite_pragmas(struct unit *u)
         "nv_diagnostic", "diag_suppress", "diag_default", "diag_warning",
         "nv_exec_check_disable", "hd_warning_disable", NULL
     };
-    struct token words[8];
+    struct token words[16];
     for (struct token *t = u->first; t; t = t->next) {
         if (t->kind != T_PRAGMA || t->dead)
             continue;
-        int n = pragma_words(t, words, 8);
+        int n = pragma_words(t, words, 16);
         if (n < 3 || !is(&words[1], "pragma"))
             continue;
         if (is_any(&words[2], nvcc))
