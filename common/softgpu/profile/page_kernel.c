@@ -22,7 +22,7 @@ static void put_facts(const struct page *page, const struct kernel_profile *k)
             say_count(WORDS, k->threads));
     fprintf(out, "%u registers a thread (%s), ", k->registers,
             k->registers_measured ? "told by ptxas"
-                                  : "assumed: no ptxas was at hand");
+                                  : "assumed: ptxas was not asked");
     fprintf(out, "%s bytes of shared memory a block. ",
             say_count(WORDS, k->static_shared + k->dynamic_shared));
     fprintf(out, "Occupancy %.0f %%, limited by %s.", 100 * k->occupancy,
