@@ -68,7 +68,8 @@ void add_watch_libraries(struct list *argv, const struct job *job)
         return;
     list_add(argv, "-Wl,-u,softgpu_watching");
     if (job->options->check)
-        list_add(argv, "-Wl,-u,softgpu_with_check");
+        list_add(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
+                       ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
     if (job->options->profile)
         list_add(argv, "-Wl,-u,softgpu_with_profile");
     list_add(argv, "-lsoftgpu_watch");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Watcher: does the address belong to something, and is it aligned? */
+#include "../host/memory.h"
 #include "watchers.h"
 
 /* How far an address lies from an allocation, in words. */
@@ -45,6 +46,8 @@ static int find_nothing(const struct access *a)
     struct watched *near = freed ? NULL : watch_nearest(a->address);
     struct softgpu_sighting seen;
 
+    if (softgpu_find_allocation((const void *)a->address))
+        return 1; /* the host's own, made known by cudaHostRegister */
     if (freed) {
         find_freed(a, freed);
     } else if (near) {

@@ -130,6 +130,7 @@ static inline void seen_merge(struct seen *old, const struct seen *now)
     const uint32_t kept = old->who & (SEEN_BLOCKS | SEEN_LAST | SEEN_MIXED);
     const uint16_t value = old->value;
 
+    old->fences = now->fences; /* what hands over must be after the latest */
     if (old->block != now->block) {
         *old = *now;
         old->who |= kept | SEEN_BLOCKS;

@@ -11,9 +11,13 @@
 
 
 
+enum { EXCUSED = 64 }; /* reads that atomics prove */
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct group *groups[GROUPS_MAX];
 static int group_count;
+static uintptr_t excused[EXCUSED];
+static int excused_count;
 
 static int compare_index(uint3 a, uint3 b)
 {
@@ -74,6 +78,22 @@ void softgpu_find(const struct softgpu_sighting *seen, const char *format, ...)
         vsnprintf(group->message, sizeof group->message, format, arguments);
         va_end(arguments);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+int softgpu_is_excused(uintptr_t code)
+{
+    for (int i = 0; i < excused_count; i++)
+        if (excused[i] == code)
+            return 1;
+    return 0;
+}
+
+void softgpu_excuse(uintptr_t code)
+{
+    pthread_mutex_lock(&lock);
+    if (excused_count < EXCUSED && !softgpu_is_excused(code))
+        excused[excused_count++] = code;
     pthread_mutex_unlock(&lock);
 }
 

@@ -59,6 +59,7 @@ struct softgpu_sighting {
     uintptr_t code;      /**< return address of the access, or 0 */
     uintptr_t other;     /**< return address of the other party, or 0 */
     uint3 block, thread; /**< 0,0,0 on the host */
+    int atomic;          /**< 1: a race with an atomic access */
 };
 
 /** Count a finding.
@@ -71,6 +72,12 @@ struct softgpu_sighting {
  */
 void softgpu_find(const struct softgpu_sighting *seen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/** The read at this code is only a guess, which an atomic proves: a race of
+ *  it with an atomic is none. */
+void softgpu_excuse(uintptr_t code);
+/** Was it excused? */
+int softgpu_is_excused(uintptr_t code);
 
 /** How many groups there are. */
 int softgpu_finding_groups(void);

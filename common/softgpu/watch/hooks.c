@@ -49,8 +49,10 @@ static const struct softgpu_hooks *both(void)
 
 static json_t *make_report(void)
 {
+    const struct softgpu_card *card = softgpu_card(); /* of no device: NULL */
+
     return json_pack("{s:i, s:s, s:o, s:o}", "schema", 1,
-                     "card", softgpu_card()->key,
+                     "card", card ? card->key : "",
                      "findings", check_json ? check_json() : json_array(),
                      "kernels", profile_json ? profile_json() : json_array());
 }

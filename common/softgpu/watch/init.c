@@ -5,6 +5,7 @@
 #include "init.h"
 
 #include "place.h"
+#include "words.h"
 
 static void find(const struct access *a)
 {
@@ -33,6 +34,28 @@ static unsigned known_in_shared(const struct watch_block *w, size_t index)
     return known >> 4 == w->first ? known & 0xf : 0;
 }
 
+static unsigned known_at(const struct access *a, size_t index)
+{
+    return a->memory ? a->memory->known[index]
+                     : known_in_shared(a->block, index);
+}
+
+/* A struct is copied by wide accesses; bytes between its members hold nothing.
+ * So an access is at fault only when none of its bytes holds a value. */
+static int is_padding(const struct access *a)
+{
+    const uintptr_t base = a->memory ? a->memory->base
+                                     : (uintptr_t)softgpu_tls.shared;
+    const size_t end = a->address + a->bytes - base;
+
+    if (a->flags & (ACCESS_WRITE | ACCESS_ATOMIC))
+        return 0;
+    for (size_t at = a->address - base; at < end; at = (at | 3) + 1)
+        if (known_at(a, at / 4) & words_bytes(at, end))
+            return 1;
+    return 0;
+}
+
 static void learn(const struct access *a, size_t index, unsigned known)
 {
     if (a->memory)
@@ -47,9 +70,8 @@ int init_judge(const struct access *a, size_t index, unsigned bytes)
 
     if (a->memory && !a->memory->known)
         return 1; /* the host may have written it */
-    known = a->memory ? a->memory->known[index]
-                      : known_in_shared(a->block, index);
-    if ((known & bytes) == bytes)
+    known = known_at(a, index);
+    if ((known & bytes) == bytes || is_padding(a))
         return 1;
     if (!(a->flags & ACCESS_WRITE)) {
         find(a);

@@ -72,6 +72,13 @@ struct watched *watch_find(uintptr_t address, int freed_too)
     return found;
 }
 
+/* One that a pointer may have run out of; the heap of kernels lies amid all
+ * that the host owns. */
+static int may_be_near(const struct watched *w)
+{
+    return !w->freed_at && w->kind != SOFTGPU_REGISTERED;
+}
+
 struct watched *watch_nearest(uintptr_t address)
 {
     struct watched *best = NULL;
@@ -79,12 +86,12 @@ struct watched *watch_nearest(uintptr_t address)
 
     pthread_rwlock_rdlock(&lock);
     for (i = after(address); i-- > 0;)
-        if (!list[i]->freed_at) {
+        if (may_be_near(list[i])) {
             best = address - list[i]->end < NEAR ? list[i] : NULL;
             break;
         }
     for (i = after(address); i < count; i++)
-        if (!list[i]->freed_at) {
+        if (may_be_near(list[i])) {
             uintptr_t ahead = list[i]->base - address;
 
             if (ahead < NEAR && (!best || ahead < address - best->end))
@@ -194,6 +201,23 @@ void place_freed(const struct softgpu_allocation *a, uintptr_t site)
         take_cells(w);
     }
     pthread_rwlock_unlock(&lock);
+}
+
+void place_heap(void *p, size_t bytes, uintptr_t site)
+{
+    const struct softgpu_allocation a = {.ptr = p, .bytes = bytes,
+                                         .kind = SOFTGPU_REGISTERED};
+
+    place_allocated(&a, site);
+}
+
+void place_heap_freed(void *p, uintptr_t site)
+{
+    const struct watched *w = watch_find((uintptr_t)p, 0);
+    const struct softgpu_allocation a = {.ptr = p};
+
+    if (w && w->base == (uintptr_t)p && w->kind == SOFTGPU_REGISTERED)
+        place_freed(&a, site);
 }
 
 /* --- what the runtime writes ------------------------------------------------ */

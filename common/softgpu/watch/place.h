@@ -19,6 +19,9 @@ void place_fill_asked(const void *dst, size_t bytes, uintptr_t site);
 /** 1 when a plain read lies in memory that was read at this line before, and
  *  tells nothing new. */
 int place_nothing_new(const volatile void *p, uint32_t bytes, uintptr_t code);
+/** A kernel's own malloc gave memory (heap.c), and took it back. */
+void place_heap(void *p, size_t bytes, uintptr_t site);
+void place_heap_freed(void *p, uintptr_t site);
 /** Visit all that was never freed. */
 void place_each_live(void (*visit)(const struct watched *));
 /** End of the stack that the worker runs on now. */

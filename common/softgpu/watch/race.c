@@ -114,6 +114,7 @@ static void find(struct softgpu_sighting *s, const struct seen *old,
     uint3 here = s->thread;
 
     s->other = whole_code(old->code);
+    s->atomic = ((old->who | now->who) & SEEN_ATOMIC) != 0;
     if (!is_later(s->other, s->code)) {
         say(s, now, old, there);
         return;
@@ -257,11 +258,40 @@ static void append(const struct word_access *w)
 static void go_on_after(struct word_access *w)
 {
     order_interval(w->access->block);
+    if (w->access->flags & ACCESS_RELEASE) { /* and hands over in its turn */
+        order_fence(w->access->block);
+        w->now.fences = w->access->block->fences;
+    }
     w->now.interval = w->access->block->interval;
     if (w->access->region != REGION_SHARED)
         return;
     w->tag = w->now.interval;
     cell_begin(w->cell, &w->now, w->tag);
+}
+
+/* The plain read that this OS thread judged last. */
+static SOFTGPU_TLS struct {
+    const struct softgpu_thread *thread;
+    uintptr_t address, code;
+    uint32_t first; /* interval of its block: tells blocks apart */
+} last_read;
+
+/* old = *p; do ... while (atomicCAS(p, ...)): the read is only a first guess,
+ * which the atomic proves. */
+static void note_guess(const struct word_access *w)
+{
+    if (!(w->now.who & (SEEN_WRITE | SEEN_ATOMIC))) {
+        last_read.thread = softgpu_tls.thread;
+        last_read.address = w->address;
+        last_read.code = w->access->code;
+        last_read.first = w->access->block->first;
+    } else if (w->now.who & SEEN_ATOMIC
+               && last_read.thread == softgpu_tls.thread
+               && last_read.first == w->access->block->first
+               && last_read.address == w->address) {
+        softgpu_excuse(last_read.code);
+        last_read.thread = NULL;
+    }
 }
 
 void race_judge(struct word_access *w)
@@ -272,6 +302,7 @@ void race_judge(struct word_access *w)
     const int writes = (w->now.who & SEEN_WRITE) != 0;
     int length = 0, handed = 0;
 
+    note_guess(w);
     if (cell->tag != w->tag) {
         progress_made();
         cell_begin(cell, &w->now, w->tag);

@@ -161,11 +161,30 @@ static void put_in_order(struct group *g)
     g->seen.other = code;
 }
 
+/* A race of a first guess with the atomic that proves it. */
+static int is_excused(const struct group *g)
+{
+    return is_race(g->seen.kind) && g->seen.atomic
+           && (softgpu_is_excused(g->seen.code)
+               || softgpu_is_excused(g->seen.other));
+}
+
+static void drop_excused(void)
+{
+    int kept = 0;
+
+    for (int i = 0; i < group_count; i++)
+        if (!is_excused(groups[i]))
+            groups[kept++] = groups[i];
+    group_count = kept;
+}
+
 static void settle(void)
 {
     if (group_count >= 0)
         return;
     group_count = groups_take(groups);
+    drop_excused();
     for (int i = 0; i < group_count; i++) {
         softgpu_source_line(groups[i]->seen.code, &groups[i]->place);
         softgpu_source_line(groups[i]->seen.other, &groups[i]->other);

@@ -45,16 +45,6 @@ void words_forget(void)
     pool_empty(&pool);
 }
 
-/* The bytes of the word at `at` that an access of [at, end) covers. */
-static unsigned bytes_in_word(size_t at, size_t end)
-{
-    const unsigned from = at & 3;
-    const size_t left = end - at;
-    const unsigned to = left > 4 - from ? 4 : from + (unsigned)left;
-
-    return (1u << to) - (1u << from);
-}
-
 static struct word_access word_of(const struct access *a)
 {
     struct word_access word = {.access = a,
@@ -100,7 +90,7 @@ static void judge_all(const struct access *a)
 
     for (; at < end; at = (at | 3) + 1) {
         word.address = base + (at & ~(size_t)3);
-        judge(&word, at / 4, bytes_in_word(at, end));
+        judge(&word, at / 4, words_bytes(at, end));
     }
 }
 

@@ -28,6 +28,16 @@ struct words_fast {
 };
 extern SOFTGPU_TLS struct words_fast words_fast; /**< this OS thread's */
 
+/** Mask of the bytes of the word at `at` that an access of [at, end) covers. */
+static inline unsigned words_bytes(size_t at, size_t end)
+{
+    const unsigned from = at & 3;
+    const size_t left = end - at;
+    const unsigned to = left > 4 - from ? 4 : from + (unsigned)left;
+
+    return (1u << to) - (1u << from);
+}
+
 /** Flags of an access as a record has them. */
 static inline uint32_t words_flags(uint32_t flags)
 {
@@ -70,14 +80,10 @@ static inline __attribute__((always_inline)) int words_join(struct cell *cell)
     const uint32_t differ = who ^ (uint32_t)(t - words_fast.threads);
 
     if (differ & (uint32_t)SEEN_WARP) {
-        if (cell->next)
-            return 0;
         cell->head.who = who | SEEN_WARPS;
     } else if (cell->head.step != (uint16_t)t->warp->steps) {
         return 0;
     } else if (!(who & SEEN_LANES) && differ & SEEN_THREAD) {
-        if (cell->next)
-            return 0;
         cell->head.who = who | SEEN_LANES;
     }
     return 1;
@@ -100,8 +106,8 @@ words_nothing_new(const volatile void *p, uint32_t bytes, uint32_t flags,
         const uint32_t who = cell[i].head.who;
 
         if (cell[i].tag != words_fast.interval
-            || cell[i].head.code != (uint32_t)code)
-            return 0;
+            || cell[i].head.code != (uint32_t)code || cell[i].next)
+            return 0; /* where others were, too, race.c must look */
         if ((who & (SEEN_KEY | SEEN_WARPS)) != (SEEN_BYTES | SEEN_WARPS)
             && ((who & SEEN_KEY) != SEEN_BYTES || !words_join(&cell[i])))
             return 0;

@@ -29,5 +29,6 @@ int main()
     show<<<1, 1>>>(name, 3.14159265358979);
     cudaDeviceSynchronize();
     constant<<<1, 1>>>();
-    return cudaDeviceSynchronize();
+    cudaDeviceSynchronize();
+    return cudaFree(name);
 }

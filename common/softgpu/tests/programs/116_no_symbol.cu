@@ -16,5 +16,6 @@ int main()
     SHOW(cudaMemcpyFromSymbol(&h, ordinary, 4));
     SHOW(cudaGetSymbolAddress(&address, h));
     SHOW(cudaGetLastError());
+    OK(cudaFree(d));
     return 0;
 }

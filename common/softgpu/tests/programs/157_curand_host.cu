@@ -39,5 +39,6 @@ int main()
     EXPECT(fabs(sum / n - 3) < 0.1 && fabs(squares / n - 4) < 0.3);
     EXPECT(!curandDestroyGenerator(generator));
     printf("%d again\n", again);
+    OK(cudaFree(d));
     return 0;
 }

@@ -33,5 +33,6 @@ int main()
         }
     SHOW(cudaMemcpy2D(to, 4, d, pitch, 8, h, cudaMemcpyDeviceToHost));
     printf("%d %d\n", to[4][29], to[2][2]);
+    OK(cudaFree(d));
     return 0;
 }

@@ -32,5 +32,6 @@ int main()
     OK(cudaEventDestroy(ready));
     OK(cudaStreamDestroy(first));
     OK(cudaStreamDestroy(second));
+    OK(cudaFree(d));
     return 0;
 }

@@ -33,5 +33,6 @@ int main()
     }
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(graph));
+    OK(cudaFree(d));
     return 0;
 }

@@ -13,5 +13,6 @@ int main()
     OK(cudaMemcpy(d + 32, d, 32, cudaMemcpyDeviceToDevice));
     OK(cudaMemcpy(h, d + 32, 32, cudaMemcpyDefault));
     printf("%x %x %x %x\n", h[0], h[1], h[2], h[7]);
+    OK(cudaFree(d));
     return 0;
 }

@@ -36,6 +36,20 @@ static inline void ok(cudaError_t error, const char *what, int line)
 /** Print the name of an error that is expected. */
 #define SHOW(call) printf("%s\n", cudaGetErrorName(call))
 
+/** What managed() made and nobody freed is freed when the program ends. */
+static struct managed_list {
+    void *all[256];
+    int n;
+    ~managed_list()
+    {
+        cudaPointerAttributes of;
+        while (n-- > 0)
+            if (cudaPointerGetAttributes(&of, all[n]) == cudaSuccess
+                && of.type == cudaMemoryTypeManaged)
+                cudaFree(all[n]);
+    }
+} managed_list;
+
 /** n zeroed elements that host and device both see. */
 template <class T> static inline T *managed(size_t n)
 {
@@ -43,6 +57,8 @@ template <class T> static inline T *managed(size_t n)
     OK(cudaMallocManaged((void **)&p, n * sizeof(T)));
     OK(cudaMemset(p, 0, n * sizeof(T)));
     OK(cudaDeviceSynchronize());
+    if (managed_list.n < 256)
+        managed_list.all[managed_list.n++] = p;
     return p;
 }
 
