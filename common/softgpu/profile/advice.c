@@ -255,6 +255,7 @@ void advice_rows(struct advisor *a, const struct row_rule *rule)
     struct kernel_profile cured = *a->k;
     struct sick_row worst = {0};
     int lines = 0;
+    double gain;
     char text[ADVICE_BYTES], more[48] = "";
 
     for (size_t i = 0; i < a->k->line_count; i++)
@@ -264,8 +265,11 @@ void advice_rows(struct advisor *a, const struct row_rule *rule)
     if (lines > 1)
         snprintf(more, sizeof more, " (and at %d more line%s)", lines - 1,
                  lines == 2 ? "" : "s");
+    gain = advice_gain(a, &cured);
+    if (rule->only_gains && gain < WORTH_SAYING * advice_work(a))
+        return;
     rule->say(a, worst.line, &worst.row, text);
-    advice_add(a, worst.line, advice_gain(a, &cured), "%s%s", text, more);
+    advice_add(a, worst.line, gain, "%s%s", text, more);
 }
 
 /* Gains that are equal go by place, so that the order never depends on the

@@ -247,9 +247,10 @@ static void advise_width(struct advisor *a)
 void advise_global(struct advisor *a)
 {
     static const struct row_rule rules[] = {
-        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_scattered, say_scattered},
+        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_scattered,
+         say_scattered, 0},
         {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_misaligned,
-         say_misaligned},
+         say_misaligned, 1},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -59,6 +59,8 @@ struct row_rule {
     /** Write the sentence about the worst row. */
     void (*say)(const struct advisor *a, const struct line_profile *line,
                 const struct access_row *row, char *text);
+    /** 1: say nothing where it would gain nothing, as of a stencil's edges. */
+    int only_gains;
 };
 /** Apply a rule to all lines; at most one sentence comes of it. */
 void advice_rows(struct advisor *a, const struct row_rule *rule);

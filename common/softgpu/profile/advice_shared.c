@@ -92,13 +92,13 @@ void advise_shared(struct advisor *a)
 {
     static const struct row_rule rules[] = {
         {{ACCESS_SHARED_LOAD, ACCESS_SHARED_STORE}, has_conflicts,
-         say_conflicts},
+         say_conflicts, 0},
         {{ACCESS_GLOBAL_ATOMIC, ACCESS_GLOBAL_ATOMIC}, is_contended,
-         say_contended},
+         say_contended, 0},
         {{ACCESS_SHARED_ATOMIC, ACCESS_SHARED_ATOMIC}, is_contended,
-         say_contended},
+         say_contended, 0},
         {{ACCESS_CONSTANT_LOAD, ACCESS_CONSTANT_LOAD}, is_contended,
-         say_constants},
+         say_constants, 0},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -128,6 +128,17 @@ static void misaligned(void)
              "a multiple of 32");
 }
 
+/* The edges of a stencil begin off too; where it costs nothing, nobody asks. */
+static void misaligned_for_free(void)
+{
+    MADE(m);
+    made_loads(&m, 0, 5);
+    made_picture(&m, PICTURE_GLOBAL_LOAD, 0, 4, 4)->lanes[0] += 4;
+    m.k.total.dram_write_bytes = 1ull << 32;
+    made_advise(&m);
+    SILENT(&m, "as it begins");
+}
+
 /* One request in three begins off: not worth a sentence. */
 static void mostly_aligned(void)
 {
@@ -357,6 +368,7 @@ CU_TestInfo advice_memory_tests[] = {
     {"a gather", gather},
     {"no sample access", without_picture},
     {"rows that begin off a sector", misaligned},
+    {"near-miss: it costs nothing", misaligned_for_free},
     {"near-miss: some rows", mostly_aligned},
     {"several lines, the worst named", several_lines},
     {"the same sectors again and again", reread},
