@@ -117,7 +117,7 @@ static void grid_begin(const struct run *run)
         launch.record->caches = caches_new(&launch.shape);
 }
 
-/* --- blocks -------------------------------------------------------------------- */
+/* --- blocks -------------------------------------------------------------- */
 
 static struct block_profile *take(void)
 {

@@ -75,7 +75,7 @@ static void add_site(struct kernel_profile *k, const struct site *site)
         counters_add(&line->counters, &site->counters);
 }
 
-/* --- instructions ----------------------------------------------------------------- */
+/* --- instructions -------------------------------------------------------- */
 
 /* Operations of the class, by what they work on. */
 static void add_flops(struct counters *c, enum mix_class class, uint64_t lanes,
@@ -169,7 +169,7 @@ static void add_instructions(struct kernel_profile *k,
     }
 }
 
-/* --- pictures --------------------------------------------------------------------- */
+/* --- pictures ------------------------------------------------------------ */
 
 /* Does the instruction cost more than it must? */
 static int is_wasteful(const struct site *s)
@@ -247,7 +247,7 @@ static void add_pictures(struct kernel_profile *k,
     }
 }
 
-/* --- a kernel --------------------------------------------------------------------- */
+/* --- a kernel ------------------------------------------------------------ */
 
 static int by_place(const void *left, const void *right)
 {

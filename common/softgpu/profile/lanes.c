@@ -44,7 +44,7 @@ static bool is_parameter(const struct stack *stack, uintptr_t address)
            < parameters.bytes;
 }
 
-/* --- whose is it? ------------------------------------------------------------- */
+/* --- whose is it? -------------------------------------------------------- */
 
 /* Thread-local variables, results of warp calls, parameters: registers or
  * hidden constants on a card. */
@@ -107,7 +107,7 @@ static int kind_of(const struct softgpu_block *b, uintptr_t address,
     return global_kind(flags);
 }
 
-/* --- the log ------------------------------------------------------------------ */
+/* --- the log ------------------------------------------------------------- */
 
 static bool grow(struct lane *lane)
 {
@@ -273,7 +273,7 @@ void profile_basic_block(uintptr_t code, uintptr_t frame)
         note(p, key_of(code, frame), (uint64_t)SITE_BLOCK << KIND_SHIFT);
 }
 
-/* --- the block ---------------------------------------------------------------- */
+/* --- the block ----------------------------------------------------------- */
 
 static int make_room(struct block_profile *p, uint32_t threads)
 {

@@ -58,7 +58,7 @@ struct parting {
 /** A warp's state between two plays. */
 struct warp_trace {
     struct parting open[WARP_LANES]; /**< those with a mask are in use */
-    uint8_t in[WARP_LANES];          /**< a lane's entry of open, + 1; 0: none */
+    uint8_t in[WARP_LANES];          /**< a lane's entry of open + 1, or 0 */
     uint32_t step;                   /**< warp instructions so far */
 };
 

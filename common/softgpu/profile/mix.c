@@ -22,7 +22,7 @@ struct reader {
     uint64_t bias;   /* this process's addresses less the file's */
     uint64_t block;  /* 0: in none */
     bool announced;  /* the next instruction begins a block */
-    enum mix_class waiting; /* of the instruction before; its end is not known */
+    enum mix_class waiting; /* of the instruction before: ends here */
 };
 
 static int find_bias(struct dl_phdr_info *info, size_t size, void *bias)

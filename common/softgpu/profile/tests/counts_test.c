@@ -66,7 +66,7 @@ static json_t *reports[PROGRAMS][MODES]; /* of the compiler that is tested */
 static const char *folder;
 static int program, kernel; /* the test that runs next */
 
-/* --- what is wanted --------------------------------------------------------- */
+/* --- what is wanted ------------------------------------------------------ */
 
 static void read_wanted(int p)
 {
@@ -83,7 +83,7 @@ static void read_wanted(int p)
                      at + strlen("counts: "));
         counts[strcspn(counts, "\n")] = 0;
         if (kernels[p] < MAX_KERNELS
-            && sscanf(line, "__global__ void %63[a-z0-9_A-Z]", w->kernel) == 1) {
+            && sscanf(line, "__global__ void %63[a-z0-9_]", w->kernel) == 1) {
             strcpy(w->counts, counts);
             counts[0] = 0;
             kernels[p]++;
@@ -108,7 +108,7 @@ static void wanted_of(const struct wanted *w, const struct group *g, char *out)
         strcat(out, "/0");
 }
 
-/* --- what was counted ---------------------------------------------------------- */
+/* --- what was counted ---------------------------------------------------- */
 
 static json_t *find_kernel(json_t *report, const char *name)
 {
@@ -168,7 +168,7 @@ static void test_kernel(void)
     CU_ASSERT_STRING_EQUAL(message, "");
 }
 
-/* --- programs -------------------------------------------------------------------- */
+/* --- programs ------------------------------------------------------------ */
 
 static int build(int p, const char *compiler, char *exe)
 {
@@ -188,10 +188,11 @@ static int build(int p, const char *compiler, char *exe)
     return failed;
 }
 
-static json_t *run(char *exe, int mode)
+/* @param events  SOFTGPU_PROFILE_EVENTS=... or NULL */
+static json_t *run(char *exe, int mode, char *events)
 {
     char name[400], variable[430], *argv[] = {exe, NULL};
-    char *env[] = {variable, modes[mode][0], modes[mode][1], NULL};
+    char *env[] = {variable, modes[mode][0], modes[mode][1], events, NULL};
     struct outcome o;
     json_t *report;
 
@@ -221,7 +222,7 @@ static void prepare(const char *compiler)
         if (build(p, compiler, exe) != 0)
             continue;
         for (int m = 0; m < MODES; m++)
-            reports[p][m] = run(exe, m);
+            reports[p][m] = run(exe, m, NULL);
     }
     program = kernel = 0;
 }
@@ -236,6 +237,34 @@ static int prepare_clang(void)
 {
     prepare(compilers[1]);
     return 0;
+}
+
+static json_int_t number(json_t *kernel, const char *field)
+{
+    return json_integer_value(json_object_get(kernel, field));
+}
+
+/* A launch that is too long is sampled: the same blocks in any order, and the
+ * counts are those of the blocks that were watched. */
+static void test_sample(void)
+{
+    static char events[] = "SOFTGPU_PROFILE_EVENTS=1";
+    json_int_t watched[2];
+    char exe[300];
+
+    snprintf(exe, sizeof exe, "%s/profiled/branches-g++", folder);
+    for (int i = 0; i < 2; i++) {
+        json_t *report = run(exe, i, events);
+        json_t *k = find_kernel(report, "blocks_4000");
+
+        watched[i] = number(k, "blocks_watched");
+        CU_ASSERT_EQUAL(number(k, "blocks"), 4000);
+        CU_ASSERT_TRUE(watched[i] >= 100 && watched[i] < 4000);
+        CU_ASSERT_EQUAL(number(k, "global_load_requests"), 2 * watched[i]);
+        CU_ASSERT_EQUAL(number(k, "global_store_sectors"), 8 * watched[i]);
+        json_decref(report);
+    }
+    CU_ASSERT_EQUAL(watched[0], watched[1]);
 }
 
 static void add_suite(const char *name, CU_InitializeFunc first)
@@ -274,6 +303,8 @@ int main(void)
         add_suite("counts with clang++-19", prepare_clang);
     else
         puts("clang++-19 is not installed: counts are tested with g++ alone");
+    CU_add_test(CU_add_suite("sampling", NULL, NULL), "by blocks",
+                test_sample);
     CU_basic_run_tests();
     return CU_get_number_of_failures() != 0;
 }

@@ -5,7 +5,8 @@
 #include <cuda_fp16.h>
 #include <mma.h>
 
-// a multiplication and an addition.  counts: ld=2/8/8/256 st=1/4/4/128 fp=0/64/0/0
+// a multiplication and an addition.
+// counts: ld=2/8/8/256 st=1/4/4/128 fp=0/64/0/0
 __global__ void saxpy(const float *in, float *out, float a)
 {
     out[threadIdx.x] = a * in[threadIdx.x] + out[threadIdx.x];
@@ -45,7 +46,8 @@ __global__ void halves(const __half2 *in, __half2 *out)
     out[threadIdx.x] = __hmul2(x, x);
 }
 
-// 100 additions of 16 lanes.  counts: ld=1/4/4/128 st=1/4/4/128 fp=0/1600/0/0 div=1
+// 100 additions of 16 lanes.
+// counts: ld=1/4/4/128 st=1/4/4/128 fp=0/1600/0/0 div=1
 __global__ void half_the_lanes(const float *in, float *out, int n)
 {
     float x = in[threadIdx.x];

@@ -2,7 +2,7 @@
 /* Micro-kernels for which lanes take part: shapes of blocks, branches, loops,
  * atomics.  Counts worked out by hand, written as in counts.cu. */
 
-/* --- how many lanes take part -------------------------------------------------------------- */
+/* --- how many lanes take part -------------------------------------------- */
 
 // n = 33 of 64: the second warp has one lane.
 // counts: ld=2/5/5/132 st=2/5/5/132 div=1
@@ -24,6 +24,16 @@ __global__ void block_48(const float *in, float *out)
 __global__ void blocks_3(const float *in, float *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    out[i] = in[i];
+}
+
+// 4000 blocks of two warps, 128 bytes each.  With a small budget for events
+// only some of them are watched; test_sample compares.
+// counts: ld=8000/32000/32000/1024000 st=8000/32000/32000/1024000
+__global__ void blocks_4000(const float *in, float *out)
+{
+    unsigned i = blockIdx.x % 128 * 64 + threadIdx.x;
 
     out[i] = in[i];
 }
@@ -70,7 +80,7 @@ __global__ void transposed_16x16(const float *in, float *out)
     out[threadIdx.y * 16 + threadIdx.x] = in[threadIdx.x * 16 + threadIdx.y];
 }
 
-/* --- branches ---------------------------------------------------------------------------------- */
+/* --- branches ------------------------------------------------------------ */
 
 // each half of the warp has its own load and store of 64 bytes.
 // counts: ld=2/4/4/128 st=2/4/4/128 div=1
@@ -196,7 +206,7 @@ __global__ void called_twice(const float *in, float *out)
     out[threadIdx.x] = x;
 }
 
-/* --- atomics -------------------------------------------------------------------------------------- */
+/* --- atomics ------------------------------------------------------------- */
 
 // 32 lanes at one address.  counts: at=1/1/32
 __global__ void atomic_same(int *out)
@@ -262,6 +272,7 @@ static void shapes(void *in, void *out)
     RUN(partial_33, 1, 64, F, 33);
     RUN(block_48, 1, 48, F);
     RUN(blocks_3, 3, 32, F);
+    RUN(blocks_4000, 4000, 64, F);
     SIMPLE(early_return);
     RUN(block_8x8, 1, dim3(8, 8), F);
     RUN(block_16x16, 1, dim3(16, 16), F);

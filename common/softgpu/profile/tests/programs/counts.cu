@@ -4,15 +4,16 @@
  * Behind "counts:" stands all that a kernel is to count; what is not named is
  * to be 0.  ld, st: requests/sectors/ideal/bytes of global loads and stores;
  * at: requests/sectors/passes of global atomics; div: branches that part, "?":
- * however many.  `in` and `out` begin at a multiple of 256.  A store of one word a lane to
- * out[lane] by a full warp is st=1/4/4/128: 128 bytes are 4 sectors. */
+ * however many.  `in` and `out` begin at a multiple of 256.  A store of one
+ * word a lane to out[lane] by a full warp is st=1/4/4/128: 128 bytes are 4
+ * sectors. */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 struct point { float x, y, z; };
 typedef unsigned char byte;
 
-/* --- strides: lanes k words apart touch 32 k words, of which 32 are used ----- */
+/* --- strides: lanes k words apart touch 32 k words and use 32 --- */
 
 // unit stride: 32 words in a row.  counts: ld=1/4/4/128 st=1/4/4/128
 __global__ void stride_1(const float *in, float *out)
@@ -68,7 +69,7 @@ __global__ void store_column(const float *in, float *out)
     out[32 * threadIdx.x] = in[threadIdx.x];
 }
 
-/* --- where a warp begins --------------------------------------------------------- */
+/* --- where a warp begins ------------------------------------------------- */
 
 // bytes 4..131: sectors 0 to 4.  counts: ld=1/5/4/128 st=1/4/4/128
 __global__ void offset_1(const float *in, float *out)
@@ -106,7 +107,7 @@ __global__ void offset_short(const short *in, short *out)
     out[threadIdx.x] = in[threadIdx.x + 1];
 }
 
-/* --- how wide a lane is ------------------------------------------------------------ */
+/* --- how wide a lane is -------------------------------------------------- */
 
 // 32 bytes.  counts: ld=1/1/1/32 st=1/1/1/32
 __global__ void width_1(const byte *in, byte *out)
@@ -207,7 +208,7 @@ __global__ void byte_stride_32(const byte *in, byte *out)
     out[threadIdx.x] = in[32 * threadIdx.x];
 }
 
-/* --- which lane has which word ---------------------------------------------------------- */
+/* --- which lane has which word ------------------------------------------- */
 
 // backwards: the same sectors.  counts: ld=1/4/4/128 st=1/4/4/128
 __global__ void reversed(const float *in, float *out)
@@ -260,7 +261,7 @@ __global__ void structs(const point *in, float *out)
         in[threadIdx.x].x + in[threadIdx.x].y + in[threadIdx.x].z;
 }
 
-/* --- hints ------------------------------------------------------------------------------------------ */
+/* --- hints --------------------------------------------------------------- */
 
 // loads and stores with hints.  counts: ld=2/8/8/256 st=1/4/4/128
 __global__ void hints(const float *in, float *out)

@@ -45,10 +45,11 @@ __global__ void shared_16(float *out) { strided<16>(out); }
 // counts: ss=1/32/31 sl=1/32/31 st=1/4/4/128 bar=1
 __global__ void shared_32(float *out) { strided<32>(out); }
 
-// one more than the banks: padding.  counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
+// one more than the banks: padding.
+// counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
 __global__ void shared_33(float *out) { strided<33>(out); }
 
-/* --- one word for several lanes ------------------------------------------------- */
+/* --- one word for several lanes ------------------------------------------ */
 
 // all lanes read one word.  counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
 __global__ void shared_broadcast(float *out)
@@ -60,7 +61,8 @@ __global__ void shared_broadcast(float *out)
     out[threadIdx.x] = s[7];
 }
 
-// halves of a word are the same word.  counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
+// halves of a word are the same word.
+// counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
 __global__ void shared_short(float *out)
 {
     __shared__ short s[32];
@@ -92,9 +94,10 @@ __global__ void shared_half_the_banks(float *out)
     out[threadIdx.x] = s[threadIdx.x % 16 + threadIdx.x / 16 * 32];
 }
 
-/* --- wide lanes --------------------------------------------------------------------- */
+/* --- wide lanes ---------------------------------------------------------- */
 
-// 8 bytes: two passes of 16 lanes.  counts: ss=1/2/0 sl=1/2/0 st=1/4/4/128 bar=1
+// 8 bytes: two passes of 16 lanes.
+// counts: ss=1/2/0 sl=1/2/0 st=1/4/4/128 bar=1
 __global__ void shared_double(float *out)
 {
     __shared__ double s[32];
@@ -115,7 +118,8 @@ __global__ void shared_double_2(float *out)
     out[threadIdx.x] = (float)s[2 * threadIdx.x];
 }
 
-// 16 bytes: four passes of 8 lanes.  counts: ss=1/4/0 sl=1/4/0 st=1/4/4/128 bar=1
+// 16 bytes: four passes of 8 lanes.
+// counts: ss=1/4/0 sl=1/4/0 st=1/4/4/128 bar=1
 __global__ void shared_float4(float *out)
 {
     __shared__ float4 s[32];
@@ -138,7 +142,8 @@ __global__ void shared_float4_2(float *out)
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-// one float4 for all: a wavefront a pass.  counts: ss=1/4/0 sl=1/4/0 st=1/4/4/128 bar=1
+// one float4 for all: a wavefront a pass.
+// counts: ss=1/4/0 sl=1/4/0 st=1/4/4/128 bar=1
 __global__ void shared_float4_same(float *out)
 {
     __shared__ float4 s[32];
@@ -161,7 +166,7 @@ __global__ void shared_float4_of_8(float *out)
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-/* --- tiles ---------------------------------------------------------------------------- */
+/* --- tiles --------------------------------------------------------------- */
 
 /* A tile of 32 by 32 is written by rows and read by columns, by 8 warps in 4
  * steps: 32 loads of 4 sectors, 32 stores of 4. */
@@ -221,7 +226,8 @@ __global__ void two_arrays(float *out)
     out[threadIdx.x] = s[threadIdx.x + 1] + r[threadIdx.x];
 }
 
-// memory whose size the launch gives.  counts: ss=1/2/1 sl=1/2/1 st=1/4/4/128 bar=1
+// memory whose size the launch gives.
+// counts: ss=1/2/1 sl=1/2/1 st=1/4/4/128 bar=1
 __global__ void dynamic(float *out)
 {
     extern __shared__ float s[];
@@ -231,7 +237,7 @@ __global__ void dynamic(float *out)
     out[threadIdx.x] = s[2 * threadIdx.x];
 }
 
-/* --- barriers, reductions ------------------------------------------------------------------ */
+/* --- barriers, reductions ------------------------------------------------ */
 
 // 64 threads fill (2 stores); 6 rounds of 32, 16, ..., 1 lanes of the first
 // warp load two words and store one; the sum is read and stored by one lane.
@@ -253,7 +259,8 @@ __global__ void tree(const float *in, float *out)
         out[0] = s[0];
 }
 
-// no shared memory: values pass from lane to lane.  counts: ld=1/4/4/128 st=1/1/1/4 div=1
+// no shared memory: values pass from lane to lane.
+// counts: ld=1/4/4/128 st=1/1/1/4 div=1
 __global__ void shuffles(const float *in, float *out)
 {
     float x = in[threadIdx.x];
@@ -264,7 +271,7 @@ __global__ void shuffles(const float *in, float *out)
         out[0] = x;
 }
 
-/* --- atomics in shared memory ------------------------------------------------------------------ */
+/* --- atomics in shared memory -------------------------------------------- */
 
 // 32 lanes at one word.  counts: ss=1/1/0 sa=1/32 sl=1/1/0 st=1/4/4/128 bar=2
 __global__ void shared_atomic_same(int *out)
@@ -278,7 +285,8 @@ __global__ void shared_atomic_same(int *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
-// 8 words, 4 lanes each, of float.  counts: ss=1/1/0 sa=1/4 sl=1/1/0 st=1/4/4/128 bar=2
+// 8 words, 4 lanes each, of float.
+// counts: ss=1/1/0 sa=1/4 sl=1/1/0 st=1/4/4/128 bar=2
 __global__ void shared_atomic_8(float *out)
 {
     __shared__ float s[32];
@@ -290,7 +298,7 @@ __global__ void shared_atomic_8(float *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
-/* --- constants, variables of the device -------------------------------------------------------------- */
+/* --- constants, variables of the device ---------------------------------- */
 
 __constant__ float table[64];
 __device__ __align__(128) float variable[64];
@@ -314,7 +322,7 @@ __global__ void device_variable(float *out)
     variable[threadIdx.x + 32] = 1;
 }
 
-/* --- asynchronous copies --------------------------------------------------------------------------------- */
+/* --- asynchronous copies ------------------------------------------------- */
 
 // 16 bytes a lane: a load of 512 bytes and a store of four passes.
 // counts: ld=1/16/16/512 ss=1/4/0 sl=1/1/0 st=1/4/4/128 bar=1
