@@ -25,7 +25,7 @@ static void read_fixture(struct fixture *f, const char *folder,
 
     memset(f, 0, sizeof *f);
     snprintf(f->name, sizeof f->name, "%.*s", (int)strcspn(name, "."), name);
-    snprintf(f->family, sizeof f->family, "%.*s", (int)strcspn(name, "_"),
+    snprintf(f->family, sizeof f->family, "%.*s", (int)strcspn(name, "_."),
              name);
     snprintf(f->path, sizeof f->path, "%s/%s", folder, name);
     file = fopen(f->path, "r");
