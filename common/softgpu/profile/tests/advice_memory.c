@@ -120,6 +120,8 @@ static void misaligned(void)
     struct access_picture *p;
 
     made_loads(&m, 0, 5);
+    for (int i = 0; i < 6; i++) /* 64 times as often: memory is the limit */
+        counters_add(made_line(&m, 0), made_line(&m, 0));
     p = made_picture(&m, PICTURE_GLOBAL_LOAD, 0, 4, 4);
     for (int i = 0; i < 32; i++)
         p->lanes[i] += 4;
