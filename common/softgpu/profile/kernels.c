@@ -130,7 +130,7 @@ static void add_instruction(struct kernel_profile *k,
         c->branches += block->runs;
         c->branches_divergent += block->parted;
     } else if (i->class >= MIX_FLOAT && i->class <= MIX_SPECIAL)
-        add_flops(c, i->class, block->lanes, place.header);
+        add_flops(c, i->class, block->lanes * i->width, place.header);
 }
 
 /* From the first basic block that ran to the end of the last one. */

@@ -23,6 +23,7 @@ struct reader {
     uint64_t block;  /* 0: in none */
     bool announced;  /* the next instruction begins a block */
     enum mix_class waiting; /* of the instruction before: ends here */
+    uint32_t width;         /* its width */
 };
 
 static int find_bias(struct dl_phdr_info *info, size_t size, void *bias)
@@ -59,11 +60,13 @@ static void take_line(struct reader *r, char *line)
     text = colon + 2;
     address += r->bias;
     if (r->waiting != MIX_NONE)
-        append(r->mix, (struct mix_instruction){address, r->block, r->waiting});
+        append(r->mix, (struct mix_instruction){address, r->block, r->waiting,
+                                                r->width});
     if (r->announced)
         r->block = address;
     r->announced = strstr(text, "<__sanitizer_cov_trace_pc") != NULL;
     r->waiting = r->block && !r->announced ? mix_classify(text) : MIX_NONE;
+    r->width = r->waiting != MIX_NONE ? mix_width(text) : 1;
 }
 
 static void take_lines(struct reader *r, FILE *in)

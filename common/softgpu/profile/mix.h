@@ -33,6 +33,7 @@ struct mix_instruction {
     uint64_t code;  /**< the address behind it, as a return address would be */
     uint64_t block; /**< of its basic block, as the block's site has it */
     enum mix_class class;
+    uint32_t width; /**< operations of a vector instruction; else 1 */
 };
 
 /** The instructions that count, in order of address. */
@@ -44,6 +45,10 @@ struct mix {
 /** Classify one instruction.
  *  @param text  as objdump writes it: "addss  0x4(%rdi),%xmm0" */
 enum mix_class mix_classify(const char *text);
+
+/** How many numbers a floating-point instruction works on: 8 for
+ *  "mulps %ymm1,%ymm2,%ymm0", 1 for one on a single number. */
+uint32_t mix_width(const char *text);
 
 /** Disassemble a part of this program by objdump.
  *

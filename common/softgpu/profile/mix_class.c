@@ -146,6 +146,19 @@ static enum mix_class integer(const char *name, const char *operands)
     return MIX_INTEGER;
 }
 
+uint32_t mix_width(const char *text)
+{
+    const uint32_t bytes = strstr(text, "%zmm")   ? 64
+                           : strstr(text, "%ymm") ? 32
+                                                  : 16;
+    char name[24] = "";
+
+    sscanf(text, "%23s", name);
+    if (ends(name, "ps"))
+        return bytes / 4;
+    return ends(name, "pd") ? bytes / 8 : 1;
+}
+
 enum mix_class mix_classify(const char *text)
 {
     char name[24] = "", operands[160] = "";

@@ -202,6 +202,15 @@ static void test_classes(void)
         }
 }
 
+static void test_widths(void)
+{
+    CU_ASSERT_EQUAL(mix_width("mulss %xmm1,%xmm0"), 1);
+    CU_ASSERT_EQUAL(mix_width("mulps %xmm1,%xmm0"), 4);
+    CU_ASSERT_EQUAL(mix_width("vmulps %ymm1,%ymm2,%ymm0"), 8);
+    CU_ASSERT_EQUAL(mix_width("vaddpd %zmm1,%zmm2,%zmm0"), 8);
+    CU_ASSERT_EQUAL(mix_width("vaddsd (%rax),%xmm2,%xmm0"), 1);
+}
+
 static void set_runs(struct sites *sites, uint64_t code, uint64_t runs)
 {
     int place = site_at(sites, code, SITE_BLOCK); /* may move them */
@@ -269,6 +278,7 @@ int main(void)
     CU_add_test(suite, "order of blocks", test_order);
     CU_add_test(suite, "order has one form", test_order_is_one);
     CU_add_test(suite, "classes of instructions", test_classes);
+    CU_add_test(suite, "widths of instructions", test_widths);
     CU_add_test(suite, "sites", test_sites);
     CU_add_test(suite, "samples", test_samples);
     CU_basic_run_tests();

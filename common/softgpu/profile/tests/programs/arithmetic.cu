@@ -69,6 +69,23 @@ __global__ void butterfly(const float *in, float *out)
     out[threadIdx.x] = x;
 }
 
+// a product of 16x16 by 16x16: 16 * 16 * 16 multiplications and additions.
+// A lane loads 8 halves of each matrix at once; how it stores is our fragments'
+// layout, not a card's.  counts: ld=2/32/32/1024 st=? mm=8192
+__global__ void matrices(const half *in, float *out)
+{
+    using namespace nvcuda;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+
+    wmma::fill_fragment(c, 0.0f);
+    wmma::load_matrix_sync(a, in, 16);
+    wmma::load_matrix_sync(b, in, 16);
+    wmma::mma_sync(c, a, b, c);
+    wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);
+}
+
 int main()
 {
     void *in, *out;
@@ -85,6 +102,7 @@ int main()
     halves<<<1, 32>>>((__half2 *)in, (__half2 *)out);
     half_the_lanes<<<1, 32>>>((float *)in, (float *)out, 100);
     butterfly<<<1, 32>>>((float *)in, (float *)out);
+    matrices<<<1, 32>>>((half *)in, (float *)out);
     cudaFree(in);
     cudaFree(out);
     return cudaDeviceSynchronize() != cudaSuccess;
