@@ -11,14 +11,28 @@
 #include "../text.h"
 #include "common.h"
 
+/* The first budget whose count differs from the baseline's, or the first. */
+static const struct lab_cost *told_budget(const struct task *task,
+                                          const struct report *report)
+{
+    for (size_t i = 0; i < task->lab->costs; i++) {
+        const struct lab_cost *cost = &task->lab->cost[i];
+        const struct counted *counted =
+            &report->watch.cases[cost->watched].cost[cost->cost];
+
+        if (counted->value > 0 && counted->baseline > 1.05 * counted->value)
+            return cost;
+    }
+    return task->lab->cost;
+}
+
 /* How fast it is beside the baseline: measured where lab.ini says so; else, on
- * the soft device, modelled where the model ranks the ladder, or by the count
- * of the lab's first budget. */
+ * the soft device, modelled where the model ranks the ladder, or by a count. */
 static void beside_baseline(const struct task *task,
                             const struct report *report, char *text,
                             size_t bytes)
 {
-    const struct lab_cost *cost = &task->lab->cost[0];
+    const struct lab_cost *cost = told_budget(task, report);
     const struct counted *counted =
         &report->watch.cases[cost->watched].cost[cost->cost];
 
