@@ -136,7 +136,7 @@ static void give(struct softgpu_block *b)
     b->profile = NULL;
     if (!p)
         return;
-    cache_log_free(&p->cache);
+    cache_log_clear(&p->cache);
     p->next = spare;
     spare = p;
 }
@@ -160,7 +160,7 @@ static void block_begin(struct softgpu_block *b)
 static void drop(struct level *l)
 {
     sites_clear(&l->sites);
-    caches_free(l->caches);
+    caches_free(l->caches); /* the next launch's may have another shape */
     l->caches = NULL;
     l->events = l->blocks = l->split = 0;
 }
@@ -230,6 +230,7 @@ static void block_end(struct softgpu_block *b)
         return;
     lanes_end(p);
     localise_all(&p->sites);
+    cache_log_sort(&p->cache);
     pthread_mutex_lock(&launch.lock);
     if (level >= atomic_load(&launch.least)) {
         add_block(&launch.levels[level], p);
