@@ -17,6 +17,7 @@ static const char *const clang_only[] = {
     "-mllvm", "-tsan-instrument-read-before-write=1",
     "-mllvm", "-tsan-distinguish-volatile=1",
     "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
+    "-fno-delete-null-pointer-checks",
     "-gdwarf-4", "-gdwarf-aranges", /* of 5, libdw misses inlined calls */
 };
 
