@@ -88,6 +88,54 @@ static const char *call_file(Dwarf_Die *unit, Dwarf_Die *scope)
     return dwarf_filesrc(files, index, NULL, NULL);
 }
 
+/** The scopes round an address, outermost first. */
+struct path {
+    Dwarf_Addr address;
+    Dwarf_Die scopes[64];
+    int count;
+};
+
+static int may_hold_functions(Dwarf_Die *die)
+{
+    const int tag = dwarf_tag(die);
+
+    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type
+           || tag == DW_TAG_class_type;
+}
+
+/* Add the scopes inside a DIE that hold the address. */
+static void descend(Dwarf_Die *die, struct path *path)
+{
+    const int before = path->count;
+    Dwarf_Die child;
+
+    if (path->count == sizeof path->scopes / sizeof *path->scopes
+        || dwarf_child(die, &child) != 0)
+        return;
+    do {
+        const int holds = dwarf_haspc(&child, path->address) > 0;
+
+        if (holds)
+            path->scopes[path->count++] = child;
+        if (holds || may_hold_functions(&child))
+            descend(&child, path);
+    } while (path->count == before && dwarf_siblingof(&child, &child) == 0);
+}
+
+/* What dwarf_getscopes misses of clang's units. */
+static int walk_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    struct path path = {.address = address};
+
+    descend(unit, &path);
+    *scopes = malloc(sizeof path.scopes);
+    if (!*scopes)
+        return 0;
+    for (int i = 0; i < path.count; i++)
+        (*scopes)[i] = path.scopes[path.count - 1 - i];
+    return path.count;
+}
+
 /* The scopes round an address, innermost first, as they were inlined
  * (dwarf_getscopes alone continues where they were defined). */
 static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
@@ -95,8 +143,9 @@ static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
     Dwarf_Die *found = NULL;
     int count = dwarf_getscopes(unit, address, &found);
 
-    if (count > 0)
-        count = dwarf_getscopes_die(&found[0], scopes);
+    if (count <= 0)
+        return walk_scopes(unit, address, scopes);
+    count = dwarf_getscopes_die(&found[0], scopes);
     free(found);
     return count;
 }

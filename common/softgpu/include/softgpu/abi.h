@@ -152,9 +152,16 @@ enum softgpu_vote {
     SOFTGPU_OR     /**< 1 if one is */
 };
 
-void softgpu_barrier(void);                               /**< __syncthreads */
+/** Calls in two branches stay two: the watchers tell them apart by line. */
+#ifdef __clang__
+#define SOFTGPU_APART __attribute__((nomerge))
+#else
+#define SOFTGPU_APART
+#endif
+
+SOFTGPU_APART void softgpu_barrier(void); /**< __syncthreads */
 /** A barrier that returns the vote of all live threads of the block. */
-int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
+SOFTGPU_APART int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
 void softgpu_grid_barrier(void); /**< every thread of a cooperative launch */
 int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
 
