@@ -20,7 +20,7 @@ compile() {
     log=$out/${file//\//.}
     shift
     if nvcc -std=c++17 -I. -I$common "-Ilabs/$stem" "-Isolutions/$stem" \
-        --extended-lambda "$@" "$file" \
+        --extended-lambda -DDEFECT=1 "$@" "$file" \
         -o "$log.o" >"$log" 2>&1; then
         echo ok
     else
@@ -44,8 +44,10 @@ done
     find labs solutions -name '*.cu' -print0 |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
     # softcc's own cases hold what no compiler takes.
-    # All test programs with NVCC_ALL=1; else every fourth, for time.
-    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' -print0 |
+    # All test programs with NVCC_ALL=1; else every fourth, for time, and of
+    # the watchers' fixtures none.
+    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' \
+        ! -path "*/${NVCC_ALL:-fixtures}/*" -print0 |
         sort -z | sampled |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90
 } >"$out/all"

@@ -146,7 +146,7 @@ static int clean_up(void)
                                          "kit/crt/host_config.h", "kit/crt",
                                          "kit/cuda_runtime.h",
                                          "kit/cublas_v2.h", "kit",
-                                         "library.cu" };
+                                         "library.cu", "cc" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);

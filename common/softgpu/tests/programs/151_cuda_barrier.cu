@@ -19,11 +19,11 @@ __global__ void phases(const int *in, int *out)
         s_a[i] = i * (round + 1);
         block_barrier::arrival_token token = bar.arrive();
         int apart = round;
-        if (round % 2)
-            while (!bar.try_wait_parity(0))
-                apart += 0;
-        else
-            bar.wait(std::move(token));
+#ifdef __SOFTCC__ /* a call that not every toolkit's barrier has */
+        while (round % 2 && !bar.try_wait_parity(0))
+            ;
+#endif
+        bar.wait(std::move(token));
         sum += s_a[(i + 1) % 64] + apart;
         bar.arrive_and_wait();
     }
