@@ -53,8 +53,6 @@ void check_access(const volatile void *p, uint32_t bytes, uint32_t flags,
         host_access(p, bytes, flags, code);
         return;
     }
-    if (words_only_begin(p, bytes, flags, code))
-        return;
     if (!flags && place_nothing_new(p, bytes, code))
         return;
     check_in_kernel(p, bytes, flags, code);

@@ -29,13 +29,18 @@ static inline int is_profiled(void)
     return softgpu_tls.block && softgpu_tls.block->profile;
 }
 
+/* Here, for without the checks it stays empty: then no access is quick. */
+SOFTGPU_TLS struct words_fast words_fast;
+
 /* Inlined into each entry: the frame is the entry's. */
 static inline __attribute__((always_inline)) void
 seen(const volatile void *p, uint32_t bytes, uint32_t flags, uintptr_t code)
 {
+    if (words_quick(p, bytes, flags, code))
+        return;
     if (is_profiled())
         profile_too(p, bytes, flags, code, FRAME);
-    else if (check_access && !words_nothing_new(p, bytes, flags, code))
+    else if (check_access)
         check_access(p, bytes, flags, code);
 }
 

@@ -94,8 +94,6 @@ static void judge_all(const struct access *a)
     }
 }
 
-SOFTGPU_TLS struct words_fast words_fast;
-
 void words_follow(struct watch_block *w)
 {
     const struct run *run = w->block->worker->run;
@@ -105,7 +103,7 @@ void words_follow(struct watch_block *w)
     words_fast.dynamic_end = (run->dynamic_at + run->grid->dynamic_bytes) / 4;
     words_fast.functions = run->functions_at / 4;
     words_fast.base = w->block->arena;
-    words_fast.words = w->sampled && !watch_unsettled
+    words_fast.words = w->sampled && !watch_unsettled && !w->block->profile
                            ? softgpu_tls.shared_bytes / 4
                            : 0;
     words_fast.cells = w->cells;
@@ -122,55 +120,39 @@ static int are_owned(size_t index, size_t end)
            || index >= words_fast.functions;
 }
 
-/* Words that nobody has touched in this interval. */
-static int are_fresh(const struct watch_block *w, size_t index, uint32_t words,
-                     int must_be_known)
+/* Begin a word's record, as cell_begin() does, by as few stores as can be; a
+ * read begins none of what was never written.  @return whether it did */
+static inline int begin_word(size_t index, uint32_t flags, uint32_t code)
 {
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    const struct watch_block *w = words_fast.block;
+    struct cell *cell = &words_fast.cells[index];
+    const uint32_t who = (uint32_t)(t - words_fast.threads) | SEEN_BYTES;
     const uint32_t all = w->first << 4 | 0xf;
 
-    for (uint32_t i = 0; i < words; i++)
-        if (w->cells[index + i].tag == words_fast.interval
-            || (must_be_known && w->known[index + i] != all))
-            return 0;
+    if (cell->tag == (uint32_t)words_fast.interval)
+        return 0;
+    if (flags)
+        w->known[index] = all;
+    else if (w->known[index] != all)
+        return 0;
+    words_put(&cell->head.code, code,
+              flags ? who | SEEN_WRITE | SEEN_LAST : who);
+    words_put(&cell->head.block, 0, (uint32_t)words_fast.interval);
+    words_put(&cell->head.fences, w->fences, (uint16_t)t->warp->steps);
+    words_put(&cell->tag, (uint32_t)words_fast.interval,
+              flags ? CELL_WRITTEN : 0);
     return 1;
 }
 
-/* Field by field: a struct put together on the stack and copied by wide loads
- * costs five times that. */
-static void begin_word(struct watch_block *w, size_t index, uint32_t flags,
-                       uint32_t code)
-{
-    const struct softgpu_thread *t = softgpu_tls.thread;
-    struct cell *cell = &w->cells[index];
-
-    cell->head.code = code;
-    cell->head.who = (uint32_t)(t - words_fast.threads) | SEEN_BYTES
-                     | (flags ? SEEN_WRITE | SEEN_LAST : 0);
-    cell->head.block = 0;
-    cell->head.interval = w->interval;
-    cell->head.fences = w->fences;
-    cell->head.step = (uint16_t)t->warp->steps;
-    cell->next = flags ? CELL_WRITTEN : 0;
-    cell->tag = w->interval;
-    w->known[index] = w->first << 4 | 0xf;
-}
-
-int words_only_begin(const volatile void *p, uint32_t bytes, uint32_t flags,
+int words_only_begin(size_t index, uint32_t words, uint32_t flags,
                      uintptr_t code)
 {
-    size_t at;
-
-    if (bytes < 4 || flags & ~(uint32_t)ACCESS_WRITE || bytes & (bytes - 1))
+    if (!are_owned(index, index + words))
         return 0;
-    at = words_index(p, bytes);
-    if (at >= words_fast.words / (bytes / 4))
-        return 0;
-    at *= bytes / 4;
-    if (!are_owned(at, at + bytes / 4)
-        || !are_fresh(words_fast.block, at, bytes / 4, !flags))
-        return 0;
-    for (uint32_t i = 0; i < bytes / 4; i++)
-        begin_word(words_fast.block, at + i, flags, (uint32_t)code);
+    for (uint32_t i = 0; i < words; i++)
+        if (!begin_word(index + i, flags, (uint32_t)code))
+            return 0; /* what was begun is right: it is judged once more */
     return 1;
 }
 

@@ -5,6 +5,9 @@
 #ifndef SOFTGPU_WORDS_H
 #define SOFTGPU_WORDS_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "pool.h"
 #include "watch.h"
 
@@ -17,14 +20,14 @@ void words_forget(void);
  *  is not found here goes the long way, which brings this up to date. */
 struct words_fast {
     char *base;
-    size_t words;     /**< 0: all go the long way */
+    size_t words;     /**< 0: all go the long way, as in a counted block */
     size_t declared;  /**< words of variables that a kernel declares */
     size_t dynamic, dynamic_end; /**< words of what the launch asked for */
     size_t functions; /**< first word of those of device functions */
     struct cell *cells;
     struct softgpu_thread *threads;
     struct watch_block *block;
-    uint32_t interval;
+    uint64_t interval; /**< with no further records above it */
 };
 extern SOFTGPU_TLS struct words_fast words_fast; /**< this OS thread's */
 
@@ -89,36 +92,77 @@ static inline __attribute__((always_inline)) int words_join(struct cell *cell)
     return 1;
 }
 
-/** 1 when a plain read of whole, aligned words of shared memory tells nothing
- *  new, or next to nothing, which is noted.  Most accesses are such, so this
- *  is inlined where they arrive. */
-static inline __attribute__((always_inline)) int
-words_nothing_new(const volatile void *p, uint32_t bytes, uint32_t flags,
-                  uintptr_t code)
+/** Two neighbouring fields at once: the first is the lower half. */
+static inline uint64_t words_pair(const uint32_t *first)
 {
-    const size_t at = bytes < 4 || flags ? 0 : words_index(p, bytes);
-    struct cell *cell;
+    uint64_t both;
 
-    if (bytes < 4 || flags || at >= words_fast.words / (bytes / 4))
-        return 0;
-    cell = &words_fast.cells[at * (bytes / 4)];
-    for (uint32_t i = 0; i < bytes / 4; i++) {
-        const uint32_t who = cell[i].head.who;
+    memcpy(&both, first, sizeof both);
+    return both;
+}
 
-        if (cell[i].tag != words_fast.interval
-            || cell[i].head.code != (uint32_t)code || cell[i].next)
+/** Write both at once. */
+static inline void words_put(uint32_t *first, uint32_t low, uint32_t high)
+{
+    const uint64_t both = (uint64_t)high << 32 | low;
+
+    memcpy(first, &both, sizeof both);
+}
+
+/** The same of a code and what is to be known of who came from there. */
+static inline uint64_t words_from(uintptr_t code, uint32_t who)
+{
+    return (uint64_t)who << 32 | (uint32_t)code;
+}
+
+_Static_assert(offsetof(struct cell, next) == offsetof(struct cell, tag) + 4
+                   && offsetof(struct seen, who) == 4
+                   && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "words_pair reads tag and next, code and who");
+
+/** 1 when a plain read of whole words of shared memory tells nothing new, or
+ *  next to nothing, which is noted. */
+static inline __attribute__((always_inline)) int
+words_nothing_new(size_t index, uint32_t words, uintptr_t code)
+{
+    struct cell *cell = &words_fast.cells[index];
+
+    for (uint32_t i = 0; i < words; i++) {
+        const uint64_t head = words_pair(&cell[i].head.code);
+
+        if (words_pair(&cell[i].tag) != words_fast.interval)
             return 0; /* where others were, too, race.c must look */
-        if ((who & (SEEN_KEY | SEEN_WARPS)) != (SEEN_BYTES | SEEN_WARPS)
-            && ((who & SEEN_KEY) != SEEN_BYTES || !words_join(&cell[i])))
+        if ((head & words_from(~0u, SEEN_KEY | SEEN_WARPS))
+            == words_from(code, SEEN_BYTES | SEEN_WARPS))
+            continue;
+        if ((head & words_from(~0u, SEEN_KEY)) != words_from(code, SEEN_BYTES)
+            || !words_join(&cell[i]))
             return 0;
     }
     return 1;
 }
 
 /** 1 when all that an access of such words does is to begin their records of
- *  the interval; that is done. */
-int words_only_begin(const volatile void *p, uint32_t bytes, uint32_t flags,
-                     uintptr_t code);
+ *  the interval; that is done.  Weak: it comes with the checks. */
+int words_only_begin(size_t index, uint32_t words, uint32_t flags,
+                     uintptr_t code) __attribute__((weak));
+
+/** 1 when a plain access of whole, aligned words of shared memory is done
+ *  with.  Most accesses are such, so this is inlined where they arrive. */
+static inline __attribute__((always_inline)) int
+words_quick(const volatile void *p, uint32_t bytes, uint32_t flags,
+            uintptr_t code)
+{
+    const size_t at = bytes < 4 ? 0 : words_index(p, bytes);
+    const uint32_t words = bytes / 4;
+
+    if (bytes < 4 || flags & ~(uint32_t)ACCESS_WRITE
+        || at >= words_fast.words / words)
+        return 0;
+    return (!flags && words_nothing_new(at * words, words, code))
+           || words_only_begin(at * words, words, flags, code);
+}
+
 /** 1 when a plain read of device memory tells nothing new.  Looked at without
  *  its lock: at worst a change by another OS thread is missed. */
 int words_covered(const struct watched *m, const volatile void *p,
