@@ -215,5 +215,10 @@ int main(int argc, char **argv)
     plain.out = managed(VECTOR_N * sizeof(float));
     memset(soft.out, 0, VECTOR_N * sizeof(float));
     memset(plain.out, 0, VECTOR_N * sizeof(float));
-    return argc > 1 ? one_row(argv[1], &soft) : table(&soft, &plain);
+    const int status =
+        argc > 1 ? one_row(argv[1], &soft) : table(&soft, &plain);
+    const void *all[] = {soft.a, soft.b, soft.bytes, soft.out, plain.out};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        cudaFree((void *)all[i]);
+    return status;
 }
