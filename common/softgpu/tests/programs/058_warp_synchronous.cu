@@ -55,6 +55,9 @@ __global__ void segments(const int *starts, const int *in, int n, int *out)
     __shared__ volatile int s_bounds[2][2];
     volatile __shared__ int s_sum[2 * 32 + 16];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (int i = threadIdx.x; i < 2 * 32 + 16; i += 64)
+        s_sum[i] = 0; /* some are read early, though they count for none */
+    __syncthreads();
     for (int k = blockIdx.x * 2 + warp; k < n; k += gridDim.x * 2) {
         if (lane < 2)
             s_bounds[warp][lane] = starts[k + lane];
