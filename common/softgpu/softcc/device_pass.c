@@ -2,16 +2,24 @@
 /* __CUDA_ARCH__ is defined in device code and not in host code.  A program that
  * asks for it is therefore read twice.  From the second reading come the bodies
  * of device functions, function by function, and the device functions that only
- * it has; the latter go in front of the next function that both have. */
+ * it has; the latter go in front of the next function that both have.  A
+ * function of both sides gets both bodies, and asks which side it is on. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tokens.h"
 
-/* Only device code: a __host__ __device__ function stays the host's. */
+/* Only device code. */
 static bool is_device_code(const struct function *f)
 {
     return f->global || (f->device && !f->host);
+}
+
+/* Code of both sides, which can ask at run time where it is. */
+static bool is_shared_code(const struct function *f)
+{
+    return f->device && f->host && f->body
+           && !mentions(f->start, f->body, "constexpr");
 }
 
 /* Everything in front of the body, or of a prototype's ';'. */
@@ -30,7 +38,7 @@ static int find_twin(struct unit *u, const struct function *f,
     const char *head = head_of(u, f);
     for (int i = from; i < other->function_count; i++) {
         const struct function *g = &other->functions[i];
-        if (is_device_code(g) && !g->body == !f->body
+        if (is_device_code(g) == is_device_code(f) && !g->body == !f->body
             && strcmp(head, head_of(u, g)) == 0)
             return i;
     }
@@ -59,20 +67,57 @@ static void move_files(struct unit *u, const struct unit *other,
         }
 }
 
-static void replace_body(struct unit *u, struct function *f,
-                         struct unit *other, struct function *g)
+/* Put what g's braces hold behind f's opening one. */
+static void add_body(struct unit *u, struct function *f, struct unit *other,
+                     struct function *g)
 {
-    struct token *last;
-    cut(f->body, f->end, &last);
+    struct token *last, *behind = f->body->next;
     struct token *first = cut(g->body, g->end, &last);
     if (first == NULL)
         return;
     last->next = NULL;
     move_files(u, other, first, last);
     first->prev = f->body;
-    last->next = f->end;
+    last->next = behind;
     f->body->next = first;
-    f->end->prev = last;
+    behind->prev = last;
+}
+
+static void replace_body(struct unit *u, struct function *f,
+                         struct unit *other, struct function *g)
+{
+    struct token *last;
+    cut(f->body, f->end, &last);
+    add_body(u, f, other, g);
+}
+
+/* { A } and { B } become { if (in a kernel) { B } else { A } }.  Where B is
+ * PTX, A has to do for both. */
+static void join_bodies(struct unit *u, struct function *f, struct unit *other,
+                        struct function *g)
+{
+    if (strcmp(text_of(u, f->body, f->end), text_of(u, g->body, g->end)) == 0
+        || mentions(g->body, g->end, "asm"))
+        return;
+    put_after(u, f->body, f->body, " } else { ");
+    put_before(u, f->end, f->end, " }");
+    add_body(u, f, other, g);
+    put_after(u, f->body, f->body, " if (softgpu_tls.block) { ");
+}
+
+/* The functions of both sides, each with both its bodies. */
+static void join_shared_code(struct unit *u, struct unit *device)
+{
+    int from = 0;
+    for (int i = 0; i < u->function_count; i++) {
+        int twin = is_shared_code(&u->functions[i])
+                       ? find_twin(u, &u->functions[i], device, from)
+                       : -1;
+        if (twin < 0)
+            continue;
+        from = twin + 1;
+        join_bodies(u, &u->functions[i], device, &device->functions[twin]);
+    }
 }
 
 /* A function of u with g's name and parameters. */
@@ -141,6 +186,7 @@ void take_device_code(struct unit *u, struct unit *device)
 {
     bool *seen = calloc((size_t)device->function_count + 1, 1);
     int from = 0;
+    join_shared_code(u, device);
     for (int i = 0; i < u->function_count; i++) {
         if (!is_device_code(&u->functions[i]))
             continue;

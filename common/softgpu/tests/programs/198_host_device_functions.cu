@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* __host__ __device__ functions give the same on both sides. */
+/* __host__ __device__ functions give the same on both sides, unless they ask
+ * which side that is. */
 #include "check.h"
 
 __host__ __device__ inline unsigned hash(unsigned x)
@@ -22,7 +23,7 @@ __host__ __device__ int where()
 
 __global__ void run(unsigned *out)
 {
-    out[threadIdx.x] = hash(threadIdx.x);
+    out[threadIdx.x] = hash(threadIdx.x) * where();
 }
 
 int main()

@@ -9,10 +9,11 @@ __device__ int value()
     return host_only;
 #endif
 }
+__device__ int deviceless() { return 0; }
 __host__ __device__ int both()
 {
 #ifdef __CUDA_ARCH__
-    return device_only;
+    return deviceless() + __CUDA_ARCH__;
 #else
     return 1;
 #endif
