@@ -20,6 +20,15 @@
  *      [passed]                    ; shown at full marks: where to go next
  *      next = Try the experiments under "Go further".
  *
+ *      [question]                  ; a number to predict, asked after the pass
+ *      ask     = How many bank conflicts does a 32 x 32 tile cost when ...?
+ *      answer  = 992
+ *      within  = 0.02              ; share it may be off by; exact without
+ *      why     = A column lies in one bank: 31 conflicts each for 32 columns.
+ *      counted = 2_tile.cu square conflicts 16 ; `prove` holds the answer true:
+ *                                  ; that step's count in that watched case is
+ *                                  ; 16 times it (any counter of cost.h)
+ *
  *      [checks]                    ; soft device: the watched cases
  *      clean = 10                  ; points when no watcher finds anything
  *
@@ -86,6 +95,18 @@ struct lab_cost {
     char hint[LAB_TEXT];     /**< while it has not all its points */
 };
 
+/** A number to predict. */
+struct lab_question {
+    char ask[LAB_TEXT]; /**< the question; empty: none */
+    char why[LAB_TEXT]; /**< shown with the right answer */
+    double answer;      /**< the number */
+    double within;      /**< share that an answer may be off by */
+    char step[64];      /**< of the ladder, whose count decides; or empty */
+    size_t watched;     /**< in this case */
+    enum cost cost;     /**< this counter */
+    double unit;        /**< the count is so many times the answer */
+};
+
 /** A lab as configured. */
 struct lab {
     char stem[64];  /**< "01_vector_add" */
@@ -106,6 +127,7 @@ struct lab {
     size_t tests;                    /**< of them */
     struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
     size_t speeds;                   /**< of them */
+    struct lab_question question; /**< asked after the pass */
     double clean; /**< points when no watcher finds anything */
     struct lab_cost cost[LAB_COSTS]; /**< in the order of lab.ini */
     size_t costs;                    /**< of them */
@@ -120,6 +142,8 @@ bool lab_open(const char *name, struct lab *lab, char *error);
 /** Read a lab.ini into `lab`, whose `suite` says which tests there are.
  *  @return false with one line in `error`. */
 bool lab_read(const char *path, struct lab *lab, char *error);
+/** Is the value as near to the answer as the question asks? */
+bool question_right(const struct lab_question *question, double value);
 /** The labs that have a suite, in order.  @return how many. */
 size_t lab_stems(const char **stems, size_t most);
 

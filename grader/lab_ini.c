@@ -141,6 +141,8 @@ static int on_entry(void *user, const char *section, const char *name,
         return ini_cost(reading, section + 5, name, value);
     if (!strcmp(section, "ladder"))
         return ini_ladder(reading, name, value);
+    if (!strcmp(section, "question"))
+        return ini_question(reading, name, value);
     if (!strcmp(section, "passed") && !strcmp(name, "next"))
         return ini_put_text(reading, value, reading->lab->next,
                         sizeof reading->lab->next);
@@ -159,6 +161,8 @@ static const char *missing(const struct reading *reading)
     for (size_t i = 0; i < lab->tests; i++)
         if (!reading->pointed[i])
             return "[points] does not name every test of the suite";
+    if (!*lab->question.ask != !*lab->question.why)
+        return "[question] needs ask, answer and why";
     return NULL;
 }
 

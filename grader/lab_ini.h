@@ -40,4 +40,9 @@ int ini_cost_hint(struct reading *reading, const char *name,
 /** A key of [ladder]: a step's points. */
 int ini_ladder(struct reading *reading, const char *name, const char *value);
 
+/* lab_question.c */
+
+/** A key of [question], which follows the ladder's files by name. */
+int ini_question(struct reading *reading, const char *name, const char *value);
+
 #endif

@@ -60,6 +60,8 @@ extern const struct verb verb_picture; /**< verbs/picture.c */
 extern const struct verb verb_cut;     /**< verbs/cut.c */
 extern const struct verb verb_check;   /**< verbs/check.c */
 extern const struct verb verb_profile; /**< verbs/profile.c */
+extern const struct verb verb_ask;     /**< verbs/question.c */
+extern const struct verb verb_answer;  /**< verbs/question.c */
 
 /** Read what follows the verb.
  *  @return -1 to go on, or an exit code (usage error said, help shown) */

@@ -204,6 +204,25 @@ static bool is_student(enum verdict verdict)
            || verdict == MEMORY || verdict == OUTPUT;
 }
 
+/* The lab's question is answered by what this step counts, if by any. */
+static bool is_answer(const struct lab *lab, const struct report *report,
+                      struct proof *proof)
+{
+    const struct lab_question *question = &lab->question;
+    const struct counted *counted =
+        &report->watch.cases[question->watched].cost[question->cost];
+
+    if (strcmp(proof->name, question->step) || !report->watched)
+        return true;
+    if (counted->seen
+        && question_right(question, counted->value / question->unit))
+        return true;
+    text_put(proof->why, PROOF_TEXT,
+             "[question]: the answer should be %.10g, as counted",
+             counted->value / question->unit);
+    return false;
+}
+
 void proof_try(const struct lab *lab, const struct target *target,
                const char *folder, uint64_t seed, struct proof *proof)
 {
@@ -216,7 +235,8 @@ void proof_try(const struct lab *lab, const struct target *target,
     grade(&task, &report);
     switch (proof->claim) {
     case CLAIM_STEP:
-        proof->held = is_in_tier(lab, target, &report, proof);
+        proof->held = is_in_tier(lab, target, &report, proof)
+                      && is_answer(lab, &report, proof);
         break;
     case CLAIM_FOUND: /* the gpu device has no watchers */
         proof->held = target->kind != DEVICE_SOFT
@@ -230,6 +250,6 @@ void proof_try(const struct lab *lab, const struct target *target,
                       && is_caught(lab, &report, proof);
         break;
     }
-    if (!proof->held)
+    if (!proof->held && !*proof->why)
         say_outcome(lab, &report, proof);
 }

@@ -206,6 +206,16 @@ static void show_cost_hint(const struct task *task, const struct report *report)
     text_wrap(stdout, 2, cost->hint);
 }
 
+/* A number to predict, for who has passed all tests. */
+static void show_question(const struct lab *lab, const struct report *report)
+{
+    if (report->verdict != PASS || !*lab->question.ask)
+        return;
+    printf("\nQuestion\n");
+    text_wrap(stdout, 2, lab->question.ask);
+    printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
+}
+
 void show_report(const struct task *task, const struct report *report,
                  bool verbose)
 {
@@ -236,4 +246,5 @@ void show_report(const struct task *task, const struct report *report,
         printf("\nNext\n");
         text_wrap(stdout, 2, task->lab->next);
     }
+    show_question(task->lab, report);
 }

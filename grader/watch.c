@@ -35,8 +35,9 @@ static void count(const json_t *report, struct watched_case *made)
     for (int i = 0; i < COSTS; i++) {
         struct counted *cost = &made->cost[i];
 
-        cost->known = cost->unit > 0 && json_array_size(kernels) > 0
-                      && cost_count(kernels, (enum cost)i, &cost->value);
+        cost->seen = json_array_size(kernels) > 0
+                     && cost_count(kernels, (enum cost)i, &cost->value);
+        cost->known = cost->seen && cost->unit > 0;
     }
 }
 

@@ -37,7 +37,8 @@ struct finding {
 
 /** A counter of a case, beside what the suite says of it. */
 struct counted {
-    bool known;    /**< it was counted, and the suite named a unit */
+    bool seen;     /**< it was counted */
+    bool known;    /**< likewise, and the suite named a unit */
     double value;  /**< as the report has it */
     double least;  /**< fewer is impossible */
     double baseline; /**< what the ladder's first step counts; 0: not known */

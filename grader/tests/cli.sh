@@ -64,7 +64,7 @@ END
 says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
     "${soft[@]}"
 
-for verb in list doctor grade run check profile prove picture cut; do
+for verb in list doctor grade run check profile ask answer prove picture cut; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
     ok "$verb --help" $?
@@ -108,6 +108,10 @@ says 0 "global load" profile 01 --from "$tmp/work" --html "$tmp/page.html" \
 [[ -s $tmp/page.html ]] && grep -q '"global_load_sectors": 16384' \
     "$tmp/profile.json"
 ok "the profile is a page and JSON too" $?
+says 0 "Right: 992. A column" answer 03 992
+says 1 "too little" answer 03 991
+says 0 "Answer with: build/warpbook answer 03" ask 03
+refuses 2 "is not a number" answer 03 many
 refuses 4 "cannot write" profile 01 --from "$tmp/work" --json - \
     --html "$tmp/none/page.html"
 

@@ -124,7 +124,9 @@ static void good_ini(void)
                             "[checks]\nclean = 7\n"
                             "[cost two]\nsectors = 8 2, 1.05 6\n"
                             "barriers = 0 1\n"
-                            "[cost hints]\nsectors = closer\n", &lab, error));
+                            "[cost hints]\nsectors = closer\n"
+                            "[question]\nask = how many?\nanswer = 200\n"
+                            "within = 0.01\nwhy = so many\n", &lab, error));
     CU_ASSERT_EQUAL(lab.clean, 7);
     CU_ASSERT_EQUAL(lab.costs, 2);
     CU_ASSERT_EQUAL(lab.cost[0].watched, 1);
@@ -140,6 +142,10 @@ static void good_ini(void)
     CU_ASSERT_EQUAL(lab.speed[0].target[0], 2.5);
     CU_ASSERT_EQUAL(lab.speed[0].points[0], 20);
     CU_ASSERT_STRING_EQUAL(lab.next, "go on");
+    CU_ASSERT_STRING_EQUAL(lab.question.why, "so many");
+    CU_ASSERT_TRUE(question_right(&lab.question, 198));
+    CU_ASSERT_FALSE(question_right(&lab.question, 197));
+    CU_ASSERT_FALSE(question_right(&lab.question, NAN));
 }
 
 static void bad_ini(void)
@@ -165,6 +171,11 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2, 1 1\n", "tiers"},
         {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2 1\n", "tiers"},
         {INI_HEAD INI_POINTS "[cost hints]\nsectors = x\n", "no budget"},
+        {INI_HEAD INI_POINTS "[question]\nask = x\n", "needs ask"},
+        {INI_HEAD INI_POINTS "[question]\nanswer = -1\n", "not a number"},
+        {INI_HEAD INI_POINTS "[question]\nreply = 1\n", "has no key"},
+        {INI_HEAD INI_POINTS "[question]\ncounted = a b c\n", "a step"},
+        {INI_HEAD INI_POINTS "[question]\ncounted = a b c 1\n", "no step"},
         {INI_HEAD INI_POINTS "[ladder]\n9_no.cu = 1\n", "no step"},
     };
     static struct lab lab;
