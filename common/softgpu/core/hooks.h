@@ -9,6 +9,8 @@
 #include "block.h"
 
 struct softgpu_allocation;
+struct softgpu_array;
+struct softgpu_library_call;
 
 /** Calls that are refused and tell of a defect. */
 enum softgpu_refusal {
@@ -60,6 +62,10 @@ struct softgpu_hooks {
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
     /** Bytes were copied, or filled (src is NULL), by the runtime. */
     void (*copied)(void *dst, const void *src, size_t bytes);
+    /** A library's call is about to use an array; its parts, which nobody
+     *  sees, run next. */
+    void (*library_array)(const struct softgpu_library_call *call,
+                          const struct softgpu_array *array);
     /** The program asks for `bytes` bytes from dst to be filled with a value,
      *  which may be no byte; some time before `copied`. */
     void (*fill_asked)(void *dst, int value, size_t bytes);

@@ -238,11 +238,14 @@ __attribute__((destructor)) static void tell_pending(void)
             if (op->number < number)
                 number = op->number;
         }
+    char place[512] = ""; /* a library's call has none */
+    if (launches && first->line)
+        snprintf(place, sizeof place, " (%s:%d)", first->file, first->line);
     if (launches)
         fprintf(stderr,
                 "softgpu: %u kernel launch%s never waited for and never ran, "
-                "the first of them %s (%s:%d): call cudaDeviceSynchronize() "
+                "the first of them %s%s: call cudaDeviceSynchronize() "
                 "before the program ends\n",
                 launches, launches == 1 ? " was" : "es were", first->name,
-                first->file, first->line);
+                place);
 }

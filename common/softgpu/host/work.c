@@ -12,6 +12,7 @@
 #include "event.h"
 #include "graph.h"
 #include "launch.h"
+#include "library.h"
 #include "memory.h"
 #include "reserved.h"
 #include "symbol.h"
@@ -22,6 +23,11 @@
 static cudaError_t run_kernel(struct softgpu_work *work, uint64_t *now)
 {
     const struct softgpu_kernel_work *k = &work->kernel;
+    const struct softgpu_library_call *call =
+        softgpu_library_of(k->kernel, k->closure);
+    const cudaError_t unfit = call ? softgpu_library_look(call) : cudaSuccess;
+    if (unfit)
+        return unfit;
     struct softgpu_grid grid = {
         .kernel = k->kernel, .closure = k->closure,
         .closure_bytes = k->bytes, .grid = k->grid,

@@ -4,6 +4,7 @@
 #include "findings.h"
 #include "grid.h"
 #include "host.h"
+#include "library.h"
 #include "modes.h"
 #include "order.h"
 #include "place.h"
@@ -140,6 +141,7 @@ const struct softgpu_hooks check_hooks = {
     .block_end = grid_block_end,
     .barrier = sync_barrier,
     .memory = memory,
+    .library_array = library_array,
     .copied = place_copied,
     .refused = host_refused,
     .launch_failed = host_launch_failed,

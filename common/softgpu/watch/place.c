@@ -281,6 +281,25 @@ void place_copied(void *dst, const void *src, size_t bytes)
         mark_all(to, at, at + bytes); /* the host's memory is known */
 }
 
+size_t place_first_unknown(const void *p, size_t n)
+{
+    const struct watched *w = watch_find((uintptr_t)p, 0);
+    const size_t at = w ? (uintptr_t)p - w->base : 0;
+    size_t i = 0;
+
+    if (!w || !w->known || (uintptr_t)p + n > w->end)
+        return n;
+    while (i < n) {
+        if (w->known[(at + i) / 4] == 0xf)
+            i += 4 - ((at + i) & 3);
+        else if (w->known[(at + i) / 4] >> ((at + i) & 3) & 1)
+            i++;
+        else
+            return i;
+    }
+    return n;
+}
+
 void place_each_live(void (*visit)(const struct watched *))
 {
     size_t i;
@@ -318,7 +337,7 @@ static int is_warp_state(uintptr_t address)
 }
 
 /* Variables of the program, literals. */
-static int is_program(uintptr_t address)
+int watch_is_program(uintptr_t address)
 {
     const uintptr_t begin = (uintptr_t)&__executable_start;
 
@@ -359,7 +378,7 @@ void watch_place(struct access *access)
         access->region = REGION_SHARED;
     } else if (is_local(access->address)) {
         access->region = REGION_LOCAL;
-    } else if (is_program(access->address)) {
+    } else if (watch_is_program(access->address)) {
         access->region = REGION_SYMBOL;
     } else if ((access->memory = find_soon(access)) != NULL) {
         access->region = REGION_DEVICE;

@@ -14,6 +14,9 @@ void place_allocated(const struct softgpu_allocation *a, uintptr_t site);
 void place_freed(const struct softgpu_allocation *a, uintptr_t site);
 /** The runtime copied bytes, or filled them (src is NULL). */
 void place_copied(void *dst, const void *src, size_t bytes);
+/** Which of these bytes of device memory is the first without a value.
+ *  @return its index; n when all have one, or nothing is known of them */
+size_t place_first_unknown(const void *p, size_t n);
 /** The program asks for a fill from dst: were elements meant for bytes? */
 void place_fill_asked(const void *dst, size_t bytes, uintptr_t site);
 /** 1 when a plain read lies in memory that was read at this line before, and

@@ -103,6 +103,9 @@ struct watched *watch_nearest(uintptr_t address);
 /** 1 if the address belongs to a device's memory, allocated or not. */
 int watch_is_device_address(uintptr_t address);
 
+/** 1 if it belongs to the program: a variable, a literal. */
+int watch_is_program(uintptr_t address);
+
 /** Begin a sighting of an access. */
 struct softgpu_sighting watch_sighting(const struct access *access,
                                        enum softgpu_finding_kind kind);

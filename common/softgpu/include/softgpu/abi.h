@@ -97,6 +97,8 @@ struct softgpu_kernel {
 /** It calls a function that may read threadIdx and its like: the loop over
  *  the threads stores them. */
 #define SOFTGPU_NEEDS_IDS 2u
+/** A library's call: host/library.h. */
+#define SOFTGPU_LIBRARY 4u
 
 /** Link a kernel into the list; before main(). */
 void softgpu_register_kernel(struct softgpu_kernel *kernel);
