@@ -23,7 +23,7 @@ mains    = $(if $(1),$(shell grep -l '^int main\b' $(1)))
 SG      := common/softgpu
 SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
-             host/*.c cards/*.c))
+             host/*.c cards/*.c blas/*.c dnn/*.c))
 COMMON  := $(wildcard common/*.c)
 WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\

@@ -7,7 +7,8 @@
 set -eu
 
 student="gcc g++ make binutils patch libcunit1-dev libdw-dev libinih-dev
-         libjansson-dev libpng-dev zlib1g-dev dataset-fashion-mnist"
+         libdnnl-dev libjansson-dev libopenblas-dev libpng-dev zlib1g-dev
+         dataset-fashion-mnist"
 test="clang"
 docs="doxygen graphviz doxygen-awesome-css"
 

@@ -240,6 +240,10 @@ static int link_program(struct job *job)
     list_add(&argv, job->places.library);
     add_watch_libraries(&argv, job);
     list_add(&argv, "-lsoftgpu");
+    if (!add_stand_ins(&argv, job)) {
+        finish_output(program, target, false);
+        return EXIT_FILES;
+    }
     add_watch_needs(&argv, job);
     list_add(&argv, "-lpthread");
     list_add(&argv, "-lm");

@@ -36,6 +36,7 @@ struct options {
     struct list preprocess; /**< for the preprocessor: -I -D -U -M... */
     struct list compile;    /**< for the compiler */
     struct list link;       /**< for the linker: -l -L -Wl,... */
+    struct list stand_ins;  /**< names of the Toolkit's libraries wanted */
     const char *output;     /**< -o, or NULL */
     const char *standard;   /**< -std=... for the compiler */
     const char *language;   /**< -x, or NULL */
@@ -56,6 +57,16 @@ struct places {
     char include[4096]; /**< directory of CUDA's headers */
     char library[4096]; /**< directory of libsoftgpu.a */
 };
+
+/** A library of the CUDA Toolkit that one of this machine's stands in for. */
+struct stand_in {
+    const char *name;     /**< as in -lcublas */
+    const char *library;  /**< what does the work: "openblas" */
+    const char *also;     /**< another one it needs, or NULL */
+    const char *package;  /**< Debian's package with it */
+};
+/** The stand-in for -lNAME, or NULL. */
+const struct stand_in *find_stand_in(const char *name);
 
 /** Find headers and library beside the executable or under SOFTGPU_HOME. */
 void find_places(struct places *places);
@@ -88,6 +99,9 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda);
 void add_watch_options(struct list *argv, const struct job *job);
 /** Append the watchers' library, before the runtime's. */
 void add_watch_libraries(struct list *argv, const struct job *job);
+/** Append what stands in for the Toolkit's libraries that are asked for, after
+ *  the runtime.  @return false after a message: one is not installed */
+bool add_stand_ins(struct list *argv, const struct job *job);
 /** Append the libraries that the watchers need, after the runtime's. */
 void add_watch_needs(struct list *argv, const struct job *job);
 /** The rewritten source of a .cu file, or its preprocessed text for -E.

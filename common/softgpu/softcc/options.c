@@ -229,7 +229,9 @@ static const char *standard(const char *name)
 
 static void take_library(struct options *o, const char *name)
 {
-    if (!toolkit_library(name))
+    if (find_stand_in(name))
+        list_add(&o->stand_ins, name);
+    else if (!toolkit_library(name))
         list_add(&o->inputs, joined("-l", name));
 }
 

@@ -120,6 +120,34 @@ static void nothing_half_written(void)
     free(r.err.bytes);
 }
 
+/* A library of the Toolkit is linked through what stands in for it; when that
+ * is not installed, one line says what to do. */
+static void stand_ins(void)
+{
+    static const char compiler[] =
+        "#!/bin/sh\n"
+        "case $1 in -print-file-name=*) echo \"${1#*=}\" ;;\n"
+        "*) exec g++ \"$@\" ;; esac\n";
+    char path[128];
+    struct result r = run_line("-c %s/good.cu -lcudnn -lcublas -o %s/good.o");
+    CU_ASSERT_EQUAL(r.status, 0);
+    free(r.out.bytes);
+    free(r.err.bytes);
+    write_file("cxx", compiler);
+    snprintf(path, sizeof path, "%s/cxx", folder);
+    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
+    setenv("SOFTCC_CXX", path, 1);
+    r = run_line("%s/good.cu -lcudnn -o %s/needs");
+    unsetenv("SOFTCC_CXX");
+    CU_ASSERT_EQUAL(r.status, 4);
+    CU_ASSERT_STRING_EQUAL(r.err.bytes ? r.err.bytes : "",
+                           "softcc: -lcudnn needs libdnnl.so, which is not "
+                           "installed: apt-get install libdnnl-dev\n");
+    CU_ASSERT_FALSE(exists("needs"));
+    free(r.out.bytes);
+    free(r.err.bytes);
+}
+
 static int prepare(void)
 {
     static const char good[] =
@@ -253,6 +281,7 @@ int main(void)
     CU_pSuite lines = CU_add_suite("softcc, command line", prepare, clean_up);
     CU_add_test(lines, "options and exit codes", command_lines);
     CU_add_test(lines, "nothing half written", nothing_half_written);
+    CU_add_test(lines, "stand-ins", stand_ins);
     CU_add_test(lines, "toolkit", toolkit);
     CU_add_test(lines, "interrupted", interrupted);
     CU_add_test(lines, "full disk", full_disk);
