@@ -51,9 +51,10 @@ static json_t *make_report(void)
 {
     const struct softgpu_card *card = softgpu_card(); /* of no device: NULL */
 
-    return json_pack("{s:i, s:s, s:o, s:o}", "schema", 1,
+    return json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema", 1,
                      "card", card ? card->key : "",
                      "findings", check_json ? check_json() : json_array(),
+                     "sampled", check_sampled ? check_sampled() : json_null(),
                      "kernels", profile_json ? profile_json() : json_array());
 }
 

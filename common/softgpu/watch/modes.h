@@ -48,6 +48,8 @@ SOFTGPU_MAYBE int check_tell(void);
 SOFTGPU_MAYBE void profile_tell(void);
 /** The field `findings`, a new array. */
 SOFTGPU_MAYBE struct json_t *check_json(void);
+/** The field `sampled`, a new object: what was watched in part. */
+SOFTGPU_MAYBE struct json_t *check_sampled(void);
 /** The field `kernels`, a new array. */
 SOFTGPU_MAYBE struct json_t *profile_json(void);
 /** Make the page of a finished report, after profile_tell. */

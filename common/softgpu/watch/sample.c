@@ -5,6 +5,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "modes.h"
+
 enum { THREADS = 1 << 22, KERNELS = 64 };
 
 /** A kernel of which blocks were left out. */
@@ -82,7 +84,7 @@ void sample_text(FILE *out)
                 left_out == 1 ? "was" : "were");
 }
 
-json_t *sample_json(void)
+json_t *check_sampled(void)
 {
     json_t *list = json_array();
 
@@ -91,5 +93,7 @@ json_t *sample_json(void)
             "{s:s, s:I, s:I}", "kernel", partial[i].kernel, "every",
             (json_int_t)partial[i].every, "launches",
             (json_int_t)partial[i].launches));
-    return list;
+    return json_pack("{s:o, s:I, s:I}", "kernels", list,
+                     "allocations", (json_int_t)left_out,
+                     "bytes", (json_int_t)left_out_bytes);
 }

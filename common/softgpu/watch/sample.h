@@ -24,8 +24,4 @@ void sample_left_out(size_t bytes);
 /** Say what was left out; nothing when nothing was. */
 void sample_text(FILE *out);
 
-struct json_t;
-/** The same as a new JSON array, the field `partial`. */
-struct json_t *sample_json(void);
-
 #endif
