@@ -139,6 +139,33 @@ static const void *signal_pc(const ucontext_t *context)
 #endif
 }
 
+static const char *signal_sp(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (const char *)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (const char *)context->uc_mcontext.sp;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+/* The runtime, a watcher or the C library crashed: where in the program was it
+ * called?  The first word up the thread's stack that is an address there. */
+static const void *caller(const ucontext_t *context)
+{
+    const struct stack *s = CURRENT_THREAD->stack;
+    const char *sp = signal_sp(context);
+    if (!s || !sp || sp >= (const char *)s->top)
+        return NULL;
+    sp = sp < s->base ? s->base : sp; /* it ran over */
+    const void *const *word = (const void *const *)((size_t)sp & ~(size_t)7);
+    while ((const void *)word < s->top && !softgpu_text_is_user(*word))
+        word++;
+    return (const void *)word < s->top ? *word : NULL;
+}
+
 /* Let the interrupted code go on in softgpu_abandon(), on unused bytes below
  * the frame that the worker's native stack ends with. */
 static void resume_in_abandon(ucontext_t *context, const struct worker *w)
@@ -221,9 +248,11 @@ static void on_crash(int number, siginfo_t *info, void *context)
     const int error = classify(number, info, context, &fault);
     const void *copy = softgpu_copy_site;
     softgpu_copy_site = NULL;
+    const void *pc = signal_pc(context);
+    if (!copy && !softgpu_text_is_user(pc))
+        copy = caller(context);
     if (softgpu_fault_claim(run, error)) {
-        softgpu_fault_here(&fault, copy ? copy : signal_pc(context),
-                           copy != NULL);
+        softgpu_fault_here(&fault, copy ? copy : pc, copy != NULL);
         run->fault = fault;
     }
     resume_in_abandon(context, CURRENT_BLOCK->worker);

@@ -17,11 +17,18 @@ static const char *const clang_only[] = {
     "-mllvm", "-tsan-instrument-read-before-write=1",
     "-mllvm", "-tsan-distinguish-volatile=1",
     "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
-    "-fno-delete-null-pointer-checks",
+    "-mllvm", "-disable-vector-combine",
+    /* an access stays on its line and in its branch */
+    "-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false",
+    "-mllvm", "-simplifycfg-merge-cond-stores=false",
+    "-mllvm", "-simplifycfg-hoist-cond-stores=false",
+    "-fno-delete-null-pointer-checks", "-fno-builtin-printf",
     "-gdwarf-4", "-gdwarf-aranges", /* of 5, libdw misses inlined calls */
 };
 
-static const char *const check_only[] = { "-fsanitize=bounds" };
+/* clang's other half of -fsanitize=bounds puts traps where it knows better. */
+static const char *const check_gcc[] = { "-fsanitize=bounds" };
+static const char *const check_clang[] = { "-fsanitize=array-bounds" };
 
 /* Ways that part and join in the source do so in the program. */
 static const char *const profile_gcc[] = {
@@ -30,7 +37,6 @@ static const char *const profile_gcc[] = {
 static const char *const profile_clang[] = {
     "-fsanitize-coverage=bb,no-prune,trace-pc",
     "-mllvm", "-disable-block-placement", "-mllvm", "-enable-tail-merge=0",
-    "-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false",
 };
 
 static void add_all(struct list *argv, const char *const *words, size_t count)
@@ -55,8 +61,10 @@ void add_watch_options(struct list *argv, const struct job *job)
         ADD_ALL(argv, clang_only);
     else
         ADD_ALL(argv, gcc_only);
-    if (job->options->check)
-        ADD_ALL(argv, check_only);
+    if (job->options->check && job->places.clang)
+        ADD_ALL(argv, check_clang);
+    else if (job->options->check)
+        ADD_ALL(argv, check_gcc);
     if (job->options->profile && job->places.clang)
         ADD_ALL(argv, profile_clang);
     else if (job->options->profile)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define CACHE_SIZE 4096 /* power of two; call sites of one program */
+#define NEAR_ROWS 4     /* of the line table: a statement's */
 
 struct cached {
     uintptr_t address;
@@ -171,6 +172,41 @@ static void leave_headers(Dwarf_Die *unit, Dwarf_Addr address,
     free(scopes);
 }
 
+/* A row of the line table that names a line of the user's. */
+static int take_row(Dwarf_Line *row, struct source_line *place)
+{
+    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+    int line = 0, column = 0;
+
+    if (!file || is_ours(file) || dwarf_lineno(row, &line) || !line)
+        return 0;
+    dwarf_linecol(row, &column);
+    set_place(place, file, line, column);
+    return 1;
+}
+
+/* clang gives line 0 to what it made of accesses in two places: the nearest
+ * line before it, else behind it, is one of them. */
+static void look_beside(Dwarf_Die *unit, Dwarf_Addr address,
+                        struct source_line *place)
+{
+    Dwarf_Lines *rows;
+    size_t count, at = 0;
+    Dwarf_Addr begin;
+
+    if (dwarf_getsrclines(unit, &rows, &count) != 0)
+        return;
+    while (at < count && !dwarf_lineaddr(dwarf_onesrcline(rows, at), &begin)
+           && begin <= address)
+        at++;
+    for (size_t i = at; i > 0 && at - i < NEAR_ROWS; i--)
+        if (take_row(dwarf_onesrcline(rows, i - 1), place))
+            return;
+    for (size_t i = at; i < count && i - at < NEAR_ROWS; i++)
+        if (take_row(dwarf_onesrcline(rows, i), place))
+            return;
+}
+
 static void look_up(uintptr_t return_address, struct source_line *place)
 {
     Dwarf_Addr address = return_address - 1, bias = 0;
@@ -191,6 +227,8 @@ static void look_up(uintptr_t return_address, struct source_line *place)
     set_place(place, file, line, column);
     name_header(place, file);
     unit = dwfl_module_addrdie(module, address, &bias);
+    if (unit && line == 0)
+        look_beside(unit, address - bias, place);
     if (unit)
         leave_headers(unit, address - bias, place);
 }

@@ -161,16 +161,34 @@ int sync_any_failed(void)
     return any_failed;
 }
 
+static uint32_t all_waiting(const struct fault *fault)
+{
+    uint32_t threads = 0;
+
+    for (uint32_t i = 0; i < fault->site_count; i++)
+        threads += fault->sites[i].threads;
+    return threads;
+}
+
 void sync_failed(const struct run *run, const struct fault *fault, int error)
 {
+    const struct wait_site *wait = fault->sites;
     struct softgpu_sighting seen = {
         .kind = kind_of(error, fault->text),
         .kernel = run->grid->kernel->name,
-        .code = (uintptr_t)fault->pc,
+        .code = (uintptr_t)fault->pc + !fault->returns,
         .block = fault->block,
         .thread = fault->thread,
     };
 
     any_failed = 1;
-    softgpu_find(&seen, "%s", fault->text);
+    if (!fault->site_count) {
+        softgpu_find(&seen, "%s", fault->text);
+        return;
+    }
+    seen.code = (uintptr_t)wait[0].pc;
+    seen.other = fault->site_count > 1 ? (uintptr_t)wait[1].pc : 0;
+    softgpu_find(&seen, "the block can never go on: of its threads %u wait "
+                 "here, %u elsewhere", wait[0].threads,
+                 all_waiting(fault) - wait[0].threads);
 }
