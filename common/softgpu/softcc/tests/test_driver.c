@@ -174,7 +174,7 @@ static int clean_up(void)
                                          "kit/crt/host_config.h", "kit/crt",
                                          "kit/cuda_runtime.h",
                                          "kit/cublas_v2.h", "kit",
-                                         "library.cu", "cc" };
+                                         "library.cu", "cc", "cxx" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
