@@ -127,9 +127,9 @@ struct run {
     _Alignas(64) _Atomic uint64_t claimed; /**< blocks handed out */
     _Atomic uint64_t finished;     /**< blocks, of a cooperative launch */
     _Atomic uint64_t grid_arrived; /**< blocks in the grid barrier */
-    _Atomic uint32_t grid_epoch;
     _Atomic uint64_t cpu_ns;
-    _Alignas(64) struct softgpu_grid *grid;
+    _Alignas(64) struct softgpu_grid *grid; /* from here on mostly read */
+    _Atomic uint32_t grid_epoch;
     uint64_t blocks;
     _Atomic int error;           /**< the first cudaError_t */
     bool whole;                  /**< no thread can stop */

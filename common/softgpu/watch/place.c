@@ -116,6 +116,11 @@ static size_t words_of(const struct watched *w)
     return (w->end - w->base + 3) / 4;
 }
 
+static size_t granule_bytes(const struct watched *w)
+{
+    return (words_of(w) / GRANULE_WORDS + 1) * sizeof *w->granules;
+}
+
 /* Room for what is known of each word; none for what exceeds the budget. */
 static void give_cells(struct watched *w)
 {
@@ -126,6 +131,8 @@ static void give_cells(struct watched *w)
     if (cell_bytes + bytes > (size_t)CELL_BUDGET_MB << 20)
         sample_left_out(w->end - w->base);
     else
+        w->granules = watch_reserve(granule_bytes(w));
+    if (w->granules)
         w->cells = watch_reserve(bytes);
     if (w->cells)
         cell_bytes += bytes;
@@ -136,10 +143,12 @@ static void take_cells(struct watched *w)
     size_t bytes = words_of(w) * sizeof *w->cells;
 
     watch_release(w->known, words_of(w));
+    watch_release(w->granules, granule_bytes(w));
     watch_release(w->cells, bytes);
     if (w->cells)
         cell_bytes -= bytes;
     w->known = NULL;
+    w->granules = NULL;
     w->cells = NULL;
 }
 

@@ -13,16 +13,6 @@
 /* Where the caller's frame begins, without a frame pointer of our own. */
 #define FRAME ((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *))
 
-/* Apart from the entries, whose usual way it would make longer. */
-static __attribute__((noinline)) void
-profile_too(const volatile void *p, uint32_t bytes, uint32_t flags,
-            uintptr_t code, uintptr_t frame)
-{
-    profile_access(p, bytes, flags, code, frame);
-    if (check_access)
-        check_access(p, bytes, flags, code);
-}
-
 /* Most blocks of a long launch are not. */
 static inline int is_profiled(void)
 {
@@ -32,16 +22,46 @@ static inline int is_profiled(void)
 /* Here, for without the checks it stays empty: then no access is quick. */
 SOFTGPU_TLS struct words_fast words_fast;
 
-/* Inlined into each entry: the frame is the entry's. */
+/* Apart from the entries, which need no frame of their own without it: they
+ * end in it.  `what`: bytes, and flags above them. */
+static __attribute__((noinline)) void
+seen_newly(const volatile void *p, uint64_t what, uintptr_t code,
+           uintptr_t frame)
+{
+    const uint32_t bytes = (uint32_t)what, flags = (uint32_t)(what >> 32);
+
+    if (is_profiled())
+        profile_access(p, bytes, flags, code, frame);
+    if (check_access)
+        check_access(p, bytes, flags, code);
+}
+
+/* Likewise for what words_plain() holds for.  A block that is profiled has
+ * no such words. */
+static __attribute__((noinline)) void
+seen_in_shared(const volatile void *p, uint64_t what, uintptr_t code,
+               uintptr_t frame)
+{
+    const uint32_t words = (uint32_t)what / 4;
+
+    if (!words_only_begin(words_index(p, (uint32_t)what) * words, words,
+                          (uint32_t)(what >> 32), code))
+        seen_newly(p, what, code, frame);
+}
+
+/* Inlined into each entry: the frame is the entry's.  Most accesses are plain
+ * reads of shared memory that tell nothing new; those end here. */
 static inline __attribute__((always_inline)) void
 seen(const volatile void *p, uint32_t bytes, uint32_t flags, uintptr_t code)
 {
-    if (words_quick(p, bytes, flags, code))
-        return;
-    if (is_profiled())
-        profile_too(p, bytes, flags, code, FRAME);
-    else if (check_access)
-        check_access(p, bytes, flags, code);
+    const uint64_t what = (uint64_t)flags << 32 | bytes;
+    const size_t at = words_index(p, bytes);
+
+    if (!words_plain(at, bytes, flags))
+        seen_newly(p, what, code, FRAME);
+    else if (flags
+             || !words_nothing_new(at * (bytes / 4), bytes / 4, code))
+        seen_in_shared(p, what, code, FRAME);
 }
 
 /* Long accesses (a struct, memcpy) are shown to the profiler as what a card
@@ -121,8 +141,18 @@ ENTRY void *__tsan_memset(void *to, int value, size_t bytes)
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
-void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
-void __tsan_vptr_read(void **p) { (void)p; }
+
+/* A constructor tells which class an object is of; a call asks. */
+ENTRY void __tsan_vptr_update(void **p, void *value)
+{
+    (void)value;
+    seen(p, sizeof *p, ACCESS_WRITE, CODE);
+}
+
+ENTRY void __tsan_vptr_read(void **p)
+{
+    seen(p, sizeof *p, 0, CODE);
+}
 
 /* --- atomics: shown, then done -------------------------------------------- */
 

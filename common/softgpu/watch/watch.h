@@ -31,10 +31,21 @@ enum access_flags { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4,
                     ACCESS_RELEASE = 8, /* an atomic that orders, too */
                     ACCESS_RANGE = 16 /* part of a copy: any alignment */ };
 
+enum { GRANULE_WORDS = 16 };
+
+/** What holds for all words of 64 bytes of device memory: in the launch `tag`
+ *  several blocks read them at `code`, and nobody wrote.  Inputs are mostly
+ *  so; then one look here is enough, and touches less memory than cells. */
+struct granule {
+    uint32_t tag;
+    uint32_t code; /**< 0: nothing of the kind is known */
+};
+
 /** An allocation as the watchers know it. */
 struct watched {
     uintptr_t base, end;     /**< of the bytes asked for */
     struct cell *cells;      /**< one for each 4 bytes, or NULL: too large */
+    struct granule *granules; /**< one for each 16 cells; with them */
     uint8_t *known;          /**< for each 4 bytes: which hold a value; NULL
                                   where the host may write, too */
     enum softgpu_kind kind;

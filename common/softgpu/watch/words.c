@@ -74,6 +74,8 @@ static void judge(struct word_access *word, size_t index, unsigned bytes)
         word->now.who |= SEEN_UNKNOWN; /* each such read is told */
     if (!cells || !a->block->sampled)
         return;
+    if (a->memory)
+        a->memory->granules[index / GRANULE_WORDS].code = 0;
     word->cell = &cells[index];
     word->now.who |= bytes << SEEN_BYTES_SHIFT;
     race_judge(word);
@@ -112,47 +114,43 @@ void words_follow(struct watch_block *w)
     words_fast.interval = w->interval;
 }
 
-/* Words that belong to somebody, by find_shared's rule (bounds.c). */
-static int are_owned(size_t index, size_t end)
+/* All its words were read from one place by several blocks, and not written:
+ * remember that of the whole granule.  Under its lock, as all that undoes it
+ * is (judge). */
+static void settle_granule(const struct watched *m, size_t number,
+                           const struct granule *now)
 {
-    return end <= words_fast.declared
-           || (index >= words_fast.dynamic && end <= words_fast.dynamic_end)
-           || index >= words_fast.functions;
+    const struct cell *cell = &m->cells[number * GRANULE_WORDS];
+    const uintptr_t address = m->base + number * GRANULE_WORDS * 4;
+    int same = 1;
+
+    lock(address);
+    for (int i = 0; i < GRANULE_WORDS; i++, cell++)
+        same &= cell->tag == now->tag && cell->head.code == now->code
+                && !(cell->next & CELL_WRITTEN)
+                && (cell->head.who & (SEEN_KEY | SEEN_BLOCKS))
+                       == (SEEN_BYTES | SEEN_BLOCKS);
+    if (same)
+        m->granules[number] = *now;
+    unlock(address);
 }
 
-/* Begin a word's record, as cell_begin() does, by as few stores as can be; a
- * read begins none of what was never written.  @return whether it did */
-static inline int begin_word(size_t index, uint32_t flags, uint32_t code)
+/* The same, word by word. */
+static __attribute__((noinline)) int
+cells_cover(const struct watched *m, size_t at, uint32_t bytes,
+            const struct granule *granule)
 {
-    const struct softgpu_thread *t = softgpu_tls.thread;
-    const struct watch_block *w = words_fast.block;
-    struct cell *cell = &words_fast.cells[index];
-    const uint32_t who = (uint32_t)(t - words_fast.threads) | SEEN_BYTES;
-    const uint32_t all = w->first << 4 | 0xf;
+    const struct watch_block *w = watch_here();
+    struct seen now = words_now(w, 0, granule->code);
 
-    if (cell->tag == (uint32_t)words_fast.interval)
-        return 0;
-    if (flags)
-        w->known[index] = all;
-    else if (w->known[index] != all)
-        return 0;
-    words_put(&cell->head.code, code,
-              flags ? who | SEEN_WRITE | SEEN_LAST : who);
-    words_put(&cell->head.block, 0, (uint32_t)words_fast.interval);
-    words_put(&cell->head.fences, w->fences, (uint16_t)t->warp->steps);
-    words_put(&cell->tag, (uint32_t)words_fast.interval,
-              flags ? CELL_WRITTEN : 0);
-    return 1;
-}
-
-int words_only_begin(size_t index, uint32_t words, uint32_t flags,
-                     uintptr_t code)
-{
-    if (!are_owned(index, index + words))
-        return 0;
-    for (uint32_t i = 0; i < words; i++)
-        if (!begin_word(index + i, flags, (uint32_t)code))
-            return 0; /* what was begun is right: it is judged once more */
+    now.who |= SEEN_BYTES;
+    now.block = (uint32_t)w->block->linear;
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        if (!cell_covers(&m->cells[at / 4 + i], &now, granule->tag))
+            return 0;
+    if ((at + bytes) % (4 * GRANULE_WORDS) == 0
+        && m->cells[at / 4].head.who & SEEN_BLOCKS)
+        settle_granule(m, at / 4 / GRANULE_WORDS, granule);
     return 1;
 }
 
@@ -161,21 +159,15 @@ int words_covered(const struct watched *m, const volatile void *p,
 {
     const size_t at = (uintptr_t)p - m->base;
     const struct watch_block *w = watch_here();
-    uint32_t tag;
-    struct seen now;
+    const struct granule *seen, now = {order_tag(w), (uint32_t)code};
 
     if (bytes < 4 || !m->cells || (uintptr_t)p & (bytes - 1) || at & 3)
         return 0;
-    if (!w->sampled && !m->known)
+    seen = &m->granules[at / 4 / GRANULE_WORDS];
+    if ((seen->tag == now.tag && seen->code == now.code)
+        || (!w->sampled && !m->known))
         return 1;
-    now = words_now(w, 0, code);
-    now.who |= SEEN_BYTES;
-    now.block = (uint32_t)w->block->linear;
-    tag = order_tag(w);
-    for (uint32_t i = 0; i < bytes / 4; i++)
-        if (!cell_covers(&m->cells[at / 4 + i], &now, tag))
-            return 0;
-    return 1;
+    return cells_cover(m, at, bytes, &now);
 }
 
 int watch_cells_of(const struct access *a)

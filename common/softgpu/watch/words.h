@@ -109,58 +109,86 @@ static inline void words_put(uint32_t *first, uint32_t low, uint32_t high)
     memcpy(first, &both, sizeof both);
 }
 
-/** The same of a code and what is to be known of who came from there. */
-static inline uint64_t words_from(uintptr_t code, uint32_t who)
-{
-    return (uint64_t)who << 32 | (uint32_t)code;
-}
-
 _Static_assert(offsetof(struct cell, next) == offsetof(struct cell, tag) + 4
                    && offsetof(struct seen, who) == 4
                    && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "words_pair reads tag and next, code and who");
 
 /** 1 when a plain read of whole words of shared memory tells nothing new, or
- *  next to nothing, which is noted. */
+ *  next to nothing, which is noted.  Compared field by field: constants of 32
+ *  bits are shorter than the 64-bit ones that both fields at once would take. */
 static inline __attribute__((always_inline)) int
 words_nothing_new(size_t index, uint32_t words, uintptr_t code)
 {
     struct cell *cell = &words_fast.cells[index];
 
-    for (uint32_t i = 0; i < words; i++) {
-        const uint64_t head = words_pair(&cell[i].head.code);
+    for (uint32_t i = 0; i < words; i++, cell++) {
+        const uint32_t who = cell->head.who;
 
-        if (words_pair(&cell[i].tag) != words_fast.interval)
+        if (words_pair(&cell->tag) != words_fast.interval
+            || cell->head.code != (uint32_t)code)
             return 0; /* where others were, too, race.c must look */
-        if ((head & words_from(~0u, SEEN_KEY | SEEN_WARPS))
-            == words_from(code, SEEN_BYTES | SEEN_WARPS))
+        if ((who & (SEEN_KEY | SEEN_WARPS)) == (SEEN_BYTES | SEEN_WARPS))
             continue;
-        if ((head & words_from(~0u, SEEN_KEY)) != words_from(code, SEEN_BYTES)
-            || !words_join(&cell[i]))
+        if ((who & SEEN_KEY) != SEEN_BYTES || !words_join(cell))
             return 0;
     }
     return 1;
 }
 
-/** 1 when all that an access of such words does is to begin their records of
- *  the interval; that is done.  Weak: it comes with the checks. */
-int words_only_begin(size_t index, uint32_t words, uint32_t flags,
-                     uintptr_t code) __attribute__((weak));
-
-/** 1 when a plain access of whole, aligned words of shared memory is done
- *  with.  Most accesses are such, so this is inlined where they arrive. */
+/** Is it a plain access of whole, aligned words of the shared memory that
+ *  words_fast has?  @param at  words_index() of it */
 static inline __attribute__((always_inline)) int
-words_quick(const volatile void *p, uint32_t bytes, uint32_t flags,
-            uintptr_t code)
+words_plain(size_t at, uint32_t bytes, uint32_t flags)
 {
-    const size_t at = bytes < 4 ? 0 : words_index(p, bytes);
-    const uint32_t words = bytes / 4;
+    return bytes >= 4 && !(flags & ~(uint32_t)ACCESS_WRITE)
+           && at < words_fast.words / (bytes / 4);
+}
 
-    if (bytes < 4 || flags & ~(uint32_t)ACCESS_WRITE
-        || at >= words_fast.words / words)
+/** Words that belong to somebody, by find_shared's rule (bounds.c). */
+static inline int words_owned(size_t index, size_t end)
+{
+    return end <= words_fast.declared
+           || (index >= words_fast.dynamic && end <= words_fast.dynamic_end)
+           || index >= words_fast.functions;
+}
+
+/** Begin a word's record, as cell_begin() does, by as few stores as can be; a
+ *  read begins none of what was never written.  @return whether it did */
+static inline int words_begin_one(size_t index, uint32_t flags, uint32_t code)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    const struct watch_block *w = words_fast.block;
+    struct cell *cell = &words_fast.cells[index];
+    const uint32_t who = (uint32_t)(t - words_fast.threads) | SEEN_BYTES;
+    const uint32_t all = w->first << 4 | 0xf;
+
+    if (cell->tag == (uint32_t)words_fast.interval)
         return 0;
-    return (!flags && words_nothing_new(at * words, words, code))
-           || words_only_begin(at * words, words, flags, code);
+    if (flags)
+        w->known[index] = all;
+    else if (w->known[index] != all)
+        return 0;
+    words_put(&cell->head.code, code,
+              flags ? who | SEEN_WRITE | SEEN_LAST : who);
+    words_put(&cell->head.block, 0, (uint32_t)words_fast.interval);
+    words_put(&cell->head.fences, w->fences, (uint16_t)t->warp->steps);
+    words_put(&cell->tag, (uint32_t)words_fast.interval,
+              flags ? CELL_WRITTEN : 0);
+    return 1;
+}
+
+/** 1 when all that an access of such words does is to begin their records of
+ *  the interval; that is done. */
+static inline int words_only_begin(size_t index, uint32_t words,
+                                   uint32_t flags, uintptr_t code)
+{
+    if (!words_owned(index, index + words))
+        return 0;
+    for (uint32_t i = 0; i < words; i++)
+        if (!words_begin_one(index + i, flags, (uint32_t)code))
+            return 0; /* what was begun is right: it is judged once more */
+    return 1;
 }
 
 /** 1 when a plain read of device memory tells nothing new.  Looked at without
