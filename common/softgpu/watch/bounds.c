@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Watcher: does the address belong to something, and is it aligned? */
 #include "../host/memory.h"
+#include "symbol.h"
 #include "watchers.h"
 
 /* How far an address lies from an allocation, in words. */
@@ -101,8 +102,10 @@ static int find_shared(const struct access *a)
 
 int watch_bounds(const struct access *a)
 {
-    if (a->region == REGION_LOCAL || a->region == REGION_SYMBOL)
-        return 1; /* private, or never outside: nothing more to ask */
+    if (a->region == REGION_LOCAL)
+        return 1; /* private: nothing more to ask */
+    if (a->region == REGION_SYMBOL)
+        return symbol_judge(a), 1;
     if (a->region == REGION_NONE)
         return find_nothing(a);
     if (a->region == REGION_SHARED && find_shared(a))

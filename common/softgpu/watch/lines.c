@@ -233,9 +233,29 @@ static void look_up(uintptr_t return_address, struct source_line *place)
         leave_headers(unit, address - bias, place);
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void softgpu_variable_at(uintptr_t address, char *name, int room)
+{
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char *found = NULL;
+
+    pthread_mutex_lock(&lock);
+    Dwfl *self = open_self();
+    Dwfl_Module *module = self ? dwfl_addrmodule(self, address) : NULL;
+
+    if (module)
+        found = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL,
+                                     NULL, NULL);
+    if (found && offset >= symbol.st_size)
+        found = NULL;
+    snprintf(name, (size_t)room, "%s", found ? found : "");
+    pthread_mutex_unlock(&lock);
+}
+
 void softgpu_source_line(uintptr_t return_address, struct source_line *place)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct cached *entry =
         &cache[(return_address * 0x9E3779B97F4A7C15u) >> 52];
 

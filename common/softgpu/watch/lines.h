@@ -28,4 +28,12 @@ struct source_line {
  */
 void softgpu_source_line(uintptr_t return_address, struct source_line *place);
 
+/** The variable of this process that holds a byte, as the linker calls it.
+ *
+ *  @param[in]  address  of the byte
+ *  @param[out] name     always written; "" when there is none
+ *  @param      room     bytes of name
+ */
+void softgpu_variable_at(uintptr_t address, char *name, int room);
+
 #endif

@@ -98,8 +98,14 @@ static void say(const struct softgpu_sighting *s, const struct seen *first,
         [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
     };
 
-    softgpu_find(s, "%s here, %s of the same word by thread (%u,%u,%u) of %s: "
-                 "%s", deed(first), deed(second), other.x, other.y, other.z,
+    char who[64] = "another thread"; /* whose name was not kept */
+
+    if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
+        || other.y != s->thread.y || other.z != s->thread.z)
+        snprintf(who, sizeof who, "thread (%u,%u,%u)", other.x, other.y,
+                 other.z);
+    softgpu_find(s, "%s here, %s of the same word by %s of %s: %s",
+                 deed(first), deed(second), who,
                  s->kind == SOFTGPU_FIND_RACE_BLOCKS ? "another block"
                                                      : "the same block",
                  between[s->kind]);

@@ -172,7 +172,7 @@ static uint32_t all_waiting(const struct fault *fault)
 
 void sync_failed(const struct run *run, const struct fault *fault, int error)
 {
-    const struct wait_site *wait = fault->sites;
+    const struct wait_site *wait = fault->sites, *other = NULL;
     struct softgpu_sighting seen = {
         .kind = kind_of(error, fault->text),
         .kernel = run->grid->kernel->name,
@@ -186,9 +186,12 @@ void sync_failed(const struct run *run, const struct fault *fault, int error)
         softgpu_find(&seen, "%s", fault->text);
         return;
     }
-    seen.code = (uintptr_t)wait[0].pc;
-    seen.other = fault->site_count > 1 ? (uintptr_t)wait[1].pc : 0;
+    if (fault->site_count > 1)
+        other = &wait[is_below(wait[1].pc, wait[0].pc)];
+    wait += other == wait; /* the first in the source is named first */
+    seen.code = (uintptr_t)wait->pc;
+    seen.other = other ? (uintptr_t)other->pc : 0;
     softgpu_find(&seen, "the block can never go on: of its threads %u wait "
-                 "here, %u elsewhere", wait[0].threads,
-                 all_waiting(fault) - wait[0].threads);
+                 "here, %u elsewhere", wait->threads,
+                 all_waiting(fault) - wait->threads);
 }
