@@ -45,7 +45,7 @@ build: $(BINS) ## build everything for the devices found
 
 run: build ## grade the reference of every lab on the device found
 test: ## build and run every test, plain and under sanitizers
-	grader/setup/install.sh student test docs
+	grader/setup/install.sh student test docs bench
 	$(MAKE) build tests
 	$(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
@@ -60,14 +60,14 @@ run prove doctor:
 picture: build ## blur real photographs: build/picture.png
 	$(B)/warpbook picture 02 --from solutions --output $(BUILD)/picture.png
 
-bench: build ## time the software GPU beside plain C
-	$(SG)/bench/run $(B)
+bench: build ## time the software GPU, and every step of the ladders
+	grader/setup/install.sh bench && grader/bench/run $(B)
 gpu-report: build ## on a card: check, count and time it all there
 	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
+	grader/bench/gpu $(B) docs/results/ladders-gpu.md
 
 docs: ## make the site: build/docs/html/index.html
-	grader/setup/install.sh docs
-	docs/make-site $(BUILD)/docs
+	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
 clean: ## remove what was built
 	rm -rf $(BUILD)
 tests: $(TESTS)

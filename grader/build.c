@@ -231,11 +231,12 @@ static double ingredients(const struct target *target, const struct lab *lab)
 void build_step(const struct target *target, const struct lab *lab,
                 const char *step, struct built *built)
 {
+    static const char *const watched[] = {"", "-checked", "-counted",
+                                          "-watched"};
     char folder[PATH_MAX], source[PATH_MAX], kept[PATH_MAX];
 
     text_put(folder, sizeof folder, "%s/runner/%s%s/%s", house_build(),
-             device_name(target->kind), target->watch ? "-watched" : "",
-             lab->stem);
+             device_name(target->kind), watched[target->watch], lab->stem);
     text_put(kept, sizeof kept, "%s/%s.run", folder, step);
     if (changed_at(kept) > ingredients(target, lab)) {
         *built = (struct built){.verdict = PASS};

@@ -23,6 +23,7 @@ struct task {
     bool watch;          /**< soft device: check it, and count its costs */
     void (*progress)(const struct lab *lab, size_t test,
                      const struct outcome *outcome); /**< may be NULL */
+    bool cpu;            /**< time by what all threads ran, not by the clock */
 };
 
 /** A timed run against the baseline. */
@@ -70,6 +71,10 @@ void grade_tests(const struct task *task, struct session *session,
 /** Time the submission against the lab's baseline. */
 void grade_speed(const struct task *task, struct session *session,
                  struct report *report);
+/** Time one of the suite's runs on two runners in turns, the baseline's first;
+ *  no round is begun after `seconds`.  What goes wrong is in `speed`. */
+void grade_pair(const struct task *task, size_t index, double seconds,
+                struct session *pair[2], struct speed_outcome *speed);
 /** Run the watched cases on the runner that was built for them. */
 void grade_watch(const struct task *task, const char *runner,
                  struct report *report);

@@ -13,12 +13,13 @@
 #include "grade.h"
 #include "house.h"
 #include "score.h"
+#include "suite_state.h"
 #include "text.h"
 
 enum { ROUNDS_LEAST = 3, ROUNDS_MOST = 7, CHANNEL_ROUNDS = 2 };
 
-/* Seconds after which no further round of a timed run is begun. */
-static const double enough_seconds = 1.5;
+/* Seconds of a grade after which no further round of a timed run is begun. */
+static const double grade_seconds = 1.5;
 /* Share of the points that the spread of the ratios may be worth. */
 static const double share_noise = 0.5;
 
@@ -26,6 +27,7 @@ static const double share_noise = 0.5;
 struct timing {
     const struct task *task;
     const struct suite_test *test;
+    double enough;  /* seconds after which no further round is begun */
     double channel; /* seconds of a call that does nothing */
     double times[2][ROUNDS_MOST];
     int rounds;
@@ -41,7 +43,10 @@ static double time_once(const struct timing *timing, struct session *session,
         test_measure_channel();
     timing->test->run();
     test_end();
-    return outcome->verdict == PASS ? outcome->seconds : -1;
+    if (outcome->verdict != PASS)
+        return -1;
+    return timing->task->cpu ? suite_state.answer.cpu_seconds
+                             : outcome->seconds;
 }
 
 /* The cheapest call that does nothing: what every call pays at least. */
@@ -74,7 +79,7 @@ static int time_rounds(struct timing *timing, struct session *pair[2],
     double start = 0;
 
     for (int round = -1; round < ROUNDS_MOST; round++) {
-        if (round >= ROUNDS_LEAST && clock_seconds() - start > enough_seconds)
+        if (round >= ROUNDS_LEAST && clock_seconds() - start > timing->enough)
             break;
         if (round == 0)
             start = clock_seconds();
@@ -104,18 +109,20 @@ static void conclude(struct timing *timing, struct speed_outcome *speed)
     speed->seconds = score_median(timing->times[1], (size_t)timing->rounds);
 }
 
-static void measure(struct timing *timing, struct session *pair[2],
-                    struct speed_outcome *speed)
+void grade_pair(const struct task *task, size_t index, double seconds,
+                struct session *pair[2], struct speed_outcome *speed)
 {
+    struct timing timing = {.task = task, .enough = seconds,
+                            .test = &task->lab->suite->speeds[index]};
     struct outcome outcome = {0};
     int failed = 0;
 
-    speed->verdict = UNMEASURED;
-    if (time_channel(timing, pair[0], &outcome))
-        failed = time_rounds(timing, pair, &outcome);
+    *speed = (struct speed_outcome){.verdict = UNMEASURED};
+    if (time_channel(&timing, pair[0], &outcome))
+        failed = time_rounds(&timing, pair, &outcome);
     if (failed < 0) {
         speed->verdict = PASS;
-        conclude(timing, speed);
+        conclude(&timing, speed);
         return;
     }
     if (failed == 1)
@@ -145,11 +152,7 @@ static void measure_twice(const struct task *task, size_t i,
                           struct speed_outcome *speed)
 {
     for (int attempt = 0; attempt < 2; attempt++) {
-        struct timing timing = {.task = task,
-                                .test = &task->lab->suite->speeds[i]};
-
-        *speed = (struct speed_outcome){.verdict = UNMEASURED};
-        measure(&timing, pair, speed);
+        grade_pair(task, i, grade_seconds, pair, speed);
         if (!too_noisy(task, i, speed))
             return;
     }

@@ -12,7 +12,7 @@
 static const struct verb *const verbs[] = {
     &verb_list, &verb_doctor, &verb_grade, &verb_run,
     &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
-    &verb_picture, &verb_cut,
+    &verb_bench, &verb_picture, &verb_cut,
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

@@ -62,6 +62,7 @@ extern const struct verb verb_check;   /**< verbs/check.c */
 extern const struct verb verb_profile; /**< verbs/profile.c */
 extern const struct verb verb_ask;     /**< verbs/question.c */
 extern const struct verb verb_answer;  /**< verbs/question.c */
+extern const struct verb verb_bench;   /**< verbs/bench.c */
 
 /** Read what follows the verb.
  *  @return -1 to go on, or an exit code (usage error said, help shown) */

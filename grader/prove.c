@@ -228,7 +228,8 @@ void proof_try(const struct lab *lab, const struct target *target,
 {
     static struct report report;
     bool watch = proof->claim == CLAIM_STEP || proof->claim == CLAIM_FOUND;
-    struct task task = {lab, target, proof->source, seed, false, watch, NULL};
+    struct task task = {lab, target, proof->source, seed, false, watch, NULL,
+                        false};
 
     if (*proof->mutant && !mutant_make(lab, folder, proof))
         return;

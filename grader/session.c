@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "random.h"
@@ -130,15 +131,27 @@ static enum waited send_call(struct session *session,
     return waited;
 }
 
+/* Seconds that all threads of the runner have run; 0 when not told. */
+static double cpu_seconds(const struct session *session)
+{
+    struct timespec at = {0};
+    clockid_t clock;
+
+    if (clock_getcpuclockid(session->process.pid, &clock)
+        || clock_gettime(clock, &at))
+        return 0;
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
 /* The timed part. */
 static enum waited go(struct session *session, uint64_t key,
-                      struct done *done, double *seconds)
+                      struct done *done, struct answer *answer)
 {
     struct {
         struct header header;
         uint64_t key;
     } message = {{MESSAGE_MAGIC, MSG_GO, session->sequence, sizeof key}, key};
-    double start = clock_seconds();
+    double cpu = cpu_seconds(session), start = clock_seconds();
     double deadline = start + session->limits.seconds;
     enum waited waited =
         transmit(session, &message, sizeof message, deadline);
@@ -147,7 +160,8 @@ static enum waited go(struct session *session, uint64_t key,
         waited = expect(session, MSG_DONE, sizeof *done, deadline);
     if (waited == WAIT_READY)
         waited = receive(session, done, sizeof *done, deadline);
-    *seconds = clock_seconds() - start;
+    answer->seconds = clock_seconds() - start;
+    answer->cpu_seconds = cpu_seconds(session) - cpu;
     return waited;
 }
 
@@ -190,7 +204,7 @@ bool session_call(struct session *session, const struct frame *frame,
     session->sequence++;
     waited = send_call(session, frame, mode, poison);
     if (waited == WAIT_READY)
-        waited = go(session, key, &done, &answer->seconds);
+        waited = go(session, key, &done, answer);
     if (waited == WAIT_READY)
         waited = take_output(session, frame, key, &done, &answer->facts);
     answer->status = done.status;

@@ -32,6 +32,7 @@ struct answer {
     char review[REVIEW_TEXT];  /**< empty, or why a person should look */
     int64_t status;            /**< what the lab returned */
     double seconds;            /**< from GO to DONE, on our clock */
+    double cpu_seconds;        /**< that all its threads ran meanwhile */
     struct facts facts;        /**< what the runner noticed; advisory */
 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Install what is missing on Debian: install.sh [student] [test] [docs]
+# Install what is missing on Debian: install.sh [student] [test] [docs] [bench]
 #
 # Says first what apt will install, asks nothing, and is done at once, without
 # a network, when all of it is there.
@@ -11,6 +11,7 @@ student="gcc g++ make binutils patch libcunit1-dev libdw-dev libinih-dev
          dataset-fashion-mnist"
 test="clang"
 docs="doxygen graphviz doxygen-awesome-css"
+bench="gnuplot-nox"
 
 stop() {
     echo "setup: $*" >&2
@@ -23,7 +24,8 @@ for set in "$@"; do
     student) wanted="$wanted $student" ;;
     test) wanted="$wanted $test" ;;
     docs) wanted="$wanted $docs" ;;
-    *) stop "no package set '$set'; there are: student, test, docs" ;;
+    bench) wanted="$wanted $bench" ;;
+    *) stop "no package set '$set'; there are: student, test, docs, bench" ;;
     esac
 done
 

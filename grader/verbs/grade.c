@@ -29,7 +29,7 @@ static int run(const struct options *options)
     struct target target;
     char error[512], source[PATH_MAX];
     struct task task = {&lab, &target, source, options->seed,
-                        !options->no_speed, !options->no_watch, show_test};
+                        !options->no_speed, !options->no_watch, show_test, false};
     bool quiet = options->json && !strcmp(options->json, "-");
 
     if (!open_lab(options->words[0], options, &lab)

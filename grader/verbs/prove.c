@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook prove [LAB]: prove every lab.
  *
- * Each proof is graded in a child process of its own; as many run at a time as
- * there are processors.  They answer through shared memory. */
+ * Each proof is graded in a child process of its own; they answer through
+ * shared memory. */
 #include "../prove.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "../build.h"
+#include "../children.h"
 #include "../house.h"
 #include "../text.h"
 #include "common.h"
@@ -37,41 +35,20 @@ struct work {
     const struct target *target;
     char folder[PATH_MAX]; /* for the handout and patched ladders */
     uint64_t seed;         /* of all inputs */
+    struct proof *proofs;  /* in shared memory */
 };
 
-static void try_one(const struct work *work, struct proof *proof)
+/* In a child process: what is changed here is changed here alone. */
+static void try_one(void *user, size_t index)
 {
+    const struct work *work = user;
+    struct proof *proof = &work->proofs[index];
     struct lab *lab = work->lab;
 
     if (proof->mutant[0] && lab->seconds > mutant_seconds)
         lab->seconds = mutant_seconds;
-    forget_temporary();
-    interrupt_catch();
     proof_try(lab, work->target, work->folder, work->seed, proof);
     proof->done = true;
-    remove_temporary();
-    _exit(0);
-}
-
-/* Tries all proofs, some at a time. */
-static void try_all(const struct work *work, struct proof *proofs,
-                    size_t count)
-{
-    long most = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
-
-    for (size_t i = 0; i < count && !interrupted(); i++) {
-        pid_t child;
-
-        if (running >= most && wait(NULL) > 0)
-            running--;
-        fflush(stdout);
-        child = fork();
-        if (child == 0)
-            try_one(work, &proofs[i]);
-        running += child > 0;
-    }
-    while (running > 0 && (wait(NULL) > 0 || errno == EINTR))
-        running--;
 }
 
 /* Is labs/NN_stem/stem.cu what cutting gives? */
@@ -152,7 +129,7 @@ static bool show_lab(const struct lab *lab, const struct proof *proofs,
            && tally.steps > 0 && tally.mutants_held == tally.mutants;
 }
 
-static bool prove_lab(struct work *work, struct proof *proofs)
+static bool prove_lab(struct work *work)
 {
     static char parts[BUILD_OBJECTS][PATH_MAX];
     const struct lab *lab = work->lab;
@@ -162,11 +139,11 @@ static bool prove_lab(struct work *work, struct proof *proofs)
     if (!make_temporary(work->folder)
         || !build_parts(work->target, lab, parts, &count, error))
         return complain(0, "cannot prepare %s", lab->stem);
-    count = proofs_list(lab, work->folder, proofs, error);
+    count = proofs_list(lab, work->folder, work->proofs, error);
     if (!count)
         return complain(0, "%s", error);
-    try_all(work, proofs, count);
-    return !interrupted() && show_lab(lab, proofs, count);
+    children_run(count, try_one, work);
+    return !interrupted() && show_lab(lab, work->proofs, count);
 }
 
 static int run(const struct options *options)
@@ -175,15 +152,15 @@ static int run(const struct options *options)
     struct target target;
     struct work work = {.lab = &lab, .target = &target,
                         .seed = options->seeded ? options->seed : PROVE_SEED};
-    char error[512];
+    char error[512] = "out of memory";
     bool all = true;
-    struct proof *proofs =
-        mmap(NULL, PROOFS_MOST * sizeof *proofs, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-    if (proofs == MAP_FAILED || !target_find(options->device, &target, error))
-        return complain(EXIT_TROUBLE, "%s",
-                        proofs == MAP_FAILED ? "out of memory" : error);
+    work.proofs = mmap(NULL, PROOFS_MOST * sizeof *work.proofs,
+                       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                       0);
+    if (work.proofs == MAP_FAILED
+        || !target_find(options->device, &target, error))
+        return complain(EXIT_TROUBLE, "%s", error);
     printf("%-16s %-12s %-13s %s\n", "lab", "handout", "steps right",
            "mutants");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
@@ -192,7 +169,7 @@ static int run(const struct options *options)
 
         if (!open_lab(name, options, &lab))
             return EXIT_USAGE;
-        all &= prove_lab(&work, proofs);
+        all &= prove_lab(&work);
         if (options->count)
             break;
     }

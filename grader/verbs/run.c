@@ -108,7 +108,8 @@ static int run(const struct options *options)
            "speed / baseline", "time");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
         struct task task = {&lab, &target, source, options->seed,
-                            !options->no_speed, !options->no_watch, NULL};
+                            !options->no_speed, !options->no_watch, NULL,
+                            false};
 
         if (!open_lab(suites[i]->stem, options, &lab)
             || !source_path(&reference, &lab, source))

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The bench of the ladders: its table on the software GPU, the machinery for a
+# card tried on the software GPU, and the drawings.
+set -u
+build=$(realpath "${BUILD:-build}")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+check() { # WORDS COMMAND...: one test
+    local words=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $words"
+    fi
+}
+
+"$build/warpbook" bench 01 --output "$tmp/soft.md" || echo "bench: $?"
+cat "$tmp/soft.md"
+row='^\| `[123]_[a-z_]*\.cu` \| [0-9.]+ \| [0-9.]+ \| 24,576 \| [0-9,]+ \| 1 \|'
+check "every step is counted: sectors, launches" \
+    test "$(grep -cE "$row" "$tmp/soft.md")" = 3
+check "and modelled, the first beside itself" \
+    grep -qE '1_one_per_thread.* \| [0-9.]+ \| 1\.00 \|' "$tmp/soft.md"
+check "16 bytes a lane are a quarter of the requests" \
+    grep -qE '3_vector.* \| 1,536 \|' "$tmp/soft.md"
+
+SOFT=1 BENCH_LAB=01_vector_add grader/bench/gpu "$build" "$tmp/gpu.md" 4096 \
+    >"$tmp/log" 2>&1 || cat "$tmp/log"
+check "the program for a card times each step beside its peer" \
+    test "$(grep -cE '^\| `.*GB/s \| cudaMemcpy \| [0-9.]+ \| [0-9.]+ \|' \
+        "$tmp/gpu.md")" = 3
+check "and finds each right" bash -c '! grep -q WRONG "$0"' "$tmp/gpu.md"
+sed 's/if (i < n)/if (i + 9 < n)/' solutions/01_vector_add/1_*.cu \
+    >"$tmp/short.cu"
+cp solutions/01_vector_add/*.h "$tmp"
+"$build/softcc" -O3 -Icommon -Igrader/bench -Ilabs/01_vector_add \
+    "-DBENCH_STEP=\"$tmp/short.cu\"" grader/bench/01_vector_add.cu \
+    "$build"/bench/gpu/{main,inputs}.o -o "$tmp/short"
+check "a wrong step is said to be" bash -c '"$0" 65536 | grep -q WRONG' \
+    "$tmp/short"
+
+if command -v gnuplot >"$tmp/log"; then
+    check "both tables are drawn" bash -c '"$0" "$1/soft.md" "$1/drawn" &&
+        "$0" "$1/gpu.md" "$1/drawn" && [[ $(ls "$1/drawn" | wc -l) == 2 ]]' \
+        grader/bench/plot "$tmp"
+    check "of the table as it is" \
+        grader/bench/plot --check "$tmp/soft.md" "$tmp/drawn"
+    sed 's/| 1\.00 |/| 1.01 |/' "$tmp/soft.md" >"$tmp/other.md"
+    check "and of no other" bash -c '! "$0" --check "$1/other.md" "$1/drawn"' \
+        grader/bench/plot "$tmp" >"$tmp/log"
+fi
+for table in docs/results/ladders-*.md; do
+    check "the drawings of $table are of its numbers" \
+        grader/bench/plot --check "$table" docs/results/ladders
+done
+echo "$passed passed, $failed failed"
+((failed == 0))
