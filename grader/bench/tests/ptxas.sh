@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# No kernel of a lab's reference spills registers to memory.
+set -u
+command -v nvcc >/dev/null || {
+    echo "skipped: no nvcc here, so ptxas was not asked"
+    exit 77
+}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+check() { # WORDS COMMAND...: one test
+    local words=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $words"
+    fi
+}
+
+references=()
+for ini in labs/*/lab.ini; do
+    lab=$(basename "$(dirname "$ini")")
+    step=$(sed -n 's/^reference *= *//p' "$ini")
+    references+=("solutions/$lab/${step:-$(find "solutions/$lab" \
+        -name '[0-9]*.cu' -printf '%f\n' | sort -V | tail -n 1)}")
+done
+
+# A kernel that must spill: 64 values live, and no room for them.
+mkdir "$tmp/00_spills"
+cat >"$tmp/00_spills/1_crowded.cu" <<'END'
+__global__ void __launch_bounds__(1024, 2) crowded(float *x)
+{
+    float v[64];
+#pragma unroll
+    for (int i = 0; i < 64; i++) v[i] = x[i * 1024 + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 64; i++) x[i * 1024 + threadIdx.x] = v[63 - i] * v[i];
+}
+END
+check "all references compile" grader/bench/ptxas "$tmp/page.md" \
+    "${references[@]}" "$tmp/00_spills/1_crowded.cu"
+# | lab | step | kernel | registers | spilled bytes | ...
+spills() { awk -F' [|] ' '$1 ~ /^[|] [0-9]/ && $5 != 0' "$tmp/page.md"; }
+spills
+check "what spills is seen" grep -q crowded <(spills)
+for step in "${references[@]}"; do
+    lab=$(basename "$(dirname "$step")")
+    check "$step does not spill" bash -c '! grep -q "^| $0 "' "$lab" \
+        < <(spills)
+    check "and is on the page" grep -q "^| $lab " "$tmp/page.md"
+done
+echo "$passed passed, $failed failed"
+((failed == 0))
