@@ -38,7 +38,8 @@ struct softgpu_hooks {
      *  __syncwarp, its `result`; the others have returned. */
     void (*warp_call)(uint32_t mask, uint32_t arrived);
     /** The running thread issued an asynchronous copy; `site` is a return
-     *  address in the program.  src is NULL for zeros.  A card may read src
+     *  address in the program.  src is NULL for zeros, dst for operands of
+     *  a matrix instruction, which are only read.  A card may read src
      *  and write dst at any moment until the copy lands: whoever touches dst
      *  before, this thread too, or writes src, races with the copy. */
     void (*async_copied)(void *dst, const void *src, size_t bytes,

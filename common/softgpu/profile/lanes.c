@@ -248,6 +248,9 @@ void profile_access(const volatile void *at, uint32_t bytes, uint32_t flags,
         note_access(p, key_of(code, frame), at, bytes, flags);
 }
 
+/* A row of a box that TMA copies: one thread asks, whole sectors come. */
+enum { TENSOR_ROW = 128 };
+
 /* The copy is as deep in the stack as what the thread did last. */
 void lanes_copied(void *to, const void *from, size_t bytes, const void *site)
 {
@@ -255,13 +258,16 @@ void lanes_copied(void *to, const void *from, size_t bytes, const void *site)
     uint64_t key = (uintptr_t)site & LOW48;
     size_t part = bytes == 8 || bytes % 16 == 0 ? bytes < 16 ? 8 : 16 : 4;
 
+    if (bytes == TENSOR_ROW)
+        part = RULE_SECTOR;
     if (!p)
         return;
     key |= p->lanes[index_of(p->block, softgpu_tls.thread)].last & ~LOW48;
     for (size_t i = 0; i < bytes; i += part) {
         if (from)
             note_access(p, key, (const char *)from + i, (uint32_t)part, 0);
-        note_access(p, key, (char *)to + i, (uint32_t)part, ACCESS_WRITE);
+        if (to)
+            note_access(p, key, (char *)to + i, (uint32_t)part, ACCESS_WRITE);
     }
 }
 

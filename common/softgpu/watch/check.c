@@ -127,7 +127,8 @@ static void async_landed(void *dst, const void *src, size_t bytes,
 {
     if (src)
         check_range(src, bytes, 0, (uintptr_t)site);
-    check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
+    if (dst)
+        check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
 }
 
 const struct softgpu_hooks check_hooks = {

@@ -6,6 +6,7 @@
 #include "common/softgpu/core/hooks.h"
 #include "core_tests.h"
 #include "softgpu/copies.h"
+#include "softgpu/mbarrier.h"
 
 /* What thread 0 of block 0 was seen to do: a letter an event. */
 static char events[64];
@@ -101,8 +102,97 @@ static void faulty(void)
     CU_ASSERT_EQUAL(run_1d(wild_one, NULL, 1, 32), SOFTGPU_ILLEGAL_ADDRESS);
     CU_ASSERT(report_says("illegal address 0x340 in block (0,0,0) thread "
                           "(9,0,0) at "));
-    CU_ASSERT(report_says("copies_test.c:90"));
+    CU_ASSERT(report_says("copies_test.c:91"));
     CU_ASSERT_PTR_NULL(softgpu_copy_site);
+}
+
+static unsigned char *shared(size_t offset)
+{
+    return (unsigned char *)softgpu_tls.shared + offset;
+}
+
+static void reversed(void *dst, const void *src, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        ((char *)dst)[i] = src ? ((const char *)src)[bytes - 1 - i] : 0;
+}
+
+static void note_step(void *dst, const void *src, size_t bytes)
+{
+    CU_ASSERT(dst == to && src == from && bytes == 3);
+    CU_ASSERT_EQUAL(to[1], 2); /* behind the copy before it */
+    note('s');
+}
+
+/* Thread 0 posts, thread 1 lets land; what thread 0 queued for itself waits
+ * for thread 0. */
+static void post_one(const void *closure)
+{
+    (void)closure;
+    uint64_t *barrier = (uint64_t *)(void *)shared(0);
+    if (threadIdx.x == 0) {
+        softgpu_mbarrier_init(barrier, 1);
+        softgpu_copy_later(NULL, to, from, sizeof to);
+        softgpu_copy_later(NULL, NULL, from, sizeof to);
+        softgpu_step_later(NULL, note_step, to, from, 3);
+        softgpu_copy_commit(NULL);
+        softgpu_copy_post(barrier, reversed, shared(16), "abc", 3);
+        softgpu_copy_post(barrier, reversed, shared(19), NULL, 1);
+        softgpu_mbarrier_arrive(barrier, 4);
+        *shared(16) = 0;
+    }
+    softgpu_barrier();
+    if (threadIdx.x == 1) {
+        CU_ASSERT_EQUAL(softgpu_mbarrier_done(barrier, 1), 1);
+        CU_ASSERT_EQUAL(*shared(16), 0);
+        CU_ASSERT_EQUAL(softgpu_mbarrier_done(barrier, 0), 1);
+        CU_ASSERT_EQUAL(memcmp(shared(16), "cba", 4), 0);
+        CU_ASSERT_EQUAL(softgpu_mbarrier_done(barrier, 1), 0);
+        CU_ASSERT_EQUAL(to[0], 0);
+    }
+    softgpu_barrier();
+    if (threadIdx.x == 0)
+        softgpu_copy_wait(NULL, 0);
+}
+
+static void posted(void)
+{
+    memset(to, 0, sizeof to);
+    memset(events, 0, sizeof events);
+    CU_ASSERT_EQUAL(run_1d(post_one, NULL, 1, 2), 0);
+    CU_ASSERT_STRING_EQUAL(events, "s");
+    CU_ASSERT_EQUAL(to[3], 4);
+}
+
+/* What cannot be, by number. */
+static void misuse_one(const void *closure)
+{
+    const int how = *(const int *)closure;
+    uint64_t *barrier = (uint64_t *)(void *)shared(0);
+    *barrier = 0;
+    if (how > 0)
+        softgpu_mbarrier_init(barrier + (how == 1), how == 2 ? 0 : 1);
+    if (how == 3)
+        softgpu_mbarrier_init((uint64_t *)(void *)shared(4), 1);
+    if (how == 4)
+        softgpu_copy_post(barrier, reversed, shared(16), "abc", 3);
+    softgpu_mbarrier_arrive(barrier, how == 5 ? 1 << 20 : 1);
+    if (how == 6)
+        softgpu_mbarrier_arrive(barrier, 0);
+    softgpu_mbarrier_done(barrier, 0);
+}
+
+static void misused(void)
+{
+    static const char *const texts[] = {
+        "never initialised", "never initialised", "expects 1 to 1048575",
+        "aligned to 8 bytes", "2 bytes more were copied",
+        "cannot wait for 1048576", "more arrivals"};
+
+    for (int how = 0; how < 7; how++) {
+        CU_ASSERT(run_1d(misuse_one, &how, 1, 1) != 0);
+        CU_ASSERT(report_says(texts[how]));
+    }
 }
 
 int main(void)
@@ -110,6 +200,8 @@ int main(void)
     static const struct core_test tests[] = {
         {"watchers are told of copies and of order", told},
         {"a fault in a copy is the line's that issued it", faulty},
+        {"posted copies land for who asks; steps are in order", posted},
+        {"an mbarrier says what is wrong", misused},
         {NULL, NULL},
     };
     return run_core_tests("core: asynchronous copies", tests);
