@@ -121,6 +121,7 @@ static void reset(struct softgpu_block *b, const struct run *run)
     b->count = b->live = run->whole ? 1 : threads;
     b->started = b->spun = b->arrived = b->ayes = b->grid_arrived = 0;
     b->cursor = b->order[0];
+    b->threads[0].id = (uint3){0, 0, 0}; /* a signal in a loop moved it */
     b->threads_end = b->threads + b->count;
     b->in_step = false;
     for (uint32_t i = 0; i < b->count; i += WARP_LANES) {

@@ -121,6 +121,36 @@ static void whole_blocks_wait(void)
     CU_ASSERT_EQUAL(run_whole(rude_loop, rude_one, &p, 40, 1), 0);
 }
 
+/* A loop is stopped in its sixth thread: the next kernel's first thread is
+ * none the worse. */
+static void busy_one(const void *closure)
+{
+    (void)closure;
+    __asm__ volatile("" ::: "memory"); /* threadIdx is written by now */
+    for (volatile int i = 0; i < 20000000; i++) /* some ticks of the monitor */
+        ;
+}
+
+static void busy_loop(const void *closure)
+{
+    for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
+        if (threadIdx.x == 5)
+            busy_one(closure);
+}
+
+static void threads_after_a_stop(void)
+{
+    enum { BLOCKS = 105, THREADS = 24 };
+    static int seen[BLOCKS * THREADS];
+    int *p = seen, wrong = 0;
+    CU_ASSERT_EQUAL(run_whole(busy_loop, busy_one, NULL, 4, THREADS), 0);
+    memset(seen, 0, sizeof seen);
+    CU_ASSERT_EQUAL(run_1d(place_one, &p, BLOCKS, THREADS), 0);
+    for (int i = 0; i < BLOCKS * THREADS; i++)
+        wrong += seen[i] != 1;
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 /* Within a block: thread 0 waits for the last, which starts after it. */
 static void inside_one(const void *closure)
 {
@@ -215,6 +245,7 @@ int main(void)
         {"blocks wait politely", blocks_wait_politely},
         {"blocks wait rudely", blocks_wait_rudely},
         {"whole blocks wait", whole_blocks_wait},
+        {"threads after a stop", threads_after_a_stop},
         {"rows of blocks wait for later ones", rows_wait},
         {"rows hold each block once", rows_are_whole},
         {"threads wait rudely", threads_wait_rudely},
