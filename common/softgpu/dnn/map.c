@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Element by element: the engine, and the calls that are hardly more. */
+#include "map.h"
+
+double dnn_same(const double *in, const double *constants)
+{
+    (void)constants;
+    return in[0];
+}
+
+void dnn_map_arrays(const void *self)
+{
+    const struct dnn_map *m = self;
+
+    for (int k = m->arguments - 1; k >= 0; k--)
+        dnn_array(&m->argument[k]);
+}
+
+void dnn_map_run(const void *self, unsigned part)
+{
+    const struct dnn_map *m = self;
+    const struct dnn_argument *out = &m->argument[0];
+    const size_t n = dnn_walk_count(&m->walk);
+    struct dnn_cursor c;
+
+    dnn_walk_start(&c, &m->walk, NULL, dnn_begin(n, part, m->call.parts),
+                   dnn_begin(n, part + 1, m->call.parts));
+    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
+        double in[DNN_OPERANDS], y;
+
+        for (int k = 1; k < m->arguments; k++)
+            in[k - 1] = dnn_get(m->argument[k].ptr, m->argument[k].tensor.type,
+                                c.at[k]);
+        y = m->alpha * m->f(in, m->constants);
+        if (m->beta != 0)
+            y += m->beta * dnn_get(out->ptr, out->tensor.type, c.at[0]);
+        dnn_put(out->ptr, out->tensor.type, c.at[0], y);
+    }
+}
+
+cudnnStatus_t dnn_map_submit(cudnnHandle_t handle, struct dnn_map *m)
+{
+    const struct cudnnTensorStruct *out = &m->argument[0].tensor;
+    const size_t n = dnn_count(out);
+
+    m->walk = (struct dnn_walk){.operands = m->arguments};
+    for (int d = 0; d < out->dims; d++) {
+        ptrdiff_t stride[DNN_OPERANDS];
+
+        for (int k = 0; k < m->arguments; k++)
+            stride[k] = dnn_stride(&m->argument[k].tensor, d);
+        dnn_walk_add(&m->walk, (size_t)out->size[d], stride);
+    }
+    m->call.parts = dnn_parts(n, m->arguments);
+    m->call.operations = (double)n;
+    for (int k = 0; k < m->arguments; k++)
+        m->call.bytes += (double)dnn_count(&m->argument[k].tensor)
+                         * (double)dnn_bytes(m->argument[k].tensor.type);
+    return dnn_submit(handle, m, sizeof *m);
+}
+
+/* --- one tensor to another ---------------------------------------------------- */
+
+cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
+                                   const cudnnTensorDescriptor_t x_desc,
+                                   const void *x, const void *beta,
+                                   const cudnnTensorDescriptor_t y_desc,
+                                   void *y)
+{
+    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
+                        .f = dnn_same, .arguments = 2};
+
+    DNN_LEGAL(handle && alpha && beta && x && y);
+    DNN_LEGAL(dnn_is_set(x_desc) && dnn_is_set(y_desc));
+    DNN_LEGAL(dnn_same_size(x_desc, y_desc));
+    m.alpha = dnn_scalar(alpha, x_desc->type);
+    m.beta = dnn_scalar(beta, x_desc->type);
+    m.argument[0] = dnn_out("y", y_desc, y, m.beta);
+    m.argument[1] = dnn_in("x", x_desc, x);
+    return dnn_map_submit(handle, &m);
+}
+
+cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
+                             const cudnnTensorDescriptor_t a_desc,
+                             const void *a, const void *beta,
+                             const cudnnTensorDescriptor_t c_desc, void *c)
+{
+    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
+                        .f = dnn_same, .arguments = 2};
+
+    DNN_LEGAL(handle && alpha && beta && a && c);
+    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_LEGAL(dnn_fits(a_desc, c_desc));
+    DNN_CAN(a_desc->type == c_desc->type && c_desc->dims <= 5);
+    m.alpha = dnn_scalar(alpha, c_desc->type);
+    m.beta = dnn_scalar(beta, c_desc->type);
+    m.argument[0] = dnn_out("C", c_desc, c, m.beta);
+    m.argument[1] = dnn_in("A", a_desc, a);
+    return dnn_map_submit(handle, &m);
+}
+
+cudnnStatus_t cudnnScaleTensor(cudnnHandle_t handle,
+                               const cudnnTensorDescriptor_t y_desc, void *y,
+                               const void *alpha)
+{
+    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
+                        .f = dnn_same, .arguments = 2};
+
+    DNN_LEGAL(handle && y && alpha && dnn_is_set(y_desc));
+    m.alpha = dnn_scalar(alpha, y_desc->type);
+    m.argument[0] = dnn_out("y", y_desc, y, 0);
+    m.argument[1] = dnn_in("y", y_desc, y);
+    return dnn_map_submit(handle, &m);
+}
+
+static double constant(const double *in, const double *constants)
+{
+    (void)in;
+    return constants[0];
+}
+
+cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle,
+                             const cudnnTensorDescriptor_t y_desc, void *y,
+                             const void *value)
+{
+    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
+                        .f = constant, .alpha = 1, .arguments = 1};
+
+    DNN_LEGAL(handle && y && value && dnn_is_set(y_desc));
+    m.constants[0] = dnn_get(value, y_desc->type, 0);
+    m.argument[0] = dnn_out("y", y_desc, y, 0);
+    return dnn_map_submit(handle, &m);
+}

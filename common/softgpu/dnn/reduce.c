@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions, and the sum that is a bias's gradient. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fold.h"
+
+struct cudnnReduceTensorStruct {
+    bool set;
+    cudnnReduceTensorOp_t op;
+    cudnnDataType_t compute;
+    cudnnNanPropagation_t nan;
+    cudnnReduceTensorIndices_t indices;
+};
+
+/** A call; the operands are c and a. */
+struct reduction {
+    struct softgpu_library_call call;
+    cudnnReduceTensorOp_t op;
+    bool nan_passes;
+    double alpha, beta;
+    uint32_t *index; /* device, or NULL */
+    struct dnn_argument c, a;
+    struct dnn_fold fold;
+};
+
+static void name_arrays(const void *self)
+{
+    const struct reduction *r = self;
+    const size_t bytes = dnn_count(&r->c.tensor) * sizeof *r->index;
+    const struct softgpu_array index = {"indices", r->index, bytes, 1, bytes,
+                                        SOFTGPU_WRITES};
+
+    dnn_array(&r->a);
+    dnn_array(&r->c);
+    if (r->index)
+        softgpu_library_array(&index);
+}
+
+static bool is_extreme(cudnnReduceTensorOp_t op)
+{
+    return op >= CUDNN_REDUCE_TENSOR_MIN && op <= CUDNN_REDUCE_TENSOR_AMAX;
+}
+
+/* Whether x, after `so_far`, is the extreme. */
+static bool is_beyond(const struct reduction *r, double so_far, double x)
+{
+    if (isnan(x) || isnan(so_far))
+        return r->nan_passes ? !isnan(so_far) : isnan(so_far) && !isnan(x);
+    return r->op == CUDNN_REDUCE_TENSOR_MIN ? x < so_far : x > so_far;
+}
+
+static double add(cudnnReduceTensorOp_t op, double sum, double x)
+{
+    switch (op) {
+    case CUDNN_REDUCE_TENSOR_MUL:
+        return sum * x;
+    case CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS:
+        return x == 0 ? sum : sum * x;
+    case CUDNN_REDUCE_TENSOR_NORM1:
+        return sum + fabs(x);
+    case CUDNN_REDUCE_TENSOR_NORM2:
+        return sum + x * x;
+    default: /* ADD, AVG */
+        return sum + x;
+    }
+}
+
+/* What the elements at `at` become; the extreme's number goes to *index. */
+static double fold(const struct reduction *r, const ptrdiff_t *at,
+                   uint32_t *index)
+{
+    const size_t n = dnn_walk_count(&r->fold.gone);
+    const bool product = r->op == CUDNN_REDUCE_TENSOR_MUL
+                         || r->op == CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS;
+    double result = product;
+    struct dnn_cursor c;
+
+    dnn_walk_start(&c, &r->fold.gone, at, 0, n);
+    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
+        double x = dnn_get(r->a.ptr, r->a.tensor.type, c.at[1]);
+
+        if (r->op == CUDNN_REDUCE_TENSOR_AMAX)
+            x = fabs(x);
+        if (!is_extreme(r->op)) {
+            result = add(r->op, result, x);
+        } else if (c.i == 0 || is_beyond(r, result, x)) {
+            result = x;
+            *index = (uint32_t)c.i;
+        }
+    }
+    if (r->op == CUDNN_REDUCE_TENSOR_NORM2)
+        return sqrt(result);
+    return r->op == CUDNN_REDUCE_TENSOR_AVG ? result / (double)n : result;
+}
+
+static void run(const void *self, unsigned part)
+{
+    const struct reduction *r = self;
+    const cudnnDataType_t type = r->c.tensor.type;
+    const size_t n = dnn_walk_count(&r->fold.kept);
+    struct dnn_cursor c;
+
+    dnn_walk_start(&c, &r->fold.kept, NULL, dnn_begin(n, part, r->call.parts),
+                   dnn_begin(n, part + 1, r->call.parts));
+    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
+        uint32_t index = 0;
+        double y = r->alpha * fold(r, c.at, &index);
+
+        if (r->beta != 0)
+            y += r->beta * dnn_get(r->c.ptr, type, c.at[0]);
+        dnn_put(r->c.ptr, type, c.at[0], y);
+        if (r->index)
+            r->index[c.i] = index;
+    }
+}
+
+static cudnnStatus_t submit(cudnnHandle_t handle, struct reduction *r)
+{
+    const struct cudnnTensorStruct *tensors[] = {&r->c.tensor, &r->a.tensor};
+    const double n = (double)dnn_count(&r->a.tensor);
+
+    r->fold = dnn_fold(&r->a.tensor, r->c.tensor.size, tensors, 2);
+    r->call.parts = dnn_parts(dnn_walk_count(&r->fold.kept),
+                              (double)dnn_walk_count(&r->fold.gone));
+    r->call.operations = n;
+    r->call.bytes = n * (double)dnn_bytes(r->a.tensor.type);
+    return dnn_submit(handle, r, sizeof *r);
+}
+
+static bool has_indices(const cudnnReduceTensorDescriptor_t desc)
+{
+    return desc->indices == CUDNN_REDUCE_TENSOR_FLATTENED_INDICES
+           && is_extreme(desc->op);
+}
+
+cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
+                                const cudnnReduceTensorDescriptor_t desc,
+                                void *indices, size_t indices_bytes,
+                                void *workspace, size_t workspace_bytes,
+                                const void *alpha,
+                                const cudnnTensorDescriptor_t a_desc,
+                                const void *a, const void *beta,
+                                const cudnnTensorDescriptor_t c_desc, void *c)
+{
+    struct reduction r = {.call = DNN_CALL(run, name_arrays)};
+
+    (void)workspace, (void)workspace_bytes; /* none is needed */
+    DNN_LEGAL(handle && desc && desc->set && alpha && beta && a && c);
+    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_LEGAL(dnn_fits(c_desc, a_desc));
+    DNN_CAN((desc->compute == CUDNN_DATA_DOUBLE)
+            == (a_desc->type == CUDNN_DATA_DOUBLE));
+    if (has_indices(desc)) {
+        DNN_LEGAL(indices
+                  && indices_bytes >= dnn_count(c_desc) * sizeof *r.index);
+        r.index = indices;
+    }
+    r.op = desc->op;
+    r.nan_passes = desc->nan == CUDNN_PROPAGATE_NAN;
+    r.alpha = dnn_scalar(alpha, desc->compute);
+    r.beta = dnn_scalar(beta, desc->compute);
+    r.a = dnn_in("A", a_desc, a);
+    r.c = dnn_out("C", c_desc, c, r.beta);
+    return submit(handle, &r);
+}
+
+cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle,
+                                           const void *alpha,
+                                           const cudnnTensorDescriptor_t dy_desc,
+                                           const void *dy, const void *beta,
+                                           const cudnnTensorDescriptor_t db_desc,
+                                           void *db)
+{
+    struct reduction r = {.call = DNN_CALL(run, name_arrays),
+                          .op = CUDNN_REDUCE_TENSOR_ADD};
+
+    DNN_LEGAL(handle && alpha && beta && dy && db);
+    DNN_LEGAL(dnn_is_set(dy_desc) && dnn_is_set(db_desc));
+    DNN_LEGAL(dnn_fits(db_desc, dy_desc) && db_desc->size[0] == 1
+              && db_desc->size[1] == dy_desc->size[1]
+              && (size_t)db_desc->size[1] == dnn_count(db_desc));
+    DNN_LEGAL(dy_desc->type == db_desc->type);
+    r.alpha = dnn_scalar(alpha, dy_desc->type);
+    r.beta = dnn_scalar(beta, dy_desc->type);
+    r.a = dnn_in("dy", dy_desc, dy);
+    r.c = dnn_out("db", db_desc, db, r.beta);
+    return submit(handle, &r);
+}
+
+/* --- descriptors --------------------------------------------------------------- */
+
+cudnnStatus_t
+cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t *desc)
+{
+    DNN_LEGAL(desc);
+    *desc = calloc(1, sizeof **desc);
+    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnDestroyReduceTensorDescriptor(cudnnReduceTensorDescriptor_t desc)
+{
+    free(desc);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetReduceTensorDescriptor(
+    cudnnReduceTensorDescriptor_t desc, cudnnReduceTensorOp_t op,
+    cudnnDataType_t compute, cudnnNanPropagation_t nan,
+    cudnnReduceTensorIndices_t indices, cudnnIndicesType_t indices_type)
+{
+    DNN_LEGAL(desc && (unsigned)op <= CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS
+              && (unsigned)nan <= CUDNN_PROPAGATE_NAN
+              && (unsigned)indices <= CUDNN_REDUCE_TENSOR_FLATTENED_INDICES);
+    DNN_CAN(compute == CUDNN_DATA_FLOAT || compute == CUDNN_DATA_DOUBLE);
+    DNN_CAN(indices == CUDNN_REDUCE_TENSOR_NO_INDICES
+            || indices_type == CUDNN_32BIT_INDICES);
+    *desc = (struct cudnnReduceTensorStruct){true, op, compute, nan, indices};
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetReduceTensorDescriptor(
+    const cudnnReduceTensorDescriptor_t desc, cudnnReduceTensorOp_t *op,
+    cudnnDataType_t *compute, cudnnNanPropagation_t *nan,
+    cudnnReduceTensorIndices_t *indices, cudnnIndicesType_t *indices_type)
+{
+    DNN_LEGAL(desc && desc->set);
+    if (op)
+        *op = desc->op;
+    if (compute)
+        *compute = desc->compute;
+    if (nan)
+        *nan = desc->nan;
+    if (indices)
+        *indices = desc->indices;
+    if (indices_type)
+        *indices_type = CUDNN_32BIT_INDICES;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetReductionIndicesSize(
+    cudnnHandle_t handle, const cudnnReduceTensorDescriptor_t desc,
+    const cudnnTensorDescriptor_t a_desc, const cudnnTensorDescriptor_t c_desc,
+    size_t *bytes)
+{
+    DNN_LEGAL(handle && desc && desc->set && bytes);
+    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    *bytes = has_indices(desc) ? dnn_count(c_desc) * sizeof(uint32_t) : 0;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetReductionWorkspaceSize(
+    cudnnHandle_t handle, const cudnnReduceTensorDescriptor_t desc,
+    const cudnnTensorDescriptor_t a_desc, const cudnnTensorDescriptor_t c_desc,
+    size_t *bytes)
+{
+    DNN_LEGAL(handle && desc && desc->set && bytes);
+    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    *bytes = 0;
+    return CUDNN_STATUS_SUCCESS;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements, tensors and their descriptors. */
+#include "dnn.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- elements --------------------------------------------------------------- */
+
+bool dnn_is_type(cudnnDataType_t type)
+{
+    return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_DOUBLE
+           || type == CUDNN_DATA_HALF || type == CUDNN_DATA_BFLOAT16;
+}
+
+size_t dnn_bytes(cudnnDataType_t type)
+{
+    return type == CUDNN_DATA_DOUBLE ? 8 : type == CUDNN_DATA_FLOAT ? 4 : 2;
+}
+
+static float from_bits(uint32_t bits)
+{
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* To nearest, ties to even; a NaN stays one. */
+static uint16_t to_bfloat(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    if (x != x)
+        return (uint16_t)(bits >> 16 | 0x40);
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+double dnn_get(const void *p, cudnnDataType_t type, ptrdiff_t i)
+{
+    switch (type) {
+    case CUDNN_DATA_FLOAT:
+        return (double)((const float *)p)[i];
+    case CUDNN_DATA_DOUBLE:
+        return ((const double *)p)[i];
+    case CUDNN_DATA_HALF:
+        return (double)((const _Float16 *)p)[i];
+    default:
+        return (double)from_bits((uint32_t)((const uint16_t *)p)[i] << 16);
+    }
+}
+
+void dnn_put(void *p, cudnnDataType_t type, ptrdiff_t i, double value)
+{
+    if (type == CUDNN_DATA_FLOAT)
+        ((float *)p)[i] = (float)value;
+    else if (type == CUDNN_DATA_DOUBLE)
+        ((double *)p)[i] = value;
+    else if (type == CUDNN_DATA_HALF)
+        ((_Float16 *)p)[i] = (_Float16)value;
+    else
+        ((uint16_t *)p)[i] = to_bfloat((float)value);
+}
+
+double dnn_scalar(const void *p, cudnnDataType_t type)
+{
+    return type == CUDNN_DATA_DOUBLE ? *(const double *)p
+                                     : (double)*(const float *)p;
+}
+
+/* --- tensors ---------------------------------------------------------------- */
+
+size_t dnn_count(const struct cudnnTensorStruct *t)
+{
+    size_t n = 1;
+
+    for (int d = 0; d < t->dims; d++)
+        n *= (size_t)t->size[d];
+    return n;
+}
+
+bool dnn_same_size(const struct cudnnTensorStruct *a,
+                   const struct cudnnTensorStruct *b)
+{
+    return a->dims == b->dims
+           && !memcmp(a->size, b->size, (size_t)a->dims * sizeof *a->size);
+}
+
+bool dnn_fits(const struct cudnnTensorStruct *a,
+              const struct cudnnTensorStruct *b)
+{
+    if (a->dims != b->dims)
+        return false;
+    for (int d = 0; d < a->dims; d++)
+        if (a->size[d] != 1 && a->size[d] != b->size[d])
+            return false;
+    return true;
+}
+
+void dnn_pack(struct cudnnTensorStruct *t, cudnnTensorFormat_t format)
+{
+    const bool last = format == CUDNN_TENSOR_NHWC;
+    int stride = last ? t->size[1] : 1;
+
+    for (int d = t->dims - 1; d >= 0; d--) {
+        if (last && d == 1)
+            continue;
+        t->stride[d] = stride;
+        stride *= t->size[d];
+    }
+    if (last)
+        t->stride[1] = 1;
+}
+
+void dnn_tell(int *to, const int *from, int wanted)
+{
+    for (int i = 0; to && from && i < wanted; i++)
+        to[i] = from[i];
+}
+
+struct dnn_argument dnn_in(const char *name,
+                           const struct cudnnTensorStruct *tensor,
+                           const void *ptr)
+{
+    return (struct dnn_argument){name, (void *)(uintptr_t)ptr, *tensor,
+                                 SOFTGPU_READS};
+}
+
+struct dnn_argument dnn_out(const char *name,
+                            const struct cudnnTensorStruct *tensor, void *ptr,
+                            double beta)
+{
+    return (struct dnn_argument){
+        name, ptr, *tensor,
+        beta != 0 ? SOFTGPU_READS | SOFTGPU_WRITES : SOFTGPU_WRITES};
+}
+
+/** The dimensions of a tensor by stride, the largest first. */
+struct by_stride {
+    int dims;
+    size_t size[CUDNN_DIM_MAX], stride[CUDNN_DIM_MAX]; /* stride in bytes */
+};
+
+static struct by_stride sort(const struct cudnnTensorStruct *t)
+{
+    const size_t bytes = dnn_bytes(t->type);
+    struct by_stride s = {.dims = 0};
+
+    for (int d = 0; d < t->dims; d++) {
+        const size_t stride = (size_t)t->stride[d] * bytes;
+        int i = s.dims;
+
+        if (t->size[d] == 1 || stride == 0)
+            continue;
+        for (; i > 0 && s.stride[i - 1] < stride; i--) {
+            s.size[i] = s.size[i - 1];
+            s.stride[i] = s.stride[i - 1];
+        }
+        s.size[i] = (size_t)t->size[d];
+        s.stride[i] = stride;
+        s.dims++;
+    }
+    return s;
+}
+
+/* Name the rows below one element of the outer dimensions. */
+static void name_rows(const struct softgpu_array *array,
+                      const struct by_stride *s, int dim)
+{
+    struct softgpu_array inner = *array;
+
+    if (dim >= s->dims - 1) {
+        if (dim == s->dims - 1) {
+            inner.rows = s->size[dim];
+            inner.pitch = s->stride[dim];
+        }
+        softgpu_library_array(&inner);
+        return;
+    }
+    for (size_t i = 0; i < s->size[dim]; i++) {
+        inner.ptr = (const char *)array->ptr + i * s->stride[dim];
+        name_rows(&inner, s, dim + 1);
+    }
+}
+
+void dnn_array(const struct dnn_argument *argument)
+{
+    struct by_stride s = sort(&argument->tensor);
+    const size_t bytes = dnn_bytes(argument->tensor.type);
+    struct softgpu_array array = {argument->name, argument->ptr, bytes, 1,
+                                  bytes, argument->use};
+
+    while (s.dims && s.stride[s.dims - 1] == array.row)
+        array.row *= s.size[--s.dims];
+    array.pitch = array.row;
+    name_rows(&array, &s, 0);
+}
+
+/* --- descriptors ------------------------------------------------------------- */
+
+/* What a tensor may be. */
+static cudnnStatus_t set(cudnnTensorDescriptor_t desc,
+                         const struct cudnnTensorStruct *to)
+{
+    double reach = 1;
+
+    DNN_LEGAL(desc && to->dims >= 3 && to->dims <= CUDNN_DIM_MAX);
+    for (int d = 0; d < to->dims; d++) {
+        DNN_LEGAL(to->size[d] > 0 && to->stride[d] >= 0);
+        reach += ((double)to->size[d] - 1) * to->stride[d];
+    }
+    DNN_CAN(dnn_is_type(to->type) && reach <= INT_MAX);
+    *desc = *to;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *desc)
+{
+    DNN_LEGAL(desc);
+    *desc = calloc(1, sizeof **desc);
+    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t desc)
+{
+    free(desc);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t desc,
+                                           cudnnTensorFormat_t format,
+                                           cudnnDataType_t type, int dims,
+                                           const int size[])
+{
+    struct cudnnTensorStruct to = {.type = type, .dims = dims};
+    double n = 1;
+
+    DNN_LEGAL(size && dims >= 3 && dims <= CUDNN_DIM_MAX);
+    DNN_LEGAL((unsigned)format <= CUDNN_TENSOR_NCHW_VECT_C);
+    DNN_CAN(format != CUDNN_TENSOR_NCHW_VECT_C);
+    dnn_tell(to.size, size, dims);
+    for (int d = 0; d < dims; d++) {
+        DNN_LEGAL(size[d] > 0);
+        n *= size[d];
+    }
+    DNN_CAN(n <= INT_MAX);
+    dnn_pack(&to, format);
+    return set(desc, &to);
+}
+
+cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t desc,
+                                         cudnnTensorFormat_t format,
+                                         cudnnDataType_t type, int n, int c,
+                                         int h, int w)
+{
+    const int size[] = {n, c, h, w};
+
+    return cudnnSetTensorNdDescriptorEx(desc, format, type, 4, size);
+}
+
+cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t desc,
+                                         cudnnDataType_t type, int dims,
+                                         const int size[], const int stride[])
+{
+    struct cudnnTensorStruct to = {.type = type, .dims = dims};
+
+    DNN_LEGAL(size && stride && dims >= 3 && dims <= CUDNN_DIM_MAX);
+    dnn_tell(to.size, size, dims);
+    dnn_tell(to.stride, stride, dims);
+    return set(desc, &to);
+}
+
+cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t desc,
+                                           cudnnDataType_t type, int n, int c,
+                                           int h, int w, int n_stride,
+                                           int c_stride, int h_stride,
+                                           int w_stride)
+{
+    const int size[] = {n, c, h, w};
+    const int stride[] = {n_stride, c_stride, h_stride, w_stride};
+
+    return cudnnSetTensorNdDescriptor(desc, type, 4, size, stride);
+}
+
+cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t desc,
+                                         int wanted, cudnnDataType_t *type,
+                                         int *dims, int size[], int stride[])
+{
+    DNN_LEGAL(dnn_is_set(desc) && wanted >= 0);
+    if (type)
+        *type = desc->type;
+    if (dims)
+        *dims = desc->dims;
+    dnn_tell(size, desc->size, wanted < desc->dims ? wanted : desc->dims);
+    dnn_tell(stride, desc->stride, wanted < desc->dims ? wanted : desc->dims);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t desc,
+                                         cudnnDataType_t *type, int *n, int *c,
+                                         int *h, int *w, int *n_stride,
+                                         int *c_stride, int *h_stride,
+                                         int *w_stride)
+{
+    int *const size[] = {n, c, h, w};
+    int *const stride[] = {n_stride, c_stride, h_stride, w_stride};
+
+    DNN_LEGAL(dnn_is_set(desc) && desc->dims == 4);
+    if (type)
+        *type = desc->type;
+    for (int d = 0; d < 4; d++) {
+        dnn_tell(size[d], &desc->size[d], 1);
+        dnn_tell(stride[d], &desc->stride[d], 1);
+    }
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t desc,
+                                        size_t *bytes)
+{
+    size_t reach = 1;
+
+    DNN_LEGAL(dnn_is_set(desc) && bytes);
+    for (int d = 0; d < desc->dims; d++)
+        reach += (size_t)(desc->size[d] - 1) * (size_t)desc->stride[d];
+    *bytes = reach * dnn_bytes(desc->type);
+    return CUDNN_STATUS_SUCCESS;
+}

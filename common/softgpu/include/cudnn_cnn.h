@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Convolutions; see cudnn.h.
+ */
+#ifndef CUDNN_CNN_H_
+#define CUDNN_CNN_H_
+
+#include "cudnn_ops.h"
+#include "softgpu/names_hide.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Padding, strides, dilation and groups of a convolution. */
+typedef struct cudnnConvolutionStruct *cudnnConvolutionDescriptor_t;
+
+/** Make a descriptor, not yet set. */
+cudnnStatus_t cudnnCreateConvolutionDescriptor(
+    cudnnConvolutionDescriptor_t *desc);
+
+/** Free it; NULL is well. */
+cudnnStatus_t cudnnDestroyConvolutionDescriptor(
+    cudnnConvolutionDescriptor_t desc);
+
+/** What units may be used; remembered. */
+cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t desc,
+                                          cudnnMathType_t math);
+
+/** It. */
+cudnnStatus_t cudnnGetConvolutionMathType(cudnnConvolutionDescriptor_t desc,
+                                          cudnnMathType_t *math);
+
+/** Channels and filters fall into so many groups; 1 if not set. */
+cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t desc,
+                                            int groups);
+
+/** It. */
+cudnnStatus_t cudnnGetConvolutionGroupCount(cudnnConvolutionDescriptor_t desc,
+                                            int *groups);
+
+/** Remembered. */
+cudnnStatus_t cudnnSetConvolutionReorderType(cudnnConvolutionDescriptor_t desc,
+                                             cudnnReorderType_t reorder);
+
+/** It. */
+cudnnStatus_t cudnnGetConvolutionReorderType(cudnnConvolutionDescriptor_t desc,
+                                             cudnnReorderType_t *reorder);
+
+/** Set it; a dilation of 1 is none. */
+cudnnStatus_t cudnnSetConvolution2dDescriptor(
+    cudnnConvolutionDescriptor_t desc, int pad_h, int pad_w, int stride_h,
+    int stride_w, int dilation_h, int dilation_w, cudnnConvolutionMode_t mode,
+    cudnnDataType_t compute);
+
+/** All of it; each may be NULL. */
+cudnnStatus_t cudnnGetConvolution2dDescriptor(
+    const cudnnConvolutionDescriptor_t desc, int *pad_h, int *pad_w,
+    int *stride_h, int *stride_w, int *dilation_h, int *dilation_w,
+    cudnnConvolutionMode_t *mode, cudnnDataType_t *compute);
+
+/** The same with `dims` spatial dimensions, 1 to 6. */
+cudnnStatus_t cudnnSetConvolutionNdDescriptor(
+    cudnnConvolutionDescriptor_t desc, int dims, const int pad[],
+    const int stride[], const int dilation[], cudnnConvolutionMode_t mode,
+    cudnnDataType_t compute);
+
+/** All of it; each may be NULL. */
+cudnnStatus_t cudnnGetConvolutionNdDescriptor(
+    const cudnnConvolutionDescriptor_t desc, int wanted, int *dims, int pad[],
+    int stride[], int dilation[], cudnnConvolutionMode_t *mode,
+    cudnnDataType_t *compute);
+
+/** Dimensions of y: 1 + (x + 2 pad - ((filter - 1) dilation + 1)) / stride. */
+cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(
+    const cudnnConvolutionDescriptor_t desc,
+    const cudnnTensorDescriptor_t x_desc, const cudnnFilterDescriptor_t w_desc,
+    int *n, int *c, int *h, int *w);
+
+/** The same for any number. */
+cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(
+    const cudnnConvolutionDescriptor_t desc,
+    const cudnnTensorDescriptor_t x_desc, const cudnnFilterDescriptor_t w_desc,
+    int dims, int size[]);
+
+/** How a way to the result did. */
+typedef struct cudnnConvolutionFwdAlgoPerfStruct {
+    cudnnConvolutionFwdAlgo_t algo; /**< which way */
+    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
+    float time;           /**< milliseconds, modelled for the card; or -1 */
+    size_t memory;        /**< bytes of workspace */
+    cudnnDeterminism_t determinism; /**< as on a card; here all are */
+    cudnnMathType_t mathType;       /**< to be set before it is used */
+    int reserved[3];                /**< nothing */
+} cudnnConvolutionFwdAlgoPerf_t;
+
+/** How many there are to ask for. */
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle,
+                                                          int *count);
+
+/** The ways, best first by a rule of thumb, those that cannot do it last. */
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnFilterDescriptor_t w_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
+    cudnnConvolutionFwdAlgoPerf_t *perf);
+
+/** The ways, best first by the time modelled for the card. */
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnFilterDescriptor_t w_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
+    cudnnConvolutionFwdAlgoPerf_t *perf);
+
+/** The same among those that the workspace is enough for; nothing is
+ *  written. */
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
+    const cudnnFilterDescriptor_t w_desc, const void *w,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t y_desc, void *y, const int wanted, int *given,
+    cudnnConvolutionFwdAlgoPerf_t *perf, void *workspace,
+    size_t workspace_bytes);
+
+/** Bytes of device memory that this way needs. */
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnFilterDescriptor_t w_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t y_desc, cudnnConvolutionFwdAlgo_t algo,
+    size_t *bytes);
+
+/** y = alpha conv(x, w) + beta y. */
+cudnnStatus_t cudnnConvolutionForward(
+    cudnnHandle_t handle, const void *alpha,
+    const cudnnTensorDescriptor_t x_desc, const void *x,
+    const cudnnFilterDescriptor_t w_desc, const void *w,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    cudnnConvolutionFwdAlgo_t algo, void *workspace, size_t workspace_bytes,
+    const void *beta, const cudnnTensorDescriptor_t y_desc, void *y);
+
+/** y = act(alpha1 conv(x, w) + alpha2 z + bias), with RELU, or with IDENTITY
+ *  and IMPLICIT_PRECOMP_GEMM; z may be y. */
+cudnnStatus_t cudnnConvolutionBiasActivationForward(
+    cudnnHandle_t handle, const void *alpha1,
+    const cudnnTensorDescriptor_t x_desc, const void *x,
+    const cudnnFilterDescriptor_t w_desc, const void *w,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    cudnnConvolutionFwdAlgo_t algo, void *workspace, size_t workspace_bytes,
+    const void *alpha2, const cudnnTensorDescriptor_t z_desc, const void *z,
+    const cudnnTensorDescriptor_t bias_desc, const void *bias,
+    const cudnnActivationDescriptor_t activation_desc,
+    const cudnnTensorDescriptor_t y_desc, void *y);
+
+/** How a way to the gradient of the data did. */
+typedef struct cudnnConvolutionBwdDataAlgoPerfStruct {
+    cudnnConvolutionBwdDataAlgo_t algo; /**< which way */
+    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
+    float time;           /**< milliseconds, modelled for the card; or -1 */
+    size_t memory;        /**< bytes of workspace */
+    cudnnDeterminism_t determinism; /**< as on a card; here all are */
+    cudnnMathType_t mathType;       /**< to be set before it is used */
+    int reserved[3];                /**< nothing */
+} cudnnConvolutionBwdDataAlgoPerf_t;
+
+/** How many there are to ask for. */
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(
+    cudnnHandle_t handle, int *count);
+
+/** The ways, best first by a rule of thumb, those that cannot do it last. */
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
+    cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
+    cudnnConvolutionBwdDataAlgoPerf_t *perf);
+
+/** The ways, best first by the time modelled for the card. */
+cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
+    cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
+    cudnnConvolutionBwdDataAlgoPerf_t *perf);
+
+/** The same among those that the workspace is enough for; nothing is
+ *  written. */
+cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
+    cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc, const void *w,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t dx_desc, void *dx, const int wanted,
+    int *given, cudnnConvolutionBwdDataAlgoPerf_t *perf, void *workspace,
+    size_t workspace_bytes);
+
+/** Bytes of device memory that this way needs. */
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
+    cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnTensorDescriptor_t dx_desc, cudnnConvolutionBwdDataAlgo_t algo,
+    size_t *bytes);
+
+/** dx = alpha (gradient of x) + beta dx. */
+cudnnStatus_t cudnnConvolutionBackwardData(
+    cudnnHandle_t handle, const void *alpha,
+    const cudnnFilterDescriptor_t w_desc, const void *w,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    cudnnConvolutionBwdDataAlgo_t algo, void *workspace, size_t workspace_bytes,
+    const void *beta, const cudnnTensorDescriptor_t dx_desc, void *dx);
+
+/** How a way to the gradient of the filter did. */
+typedef struct cudnnConvolutionBwdFilterAlgoPerfStruct {
+    cudnnConvolutionBwdFilterAlgo_t algo; /**< which way */
+    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
+    float time;           /**< milliseconds, modelled for the card; or -1 */
+    size_t memory;        /**< bytes of workspace */
+    cudnnDeterminism_t determinism; /**< as on a card; here all are */
+    cudnnMathType_t mathType;       /**< to be set before it is used */
+    int reserved[3];                /**< nothing */
+} cudnnConvolutionBwdFilterAlgoPerf_t;
+
+/** How many there are to ask for. */
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(
+    cudnnHandle_t handle, int *count);
+
+/** The ways, best first by a rule of thumb, those that cannot do it last. */
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
+    cudnnConvolutionBwdFilterAlgoPerf_t *perf);
+
+/** The ways, best first by the time modelled for the card. */
+cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
+    cudnnConvolutionBwdFilterAlgoPerf_t *perf);
+
+/** The same among those that the workspace is enough for; nothing is
+ *  written. */
+cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnFilterDescriptor_t dw_desc, void *dw, const int wanted,
+    int *given, cudnnConvolutionBwdFilterAlgoPerf_t *perf, void *workspace,
+    size_t workspace_bytes);
+
+/** Bytes of device memory that this way needs. */
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
+    const cudnnTensorDescriptor_t dy_desc,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    const cudnnFilterDescriptor_t dw_desc, cudnnConvolutionBwdFilterAlgo_t algo,
+    size_t *bytes);
+
+/** dw = alpha (gradient of w) + beta dw. */
+cudnnStatus_t cudnnConvolutionBackwardFilter(
+    cudnnHandle_t handle, const void *alpha,
+    const cudnnTensorDescriptor_t x_desc, const void *x,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy,
+    const cudnnConvolutionDescriptor_t conv_desc,
+    cudnnConvolutionBwdFilterAlgo_t algo, void *workspace,
+    size_t workspace_bytes, const void *beta,
+    const cudnnFilterDescriptor_t dw_desc, void *dw);
+
+/** db = alpha (sum of dy over all but its channels) + beta db. */
+cudnnStatus_t cudnnConvolutionBackwardBias(
+    cudnnHandle_t handle, const void *alpha,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *beta,
+    const cudnnTensorDescriptor_t db_desc, void *db);
+
+/** The parts of the library fit each other. */
+cudnnStatus_t cudnnCnnVersionCheck(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "softgpu/names_show.h"
+
+#endif

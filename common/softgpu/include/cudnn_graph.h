@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What all parts of cuDNN share: statuses, handles, types, modes.
+ */
+#ifndef CUDNN_GRAPH_H_
+#define CUDNN_GRAPH_H_
+
+#include <cuda_runtime_api.h>
+#include <library_types.h>
+#include <stdint.h>
+
+#include "cudnn_version.h"
+#include "softgpu/names_hide.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUDNNWINAPI /**< calling convention: the usual one */
+
+/** What a call returns: thousands tell the kind. */
+typedef enum {
+    CUDNN_STATUS_SUCCESS = 0,
+    CUDNN_STATUS_NOT_INITIALIZED = 1001,
+    CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH = 1002,
+    CUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH = 1003,
+    CUDNN_STATUS_DEPRECATED = 1004,
+    CUDNN_STATUS_LICENSE_ERROR = 1005,
+    CUDNN_STATUS_RUNTIME_IN_PROGRESS = 1006,
+    CUDNN_STATUS_RUNTIME_FP_OVERFLOW = 1007,
+    CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED = 1008,
+    CUDNN_STATUS_BAD_PARAM = 2000,
+    CUDNN_STATUS_INVALID_VALUE = 2001,
+    CUDNN_STATUS_BAD_PARAM_NULL_POINTER = 2002,
+    CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER = 2003,
+    CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED = 2004,
+    CUDNN_STATUS_BAD_PARAM_OUT_OF_BOUND = 2005,
+    CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT = 2006,
+    CUDNN_STATUS_BAD_PARAM_STREAM_MISMATCH = 2007,
+    CUDNN_STATUS_BAD_PARAM_SHAPE_MISMATCH = 2008,
+    CUDNN_STATUS_BAD_PARAM_DUPLICATED_ENTRIES = 2009,
+    CUDNN_STATUS_BAD_PARAM_ATTRIBUTE_TYPE = 2010,
+    CUDNN_STATUS_NOT_SUPPORTED = 3000,
+    CUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN = 3001,
+    CUDNN_STATUS_NOT_SUPPORTED_SHAPE = 3002,
+    CUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE = 3003,
+    CUDNN_STATUS_NOT_SUPPORTED_LAYOUT = 3004,
+    CUDNN_STATUS_NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER = 3005,
+    CUDNN_STATUS_NOT_SUPPORTED_INCOMPATIBLE_CUDART = 3006,
+    CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH = 3007,
+    CUDNN_STATUS_ARCH_MISMATCH = CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH,
+    CUDNN_STATUS_NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING = 3008,
+    CUDNN_STATUS_RUNTIME_PREREQUISITE_MISSING =
+        CUDNN_STATUS_NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING,
+    CUDNN_STATUS_INTERNAL_ERROR = 4000,
+    CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED = 4003,
+    CUDNN_STATUS_ALLOC_FAILED =
+        CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED,
+    CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED = 4004,
+    CUDNN_STATUS_INTERNAL_ERROR_TEXTURE_CREATION_FAILED = 4006,
+    CUDNN_STATUS_MAPPING_ERROR =
+        CUDNN_STATUS_INTERNAL_ERROR_TEXTURE_CREATION_FAILED,
+    CUDNN_STATUS_EXECUTION_FAILED = 5000,
+    CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER = 5001,
+    CUDNN_STATUS_EXECUTION_FAILED_CUBLAS = 5002,
+    CUDNN_STATUS_EXECUTION_FAILED_CUDART = 5003,
+    CUDNN_STATUS_EXECUTION_FAILED_CURAND = 5004,
+    CUDNN_STATUS_VERSION_MISMATCH = CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH
+} cudnnStatus_t;
+
+/** The library's context: a stream. */
+typedef struct cudnnContext *cudnnHandle_t;
+
+/** Type of an element; those above BFLOAT16 are only names here. */
+typedef enum {
+    CUDNN_DATA_FLOAT = 0,
+    CUDNN_DATA_DOUBLE = 1,
+    CUDNN_DATA_HALF = 2,
+    CUDNN_DATA_INT8 = 3,
+    CUDNN_DATA_INT32 = 4,
+    CUDNN_DATA_INT8x4 = 5,
+    CUDNN_DATA_UINT8 = 6,
+    CUDNN_DATA_UINT8x4 = 7,
+    CUDNN_DATA_INT8x32 = 8,
+    CUDNN_DATA_BFLOAT16 = 9,
+    CUDNN_DATA_INT64 = 10,
+    CUDNN_DATA_BOOLEAN = 11,
+    CUDNN_DATA_FP8_E4M3 = 12,
+    CUDNN_DATA_FP8_E5M2 = 13,
+    CUDNN_DATA_FAST_FLOAT_FOR_FP8 = 14
+} cudnnDataType_t;
+
+/** What units may compute; here all are float's. */
+typedef enum {
+    CUDNN_DEFAULT_MATH = 0,
+    CUDNN_TENSOR_OP_MATH = 1,
+    CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION = 2,
+    CUDNN_FMA_MATH = 3
+} cudnnMathType_t;
+
+/** Whether a NaN survives max and the like. */
+typedef enum {
+    CUDNN_NOT_PROPAGATE_NAN = 0,
+    CUDNN_PROPAGATE_NAN = 1
+} cudnnNanPropagation_t;
+
+/** Whether a result is the same each time; here always. */
+typedef enum {
+    CUDNN_NON_DETERMINISTIC = 0,
+    CUDNN_DETERMINISTIC = 1
+} cudnnDeterminism_t;
+
+/** Order of dimensions in memory. */
+typedef enum {
+    CUDNN_TENSOR_NCHW = 0,
+    CUDNN_TENSOR_NHWC = 1,
+    CUDNN_TENSOR_NCHW_VECT_C = 2
+} cudnnTensorFormat_t;
+
+/** How elements become one. */
+typedef enum {
+    CUDNN_REDUCE_TENSOR_ADD = 0,
+    CUDNN_REDUCE_TENSOR_MUL = 1,
+    CUDNN_REDUCE_TENSOR_MIN = 2,
+    CUDNN_REDUCE_TENSOR_MAX = 3,
+    CUDNN_REDUCE_TENSOR_AMAX = 4,
+    CUDNN_REDUCE_TENSOR_AVG = 5,
+    CUDNN_REDUCE_TENSOR_NORM1 = 6,
+    CUDNN_REDUCE_TENSOR_NORM2 = 7,
+    CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS = 8
+} cudnnReduceTensorOp_t;
+
+/** Activations; CLIPPED_RELU and ELU have a coefficient. */
+typedef enum {
+    CUDNN_ACTIVATION_SIGMOID = 0,
+    CUDNN_ACTIVATION_RELU = 1,
+    CUDNN_ACTIVATION_TANH = 2,
+    CUDNN_ACTIVATION_CLIPPED_RELU = 3,
+    CUDNN_ACTIVATION_ELU = 4,
+    CUDNN_ACTIVATION_IDENTITY = 5,
+    CUDNN_ACTIVATION_SWISH = 6
+} cudnnActivationMode_t;
+
+/** Whether the filter is turned round, as mathematics has it, or not. */
+typedef enum {
+    CUDNN_CONVOLUTION = 0,
+    CUDNN_CROSS_CORRELATION = 1
+} cudnnConvolutionMode_t;
+
+/** For integer filters; only remembered here. */
+typedef enum {
+    CUDNN_DEFAULT_REORDER = 0,
+    CUDNN_NO_REORDER = 1
+} cudnnReorderType_t;
+
+/** How to ask for an error of the device. */
+typedef enum {
+    CUDNN_ERRQUERY_RAWCODE = 0,
+    CUDNN_ERRQUERY_NONBLOCKING = 1,
+    CUDNN_ERRQUERY_BLOCKING = 2
+} cudnnErrQueryMode_t;
+
+/** Never made. */
+typedef struct cudnnRuntimeTag_t cudnnRuntimeTag_t;
+
+#define CUDNN_DIM_MAX 8 /**< most dimensions of a tensor */
+
+/** CUDNN_VERSION of the library. */
+size_t cudnnGetVersion(void);
+/** Highest compute capability it was made for, times 100: 900. */
+size_t cudnnGetMaxDeviceVersion(void);
+/** CUDART_VERSION it was made with. */
+size_t cudnnGetCudartVersion(void);
+/** Name of a status, as "CUDNN_STATUS_BAD_PARAM". */
+const char *cudnnGetErrorString(cudnnStatus_t status);
+/** Why this thread's last failing call failed, in words.
+ *  @param[out] message   ends with a zero
+ *  @param      max_size  its bytes */
+void cudnnGetLastErrorString(char *message, size_t max_size);
+/** Always CUDNN_STATUS_SUCCESS in *rstatus: errors come from the calls and
+ *  from CUDA. */
+cudnnStatus_t cudnnQueryRuntimeError(cudnnHandle_t handle,
+                                     cudnnStatus_t *rstatus,
+                                     cudnnErrQueryMode_t mode,
+                                     cudnnRuntimeTag_t *tag);
+/** Parts of the version. */
+cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value);
+/** Make a handle on the current device, with the default stream. */
+cudnnStatus_t cudnnCreate(cudnnHandle_t *handle);
+/** Free it; what is queued still runs. */
+cudnnStatus_t cudnnDestroy(cudnnHandle_t handle);
+/** Queue what follows on this stream. */
+cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream);
+/** The stream it queues on. */
+cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "softgpu/names_show.h"
+
+#endif
