@@ -16,16 +16,19 @@
 
 static struct softgpu_kernel *kernels; /* one for each name; never freed */
 
+/** The call whose turn it is; one at a time. */
 static struct {
     const struct softgpu_library_call *call;
-    cudaError_t error;
-} looking; /* under the lock */
+    char unfit[256]; /* why it cannot run, or "" */
+} now;
 
 /* A thread of such a kernel; there is one a block. */
 static void run_part(const void *closure)
 {
     const struct softgpu_library_call *call = closure;
     softgpu_tls.thread->site = call->site; /* for who asks where we are */
+    if (now.unfit[0])
+        softgpu_fail(SOFTGPU_ILLEGAL_ADDRESS, "%s", now.unfit);
     call->run(call, blockIdx.x);
 }
 
@@ -74,21 +77,17 @@ void softgpu_library_array(const struct softgpu_array *array)
 {
     if (!array->rows || !array->row)
         return;
-    SOFTGPU_HOOK(library_array, (looking.call, array));
-    if (!array->ptr || looking.error
-        || softgpu_side(array->ptr, 1) != SOFTGPU_PLAIN)
-        return;
-    looking.error = cudaErrorIllegalAddress;
-    fprintf(stderr,
-            "softgpu: %s: %s is %p, memory of the host that the device does "
-            "not reach: copy it to memory from cudaMalloc first\n",
-            looking.call->name, array->name, array->ptr);
+    SOFTGPU_HOOK(library_array, (now.call, array));
+    if (array->ptr && !now.unfit[0]
+        && softgpu_side(array->ptr, 1) == SOFTGPU_PLAIN)
+        snprintf(now.unfit, sizeof now.unfit,
+                 "%s is memory of the host, which the device does not reach "
+                 "(copy it to memory from cudaMalloc first)", array->name);
 }
 
-cudaError_t softgpu_library_look(const struct softgpu_library_call *call)
+void softgpu_library_look(const struct softgpu_library_call *call)
 {
-    looking.call = call;
-    looking.error = cudaSuccess;
+    now.call = call;
+    now.unfit[0] = '\0';
     call->arrays(call);
-    return looking.error;
 }

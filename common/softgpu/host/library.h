@@ -60,9 +60,9 @@ cudaError_t softgpu_library_submit(cudaStream_t stream, const void *self,
  *  cudaErrorIllegalAddress, as on a card. */
 void softgpu_library_array(const struct softgpu_array *array);
 
-/** Name the arrays of a call whose turn has come; the lock is held.
- *  @return what they make it fail with */
-cudaError_t softgpu_library_look(const struct softgpu_library_call *call);
+/** Name the arrays of a call whose turn has come and runs next; the lock is
+ *  held. */
+void softgpu_library_look(const struct softgpu_library_call *call);
 /** A kernel's closure as a library's call; NULL if it is no such kernel. */
 static inline const struct softgpu_library_call *
 softgpu_library_of(const struct softgpu_kernel *kernel, const void *closure)

@@ -64,6 +64,7 @@ struct stand_in {
     const char *library;  /**< what does the work: "openblas" */
     const char *also;     /**< another one it needs, or NULL */
     const char *package;  /**< Debian's package with it */
+    bool later;           /**< the runtime loads it when it is used */
 };
 /** The stand-in for -lNAME, or NULL. */
 const struct stand_in *find_stand_in(const char *name);

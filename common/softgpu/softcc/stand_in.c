@@ -8,14 +8,14 @@
 #include "driver.h"
 
 static const struct stand_in stand_ins[] = {
-    { "cublas", "openblas", NULL, "libopenblas-dev" },
-    { "cublas_static", "openblas", NULL, "libopenblas-dev" },
-    { "cublasLt", "openblas", NULL, "libopenblas-dev" },
-    { "cublasLt_static", "openblas", NULL, "libopenblas-dev" },
-    { "cudnn", "dnnl", "gomp", "libdnnl-dev" },
-    { "cudnn_cnn", "dnnl", "gomp", "libdnnl-dev" },
-    { "cudnn_graph", "dnnl", "gomp", "libdnnl-dev" },
-    { "cudnn_ops", "dnnl", "gomp", "libdnnl-dev" },
+    { "cublas", "openblas", NULL, "libopenblas-dev", true },
+    { "cublas_static", "openblas", NULL, "libopenblas-dev", true },
+    { "cublasLt", "openblas", NULL, "libopenblas-dev", true },
+    { "cublasLt_static", "openblas", NULL, "libopenblas-dev", true },
+    { "cudnn", "dnnl", "gomp", "libdnnl-dev", false },
+    { "cudnn_cnn", "dnnl", "gomp", "libdnnl-dev", false },
+    { "cudnn_graph", "dnnl", "gomp", "libdnnl-dev", false },
+    { "cudnn_ops", "dnnl", "gomp", "libdnnl-dev", false },
 };
 
 const struct stand_in *find_stand_in(const char *name)
@@ -61,6 +61,8 @@ bool add_stand_ins(struct list *argv, const struct job *job)
                     s->name, s->library, s->package);
             return false;
         }
+        if (s->later)
+            continue;
         list_add(argv, joined("-l", s->library, ""));
         if (s->also)
             list_add(argv, joined("-l", s->also, ""));

@@ -173,7 +173,7 @@ static int clean_up(void)
                                          "good.o", "shown", "bad.cu", "bad.o",
                                          "kit/crt/host_config.h", "kit/crt",
                                          "kit/cuda_runtime.h",
-                                         "kit/cublas_v2.h", "kit",
+                                         "kit/cufft.h", "kit",
                                          "library.cu", "cc", "cxx" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -200,16 +200,16 @@ static void toolkit(void)
     make_folder("kit/crt");
     write_file("kit/crt/host_config.h", "");
     write_file("kit/cuda_runtime.h", "#error not ours\n");
-    write_file("kit/cublas_v2.h", "");
+    write_file("kit/cufft.h", "");
     write_file("library.cu", "#ifdef MISSING\n"
                              "#include <thrust/sort.h>\n#endif\n"
-                             "#include <cublas_v2.h>\nint main() {}\n");
+                             "#include <cufft.h>\nint main() {}\n");
     struct result r = run_line("-I%s/kit -c %s/good.cu -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
     free(r.out.bytes);
     free(r.err.bytes);
     expect_refused("-I%s/kit -c %s/library.cu -o %s/good.o",
-                   "library.cu:4:1: error: <cublas_v2.h> is part of the CUDA");
+                   "library.cu:4:1: error: <cufft.h> is part of the CUDA");
     expect_refused("-DMISSING -c %s/library.cu -o %s/good.o",
                    "library.cu:2:10: error: <thrust/sort.h> is part of");
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Handles, and what is set in them. */
+#include <stdlib.h>
+
+#include "blas.h"
+#include "openblas.h"
+
+#define MARK 0xcb1a5u
+
+static struct cublasContext *new_handle(void)
+{
+    struct cublasContext *h = calloc(1, sizeof *h);
+
+    if (h)
+        h->mark = MARK;
+    return h;
+}
+
+bool blas_is_handle(cublasHandle_t handle)
+{
+    return handle && handle->mark == MARK;
+}
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
+{
+    BLAS_LEGAL(handle);
+    *handle = NULL;
+    BLAS_NEED(openblas_load() && cudaFree(NULL) == cudaSuccess,
+              CUBLAS_STATUS_NOT_INITIALIZED);
+    *handle = new_handle();
+    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
+{
+    BLAS_HANDLE(handle);
+    cudaDeviceSynchronize();
+    handle->mark = 0;
+    free(handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
+{
+    BLAS_HANDLE(handle);
+    BLAS_LEGAL(version);
+    *version = CUBLAS_VERSION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
+{
+    static const int version[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR,
+                                  CUBLAS_VER_PATCH};
+
+    BLAS_LEGAL(value && (unsigned)type <= PATCH_LEVEL);
+    *value = version[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t cublasGetCudartVersion(void)
+{
+    int version = 0;
+
+    cudaRuntimeGetVersion(&version);
+    return (size_t)version;
+}
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
+                                     size_t bytes)
+{
+    BLAS_HANDLE(handle);
+    BLAS_LEGAL((workspace || !bytes) && (size_t)workspace % 256 == 0);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
+{
+    BLAS_HANDLE(handle);
+    handle->stream = stream;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+static bool is_pointer_mode(cublasPointerMode_t mode)
+{
+    return mode == CUBLAS_POINTER_MODE_HOST
+           || mode == CUBLAS_POINTER_MODE_DEVICE;
+}
+
+static bool is_atomics_mode(cublasAtomicsMode_t mode)
+{
+    return mode == CUBLAS_ATOMICS_NOT_ALLOWED
+           || mode == CUBLAS_ATOMICS_ALLOWED;
+}
+
+static bool is_math_mode(cublasMath_t mode)
+{
+    const unsigned base =
+        mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+
+    return base <= CUBLAS_FP32_EMULATED_BF16X9_MATH
+           || base == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
+}
+
+static bool is_sm_count(int sms)
+{
+    return sms >= 0;
+}
+
+/* A setting: cublasSet... and cublasGet... */
+#define SETTING(setter, getter, type, member, legal)             \
+    cublasStatus_t setter(cublasHandle_t handle, type value)     \
+    {                                                            \
+        BLAS_HANDLE(handle);                                     \
+        BLAS_LEGAL(legal(value));                                \
+        handle->member = value;                                  \
+        return CUBLAS_STATUS_SUCCESS;                            \
+    }                                                            \
+    GETTER(getter, type, member)
+#define GETTER(getter, type, member)                             \
+    cublasStatus_t getter(cublasHandle_t handle, type *value)    \
+    {                                                            \
+        BLAS_HANDLE(handle);                                     \
+        BLAS_LEGAL(value);                                       \
+        *value = handle->member;                                 \
+        return CUBLAS_STATUS_SUCCESS;                            \
+    }
+GETTER(cublasGetStream_v2, cudaStream_t, stream)
+SETTING(cublasSetPointerMode_v2, cublasGetPointerMode_v2, cublasPointerMode_t,
+        pointers, is_pointer_mode)
+SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsMode_t,
+        atomics, is_atomics_mode)
+SETTING(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math,
+        is_math_mode)
+SETTING(cublasSetSmCountTarget, cublasGetSmCountTarget, int, sms, is_sm_count)

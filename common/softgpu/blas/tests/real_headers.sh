@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Our cuBLAS headers against NVIDIA's, where those are installed: each constant
+# has the same value, each call the same type, each structure the same size.
+set -u
+
+here=common/softgpu/include
+nvcc=$(command -v nvcc) || nvcc=/usr/local/cuda/bin/nvcc
+real=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include
+[ -f "$real/cublasLt.h" ] || real=$real/../targets/x86_64-linux/include
+[ -f "$real/cublasLt.h" ] || {
+    echo "skipped: no headers of cuBLAS here to compare ours with"
+    exit 77
+}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+headers='#include <cublas_v2.h>
+#include <cublasLt.h>'
+echo "$headers" | g++ -std=c++17 -E -P -I$here -x c++ - >"$out/ours"
+
+# Constants: each CUBLAS... of an enum, with the value that our header gives it.
+grep -oE '\bCUBLAS(LT)?_[A-Z0-9_]+ = ' "$out/ours" | cut -d' ' -f1 | sort -u \
+    >"$out/names"
+{
+    echo "$headers"
+    echo '#include <cstdio>'
+    echo 'int main() {'
+    sed 's/.*/printf("static_assert((int)& == %d, \\"&\\");\\n", (int)&);/' \
+        "$out/names"
+    for type in cublasLtMatmulHeuristicResult_t cublasLtMatmulAlgo_t \
+        cublasLtMatrixLayoutOpaque_t cublasLtMatmulDescOpaque_t \
+        cublasLtMatmulPreferenceOpaque_t; do
+        echo "printf(\"static_assert(sizeof($type) == %d, \\\"$type\\\");\\n\"," \
+            "(int)sizeof($type));"
+    done
+    echo '}'
+} >"$out/values.cpp"
+g++ -std=c++17 -I$here "$out/values.cpp" -o "$out/values" || exit 1
+
+# Calls: declared once more behind NVIDIA's header, so a difference is an error.
+tr '\n' ' ' <"$out/ours" | tr ';' '\n' | tr '{}' '\n\n' |
+    grep -E '^ *(cublasStatus_t|size_t|const char \*) *cublas[A-Za-z_0-9]+\(' |
+    sed 's/$/;/' >"$out/calls"
+{
+    echo "$headers"
+    "$out/values"
+    echo 'extern "C" {'
+    grep -v 'cublasMigrateComputeType\|cudaDataType computeType' "$out/calls"
+    echo '}'
+} >"$out/compare.cpp"
+g++ -std=c++17 -w -fsyntax-only -I"$real" "$out/compare.cpp" 2>"$out/errors"
+grep -E 'error' "$out/errors" | cut -c1-200 | head -n 20
+failed=$(grep -c 'error' "$out/errors")
+total=$(grep -cE 'static_assert|\(' "$out/compare.cpp")
+echo "$((total - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]

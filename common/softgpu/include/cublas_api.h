@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  cuBLAS: the calls of it that the software GPU has, over OpenBLAS.
+ *
+ *  Matrices are column-major, a leading dimension is the distance of columns.
+ *  Pointers to arrays are the device's; scalars and results are where the
+ *  pointer mode says.  A call is queued on the handle's stream as a kernel,
+ *  but one with a result in host memory waits for it.  Each call exists with
+ *  int and, ending in _64, with 64-bit sizes.
+ *
+ *  Rounding: float and double are summed in that type, products of int8
+ *  exactly, of fp16 and bf16 in float and rounded once.
+ *  CUBLAS_COMPUTE_16F also sums in float and rounds the sum to fp16: a card
+ *  rounds on the way, too.  CUBLAS_COMPUTE_32F_FAST_TF32, _16F and _16BF (and
+ *  CUBLAS_TF32_TENSOR_OP_MATH) round the factors to that type first.  Dot
+ *  products, norms and matrix-vector products are summed in double.
+ */
+#ifndef SOFTGPU_CUBLAS_API_H
+#define SOFTGPU_CUBLAS_API_H
+
+#include "softgpu/names_hide.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+#include "library_types.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+extern "C" {
+#endif
+
+#define CUBLAS_VER_MAJOR 13
+#define CUBLAS_VER_MINOR 1
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VER_BUILD 3
+/** Of the library whose interface this is. */
+#define CUBLAS_VERSION \
+    (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
+
+/** What a call returns. */
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1, /**< no handle; no OpenBLAS */
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7, /**< a size, leading dimension, NULL */
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,    /**< a copy failed */
+    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< the device did */
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15, /**< these types together */
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+/** Which triangle of a matrix is used. */
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+
+/** Whether a diagonal is read or taken to be 1. */
+typedef enum {
+    CUBLAS_DIAG_NON_UNIT = 0,
+    CUBLAS_DIAG_UNIT = 1
+} cublasDiagType_t;
+
+/** On which side of a product the special matrix stands. */
+typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+
+/** A matrix as it is stored, or transposed. */
+typedef enum {
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1,
+    CUBLAS_OP_C = 2,
+    CUBLAS_OP_HERMITAN = 2,
+    CUBLAS_OP_CONJG = 3
+} cublasOperation_t;
+
+/** Where scalars and results are. */
+typedef enum {
+    CUBLAS_POINTER_MODE_HOST = 0,
+    CUBLAS_POINTER_MODE_DEVICE = 1
+} cublasPointerMode_t;
+
+/** Kept; results here never depend on an order. */
+typedef enum {
+    CUBLAS_ATOMICS_NOT_ALLOWED = 0,
+    CUBLAS_ATOMICS_ALLOWED = 1
+} cublasAtomicsMode_t;
+
+/** An algorithm: all are one here.  Numbers between the named ones are legal
+ *  (0 to 23 and 100 to 115). */
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_ALGO0 = 0,
+    CUBLAS_GEMM_ALGO1 = 1,
+    CUBLAS_GEMM_ALGO2 = 2,
+    CUBLAS_GEMM_ALGO3 = 3,
+    CUBLAS_GEMM_ALGO4 = 4,
+    CUBLAS_GEMM_ALGO5 = 5,
+    CUBLAS_GEMM_ALGO6 = 6,
+    CUBLAS_GEMM_ALGO7 = 7,
+    CUBLAS_GEMM_ALGO23 = 23,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+    CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
+    CUBLAS_GEMM_AUTOTUNE = 999
+} cublasGemmAlgo_t;
+
+/** What calls of float may do to be fast. */
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1, /**< old: factors rounded to fp16 */
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3, /**< factors of float rounded to TF32 */
+    CUBLAS_FP32_EMULATED_BF16X9_MATH = 4,
+    CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+
+typedef cudaDataType cublasDataType_t; /**< the older name */
+
+/** The type in which a product is computed. */
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
+    CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
+} cublasComputeType_t;
+
+struct cublasContext; /**< what a handle points to */
+typedef struct cublasContext *cublasHandle_t; /**< a handle */
+
+/* --- handles -------------------------------------------------------------- */
+
+/** A handle on the current device's default stream. */
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+/** Wait for the device, then free the handle. */
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+/** CUBLAS_VERSION. */
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+/** A part of it. */
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value);
+/** The runtime's version. */
+size_t cublasGetCudartVersion(void);
+/** Device memory to work in: checked and not used. */
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
+                                     size_t workspaceSizeInBytes);
+/** What follows is queued there. */
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
+/** The stream set last. */
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream);
+/** Where scalars and results are from now on. */
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle,
+                                       cublasPointerMode_t mode);
+/** Where they are. */
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle,
+                                       cublasPointerMode_t *mode);
+/** Kept. */
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle,
+                                    cublasAtomicsMode_t mode);
+/** As set. */
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle,
+                                    cublasAtomicsMode_t *mode);
+/** How float is multiplied from now on. */
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+/** As set. */
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+/** Kept. */
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
+/** As set; 0 if it was not. */
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *target);
+/** "CUBLAS_STATUS_SUCCESS" and so on. */
+const char *cublasGetStatusName(cublasStatus_t status);
+/** A sentence about it. */
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/* --- copies between host and device ---------------------------------------
+ * Strides and leading dimensions count elements and are above 0.            */
+
+/** The calls, with sizes of type I. */
+#define SOFTGPU_CUBLAS_COPIES(I, E)                                           \
+    cublasStatus_t cublasSetVector##E(I n, I elemSize, const void *x, I incx, \
+                                      void *devicePtr, I incy);               \
+    cublasStatus_t cublasGetVector##E(I n, I elemSize, const void *x, I incx, \
+                                      void *y, I incy);                       \
+    cublasStatus_t cublasSetMatrix##E(I rows, I cols, I elemSize,             \
+                                      const void *a, I lda, void *b, I ldb);  \
+    cublasStatus_t cublasGetMatrix##E(I rows, I cols, I elemSize,             \
+                                      const void *a, I lda, void *b, I ldb);  \
+    cublasStatus_t cublasSetVectorAsync##E(I n, I elemSize, const void *x,    \
+                                           I incx, void *y, I incy,           \
+                                           cudaStream_t stream);              \
+    cublasStatus_t cublasGetVectorAsync##E(I n, I elemSize, const void *x,    \
+                                           I incx, void *y, I incy,           \
+                                           cudaStream_t stream);              \
+    cublasStatus_t cublasSetMatrixAsync##E(I rows, I cols, I elemSize,        \
+                                           const void *a, I lda, void *b,     \
+                                           I ldb, cudaStream_t stream);       \
+    cublasStatus_t cublasGetMatrixAsync##E(I rows, I cols, I elemSize,        \
+                                           const void *a, I lda, void *b,     \
+                                           I ldb, cudaStream_t stream);
+SOFTGPU_CUBLAS_COPIES(int, )
+SOFTGPU_CUBLAS_COPIES(int64_t, _64)
+#undef SOFTGPU_CUBLAS_COPIES
+
+/* --- vectors: level 1 ----------------------------------------------------- */
+
+/** For T (S or D): y += alpha x; x *= alpha; y = x; x <-> y; the rotation
+ *  (c s, -s c); |x|; x y; sum |x_i|; first index, from 1, of the largest and
+ *  of the smallest |x_i|. */
+#define SOFTGPU_CUBLAS_LEVEL1(S, s, T, I, E)                                  \
+    cublasStatus_t cublas##S##axpy_v2##E(cublasHandle_t handle, I n,          \
+                                         const T *alpha, const T *x, I incx,  \
+                                         T *y, I incy);                       \
+    cublasStatus_t cublas##S##scal_v2##E(cublasHandle_t handle, I n,          \
+                                         const T *alpha, T *x, I incx);       \
+    cublasStatus_t cublas##S##copy_v2##E(cublasHandle_t handle, I n,          \
+                                         const T *x, I incx, T *y, I incy);   \
+    cublasStatus_t cublas##S##swap_v2##E(cublasHandle_t handle, I n, T *x,    \
+                                         I incx, T *y, I incy);               \
+    cublasStatus_t cublas##S##rot_v2##E(cublasHandle_t handle, I n, T *x,     \
+                                        I incx, T *y, I incy, const T *c,     \
+                                        const T *sine);                       \
+    cublasStatus_t cublas##S##nrm2_v2##E(cublasHandle_t handle, I n,          \
+                                         const T *x, I incx, T *result);      \
+    cublasStatus_t cublas##S##dot_v2##E(cublasHandle_t handle, I n,           \
+                                        const T *x, I incx, const T *y,       \
+                                        I incy, T *result);                   \
+    cublasStatus_t cublas##S##asum_v2##E(cublasHandle_t handle, I n,          \
+                                         const T *x, I incx, T *result);      \
+    cublasStatus_t cublasI##s##amax_v2##E(cublasHandle_t handle, I n,         \
+                                          const T *x, I incx, I *result);     \
+    cublasStatus_t cublasI##s##amin_v2##E(cublasHandle_t handle, I n,         \
+                                          const T *x, I incx, I *result);
+
+/* --- matrix and vector: level 2 ------------------------------------------- */
+
+/** y = alpha op(A) x + beta y; A += alpha x y'. */
+#define SOFTGPU_CUBLAS_LEVEL2(S, s, T, I, E)                                  \
+    cublasStatus_t cublas##S##gemv_v2##E(                                     \
+        cublasHandle_t handle, cublasOperation_t trans, I m, I n,             \
+        const T *alpha, const T *a, I lda, const T *x, I incx, const T *beta, \
+        T *y, I incy);                                                        \
+    cublasStatus_t cublas##S##ger_v2##E(                                      \
+        cublasHandle_t handle, I m, I n, const T *alpha, const T *x, I incx,  \
+        const T *y, I incy, T *a, I lda);
+
+/* --- matrices: level 3 ---------------------------------------------------- */
+
+/** C = alpha op(A) op(B) + beta C: one, of arrays of pointers, of matrices a
+ *  stride apart. */
+#define SOFTGPU_CUBLAS_GEMM(S, s, T, I, E)                                    \
+    cublasStatus_t cublas##S##gemm_v2##E(                                     \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const T *alpha, const T *a,  \
+        I lda, const T *b, I ldb, const T *beta, T *c, I ldc);                \
+    cublasStatus_t cublas##S##gemmBatched##E(                                 \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const T *alpha,              \
+        const T *const a[], I lda, const T *const b[], I ldb, const T *beta,  \
+        T *const c[], I ldc, I batchCount);                                   \
+    cublasStatus_t cublas##S##gemmStridedBatched##E(                          \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const T *alpha, const T *a,  \
+        I lda, long long int strideA, const T *b, I ldb,                      \
+        long long int strideB, const T *beta, T *c, I ldc,                    \
+        long long int strideC, I batchCount);
+
+/** symm: C = alpha A B + beta C, or B A, with A symmetric;
+ *  syrk: C = alpha op(A) op(A)' + beta C, a triangle of it;
+ *  trsm: op(A) X = alpha B, or X op(A), X in the place of B;
+ *  trmm: C = alpha op(A) B, or B op(A), with A a triangle;
+ *  geam: C = alpha op(A) + beta op(B), in place where A or B is not turned;
+ *  dgmm: C = A diag(x) or diag(x) A. */
+#define SOFTGPU_CUBLAS_LEVEL3(S, s, T, I, E)                                  \
+    cublasStatus_t cublas##S##symm_v2##E(                                     \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,  \
+        I m, I n, const T *alpha, const T *a, I lda, const T *b, I ldb,       \
+        const T *beta, T *c, I ldc);                                          \
+    cublasStatus_t cublas##S##syrk_v2##E(                                     \
+        cublasHandle_t handle, cublasFillMode_t uplo,                         \
+        cublasOperation_t trans, I n, I k, const T *alpha, const T *a, I lda, \
+        const T *beta, T *c, I ldc);                                          \
+    cublasStatus_t cublas##S##trsm_v2##E(                                     \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,  \
+        cublasOperation_t trans, cublasDiagType_t diag, I m, I n,             \
+        const T *alpha, const T *a, I lda, T *b, I ldb);                      \
+    cublasStatus_t cublas##S##trmm_v2##E(                                     \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,  \
+        cublasOperation_t trans, cublasDiagType_t diag, I m, I n,             \
+        const T *alpha, const T *a, I lda, const T *b, I ldb, T *c, I ldc);   \
+    cublasStatus_t cublas##S##geam##E(                                        \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, const T *alpha, const T *a,       \
+        I lda, const T *beta, const T *b, I ldb, T *c, I ldc);                \
+    cublasStatus_t cublas##S##dgmm##E(                                        \
+        cublasHandle_t handle, cublasSideMode_t mode, I m, I n, const T *a,   \
+        I lda, const T *x, I incx, T *c, I ldc);
+
+/** Each for float and double, with int and 64-bit sizes. */
+#define SOFTGPU_CUBLAS_EACH(X)          \
+    X(S, s, float, int, )               \
+    X(S, s, float, int64_t, _64)        \
+    X(D, d, double, int, )              \
+    X(D, d, double, int64_t, _64)
+SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL1)
+SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL2)
+SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_GEMM)
+SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL3)
+
+/* --- products of other types -------------------------------------------------
+ *   compute                 A and B    C                scalars
+ *   16F                     16F        16F              16F
+ *   32I                     8I         32I              32I
+ *   32F                     16F        16F, 32F         32F
+ *                           16BF       16BF, 32F        32F
+ *                           8I, 32F    32F              32F
+ *   32F_FAST_..., 32F_EMULATED_16BFX9
+ *                           32F        32F              32F
+ *   64F                     64F        64F              64F
+ * int8: leading dimensions and addresses are multiples of 4.                  */
+
+/** The calls, with sizes of type I. */
+#define SOFTGPU_CUBLAS_EX(I, E)                                               \
+    cublasStatus_t cublasGemmEx##E(                                           \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const void *alpha,           \
+        const void *a, cudaDataType Atype, I lda, const void *b,              \
+        cudaDataType Btype, I ldb, const void *beta, void *c,                 \
+        cudaDataType Ctype, I ldc, cublasComputeType_t computeType,           \
+        cublasGemmAlgo_t algo);                                               \
+    cublasStatus_t cublasGemmBatchedEx##E(                                    \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const void *alpha,           \
+        const void *const a[], cudaDataType Atype, I lda,                     \
+        const void *const b[], cudaDataType Btype, I ldb, const void *beta,   \
+        void *const c[], cudaDataType Ctype, I ldc, I batchCount,             \
+        cublasComputeType_t computeType, cublasGemmAlgo_t algo);              \
+    cublasStatus_t cublasGemmStridedBatchedEx##E(                             \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const void *alpha,           \
+        const void *a, cudaDataType Atype, I lda, long long int strideA,      \
+        const void *b, cudaDataType Btype, I ldb, long long int strideB,      \
+        const void *beta, void *c, cudaDataType Ctype, I ldc,                 \
+        long long int strideC, I batchCount, cublasComputeType_t computeType, \
+        cublasGemmAlgo_t algo);                                               \
+    cublasStatus_t cublasSgemmEx##E(                                          \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const float *alpha,          \
+        const void *a, cudaDataType Atype, I lda, const void *b,              \
+        cudaDataType Btype, I ldb, const float *beta, void *c,                \
+        cudaDataType Ctype, I ldc);
+SOFTGPU_CUBLAS_EX(int, )
+SOFTGPU_CUBLAS_EX(int64_t, _64)
+#undef SOFTGPU_CUBLAS_EX
+
+#ifdef __cplusplus
+/** Products of fp16, computed as CUBLAS_COMPUTE_16F. */
+#define SOFTGPU_CUBLAS_HALF(I, E)                                             \
+    cublasStatus_t cublasHgemm##E(                                            \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const __half *alpha,         \
+        const __half *a, I lda, const __half *b, I ldb, const __half *beta,   \
+        __half *c, I ldc);                                                    \
+    cublasStatus_t cublasHgemmStridedBatched##E(                              \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const __half *alpha,         \
+        const __half *a, I lda, long long int strideA, const __half *b,       \
+        I ldb, long long int strideB, const __half *beta, __half *c, I ldc,   \
+        long long int strideC, I batchCount);
+SOFTGPU_CUBLAS_HALF(int, )
+SOFTGPU_CUBLAS_HALF(int64_t, _64)
+#undef SOFTGPU_CUBLAS_HALF
+}
+
+#include "softgpu/cublas_migrate.h"
+#endif
+
+#include "softgpu/names_show.h"
+
+#endif
