@@ -79,6 +79,8 @@ void add_watch_libraries(struct list *argv, const struct job *job)
     if (job->options->check)
         list_add(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
                        ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    else
+        list_add(argv, "-lstdc++"); /* its operator new before the checks' */
     if (job->options->profile)
         list_add(argv, "-Wl,-u,softgpu_with_profile");
     list_add(argv, "-lsoftgpu_watch");
