@@ -38,6 +38,7 @@ static void pop(struct CUstream_st *stream)
     if (!stream->head)
         stream->tail = NULL;
     stream->count--;
+    softgpu_count_in_flight(&op->work, -1);
     softgpu_work_drop(&op->work);
     free(op);
 }
@@ -195,7 +196,9 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
         softgpu_wait_for((struct softgpu_point){stream, stream->head->number});
     softgpu_host_spend(HOST_CALL_NS);
     *op = (struct softgpu_op){.number = ++numbers,
-                              .issued = softgpu_host_ns(), .work = *work};
+                              .issued = softgpu_host_ns(), .work = *work,
+                              .site = softgpu_call_site};
+    softgpu_count_in_flight(&op->work, 1);
     if (op->work.kind == SOFTGPU_RECORD) {
         struct CUevent_st *event = op->work.event.event;
         event->point = (struct softgpu_point){stream, op->number};

@@ -20,6 +20,7 @@ struct softgpu_op {
     struct softgpu_op *next;
     uint64_t number;
     uint64_t issued; /**< the host's clock then */
+    const void *site; /**< return address of the call that queued it */
     struct softgpu_work work;
 };
 
@@ -72,6 +73,12 @@ cudaError_t softgpu_progress(struct softgpu_point point);
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
 /** 1 while some thread runs work. */
 int softgpu_running(void);
+/** A piece of work is queued (1) or leaves its queue (-1). */
+void softgpu_count_in_flight(const struct softgpu_work *work, int by);
+/** A copy that is queued, and so not waited for, and that needs these bytes
+ *  of the host's memory to stay (`writes`: the host writes them), or writes
+ *  them.  @return the return address of the call that queued it, or NULL */
+const void *softgpu_copy_in_flight(const void *p, size_t bytes, int writes);
 /** Drop what is queued on a device without running it. */
 void softgpu_drop_queues(struct softgpu_device *device);
 

@@ -27,6 +27,7 @@
     X(RACE_SHARED, "race_shared", "race in shared memory")                     \
     X(RACE_GLOBAL, "race_global", "race in global memory within a block")      \
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
+    X(RACE_HOST, "race_host", "race of the host with a copy")                  \
     X(UNINIT_SHARED, "uninitialized_shared", "shared memory read unwritten")   \
     X(UNINIT_GLOBAL, "uninitialized_global", "global memory read unwritten")   \
     X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "../host/stream.h"
 #include "grid.h"
 #include "place.h"
 
@@ -19,6 +20,22 @@ static struct {
 /** The program was ended before it could free anything. */
 static int cut_short;
 
+/* Memory that a copy needs which nobody has waited for. */
+static void judge_in_flight(const volatile void *p, uint32_t bytes,
+                            uint32_t flags, uintptr_t code)
+{
+    const int writes = (flags & ACCESS_WRITE) != 0;
+    const void *site = softgpu_copy_in_flight((const void *)p, bytes, writes);
+    const struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_RACE_HOST,
+                                          .code = code,
+                                          .other = (uintptr_t)site};
+
+    if (site)
+        softgpu_find(&seen, "%s by host code while an asynchronous copy may "
+                            "still be under way: wait for its stream first",
+                     writes ? "write" : "read");
+}
+
 void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
                  uintptr_t code)
 {
@@ -27,8 +44,10 @@ void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
     struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
                                     .code = code};
 
-    if (!watch_is_device_address((uintptr_t)p))
+    if (!watch_is_device_address((uintptr_t)p)) {
+        judge_in_flight(p, bytes, flags, code);
         return;
+    }
     w = watch_find((uintptr_t)p, 1);
     if (w)
         seen.other = w->allocated_at;

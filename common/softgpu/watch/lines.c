@@ -15,6 +15,8 @@
 #define CACHE_SIZE 4096 /* power of two; call sites of one program */
 #define NEAR_ROWS 4     /* of the line table: a statement's */
 
+extern char __executable_start; /* the program, from the linker */
+
 struct cached {
     uintptr_t address;
     struct source_line place;
@@ -235,21 +237,35 @@ static void look_up(uintptr_t return_address, struct source_line *place)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The symbol of a variable that holds the address. */
+static const char *variable_in(Dwfl_Module *module, GElf_Addr address)
+{
+    const int count = dwfl_module_getsymtab(module);
+
+    for (int i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr begin;
+        const char *name = dwfl_module_getsym_info(module, i, &symbol, &begin,
+                                                   NULL, NULL, NULL);
+
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT
+            && address - begin < symbol.st_size)
+            return name;
+    }
+    return NULL;
+}
+
 void softgpu_variable_at(uintptr_t address, char *name, int room)
 {
-    GElf_Off offset = 0;
-    GElf_Sym symbol;
     const char *found = NULL;
 
     pthread_mutex_lock(&lock);
     Dwfl *self = open_self();
-    Dwfl_Module *module = self ? dwfl_addrmodule(self, address) : NULL;
+    Dwfl_Module *module = /* unset variables may lie past its file */
+        self ? dwfl_addrmodule(self, (Dwarf_Addr)&__executable_start) : NULL;
 
     if (module)
-        found = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL,
-                                     NULL, NULL);
-    if (found && offset >= symbol.st_size)
-        found = NULL;
+        found = variable_in(module, address);
     snprintf(name, (size_t)room, "%s", found ? found : "");
     pthread_mutex_unlock(&lock);
 }

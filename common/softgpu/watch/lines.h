@@ -28,7 +28,7 @@ struct source_line {
  */
 void softgpu_source_line(uintptr_t return_address, struct source_line *place);
 
-/** The variable of this process that holds a byte, as the linker calls it.
+/** The variable of the program itself that holds a byte, as the linker calls it.
  *
  *  @param[in]  address  of the byte
  *  @param[out] name     always written; "" when there is none

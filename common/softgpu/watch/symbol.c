@@ -84,12 +84,21 @@ static int find_host(const struct access *a, const char *name)
     return 1;
 }
 
+/* What the runtime keeps of variables and kernels, which compilers put right
+ * behind those: no kernel uses it. */
+static int is_record(const char *name)
+{
+    return strstr(name, "softgpu_v") || strstr(name, "softgpu10registered")
+           || strstr(name, "softgpu9kernel_of");
+}
+
 /* Static variables of functions are the device's where the function is; and
  * the runtime has some that its headers use. */
 static int may_be_used(const char *name)
 {
-    return !strncmp(name, "_ZZ", 3) || !strncmp(name, "_ZG", 3)
-           || !strncmp(name, "_ZT", 3) || strstr(name, "softgpu") != NULL;
+    return !is_record(name)
+           && (!strncmp(name, "_ZZ", 3) || !strncmp(name, "_ZG", 3)
+               || !strncmp(name, "_ZT", 3) || strstr(name, "softgpu"));
 }
 
 /* It is no device variable's. */
@@ -102,13 +111,13 @@ static int judge_stray(const struct access *a, const struct softgpu_symbol *used
         || softgpu_symbols_are_open())
         return 0;
     softgpu_variable_at(a->address, name, sizeof name);
-    if (may_be_used(name))
+    softgpu_each_symbol(look, &n);
+    if (may_be_used(name) && (!n.symbol || n.symbol != used))
         return 0;
     if (used)
         return find_outside(a, used);
-    if (name[0])
+    if (name[0] && !is_record(name))
         return find_host(a, name);
-    softgpu_each_symbol(look, &n);
     return n.symbol ? find_outside(a, n.symbol) : 0;
 }
 
