@@ -11,7 +11,7 @@ CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -Wno-format-truncation \
-          -MMD -MP -pthread -I. -Icommon -Icommon/softgpu/include -Igrader \
+          -MMD -MP -pthread -I. -Icommon -Icommon/data -Icommon/softgpu/include -Igrader \
           $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
@@ -24,7 +24,7 @@ SG      := common/softgpu
 SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c blas/*.c dnn/*.c))
-COMMON  := $(wildcard common/*.c)
+COMMON  := $(wildcard common/*.c common/data/*.c)
 WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_BYTES = 4096 };
+enum {
+    PATH_BYTES = 4096,
+    LABELS_AT = 8 /* bytes of the head of a file of labels */
+};
 
 const char *fashion_folder(void)
 {
@@ -32,21 +35,22 @@ static bool name_files(const char *folder, enum fashion_split split,
 }
 
 /* Do the two files have the right sizes and labels? */
-static bool belong_together(const char *folder, const struct fashion *set,
+static bool belong_together(char path[2][PATH_BYTES],
+                            const struct fashion *set,
                             struct failure *failure)
 {
     const size_t *size = set->images.size;
 
     if (size[1] != FASHION_SIDE || size[2] != FASHION_SIDE)
-        return fail(failure, "%s: images are %zu x %zu, not 28 x 28", folder,
-                    size[1], size[2]);
+        return fail(failure, "%s: images are %zu x %zu, not 28 x 28",
+                    path[0], size[1], size[2]);
     if (set->labels.size[0] != size[0])
-        return fail(failure, "%s: %zu images but %zu labels", folder, size[0],
-                    set->labels.size[0]);
+        return fail(failure, "%s: %zu images but %zu labels", path[1],
+                    size[0], set->labels.size[0]);
     for (size_t i = 0; i < set->labels.size[0]; i++)
         if (set->labels.data[i] >= FASHION_CLASSES)
-            return fail(failure, "%s: label %zu is %d", folder, i,
-                        set->labels.data[i]);
+            return fail(failure, "%s: byte %zu: label %zu is %d", path[1],
+                        LABELS_AT + i, i, set->labels.data[i]);
     return true;
 }
 
@@ -60,7 +64,7 @@ bool fashion_read(const char *folder, enum fashion_split split,
     if (!name_files(folder, split, path, failure) ||
         !idx_read(path[0], 3, &set->images, failure) ||
         !idx_read(path[1], 1, &set->labels, failure) ||
-        !belong_together(folder, set, failure)) {
+        !belong_together(path, set, failure)) {
         fashion_free(set);
         return false;
     }

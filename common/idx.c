@@ -31,7 +31,8 @@ static bool fail_reading(gzFile file, const char *path,
     const char *why = gzerror(file, &code);
 
     if (code == Z_ERRNO) why = strerror(errno);
-    return fail(failure, "%s: damaged or cut short: %s", path,
+    return fail(failure, "%s: byte %lld: damaged or cut short: %s", path,
+                (long long)gztell(file),
                 code == Z_OK ? "the file ends too early" : why);
 }
 

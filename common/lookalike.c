@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/random_bits.h"
+
 /* A garment's pose and look. */
 struct look {
     int label;
@@ -17,19 +19,9 @@ struct look {
     double noise;      /* gray levels added at most */
 };
 
-/* splitmix64: any seed, even a counter, gives bits that look independent. */
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static double between(uint64_t *state, double lo, double hi)
 {
-    return lo + (hi - lo) * (double)(next_bits(state) >> 11) * 0x1p-53;
+    return lo + (hi - lo) * random_unit(state);
 }
 
 /* Is (x, y), both -1 .. 1 with y downward, in the silhouette?  `ax` is |x|. */
@@ -82,7 +74,7 @@ static void shuffle_labels(unsigned char *labels, size_t count,
                            uint64_t *state)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t j = next_bits(state) % (i + 1);
+        size_t j = random_bits(state) % (i + 1);
         labels[i] = labels[j];
         labels[j] = (unsigned char)(i % FASHION_CLASSES);
     }

@@ -51,7 +51,7 @@ static void wrong_sets(void)
     write_set(scratch(folder, "count"), FASHION_SIDE, 1, 0);
     refuse(folder, "2 images but 1 labels");
     write_set(scratch(folder, "label"), FASHION_SIDE, 2, 10);
-    refuse(folder, "label 1 is 10");
+    refuse(folder, "byte 9: label 1 is 10");
     refuse(scratch(folder, "nowhere"), "No such file");
 }
 

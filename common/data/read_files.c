@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Whole files, packed or not; Fashion-MNIST and the generated sets. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "fashion.h"
+#include "lookalike.h"
+#include "random_bits.h"
+#include "readers.h"
+
+#define BYTES_MAX ((size_t)1 << 32)
+enum { FIRST_ROOM = 1 << 20, PIECE = 1 << 30 };
+
+bool reader_path(char path[READER_PATH], const char *folder, const char *name,
+                 struct failure *failure)
+{
+    if (snprintf(path, READER_PATH, "%s/%s.gz", folder, name) >= READER_PATH)
+        return fail(failure, "%s: the name is too long", folder);
+    if (access(path, F_OK) != 0) path[strlen(path) - 3] = '\0';
+    return true;
+}
+
+/* Make room for at least one byte more and the 0 at the end. */
+static bool grow(struct bytes *bytes, size_t *room)
+{
+    unsigned char *more;
+
+    if (bytes->count + 1 < *room) return true;
+    *room = *room ? 2 * *room : FIRST_ROOM;
+    more = realloc(bytes->data, *room);
+    if (more) bytes->data = more;
+    return more != NULL;
+}
+
+static bool read_all(gzFile file, struct bytes *bytes)
+{
+    size_t room = 0;
+    int got = 1;
+
+    while (got > 0 && bytes->count <= BYTES_MAX && grow(bytes, &room)) {
+        size_t left = room - bytes->count - 1;
+
+        got = gzread(file, bytes->data + bytes->count,
+                     left < PIECE ? (unsigned)left : PIECE);
+        bytes->count += got > 0 ? (size_t)got : 0;
+    }
+    if (bytes->data) bytes->data[bytes->count] = 0;
+    return got == 0;
+}
+
+bool reader_bytes(const char *path, struct bytes *bytes,
+                  struct failure *failure)
+{
+    gzFile file = gzopen(path, "rb");
+    int code = Z_OK;
+    bool ok;
+
+    memset(bytes, 0, sizeof *bytes);
+    if (!file) return fail(failure, "%s: %s", path, strerror(errno));
+    ok = read_all(file, bytes);
+    gzerror(file, &code);
+    gzclose(file);
+    if (!ok || code != Z_OK)
+        fail(failure, bytes->count > BYTES_MAX ? "%s: above 4 GiB"
+                                               : "%s: damaged or cut short",
+             path);
+    else if (bytes->count == 0)
+        ok = fail(failure, "%s: the file is empty", path);
+    if (ok && code == Z_OK) return true;
+    free(bytes->data);
+    memset(bytes, 0, sizeof *bytes);
+    return false;
+}
+
+/* --- Fashion-MNIST and its look-alike --------------------------------------- */
+
+static bool name_clothes(struct dataset *set)
+{
+    set->names = calloc(FASHION_CLASSES, sizeof *set->names);
+    for (int i = 0; set->names && i < FASHION_CLASSES; i++)
+        snprintf(set->names[i], DATASET_NAME, "%s", fashion_class(i));
+    return set->names != NULL;
+}
+
+/* Take over the pixels and labels. */
+static bool take_fashion(struct fashion *from, struct dataset *set,
+                         struct failure *failure)
+{
+    *set = (struct dataset){.count = from->count, .channels = 1,
+                            .height = FASHION_SIDE, .width = FASHION_SIDE,
+                            .classes = FASHION_CLASSES,
+                            .pixels = from->images.data,
+                            .labels = from->labels.data};
+    from->images.data = from->labels.data = NULL;
+    fashion_free(from);
+    return name_clothes(set) || fail(failure, "no memory for names");
+}
+
+bool read_fashion(const char *folder, enum dataset_part part,
+                  struct dataset *set, struct failure *failure)
+{
+    struct fashion all;
+
+    return fashion_read(folder, part == DATASET_TRAIN ? FASHION_TRAIN
+                                                      : FASHION_TEST,
+                        &all, failure) &&
+           take_fashion(&all, set, failure);
+}
+
+enum { GENERATED_TRAIN = 6000, GENERATED_TEST = 1000 };
+
+bool read_lookalike(const char *folder, enum dataset_part part,
+                    struct dataset *set, struct failure *failure)
+{
+    const bool train = part == DATASET_TRAIN;
+    struct fashion all;
+
+    (void)folder;
+    return lookalike_make(train ? GENERATED_TRAIN : GENERATED_TEST,
+                          train ? 1 : 2, &all, failure) &&
+           take_fashion(&all, set, failure);
+}
+
+/* One gray image of 28 x 28 amid 32 x 32, tinted: cloth and ground. */
+static void tint(const unsigned char *gray, unsigned char *colour,
+                 uint64_t *state)
+{
+    enum { SIDE = 32, EDGE = (SIDE - FASHION_SIDE) / 2 };
+
+    for (int c = 0; c < 3; c++) {
+        const int cloth = 128 + (int)random_below(state, 128);
+        const int ground = (int)random_below(state, 96);
+
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++) {
+                const int gy = y - EDGE, gx = x - EDGE;
+                const bool in = gy >= 0 && gy < FASHION_SIDE && gx >= 0 &&
+                                gx < FASHION_SIDE;
+                const int g = in ? gray[gy * FASHION_SIDE + gx] : 0;
+
+                colour[(c * SIDE + y) * SIDE + x] =
+                    (unsigned char)(ground + (cloth - ground) * g / 255);
+            }
+    }
+}
+
+bool read_lookalike_cifar(const char *folder, enum dataset_part part,
+                          struct dataset *set, struct failure *failure)
+{
+    struct dataset gray;
+    uint64_t state = part == DATASET_TRAIN ? 3 : 4;
+    bool ok;
+
+    if (!read_lookalike(folder, part, &gray, failure)) return false;
+    *set = (struct dataset){.channels = 3, .height = 32, .width = 32,
+                            .classes = gray.classes};
+    ok = dataset_make(set, gray.count, "lookalike-cifar", failure);
+    for (size_t i = 0; ok && i < gray.count; i++)
+        tint(gray.pixels + i * dataset_pixels(&gray),
+             set->pixels + i * dataset_pixels(set), &state);
+    if (ok) {
+        memcpy(set->labels, gray.labels, gray.count);
+        set->names = gray.names;
+        gray.names = NULL;
+    }
+    dataset_free(&gray);
+    return ok;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Arrays of NumPy's own format, versions 1 to 3: "\x93NUMPY", the version in
+ *  two bytes, the length of the header (two bytes, from version 2 on four,
+ *  least significant first), the header, which is a Python dictionary, the
+ *  elements.  Source: NumPy's documentation, "NPY format". */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "readers.h"
+
+enum { RANK = 4 };
+
+/** An array in a file's bytes. */
+struct array {
+    int rank;
+    size_t size[RANK];
+    char type[8];              /* "|u1", "<i4", ... */
+    size_t element;            /* bytes of one */
+    size_t at;                 /* offset of the first element */
+    struct bytes bytes;
+};
+
+/* What follows `'key':` in the header, or NULL. */
+static const char *value_of(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+
+    if (!at) return NULL;
+    at += strlen(key);
+    while (*at == ' ' || *at == ':') at++;
+    return at;
+}
+
+/* "(60000, 28, 28)"; "(10,)" */
+static bool parse_shape(const char *text, struct array *a)
+{
+    if (!text || *text++ != '(') return false;
+    for (a->rank = 0; a->rank < RANK; a->rank++) {
+        char *end;
+
+        while (*text == ' ' || *text == ',') text++;
+        if (*text == ')') return a->rank > 0;
+        if (!isdigit((unsigned char)*text)) return false;
+        a->size[a->rank] = strtoull(text, &end, 10);
+        text = end;
+    }
+    while (*text == ' ' || *text == ',') text++;
+    return *text == ')';
+}
+
+static bool parse_header(const char *path, const char *header,
+                         struct array *a, struct failure *failure)
+{
+    const char *type = value_of(header, "'descr'");
+    const char *order = value_of(header, "'fortran_order'");
+
+    if (!type || !order || sscanf(type, "'%7[^']'", a->type) != 1)
+        return fail(failure, "%s: byte 10: the header is no NumPy dictionary",
+                    path);
+    if (strncmp(order, "False", 5) != 0)
+        return fail(failure, "%s: stored column by column (fortran_order); "
+                    "save numpy.ascontiguousarray(...)", path);
+    if (!parse_shape(value_of(header, "'shape'"), a))
+        return fail(failure, "%s: byte 10: a shape of 1 to %d sizes is "
+                    "needed", path, RANK);
+    a->element = (size_t)(a->type[1] ? a->type[2] - '0' : 0);
+    return true;
+}
+
+static bool check_length(const char *path, const struct array *a,
+                         struct failure *failure)
+{
+    size_t want = a->element, have = a->bytes.count - a->at;
+
+    for (int i = 0; i < a->rank; i++) {
+        if (a->size[i] && want > SIZE_MAX / a->size[i])
+            return fail(failure, "%s: absurd sizes", path);
+        want *= a->size[i];
+    }
+    return want == have ||
+           fail(failure, "%s: byte %zu: the sizes ask for %zu bytes of "
+                "elements, the file has %zu", path, a->at, want, have);
+}
+
+static bool parse(const char *path, struct array *a, struct failure *failure)
+{
+    const unsigned char *p = a->bytes.data;
+    char header[512] = "";
+    size_t length;
+
+    if (a->bytes.count < 12 || memcmp(p, "\x93NUMPY", 6) != 0)
+        return fail(failure, "%s: not a NumPy file", path);
+    length = p[8] | (size_t)p[9] << 8;
+    if (p[6] > 1) length |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    a->at = (p[6] > 1 ? 12 : 10) + length;
+    if (a->at > a->bytes.count)
+        return fail(failure, "%s: byte 8: a header of %zu bytes, in a file of "
+                    "%zu", path, length, a->bytes.count);
+    snprintf(header, sizeof header, "%.*s",
+             (int)(length < sizeof header ? length : sizeof header - 1),
+             (const char *)p + a->at - length);
+    return parse_header(path, header, a, failure) &&
+           check_length(path, a, failure);
+}
+
+static bool read_array(const char *folder, const char *name, struct array *a,
+                       char path[READER_PATH], struct failure *failure)
+{
+    memset(a, 0, sizeof *a);
+    return reader_path(path, folder, name, failure) &&
+           reader_bytes(path, &a->bytes, failure) && parse(path, a, failure);
+}
+
+/* Take the images: [n][h][w], [n][c][h][w] with 1 or 3 channels, or
+ * [n][h][w][c]. */
+static bool take_images(const char *path, const struct array *a,
+                        struct dataset *set, struct failure *failure)
+{
+    const int last = a->rank == 4 && (a->size[3] == 1 || a->size[3] == 3);
+    const size_t *s = a->size;
+    const unsigned char *p = a->bytes.data + a->at;
+
+    if (strcmp(a->type, "|u1") != 0)
+        return fail(failure, "%s: elements are %s; bytes (uint8) are needed",
+                    path, a->type);
+    if (a->rank < 3 || (a->rank == 4 && !last && s[1] != 1 && s[1] != 3))
+        return fail(failure, "%s: images need the shape (n, h, w), "
+                    "(n, 3, h, w) or (n, h, w, 3)", path);
+    set->channels = a->rank == 3 ? 1 : (int)s[last ? 3 : 1];
+    set->height = (int)(a->rank == 3 || last ? s[1] : s[2]);
+    set->width = (int)(a->rank == 3 || last ? s[2] : s[3]);
+    if (!dataset_make(set, s[0], path, failure)) return false;
+    const size_t plane = (size_t)set->height * (size_t)set->width;
+    const size_t channels = (size_t)set->channels;
+
+    if (!last || channels == 1) {
+        memcpy(set->pixels, p, s[0] * dataset_pixels(set));
+        return true;
+    }
+    for (size_t i = 0; i < s[0] * channels * plane; i++) {
+        const size_t image = i / (channels * plane), in = i % plane;
+
+        set->pixels[i] = p[(image * plane + in) * channels
+                           + i / plane % channels];
+    }
+    return true;
+}
+
+/* A whole number of `bytes` bytes, least significant first. */
+static int64_t whole_number(const unsigned char *p, size_t bytes, bool sign)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
+    if (sign && bytes < 8 && p[bytes - 1] >= 128)
+        value |= ~(uint64_t)0 << 8 * bytes;
+    return (int64_t)value;
+}
+
+static bool take_labels(const char *path, const struct array *a,
+                        struct dataset *set, struct failure *failure)
+{
+    const bool is_whole = (a->type[1] == 'u' || a->type[1] == 'i') &&
+                          a->type[0] != '>' && a->element >= 1 &&
+                          a->element <= 8;
+
+    if (!is_whole)
+        return fail(failure, "%s: elements are %s; whole numbers are needed",
+                    path, a->type);
+    if (a->rank != 1 || a->size[0] != set->count)
+        return fail(failure, "%s: has %zu labels in %d dimensions for %zu "
+                    "images", path, a->size[0], a->rank, set->count);
+    for (size_t i = 0; i < set->count; i++) {
+        const size_t at = a->at + i * a->element;
+        const int64_t label = whole_number(a->bytes.data + at, a->element,
+                                           a->type[1] == 'i');
+
+        if (label < 0 || label >= DATASET_CLASSES)
+            return fail(failure, "%s: byte %zu: label %lld is not in 0 to %d",
+                        path, at, (long long)label, DATASET_CLASSES - 1);
+        set->labels[i] = (unsigned char)label;
+        if (label >= set->classes) set->classes = (int)label + 1;
+    }
+    return true;
+}
+
+bool read_npy_folder(const char *folder, enum dataset_part part,
+                     struct dataset *set, struct failure *failure)
+{
+    const bool train = part == DATASET_TRAIN;
+    char path[READER_PATH];
+    struct array a;
+    bool ok = read_array(folder, train ? "train_images.npy"
+                                       : "test_images.npy", &a, path, failure)
+              && take_images(path, &a, set, failure);
+
+    free(a.bytes.data);
+    if (!ok) return false;
+    ok = read_array(folder, train ? "train_labels.npy" : "test_labels.npy",
+                    &a, path, failure) &&
+         take_labels(path, &a, set, failure);
+    free(a.bytes.data);
+    return ok;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Splits, statistics, augmentation, batches. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "augment.h"
+#include "common/tests/common_tests.h"
+#include "data_tests.h"
+#include "loader.h"
+
+/* `count` images of 2 x 3 x 4 whose pixels tell image and place. */
+static struct dataset numbered(size_t count)
+{
+    struct dataset set = {.channels = 2, .height = 3, .width = 4,
+                          .classes = 7};
+
+    CU_ASSERT_FATAL(dataset_make(&set, count, "test", NULL));
+    for (size_t i = 0; i < count; i++) {
+        set.labels[i] = (unsigned char)(i % 7);
+        for (size_t k = 0; k < 24; k++)
+            set.pixels[i * 24 + k] = (unsigned char)(i + k);
+    }
+    return set;
+}
+
+static void split(void)
+{
+    struct dataset set = numbered(100), rest, all = numbered(100), other;
+    int seen[100] = {0};
+
+    CU_ASSERT(dataset_split(&set, 0.1, 5, &rest, NULL));
+    CU_ASSERT(set.count == 90 && rest.count == 10);
+    for (size_t i = 0; i < 90; i++) seen[set.pixels[i * 24]]++;
+    for (size_t i = 0; i < 10; i++) {
+        seen[rest.pixels[i * 24]]++;
+        CU_ASSERT_EQUAL(rest.labels[i], rest.pixels[i * 24] % 7);
+    }
+    for (int i = 0; i < 100; i++) CU_ASSERT_EQUAL(seen[i], 1);
+    CU_ASSERT(dataset_split(&all, 0.1, 5, &other, NULL));
+    CU_ASSERT(!memcmp(rest.pixels, other.pixels, 240)); /* same seed, same */
+    dataset_free(&other);
+    CU_ASSERT_FALSE(dataset_split(&all, 1.5, 5, &other, NULL));
+    CU_ASSERT(dataset_split(&all, 0, 5, &other, NULL) && other.count == 0);
+    CU_ASSERT_EQUAL(all.count, 90);
+    dataset_free(&set);
+    dataset_free(&rest);
+    dataset_free(&all);
+}
+
+static void statistics(void)
+{
+    struct dataset set = numbered(1);
+    float mean[2], scale[2];
+
+    dataset_statistics(&set, mean, scale); /* 0..11 and 12..23 */
+    CU_ASSERT_DOUBLE_EQUAL(mean[0], 5.5 / 255, 1e-7);
+    CU_ASSERT_DOUBLE_EQUAL(mean[1], 17.5 / 255, 1e-7);
+    CU_ASSERT_DOUBLE_EQUAL(scale[0], sqrt(143.0 / 12) / 255, 1e-7);
+    memset(set.pixels, 9, 24);
+    dataset_statistics(&set, mean, scale);
+    CU_ASSERT_EQUAL(scale[1], 1);
+    dataset_free(&set);
+}
+
+/* --- augmentation ------------------------------------------------------------ */
+
+static const struct augment as_is = {.scale = {1 / 255.0f, 1 / 255.0f}};
+
+static void plain(void)
+{
+    const struct augment_draw draw = augment_nothing(&as_is);
+    struct dataset set = numbered(2);
+    float to[24];
+
+    augment_image(&as_is, &draw, &set, 1, to);
+    for (int k = 0; k < 24; k++) CU_ASSERT_DOUBLE_EQUAL(to[k], 1 + k, 1e-4);
+    dataset_free(&set);
+}
+
+/* The crop's corner at (left, top) of an image with an edge of 2: output
+ * (y, x) is input (y + top - 2, x + left - 2), black outside; a mirrored one
+ * comes from the mirrored crop. */
+static void cropped(void)
+{
+    struct augment how = as_is;
+    struct dataset set = numbered(1);
+    float to[24];
+
+    how.pad = 2;
+    for (int i = 0; i < 50; i++) {
+        const struct augment_draw draw = {i % 5, i / 5 % 5, i >= 25, -1, -1};
+
+        augment_image(&how, &draw, &set, 0, to);
+        for (int k = 0; k < 24; k++) {
+            const int c = k / 12, y = k / 4 % 3 + draw.top - 2;
+            const int out = draw.flipped ? 3 - k % 4 : k % 4;
+            const int x = out + draw.left - 2;
+            const int in = y >= 0 && y < 3 && x >= 0 && x < 4;
+
+            CU_ASSERT_DOUBLE_EQUAL(to[k], in ? c * 12 + y * 4 + x : 0, 1e-4);
+        }
+    }
+    dataset_free(&set);
+}
+
+static void cut(void)
+{
+    struct augment how = as_is;
+    const struct augment_draw draw = {0, 0, false, 3, 0};
+    struct dataset set = numbered(1);
+    float to[24];
+
+    how.cutout = 2;
+    how.mean[0] = how.mean[1] = 1;
+    augment_image(&how, &draw, &set, 0, to);
+    for (int k = 0; k < 24; k++) { /* x 2..3, y 0 (and -1) */
+        const int hit = k / 4 % 3 == 0 && k % 4 >= 2;
+
+        CU_ASSERT_DOUBLE_EQUAL(to[k], hit ? 0 : k - 255, 1e-4);
+    }
+    dataset_free(&set);
+}
+
+/* Over many draws each corner and each side comes up about equally often. */
+static void draws(void)
+{
+    struct augment how = as_is;
+    struct dataset set = numbered(1);
+    uint64_t state = 3;
+    int corner[9] = {0}, flipped = 0;
+
+    how.pad = 1;
+    how.flip = true;
+    for (int i = 0; i < 9000; i++) {
+        const struct augment_draw draw = augment_draw(&how, &set, &state);
+
+        CU_ASSERT_EQUAL(draw.cut_x, -1);
+        corner[draw.left * 3 + draw.top]++;
+        flipped += draw.flipped;
+    }
+    for (int i = 0; i < 9; i++)
+        CU_ASSERT(abs(corner[i] - 1000) < 150); /* 5 standard deviations */
+    CU_ASSERT(abs(flipped - 4500) < 240);
+    dataset_free(&set);
+}
+
+/* --- batches ------------------------------------------------------------------ */
+
+static const struct loader_options options = {
+    .batch = 8, .keep_rest = true, .shuffle = true, .augmented = true,
+    .seed = 11, .ahead = 2,
+    .augment = {.pad = 1, .flip = true, .scale = {1, 1}},
+};
+
+static void each_once(void)
+{
+    struct dataset set = numbered(30);
+    struct loader *loader = loader_open(&set, &options, 0, 0, NULL);
+    size_t order[2][30], at = 0;
+
+    CU_ASSERT_FATAL(loader != NULL);
+    CU_ASSERT_EQUAL(loader_batches(loader), 4);
+    for (size_t epoch = 0; epoch < 2; epoch++) {
+        int seen[30] = {0};
+
+        for (size_t b = 0; b < 4; b++) {
+            const struct batch *batch = loader_next(loader);
+
+            CU_ASSERT(batch->epoch == epoch && batch->number == b);
+            CU_ASSERT_EQUAL(batch->count, b < 3 ? 8 : 6);
+            CU_ASSERT_EQUAL(batch->last, b == 3);
+            for (size_t i = 0; i < batch->count; i++) {
+                seen[batch->which[i]]++;
+                order[epoch][at++ % 30] = batch->which[i];
+                CU_ASSERT_EQUAL(batch->labels[i], batch->which[i] % 7);
+            }
+        }
+        for (int i = 0; i < 30; i++) CU_ASSERT_EQUAL(seen[i], 1);
+    }
+    loader_close(loader);
+    CU_ASSERT(memcmp(order[0], order[1], sizeof order[0]) != 0);
+    dataset_free(&set);
+}
+
+/* Resumed anywhere, with another number of batches ahead, all goes on with
+ * the same bits. */
+static void resumed(void)
+{
+    struct dataset set = numbered(30);
+    struct loader_options more = options;
+    struct loader *whole = loader_open(&set, &options, 0, 0, NULL), *part;
+
+    more.ahead = 5;
+    part = loader_open(&set, &more, 1, 2, NULL);
+    CU_ASSERT_FATAL(whole && part);
+    for (int i = 0; i < 6; i++) loader_next(whole);
+    for (int i = 0; i < 9; i++) {
+        const struct batch *a = loader_next(whole), *b = loader_next(part);
+
+        CU_ASSERT(a->epoch == b->epoch && a->number == b->number);
+        CU_ASSERT(a->count == b->count);
+        CU_ASSERT(!memcmp(a->images, b->images,
+                          a->count * 24 * sizeof *a->images));
+        CU_ASSERT(!memcmp(a->labels, b->labels, a->count));
+    }
+    loader_close(whole);
+    loader_close(part);
+    dataset_free(&set);
+}
+
+static void whole_batches(void)
+{
+    struct loader_options o = options;
+    struct dataset set = numbered(30);
+    struct loader *loader;
+
+    o.keep_rest = o.shuffle = false;
+    loader = loader_open(&set, &o, 0, 0, NULL);
+    CU_ASSERT_FATAL(loader != NULL);
+    CU_ASSERT_EQUAL(loader_batches(loader), 3);
+    CU_ASSERT_EQUAL(loader_next(loader)->which[7], 7);
+    loader_close(loader); /* with batches made that nobody takes */
+    o.batch = 64;         /* a set smaller than a batch is one batch */
+    loader = loader_open(&set, &o, 0, 0, NULL);
+    CU_ASSERT_FATAL(loader != NULL);
+    CU_ASSERT_EQUAL(loader_next(loader)->count, 30);
+    loader_close(loader);
+    dataset_free(&set);
+}
+
+static void refused(void)
+{
+    struct loader_options o = options;
+    struct dataset set = numbered(30), none = {0};
+    struct failure why = {""};
+
+    CU_ASSERT_PTR_NULL(loader_open(&none, &o, 0, 0, &why));
+    expect_line(&why, "the loader", "an empty set");
+    CU_ASSERT_PTR_NULL(loader_open(&set, &o, 0, 4, &why));
+    expect_line(&why, "the loader", "not in the epoch");
+    o.batch = 0;
+    CU_ASSERT_PTR_NULL(loader_open(&set, &o, 0, 0, &why));
+    expect_line(&why, "the loader", "batches of 0");
+    dataset_free(&set);
+}
+
+CU_TestInfo loader_tests[] = {
+    {"split", split},
+    {"mean and deviation", statistics},
+    {"images as they are", plain},
+    {"crops and mirrors", cropped},
+    {"cutout", cut},
+    {"draws", draws},
+    {"each image once an epoch", each_once},
+    {"resumed anywhere", resumed},
+    {"whole batches only", whole_batches},
+    {"refused", refused},
+    CU_TEST_INFO_NULL};
