@@ -107,10 +107,29 @@ static bool disk_is_full(struct built *built)
     return false;
 }
 
+/* softcc cannot work: no C++ compiler, no headers.  Its own words. */
+static bool compiler_is_missing(const char *log, struct built *built)
+{
+    static const char *const words[] = {"softcc: cannot run ",
+                                        "softcc: no headers in "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *line = strstr(log, words[i]);
+
+        if (!line || (line != log && line[-1] != '\n'))
+            continue;
+        built->verdict = INTERNAL;
+        text_put(built->message, MESSAGE_TEXT, "%.*s",
+                 (int)strcspn(line, "\n"), line);
+        printable(built->message);
+        return true;
+    }
+    return false;
+}
+
 void build_explain(const struct lab *lab, const char *source, const char *log,
                    struct built *built)
 {
-    if (disk_is_full(built))
+    if (disk_is_full(built) || compiler_is_missing(log, built))
         return;
     if (!explain_link(lab, base_name(source), log, built))
         first_error(log, built->message, MESSAGE_TEXT);

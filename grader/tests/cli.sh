@@ -149,6 +149,10 @@ if mkdir "$tmp/tiny" && mount -t tmpfs -o size=200k tmpfs "$tmp/tiny"; then
     umount "$tmp/tiny"
 fi 2>"$tmp/err"
 
+# Nor is one that is not there.
+SOFTCC_CXX=nonesuch says 4 "cannot run nonesuch: No such file or directory Not" \
+    grade 01 --from solutions "${soft[@]}"
+
 # Ctrl-C in the middle: 130, no process and no folder is left.
 sed 's/if (i < n)/while (n)/' solutions/01_vector_add/1_*.cu >"$tmp/loop.cu"
 "$warpbook" grade 01 --from "$tmp/loop.cu" "${soft[@]}" >"$tmp/out" \
