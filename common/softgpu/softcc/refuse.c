@@ -33,7 +33,8 @@ struct absent {
                "GPU; launch kernels of this program with <<< >>>"
 #define DRIVER "this call of the driver API is not on the software GPU; use " \
                "the runtime API (cuda_runtime.h)"
-#define GRAPH_MEMORY "memory nodes of graphs are not on the software GPU; " \
+#define GRAPH_MEMORY "memory nodes are not added by hand on the software " \
+                     "GPU; capture cudaMallocAsync and cudaFreeAsync, or " \
                      "allocate before the graph is made"
 #define GENERATOR "this generator of cuRAND is not on the software GPU; use " \
                   "XORWOW (curandState_t) or Philox"
