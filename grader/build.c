@@ -149,7 +149,7 @@ void build_options(const struct target *target, const struct lab *lab,
     command_add(command, "-O3");
     command_add(command, "-g");
     if (target->kind == DEVICE_GPU)
-        command_add(command, "-arch=native");
+        command_add(command, target->arch);
     command_add(command, "-I");
     command_add(command, house_path(compiler->folder[0], "labs/%s",
                                     lab->stem));
@@ -183,7 +183,7 @@ static bool link_runner(const struct target *target, const char *object,
 
     command_add(&command, target->compiler);
     if (target->kind == DEVICE_GPU)
-        command_add(&command, "-arch=native");
+        command_add(&command, target->arch);
     for (int i = 0; i < 2; i++) {
         command_add(&command, "-Xlinker");
         command_add(&command, wraps[target->kind][i]);

@@ -107,9 +107,14 @@ static bool make_part(const struct target *target, const char *source,
     bool ok;
 
     text_put(part, sizeof part, "%s.%d", object, (int)getpid());
-    command_add(&command, "cc");
-    command_add(&command, "-std=c11");
-    command_add(&command, "-D_GNU_SOURCE");
+    if (strcmp(strrchr(source, '.'), ".cu")) {
+        command_add(&command, "cc");
+        command_add(&command, "-std=c11");
+        command_add(&command, "-D_GNU_SOURCE");
+    } else {
+        command_add(&command, target->compiler);
+        command_add(&command, target->arch);
+    }
     command_add(&command, "-O2");
     command_add(&command, "-I");
     command_add(&command, house_root());
@@ -135,13 +140,14 @@ static bool make_part(const struct target *target, const char *source,
 bool build_parts(const struct target *target, const struct lab *lab,
                  char objects[][PATH_MAX], size_t *count, char *error)
 {
-    const char *launch = target->kind == DEVICE_GPU ? "runner/launch_gpu.c"
-                                                    : "runner/launch_soft.c";
+    const bool gpu = target->kind == DEVICE_GPU;
     char call[128], folder[PATH_MAX], source[PATH_MAX];
     const char *const sources[] = {
         "runner/main.c",     "runner/arrays.c", "runner/device.c",
         "channel/bytes.c",   "channel/frame.c", "channel/message.c", call,
-        target->watch ? "runner/watched.c" : "runner/plain.c", launch};
+        target->watch ? "runner/watched.c" : "runner/plain.c",
+        gpu ? "runner/digest_gpu.cu" : "runner/digest_soft.c",
+        gpu ? "runner/launch_gpu.c" : "runner/launch_soft.c"};
     /* A watched program's launches are counted by the watchers. */
     const size_t most = sizeof sources / sizeof *sources - !!target->watch;
     double latest = headers(lab);

@@ -40,7 +40,8 @@ bool program_find(const char *name, char *path)
     return found_in(cuda, sizeof cuda - 1, name, path);
 }
 
-static bool ask(char *const *arguments, char *text, size_t bytes)
+/* What a program prints: its first line, or with `all` the whole. */
+static bool ask(char *const *arguments, bool all, char *text, size_t bytes)
 {
     const struct limits limits = {.seconds = 20, .file = 1 << 20};
     struct program program = {NULL, arguments, environ, "/", false};
@@ -55,7 +56,8 @@ static bool ask(char *const *arguments, char *text, size_t bytes)
     ok = process_run(&process, &program, &limits, &status) == WAIT_ENDED
          && status == 0 && process.out.text;
     if (ok)
-        text_put(text, bytes, "%.*s", (int)strcspn(process.out.text, "\n"),
+        text_put(text, bytes, "%.*s",
+                 (int)strcspn(process.out.text, all ? "" : "\n"),
                  process.out.text);
     process_free(&process);
     return ok && *text;
@@ -66,7 +68,7 @@ bool first_line(const char *name, const char *argument, char *text,
 {
     char *const arguments[] = {(char *)name, (char *)argument, NULL};
 
-    return ask(arguments, text, bytes);
+    return ask(arguments, false, text, bytes);
 }
 
 bool gpu_ask(char *text, size_t bytes)
@@ -75,7 +77,25 @@ bool gpu_ask(char *text, size_t bytes)
                                "--query-gpu=name,compute_cap",
                                "--format=csv,noheader", NULL};
 
-    return ask(arguments, text, bytes);
+    return ask(arguments, false, text, bytes);
+}
+
+/* The card's own code, with the letter of what only that card has (sm_90a for
+ * 9.0) when this nvcc knows one. */
+static void choose_arch(struct target *target)
+{
+    char *const arguments[] = {target->compiler, "--list-gpu-code", NULL};
+    const char *capability = strrchr(target->model, ',');
+    char known[4096], code[16];
+    int major, minor;
+
+    text_put(target->arch, sizeof target->arch, "-arch=native");
+    if (!capability || sscanf(capability, ", %d.%d", &major, &minor) != 2
+        || !ask(arguments, true, known, sizeof known))
+        return;
+    text_put(code, sizeof code, "sm_%d%da", major, minor);
+    if (strstr(known, code))
+        text_put(target->arch, sizeof target->arch, "-arch=%s", code);
 }
 
 static bool find_gpu(struct target *target, char *error)
@@ -95,6 +115,7 @@ static bool find_gpu(struct target *target, char *error)
     end = strstr(target->include, "/bin/nvcc");
     if (end)
         strcpy(end, "/include");
+    choose_arch(target);
     return true;
 }
 

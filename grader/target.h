@@ -25,6 +25,7 @@ struct target {
     char model[128];         /**< "NVIDIA H200", or the card described */
     char compiler[PATH_MAX]; /**< nvcc or softcc */
     char include[PATH_MAX];  /**< folder of cuda_runtime_api.h */
+    char arch[32];           /**< gpu: nvcc's option for the card's code */
 };
 
 /** "gpu" or "soft". */

@@ -19,7 +19,7 @@ enum {
     FRAME_ARGS = 24,        /**< arguments in one call */
     FRAME_ALIGNMENT = 256   /**< of every array, unless misaligned */
 };
-#define FRAME_BYTES ((uint64_t)1 << 30) /**< all arrays of a call together */
+#define FRAME_BYTES ((uint64_t)4 << 30) /**< all arrays of a call together */
 
 /** What an argument is. */
 enum arg_kind { ARG_IN = 1, ARG_OUT, ARG_INOUT, ARG_INTEGER, ARG_REAL };

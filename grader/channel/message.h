@@ -6,9 +6,9 @@
  *      CALL  poison, mode, frame  -->  places the arrays, poisons the outputs
  *                                 <--  READY
  *      GO    key                  -->  calls the lab, waits for the device,
- *                 (timed)              takes a copy of the outputs, digests it
+ *                 (timed)              digests the outputs
  *                                 <--  DONE    status, digest
- *                                 <--  OUTPUT  facts, the copy
+ *                                 <--  OUTPUT  facts, the outputs
  *
  *  The grader's clock runs from GO to DONE.  The digest is keyed by what GO
  *  brought, so the bytes of OUTPUT are those that existed when the clock

@@ -81,24 +81,50 @@ int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison)
     return 0;
 }
 
-uint64_t arrays_snapshot(struct arrays *arrays, const struct frame *frame,
-                         uint64_t key)
+/* A device that fails has nothing to show: poison, as before the call. */
+static uint64_t digest_poison(const struct arrays *arrays,
+                              const struct arg *arg, uint32_t index,
+                              uint64_t state)
+{
+    poison_fill(arrays->staging[index], arg->bytes, arrays->poison, index);
+    return digest_more(state, arrays->staging[index], arg->bytes);
+}
+
+uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
+                       uint64_t key)
 {
     uint64_t digest = key;
 
+    device_pause(true);
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
         void *copy = arrays->staging[i];
+        bool copied = true;
 
         if (!arg_comes_back(arg))
             continue;
-        if (!arg->on_device)
+        if (!arg->on_device) {
             memcpy(copy, arg->data, arg->bytes);
-        else if (arg->bytes && device_get(copy, arg->data, arg->bytes))
-            poison_fill(copy, arg->bytes, arrays->poison, i);
-        digest = digest_more(digest, copy, arg->bytes);
+            digest = digest_more(digest, copy, arg->bytes);
+        } else if (device_digest(&digest, arg->data, arg->bytes, copy))
+            digest = digest_poison(arrays, arg, i, digest);
+        else
+            copied = device_digest_copies;
+        arrays->fetched |= (uint32_t)copied << i;
     }
+    device_pause(false);
     return digest;
+}
+
+void arrays_fetch(struct arrays *arrays, const struct frame *frame)
+{
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        if (arg_comes_back(arg) && !(arrays->fetched >> i & 1)
+            && device_get(arrays->staging[i], arg->data, arg->bytes))
+            digest_poison(arrays, arg, i, 0);
+    }
 }
 
 /* Compares a block as it is with one made anew. */

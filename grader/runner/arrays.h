@@ -10,7 +10,8 @@
 /** The memory behind the arrays of one frame. */
 struct arrays {
     void *block[FRAME_ARGS];   /**< host or device, with guards */
-    void *staging[FRAME_ARGS]; /**< host copy of outputs, taken when timed */
+    void *staging[FRAME_ARGS]; /**< host copy of outputs */
+    uint32_t fetched;          /**< bit i: it holds output i already */
     uint64_t poison;           /**< decides what poison and guards hold */
 };
 
@@ -18,9 +19,11 @@ struct arrays {
  *  message), poison outputs and guards.  `frame` then holds the addresses.
  *  @return 0, or -1 when memory ran out. */
 int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison);
-/** Copy the outputs aside.  @return their digest. */
-uint64_t arrays_snapshot(struct arrays *arrays, const struct frame *frame,
-                         uint64_t key);
+/** Digest the outputs as they are now.  @return the digest */
+uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
+                       uint64_t key);
+/** Have the outputs in `staging`, unless the digest left them there. */
+void arrays_fetch(struct arrays *arrays, const struct frame *frame);
 /** Note damaged guards and changed inputs; `sent` is the frame as it came. */
 void arrays_inspect(const struct arrays *arrays, const struct frame *frame,
                     const struct frame *sent, struct facts *facts);

@@ -18,6 +18,9 @@ static struct {
 
 void device_start(void)
 {
+    uint64_t state = 0;
+
+    device_digest(&state, NULL, 0, NULL); /* its code is loaded, too */
     cudaFree(0);
     cudaGetLastError();
 }
@@ -92,8 +95,17 @@ void device_facts(struct facts *facts, int64_t status)
     name_error(facts->status_text, status);
 }
 
+static bool paused_now;
+
+void device_pause(bool paused)
+{
+    paused_now = paused;
+}
+
 void device_launched(const unsigned grid[3], const unsigned block[3])
 {
+    if (paused_now)
+        return;
     watch.launches++;
     memcpy(watch.grid, grid, sizeof watch.grid);
     memcpy(watch.block, block, sizeof watch.block);

@@ -5,6 +5,8 @@
 #ifndef GRADER_RUNNER_DEVICE_H
 #define GRADER_RUNNER_DEVICE_H
 
+#include <stdbool.h>
+
 #include "../channel/message.h"
 
 /** Create the context, so that no call is timed with it. */
@@ -23,6 +25,14 @@ void device_wait(void);
 void device_watch(void);
 /** Fill in launches, leak and errors since device_watch. */
 void device_facts(struct facts *facts, int64_t status);
+/** Digest an array where it lies, going on from *state (digest_gpu.cu,
+ *  digest_soft.c); `copy` has room for it.  @return 0 when it worked. */
+int device_digest(uint64_t *state, const void *d_from, size_t length,
+                  void *copy);
+/** device_digest fills `copy`, too; else that is left for later. */
+extern const bool device_digest_copies;
+/** What is launched until it is called with false is not the student's. */
+void device_pause(bool paused);
 /** Called for each launch of the student's code. */
 void device_launched(const unsigned grid[3], const unsigned block[3]);
 

@@ -90,7 +90,7 @@ static struct done timed_call(const struct frame *frame, enum call_mode mode,
     if (mode == CALL_LAB)
         done.status = runner_call(frame);
     device_wait();
-    done.digest = arrays_snapshot(arrays, frame, key);
+    done.digest = arrays_digest(arrays, frame, key);
     return done;
 }
 
@@ -123,6 +123,7 @@ static void serve(uint64_t sequence)
     done = timed_call(&frame, (enum call_mode)mode, &arrays, key);
     send_header(MSG_DONE, sequence, sizeof done);
     send_all(&done, sizeof done);
+    arrays_fetch(&arrays, &frame);
     device_facts(&facts, done.status);
     arrays_inspect(&arrays, &frame, &sent, &facts);
     send_output(&frame, &arrays, &facts, sequence);

@@ -19,8 +19,8 @@ compile() {
     stem=$(sed -nE 's,.*/([0-9]{2}_[a-z_]+)/.*,\1,p' <<<"$file")
     log=$out/${file//\//.}
     shift
-    if nvcc -std=c++17 -I. -I$common "-Ilabs/$stem" "-Isolutions/$stem" \
-        --extended-lambda -DDEFECT=1 "$@" "$file" \
+    if nvcc -std=c++17 -I. -I$common -Igrader "-Ilabs/$stem" \
+        "-Isolutions/$stem" --extended-lambda -DDEFECT=1 "$@" "$file" \
         -o "$log.o" >"$log" 2>&1; then
         echo ok
     else
@@ -41,7 +41,7 @@ for arch in 80 90 90a; do
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
 done
 {
-    find labs solutions -name '*.cu' -print0 |
+    find labs solutions grader/runner -name '*.cu' -print0 |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
     # softcc's own cases hold what no compiler takes.
     # All test programs with NVCC_ALL=1; else every fourth, for time, and of
