@@ -13,7 +13,7 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* --- forward: in[0] is x ----------------------------------------------------- */
+/* --- forward: in[0] is x ------------------------------------------------- */
 
 static double sigmoid_forward(const double *in, const double *k)
 {
@@ -50,7 +50,7 @@ static double swish_forward(const double *in, const double *k)
     return in[0] * sigmoid(k[SWISH] * in[0]);
 }
 
-/* --- backward: in is y, dy, x -------------------------------------------------- */
+/* --- backward: in is y, dy, x -------------------------------------------- */
 
 static double sigmoid_backward(const double *in, const double *k)
 {
@@ -165,7 +165,7 @@ cudnnStatus_t cudnnActivationBackward(
     return dnn_map_submit(handle, &m);
 }
 
-/* --- descriptors ---------------------------------------------------------------- */
+/* --- descriptors --------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *desc)
 {

@@ -155,7 +155,7 @@ struct dnn_way dnn_way(const struct dnn_shape *shape, int algo)
     return way;
 }
 
-/* --- ranking --------------------------------------------------------------------- */
+/* --- ranking ------------------------------------------------------------- */
 
 enum { MOST_WAYS = 8 };
 

@@ -181,7 +181,7 @@ static void run_backward(const void *self, unsigned part)
     each_group(self, part, backward);
 }
 
-/* --- calls --------------------------------------------------------------------- */
+/* --- calls --------------------------------------------------------------- */
 
 /* The sizes of the tensors that hold a value for each group. */
 static void group_sizes(int *size, const struct cudnnTensorStruct *x,

@@ -20,7 +20,7 @@ struct convolution {
     struct dnn_argument z, bias; /* z.ptr NULL: alpha2 is 0 */
 };
 
-/* --- shapes -------------------------------------------------------------------- */
+/* --- shapes -------------------------------------------------------------- */
 
 cudnnStatus_t dnn_shape(struct dnn_shape *shape, enum dnn_direction direction,
                         const cudnnTensorDescriptor_t x,
@@ -47,7 +47,7 @@ double dnn_work(const struct dnn_shape *s)
            / (double)s->w.size[0];
 }
 
-/* --- running -------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------- */
 
 /* Keep [from, to) of a dimension. */
 static void cut(struct dnn_argument *a, int dim, size_t from, size_t to)
@@ -231,7 +231,7 @@ static void name_arrays(const void *self)
     dnn_array(result);
 }
 
-/* --- calls ---------------------------------------------------------------------- */
+/* --- calls --------------------------------------------------------------- */
 
 /** Everything that a call is given beside its tensors. */
 struct request {

@@ -64,7 +64,7 @@ struct cudnnActivationStruct {
     double coef, swish;
 };
 
-/* --- refusals ------------------------------------------------------------- */
+/* --- refusals ------------------------------------------------------------ */
 
 /** Remember why this thread's call fails.  @return status */
 cudnnStatus_t dnn_refuse(cudnnStatus_t status, const char *call,
@@ -82,7 +82,7 @@ cudnnStatus_t dnn_refuse(cudnnStatus_t status, const char *call,
 #define DNN_CAN(condition) \
     DNN_NEED(condition, CUDNN_STATUS_NOT_SUPPORTED, "only with " #condition)
 
-/* --- elements ------------------------------------------------------------- */
+/* --- elements ------------------------------------------------------------ */
 
 /** Whether tensors may have this type: float, double, half, bfloat16. */
 bool dnn_is_type(cudnnDataType_t type);
@@ -95,7 +95,7 @@ void dnn_put(void *p, cudnnDataType_t type, ptrdiff_t i, double value);
 /** An alpha or beta: double for tensors of double, else float. */
 double dnn_scalar(const void *p, cudnnDataType_t type);
 
-/* --- tensors -------------------------------------------------------------- */
+/* --- tensors ------------------------------------------------------------- */
 
 /** Whether it has been set. */
 static inline bool dnn_is_set(const struct cudnnTensorStruct *t)
@@ -133,7 +133,7 @@ struct dnn_argument dnn_out(const char *name,
 /** In `arrays`: name it. */
 void dnn_array(const struct dnn_argument *argument);
 
-/* --- queueing -------------------------------------------------------------- */
+/* --- queueing ------------------------------------------------------------ */
 
 /** Begin of a call's structure. */
 #define DNN_CALL(run_part, name_arrays)                          \

@@ -85,7 +85,7 @@ static void run(const void *self, unsigned part)
     }
 }
 
-/* --- the state -------------------------------------------------------------- */
+/* --- the state ----------------------------------------------------------- */
 
 static void name_written(const void *self)
 {
@@ -113,7 +113,7 @@ static void run_advance(const void *self, unsigned part)
     d->states->calls++;
 }
 
-/* --- calls -------------------------------------------------------------------- */
+/* --- calls --------------------------------------------------------------- */
 
 static cudnnStatus_t submit(cudnnHandle_t handle, struct dropout *d)
 {
@@ -178,7 +178,7 @@ cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle,
     return submit(handle, &d);
 }
 
-/* --- descriptors ----------------------------------------------------------------- */
+/* --- descriptors --------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t *desc)
 {

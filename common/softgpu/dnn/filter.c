@@ -4,7 +4,7 @@
 
 #include "convolve.h"
 
-/* --- filters ------------------------------------------------------------------ */
+/* --- filters ------------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *desc)
 {
@@ -79,7 +79,7 @@ cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t desc,
     return cudnnGetTensorSizeInBytes(&desc->tensor, bytes);
 }
 
-/* --- convolutions --------------------------------------------------------------- */
+/* --- convolutions -------------------------------------------------------- */
 
 cudnnStatus_t
 cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *desc)

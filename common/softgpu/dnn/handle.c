@@ -134,7 +134,7 @@ cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *stream)
     return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- queueing --------------------------------------------------------------- */
+/* --- queueing ------------------------------------------------------------ */
 
 unsigned dnn_parts(size_t n, double elements)
 {

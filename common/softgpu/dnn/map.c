@@ -59,7 +59,7 @@ cudnnStatus_t dnn_map_submit(cudnnHandle_t handle, struct dnn_map *m)
     return dnn_submit(handle, m, sizeof *m);
 }
 
-/* --- one tensor to another ---------------------------------------------------- */
+/* --- one tensor to another ----------------------------------------------- */
 
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
                                    const cudnnTensorDescriptor_t x_desc,

@@ -43,7 +43,7 @@ struct work {
     struct side x, w, y;
 };
 
-/* --- layouts ------------------------------------------------------------------ */
+/* --- layouts ------------------------------------------------------------- */
 
 /* Filters have a dimension of groups in front when there are any. */
 static void describe(struct side *s, const struct cudnnTensorStruct *t,
@@ -118,7 +118,7 @@ static void bring_back(struct work *w, struct side *s)
     dnnl_memory_destroy(own);
 }
 
-/* --- the three directions --------------------------------------------------------- */
+/* --- the three directions ------------------------------------------------ */
 
 /** Padding, strides and dilation as oneDNN has them. */
 struct geometry {

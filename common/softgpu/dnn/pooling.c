@@ -30,7 +30,8 @@ struct plane {
 static struct plane plane_of(const struct dnn_argument *a, size_t number)
 {
     const struct cudnnTensorStruct *t = &a->tensor;
-    const size_t c = number % (size_t)t->size[1], n = number / (size_t)t->size[1];
+    const size_t channels = (size_t)t->size[1];
+    const size_t c = number % channels, n = number / channels;
     struct plane p = {.of = a, .size = {1, 1, 1}};
 
     p.first = (ptrdiff_t)n * dnn_stride(t, 0) + (ptrdiff_t)c * dnn_stride(t, 1);

@@ -165,12 +165,10 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
     return submit(handle, &r);
 }
 
-cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle,
-                                           const void *alpha,
-                                           const cudnnTensorDescriptor_t dy_desc,
-                                           const void *dy, const void *beta,
-                                           const cudnnTensorDescriptor_t db_desc,
-                                           void *db)
+cudnnStatus_t cudnnConvolutionBackwardBias(
+    cudnnHandle_t handle, const void *alpha,
+    const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *beta,
+    const cudnnTensorDescriptor_t db_desc, void *db)
 {
     struct reduction r = {.call = DNN_CALL(run, name_arrays),
                           .op = CUDNN_REDUCE_TENSOR_ADD};
@@ -188,7 +186,7 @@ cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle,
     return submit(handle, &r);
 }
 
-/* --- descriptors --------------------------------------------------------------- */
+/* --- descriptors --------------------------------------------------------- */
 
 cudnnStatus_t
 cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t *desc)

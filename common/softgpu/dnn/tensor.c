@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- elements --------------------------------------------------------------- */
+/* --- elements ------------------------------------------------------------ */
 
 bool dnn_is_type(cudnnDataType_t type)
 {
@@ -70,7 +70,7 @@ double dnn_scalar(const void *p, cudnnDataType_t type)
                                      : (double)*(const float *)p;
 }
 
-/* --- tensors ---------------------------------------------------------------- */
+/* --- tensors ------------------------------------------------------------- */
 
 size_t dnn_count(const struct cudnnTensorStruct *t)
 {
@@ -198,7 +198,7 @@ void dnn_array(const struct dnn_argument *argument)
     name_rows(&array, &s, 0);
 }
 
-/* --- descriptors ------------------------------------------------------------- */
+/* --- descriptors --------------------------------------------------------- */
 
 /* What a tensor may be. */
 static cudnnStatus_t set(cudnnTensorDescriptor_t desc,
