@@ -17,6 +17,8 @@ struct limits grade_limits(const struct lab *lab, const struct target *target)
                             .file = (size_t)16 << 20,
                             .processes = PROCESSES_MOST, .drop_user = true};
 
+    if (target->kind == DEVICE_GPU)
+        limits.memory = lab->memory_gpu;
     /* The soft device reserves address space for stacks and device memory; a
      * GPU's driver reserves terabytes.  Resident memory is the real limit. */
     if (target->kind == DEVICE_SOFT)

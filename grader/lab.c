@@ -85,6 +85,9 @@ bool lab_open(const char *name, struct lab *lab, char *error)
     snprintf(lab->name, sizeof lab->name, "%s", strchr(lab->stem, '_') + 1);
     lab->number = atoi(lab->stem);
     find_steps(lab);
-    return lab_read(house_path(path, "labs/%s/lab.ini", lab->stem), lab,
-                    error);
+    if (!lab_read(house_path(path, "labs/%s/lab.ini", lab->stem), lab, error))
+        return false;
+    if (!lab->memory_gpu)
+        lab->memory_gpu = lab->memory;
+    return true;
 }

@@ -8,6 +8,8 @@
  *      prototype = int vector_add(const float *a, const float *b, float *c, size_t n)
  *      time      = 5               ; seconds that one call may take
  *      memory    = 1024            ; MiB that the runner may hold
+ *      memory gpu = 8192           ; likewise on a card, for the larger timed
+ *                                  ; runs there; else `memory` counts
  *      modelled  = yes             ; the model has been seen to rank the ladder
  *                                  ; rightly: show its ratio to the baseline
  *
@@ -122,6 +124,7 @@ struct lab {
     size_t steps;             /**< of the ladder */
     double seconds;           /**< one call may take */
     size_t memory; /**< bytes */
+    size_t memory_gpu; /**< bytes on a card */
     bool modelled; /**< show the modelled ratio to the baseline */
     struct lab_test test[LAB_TESTS]; /**< in the order of the suite */
     size_t tests;                    /**< of them */

@@ -70,10 +70,10 @@ static int read_lab(struct reading *reading, const char *name,
     }
     if (!strcmp(name, "time"))
         return ini_put_number(reading, value, &lab->seconds);
-    if (!strcmp(name, "memory")) {
+    if (!strcmp(name, "memory") || !strcmp(name, "memory gpu")) {
         if (!ini_put_number(reading, value, &mebibytes))
             return 0;
-        lab->memory = (size_t)mebibytes << 20;
+        *(name[6] ? &lab->memory_gpu : &lab->memory) = (size_t)mebibytes << 20;
         return 1;
     }
     return ini_complain(reading, "[lab] has no key \"%.40s\"", name);

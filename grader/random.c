@@ -85,8 +85,11 @@ void random_whole(float *out, size_t n, int lo, int hi)
 
 void random_bytes(uint8_t *out, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = (uint8_t)(random_bits() >> 32);
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t bits = random_bits();
+
+        memcpy(out + i, &bits, n - i < sizeof bits ? n - i : sizeof bits);
+    }
 }
 
 void random_ints(int32_t *out, size_t n, int32_t lo, int32_t hi)

@@ -81,6 +81,11 @@ uint8_t *suite_bytes(size_t n)
     return array(n, 1);
 }
 
+size_t suite_size(size_t soft, size_t gpu)
+{
+    return suite_state.session->gpu ? gpu : soft;
+}
+
 void suite_case(const char *format, ...)
 {
     va_list arguments;

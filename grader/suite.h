@@ -83,7 +83,8 @@ struct suite {
     const char *stem;                /**< "01_vector_add" */
     const struct suite_test *tests;  /**< ends with a NULL name */
     /** Timed runs; ends with a NULL name; each calls the lab exactly once with
-     *  fresh inputs and checks what came back, as a test does. */
+     *  fresh inputs and checks what came back, as a test does.  Their size is
+     *  suite_size's: one for a CPU, one for a card. */
     const struct suite_test *speeds;
     /** Cases for the watched build (`warpbook check`, checks and costs), a
      *  runner each; ends with a NULL name.  Small ones: watching takes ten
@@ -134,6 +135,14 @@ int32_t *suite_ints(size_t n);
 /** Likewise of n bytes. */
 uint8_t *suite_bytes(size_t n);
 
+/** A size for the device that this test's calls run on: `soft` on the soft
+ *  device, `gpu` on a card, which needs a millisecond's work to be timed:
+ *
+ *      const size_t n = suite_size((size_t)1 << 20, (size_t)1 << 28);
+ *
+ *  All arrays of a call may come to 4 GiB; where the runner needs more memory
+ *  for that than lab.ini's `memory`, there is `memory gpu`. */
+size_t suite_size(size_t soft, size_t gpu);
 /** Say what the next call is about: it opens the message of a failure. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

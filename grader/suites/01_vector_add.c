@@ -105,7 +105,7 @@ static void frees(void)
 
 static void timed(void)
 {
-    add_random((size_t)1 << 20);
+    add_random(suite_size((size_t)1 << 20, (size_t)1 << 27));
 }
 
 /* Watched: nothing, part of a warp, of a block, and some blocks. */
@@ -140,7 +140,7 @@ static const struct suite_test tests[] = {
 };
 
 static const struct suite_test speeds[] = {
-    {"large", "1 Mi elements", timed},
+    {"large", "1 Mi elements (on a card 128 Mi)", timed},
     {NULL, NULL, NULL},
 };
 

@@ -181,19 +181,24 @@ static void frees(void)
     }
 }
 
+static size_t timed_bytes(void)
+{
+    return suite_size((size_t)1 << 20, (size_t)1 << 30);
+}
+
 static void timed_uniform(void)
 {
-    check_random((size_t)1 << 20);
+    check_random(timed_bytes());
 }
 
 static void timed_one(void)
 {
-    check_one((size_t)1 << 20);
+    check_one(timed_bytes());
 }
 
 static void timed_image(void)
 {
-    check_images(1000);
+    check_images(suite_size(1000, 10000));
 }
 
 /* Watched: nothing, part of a warp, of a block, and some blocks. */
@@ -237,9 +242,9 @@ static const struct suite_test tests[] = {
 };
 
 static const struct suite_test speeds[] = {
-    {"uniform", "1 MiB, all values alike", timed_uniform},
-    {"one_value", "1 MiB of one value", timed_one},
-    {"image", "1000 photographs", timed_image},
+    {"uniform", "1 MiB (on a card 1 GiB), all values alike", timed_uniform},
+    {"one_value", "1 MiB (on a card 1 GiB) of one value", timed_one},
+    {"image", "1000 photographs (on a card 10,000)", timed_image},
     {NULL, NULL, NULL},
 };
 

@@ -98,7 +98,7 @@ static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
 
 #define INI_HEAD \
     "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
-    "time = 2\nmemory = 3\n"
+    "time = 2\nmemory = 3\nmemory gpu = 5\n"
 #define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
 
 /* Reads this text as a lab.ini. */
@@ -139,6 +139,7 @@ static void good_ini(void)
     CU_ASSERT_EQUAL(lab.test[1].points, 2.5);
     CU_ASSERT_STRING_EQUAL(lab.test[1].hint, "look");
     CU_ASSERT_EQUAL(lab.memory, 3u << 20);
+    CU_ASSERT_EQUAL(lab.memory_gpu, 5u << 20);
     CU_ASSERT_EQUAL(lab.speed[0].target[0], 2.5);
     CU_ASSERT_EQUAL(lab.speed[0].points[0], 20);
     CU_ASSERT_STRING_EQUAL(lab.next, "go on");
@@ -154,8 +155,8 @@ static void bad_ini(void)
         {INI_POINTS, "[lab] needs title"},
         {INI_HEAD, "[points] does not name"},
         {INI_HEAD "[points]\none = 1\n", "[points] does not name"},
-        {INI_HEAD INI_POINTS "three = 3\n", ":10: the suite has no test"},
-        {INI_HEAD "[points]\none = x\n", ":8: \"x\" is not a number"},
+        {INI_HEAD INI_POINTS "three = 3\n", ":11: the suite has no test"},
+        {INI_HEAD "[points]\none = x\n", ":9: \"x\" is not a number"},
         {INI_HEAD "[points]\none = -1\n", "is not a number"},
         {INI_HEAD "colour = red\n", "has no key"},
         {INI_HEAD "modelled = maybe\n", "neither yes nor no"},

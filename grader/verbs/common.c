@@ -36,7 +36,7 @@ bool open_lab(const char *name, const struct options *options,
     if (options->seconds > 0)
         lab->seconds = options->seconds;
     if (options->memory > 0)
-        lab->memory = options->memory;
+        lab->memory = lab->memory_gpu = options->memory;
     return true;
 }
 
