@@ -8,6 +8,7 @@
 
 #include "../core/symbols.h"
 #include "lines.h"
+#include "place.h"
 
 enum { RECENT = 64, NEAR = 1 << 12 };
 
@@ -18,6 +19,7 @@ extern char __data_start[] __attribute__((weak)); /* what precedes it is
 static SOFTGPU_TLS struct {
     uintptr_t code;
     const struct softgpu_symbol *symbol;
+    uintptr_t let; /* what else it may use */
 } recent[RECENT];
 
 static int holds(const struct softgpu_symbol *s, const struct access *a)
@@ -128,11 +130,18 @@ int symbol_judge(const struct access *a)
     const struct softgpu_symbol *used = known ? recent[slot].symbol : NULL;
     const struct softgpu_symbol *now;
 
-    if (used && holds(used, a))
-        return 0;
+    if ((used && holds(used, a)) || !watch_is_program(a->address)
+        || (known && recent[slot].let == a->address))
+        return 0; /* the runtime's own: parameters, threadIdx */
     now = softgpu_symbol_at((const void *)a->address);
-    if (!now)
-        return judge_stray(a, used);
+    if (!now && judge_stray(a, used))
+        return 1;
+    if (!now) { /* no need to ask again */
+        recent[slot].symbol = used;
+        recent[slot].code = a->code;
+        recent[slot].let = a->address;
+        return 0;
+    }
     if (!holds(now, a))
         return find_outside(a, now);
     recent[slot].code = a->code;
