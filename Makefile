@@ -24,7 +24,7 @@ SG      := common/softgpu
 SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c blas/*.c dnn/*.c))
-COMMON  := $(wildcard common/*.c common/data/*.c)
+COMMON  := $(wildcard common/*.c common/data/*.c common/net/*.c)
 WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))

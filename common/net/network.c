@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  See network.h: shapes, parameters, beginnings.  network_read.c reads. */
+#include "network.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/data/random_bits.h"
+
+static const char *const optimizers[] = {"sgd", "momentum", "nesterov",
+                                         "adam", "adamw"};
+enum { OPTIMIZERS = sizeof optimizers / sizeof *optimizers };
+
+const char *optimizer_name(enum optimizer optimizer)
+{
+    return optimizers[optimizer];
+}
+
+bool optimizer_named(const char *name, enum optimizer *optimizer)
+{
+    for (int i = 0; i < OPTIMIZERS; i++)
+        if (strcmp(name, optimizers[i]) == 0) {
+            *optimizer = (enum optimizer)i;
+            return true;
+        }
+    return false;
+}
+
+size_t layer_elements(const struct layer_shape *shape)
+{
+    return (size_t)shape->channels * (size_t)shape->height
+           * (size_t)shape->width;
+}
+
+/* What one output of a layer is made of. */
+static size_t inputs_of(const struct layer *layer)
+{
+    return layer->kind == LAYER_DENSE
+               ? layer_elements(&layer->in)
+               : (size_t)layer->in.channels * (size_t)layer->rows
+                     * (size_t)layer->columns;
+}
+
+double network_multiply_adds(const struct network *net)
+{
+    double sum = 0;
+
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+
+        if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
+            sum += (double)inputs_of(layer)
+                   * (double)layer_elements(&layer->out);
+    }
+    return sum;
+}
+
+static void fill(float *to, size_t count, float value)
+{
+    for (size_t i = 0; i < count; i++) to[i] = value;
+}
+
+static void draw(float *to, size_t count, double reach, uint64_t *state)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)((2 * random_unit(state) - 1) * reach);
+}
+
+void network_initialise(const struct network *net, float *parameters,
+                        uint64_t seed)
+{
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+        uint64_t state = random_state(seed, 0x6e6574, (uint64_t)i);
+
+        if (layer->kind == LAYER_BATCHNORM) {
+            fill(parameters + layer->weight_at, layer->weights, 1);
+            fill(parameters + layer->bias_at, layer->biases, 0);
+        } else if (layer->weights) {
+            const double reach = 1 / sqrt((double)inputs_of(layer));
+
+            draw(parameters + layer->weight_at, layer->weights, reach,
+                 &state);
+            draw(parameters + layer->bias_at, layer->biases, reach, &state);
+        }
+    }
+}

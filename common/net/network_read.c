@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Reading of networks: words to layers, then shapes from the input on. */
+#include <stdarg.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network.h"
+
+enum { LINE = 256, WORDS = 24, COUNT_MAX = 65536 };
+
+/** Where we are, and what is left of the line. */
+struct reader {
+    const char *path;
+    int line;
+    char text[LINE];
+    char *word[WORDS + 1]; /* ends with NULL */
+    char **next;
+    struct network *net;
+    struct failure *failure;
+};
+
+#define FAIL(r, ...) fail_at(r, (r)->line, __VA_ARGS__)
+
+__attribute__((format(printf, 3, 4)))
+static bool fail_at(const struct reader *r, int line, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return fail(r->failure, "%s:%d: %s", r->path, line, text);
+}
+
+/* --- words ----------------------------------------------------------------- */
+
+static bool split(struct reader *r)
+{
+    char *rest = r->text, *word;
+    int count = 0;
+
+    rest[strcspn(rest, "#\r\n")] = '\0';
+    while ((word = strtok_r(rest, " \t", &rest)) != NULL) {
+        if (count == WORDS) return FAIL(r, "too many words");
+        r->word[count++] = word;
+    }
+    r->word[count] = NULL;
+    r->next = r->word;
+    return true;
+}
+
+/* The next word must be a whole number from `least` on. */
+static bool take_count(struct reader *r, const char *what, int least, int *to)
+{
+    char *end;
+    const char *word = *r->next;
+    long value;
+
+    if (!word) return FAIL(r, "%s is missing", what);
+    value = strtol(word, &end, 10);
+    if (end == word || *end || value < least || value > COUNT_MAX)
+        return FAIL(r, "%s is \"%s\": a whole number from %d on is needed",
+                    what, word, least);
+    *to = (int)value;
+    r->next++;
+    return true;
+}
+
+/* The next word must be a number from 0 to `most`. */
+static bool take_real(struct reader *r, const char *what, float most,
+                      float *to)
+{
+    char *end;
+    const char *word = *r->next;
+
+    if (!word) return FAIL(r, "%s is missing", what);
+    *to = strtof(word, &end);
+    if (end == word || *end || !(*to >= 0 && *to <= most))
+        return FAIL(r, "%s is \"%s\": a number from 0 to %g is needed", what,
+                    word, (double)most);
+    r->next++;
+    return true;
+}
+
+/** A word that may follow, and where its number goes. */
+struct option {
+    const char *name;
+    int *count; /* a whole number, or NULL */
+    int least;
+    float *real; /* a number, or NULL; with neither, `flag` is set */
+    bool *flag;
+};
+
+static bool take_option(struct reader *r, const struct option *options)
+{
+    const char *word = *r->next++;
+
+    for (const struct option *o = options; o->name; o++) {
+        if (strcmp(word, o->name) != 0) continue;
+        if (o->count) return take_count(r, o->name, o->least, o->count);
+        if (o->real) return take_real(r, o->name, 1e6f, o->real);
+        *o->flag = true;
+        return true;
+    }
+    return FAIL(r, "\"%s\" means nothing here", word);
+}
+
+static bool take_options(struct reader *r, const struct option *options)
+{
+    while (*r->next)
+        if (!take_option(r, options)) return false;
+    return true;
+}
+
+/* --- lines -------------------------------------------------------------------- */
+
+static bool read_conv(struct reader *r, struct layer *layer)
+{
+    const struct option options[] = {
+        {"stride", &layer->stride, 1, NULL, NULL},
+        {"pad", &layer->pad, 0, NULL, NULL},
+        {NULL, NULL, 0, NULL, NULL}};
+    char end;
+
+    if (!take_count(r, "the number of filters", 1, &layer->units))
+        return false;
+    if (!*r->next || sscanf(*r->next, "%dx%d%c", &layer->rows,
+                            &layer->columns, &end) != 2 ||
+        layer->rows < 1 || layer->columns < 1)
+        return FAIL(r, "the filter's size is \"%s\": something like 3x3 is "
+                    "needed", *r->next ? *r->next : "");
+    r->next++;
+    return take_options(r, options);
+}
+
+static bool read_maxpool(struct reader *r, struct layer *layer)
+{
+    const struct option options[] = {
+        {"stride", &layer->stride, 1, NULL, NULL},
+        {NULL, NULL, 0, NULL, NULL}};
+
+    if (!take_count(r, "the window's side", 1, &layer->rows)) return false;
+    layer->columns = layer->stride = layer->rows;
+    return take_options(r, options);
+}
+
+static bool read_dropout(struct reader *r, struct layer *layer)
+{
+    if (!take_real(r, "dropout's share", 1, &layer->drop)) return false;
+    return layer->drop < 1 || FAIL(r, "dropout of everything");
+}
+
+static bool read_dense(struct reader *r, struct layer *layer)
+{
+    return !*r->next || take_count(r, "the number of units", 1, &layer->units);
+}
+
+static bool read_plain(struct reader *r, struct layer *layer)
+{
+    (void)r, (void)layer;
+    return true;
+}
+
+static bool read_train(struct reader *r)
+{
+    struct training *t = &r->net->training;
+    const struct option options[] = {
+        {"rate", NULL, 0, &t->rate, NULL},
+        {"momentum", NULL, 0, &t->momentum, NULL},
+        {"decay", NULL, 0, &t->decay, NULL},
+        {"clip", NULL, 0, &t->clip, NULL},
+        {"batch", &t->batch, 1, NULL, NULL},
+        {"epochs", &t->epochs, 1, NULL, NULL},
+        {NULL, NULL, 0, NULL, NULL}};
+
+    if (!*r->next || !optimizer_named(*r->next, &t->optimizer))
+        return FAIL(r, "the optimiser is \"%s\": sgd, momentum, nesterov, "
+                    "adam or adamw", *r->next ? *r->next : "");
+    r->next++;
+    return take_options(r, options);
+}
+
+static bool read_augment(struct reader *r)
+{
+    struct training *t = &r->net->training;
+    const struct option options[] = {
+        {"pad", &t->pad, 0, NULL, NULL},
+        {"cutout", &t->cutout, 0, NULL, NULL},
+        {"flip", NULL, 0, NULL, &t->flip},
+        {NULL, NULL, 0, NULL, NULL}};
+
+    return take_options(r, options);
+}
+
+static const struct {
+    const char *word;
+    enum layer_kind kind;
+    bool (*read)(struct reader *, struct layer *);
+} kinds[] = {
+    {"conv", LAYER_CONV, read_conv},
+    {"relu", LAYER_RELU, read_plain},
+    {"maxpool", LAYER_MAXPOOL, read_maxpool},
+    {"batchnorm", LAYER_BATCHNORM, read_plain},
+    {"dropout", LAYER_DROPOUT, read_dropout},
+    {"dense", LAYER_DENSE, read_dense},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* "conv1", "conv2", ... */
+static void name_layer(struct network *net, struct layer *layer,
+                       const char *word)
+{
+    int number = 1;
+
+    for (int i = 0; i < net->count; i++)
+        number += net->layers[i].kind == layer->kind;
+    snprintf(layer->name, sizeof layer->name, "%.15s%d", word, number);
+}
+
+static bool read_layer(struct reader *r, int kind)
+{
+    struct network *net = r->net;
+    struct layer *layer = &net->layers[net->count];
+
+    if (net->count == NETWORK_LAYERS)
+        return FAIL(r, "more than %d layers", NETWORK_LAYERS);
+    *layer = (struct layer){.kind = kinds[kind].kind, .line = r->line,
+                            .stride = 1};
+    name_layer(net, layer, kinds[kind].word);
+    if (!kinds[kind].read(r, layer)) return false;
+    net->count++;
+    return !*r->next || FAIL(r, "\"%s\" means nothing here", *r->next);
+}
+
+static bool read_line(struct reader *r)
+{
+    const char *word;
+
+    if (!split(r)) return false;
+    word = *r->next;
+    if (!word) return true;
+    r->next++;
+    if (strcmp(word, "train") == 0) return read_train(r);
+    if (strcmp(word, "augment") == 0) return read_augment(r);
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(word, kinds[i].word) == 0) return read_layer(r, i);
+    return FAIL(r, "\"%s\" is no layer: conv, relu, maxpool, batchnorm, "
+                "dropout, dense, or train, augment", word);
+}
+
+static bool read_lines(struct reader *r, FILE *file)
+{
+    while (fgets(r->text, LINE, file)) {
+        r->line++;
+        if (!strchr(r->text, '\n') && strlen(r->text) == LINE - 1)
+            return FAIL(r, "a line longer than %d bytes", LINE - 2);
+        if (!read_line(r)) return false;
+    }
+    if (ferror(file)) return fail(r->failure, "%s: %s", r->path,
+                                  strerror(errno));
+    return r->net->count > 0 || FAIL(r, "no layer");
+}
+
+/* --- shapes ----------------------------------------------------------------------- */
+
+/* Sizes of a window's walk; 0 when it does not fit. */
+static int places(int in, int window, int stride, int pad)
+{
+    return in + 2 * pad < window ? 0 : (in + 2 * pad - window) / stride + 1;
+}
+
+static bool fit_window(struct reader *r, struct layer *layer)
+{
+    const struct layer_shape *in = &layer->in;
+
+    if (layer->pad >= layer->rows || layer->pad >= layer->columns)
+        return fail_at(r, layer->line, "padding of %d round windows of %d x "
+                       "%d", layer->pad, layer->rows, layer->columns);
+    layer->out.height = places(in->height, layer->rows, layer->stride,
+                               layer->pad);
+    layer->out.width = places(in->width, layer->columns, layer->stride,
+                              layer->pad);
+    return (layer->out.height > 0 && layer->out.width > 0) ||
+           fail_at(r, layer->line, "%s: windows of %d x %d in %d x %d",
+                   layer->name, layer->rows, layer->columns, in->height,
+                   in->width);
+}
+
+static bool fit_layer(struct reader *r, struct layer *layer)
+{
+    const size_t in = layer_elements(&layer->in);
+
+    layer->out = layer->in;
+    switch (layer->kind) {
+    case LAYER_CONV:
+        if (!fit_window(r, layer)) return false;
+        layer->out.channels = layer->units;
+        layer->weights = (size_t)layer->units * (size_t)layer->in.channels
+                         * (size_t)layer->rows * (size_t)layer->columns;
+        break;
+    case LAYER_MAXPOOL:
+        return fit_window(r, layer);
+    case LAYER_BATCHNORM:
+        layer->weights = (size_t)layer->in.channels;
+        break;
+    case LAYER_DENSE:
+        if (!layer->units) layer->units = r->net->classes;
+        layer->out = (struct layer_shape){layer->units, 1, 1};
+        layer->weights = in * (size_t)layer->units;
+        break;
+    default:
+        return true;
+    }
+    layer->biases = (size_t)layer->out.channels;
+    return true;
+}
+
+static bool fit(struct reader *r)
+{
+    struct network *net = r->net;
+    struct layer_shape shape = net->in;
+
+    for (int i = 0; i < net->count; i++) {
+        struct layer *layer = &net->layers[i];
+
+        layer->in = shape;
+        if (!fit_layer(r, layer)) return false;
+        layer->weight_at = net->parameters;
+        layer->bias_at = net->parameters + layer->weights;
+        net->parameters += layer->weights + layer->biases;
+        if (net->parameters > (size_t)1 << 30)
+            return fail_at(r, layer->line, "more than 2^30 parameters");
+        shape = layer->out;
+    }
+    const struct layer *last = &net->layers[net->count - 1];
+
+    if (last->kind != LAYER_DENSE || last->units != net->classes)
+        return fail_at(r, last->line, "the last layer must be dense, with "
+                       "%d outputs: one a class", net->classes);
+    return true;
+}
+
+/* The file's name without folder and ".net". */
+static void name_network(struct network *net, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    char *end;
+
+    snprintf(net->name, sizeof net->name, "%.23s", base ? base + 1 : path);
+    end = strstr(net->name, ".net");
+    if (end && !end[4]) *end = '\0';
+}
+
+bool network_read(const char *path, struct layer_shape in, int classes,
+                  struct network *net, struct failure *failure)
+{
+    struct reader r = {.path = path, .net = net, .failure = failure};
+    FILE *file = fopen(path, "r");
+    bool ok;
+
+    *net = (struct network){
+        .in = in, .classes = classes,
+        .training = {.optimizer = OPTIMIZER_MOMENTUM, .rate = 0.01f,
+                     .momentum = 0.9f, .batch = 128, .epochs = 1}};
+    name_network(net, path);
+    if (!file) return fail(failure, "%s: %s", path, strerror(errno));
+    ok = read_lines(&r, file) && fit(&r);
+    fclose(file);
+    return ok;
+}

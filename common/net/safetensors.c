@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Writing of safetensors, and what both ways share; see safetensors.h. */
+#include "safetensors.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tensor_types.h"
+
+const struct tensor_type_info tensor_types[] = {
+    {"F32", 4}, {"I64", 8}, {"U8", 1}};
+const size_t tensor_type_count = sizeof tensor_types / sizeof *tensor_types;
+
+size_t tensor_bytes(const struct tensor *tensor)
+{
+    size_t bytes = tensor_types[tensor->type].bytes;
+
+    for (int i = 0; i < tensor->rank; i++) bytes *= tensor->size[i];
+    return bytes;
+}
+
+const struct tensor *tensors_find(const struct tensors *tensors,
+                                  const char *name)
+{
+    for (size_t i = 0; i < tensors->count; i++)
+        if (strcmp(tensors->list[i].name, name) == 0)
+            return &tensors->list[i];
+    return NULL;
+}
+
+const char *tensors_note(const struct tensors *tensors, const char *name)
+{
+    for (size_t i = 0; i < tensors->note_count; i++)
+        if (strcmp(tensors->notes[i].name, name) == 0)
+            return tensors->notes[i].text;
+    return NULL;
+}
+
+void tensors_free(struct tensors *tensors)
+{
+    free(tensors->list);
+    free(tensors->notes);
+    free(tensors->content);
+    memset(tensors, 0, sizeof *tensors);
+}
+
+/* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]} */
+static json_t *describe(const struct tensor *tensor, size_t at)
+{
+    json_t *shape = json_array();
+
+    for (int i = 0; i < tensor->rank; i++)
+        json_array_append_new(shape,
+                              json_integer((json_int_t)tensor->size[i]));
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype",
+                     tensor_types[tensor->type].name, "shape", shape,
+                     "data_offsets", (json_int_t)at,
+                     (json_int_t)(at + tensor_bytes(tensor)));
+}
+
+/* The header, filled up with blanks so that the arrays begin at a multiple of
+ * 8; NULL without memory. */
+static char *make_header(const struct tensors *tensors, size_t *length)
+{
+    json_t *root = json_object(), *notes = json_object();
+    size_t at = 0;
+    char *text, *padded = NULL;
+
+    for (size_t i = 0; i < tensors->note_count; i++)
+        json_object_set_new(notes, tensors->notes[i].name,
+                            json_string(tensors->notes[i].text));
+    json_object_set_new(root, "__metadata__", notes);
+    for (size_t i = 0; i < tensors->count; i++) {
+        json_object_set_new(root, tensors->list[i].name,
+                            describe(&tensors->list[i], at));
+        at += tensor_bytes(&tensors->list[i]);
+    }
+    text = json_dumps(root, JSON_COMPACT);
+    json_decref(root);
+    if (text) {
+        *length = (strlen(text) + 7) / 8 * 8;
+        padded = malloc(*length + 1);
+    }
+    if (padded) sprintf(padded, "%-*s", (int)*length, text);
+    free(text);
+    return padded;
+}
+
+static bool write_all(FILE *file, const struct tensors *tensors,
+                      const char *header, size_t length)
+{
+    unsigned char head[8];
+    bool ok;
+
+    for (int i = 0; i < 8; i++)
+        head[i] = (unsigned char)((uint64_t)length >> 8 * i);
+    ok = fwrite(head, 1, 8, file) == 8 &&
+         fwrite(header, 1, length, file) == length;
+    for (size_t i = 0; i < tensors->count && ok; i++) {
+        const size_t bytes = tensor_bytes(&tensors->list[i]);
+
+        ok = bytes == 0 ||
+             fwrite(tensors->list[i].data, 1, bytes, file) == bytes;
+    }
+    return ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+bool safetensors_write(const char *path, const struct tensors *tensors,
+                       struct failure *failure)
+{
+    char part[4096];
+    size_t length = 0;
+    char *header = make_header(tensors, &length);
+    FILE *file = NULL;
+    bool ok = header != NULL;
+
+    if (!ok) return fail(failure, "%s: no memory", path);
+    ok = snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part;
+    if (ok) file = fopen(part, "wb");
+    ok = file && write_all(file, tensors, header, length);
+    if (file && fclose(file) != 0) ok = false;
+    free(header);
+    if (ok && rename(part, path) == 0) return true;
+    fail(failure, "%s: %s", path, strerror(errno));
+    if (file) unlink(part);
+    return false;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Reading of safetensors: nothing in the file is believed. */
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/data/readers.h"
+#include "safetensors.h"
+#include "tensor_types.h"
+
+enum { HEADER_MAX = 100 << 20 /* the format's own limit */ };
+
+/** What is being read. */
+struct source {
+    const char *path;
+    size_t data_at, data_bytes; /* where the arrays are */
+    const unsigned char *content;
+    struct failure *failure;
+};
+
+static bool read_shape(const struct source *s, const json_t *shape,
+                       struct tensor *t)
+{
+    t->rank = (int)json_array_size(shape);
+    if (!json_is_array(shape) || json_array_size(shape) > TENSOR_RANK)
+        return fail(s->failure, "%s: %s: a shape of up to %d sizes is needed",
+                    s->path, t->name, TENSOR_RANK);
+    for (int i = 0; i < t->rank; i++) {
+        const json_t *size = json_array_get(shape, (size_t)i);
+
+        t->size[i] = (size_t)json_integer_value(size);
+        if (!json_is_integer(size) || json_integer_value(size) < 0 ||
+            json_integer_value(size) > (json_int_t)1 << 40)
+            return fail(s->failure, "%s: %s: size %d is absurd", s->path,
+                        t->name, i);
+    }
+    return true;
+}
+
+static bool read_type(const struct source *s, const char *name,
+                      struct tensor *t)
+{
+    for (size_t i = 0; name && i < tensor_type_count; i++)
+        if (strcmp(name, tensor_types[i].name) == 0) {
+            t->type = (enum tensor_type)i;
+            return true;
+        }
+    return fail(s->failure, "%s: %s: elements are \"%s\"; F32, I64 or U8 are "
+                "needed", s->path, t->name, name ? name : "");
+}
+
+/* Do the offsets lie in the file, and hold what the shape says? */
+static bool read_place(const struct source *s, const json_t *offsets,
+                       struct tensor *t)
+{
+    const json_int_t from = json_integer_value(json_array_get(offsets, 0));
+    const json_int_t to = json_integer_value(json_array_get(offsets, 1));
+    size_t want = tensor_types[t->type].bytes;
+
+    if (json_array_size(offsets) != 2 || from < 0 || to < from ||
+        (size_t)to > s->data_bytes)
+        return fail(s->failure, "%s: %s: bytes %lld to %lld of %zu", s->path,
+                    t->name, (long long)from, (long long)to, s->data_bytes);
+    for (int i = 0; i < t->rank; i++) {
+        if (t->size[i] && want > s->data_bytes / t->size[i] + 8)
+            return fail(s->failure, "%s: %s: larger than the file", s->path,
+                        t->name);
+        want *= t->size[i];
+    }
+    if ((size_t)(to - from) != want)
+        return fail(s->failure, "%s: %s: byte %lld: %lld bytes do not fit the "
+                    "shape", s->path, t->name, (long long)from,
+                    (long long)(to - from));
+    t->data = s->content + s->data_at + from;
+    return true;
+}
+
+static bool read_notes(const struct source *s, json_t *object,
+                       struct tensors *out)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(object, name, value) {
+        struct tensor_note *note = &out->notes[out->note_count];
+
+        if (out->note_count == TENSOR_NOTES || !json_is_string(value))
+            return fail(s->failure, "%s: __metadata__: up to %d texts are "
+                        "needed", s->path, TENSOR_NOTES);
+        snprintf(note->name, sizeof note->name, "%s", name);
+        snprintf(note->text, sizeof note->text, "%s",
+                 json_string_value(value));
+        out->note_count++;
+    }
+    return true;
+}
+
+static bool read_tensor(const struct source *s, const char *name,
+                        const json_t *value, struct tensors *out)
+{
+    struct tensor *t = &out->list[out->count];
+
+    if (out->count == TENSOR_COUNT || strlen(name) >= TENSOR_NAME)
+        return fail(s->failure, "%s: more than %d arrays, or a name of more "
+                    "than %d bytes", s->path, TENSOR_COUNT, TENSOR_NAME - 1);
+    strcpy(t->name, name);
+    out->count++;
+    return read_type(s, json_string_value(json_object_get(value, "dtype")), t)
+           && read_shape(s, json_object_get(value, "shape"), t) &&
+           read_place(s, json_object_get(value, "data_offsets"), t);
+}
+
+static bool read_header(const struct source *s, json_t *root,
+                        struct tensors *out)
+{
+    const char *name;
+    json_t *value;
+
+    out->list = calloc(TENSOR_COUNT, sizeof *out->list);
+    out->notes = calloc(TENSOR_NOTES, sizeof *out->notes);
+    if (!out->list || !out->notes)
+        return fail(s->failure, "%s: no memory", s->path);
+    json_object_foreach(root, name, value) {
+        const bool ok = strcmp(name, "__metadata__") == 0
+                            ? read_notes(s, value, out)
+                            : read_tensor(s, name, value, out);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool parse(struct source *s, size_t bytes, struct tensors *out)
+{
+    uint64_t length = 0;
+    json_error_t error;
+    json_t *root;
+    bool ok;
+
+    for (int i = 0; i < 8 && bytes >= 8; i++)
+        length |= (uint64_t)s->content[i] << 8 * i;
+    if (bytes < 8 || length > HEADER_MAX || length > bytes - 8)
+        return fail(s->failure, "%s: byte 0: a header of %llu bytes in a file "
+                    "of %zu", s->path, (unsigned long long)length, bytes);
+    root = json_loadb((const char *)s->content + 8, (size_t)length, 0, &error);
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return fail(s->failure, "%s: byte %d: the header is no JSON object: "
+                    "%s", s->path, 8 + error.position, error.text);
+    }
+    s->data_at = 8 + (size_t)length;
+    s->data_bytes = bytes - s->data_at;
+    ok = read_header(s, root, out);
+    json_decref(root);
+    return ok;
+}
+
+bool safetensors_read(const char *path, struct tensors *tensors,
+                      struct failure *failure)
+{
+    struct source source = {.path = path, .failure = failure};
+    struct bytes bytes;
+
+    memset(tensors, 0, sizeof *tensors);
+    if (!reader_bytes(path, &bytes, failure)) return false;
+    tensors->content = bytes.data;
+    source.content = bytes.data;
+    if (parse(&source, bytes.count, tensors)) return true;
+    tensors_free(tensors);
+    return false;
+}

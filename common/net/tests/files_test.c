@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* safetensors in and out, hostile ones, and TensorBoard's events. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/data/random_bits.h"
+#include "common/net/events.h"
+#include "common/net/safetensors.h"
+#include "common/tests/common_tests.h"
+#include "net_tests.h"
+
+static const float weights[] = {1, -2.5f, 3e-40f, 4, 5, 6};
+static const int64_t steps[] = {-1, 1LL << 40};
+static struct tensor list[] = {
+    {"conv1.weight", TENSOR_F32, 2, {2, 3}, weights},
+    {"step", TENSOR_I64, 1, {2}, steps},
+    {"seed", TENSOR_U8, 0, {0}, "s"},
+    {"none", TENSOR_F32, 1, {0}, NULL},
+};
+static struct tensor_note notes[] = {{"net", "lenet"}, {"epoch", "3"}};
+static const struct tensors sample = {list, 4, notes, 2, NULL};
+
+static void round_trip(void)
+{
+    struct tensors in;
+    const struct tensor *t;
+    char path[PATH_BYTES];
+
+    scratch(path, "a.safetensors");
+    CU_ASSERT_FATAL(safetensors_write(path, &sample, NULL));
+    CU_ASSERT_FATAL(safetensors_read(path, &in, NULL));
+    CU_ASSERT(in.count == 4 && in.note_count == 2);
+    CU_ASSERT_STRING_EQUAL(tensors_note(&in, "epoch"), "3");
+    CU_ASSERT_PTR_NULL(tensors_note(&in, "absent"));
+    t = tensors_find(&in, "conv1.weight");
+    CU_ASSERT_FATAL(t != NULL);
+    CU_ASSERT(t->rank == 2 && t->size[1] == 3);
+    CU_ASSERT(!memcmp(t->data, weights, sizeof weights));
+    t = tensors_find(&in, "step");
+    CU_ASSERT(t && !memcmp(t->data, steps, sizeof steps));
+    CU_ASSERT_EQUAL(tensor_bytes(tensors_find(&in, "none")), 0);
+    CU_ASSERT_EQUAL(tensor_bytes(tensors_find(&in, "seed")), 1);
+    tensors_free(&in);
+}
+
+/* A failed write leaves the file that was there. */
+static void kept(void)
+{
+    struct failure why = {""};
+    char path[PATH_BYTES];
+    size_t before;
+
+    scratch(path, "a.safetensors");
+    before = file_bytes(path);
+    CU_ASSERT(safetensors_write(path, &sample, NULL));
+    CU_ASSERT_EQUAL(file_bytes(path), before);
+    CU_ASSERT_FALSE(safetensors_write(scratch(path, "no/such"), &sample,
+                                      &why));
+    expect_line(&why, path, "No such file");
+}
+
+static size_t with_header(unsigned char *to, const char *header, size_t data)
+{
+    const size_t length = strlen(header);
+
+    memset(to, 0, 8 + length + data);
+    to[0] = (unsigned char)length;
+    to[1] = (unsigned char)(length >> 8);
+    memcpy(to + 8, header, length);
+    return 8 + length + data;
+}
+
+static void refuse_bytes(const void *data, size_t bytes, const char *fragment)
+{
+    struct failure why = {""};
+    struct tensors in;
+    char path[PATH_BYTES];
+
+    scratch_file(path, "bad.safetensors", data, bytes);
+    CU_ASSERT_FALSE(safetensors_read(path, &in, &why));
+    CU_ASSERT(!in.list && !in.content);
+    expect_line(&why, path, fragment);
+}
+
+static void refuse(const char *header, size_t data, const char *fragment)
+{
+    unsigned char bytes[1024];
+
+    refuse_bytes(bytes, with_header(bytes, header, data), fragment);
+}
+
+#define ARRAY(dtype, shape, offsets)                                          \
+    "{\"a\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":"   \
+    offsets "}} "
+
+static void hostile(void)
+{
+    refuse_bytes("\1\0\0", 3, "byte 0: a header of 0 bytes");
+    refuse_bytes("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10, "byte 0: a header");
+    refuse("[1, 2]", 0, "no JSON object");
+    refuse("{\"a\":", 0, "no JSON object");
+    refuse("{\"a\":3}", 0, "a: elements are \"\"");
+    refuse(ARRAY("BF16", "[1]", "[0,2]"), 2, "elements are \"BF16\"");
+    refuse(ARRAY("F32", "[2]", "[0,4]"), 8, "do not fit the shape");
+    refuse(ARRAY("F32", "[2]", "[4,12]"), 8, "a: bytes 4 to 12 of 8");
+    refuse(ARRAY("F32", "[2]", "[8,0]"), 8, "a: bytes 8 to 0");
+    refuse(ARRAY("F32", "[2]", "[-4,4]"), 8, "a: bytes -4");
+    refuse(ARRAY("F32", "[1,1,1,1,1]", "[0,4]"), 4, "up to 4 sizes");
+    refuse(ARRAY("F32", "[-1]", "[0,4]"), 4, "size 0 is absurd");
+    refuse(ARRAY("F32", "[1099511627776,1099511627776]", "[0,0]"), 4,
+           "larger than the file");
+    refuse("{\"__metadata__\":{\"a\":1}}", 0, "__metadata__");
+}
+
+/* Mutations of a good file: read, or refused in one line. */
+static void fuzzed(void)
+{
+    unsigned char good[1024], bytes[1024];
+    char path[PATH_BYTES];
+    const size_t all = with_header(good, ARRAY("F32", "[2]", "[0,8]"), 8);
+    uint64_t state = 5;
+
+    for (int i = 0; i < 500; i++) {
+        size_t count = all;
+        struct failure why = {""};
+        struct tensors in;
+
+        memcpy(bytes, good, all);
+        for (int k = 0; k < 2; k++)
+            bytes[random_below(&state, all)] =
+                (unsigned char)random_bits(&state);
+        if (i % 3 == 0) count = (size_t)random_below(&state, all) + 1;
+        scratch_file(path, "fuzz.safetensors", bytes, count);
+        CU_ASSERT(safetensors_read(path, &in, &why) == !why.text[0]);
+        for (size_t t = 0; t < in.count; t++)
+            CU_ASSERT((const char *)in.list[t].data
+                          + tensor_bytes(&in.list[t])
+                      <= (const char *)in.content + count);
+        tensors_free(&in);
+    }
+}
+
+/* --- events ------------------------------------------------------------------ */
+
+static uint32_t word_at(const unsigned char *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
+           | (uint32_t)p[3] << 24;
+}
+
+/* Undo TensorFlow's mask. */
+static uint32_t unmasked(uint32_t crc)
+{
+    crc -= 0xa282ead8u;
+    return crc << 15 | crc >> 17;
+}
+
+static void check_value(void)
+{
+    CU_ASSERT_EQUAL(crc32c("123456789", 9), 0xe3069283u); /* RFC 3720's kind */
+    CU_ASSERT_EQUAL(crc32c("", 0), 0);
+}
+
+/* Walk over the records; the second one holds tag, step and value. */
+static void records(void)
+{
+    static const unsigned char want[] = {
+        0x2a, 13, 0x0a, 11, 0x0a, 4, 'l', 'o', 's', 's', 0x15, 0, 0, 0xc0,
+        0x3f};
+    unsigned char bytes[512];
+    struct events events;
+    char folder[PATH_BYTES];
+    size_t count, at = 0, found = 0;
+    FILE *file;
+
+    scratch(folder, "");
+    CU_ASSERT_FATAL(events_open(folder, 1e9, &events, NULL));
+    CU_ASSERT(strstr(events.path, "events.out.tfevents.1000000000") != NULL);
+    events_scalar(&events, "loss", 300, 1.5f, 1e9);
+    CU_ASSERT(events_close(&events, NULL));
+    file = fopen(events.path, "rb");
+    CU_ASSERT_FATAL(file != NULL);
+    count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (; at + 16 <= count; found++) {
+        const uint32_t length = word_at(bytes + at);
+        const unsigned char *message = bytes + at + 12;
+
+        CU_ASSERT_FATAL(at + 16 + length <= count);
+        CU_ASSERT_EQUAL(unmasked(word_at(bytes + at + 8)),
+                        crc32c(bytes + at, 8));
+        CU_ASSERT_EQUAL(unmasked(word_at(message + length)),
+                        crc32c(message, length));
+        if (found == 1) { /* time: 9 bytes; step 300: 0x10 0xac 0x02 */
+            CU_ASSERT(!memcmp(message + 9, "\x10\xac\x02", 3));
+            CU_ASSERT(!memcmp(message + 12, want, sizeof want));
+        }
+        at += 16 + length;
+    }
+    CU_ASSERT(found == 2 && at == count);
+}
+
+static void no_folder(void)
+{
+    struct failure why = {""};
+    struct events events;
+    char folder[PATH_BYTES];
+
+    CU_ASSERT_FALSE(events_open(scratch(folder, "absent"), 1, &events, &why));
+    expect_line(&why, folder, "No such file");
+}
+
+CU_TestInfo file_tests[] = {
+    {"safetensors there and back", round_trip},
+    {"a failed write", kept},
+    {"hostile safetensors", hostile},
+    {"fuzzed safetensors", fuzzed},
+    {"CRC-32C", check_value},
+    {"events", records},
+    {"events without a folder", no_folder},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The five networks, their sizes counted by hand, and every bad line. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/net/network.h"
+#include "common/tests/common_tests.h"
+#include "net_tests.h"
+
+static const struct layer_shape gray = {1, 28, 28}, colour = {3, 32, 32};
+
+static struct network *read_net(const char *name, struct layer_shape in)
+{
+    static struct network net;
+    struct failure why = {""};
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof path, "common/net/nets/%s.net", name);
+    CU_ASSERT_FATAL(network_read(path, in, 10, &net, &why));
+    CU_ASSERT_STRING_EQUAL(net.name, name);
+    return &net;
+}
+
+static void parameters(void)
+{
+    CU_ASSERT_EQUAL(read_net("softmax", gray)->parameters, 7850);
+    CU_ASSERT_EQUAL(read_net("mlp", gray)->parameters,
+                    784 * 256 + 256 + 256 * 128 + 128 + 1290);
+    CU_ASSERT_EQUAL(read_net("lenet", gray)->parameters, 61706);
+    CU_ASSERT_EQUAL(read_net("lenet", colour)->parameters,
+                    456 + 2416 + (576 * 120 + 120) + 10164 + 850);
+    CU_ASSERT_EQUAL(read_net("cifar-cnn", colour)->parameters,
+                    896 + 18496 + (4096 * 128 + 128) + 1290);
+    CU_ASSERT_EQUAL(read_net("vgg-small", colour)->parameters,
+                    896 + 18496 + 73856 + 147584 + (512 * 64 + 64) + 650);
+}
+
+static void shapes(void)
+{
+    const struct network *net = read_net("lenet", gray);
+    const struct layer *conv2 = &net->layers[3];
+
+    CU_ASSERT_EQUAL(net->count, 11);
+    CU_ASSERT_STRING_EQUAL(conv2->name, "conv2");
+    CU_ASSERT(conv2->in.channels == 6 && conv2->in.height == 14);
+    CU_ASSERT(conv2->out.channels == 16 && conv2->out.width == 10);
+    CU_ASSERT_EQUAL(conv2->weight_at, 156);
+    CU_ASSERT_EQUAL(conv2->bias_at, 156 + 2400);
+    CU_ASSERT_EQUAL(net->layers[6].in.channels, 16);
+    /* 117,600 + 240,000 + 48,000 + 10,080 + 840 */
+    CU_ASSERT_EQUAL(network_multiply_adds(net), 416520);
+    net = read_net("cifar-cnn", gray);
+    CU_ASSERT(net->training.optimizer == OPTIMIZER_ADAM &&
+              net->training.pad == 4 && net->training.flip);
+    CU_ASSERT_EQUAL(net->training.batch, 64);
+}
+
+static void beginnings(void)
+{
+    const struct network *net = read_net("lenet", gray);
+    float *a = malloc(net->parameters * sizeof *a);
+    float *b = malloc(net->parameters * sizeof *b), most = 0;
+
+    network_initialise(net, a, 1);
+    network_initialise(net, b, 1);
+    CU_ASSERT(!memcmp(a, b, net->parameters * sizeof *a));
+    network_initialise(net, b, 2);
+    CU_ASSERT(memcmp(a, b, net->parameters * sizeof *a) != 0);
+    for (size_t i = 0; i < 156; i++) /* conv1: 25 inputs a unit */
+        most = a[i] > most ? a[i] : most;
+    CU_ASSERT(most <= 0.2f && most > 0.15f);
+    free(a);
+    free(b);
+}
+
+/* --- bad files ------------------------------------------------------------- */
+
+static void refuse(const char *text, const char *fragment)
+{
+    struct failure why = {""};
+    struct network net;
+    char path[PATH_BYTES];
+
+    scratch_file(path, "bad.net", text, strlen(text));
+    CU_ASSERT_FALSE(network_read(path, gray, 10, &net, &why));
+    expect_line(&why, path, fragment);
+}
+
+static void bad_words(void)
+{
+    refuse("", ":0: no layer");
+    refuse("# nothing\n\n", ":2: no layer");
+    refuse("dense 10\nconf 3 3x3\n", ":2: \"conf\" is no layer");
+    refuse("dense ten\n", ":1: the number of units is \"ten\"");
+    refuse("dense 10 20\n", ":1: \"20\" means nothing here");
+    refuse("conv 6\n", ":1: the filter's size is \"\"");
+    refuse("conv 6 5\n", ":1: the filter's size is \"5\"");
+    refuse("conv 0 5x5\n", ":1: the number of filters is \"0\"");
+    refuse("conv 6 5x5 stride 0\n", ":1: stride is \"0\"");
+    refuse("conv 6 5x5 strid 2\n", ":1: \"strid\" means nothing");
+    refuse("conv 6 5x5 pad\n", ":1: pad is missing");
+    refuse("relu 2\n", ":1: \"2\" means nothing here");
+    refuse("dropout 1\n", ":1: dropout of everything");
+    refuse("dropout x\n", ":1: dropout's share is \"x\"");
+    refuse("dropout nan\n", ":1: dropout's share is \"nan\"");
+    refuse("dense\ntrain sgdd\n", ":2: the optimiser is \"sgdd\"");
+    refuse("dense\ntrain sgd rate -1\n", ":2: rate is \"-1\"");
+    refuse("dense\naugment turn\n", ":2: \"turn\" means nothing");
+}
+
+static void bad_shapes(void)
+{
+    refuse("conv 6 29x29\ndense\n", ":1: conv1: windows of 29 x 29 in 28");
+    refuse("conv 6 3x3 pad 3\ndense\n", ":1: padding of 3 round windows");
+    refuse("maxpool 2\nmaxpool 15\ndense\n", ":2: maxpool2: windows of 15");
+    refuse("dense 11\n", ":1: the last layer must be dense, with 10");
+    refuse("dense 10\nrelu\n", ":2: the last layer must be dense");
+    refuse("dense 65536\ndense 65536\ndense\n", ":2: more than 2^30");
+}
+
+static void bad_files(void)
+{
+    struct failure why = {""};
+    struct network net;
+    char path[PATH_BYTES], text[2048] = "";
+
+    CU_ASSERT_FALSE(network_read(scratch(path, "nowhere.net"), gray, 10, &net,
+                                 &why));
+    expect_line(&why, path, "No such file");
+    memset(text, 'x', 300);
+    refuse(text, ":1: a line longer than");
+    text[0] = '\0';
+    for (int i = 0; i < 65; i++) strcat(text, "relu\n");
+    refuse(text, ":65: more than 64 layers");
+    text[0] = '\0';
+    for (int i = 0; i < 30; i++) strcat(text, "relu ");
+    refuse(text, ":1: too many words");
+}
+
+CU_TestInfo network_tests[] = {
+    {"parameters", parameters},
+    {"shapes", shapes},
+    {"beginnings", beginnings},
+    {"bad words", bad_words},
+    {"bad shapes", bad_shapes},
+    {"bad files", bad_files},
+    CU_TEST_INFO_NULL};
