@@ -59,3 +59,13 @@ bool cost_count(const json_t *kernels, enum cost cost, double *value)
                 return false;
     return true;
 }
+
+bool cost_find(const json_t *report, enum cost cost, double *value)
+{
+    const char *key = costs[cost].key[0];
+
+    if (*key != '@')
+        return cost_count(json_object_get(report, "kernels"), cost, value);
+    *value = 0;
+    return add(json_object_get(report, "timeline"), key + 1, value);
+}

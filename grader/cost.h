@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /** X(enumerator, name in lab.ini and result.json, words, keys of a kernel in
- *  the report whose sum it is) */
+ *  the report whose sum it is; with @, a key of its time line) */
 #define COST_LIST(X)                                                          \
     X(COST_SECTORS, "sectors", "sectors of global memory",                    \
       "global_load_sectors", "global_store_sectors", "global_atomic_sectors") \
@@ -18,10 +18,15 @@
       "global_atomic_requests")                                               \
     X(COST_CONFLICTS, "conflicts", "bank conflicts",                          \
       "shared_load_conflicts", "shared_store_conflicts", NULL)                \
+    X(COST_WAVEFRONTS, "wavefronts", "wavefronts of shared memory",           \
+      "shared_load_wavefronts", "shared_store_wavefronts", NULL)              \
     X(COST_ATOMICS, "atomics", "atomics, each lane's at one address",         \
       "global_atomic_passes", "shared_atomic_passes", NULL)                   \
     X(COST_BARRIERS, "barriers", "barriers", "barriers", NULL, NULL)          \
-    X(COST_LAUNCHES, "launches", "launches", "launches", NULL, NULL)
+    X(COST_LAUNCHES, "launches", "launches", "launches", NULL, NULL)          \
+    X(COST_TIMELINE, "timeline", "nanoseconds of the modelled time line",     \
+      "@ns", NULL, NULL)                                                      \
+    X(COST_CALLS, "calls", "calls that queue work", "@calls", NULL, NULL)
 
 /** A counter with a budget. */
 enum cost {
@@ -40,5 +45,7 @@ enum cost cost_named(const char *name);
 /** Add up a counter over the `kernels` of a report.
  *  @return false when a kernel does not have it as a whole number from 0 up */
 bool cost_count(const json_t *kernels, enum cost cost, double *value);
+/** Likewise of a whole report: its kernels, or its time line. */
+bool cost_find(const json_t *report, enum cost cost, double *value);
 
 #endif

@@ -36,7 +36,7 @@ static void count(const json_t *report, struct watched_case *made)
         struct counted *cost = &made->cost[i];
 
         cost->seen = json_array_size(kernels) > 0
-                     && cost_count(kernels, (enum cost)i, &cost->value);
+                     && cost_find(report, (enum cost)i, &cost->value);
         cost->known = cost->seen && cost->unit > 0;
     }
 }

@@ -104,6 +104,21 @@ static void findings(void)
     json_decref(report);
 }
 
+/* The time line's figures are not the kernels'. */
+static void time_line(void)
+{
+    double value;
+    json_t *report = json_loads("{\"kernels\": [], \"timeline\": {\"ns\": "
+                                "1500, \"calls\": -3}}", 0, NULL);
+
+    CU_ASSERT_TRUE(cost_find(report, COST_TIMELINE, &value));
+    CU_ASSERT_EQUAL(value, 1500);
+    CU_ASSERT_FALSE(cost_find(report, COST_CALLS, &value));
+    json_object_del(report, "timeline");
+    CU_ASSERT_FALSE(cost_find(report, COST_TIMELINE, &value));
+    json_decref(report);
+}
+
 /* What is no count is none: it is not taken for 0. */
 static void counts(void)
 {
@@ -228,6 +243,7 @@ int main(void)
                            {"no report", odd_texts},
                            {"findings are taken and cleaned", findings},
                            {"counts are counts", counts},
+                           {"time line", time_line},
                            {"tiers", tiers},
                            {"counts too good to be true", too_good},
                            {"wrong programs earn nothing", wrong_programs},

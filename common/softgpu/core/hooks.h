@@ -11,6 +11,7 @@
 struct softgpu_allocation;
 struct softgpu_array;
 struct softgpu_library_call;
+struct softgpu_seen;
 
 /** Calls that are refused and tell of a defect. */
 enum softgpu_refusal {
@@ -74,6 +75,16 @@ struct softgpu_hooks {
     void (*refused)(enum softgpu_refusal what, const void *p);
     /** A launch was refused with a cudaError_t. */
     void (*launch_failed)(int error);
+    /** How long the grid that has ended takes on the described card, without
+     *  its start: in place of the time it took here.  Nanoseconds. */
+    uint64_t (*modelled_ns)(const struct softgpu_grid *grid);
+    /** How long this thread's host code worked since it last called the
+     *  runtime: in place of the time it took. */
+    uint64_t (*host_ns)(void);
+    /** A piece of work has its place on the modelled time line. */
+    void (*span)(const struct softgpu_seen *seen);
+    /** The host queues a piece of work. */
+    void (*queued)(void);
     /** The program looked at the last error. */
     void (*error_read)(void);
 };

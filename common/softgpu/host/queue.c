@@ -81,6 +81,7 @@ static void run_first(struct CUstream_st *stream, uint64_t ready)
     uint64_t now = stream->end > ready ? stream->end : ready;
     if (op->issued > now)
         now = op->issued;
+    softgpu_turn_stream = stream->id;
     const cudaError_t error = softgpu_work_run(&op->work, &now);
     stream->end = now;
     if (error && !stream->device->failure)
@@ -195,6 +196,7 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
     if (stream->count >= SOFTGPU_QUEUE)
         softgpu_wait_for((struct softgpu_point){stream, stream->head->number});
     softgpu_host_spend(HOST_CALL_NS);
+    SOFTGPU_HOOK(queued, ());
     *op = (struct softgpu_op){.number = ++numbers,
                               .issued = softgpu_host_ns(), .work = *work,
                               .site = softgpu_call_site};

@@ -6,8 +6,14 @@
 
 #include <time.h>
 
+#include "../core/hooks.h"
+
 #define COPY_LATENCY_NS 1500 /* a small pinned copy on the engine itself */
 #define NOISE_NS 100000      /* less between two calls is not counted */
+
+const char *const softgpu_engine_words[] = {"memory", "to device", "to host",
+                                            "kernels", "host"};
+unsigned long long softgpu_turn_stream;
 
 static uint64_t host_ns;
 static uint64_t left_at; /* real time at which the last call ended */
@@ -24,8 +30,23 @@ uint64_t softgpu_host_ns(void)
     return host_ns;
 }
 
+/* The host's work in between, by what it did instead of by the clock. */
+static void work_modelled(uint64_t ns)
+{
+    const struct softgpu_seen seen = {.engine = SOFTGPU_HOST_CODE,
+                                      .name = "host", .begin = host_ns,
+                                      .end = host_ns + ns};
+    host_ns += ns;
+    if (ns)
+        SOFTGPU_HOOK(span, (&seen));
+}
+
 void softgpu_host_enter(void)
 {
+    if (softgpu_hooks && softgpu_hooks->host_ns) {
+        work_modelled(softgpu_hooks->host_ns());
+        return;
+    }
     const uint64_t gap = left_at ? real_ns() - left_at : 0;
     if (gap >= NOISE_NS)
         host_ns += gap;

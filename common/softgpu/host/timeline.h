@@ -34,8 +34,24 @@ enum softgpu_engine {
     SOFTGPU_NO_ENGINE,
     SOFTGPU_TO_DEVICE,
     SOFTGPU_TO_HOST,
-    SOFTGPU_SMS
+    SOFTGPU_SMS,
+    SOFTGPU_HOST_CODE, /**< the program's own; only for who looks on */
+    SOFTGPU_ENGINES    /**< how many there are */
 };
+
+/** Their names: "memory", "to device", "to host", "kernels", "host". */
+extern const char *const softgpu_engine_words[];
+
+/** A piece of work that has its place, for who looks on. */
+struct softgpu_seen {
+    enum softgpu_engine engine;
+    unsigned long long stream; /**< its id */
+    const char *name;          /**< the kernel's, "copy", "fill"; static */
+    uint64_t begin, end;
+    uint64_t bytes; /**< copied or filled */
+};
+/** Id of the stream whose work runs. */
+extern unsigned long long softgpu_turn_stream;
 
 /** One piece of work on the time line. */
 struct softgpu_span {

@@ -11,6 +11,7 @@
 #include "../host/memory.h"
 #include "../watch/modes.h"
 #include "lanes.h"
+#include "live.h"
 
 enum { LEVELS = 33 };
 /* Events (accesses and basic blocks of threads) logged for one kernel: some
@@ -111,6 +112,11 @@ static void grid_begin(const struct run *run)
     if (!launch.record)
         return;
     note_launch(launch.record, run->grid);
+    if (run->grid->kernel->flags & SOFTGPU_LIBRARY) {
+        launch.record->library_ns += live_modelled_ns(run->grid);
+        launch.record = NULL; /* nothing of it is seen */
+        return;
+    }
     launch.allowed = launch.record->budget / 2;
     launch.shape = shape_of(run->grid);
     if (!launch.record->caches)
@@ -293,4 +299,8 @@ const struct softgpu_hooks profile_hooks = {
     .block_end = block_end,
     .barrier = barrier,
     .async_copied = lanes_copied,
+    .modelled_ns = live_modelled_ns,
+    .host_ns = live_host_ns,
+    .span = live_span,
+    .queued = live_queued,
 };

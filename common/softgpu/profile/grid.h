@@ -26,6 +26,7 @@ struct kernel_record {
     uint32_t dynamic_shared;    /**< bytes, of that launch */
     uint64_t budget;            /**< events that further launches may log */
     uint64_t split;
+    uint64_t library_ns;        /**< modelled, of a library's calls */
     struct sites sites;
     struct caches *caches;      /**< NULL without memory */
 };

@@ -7,6 +7,7 @@
 #include "../watch/modes.h"
 #include "advice.h"
 #include "kernels.h"
+#include "live.h"
 #include "report.h"
 
 /* The linker is asked for this name. */
@@ -135,8 +136,9 @@ static json_t *json_advice(const struct kernel_profile *k)
 
 static json_t *json_kernel(const struct kernel_profile *k)
 {
-    json_t *object = json_pack("{s:s, s:s, s:i}", "name", k->name,
-                               "file", k->file, "line", k->line);
+    json_t *object = json_pack("{s:s, s:s, s:i, s:b}", "name", k->name,
+                               "file", k->file, "line", k->line,
+                               "library", k->library);
     json_t *lines = json_array(), *pictures = json_array();
 
     set_shape(object, k);
@@ -157,6 +159,12 @@ void profile_tell(void)
     kernels = profile_kernels(&kernel_count);
     if (kernels)
         profile_text(stderr, kernels, kernel_count, softgpu_card());
+    live_text(stderr);
+}
+
+struct json_t *profile_timeline(void)
+{
+    return live_json();
 }
 
 struct json_t *profile_json(void)

@@ -290,6 +290,38 @@ static void fill(struct kernel_profile *k, const struct kernel_record *r,
     model_kernel(softgpu_card(), k);
 }
 
+/* Nothing is counted of a library's call: only its least time is known. */
+static void fill_library(struct kernel_profile *k,
+                         const struct kernel_record *r)
+{
+    const double start = softgpu_card()->launch_ns / 1000.0;
+
+    describe(k, r);
+    k->library = 1;
+    k->model.us = (double)r->library_ns / 1000 + start * (double)r->launches;
+    k->model.limiter = "library";
+}
+
+void profile_kernel(const struct kernel_record *r, struct kernel_profile *k)
+{
+    struct mix mix = {NULL, 0, 0};
+    uint64_t from = UINT64_MAX, to = 0;
+
+    code_range(r, &from, &to);
+    if (to)
+        mix_read(from - 16, to + 4096, &mix);
+    fill(k, r, &mix);
+    mix_free(&mix);
+}
+
+void profile_kernel_free(struct kernel_profile *k)
+{
+    for (size_t i = 0; i < k->line_count; i++)
+        free((void *)(uintptr_t)k->lines[i].file);
+    free(k->lines);
+    free(k->pictures);
+}
+
 struct kernel_profile *profile_kernels(size_t *count)
 {
     const struct kernel_record *r;
@@ -305,7 +337,10 @@ struct kernel_profile *profile_kernels(size_t *count)
     if (to)
         mix_read(from - 16, to + 4096, &mix);
     for (r = profile_records(), n = 0; all && r; r = r->next, n++)
-        fill(&all[n], r, &mix);
+        if (r->kernel->flags & SOFTGPU_LIBRARY)
+            fill_library(&all[n], r);
+        else
+            fill(&all[n], r, &mix);
     mix_free(&mix);
     return all;
 }

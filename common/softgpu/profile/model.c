@@ -229,6 +229,18 @@ static const char *limiter(const double *ceiling)
     return model_ceilings[longest];
 }
 
+double model_start_us(const struct kernel_profile *k)
+{
+    return k->model.ceiling[LAUNCH];
+}
+
+double model_library_us(const struct softgpu_card *card, double operations,
+                        double bytes)
+{
+    const double rate = 2e-3 * card->fp32_lanes * card->sms * card->clock_khz;
+    return most(operations / rate, bytes / (1000 * card->dram_gbs * DRAM_REACH));
+}
+
 void model_kernel(const struct softgpu_card *card, struct kernel_profile *k)
 {
     const int resident = profile_occupancy(card, k);

@@ -175,6 +175,7 @@ static void put_page(struct page *page)
     if (page->report->count) {
         page_summary(page);
         page_roofline(page);
+        page_timeline(page);
     } else {
         fprintf(page->out, "<p>No kernel ran.</p>\n");
     }
@@ -214,6 +215,7 @@ int profile_page_within(const char *path, const struct json_t *json,
         errno = EINVAL;
     report.root = root;
     page.findings = json_object_get(json, "findings");
+    page.timeline = json_object_get(json, "timeline");
     snprintf(temporary, n, "%s.part", path);
     page.out = report.card ? fopen(temporary, "w") : NULL;
     if (page.out) {

@@ -19,6 +19,7 @@ struct page {
     FILE *out;                           /**< where it is written */
     const struct profile_report *report; /**< what it shows */
     const struct json_t *findings;       /**< array, or NULL */
+    const struct json_t *timeline;       /**< object, or NULL */
     const char *files[PAGE_FILES];       /**< sources that are named */
     size_t file_count;                   /**< of them */
 };
@@ -39,6 +40,8 @@ void page_findings(const struct page *page);
 void page_summary(const struct page *page);
 /** All kernels under the roofs of the card. */
 void page_roofline(const struct page *page);
+/** What streams and host did when. */
+void page_timeline(const struct page *page);
 /** One kernel: facts, advice, pictures, counts. */
 void page_kernel(const struct page *page, size_t number);
 /** One sample access, as an SVG with its caption. */

@@ -141,6 +141,13 @@ void page_kernel(const struct page *page, size_t number)
             number + 1);
     html_text(out, k->name);
     fprintf(out, "</code></h2>\n");
+    if (k->library) {
+        fprintf(out, "<p>A library's: %s call%s, modelled at least %s, from "
+                "operations and bytes. Nothing of it is counted.</p>\n",
+                say_count(WORDS, k->launches), k->launches == 1 ? "" : "s",
+                say_time(WORDS, k->model.us));
+        return;
+    }
     put_facts(page, k);
     put_advice(page, k);
     put_ceilings(out, k);

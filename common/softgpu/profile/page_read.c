@@ -173,6 +173,7 @@ static void read_kernel(const json_t *json, struct kernel_profile *k)
     k->name = text_of(json, "name");
     k->file = text_of(json, "file");
     k->line = small_of(json, "line");
+    k->library = json_is_true(json_object_get(json, "library"));
     k->launches = count_of(json, "launches");
     k->grid = dim_of(json, "grid");
     k->block = dim_of(json, "block");

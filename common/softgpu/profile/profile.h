@@ -61,6 +61,7 @@ struct kernel_profile {
     const char *name; /**< "transpose", "reduce<float, 256>" */
     const char *file; /**< where it is defined */
     int line;
+    int library;      /**< 1: a library's call, of which nothing is counted */
     uint64_t launches;
     dim3 grid, block;       /**< of the largest launch (most threads) */
     uint64_t blocks;        /**< launched, all launches */
@@ -85,6 +86,12 @@ struct kernel_profile {
 /** Fill in the modelled time from everything else (model.c).
  *  Deterministic; no access to the device. */
 void model_kernel(const struct softgpu_card *card, struct kernel_profile *k);
+/** Modelled time of starting all launches. */
+double model_start_us(const struct kernel_profile *k);
+/** Least time of a library's call: its operations on float at the peak rate,
+ *  or its bytes through memory. */
+double model_library_us(const struct softgpu_card *card, double operations,
+                        double bytes);
 /** Names of model_time.ceiling's entries, NULL-terminated. */
 extern const char *const model_ceilings[];
 

@@ -12,6 +12,18 @@
 
 enum { COLUMNS = 100, SOURCE_COLUMNS = 27 };
 
+/* All that is known of a library's calls. */
+static void put_library(FILE *out, const struct kernel_profile *k,
+                        const struct softgpu_card *card)
+{
+    fprintf(out, "\n%s  (of a library: not counted)\n",
+            say_plain(WORDS, k->name, 60));
+    fprintf(out, "  %s call%s, modelled at least %s on %s, from operations and "
+            "bytes\n", say_count(WORDS, k->launches),
+            k->launches == 1 ? "" : "s", say_time(WORDS, k->model.us),
+            card->name);
+}
+
 /* Who it is, how it was launched, what it needs. */
 static void put_head(FILE *out, const struct kernel_profile *k)
 {
@@ -234,6 +246,10 @@ void profile_report_text(FILE *out, const struct profile_report *report)
     for (size_t i = 0; i < report->count; i++) {
         const struct kernel_profile *k = &report->kernels[i];
 
+        if (k->library) {
+            put_library(out, k, report->card);
+            continue;
+        }
         put_head(out, k);
         put_time(out, k, report->card);
         put_lines(out, k, report->root);

@@ -42,6 +42,10 @@ static const struct softgpu_hooks *both(void)
     hooks.block_end = both_block_end;
     hooks.barrier = both_barrier;
     hooks.async_copied = both_async_copied;
+    hooks.modelled_ns = profile_hooks.modelled_ns;
+    hooks.host_ns = profile_hooks.host_ns;
+    hooks.span = profile_hooks.span;
+    hooks.queued = profile_hooks.queued;
     return &hooks;
 }
 
@@ -51,11 +55,13 @@ static json_t *make_report(void)
 {
     const struct softgpu_card *card = softgpu_card(); /* of no device: NULL */
 
-    return json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema", 1,
+    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "schema", 1,
                      "card", card ? card->key : "",
                      "findings", check_json ? check_json() : json_array(),
                      "sampled", check_sampled ? check_sampled() : json_null(),
-                     "kernels", profile_json ? profile_json() : json_array());
+                     "kernels", profile_json ? profile_json() : json_array(),
+                     "timeline",
+                     profile_timeline ? profile_timeline() : json_null());
 }
 
 static void write_json(const json_t *report)

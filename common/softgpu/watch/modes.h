@@ -29,6 +29,8 @@ SOFTGPU_MAYBE void check_range(const volatile void *p, size_t bytes,
 SOFTGPU_MAYBE void profile_access(const volatile void *p, uint32_t bytes,
                                   uint32_t flags, uintptr_t code,
                                   uintptr_t frame);
+/** The host's own code read or wrote so many bytes. */
+SOFTGPU_MAYBE void profile_host_access(uint64_t bytes);
 /** The running thread has its copy of the parameters here. */
 SOFTGPU_MAYBE void profile_parameters(const void *p, size_t bytes);
 /** The running thread made a fence. */
@@ -52,6 +54,8 @@ SOFTGPU_MAYBE struct json_t *check_json(void);
 SOFTGPU_MAYBE struct json_t *check_sampled(void);
 /** The field `kernels`, a new array. */
 SOFTGPU_MAYBE struct json_t *profile_json(void);
+/** The field `timeline`, a new object. */
+SOFTGPU_MAYBE struct json_t *profile_timeline(void);
 /** Make the page of a finished report, after profile_tell. */
 SOFTGPU_MAYBE void profile_show(const struct json_t *report);
 

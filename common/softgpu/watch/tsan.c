@@ -32,6 +32,8 @@ seen_newly(const volatile void *p, uint64_t what, uintptr_t code,
 
     if (is_profiled())
         profile_access(p, bytes, flags, code, frame);
+    else if (profile_host_access && !softgpu_tls.block)
+        profile_host_access(bytes);
     if (check_access)
         check_access(p, bytes, flags, code);
 }
@@ -75,6 +77,8 @@ static void seen_range(const volatile void *p, size_t bytes, uint32_t flags,
     if (is_profiled())
         for (; at < end; at += part)
             profile_access(at, (uint32_t)part, flags, code, frame);
+    else if (profile_host_access && !softgpu_tls.block)
+        profile_host_access(bytes);
     if (check_range)
         check_range(p, bytes, flags, code);
 }
