@@ -55,9 +55,6 @@ static void show_speed(const struct task *task, const struct report *report)
         if (!known)
             text_wrap(stdout, 4, speed->message);
     }
-    if (device == DEVICE_GPU && (lab->clean > 0 || lab->costs > 0))
-        printf("%13s(checks and costs are graded on the soft device only)\n",
-               "");
     if (!graded && device == DEVICE_SOFT)
         printf("%13s(on the soft device times are this computer's and carry no "
                "points)\n", "");
@@ -235,6 +232,9 @@ void show_report(const struct task *task, const struct report *report,
     show_modelled(task, report);
     if (report->timed)
         show_speed(task, report);
+    if (task->target->kind == DEVICE_GPU
+        && (task->lab->clean > 0 || task->lab->costs > 0))
+        printf("%13s(" SHOW_SOFT_ONLY ")\n", "");
     show_failure(task, report, verbose);
     show_findings(report, verbose);
     show_cost_hint(task, report);

@@ -7,6 +7,9 @@
 
 #include "grade.h"
 
+/** Said where the points of a card's grade are shown. */
+#define SHOW_SOFT_ONLY "checks and costs are graded on the soft device only"
+
 /** First line: which lab, which device. */
 void show_head(const struct task *task);
 /** A test's line. */

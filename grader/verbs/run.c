@@ -8,6 +8,7 @@
 
 #include "../house.h"
 #include "../result.h"
+#include "../show.h"
 #include "../text.h"
 #include "common.h"
 
@@ -57,7 +58,7 @@ static void show_row(const struct task *task, const struct report *report)
     text_put(points, sizeof points, "%g/%g", report->score,
              report->max_score);
     beside_baseline(task, report, speed, sizeof speed);
-    printf("%-16s %9s  %-6s  %-17s %6.1f s\n", task->lab->stem, points,
+    printf("%-16s %9s  %-6s  %-20s %6.1f s\n", task->lab->stem, points,
            device_name(task->target->kind), speed, report->seconds);
     if (report->verdict != PASS) {
         const char *message = report->message;
@@ -103,7 +104,7 @@ static int run(const struct options *options)
     reference.from = "solutions";
     if (!target_find(options->device, &target, error))
         return complain(EXIT_TROUBLE, "%s", error);
-    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-17s %8s\n",
+    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
@@ -120,6 +121,8 @@ static int run(const struct options *options)
         if (report.score < report.max_score)
             code = EXIT_NOT_FULL;
     }
+    if (target.kind == DEVICE_GPU && !interrupted())
+        printf("\n" SHOW_SOFT_ONLY "\n");
     if (options->json && write_all(options->json, all))
         code = EXIT_TROUBLE;
     json_decref(all);
