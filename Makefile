@@ -11,7 +11,7 @@ CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -Wno-format-truncation \
-          -MMD -MP -pthread -I. -Icommon -Icommon/data -Icommon/softgpu/include -Igrader \
+          -MMD -MP -pthread -fno-plt -I. -Icommon -Icommon/data -Icommon/softgpu/include -Igrader \
           $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
