@@ -3,40 +3,24 @@
 # The site builds without a warning, works offline, and an undocumented public
 # name breaks it.
 set -u
+. .ci/check.sh
 command -v doxygen >/dev/null || {
     echo "skipped: no doxygen here (make docs installs it)"
     exit 77
 }
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
-
-# check WORDS COMMAND...: one test, named for what must be true.
-check() {
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not ok: $words"
-    fi
-}
-
-site_builds() { docs/make-site "$out/site" 2>&1; }
+site_builds() { docs/make-site "$tmp/site" 2>&1; }
 
 undocumented_name_breaks_it() {
-    mkdir -p "$out/tree"
-    cp -r docs labs common grader "$out/tree"
-    echo 'int nobody_says_what_this_is(int x);' >>"$out/tree/common/image.h"
-    ! "$out/tree/docs/make-site" "$out/broken" >"$out/log" 2>&1 &&
-        grep -q 'nobody_says_what_this_is.*not documented' "$out/log"
+    mkdir -p "$tmp/tree"
+    cp -r docs labs common grader "$tmp/tree"
+    echo 'int nobody_says_what_this_is(int x);' >>"$tmp/tree/common/image.h"
+    ! "$tmp/tree/docs/make-site" "$tmp/broken" >"$tmp/log" 2>&1 &&
+        grep -q 'nobody_says_what_this_is.*not documented' "$tmp/log"
 }
 
 # Nothing that a page loads (src, href of link) is on another machine.
 pages_are_offline() {
-    ! grep -rnE '(src|<link[^>]* href)="(https?:)?//' "$out/site/html" \
+    ! grep -rnE '(src|<link[^>]* href)="(https?:)?//' "$tmp/site/html" \
         --include='*.html' | head -n 3 | grep .
 }
 
@@ -45,7 +29,7 @@ every_lab_is_a_chapter() {
     for lab in labs/*/README.md; do
         [[ -f $lab ]] || return 1
         grep -q "$(head -n 1 "$lab" | sed 's/^#* *//; s/ *{.*//')" \
-            "$out/site/html/labs.html" || return 1
+            "$tmp/site/html/labs.html" || return 1
     done
 }
 
@@ -66,5 +50,4 @@ check "pages load nothing from elsewhere" pages_are_offline
 check "every lab is a chapter" every_lab_is_a_chapter
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish

@@ -3,22 +3,8 @@
 # The bench of the ladders: its table on the software GPU, the machinery for a
 # card tried on the software GPU, and the drawings.
 set -u
+. .ci/check.sh
 build=$(realpath "${BUILD:-build}")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
-
-check() { # WORDS COMMAND...: one test
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not ok: $words"
-    fi
-}
-
 "$build/warpbook" bench 01 --output "$tmp/soft.md" || echo "bench: $?"
 cat "$tmp/soft.md"
 row='^\| `[123]_[a-z_]*\.cu` \| [0-9.]+ \| [0-9.]+ \| 24,576 \| [0-9,]+ \| 1 \|'
@@ -44,6 +30,15 @@ cp solutions/01_vector_add/*.h "$tmp"
 check "a wrong step is said to be" bash -c '"$0" 65536 | grep -q WRONG' \
     "$tmp/short"
 
+# Where nvcc is: one lab's programs; with NVCC_ALL=1 those of all.
+if command -v nvcc >"$tmp/log"; then
+    lab=03_transpose
+    [[ ! ${NVCC_ALL-} ]] || lab='*'
+    check "nvcc builds the programs" bash -c 'BENCH_LAB=$0 "$1/gpu" "$2" \
+        "$3/none.md" >"$3/log" 2>&1 || { cat "$3/log" && false; }' \
+        "$lab" grader/bench "$build" "$tmp"
+fi
+
 if command -v gnuplot >"$tmp/log"; then
     check "both tables are drawn" bash -c '"$0" "$1/soft.md" "$1/drawn" &&
         "$0" "$1/gpu.md" "$1/drawn" && [[ $(ls "$1/drawn" | wc -l) == 2 ]]' \
@@ -58,5 +53,4 @@ for table in docs/results/ladders-*.md; do
     check "the drawings of $table are of its numbers" \
         grader/bench/plot --check "$table" docs/results/ladders
 done
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish

@@ -2,25 +2,11 @@
 # SPDX-License-Identifier: MIT
 # No kernel of a lab's reference spills registers to memory.
 set -u
+. .ci/check.sh
 command -v nvcc >/dev/null || {
     echo "skipped: no nvcc here, so ptxas was not asked"
     exit 77
 }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
-
-check() { # WORDS COMMAND...: one test
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not ok: $words"
-    fi
-}
-
 references=()
 for ini in labs/*/lab.ini; do
     lab=$(basename "$(dirname "$ini")")
@@ -54,5 +40,4 @@ for step in "${references[@]}"; do
         < <(spills)
     check "and is on the page" grep -q "^| $lab " "$tmp/page.md"
 done
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish

@@ -3,21 +3,7 @@
 # What gpu-report makes of Nsight Compute's table, on one written as ncu
 # writes it: names, thousands, launches of one kernel, kernels of one side.
 set -u
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
-
-check() { # NAME COMMAND...: one test
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not ok: $name"
-    fi
-}
-
+. .ci/check.sh
 cc -std=c11 -D_GNU_SOURCE= -Wall common/softgpu/bench/gpu_compare.c \
     -ljansson -o "$tmp/compare" || failed=1
 
@@ -56,5 +42,4 @@ check "without nvcc nothing is claimed" grep -q 'no nvcc here' \
     <(NVCC=/nowhere/nvcc common/softgpu/bench/gpu-report "$BUILD" "$tmp/out.md")
 check "nor written" test ! -e "$tmp/out.md"
 
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish
