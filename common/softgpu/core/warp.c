@@ -154,6 +154,22 @@ const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value)
     return meet(me, slot, values);
 }
 
+void softgpu_warp_combine(uint64_t value, softgpu_combine *combine)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    struct warp_slot *slot = slot_for(me, ~0u, __builtin_return_address(0));
+    uint64_t *values = slot->values[side(slot)];
+
+    if (me->warp->live != ~0u)
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
+                     "a matrix instruction needs all 32 lanes of the warp; "
+                     "only those of 0x%08x are there", me->warp->live);
+    values[lane_of(me)] = value;
+    if ((slot->arrived | 1u << lane_of(me)) == ~0u)
+        combine(values);
+    meet(me, slot, values);
+}
+
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate)
 {
     struct softgpu_thread *me = CURRENT_THREAD;

@@ -184,6 +184,11 @@ enum { SOFTGPU_LANES_AT = 32 /**< entry that names the lanes that took part */ }
  *  the lanes that took part; other entries mean nothing.  Valid until the
  *  caller's next warp call. */
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
+/** What one lane does with the values of all 32. */
+typedef void softgpu_combine(const uint64_t *values);
+/** As softgpu_warp_gather() of all lanes, but the last to arrive combines the
+ *  values while the others wait. */
+void softgpu_warp_combine(uint64_t value, softgpu_combine *combine);
 /** The lanes of the mask whose predicate is not 0; valid as above. */
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
 

@@ -2,7 +2,7 @@
 /** @file
  *  The product behind nvcuda::wmma::mma_sync().
  *
- *  Every lane shows where its fragments are and waits.  The first lane to go on
+ *  Every lane shows where its fragments are and waits.  The last lane to come
  *  computes the whole warp's product, into all lanes' results: one switch a
  *  lane, and one loop that the compiler vectorises.
  */
@@ -19,8 +19,6 @@ struct share {
     const void *a, *b, *c;
     void *d;
     bool saturate;
-    bool claimed; /**< lane 0's: somebody computes */
-    bool done;    /**< d is written */
 };
 
 /** The type in which products of T are summed. */
@@ -92,7 +90,7 @@ template <typename T> SOFTGPU_FN T start(T c) { return c; }
 /** The same for int. */
 SOFTGPU_FN int start(int) { return 0; }
 
-/** d = a * b + c for the whole warp; marks all shares as done.
+/** d = a * b + c for the whole warp.
  *  @param all  addresses of the 32 lanes' shares */
 template <typename A, typename B, typename C, typename D>
 SOFTGPU_UNWATCHED void multiply(const uint64_t *all)
@@ -119,28 +117,16 @@ SOFTGPU_UNWATCHED void multiply(const uint64_t *all)
             ((D *)s->d)->x[i] = (typename D::storage_type)finish(
                 sum.at[p.row][p.column], c.at[p.row][p.column], s->saturate);
         }
-        s->done = true;
     }
 }
 
-/** Show this lane's share, wait for the others, and return when the product
- *  is in d: made here, if this lane is the first to go on. */
+/** Show this lane's share; when all have, the product is in d. */
 template <typename A, typename B, typename C, typename D>
 SOFTGPU_UNWATCHED void take_part(const A &a, const B &b, const C &c, D &d,
                                  bool saturate)
 {
-    share mine = {&a, &b, &c, &d, saturate, false, false};
-    const uint64_t *all = softgpu_warp_gather(~0u, (uint64_t)&mine);
-    volatile bool *done = &mine.done;
-    if (*done)
-        return;
-    share *leader = (share *)all[0];
-    if (!leader->claimed) {
-        leader->claimed = true;
-        multiply<A, B, C, D>(all);
-    }
-    while (!*done)
-        softgpu_yield();
+    const share mine = {&a, &b, &c, &d, saturate};
+    softgpu_warp_combine((uint64_t)&mine, multiply<A, B, C, D>);
 }
 
 } // namespace wmma

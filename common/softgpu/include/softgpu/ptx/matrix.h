@@ -36,8 +36,6 @@ template <typename T> struct factor_b : wmma::elements<16, 8, T> {
 struct row_share {
     unsigned short row[8];
     unsigned *to; /**< its results, `count` */
-    bool claimed; /**< lane 0's: somebody exchanges */
-    bool done;    /**< all of `to` is written */
 };
 
 /** An element of a matrix whose rows the lanes brought. */
@@ -53,31 +51,12 @@ SOFTGPU_UNWATCHED void exchange(const uint64_t *all)
 {
     for (int lane = 0; lane < 32; lane++) {
         const int g = lane / 4, t = 2 * (lane % 4);
-        row_share *share = (row_share *)all[lane];
+        unsigned *to = ((const row_share *)all[lane])->to;
         for (int m = 0; m < count; m++)
-            share->to[m] = transposed
+            to[m] = transposed
                 ? element(all, m, t, g) | element(all, m, t + 1, g) << 16
                 : element(all, m, g, t) | element(all, m, g, t + 1) << 16;
-        share->done = true;
     }
-}
-
-/** Show this lane's row and wait until somebody has made the exchange. */
-template <int count, bool transposed>
-SOFTGPU_UNWATCHED void exchange_rows(row_share &mine)
-{
-    const uint64_t *all = softgpu_warp_gather(~0u, (uint64_t)&mine);
-    volatile bool *done = &mine.done;
-
-    if (*done)
-        return;
-    row_share *leader = (row_share *)all[0];
-    if (!leader->claimed) {
-        leader->claimed = true;
-        exchange<count, transposed>(all);
-    }
-    while (!*done)
-        softgpu_yield();
 }
 
 /** ldmatrix: the row is one access of 16 bytes, by the lanes that count. */
@@ -86,7 +65,7 @@ SOFTGPU_FN void load_matrix(unsigned *r, const void *s_row)
 {
     typedef access<16>::type word;
     unsigned got[4];
-    row_share mine = {{}, got, false, false};
+    row_share mine = {{}, got};
 
     static_assert(count == 1 || count == 2 || count == 4, "1, 2 or 4");
     if (softgpu_lane() < 8 * count) {
@@ -96,7 +75,7 @@ SOFTGPU_FN void load_matrix(unsigned *r, const void *s_row)
             softgpu_fail(716, "ldmatrix: pointer not aligned to 16 bytes");
         *(word *)mine.row = *(const word *)s_row;
     }
-    exchange_rows<count, transposed>(mine);
+    softgpu_warp_combine((uint64_t)&mine, exchange<count, transposed>);
     for (int m = 0; m < count; m++)
         r[m] = got[m];
 }
@@ -117,7 +96,7 @@ SOFTGPU_FN void ptx_load_matrix_transposed(unsigned *r, const void *s_row)
 }
 
 template <typename T>
-SOFTGPU_FN void ptx_mma(float *d, const unsigned *a, const unsigned *b)
+SOFTGPU_UNWATCHED void ptx_mma(float *d, const unsigned *a, const unsigned *b)
 {
     softgpu::ptx::factor_a<T> fa;
     softgpu::ptx::factor_b<T> fb;

@@ -86,8 +86,6 @@ struct product_share {
     float *d;
     uint64_t a, b;
     unsigned warp;
-    bool claimed; /**< lane 0's: somebody computes */
-    bool done;    /**< d is written */
 };
 
 /** Eight elements as floats. */
@@ -119,6 +117,12 @@ SOFTGPU_UNWATCHED void multiply(const uint64_t *all)
 {
     typedef wmma::sum<16, 8, float> part;
     const product_share &first = *(const product_share *)all[0];
+    for (int lane = 1; lane < 32; lane++) {
+        const product_share &other = *(const product_share *)all[lane];
+        if (other.a != first.a || other.b != first.b)
+            softgpu_fail(719, "wgmma: the lanes of a warp bring different "
+                         "descriptors");
+    }
     const tile ta = open_tile(first.a), tb = open_tile(first.b);
     wmma::matrix<float, 16, 16> a;
     wmma::matrix<float, 16, 8> b, sum = {};
@@ -143,31 +147,14 @@ SOFTGPU_UNWATCHED void multiply(const uint64_t *all)
                     sum.at[p.row][p.column];
             }
     }
-    for (int lane = 0; lane < 32; lane++)
-        ((product_share *)all[lane])->done = true;
 }
 
 /** A product whose group is waited for: of all lanes together. */
 template <typename T, int n, bool by_rows, bool adds>
 SOFTGPU_UNWATCHED void product(void *d, const void *a, size_t b)
 {
-    product_share mine = {(float *)d, (uint64_t)a, b, in_group() / 32, false,
-                          false};
-    const uint64_t *all = softgpu_warp_gather(~0u, (uint64_t)&mine);
-    volatile bool *done = &mine.done;
-    product_share *leader = (product_share *)all[0];
-
-    if (*done)
-        return;
-    if (leader->a != mine.a || leader->b != mine.b)
-        softgpu_fail(719, "wgmma: the lanes of a warp bring different "
-                     "descriptors");
-    if (!leader->claimed) {
-        leader->claimed = true;
-        multiply<T, n, by_rows, adds>(all);
-    }
-    while (!*done)
-        softgpu_yield();
+    const product_share mine = {(float *)d, (uint64_t)a, b, in_group() / 32};
+    softgpu_warp_combine((uint64_t)&mine, multiply<T, n, by_rows, adds>);
 }
 
 /** A thread's part of the operands is read, some time before the wait. */
