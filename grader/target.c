@@ -84,18 +84,20 @@ bool gpu_ask(char *text, size_t bytes)
  * 9.0) when this nvcc knows one. */
 static void choose_arch(struct target *target)
 {
-    char *const arguments[] = {target->compiler, "--list-gpu-code", NULL};
+    char *const arguments[] = {target->compiler, "--help", NULL};
     const char *capability = strrchr(target->model, ',');
-    char known[4096], code[16];
+    static char known[1 << 17]; /* --list-gpu-code has no letters */
+    char code[16];
     int major, minor;
 
     text_put(target->arch, sizeof target->arch, "-arch=native");
     if (!capability || sscanf(capability, ", %d.%d", &major, &minor) != 2
         || !ask(arguments, true, known, sizeof known))
         return;
-    text_put(code, sizeof code, "sm_%d%da", major, minor);
+    text_put(code, sizeof code, "'sm_%d%da'", major, minor);
     if (strstr(known, code))
-        text_put(target->arch, sizeof target->arch, "-arch=%s", code);
+        text_put(target->arch, sizeof target->arch, "-arch=sm_%d%da", major,
+                 minor);
 }
 
 static bool find_gpu(struct target *target, char *error)

@@ -68,6 +68,8 @@ extern const struct bench_lab bench_lab; /**< NN_stem.cu's */
 /** Uniform random floats from lo up to hi. */
 void bench_floats(void *d_out, size_t bytes, uint32_t seed, float lo,
                   float hi);
+/** Uniform random 16-bit floats from -1 up to 1: bfloat16, or half. */
+void bench_sixteens(void *d_out, size_t bytes, uint32_t seed, bool bf16);
 /** Uniform random bytes. */
 void bench_bytes(void *d_out, size_t bytes, uint32_t seed);
 /** The largest |got - want| over the largest |want|. */

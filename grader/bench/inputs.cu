@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs and comparisons of the bench, made on the card. */
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "bench.h"
 
 enum { BLOCKS = 1024, THREADS = 256 };
@@ -23,6 +26,21 @@ __global__ static void fill_floats(float *out, size_t n, uint32_t seed,
     for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < n;
          i += step)
         out[i] = lo + (hi - lo) * ((float)(mixed(i, seed) >> 8) * 0x1p-24f);
+}
+
+/** Likewise of 16-bit floats. */
+__global__ static void fill_sixteens(uint16_t *out, size_t n, uint32_t seed,
+                                     bool bf16)
+{
+    const size_t step = (size_t)gridDim.x * THREADS;
+
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < n;
+         i += step) {
+        float value = (float)(int32_t)mixed(i, seed) * 0x1p-31f;
+
+        out[i] = bf16 ? __bfloat16_as_ushort(__float2bfloat16(value))
+                      : __half_as_ushort(__float2half(value));
+    }
 }
 
 /** Likewise of bytes. */
@@ -58,6 +76,12 @@ void bench_floats(void *d_out, size_t bytes, uint32_t seed, float lo, float hi)
 {
     fill_floats<<<BLOCKS, THREADS>>>((float *)d_out, bytes / sizeof(float),
                                      seed, lo, hi);
+}
+
+void bench_sixteens(void *d_out, size_t bytes, uint32_t seed, bool bf16)
+{
+    fill_sixteens<<<BLOCKS, THREADS>>>((uint16_t *)d_out, bytes / 2, seed,
+                                       bf16);
 }
 
 void bench_bytes(void *d_out, size_t bytes, uint32_t seed)

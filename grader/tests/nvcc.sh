@@ -34,10 +34,10 @@ sampled() {
     sed -zn "1~$([[ ${NVCC_ALL-} ]] && echo 1 || echo 4)p"
 }
 
-known=$(nvcc --list-gpu-code)
+known=$(nvcc --help) # --list-gpu-code has no letters
 codes=()
 for arch in 80 90 90a; do
-    [[ $known != *"sm_$arch"* ]] ||
+    [[ $known != *"'sm_$arch'"* ]] ||
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
 done
 {
