@@ -84,7 +84,7 @@ bool gpu_ask(char *text, size_t bytes)
  * 9.0) when this nvcc knows one. */
 static void choose_arch(struct target *target)
 {
-    char *const arguments[] = {target->compiler, "--help", NULL};
+    char *const arguments[] = {"nvcc", "--help", NULL};
     const char *capability = strrchr(target->model, ',');
     static char known[1 << 17]; /* --list-gpu-code has no letters */
     char code[16];
