@@ -102,6 +102,20 @@ bool suite_failed(void)
     return suite_state.outcome->verdict != PASS;
 }
 
+void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count)
+{
+    for (size_t i = 0; i < count && !suite_failed(); i++)
+        check(sizes[i]);
+}
+
+void suite_frees(void (*check)(size_t n), size_t most)
+{
+    for (size_t n = 10; n <= most && !suite_failed(); n *= 10) {
+        check(n);
+        expect_no_leak();
+    }
+}
+
 /* The last lines that the student's code wrote to stderr. */
 static void keep_printed(struct outcome *outcome)
 {

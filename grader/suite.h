@@ -143,6 +143,11 @@ uint8_t *suite_bytes(size_t n);
  *  All arrays of a call may come to 4 GiB; where the runner needs more memory
  *  for that than lab.ini's `memory`, there is `memory gpu`. */
 size_t suite_size(size_t soft, size_t gpu);
+/** Call check(n) for each of the sizes, until the test fails. */
+void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count);
+/** Call check(n) for n = 10, 100, ... up to `most`; the last call in each must
+ *  have freed all device memory it took. */
+void suite_frees(void (*check)(size_t n), size_t most);
 /** Say what the next call is about: it opens the message of a failure. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -82,17 +82,11 @@ static void reduce_random(size_t n)
     reduce(in, n, REDUCTION_MAX, 0);
 }
 
-static void reduce_sizes(const size_t *sizes, size_t count)
-{
-    for (size_t i = 0; i < count && !suite_failed(); i++)
-        reduce_random(sizes[i]);
-}
-
 static void small(void)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 31, 32, 33, 63, 100};
 
-    reduce_sizes(sizes, COUNT(sizes));
+    suite_each(reduce_random, sizes, COUNT(sizes));
 }
 
 static void empty(void)
@@ -242,10 +236,7 @@ static void again(void)
 
 static void frees(void)
 {
-    for (size_t n = 10; n <= 1000000 && !suite_failed(); n *= 10) {
-        reduce_random(n);
-        expect_no_leak();
-    }
+    suite_frees(reduce_random, 1000000);
 }
 
 static void timed(void)
@@ -263,7 +254,7 @@ static void few(void)
 {
     static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
 
-    reduce_sizes(sizes, COUNT(sizes));
+    suite_each(reduce_random, sizes, COUNT(sizes));
     off_in = 8;
     reduce_random(1021);
     off_in = 0;

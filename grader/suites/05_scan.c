@@ -93,8 +93,7 @@ static void small(void)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 31, 32, 33, 63, 100};
 
-    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
-        check_random(sizes[i]);
+    suite_each(check_random, sizes, COUNT(sizes));
 }
 
 static void empty(void)
@@ -182,16 +181,12 @@ static void again(void)
 {
     static const size_t sizes[] = {20000, 70000, 20000, 5000, 70000};
 
-    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
-        check_random(sizes[i]);
+    suite_each(check_random, sizes, COUNT(sizes));
 }
 
 static void frees(void)
 {
-    for (size_t n = 10; n <= 100000 && !suite_failed(); n *= 10) {
-        check_random(n);
-        expect_no_leak();
-    }
+    suite_frees(check_random, 100000);
 }
 
 static void timed(void)
@@ -209,8 +204,7 @@ static void few(void)
 {
     static const size_t sizes[] = {0, 1, 33, 513, 1023, 9001};
 
-    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
-        check_random(sizes[i]);
+    suite_each(check_random, sizes, COUNT(sizes));
     off_in = 8;
     off_out = 4;
     check_random(1021);

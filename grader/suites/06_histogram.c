@@ -47,18 +47,12 @@ static void check_random(size_t n)
     check(in, n);
 }
 
-static void check_sizes(const size_t *sizes, size_t count)
-{
-    for (size_t i = 0; i < count && !suite_failed(); i++)
-        check_random(sizes[i]);
-}
-
 static void small(void)
 {
     static const size_t sizes[] = {1,  2,  3,  4,  5,  15, 16, 17,
                                    31, 32, 33, 63, 65, 100};
 
-    check_sizes(sizes, COUNT(sizes));
+    suite_each(check_random, sizes, COUNT(sizes));
 }
 
 static void empty(void)
@@ -73,7 +67,7 @@ static void edges(void)
                                    511,  513,  1023, 1024, 1025, 4093,
                                    4097, 7919, 16384, 65535, 65537};
 
-    check_sizes(sizes, COUNT(sizes));
+    suite_each(check_random, sizes, COUNT(sizes));
 }
 
 /* A bin each for the smallest and the largest value, and for those at the
@@ -175,10 +169,7 @@ static void again(void)
 
 static void frees(void)
 {
-    for (size_t n = 10; n <= 100000 && !suite_failed(); n *= 10) {
-        check_random(n);
-        expect_no_leak();
-    }
+    suite_frees(check_random, 100000);
 }
 
 static size_t timed_bytes(void)
@@ -206,7 +197,7 @@ static void few(void)
 {
     static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
 
-    check_sizes(sizes, COUNT(sizes));
+    suite_each(check_random, sizes, COUNT(sizes));
     off_in = 5;
     check_random(1021);
     off_in = 0;
