@@ -105,6 +105,9 @@ enum place { ON_HOST, ON_DEVICE };
 /** Begin describing a call of one of the lab's functions (0 when it has one);
  *  the thunk reads the number as `frame->function`. */
 void call_begin(uint32_t function);
+/** Name this call's parameters for messages: "(d_x, d_y, n)", a string that
+ *  stays.  Without it they are those of lab.ini's prototype. */
+void call_parameters(const char *names);
 /** Next argument: an array that the lab reads and must not change. */
 void call_in(enum place place, const void *data, size_t bytes);
 /** Next argument: an array that the lab writes; poisoned before the call.

@@ -30,6 +30,12 @@ static void array(enum arg_kind kind, enum place place, const void *data,
 void call_begin(uint32_t function)
 {
     suite_state.frame = (struct frame){.function = function};
+    suite_state.parameters = NULL;
+}
+
+void call_parameters(const char *names)
+{
+    suite_state.parameters = names;
 }
 
 void call_in(enum place place, const void *data, size_t bytes)

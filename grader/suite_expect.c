@@ -34,12 +34,14 @@ static enum verdict error_verdict(int64_t error)
 
 static void check_bit(uint32_t bits, const char *format)
 {
+    const char *names = suite_state.parameters ? suite_state.parameters
+                                               : suite_state.lab->prototype;
     char name[64], text[256];
 
     for (unsigned i = 0; i < suite_state.frame.count; i++) {
         if (!(bits >> i & 1))
             continue;
-        parameter_name(suite_state.lab->prototype, i, name, sizeof name);
+        parameter_name(names, i, name, sizeof name);
         snprintf(text, sizeof text, format, name);
         suite_fail(WRONG, "%s", text);
     }

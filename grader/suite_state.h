@@ -21,6 +21,7 @@ struct suite_state {
     struct outcome *outcome; /**< what it comes to */
     enum call_mode mode;     /**< CALL_LAB, but when timing the channel */
     struct frame frame;   /**< the last call */
+    const char *parameters; /**< their names, "(a, b)"; NULL: the prototype's */
     uint64_t poison;      /**< of the last call */
     struct answer answer; /**< to the last call */
     char about[128];      /**< "n = 257" */
