@@ -46,8 +46,7 @@ static void small(void)
 {
     static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 100};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        add_random(sizes[i]);
+    suite_each(add_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
 static void empty(void)
@@ -61,8 +60,7 @@ static void edges(void)
     static const size_t sizes[] = {127,  128,  129,  255,  256,  257, 511,
                                    513,  1023, 1024, 1025, 2047, 2049, 7919};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        add_random(sizes[i]);
+    suite_each(add_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
 /* Long enough for more than one wave of blocks; a prime, then a multiple. */
@@ -113,8 +111,7 @@ static void few(void)
 {
     static const size_t sizes[] = {0, 1, 31, 33, 257, 1023, 4099};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        add_random(sizes[i]);
+    suite_each(add_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
 /* Each vector crosses the bus once: 32 bytes a sector, one launch. */
