@@ -107,11 +107,13 @@ static bool disk_is_full(struct built *built)
     return false;
 }
 
-/* softcc cannot work: no C++ compiler, no headers.  Its own words. */
+/* softcc cannot work: no C++ compiler, no headers, a library that stands in
+ * for one of the Toolkit's is not installed.  Its own words. */
 static bool compiler_is_missing(const char *log, struct built *built)
 {
     static const char *const words[] = {"softcc: cannot run ",
-                                        "softcc: no headers in "};
+                                        "softcc: no headers in ",
+                                        "softcc: -l"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *line = strstr(log, words[i]);
 
@@ -157,6 +159,17 @@ void build_options(const struct target *target, const struct lab *lab,
     command_add(command, house_path(compiler->folder[1], "common"));
 }
 
+void build_libraries(const struct lab *lab, struct command *command)
+{
+    static char words[sizeof lab->libraries]; /* until the command has run */
+    char *rest = words, *word;
+
+    memcpy(words, lab->libraries, sizeof words);
+    while ((word = strsep(&rest, " ")))
+        if (*word)
+            command_add(command, word);
+}
+
 static bool compile(const struct target *target, const struct lab *lab,
                     const char *source, const char *object, char **log)
 {
@@ -175,9 +188,9 @@ static const char *const wraps[][2] = {
     {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel"},
     {"--wrap=softgpu_push", "--wrap=cudaLaunchKernel"}};
 
-static bool link_runner(const struct target *target, const char *object,
-                        char parts[][PATH_MAX], size_t count,
-                        struct built *built, char **log)
+static bool link_runner(const struct target *target, const struct lab *lab,
+                        const char *object, char parts[][PATH_MAX],
+                        size_t count, struct built *built, char **log)
 {
     struct command command = {0};
 
@@ -193,6 +206,7 @@ static bool link_runner(const struct target *target, const char *object,
     command_add(&command, object);
     for (size_t i = 0; i < count; i++)
         command_add(&command, parts[i]);
+    build_libraries(lab, &command);
     return command_run(&command, house_root(), log);
 }
 
@@ -215,7 +229,7 @@ void build_runner(const struct target *target, const struct lab *lab,
     if (compile(target, lab, source, object, &log)) {
         free(log);
         log = NULL;
-        if (link_runner(target, object, parts, count, built, &log))
+        if (link_runner(target, lab, object, parts, count, built, &log))
             built->verdict = PASS;
     }
     if (built->verdict != PASS)

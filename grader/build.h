@@ -71,6 +71,8 @@ struct compiler {
 /** Begin a compiler's command line: all but inputs and output. */
 void build_options(const struct target *target, const struct lab *lab,
                    struct compiler *compiler);
+/** Append the libraries that the lab's files use. */
+void build_libraries(const struct lab *lab, struct command *command);
 /** Say in built->message what a compiler or linker complained of first; with
  *  verdict INTERNAL when it had no room to write beside built->runner. */
 void build_explain(const struct lab *lab, const char *source, const char *log,

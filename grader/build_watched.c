@@ -40,6 +40,7 @@ void build_begin(const struct target *target, const struct lab *lab,
     command_add(&compiler.command, source);
     for (size_t i = 0; i < count; i++)
         command_add(&compiler.command, parts[i]);
+    build_libraries(lab, &compiler.command);
     building->running =
         process_start(&building->process, &program, &compiler_limits) == 0;
     if (!building->running)

@@ -6,6 +6,7 @@
  *      title     = Vector addition
  *      function  = vector_add
  *      prototype = int vector_add(const float *a, const float *b, float *c, size_t n)
+ *      libraries = -lcudnn         ; linked with the runner; may be left out
  *      time      = 5               ; seconds that one call may take
  *      memory    = 1024            ; MiB that the runner may hold
  *      memory gpu = 8192           ; likewise on a card, for the larger timed
@@ -117,6 +118,7 @@ struct lab {
     char title[LAB_TEXT];     /**< "Add two vectors" */
     char function[64];        /**< name that the student must define */
     char prototype[LAB_TEXT]; /**< its declaration */
+    char libraries[128];      /**< "-lcudnn -lcublas", or "" */
     char next[LAB_TEXT];      /**< shown at full marks */
     char baseline[64];        /**< file of the ladder that speed is against */
     char reference[64];       /**< file of the ladder that is the answer */

@@ -62,6 +62,9 @@ static int read_lab(struct reading *reading, const char *name,
     if (!strcmp(name, "reference"))
         return ini_put_text(reading, value, lab->reference,
                         sizeof lab->reference);
+    if (!strcmp(name, "libraries"))
+        return ini_put_text(reading, value, lab->libraries,
+                            sizeof lab->libraries);
     if (!strcmp(name, "modelled")) {
         lab->modelled = !strcmp(value, "yes");
         return lab->modelled || !strcmp(value, "no")

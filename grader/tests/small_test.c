@@ -98,7 +98,7 @@ static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
 
 #define INI_HEAD \
     "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
-    "time = 2\nmemory = 3\nmemory gpu = 5\n"
+    "time = 2\nmemory = 3\nmemory gpu = 5\nlibraries = -lm -lz\n"
 #define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
 
 /* Reads this text as a lab.ini. */
@@ -128,6 +128,7 @@ static void good_ini(void)
                             "[question]\nask = how many?\nanswer = 200\n"
                             "within = 0.01\nwhy = so many\n", &lab, error));
     CU_ASSERT_EQUAL(lab.clean, 7);
+    CU_ASSERT_STRING_EQUAL(lab.libraries, "-lm -lz");
     CU_ASSERT_EQUAL(lab.costs, 2);
     CU_ASSERT_EQUAL(lab.cost[0].watched, 1);
     CU_ASSERT_EQUAL(lab.cost[0].tiers, 2);
@@ -155,8 +156,8 @@ static void bad_ini(void)
         {INI_POINTS, "[lab] needs title"},
         {INI_HEAD, "[points] does not name"},
         {INI_HEAD "[points]\none = 1\n", "[points] does not name"},
-        {INI_HEAD INI_POINTS "three = 3\n", ":11: the suite has no test"},
-        {INI_HEAD "[points]\none = x\n", ":9: \"x\" is not a number"},
+        {INI_HEAD INI_POINTS "three = 3\n", ":12: the suite has no test"},
+        {INI_HEAD "[points]\none = x\n", ":10: \"x\" is not a number"},
         {INI_HEAD "[points]\none = -1\n", "is not a number"},
         {INI_HEAD "colour = red\n", "has no key"},
         {INI_HEAD "modelled = maybe\n", "neither yes nor no"},
