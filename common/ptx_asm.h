@@ -8,6 +8,8 @@
 #include <cudaTypedefs.h>
 #include <type_traits>
 
+/** @cond ptx.h has the contracts */
+
 /* Instructions of a level, or a trap in code for a card without them. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define PTX_80(...) asm volatile(__VA_ARGS__)
@@ -278,4 +280,5 @@ template <int registers> __device__ inline void ptx_give_registers()
     PTX_90A("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
+/** @endcond */
 #endif
