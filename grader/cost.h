@@ -25,7 +25,7 @@
     X(COST_BARRIERS, "barriers", "barriers", "barriers", NULL, NULL)          \
     X(COST_LAUNCHES, "launches", "launches", "launches", NULL, NULL)          \
     X(COST_TIMELINE, "timeline", "nanoseconds of the modelled time line",     \
-      "@ns", NULL, NULL)                                                      \
+      "@until_ns", NULL, NULL)                                                      \
     X(COST_CALLS, "calls", "calls that queue work", "@calls", NULL, NULL)
 
 /** A counter with a budget. */

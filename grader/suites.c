@@ -8,6 +8,7 @@ extern const struct suite suite_03_transpose;
 extern const struct suite suite_04_reduction;
 extern const struct suite suite_05_scan;
 extern const struct suite suite_06_histogram;
+extern const struct suite suite_14_streams;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
@@ -16,5 +17,6 @@ const struct suite *const suites[] = {
     &suite_04_reduction,
     &suite_05_scan,
     &suite_06_histogram,
+    &suite_14_streams,
     NULL,
 };

@@ -108,7 +108,7 @@ static void findings(void)
 static void time_line(void)
 {
     double value;
-    json_t *report = json_loads("{\"kernels\": [], \"timeline\": {\"ns\": "
+    json_t *report = json_loads("{\"kernels\": [], \"timeline\": {\"until_ns\": "
                                 "1500, \"calls\": -3}}", 0, NULL);
 
     CU_ASSERT_TRUE(cost_find(report, COST_TIMELINE, &value));

@@ -9,6 +9,7 @@
 #include "../core/hooks.h"
 
 #define COPY_LATENCY_NS 1500 /* a small pinned copy on the engine itself */
+#define SHOWN_NS 100         /* of the host's: less is no piece of work */
 #define NOISE_NS 100000      /* less between two calls is not counted */
 
 const char *const softgpu_engine_words[] = {"memory", "to device", "to host",
@@ -37,7 +38,7 @@ static void work_modelled(uint64_t ns)
                                       .name = "host", .begin = host_ns,
                                       .end = host_ns + ns};
     host_ns += ns;
-    if (ns)
+    if (ns >= SHOWN_NS)
         SOFTGPU_HOOK(span, (&seen));
 }
 

@@ -94,8 +94,10 @@ void profile_host_access(uint64_t bytes)
 
 uint64_t live_host_ns(void)
 {
-    const uint64_t ns = host_bytes / HOST_BYTES_A_NS;
+    static int begun; /* the time line begins with the first call */
+    const uint64_t ns = begun ? host_bytes / HOST_BYTES_A_NS : 0;
 
+    begun = 1;
     host_bytes = 0;
     return ns;
 }
@@ -141,8 +143,9 @@ struct json_t *live_json(void)
     for (int i = 0; i < SOFTGPU_ENGINES; i++)
         json_object_set_new(busy, softgpu_engine_words[i],
                             json_integer((json_int_t)line.busy[i]));
-    return json_pack("{s:I, s:I, s:o, s:o}", "ns", length(), "calls",
-                     (json_int_t)line.calls, "busy_ns", busy, "spans", spans);
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "ns", length(), "until_ns",
+                     (json_int_t)line.end, "calls", (json_int_t)line.calls,
+                     "busy_ns", busy, "spans", spans);
 }
 
 void live_text(FILE *out)

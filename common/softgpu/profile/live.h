@@ -26,7 +26,8 @@ void live_span(const struct softgpu_seen *seen);
 /** The host queued something. */
 void live_queued(void);
 
-/** The time line as a new JSON object: `ns`, `calls`, `busy_ns` of each
+/** The time line as a new JSON object: `ns` from the first piece of work to
+ *  the end of the last, `until_ns` from the first call to there, `calls`, `busy_ns` of each
  *  engine, and `spans` of [stream, engine, name, begin, end, bytes]. */
 struct json_t *live_json(void);
 /** One line about it, if anything was copied. */
