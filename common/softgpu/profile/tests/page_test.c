@@ -128,6 +128,37 @@ static void shows_report(void)
     HAS(page, "</body></html>");
 }
 
+/* Rows for the host and each stream; numbers that are none do no harm. */
+static void shows_time_line(void)
+{
+    static const char spans[] =
+        "[0, \"host\", \"host\", 0, 4000, 0],"
+        "[7, \"to device\", \"copy\", 4000, 6000, 64],"
+        "[7, \"kernels\", \"a<b>\", 6000, 9000, 0],"
+        "[8, \"to host\", \"copy\", 9000, 12000, 64]";
+    const char *page;
+    char json[2048];
+
+    snprintf(json, sizeof json, "{\"kernels\": [{\"name\": \"k\"}], "
+             "\"timeline\": {\"spans\": [%s]}}", spans);
+    page = page_of(json, NULL);
+    HAS(page, "<h2>Time line</h2>");
+    HAS(page, ">stream 7</text>");
+    HAS(page, ">stream 8</text>");
+    HAS_NOT(page, ">stream 9</text>");
+    HAS(page, "a&lt;b&gt;, kernels, from 6.00 us, for 3.00 us");
+    HAS(page, ">12 us</text>");
+    snprintf(json, sizeof json, "{\"kernels\": [{\"name\": \"k\"}], "
+             "\"timeline\": {\"spans\": [%s, 3, [], [9, 9, 9, 9, 9], "
+             "[10, \"host\", \"host\", 5000, 1000, 0]]}}", spans);
+    page = page_of(json, NULL);
+    HAS(page, "a&lt;b&gt;, kernels, from 6.00 us, for 3.00 us");
+    HAS_NOT(page, "-4.00");
+    HAS(page, "</body></html>");
+    HAS_NOT(page_of("{\"kernels\": [{\"name\": \"k\"}], \"timeline\": 5}",
+                    NULL), "Time line");
+}
+
 static void caption_is(const char *kind, int bytes, const char *lanes,
                        const char *words)
 {
@@ -355,6 +386,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"the page shows the report", shows_report},
+        {"the time line", shows_time_line},
         {"captions of sample accesses", captions},
         {"markup in names stays text", harmless},
         {"sources outside stay unseen", shows_no_secrets},
