@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"
+#include "cuComplex.h"
 #include "library_types.h"
 #ifdef __cplusplus
 #include "cuda_bf16.h"
