@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Matrix product, step 2: lanes side by side lie side by side in the matrix.
+ *  Two indices changed places, nothing else. */
+#include "host.h"
+
+/** A thread owns one element of C, a block 32 by 32; threadIdx.x walks along.
+ *
+ *  No shared memory.  For each p the 32 lanes of a warp read one element of A
+ *  together and 32 of a row of B: 1 + 4 sectors.  Each element of A is still
+ *  asked for n times and each of B m times; a cache answers part of it.
+ */
+__global__ void multiply(const float *__restrict__ a,
+                         const float *__restrict__ b, float *__restrict__ c,
+                         unsigned m, unsigned n, unsigned k)
+{
+    unsigned row = first_row() + threadIdx.y;
+    unsigned col = blockIdx.x * TILE + threadIdx.x;
+    float sum = 0;
+
+    if (row >= m || col >= n) return;
+    for (unsigned p = 0; p < k; p++)
+        sum += a[(size_t)row * k + p] * b[(size_t)p * n + col];
+    c[(size_t)row * n + col] = sum;
+}
