@@ -151,6 +151,8 @@ struct dnn_way dnn_way(const struct dnn_shape *shape, int algo)
         return way;
     n = need(shape, method);
     way.memory = (size_t)n.memory;
+    way.operations = 2 * n.work;
+    way.traffic = n.traffic;
     way.time = (float)model(&n, method);
     return way;
 }

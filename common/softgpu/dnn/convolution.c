@@ -256,10 +256,8 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
     c->call.parts = dnn_parts(pieces(&c->shape),
                               dnn_work(&c->shape) / 64
                                   / (double)pieces(&c->shape));
-    c->call.operations = 2 * dnn_work(&c->shape);
-    c->call.bytes = (double)dnn_bytes(c->shape.x.type)
-                    * (double)(dnn_count(&c->shape.x) + dnn_count(&c->shape.w)
-                               + dnn_count(&c->shape.y));
+    c->call.operations = way.operations;
+    c->call.bytes = way.traffic;
     return dnn_submit(handle, c, sizeof *c);
 }
 

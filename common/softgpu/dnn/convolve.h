@@ -38,7 +38,9 @@ struct dnn_way {
     int algo;
     bool fits;     /**< false: not this shape */
     size_t memory; /**< bytes of workspace */
-    float time;    /**< milliseconds, modelled for the card */
+    double operations; /**< floating-point */
+    double traffic;    /**< bytes through the card's memory */
+    float time;        /**< milliseconds, modelled for the card */
 };
 /** How many ways a direction has. */
 int dnn_ways(enum dnn_direction direction);
