@@ -10,6 +10,7 @@
 #include "../watch/modes.h"
 #include "grid.h"
 #include "kernels.h"
+#include "report.h"
 
 enum { SPANS_MOST = 20000, SHAPES = 8 };
 
@@ -150,17 +151,8 @@ struct json_t *live_json(void)
 
 void live_text(FILE *out)
 {
-    const double all = (double)length() / 100;
+    json_t *timeline = live_json();
 
-    if (!line.busy[SOFTGPU_TO_DEVICE] && !line.busy[SOFTGPU_TO_HOST])
-        return;
-    fprintf(out,
-            "\nTime line: modelled %.1f us on %s, of which copies to the "
-            "device take %.0f %%,\nkernels %.0f %%, copies to the host %.0f "
-            "%%; the host queued %llu calls\n",
-            (double)length() / 1000, softgpu_card()->name,
-            (double)line.busy[SOFTGPU_TO_DEVICE] / all,
-            (double)line.busy[SOFTGPU_SMS] / all,
-            (double)line.busy[SOFTGPU_TO_HOST] / all,
-            (unsigned long long)line.calls);
+    profile_timeline_text(out, timeline, softgpu_card());
+    json_decref(timeline);
 }

@@ -206,6 +206,7 @@ int profile_read(const struct json_t *json, struct profile_report *report)
     report->card = softgpu_find_card(text_of(json, "card"));
     if (!report->card)
         report->card = softgpu_find_card("h200");
+    report->timeline = json_object_get(json, "timeline");
     report->kernels = room_for(list, MOST_KERNELS, sizeof *report->kernels,
                                &report->count);
     for (size_t i = 0; i < report->count; i++)

@@ -22,6 +22,7 @@ struct profile_report {
     const struct softgpu_card *card; /**< the times' card */
     struct kernel_profile *kernels;  /**< count of them */
     size_t count;                    /**< how many */
+    const struct json_t *timeline;   /**< of the program, or NULL */
     /** Sources are shown only of files below this folder; NULL: of any. */
     const char *root;
 };
@@ -46,6 +47,10 @@ void profile_report_text(FILE *out, const struct profile_report *report);
 /** The same of kernels at hand; sources are read from where they were. */
 void profile_text(FILE *out, const struct kernel_profile *kernels, size_t count,
                   const struct softgpu_card *card);
+
+/** Write the time line of a report in words, if anything was copied. */
+void profile_timeline_text(FILE *out, const struct json_t *timeline,
+                           const struct softgpu_card *card);
 
 /** Write the report as one HTML page that needs nothing else.
  *

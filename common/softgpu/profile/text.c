@@ -261,13 +261,14 @@ void profile_report_text(FILE *out, const struct profile_report *report)
         put_legend(out, report);
     else
         fprintf(out, "softgpu: no kernel ran\n");
+    profile_timeline_text(out, report->timeline, report->card);
 }
 
 void profile_text(FILE *out, const struct kernel_profile *kernels, size_t count,
                   const struct softgpu_card *card)
 {
     struct profile_report report = {card, (struct kernel_profile *)kernels,
-                                    count, NULL};
+                                    count, NULL, NULL};
 
     profile_report_text(out, &report);
 }
