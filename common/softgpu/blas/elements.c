@@ -8,6 +8,7 @@
 
 #define QUIET 0x7fffu /* the NaN that conversions give, in both types */
 
+/* The float with these bits. */
 static float float_of(uint32_t bits)
 {
     float x;
@@ -16,6 +17,7 @@ static float float_of(uint32_t bits)
     return x;
 }
 
+/* And back. */
 static uint32_t bits_of(float x)
 {
     uint32_t bits;
@@ -53,11 +55,13 @@ static uint16_t to_half(float x)
                         >> 13);
 }
 
+/* A bfloat16 is a float's upper half. */
 static float from_bfloat(uint16_t x)
 {
     return float_of((uint32_t)x << 16);
 }
 
+/* Half a unit is added, less one bit where that is a tie and even. */
 static uint16_t to_bfloat(float x)
 {
     const uint32_t bits = bits_of(x);

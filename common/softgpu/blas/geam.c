@@ -16,6 +16,7 @@ struct elements {
     bool left;
 };
 
+/* Element of op(A). */
 static double turned(const struct blas_area *a, bool transposed, int64_t row,
                      int64_t column)
 {
@@ -32,6 +33,7 @@ static void put(const struct elements *e, int64_t row, int64_t column,
              row + column * e->c.ld, value);
 }
 
+/* A factor of 0 leaves its matrix unread. */
 static void run_geam(const void *self, unsigned part)
 {
     const struct elements *e = self;
@@ -45,6 +47,7 @@ static void run_geam(const void *self, unsigned part)
                     + (beta != 0 ? beta * turned(&e->b, e->tb, i, j) : 0));
 }
 
+/* The diagonal is by row or by column. */
 static void run_dgmm(const void *self, unsigned part)
 {
     const struct elements *e = self;
@@ -84,6 +87,7 @@ static void arrays_dgmm(const void *self)
 
 /* --- the calls ------------------------------------------------------------ */
 
+/* Queue it, some columns a part. */
 static cublasStatus_t submit(cublasHandle_t handle, struct elements *e)
 {
     const double all = (double)e->c.rows * (double)e->c.columns;
@@ -98,6 +102,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct elements *e)
     return blas_submit(handle->stream, e, sizeof *e);
 }
 
+/* Are its columns at least as far apart as they are long? */
 static bool has_room(const struct blas_area *a)
 {
     return a->ld >= blas_most(1, a->rows);

@@ -14,6 +14,7 @@ struct arguments {
     bool is_plain; /* of float: the handle's math mode counts */
 };
 
+/* Any that NVIDIA names: here they are all the same. */
 static bool is_algorithm(cublasGemmAlgo_t algo)
 {
     return (algo >= CUBLAS_GEMM_DEFAULT && algo <= CUBLAS_GEMM_ALGO23)
@@ -22,6 +23,7 @@ static bool is_algorithm(cublasGemmAlgo_t algo)
            || algo == CUBLAS_GEMM_AUTOTUNE;
 }
 
+/* Sizes, leading dimensions by what is stored, scalars. */
 static cublasStatus_t check(const struct arguments *g)
 {
     const int64_t rows_a = g->ta == CUBLAS_OP_N ? g->m : g->k;
@@ -53,6 +55,7 @@ static cublasComputeType_t compute_of(cublasHandle_t handle,
     }
 }
 
+/* All calls come to this. */
 static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
 {
     BLAS_HANDLE(handle);
@@ -80,6 +83,7 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
 #define ONE(x, ldx, t) {.ptr = x, .ld = ldx, .type = t}
 #define MANY(x, ldx, t) {.each = (const void *const *)x, .ld = ldx, .type = t}
 #define STRIDE(x, ldx, s, t) {.ptr = x, .ld = ldx, .stride = s, .type = t}
+/* A call of one type: the compute type follows from it. */
 #define OWN(t, ...)                                                     \
     const struct arguments g = {                                        \
         __VA_ARGS__, .is_plain = true, .algo = CUBLAS_GEMM_DEFAULT,     \
@@ -149,6 +153,7 @@ STRIDED(H, h, uint16_t, CUDA_R_16F, int64_t, _64)
 
 /* --- of other types ------------------------------------------------------- */
 
+/* A call that names its types. */
 #define ANY(...)                                                        \
     const struct arguments g = {__VA_ARGS__, .compute = compute,        \
                                 .algo = algo};                          \

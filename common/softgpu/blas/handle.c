@@ -7,6 +7,7 @@
 
 #define MARK 0xcb1a5u
 
+/* As documented: scalars of the host, no atomics, the default math. */
 static struct cublasContext *new_handle(void)
 {
     struct cublasContext *h = calloc(1, sizeof *h);
@@ -93,6 +94,7 @@ static bool is_atomics_mode(cublasAtomicsMode_t mode)
            || mode == CUBLAS_ATOMICS_ALLOWED;
 }
 
+/* One of the modes, and maybe the flag about reductions. */
 static bool is_math_mode(cublasMath_t mode)
 {
     const unsigned base =

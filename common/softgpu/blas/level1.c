@@ -52,6 +52,7 @@ static void one(const struct level1 *l, double alpha, double sine, int64_t i)
     }
 }
 
+/* One chunk. */
 static void run_each(const void *self, unsigned part)
 {
     const struct level1 *l = self;
@@ -62,6 +63,7 @@ static void run_each(const void *self, unsigned part)
         one(l, alpha, sine, i);
 }
 
+/* axpy reads and writes y, copy writes it, swap and rot change both. */
 static void arrays_each(const void *self)
 {
     const struct level1 *l = self;
@@ -80,6 +82,7 @@ static void arrays_each(const void *self)
         blas_vector_array("y", &l->y, y);
 }
 
+/* Queue it; of no element there is nothing to do. */
 static cublasStatus_t each(cublasHandle_t handle, struct level1 *l)
 {
     const size_t bytes = blas_bytes(l->x.type);
@@ -113,6 +116,7 @@ static double norm(const struct blas_vector *x)
     return (double)sqrtl(sum);
 }
 
+/* Of absolute values, or of products. */
 static double sum(const struct level1 *l)
 {
     long double sum = 0;
@@ -146,6 +150,7 @@ static int64_t extreme(const struct level1 *l)
     return best;
 }
 
+/* The index has the type of the sizes. */
 static void run_result(const void *self, unsigned part)
 {
     const struct level1 *l = self;
@@ -160,6 +165,7 @@ static void run_result(const void *self, unsigned part)
                  l->operation == NRM2 ? norm(&l->x) : sum(l));
 }
 
+/* A result in host memory is no array of the device. */
 static void arrays_result(const void *self)
 {
     const struct level1 *l = self;
@@ -175,6 +181,7 @@ static void arrays_result(const void *self)
         softgpu_library_array(&result);
 }
 
+/* Queue it, and wait if the host wants the result. */
 static cublasStatus_t result(cublasHandle_t handle, struct level1 *l)
 {
     BLAS_LEGAL(l->result);
@@ -201,6 +208,7 @@ static cublasStatus_t result(cublasHandle_t handle, struct level1 *l)
 #define VECTOR(x, stride, t) \
     ((struct blas_vector){(void *)(uintptr_t)x, n, stride, t})
 
+/* axpy, scal, copy, swap and rot of one type. */
 #define EACH(S, s, T, t, I, E)                                                \
     cublasStatus_t cublas##S##axpy_v2##E(cublasHandle_t handle, I n,          \
                                          const T *alpha, const T *x, I incx,  \
@@ -252,6 +260,7 @@ static cublasStatus_t result(cublasHandle_t handle, struct level1 *l)
     }
 BLAS_EACH(EACH)
 
+/* A call with one vector and one result. */
 #define ONE_RESULT(words, op, function, T, t, I, R, bytes)                     \
     cublasStatus_t function(cublasHandle_t handle, I n, const T *x, I incx,   \
                             R *to)                                            \
@@ -262,6 +271,7 @@ BLAS_EACH(EACH)
         l.index_bytes = bytes;                                                \
         return result(handle, &l);                                            \
     }
+/* nrm2, asum, amax, amin and dot of one type. */
 #define RESULTS(S, s, T, t, I, E)                                             \
     ONE_RESULT("cublas" #S "nrm2", NRM2, cublas##S##nrm2_v2##E, T, t, I, T,   \
                0)                                                             \

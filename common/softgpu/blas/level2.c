@@ -16,11 +16,13 @@ struct level2 {
     bool transposed;
 };
 
+/* Element i of a vector. */
 static double at(const struct blas_vector *v, int64_t i)
 {
     return blas_get(v->type, v->ptr, blas_index(v, i));
 }
 
+/* Of A as it is stored. */
 static double element(const struct level2 *l, int64_t row, int64_t column)
 {
     return blas_get(l->a.type, l->a.ptr, row + column * l->a.ld);
@@ -46,6 +48,7 @@ static void add_up(const struct level2 *l, int64_t first, int64_t count,
     }
 }
 
+/* One chunk of y; with beta 0 what it holds is not read, be it NaN. */
 static void run_gemv(const void *self, unsigned part)
 {
     const struct level2 *l = self;
@@ -82,6 +85,7 @@ static void arrays_gemv(const void *self)
 
 /* --- ger ------------------------------------------------------------------ */
 
+/* Some columns of A. */
 static void run_ger(const void *self, unsigned part)
 {
     const struct level2 *l = self;
@@ -110,6 +114,7 @@ static void arrays_ger(const void *self)
 
 /* --- the calls ------------------------------------------------------------ */
 
+/* What both calls ask of their arguments. */
 static cublasStatus_t check(cublasHandle_t handle, const struct level2 *l)
 {
     BLAS_HANDLE(handle);
@@ -119,6 +124,7 @@ static cublasStatus_t check(cublasHandle_t handle, const struct level2 *l)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Queue it; parts are chunks of so many elements. */
 static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
                              int64_t elements)
 {
@@ -134,6 +140,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
     return blas_submit(handle->stream, l, sizeof *l);
 }
 
+/* op(A) decides how long x and y are. */
 static cublasStatus_t gemv(cublasHandle_t handle, struct level2 *l,
                            cublasOperation_t op, const void *alpha,
                            const void *beta)

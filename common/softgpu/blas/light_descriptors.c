@@ -63,6 +63,7 @@ static const struct member of_preference[] = {
     NUMBER(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES),
     {-1, 0, 0}};
 
+/* NULL for an attribute that there is not. */
 static const struct member *find(const struct member *table, int attribute)
 {
     while (table->attribute >= 0 && table->attribute != attribute)
@@ -70,6 +71,7 @@ static const struct member *find(const struct member *table, int attribute)
     return table->attribute >= 0 ? table : NULL;
 }
 
+/* The size must be the attribute's own. */
 static cublasStatus_t set(void *descriptor, const struct member *m,
                           const void *from, size_t bytes)
 {

@@ -69,6 +69,7 @@ size_t cublasLtGetCudartVersion(void)
 
 /* --- checks --------------------------------------------------------------- */
 
+/* Is the leading dimension as long as what lies together? */
 static bool is_layout(const struct light_layout *l)
 {
     const bool rows_first = l->order == CUBLASLT_ORDER_ROW;
@@ -93,6 +94,7 @@ static int32_t other(int32_t op)
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
+/* Do shapes and batches go together? */
 static bool fit(const struct descriptors *x)
 {
     const struct light_product *w = x->what;
@@ -105,6 +107,7 @@ static bool fit(const struct descriptors *x)
            && x->c->batch == x->d->batch;
 }
 
+/* What is legal, and not all of it is here. */
 static bool is_supported(const struct descriptors *x)
 {
     const struct light_product *w = x->what;
@@ -122,6 +125,7 @@ static bool is_supported(const struct descriptors *x)
            && x->c->order == x->d->order && x->c->type == x->d->type;
 }
 
+/* Legal comes before supported, as NVIDIA's statuses do. */
 static cublasStatus_t check(const struct descriptors *x)
 {
     BLAS_LEGAL(x->what && x->a && x->b && x->c && x->d);
@@ -157,6 +161,7 @@ static void turn(struct blas_product *p)
     p->bias_by_column = true;
 }
 
+/* What follows the product. */
 static void epilogue(struct blas_product *p, const struct descriptors *x)
 {
     const struct light_product *w = x->what;
@@ -176,6 +181,7 @@ struct pointers {
     void *d;
 };
 
+/* From descriptors to one product of columns. */
 static cublasStatus_t make(struct blas_product *p, const struct descriptors *x,
                            const struct pointers *at)
 {

@@ -43,12 +43,14 @@ static void keep_single(void *library)
         set(1);
 }
 
+/* One function of the library. */
 static bool find(void *library, void *function, const char *name)
 {
     *(void **)function = dlsym(library, name);
     return *(void **)function != NULL;
 }
 
+/* Said once: each later handle fails silently. */
 static void load(void)
 {
     void *library = open_single();

@@ -41,6 +41,7 @@ static char *matrix_at(const struct blas_matrix *m, int64_t batch)
     return (char *)first + skip * (int64_t)blas_bytes(m->type);
 }
 
+/* An element of a matrix as it is stored. */
 static char *element_at(const struct blas_matrix *m, int64_t batch,
                         int64_t row, int64_t column)
 {
@@ -48,6 +49,7 @@ static char *element_at(const struct blas_matrix *m, int64_t batch,
            + (row + column * m->ld) * (int64_t)blas_bytes(m->type);
 }
 
+/* Each element to what the compute type lets through. */
 static void round_all(float *x, size_t n, enum blas_rounding rounding)
 {
     if (rounding == BLAS_HALF)
@@ -74,6 +76,7 @@ static void convert(const struct tile *t, const struct blas_matrix *m,
         ((double *)to)[i] = blas_get(m->type, from, i);
 }
 
+/* Can OpenBLAS read the matrix where it is? */
 static bool is_plain(const struct tile *t, const struct blas_matrix *m)
 {
     return m->type == (t->wide ? CUDA_R_64F : CUDA_R_32F)
@@ -101,6 +104,8 @@ static struct panel take(const struct tile *t, const struct blas_matrix *m,
     return panel;
 }
 
+/* Rows of op(A) that the tile needs: if A is stored transposed, columns of
+ * it. */
 static struct panel take_a(const struct tile *t)
 {
     const struct blas_matrix *a = &t->p->a;
@@ -111,6 +116,7 @@ static struct panel take_a(const struct tile *t)
     return take(t, a, element_at(a, t->batch, t->row, 0), t->rows, t->p->k);
 }
 
+/* Columns of op(B), likewise. */
 static struct panel take_b(const struct tile *t)
 {
     const struct blas_matrix *b = &t->p->b;
@@ -208,6 +214,7 @@ static void by_sums(const struct tile *t)
     free(sums);
 }
 
+/* Can OpenBLAS write the result itself? */
 static bool is_direct(const struct tile *t)
 {
     const struct blas_product *p = t->p;
@@ -217,6 +224,7 @@ static bool is_direct(const struct tile *t)
            && !p->relu;
 }
 
+/* How many cover n rows or columns. */
 static int64_t tiles(int64_t n)
 {
     return (n + TILE - 1) / TILE;
@@ -227,6 +235,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Parts count tiles down the columns of the first matrix, then of the next. */
 static void run(const void *self, unsigned part)
 {
     const struct blas_product *p = self;
@@ -249,6 +258,7 @@ static void run(const void *self, unsigned part)
 
 /* --- arrays --------------------------------------------------------------- */
 
+/* The array of pointers is in device memory, too. */
 static void pointers(const char *name, const struct blas_matrix *m, int64_t n)
 {
     const struct softgpu_array array = {
@@ -259,6 +269,7 @@ static void pointers(const char *name, const struct blas_matrix *m, int64_t n)
         softgpu_library_array(&array);
 }
 
+/* A stride of 0 is one matrix for all. */
 static void matrices(const char *name, const struct blas_matrix *m,
                      const struct blas_product *p, int64_t rows,
                      int64_t columns, enum softgpu_use use)
@@ -277,6 +288,7 @@ static void matrices(const char *name, const struct blas_matrix *m,
     }
 }
 
+/* What a factor of 0 leaves out is not read. */
 static void arrays(const void *self)
 {
     const struct blas_product *p = self;
@@ -300,6 +312,7 @@ static void arrays(const void *self)
              &p->d, p, p->m, p->n, SOFTGPU_WRITES);
 }
 
+/* Each matrix once through memory. */
 static double bytes_of(const struct blas_product *p)
 {
     const double a = (double)(p->m * p->k) * (double)blas_bytes(p->a.type);

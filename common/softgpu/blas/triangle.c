@@ -28,6 +28,7 @@ struct words {
     int side, uplo, trans, diag, m, n, k, lda, ldb, ldc;
 };
 
+/* From cuBLAS's words to CBLAS's. */
 static struct words words_of(const struct triangle *t)
 {
     return (struct words){
@@ -52,6 +53,7 @@ static void copy_b(const struct triangle *t)
                (size_t)t->c.rows * bytes);
 }
 
+/* The call itself, of one type. */
 #define COMPUTE(p, T)                                                         \
     static void compute_##p(const struct triangle *t)                         \
     {                                                                         \
@@ -93,6 +95,7 @@ static void run(const void *self, unsigned part)
         compute_s(t);
 }
 
+/* Of the triangular or symmetric matrix only one half is looked at. */
 static void arrays(const void *self)
 {
     const struct triangle *t = self;
@@ -118,12 +121,14 @@ static void arrays(const void *self)
 
 /* --- the calls ------------------------------------------------------------ */
 
+/* CBLAS takes sizes of int. */
 static bool has_room(const struct blas_area *a)
 {
     return a->ld >= blas_most(1, a->rows) && a->ld <= INT_MAX
            && a->columns <= INT_MAX;
 }
 
+/* What all four ask of their arguments; b is missing in two of them. */
 static bool is_legal(const struct triangle *t)
 {
     return t->c.rows >= 0 && t->c.columns >= 0 && t->k >= 0
@@ -148,6 +153,7 @@ static void shape_a(struct triangle *t)
     t->a.columns = turned ? t->c.columns : t->k;
 }
 
+/* beta is NULL where the call has none. */
 static cublasStatus_t submit(cublasHandle_t handle, struct triangle *t,
                              const void *alpha, const void *beta)
 {
