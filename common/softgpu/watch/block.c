@@ -99,6 +99,7 @@ void grid_block_begin(struct softgpu_block *block)
     watch_settle();
     words_stop();
     fit_cells(w, (run->shared_bytes + 3) / 4);
+    order_begin_block(w);
     order_interval(w);
     w->first = w->interval;
     w->fences = w->fenced = 0;

@@ -26,8 +26,16 @@ static inline uint32_t order_tag(const struct watch_block *block)
 {
     const struct run *run = block->block->worker->run;
 
-    return order_base
-           + atomic_load_explicit(&run->grid_epoch, memory_order_relaxed);
+    return block->tag ? block->tag
+                      : order_base + atomic_load_explicit(
+                            &run->grid_epoch, memory_order_relaxed);
+}
+/** The block begins: where no barrier of the grid can be, its tag stays. */
+static inline void order_begin_block(struct watch_block *block)
+{
+    const struct run *run = block->block->worker->run;
+
+    block->tag = run->grid->cooperative ? 0 : order_base;
 }
 /** The running block's threads are all ordered here: a barrier. */
 void order_interval(struct watch_block *block);

@@ -61,6 +61,7 @@ struct watch_block {
                              last ordered; never the same for two blocks */
     uint32_t first;     /**< the interval that the block began with */
     uint32_t grid_epoch; /**< grid barriers passed when it began */
+    uint32_t tag;        /**< see order_tag(); 0: it may change */
     uint32_t fences;    /**< how many the block has made */
     uint32_t fenced;    /**< how many when the interval began */
     int sampled;        /**< 0: its words are not watched (sample.h) */

@@ -135,14 +135,14 @@ static void settle_granule(const struct watched *m, size_t number,
     unlock(address);
 }
 
-/* The same, word by word. */
-static __attribute__((noinline)) int
-cells_cover(const struct watched *m, size_t at, uint32_t bytes,
-            const struct granule *granule)
+int words_covered_each(const struct watched *m, size_t at, uint32_t bytes,
+                       const struct granule *granule)
 {
     const struct watch_block *w = watch_here();
     struct seen now = words_now(w, 0, granule->code);
 
+    if (!w->sampled && !m->known)
+        return 1;
     now.who |= SEEN_BYTES;
     now.block = (uint32_t)w->block->linear;
     for (uint32_t i = 0; i < bytes / 4; i++)
@@ -152,22 +152,6 @@ cells_cover(const struct watched *m, size_t at, uint32_t bytes,
         && m->cells[at / 4].head.who & SEEN_BLOCKS)
         settle_granule(m, at / 4 / GRANULE_WORDS, granule);
     return 1;
-}
-
-int words_covered(const struct watched *m, const volatile void *p,
-                  uint32_t bytes, uintptr_t code)
-{
-    const size_t at = (uintptr_t)p - m->base;
-    const struct watch_block *w = watch_here();
-    const struct granule *seen, now = {order_tag(w), (uint32_t)code};
-
-    if (bytes < 4 || !m->cells || (uintptr_t)p & (bytes - 1) || at & 3)
-        return 0;
-    seen = &m->granules[at / 4 / GRANULE_WORDS];
-    if ((seen->tag == now.tag && seen->code == now.code)
-        || (!w->sampled && !m->known))
-        return 1;
-    return cells_cover(m, at, bytes, &now);
 }
 
 int watch_cells_of(const struct access *a)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "order.h"
 #include "pool.h"
 #include "watch.h"
 
@@ -19,15 +20,15 @@ void words_forget(void);
  *  in some twenty instructions.  Another block's memory lies elsewhere: who
  *  is not found here goes the long way, which brings this up to date. */
 struct words_fast {
-    char *base;
+    _Alignas(64) char *base;
     size_t words;     /**< 0: all go the long way, as in a counted block */
+    struct cell *cells;
+    struct softgpu_thread *threads;
+    uint64_t interval; /**< with no further records above it */
+    struct watch_block *block;
     size_t declared;  /**< words of variables that a kernel declares */
     size_t dynamic, dynamic_end; /**< words of what the launch asked for */
     size_t functions; /**< first word of those of device functions */
-    struct cell *cells;
-    struct softgpu_thread *threads;
-    struct watch_block *block;
-    uint64_t interval; /**< with no further records above it */
 };
 extern SOFTGPU_TLS struct words_fast words_fast; /**< this OS thread's */
 
@@ -191,10 +192,25 @@ static inline int words_only_begin(size_t index, uint32_t words,
     return 1;
 }
 
+/** What words_covered() finds word by word, from byte `at` on. */
+int words_covered_each(const struct watched *m, size_t at, uint32_t bytes,
+                       const struct granule *granule);
 /** 1 when a plain read of device memory tells nothing new.  Looked at without
  *  its lock: at worst a change by another OS thread is missed. */
-int words_covered(const struct watched *m, const volatile void *p,
-                  uint32_t bytes, uintptr_t code);
+static inline __attribute__((always_inline)) int
+words_covered(const struct watched *m, const volatile void *p, uint32_t bytes,
+              uintptr_t code)
+{
+    const size_t at = (uintptr_t)p - m->base;
+    const struct granule *seen, now = {order_tag(watch_here()),
+                                       (uint32_t)code};
+
+    if (bytes < 4 || !m->cells || (uintptr_t)p & (bytes - 1) || at & 3)
+        return 0;
+    seen = &m->granules[at / 4 / GRANULE_WORDS];
+    return (seen->tag == now.tag && seen->code == now.code)
+           || words_covered_each(m, at, bytes, &now);
+}
 /** The running block goes on in another interval, or is another one. */
 void words_follow(struct watch_block *w);
 /** All go the long way until words_follow(). */
