@@ -33,6 +33,10 @@
 
 #include "common/failure.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     NETWORK_LAYERS = 64, /**< at most */
     NETWORK_NAME = 24    /**< bytes of a layer's name */
@@ -136,5 +140,9 @@ const char *optimizer_name(enum optimizer optimizer);
 
 /** The optimiser of that name.  @return false when there is none */
 bool optimizer_named(const char *name, enum optimizer *optimizer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The two ends of a step: the loss with its gradient, and the update. */
+#ifndef CNN_TRAINER_FINISH_H
+#define CNN_TRAINER_FINISH_H
+
+#include "between.h"
+
+/** Softmax, loss, choice and gradient of all images, in one block: a thread
+ *  takes every THREADS-th image.
+ *  @param out   [n][classes]
+ *  @param grad  likewise, or NULL */
+__global__ void __launch_bounds__(THREADS)
+loss(const float *out, const unsigned char *labels, float *grad, int n,
+     int classes, float *totals, unsigned char *chosen)
+{
+    float losses = 0, right = 0;
+    for (int i = threadIdx.x; i < n; i += THREADS) {
+        const float *x = out + (size_t)i * classes;
+        int best = 0;
+        for (int j = 1; j < classes; j++)
+            if (x[j] > x[best]) best = j;
+        float sum = 0;
+        for (int j = 0; j < classes; j++)
+            sum += expf(x[j] - x[best]);
+        losses += logf(sum) - (x[labels[i]] - x[best]);
+        right += best == labels[i];
+        chosen[i] = (unsigned char)best;
+        for (int j = 0; grad && j < classes; j++)
+            grad[(size_t)i * classes + j] =
+                (expf(x[j] - x[best]) / sum - (j == labels[i])) / n;
+    }
+    const float2 all = block_sum(losses, right);
+    if (threadIdx.x == 0) {
+        totals[0] += all.x;
+        totals[1] += all.y;
+    }
+}
+
+/** What shortens a gradient that is longer than `clip`; one block. */
+__global__ void __launch_bounds__(THREADS)
+shorten(const float *grad, size_t n, float clip, float *factor)
+{
+    float squares = 0;
+    for (size_t i = threadIdx.x; i < n; i += THREADS)
+        squares += grad[i] * grad[i];
+    const float norm = sqrtf(block_sum(squares, 0).x);
+    if (threadIdx.x == 0) *factor = norm > clip ? clip / norm : 1;
+}
+
+/** An optimiser's arrays and numbers. */
+struct update {
+    float *parameters, *first, *second; /**< and two moments */
+    const float *gradients, *rate, *factor; /**< factor: NULL for 1 */
+    const int *count;     /**< the step's number */
+    size_t n;             /**< parameters */
+    float momentum, decay; /**< see network.h */
+    int optimizer;        /**< likewise */
+};
+
+/** The step of momentum and Nesterov. */
+__device__ static inline float pushed(const struct update &u, size_t i,
+                                      float grad, bool nesterov)
+{
+    const float speed = u.first[i] = u.momentum * u.first[i] + grad;
+    return nesterov ? grad + u.momentum * speed : speed;
+}
+
+/** The step of Adam, its moments corrected for where they began. */
+__device__ static inline float adapted(const struct update &u, size_t i,
+                                       float grad)
+{
+    const float early = 0.9f, late = 0.999f, count = (float)*u.count;
+    const float first = u.first[i] = early * u.first[i] + (1 - early) * grad;
+    const float second = u.second[i] =
+        late * u.second[i] + (1 - late) * grad * grad;
+    return first / (1 - powf(early, count))
+           / (sqrtf(second / (1 - powf(late, count))) + 1e-8f);
+}
+
+/** All parameters, a thread each. */
+__global__ void update_all(struct update u)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= u.n) return;
+    const bool apart = u.optimizer == OPTIMIZER_ADAMW;
+    const float rate = *u.rate, old = u.parameters[i];
+    float grad = u.gradients[i] * (u.factor ? *u.factor : 1);
+    if (!apart) grad += u.decay * old;
+    float by = grad;
+    if (u.optimizer == OPTIMIZER_MOMENTUM)
+        by = pushed(u, i, grad, false);
+    else if (u.optimizer == OPTIMIZER_NESTEROV)
+        by = pushed(u, i, grad, true);
+    else if (u.optimizer != OPTIMIZER_SGD)
+        by = adapted(u, i, grad);
+    u.parameters[i] = old - rate * (apart ? by + u.decay * old : by);
+}
+
+#endif
