@@ -5,6 +5,7 @@
  *  All of them are computed alike here; a program still has to choose, to
  *  allocate and to live with a limit as on a card.  The time is modelled, so
  *  that the choice does not depend on what else this computer does. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "../host/device.h"
@@ -18,6 +19,8 @@ enum method {
     ATOMIC,      /* like IMPLICIT, adding up by atomics */
     TILES,       /* Winograd in one kernel */
     TILES_APART, /* Winograd, transformed tiles written between */
+    FOURIER,       /* whole planes transformed, multiplied, and back */
+    FOURIER_TILES, /* likewise, tiles of 32 x 32 */
     ABSENT       /* no way of this library */
 };
 
@@ -28,14 +31,14 @@ struct known {
 };
 
 static const struct known forward[CUDNN_CONVOLUTION_FWD_ALGO_COUNT] = {
-    {IMPLICIT, 2}, {PRECOMPUTED, 0}, {COLUMNS, 4}, {ABSENT, 9}, {ABSENT, 9},
-    {ABSENT, 9}, {TILES, 1}, {TILES_APART, 3}};
+    {IMPLICIT, 2}, {PRECOMPUTED, 0}, {COLUMNS, 4}, {ABSENT, 9}, {FOURIER, 6},
+    {FOURIER_TILES, 5}, {TILES, 1}, {TILES_APART, 3}};
 static const struct known data[CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT] = {
-    {ATOMIC, 2}, {PRECOMPUTED, 0}, {ABSENT, 9}, {ABSENT, 9}, {TILES, 1},
-    {TILES_APART, 3}};
+    {ATOMIC, 2}, {PRECOMPUTED, 0}, {FOURIER, 5}, {FOURIER_TILES, 4},
+    {TILES, 1}, {TILES_APART, 3}};
 static const struct known filter[CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT] = {
-    {ATOMIC, 2}, {PRECOMPUTED, 0}, {ABSENT, 9}, {COLUMNS, 3}, {ABSENT, 9},
-    {TILES_APART, 1}, {ABSENT, 9}};
+    {ATOMIC, 2}, {PRECOMPUTED, 0}, {FOURIER, 5}, {COLUMNS, 3}, {ABSENT, 9},
+    {TILES_APART, 1}, {FOURIER_TILES, 4}};
 
 static const struct known *known(enum dnn_direction direction)
 {
@@ -51,15 +54,36 @@ int dnn_ways(enum dnn_direction direction)
                : CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT;
 }
 
-/* Winograd's tiles: 3 x 3, no stride, no dilation, no groups. */
-static bool can_tile(const struct dnn_shape *s)
+/* Two dimensions, no stride, no dilation, no groups. */
+static bool is_simple(const struct dnn_shape *s)
 {
-    bool can = s->desc.dims == 2 && s->desc.groups == 1;
+    return s->desc.dims == 2 && s->desc.groups == 1 && s->desc.stride[0] == 1
+           && s->desc.stride[1] == 1 && s->desc.dilation[0] == 1
+           && s->desc.dilation[1] == 1;
+}
 
-    for (int d = 0; can && d < 2; d++)
-        can = s->w.size[d + 2] == 3 && s->desc.stride[d] == 1
-              && s->desc.dilation[d] == 1;
-    return can;
+/* Which shapes a way can do, as NVIDIA's documents say. */
+static bool can_do(const struct dnn_shape *s, enum method method)
+{
+    const int r = s->w.size[2], c = s->w.size[3];
+    const int *pad = s->desc.pad;
+
+    switch (method) {
+    case ABSENT:
+        return false;
+    case TILES:
+        return is_simple(s) && r == 3 && c == 3;
+    case TILES_APART:
+        return is_simple(s) && r == c && (r == 3 || r == 5);
+    case FOURIER:
+        return is_simple(s) && r > pad[0] && c > pad[1]
+               && s->x.size[2] + 2 * pad[0] <= 256
+               && s->x.size[3] + 2 * pad[1] <= 256;
+    case FOURIER_TILES:
+        return is_simple(s) && r > pad[0] && c > pad[1] && r <= 32 && c <= 32;
+    default:
+        return true;
+    }
 }
 
 /* Elements of the columns of one image. */
@@ -68,14 +92,35 @@ static double columns(const struct dnn_shape *s)
     return dnn_work(s) / s->w.size[0] / s->y.size[0] * s->desc.groups;
 }
 
-/* Elements of all transformed tiles and filters: 4 x 4 for 2 x 2 results. */
+/* Elements of a tile of Winograd's: 4 x 4 for 2 x 2 results of 3 x 3. */
+static double tile(const struct dnn_shape *s)
+{
+    return (s->w.size[2] + 1.0) * (s->w.size[3] + 1.0);
+}
+
+/* Elements of all transformed tiles and filters. */
 static double tiles(const struct dnn_shape *s)
 {
     const double c = s->x.size[1], k = s->y.size[1];
     const double places = (double)s->y.size[0] * ((s->y.size[2] + 1) / 2)
                           * ((s->y.size[3] + 1) / 2);
 
-    return 16 * (places * (c + k) + c * k);
+    return tile(s) * (places * (c + k) + c * k);
+}
+
+/* Planes (or tiles) of x, of filters and of y, and elements of each. */
+static double planes(const struct dnn_shape *s, enum method method,
+                     double *elements)
+{
+    const double n = s->x.size[0], c = s->x.size[1], k = s->y.size[1];
+    const double h = s->x.size[2] + 2 * s->desc.pad[0];
+    const double w = s->x.size[3] + 2 * s->desc.pad[1];
+    double pieces = 1;
+
+    *elements = method == FOURIER ? h * w : 32 * 32;
+    if (method == FOURIER_TILES)
+        pieces = ceil(h / (33 - s->w.size[2])) * ceil(w / (33 - s->w.size[3]));
+    return n * pieces * (c + k) + c * k;
 }
 
 /** Multiply-adds, bytes through memory and workspace of a way. */
@@ -90,6 +135,7 @@ static struct need need(const struct dnn_shape *s, enum method method)
                        * (double)(dnn_count(&s->x) + dnn_count(&s->w)
                                   + dnn_count(&s->y));
     struct need n = {dnn_work(s), all, 0, 0.35};
+    double pieces, elements;
 
     switch (method) {
     case PRECOMPUTED:
@@ -110,10 +156,19 @@ static struct need need(const struct dnn_shape *s, enum method method)
         n.traffic += 2 * n.memory;
         break;
     case TILES_APART:
-        n.work /= 2.25;
+        n.work *= tile(s) / (4.0 * s->w.size[2] * s->w.size[3]);
         n.memory = 4 * tiles(s);
         n.traffic += 2 * n.memory;
         n.share = 0.7;
+        break;
+    case FOURIER:
+    case FOURIER_TILES:
+        pieces = planes(s, method, &elements);
+        n.work = 2 * elements * (pieces * log2(elements)
+                                 + pieces * s->x.size[1] * s->y.size[1]
+                                       / (s->x.size[1] + s->y.size[1]));
+        n.memory = 4 * pieces * elements; /* half of the complex numbers */
+        n.traffic += 2 * n.memory;
         break;
     default:
         break;
@@ -128,7 +183,7 @@ static double model(const struct need *n, enum method method)
     const double rate = (double)card->sms * card->fp32_lanes
                         * (double)card->clock_khz * n->share; /* a ms */
     const double moved = n->traffic / (card->dram_gbs * 1e6);
-    const double launches = method == TILES_APART ? 4 : method == IMPLICIT
+    const double launches = method >= TILES_APART ? 4 : method == IMPLICIT
                                                             ? 1 : 2;
 
     return launches * card->launch_ns * 1e-6
@@ -144,9 +199,7 @@ struct dnn_way dnn_way(const struct dnn_shape *shape, int algo)
     if (algo < 0 || algo >= dnn_ways(shape->direction))
         return way;
     method = known(shape->direction)[algo].method;
-    way.fits = method != ABSENT
-               && ((method != TILES && method != TILES_APART)
-                   || can_tile(shape));
+    way.fits = can_do(shape, method);
     if (!way.fits)
         return way;
     n = need(shape, method);
