@@ -165,8 +165,10 @@ void softgpu_warp_combine(uint64_t value, softgpu_combine *combine)
                      "a matrix instruction needs all 32 lanes of the warp; "
                      "only those of 0x%08x are there", me->warp->live);
     values[lane_of(me)] = value;
-    if ((slot->arrived | 1u << lane_of(me)) == ~0u)
+    if ((slot->arrived | 1u << lane_of(me)) == ~0u) {
         combine(values);
+        me->site = __builtin_return_address(0); /* not one within combine */
+    }
     meet(me, slot, values);
 }
 
