@@ -19,10 +19,15 @@ extern "C" {
 
 /** Sizes, all at least 1 but pad, which is at least 0. */
 struct cudnn_layer_shape {
-    int n, c, h, w; /**< images, their channels, rows, columns */
-    int k, r, s;    /**< filters, their rows, columns */
-    int pad;        /**< rows and columns of zeros on each side */
-    int classes;    /**< that the dense layer tells apart */
+    int n;       /**< images */
+    int c;       /**< channels of an image */
+    int h;       /**< rows of an image */
+    int w;       /**< columns of an image */
+    int k;       /**< filters */
+    int r;       /**< rows of a filter */
+    int s;       /**< columns of a filter */
+    int pad;     /**< rows and columns of zeros on each side */
+    int classes; /**< that the dense layer tells apart */
 };
 
 /* Of the convolution, stride 1: p = h + 2 pad - r + 1 rows, q = w + 2 pad - s
