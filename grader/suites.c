@@ -9,6 +9,7 @@ extern const struct suite suite_04_reduction;
 extern const struct suite suite_05_scan;
 extern const struct suite suite_06_histogram;
 extern const struct suite suite_07_tiled_gemm;
+extern const struct suite suite_08_fast_gemm;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 
@@ -20,6 +21,7 @@ const struct suite *const suites[] = {
     &suite_05_scan,
     &suite_06_histogram,
     &suite_07_tiled_gemm,
+    &suite_08_fast_gemm,
     &suite_13_cudnn_layer,
     &suite_14_streams,
     NULL,
