@@ -83,6 +83,21 @@ size_t blas_bytes(cudaDataType type);
 double blas_get(cudaDataType type, const void *p, int64_t i);
 /** Set element i: rounded to the nearest; int32 wraps. */
 void blas_set(cudaDataType type, void *p, int64_t i, double value);
+/** blas_get() of float or double alone: inlined where it is all there is. */
+static inline double blas_real(cudaDataType type, const void *p, int64_t i)
+{
+    return type == CUDA_R_64F ? ((const double *)p)[i]
+                              : (double)((const float *)p)[i];
+}
+/** blas_set(), likewise. */
+static inline void blas_put_real(cudaDataType type, void *p, int64_t i,
+                                 double value)
+{
+    if (type == CUDA_R_64F)
+        ((double *)p)[i] = value;
+    else
+        ((float *)p)[i] = (float)value;
+}
 /** n elements of 16 bits or fewer, or of float, as floats. */
 void blas_to_floats(cudaDataType type, const void *from, float *to, size_t n);
 /** A float as the type nearest to it, as a float again. */

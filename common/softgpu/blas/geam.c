@@ -23,28 +23,44 @@ static double turned(const struct blas_area *a, bool transposed, int64_t row,
     const int64_t at =
         transposed ? column + row * a->ld : row + column * a->ld;
 
-    return blas_get(a->type, a->ptr, at);
+    return blas_real(a->type, a->ptr, at);
 }
 
 static void put(const struct elements *e, int64_t row, int64_t column,
                 double value)
 {
-    blas_set(e->c.type, (void *)(uintptr_t)e->c.ptr,
-             row + column * e->c.ld, value);
+    blas_put_real(e->c.type, (void *)(uintptr_t)e->c.ptr,
+                  row + column * e->c.ld, value);
 }
 
-/* A factor of 0 leaves its matrix unread. */
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A square of C.  A factor of 0 leaves its matrix unread. */
+static void add_square(const struct elements *e, const double factor[2],
+                       int64_t row, int64_t column)
+{
+    const int64_t rows = least(row + CHUNK, e->c.rows);
+    const int64_t columns = least(column + CHUNK, e->c.columns);
+
+    for (int64_t j = column; j < columns; j++)
+        for (int64_t i = row; i < rows; i++)
+            put(e, i, j,
+                (factor[0] != 0 ? factor[0] * turned(&e->a, e->ta, i, j) : 0)
+                    + (factor[1] != 0 ? factor[1] * turned(&e->b, e->tb, i, j)
+                                      : 0));
+}
+
+/* By squares: what is turned is read along its columns, too. */
 static void run_geam(const void *self, unsigned part)
 {
     const struct elements *e = self;
-    const double alpha = blas_value(&e->alpha), beta = blas_value(&e->beta);
-    const int64_t first = (int64_t)part * CHUNK;
+    const double factor[] = {blas_value(&e->alpha), blas_value(&e->beta)};
 
-    for (int64_t j = first; j < first + CHUNK && j < e->c.columns; j++)
-        for (int64_t i = 0; i < e->c.rows; i++)
-            put(e, i, j,
-                (alpha != 0 ? alpha * turned(&e->a, e->ta, i, j) : 0)
-                    + (beta != 0 ? beta * turned(&e->b, e->tb, i, j) : 0));
+    for (int64_t row = 0; row < e->c.rows; row += CHUNK)
+        add_square(e, factor, row, (int64_t)part * CHUNK);
 }
 
 /* The diagonal is by row or by column. */
@@ -59,7 +75,7 @@ static void run_dgmm(const void *self, unsigned part)
 
             put(e, i, j,
                 turned(&e->a, false, i, j)
-                    * blas_get(e->x.type, e->x.ptr, at));
+                    * blas_real(e->x.type, e->x.ptr, at));
         }
 }
 

@@ -29,26 +29,26 @@ static void one(const struct level1 *l, double alpha, double sine, int64_t i)
     const cudaDataType t = l->x.type;
     const int64_t at = blas_index(&l->x, i);
     const int64_t other = l->y.ptr ? blas_index(&l->y, i) : 0;
-    const double x = blas_get(t, l->x.ptr, at);
-    const double y = l->y.ptr ? blas_get(t, l->y.ptr, other) : 0;
+    const double x = blas_real(t, l->x.ptr, at);
+    const double y = l->y.ptr ? blas_real(t, l->y.ptr, other) : 0;
 
     switch (l->operation) {
     case AXPY:
-        blas_set(t, l->y.ptr, other, alpha * x + y);
+        blas_put_real(t, l->y.ptr, other, alpha * x + y);
         break;
     case SCAL:
-        blas_set(t, l->x.ptr, at, alpha * x);
+        blas_put_real(t, l->x.ptr, at, alpha * x);
         break;
     case COPY:
-        blas_set(t, l->y.ptr, other, x);
+        blas_put_real(t, l->y.ptr, other, x);
         break;
     case SWAP:
-        blas_set(t, l->y.ptr, other, x);
-        blas_set(t, l->x.ptr, at, y);
+        blas_put_real(t, l->y.ptr, other, x);
+        blas_put_real(t, l->x.ptr, at, y);
         break;
     default:
-        blas_set(t, l->x.ptr, at, alpha * x + sine * y);
-        blas_set(t, l->y.ptr, other, alpha * y - sine * x);
+        blas_put_real(t, l->x.ptr, at, alpha * x + sine * y);
+        blas_put_real(t, l->y.ptr, other, alpha * y - sine * x);
     }
 }
 
@@ -109,7 +109,7 @@ static double norm(const struct blas_vector *x)
     long double sum = 0;
 
     for (int64_t i = 0; i < x->n; i++) {
-        const long double v = blas_get(x->type, x->ptr, blas_index(x, i));
+        const long double v = blas_real(x->type, x->ptr, blas_index(x, i));
 
         sum += v * v;
     }
@@ -123,11 +123,11 @@ static double sum(const struct level1 *l)
 
     for (int64_t i = 0; i < l->x.n; i++) {
         const long double x =
-            blas_get(l->x.type, l->x.ptr, blas_index(&l->x, i));
+            blas_real(l->x.type, l->x.ptr, blas_index(&l->x, i));
 
         sum += l->operation == ASUM
                    ? fabsl(x)
-                   : x * blas_get(l->x.type, l->y.ptr, blas_index(&l->y, i));
+                   : x * blas_real(l->x.type, l->y.ptr, blas_index(&l->y, i));
     }
     return (double)sum;
 }
@@ -140,7 +140,7 @@ static int64_t extreme(const struct level1 *l)
 
     for (int64_t i = 0; i < l->x.n; i++) {
         const double x =
-            fabs(blas_get(l->x.type, l->x.ptr, blas_index(&l->x, i)));
+            fabs(blas_real(l->x.type, l->x.ptr, blas_index(&l->x, i)));
 
         if (!best || (l->operation == AMAX ? x > value : x < value)) {
             best = i + 1;
@@ -161,8 +161,8 @@ static void run_result(const void *self, unsigned part)
     else if (l->operation >= AMAX)
         *(int64_t *)l->result = extreme(l);
     else
-        blas_set(l->x.type, l->result, 0,
-                 l->operation == NRM2 ? norm(&l->x) : sum(l));
+        blas_put_real(l->x.type, l->result, 0,
+                      l->operation == NRM2 ? norm(&l->x) : sum(l));
 }
 
 /* A result in host memory is no array of the device. */

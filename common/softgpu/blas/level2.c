@@ -19,13 +19,13 @@ struct level2 {
 /* Element i of a vector. */
 static double at(const struct blas_vector *v, int64_t i)
 {
-    return blas_get(v->type, v->ptr, blas_index(v, i));
+    return blas_real(v->type, v->ptr, blas_index(v, i));
 }
 
 /* Of A as it is stored. */
 static double element(const struct level2 *l, int64_t row, int64_t column)
 {
-    return blas_get(l->a.type, l->a.ptr, row + column * l->a.ld);
+    return blas_real(l->a.type, l->a.ptr, row + column * l->a.ld);
 }
 
 /* --- gemv ----------------------------------------------------------------- */
@@ -62,9 +62,9 @@ static void run_gemv(const void *self, unsigned part)
     for (int64_t i = 0; i < count; i++) {
         const int64_t to = blas_index(&l->y, first + i);
         const double old =
-            beta != 0 ? beta * blas_get(l->y.type, l->y.ptr, to) : 0;
+            beta != 0 ? beta * blas_real(l->y.type, l->y.ptr, to) : 0;
 
-        blas_set(l->y.type, l->y.ptr, to, alpha * sums[i] + old);
+        blas_put_real(l->y.type, l->y.ptr, to, alpha * sums[i] + old);
     }
 }
 
@@ -97,8 +97,8 @@ static void run_ger(const void *self, unsigned part)
         const double y = alpha * at(&l->y, j);
 
         for (int64_t i = 0; y != 0 && i < l->a.rows; i++)
-            blas_set(l->a.type, a, i + j * l->a.ld,
-                     element(l, i, j) + at(&l->x, i) * y);
+            blas_put_real(l->a.type, a, i + j * l->a.ld,
+                          element(l, i, j) + at(&l->x, i) * y);
     }
 }
 
