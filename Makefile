@@ -24,16 +24,16 @@ SG      := common/softgpu
 SOFTCC  := $(wildcard $(SG)/softcc/*.c)
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c blas/*.c dnn/*.c))
-COMMON  := $(wildcard common/*.c common/data/*.c common/net/*.c)
+COMMON  := $(wildcard common/*.c common/data/*.c common/net/*.c common/train/*.c)
 WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
 GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
              $(sort $(shell find grader -name '*.c')))
 TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*'))
-PROGRAM := $(call mains,$(SOFTCC) $(GRADER))
+PROGRAM := $(call mains,$(SOFTCC) $(GRADER) $(COMMON))
 CHECKS  := $(call mains,$(TESTING))
 TESTS   := $(CHECKS:%.c=$(B)/tests/%)
-BINS    := $(B)/softcc $(B)/warpbook
+BINS    := $(B)/softcc $(B)/warpbook $(B)/train
 ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook \
              softgpu_watch softgpu)
 
@@ -42,7 +42,6 @@ help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
 build: $(BINS) ## build everything for the devices found
-
 run: build ## grade the reference of every lab on the device found
 test: ## build and run every test, plain and under sanitizers
 	grader/setup/install.sh student test docs bench
@@ -59,13 +58,13 @@ run prove doctor:
 	$(B)/warpbook $@
 picture: build ## blur real photographs: build/picture.png
 	$(B)/warpbook picture 02 --from solutions --output $(BUILD)/picture.png
-
+train: build ## train a network: make train NET=lenet
+	$(B)/train --net $(or $(NET),lenet) --out $(B)/trained/$(or $(NET),lenet)
 bench: build ## time the software GPU, and every step of the ladders
 	grader/setup/install.sh bench && grader/bench/run $(B)
 gpu-report: build ## on a card: check, count and time it all there
 	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
 	grader/bench/gpu $(B) docs/results/ladders-gpu.md
-
 docs: ## make the site: build/docs/html/index.html
 	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
 clean: ## remove what was built
@@ -76,11 +75,12 @@ tests: $(TESTS)
 $(B)/lib/libsoftcc.a:   $(call objects,$(filter-out $(PROGRAM),$(SOFTCC)))
 $(B)/lib/libsoftgpu.a:  $(call objects,$(RUNTIME))
 $(B)/lib/libsoftgpu_watch.a: $(call objects,$(WATCH))
-$(B)/lib/libwarpbook.a: $(call objects,$(COMMON))
+$(B)/lib/libwarpbook.a: $(call objects,$(filter-out $(PROGRAM),$(COMMON)))
 $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(CHECKS),$(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
+$(B)/train:    $(call objects,$(filter $(PROGRAM),$(COMMON))) $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
 $(BINS) $(TESTS):
@@ -97,4 +97,4 @@ $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: help build run test tests grade prove doctor picture bench docs gpu-report clean
+.PHONY: help build run test tests grade prove doctor picture train bench docs gpu-report clean

@@ -23,7 +23,7 @@ static const struct option {
     {"folder", "DIR", "of the data's files", AT(folder), 0, 0, true},
     {"epochs", "N", "times through the images", AT(epochs), 1, 1e6, false},
     {"batch", "N", "images a step", AT(batch), 1, 65536, true},
-    {"lr", "R", "learning rate", AT(rate), 0, 1e3, true},
+    {"lr", "R", "learning rate", AT(rate), 0, 1e9, true},
     {"optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw",
      AT(optimizer), 0, 0, true},
     {"momentum", "M", "of momentum and nesterov", AT(momentum), 0, 1, true},

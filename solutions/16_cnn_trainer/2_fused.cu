@@ -277,9 +277,14 @@ static int back(const struct pass *pass, int i)
                                      step->d_gradients + layer->weight_at,
                                      step->d_gradients + layer->bias_at);
     } else if (to && layer->kind == LAYER_MAXPOOL) {
-        pool_back<<<blocks_for(n), THREADS>>>(pool_of(layer, step->count),
-                                              grad, step->d_which[i], mask,
-                                              to);
+        const struct pool x = pool_of(layer, step->count);
+        const size_t windows = (size_t)x.planes * x.p * x.q;
+        if (x.stride >= x.size)
+            pool_back_apart<<<blocks_for(windows), THREADS>>>(
+                x, grad, step->d_which[i], mask, to);
+        else
+            pool_back<<<blocks_for(n), THREADS>>>(
+                x, grad, step->d_which[i], mask, to);
     } else if (to && layer->kind == LAYER_RELU) {
         relu_back<<<blocks_for(n), THREADS>>>(grad, step->d_out[i], to, n);
     } else if (to) {

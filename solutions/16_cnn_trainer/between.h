@@ -35,8 +35,27 @@ __global__ void pool_forward(struct pool x, const float *from, float *to,
     which[i] = best;
 }
 
-/** An element gets the gradients of all windows that it won.
+/** A window's gradient goes to the element that won it; windows that do not
+ *  overlap: a thread a window.  What is in no window was 0 and stays so.
  *  @param mask  as in struct sweep */
+__global__ void pool_back_apart(struct pool x, const float *grad,
+                                const int *which, const float *mask,
+                                float *to)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t plane = (size_t)x.p * x.q;
+    if (i >= x.planes * plane) return;
+
+    const int top = (int)(i % plane / x.q) * x.stride;
+    const int left = (int)(i % x.q) * x.stride, won = which[i];
+    const size_t image = i / plane * x.h * x.w;
+    for (int y = top; y < top + x.size; y++)
+        for (int at = y * x.w + left; at < y * x.w + left + x.size; at++)
+            to[image + at] = at == won
+                             && (!mask || mask[image + at] > 0) ? grad[i] : 0;
+}
+
+/** An element gets the gradients of all windows that it won. */
 __global__ void pool_back(struct pool x, const float *grad, const int *which,
                           const float *mask, float *to)
 {

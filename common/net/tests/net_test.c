@@ -9,6 +9,7 @@ int main(void)
     CU_SuiteInfo suites[] = {
         {.pName = "networks", .pTests = network_tests},
         {.pName = "files", .pTests = file_tests},
+        {.pName = "reference", .pTests = reference_tests},
         CU_SUITE_INFO_NULL};
     unsigned failures;
 

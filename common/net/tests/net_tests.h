@@ -7,6 +7,6 @@
 #include <CUnit/CUnit.h>
 
 /** Each ends with CU_TEST_INFO_NULL. */
-extern CU_TestInfo network_tests[], file_tests[];
+extern CU_TestInfo network_tests[], file_tests[], reference_tests[];
 
 #endif

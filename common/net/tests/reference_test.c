@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The reference's gradient is that of its loss: finite differences. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/data/random_bits.h"
+#include "common/net/reference.h"
+#include "common/tests/common_tests.h"
+#include "net_tests.h"
+
+enum { IMAGES = 3, PIXELS = 2 * 9 * 8 };
+
+static const char text[] = "conv 3 3x2 stride 2 pad 1\nbatchnorm\nrelu\n"
+                           "maxpool 2 stride 1\nconv 4 2x2\nrelu\n"
+                           "dense 5\nrelu\ndense\n";
+static const unsigned char labels[IMAGES] = {2, 0, 3};
+
+static void make(struct network *net, struct reference **x, double *images)
+{
+    const struct layer_shape in = {2, 9, 8};
+    struct failure why = {""};
+    char path[PATH_BYTES];
+    float *first;
+    uint64_t state = 5;
+
+    scratch_file(path, "odd.net", text, strlen(text));
+    CU_ASSERT_FATAL(network_read(path, in, 4, net, &why));
+    first = malloc(net->parameters * sizeof *first);
+    CU_ASSERT_FATAL(first != NULL);
+    network_initialise(net, first, 3);
+    *x = reference_make(net, IMAGES, first);
+    free(first);
+    CU_ASSERT_FATAL(*x != NULL);
+    for (int i = 0; i < IMAGES * PIXELS; i++)
+        images[i] = 2 * random_unit(&state) - 1;
+}
+
+static void gradient(void)
+{
+    static double images[IMAGES * PIXELS];
+    static struct network net;
+    const double step = 1e-6;
+    struct reference *x;
+    double worst = 0;
+
+    make(&net, &x, images);
+    reference_back(x, images, labels, IMAGES);
+    for (size_t i = 0; i < net.parameters; i++) {
+        const double old = x->parameters[i];
+        double above, below;
+
+        x->parameters[i] = old + step;
+        above = reference_loss(x, images, labels, IMAGES);
+        x->parameters[i] = old - step;
+        below = reference_loss(x, images, labels, IMAGES);
+        x->parameters[i] = old;
+        worst = fmax(worst, fabs((above - below) / (2 * step)
+                                 - x->gradients[i]));
+    }
+    CU_ASSERT(worst < 1e-7);
+    reference_free(x);
+}
+
+static void descends(void)
+{
+    static double images[IMAGES * PIXELS];
+    static struct network net;
+    struct reference *x;
+
+    for (int how = OPTIMIZER_SGD; how <= OPTIMIZER_ADAMW; how++) {
+        double before, after;
+
+        make(&net, &x, images);
+        net.training.optimizer = (enum optimizer)how;
+        net.training.momentum = 0.9f;
+        net.training.clip = how == OPTIMIZER_SGD ? 0.5f : 0;
+        before = reference_loss(x, images, labels, IMAGES);
+        for (int i = 0; i < 5; i++) {
+            reference_back(x, images, labels, IMAGES);
+            reference_update(x, how < OPTIMIZER_ADAM ? 0.05 : 0.005);
+        }
+        after = reference_loss(x, images, labels, IMAGES);
+        CU_ASSERT(after < before);
+        reference_free(x);
+    }
+}
+
+CU_TestInfo reference_tests[] = {
+    {"gradient is the loss's", gradient},
+    {"every optimiser descends", descends},
+    CU_TEST_INFO_NULL};

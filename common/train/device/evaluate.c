@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens between two epochs: other sets, files, a line. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "session.h"
+
+static bool count(struct confusion *confusion, const struct batch *batch,
+                  const unsigned char *chosen)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        confusion->count[batch->labels[i]][chosen[i]]++;
+    return true;
+}
+
+static bool go_through(struct session *session, struct loader *loader,
+                       struct confusion *confusion, struct failure *failure)
+{
+    unsigned char chosen[65536];
+    const struct batch *batch;
+    bool ok = true;
+
+    do {
+        batch = loader_next(loader);
+        ok = machine_evaluate(&session->machine,
+                              &(struct images){batch->images, batch->labels,
+                                               (int)batch->count},
+                              chosen, failure);
+        if (ok && confusion)
+            count(confusion, batch, chosen);
+    } while (ok && !batch->last);
+    return ok;
+}
+
+bool session_evaluate(struct session *session, const struct dataset *set,
+                      float result[2], struct confusion *confusion,
+                      struct failure *failure)
+{
+    struct loader_options how = session->loading;
+    const float none[2] = {0, 0};
+    struct loader *loader;
+    bool ok;
+
+    result[0] = result[1] = NAN;
+    if (set->count == 0)
+        return true;
+    how.shuffle = how.augmented = false;
+    how.keep_rest = true;
+    loader = loader_open(set, &how, 0, 0, failure);
+    ok = loader && machine_set_totals(&session->machine, none, failure)
+         && go_through(session, loader, confusion, failure)
+         && machine_totals(&session->machine, result, failure)
+         && machine_set_totals(&session->machine, none, failure);
+    loader_close(loader);
+    result[0] /= (float)set->count;
+    result[1] /= (float)set->count;
+    return ok;
+}
+
+static void print_row(const struct epoch_row *row)
+{
+    progress_end();
+    printf("epoch %g: loss %.4f, right %.2f %%", (double)row->epoch,
+           (double)row->loss, 100 * (double)row->right);
+    if (!isnan(row->held_loss))
+        printf("; validation %.4f, %.2f %%", (double)row->held_loss,
+               100 * (double)row->held_right);
+    if (!isnan(row->test_loss))
+        printf("; test %.4f, %.2f %%", (double)row->test_loss,
+               100 * (double)row->test_right);
+    printf("\n");
+}
+
+static void tell_events(struct session *session, const struct epoch_row *row)
+{
+    static const char *const tags[] = {
+        "loss/training", "accuracy/training", "loss/validation",
+        "accuracy/validation", "loss/test", "accuracy/test"};
+    const float *values = &row->loss;
+
+    for (int i = 0; i < 6; i++)
+        if (!isnan(values[i]))
+            events_scalar(&session->events, tags[i], session->state->step,
+                          values[i], (double)time(NULL));
+    fflush(session->events.file);
+}
+
+/* The files that show how it went. */
+static bool write_files(struct session *session, struct failure *failure)
+{
+    const struct checkpoint *state = session->state;
+    const struct layer *first = &session->net.layers[0];
+    const char *out = session->options->out;
+    char title[3 * OPTION_TEXT];
+
+    snprintf(title, sizeof title, "%s on %s, seed %.0f", session->net.name,
+             session->options->data, session->options->seed);
+    return history_csv(&state->history, out, failure)
+           && history_svg(&state->history, out, failure)
+           && confusion_svg(session->confusion, &session->train, out, failure)
+           && (first->kind != LAYER_CONV
+               || filters_png(state->parameters + first->weight_at,
+                              first->out.channels, first->in.channels,
+                              first->rows, first->columns, out, failure))
+           && report_html(&state->history, title, out, failure);
+}
+
+bool session_epoch(struct session *session, const float totals[2],
+                   struct failure *failure)
+{
+    struct checkpoint *state = session->state;
+    struct history *history = &state->history;
+    const float seen = (float)session->train.count;
+    struct epoch_row *row = &history->row[history->count];
+
+    if (history->count == HISTORY_EPOCHS)
+        return fail(failure, "more than %d epochs", HISTORY_EPOCHS);
+    memset(session->confusion, 0, sizeof *session->confusion);
+    session->confusion->classes = session->net.classes;
+    row->epoch = (float)(state->epoch + 1);
+    row->loss = totals[0] / seen;
+    row->right = totals[1] / seen;
+    if (!session_evaluate(session, &session->held, &row->held_loss, NULL,
+                          failure)
+        || !session_evaluate(session, &session->test, &row->test_loss,
+                             session->confusion, failure))
+        return false;
+    history->count++;
+    print_row(row);
+    tell_events(session, row);
+    return machine_save(&session->machine, state, failure)
+           && write_files(session, failure);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* See session.h: opening, the loop over steps, checkpoints. */
+#include "session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    CHECK_EVERY = 16, /* steps from look to look at the loss */
+    EXPLODED = 1000   /* a mean loss that no training comes back from */
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool read_sets(struct session *session, struct failure *failure)
+{
+    const struct train_options *options = session->options;
+    const char *folder = *options->folder ? options->folder : NULL;
+
+    if (!dataset_read(options->data, folder, DATASET_TRAIN, &session->train,
+                      failure)
+        || !dataset_read(options->data, folder, DATASET_TEST, &session->test,
+                         failure))
+        return false;
+    if (options->limit > 0)
+        dataset_keep(&session->train, (size_t)options->limit);
+    return dataset_split(&session->train, options->validation,
+                         (uint64_t)options->seed, &session->held, failure);
+}
+
+static bool read_network(struct session *session, struct failure *failure)
+{
+    const struct dataset *set = &session->train;
+    const struct layer_shape in = {set->channels, set->height, set->width};
+    const char *root = getenv("WARPBOOK_HOME");
+    char path[4096];
+
+    train_net_path(session->options, root ? root : ".", path);
+    return network_read(path, in, set->classes, &session->net, failure)
+           && train_options_settle(session->options, &session->net, failure);
+}
+
+/* The state to begin with: drawn, or that of a checkpoint. */
+static bool begin(struct session *session, const struct tensors *from,
+                  const char *path, struct failure *failure)
+{
+    struct checkpoint *state = session->state =
+        checkpoint_make(&session->net);
+
+    session->confusion = calloc(1, sizeof *session->confusion);
+    if (!state || !session->confusion)
+        return fail(failure, "no memory for the network");
+    if (from->count)
+        return checkpoint_take(state, from, path, failure);
+    network_initialise(&session->net, state->parameters,
+                       (uint64_t)session->options->seed);
+    for (int i = 0; i < session->net.count; i++) {
+        const struct layer *layer = &session->net.layers[i];
+        float *variance = state->running + step_running_at(&session->net, i)
+                          + layer->weights;
+
+        for (size_t j = 0; layer->kind == LAYER_BATCHNORM
+                           && j < layer->weights; j++)
+            variance[j] = 1;
+    }
+    dataset_statistics(&session->train, state->mean, state->scale);
+    return true;
+}
+
+static void choose_loading(struct session *session)
+{
+    const struct training *how = &session->net.training;
+    struct loader_options *to = &session->loading;
+
+    *to = (struct loader_options){
+        .batch = (size_t)how->batch, .keep_rest = true, .shuffle = true,
+        .augmented = how->pad || how->flip || how->cutout,
+        .seed = (uint64_t)session->options->seed, .ahead = 2,
+        .augment = {.pad = how->pad, .flip = how->flip,
+                    .cutout = how->cutout}};
+    memcpy(to->augment.mean, session->state->mean, sizeof to->augment.mean);
+    memcpy(to->augment.scale, session->state->scale,
+           sizeof to->augment.scale);
+}
+
+bool session_open(struct session *session, const struct tensors *from,
+                  const char *path, struct failure *failure)
+{
+    const struct train_options *options = session->options;
+
+    if (!read_sets(session, failure) || !read_network(session, failure)
+        || !begin(session, from, path, failure)
+        || !events_open(options->out, (double)time(NULL), &session->events,
+                        failure))
+        return false;
+    choose_loading(session);
+    return machine_open(&session->machine, session->state,
+                        session->net.training.batch, (uint64_t)options->seed,
+                        options->graph != 0, failure);
+}
+
+void session_close(struct session *session)
+{
+    machine_close(&session->machine);
+    if (session->events.file)
+        events_close(&session->events, NULL);
+    checkpoint_free(session->state);
+    free(session->confusion);
+    dataset_free(&session->train);
+    dataset_free(&session->held);
+    dataset_free(&session->test);
+}
+
+static bool save(struct session *session, struct failure *failure)
+{
+    return machine_save(&session->machine, session->state, failure)
+           && checkpoint_write(session->state, session->options->out,
+                               session->options, &session->train, failure);
+}
+
+/* Look at the loss since the last look.  @return false when it is lost */
+static bool is_sound(struct session *session, float before[2],
+                     const float totals[2], size_t images, double *loss)
+{
+    char text[128];
+
+    *loss = (double)(totals[0] - before[0]) / (double)images;
+    memcpy(before, totals, 2 * sizeof *before);
+    if (isfinite(*loss) && *loss < EXPLODED)
+        return true;
+    machine_examine(&session->machine, text, sizeof text);
+    progress_end();
+    fprintf(stderr, "train: the loss is %g after step %lld: %s; a smaller "
+                    "--lr or --clip may help\n",
+            *loss, (long long)session->state->step, text);
+    return false;
+}
+
+/* One batch.  @return false with a line */
+static bool step(struct session *session, const struct batch *batch,
+                 struct failure *failure)
+{
+    struct checkpoint *state = session->state;
+    const double epoch = (double)state->epoch
+                         + (double)batch->number / (double)session->batches;
+    const struct images images = {batch->images, batch->labels,
+                                  (int)batch->count};
+
+    if (!machine_train(&session->machine, &images,
+                       train_rate(session->options, epoch), failure))
+        return false;
+    state->step++;
+    state->batch = (int64_t)batch->number + 1;
+    return true;
+}
+
+/* An end before the end: asked for, or by the user. */
+static bool is_over(const struct session *session)
+{
+    const double steps = session->options->steps;
+
+    return session_stopped()
+           || (steps > 0 && (double)session->state->step >= steps);
+}
+
+/* From the present batch to the end of its epoch, or to an end before.
+ * @return an exit code */
+static int run_epoch(struct session *session, struct loader *loader,
+                     struct failure *failure)
+{
+    const size_t first = (size_t)session->state->batch;
+    const double since = now();
+    const struct batch *batch;
+    float before[2], totals[2];
+    double loss = 0;
+    size_t images = 0;
+
+    memcpy(before, session->state->totals, sizeof before);
+    do {
+        batch = loader_next(loader);
+        if (!step(session, batch, failure))
+            return TRAIN_TROUBLE;
+        images += batch->count;
+        if (batch->number % CHECK_EVERY == CHECK_EVERY - 1 || batch->last
+            || is_over(session)) {
+            if (!machine_totals(&session->machine, totals, failure))
+                return TRAIN_TROUBLE;
+            if (!is_sound(session, before, totals, images, &loss))
+                return TRAIN_DIVERGED;
+            images = 0;
+            progress(session, batch->number + 1, first, now() - since, loss);
+        }
+        if (session->state->step % (int64_t)session->options->save == 0
+            && !batch->last && !save(session, failure))
+            return TRAIN_TROUBLE;
+    } while (!batch->last && !is_over(session));
+    if (!batch->last)
+        return TRAIN_INTERRUPTED;
+    return session_epoch(session, totals, failure) ? TRAIN_DONE
+                                                   : TRAIN_TROUBLE;
+}
+
+/* All epochs that are left. */
+static int run_epochs(struct session *session, struct loader *loader,
+                      struct failure *failure)
+{
+    struct checkpoint *state = session->state;
+    int code = TRAIN_DONE;
+
+    while (code == TRAIN_DONE && state->epoch < session->options->epochs
+           && !is_over(session)) {
+        code = run_epoch(session, loader, failure);
+        if (code == TRAIN_DONE) {
+            state->epoch++;
+            state->batch = 0;
+        }
+        if ((code == TRAIN_DONE || code == TRAIN_INTERRUPTED)
+            && !save(session, failure))
+            return TRAIN_TROUBLE;
+    }
+    if (code == TRAIN_INTERRUPTED && !session_stopped())
+        return TRAIN_DONE; /* --steps was reached */
+    return session_stopped() ? TRAIN_INTERRUPTED : code;
+}
+
+int session_run(struct session *session, struct failure *failure)
+{
+    struct checkpoint *state = session->state;
+    struct loader *loader =
+        loader_open(&session->train, &session->loading, (size_t)state->epoch,
+                    (size_t)state->batch, failure);
+    int code;
+
+    if (!loader)
+        return TRAIN_TROUBLE;
+    session->batches = loader_batches(loader);
+    printf("%s: %zu parameters, %zu images, %zu steps an epoch\n",
+           session->net.name, session->net.parameters, session->train.count,
+           session->batches);
+    code = run_epochs(session, loader, failure);
+    loader_close(loader);
+    return code;
+}
