@@ -12,6 +12,7 @@ extern const struct suite suite_07_tiled_gemm;
 extern const struct suite suite_08_fast_gemm;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
+extern const struct suite suite_15_optimizers;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
@@ -24,5 +25,6 @@ const struct suite *const suites[] = {
     &suite_08_fast_gemm,
     &suite_13_cudnn_layer,
     &suite_14_streams,
+    &suite_15_optimizers,
     NULL,
 };
