@@ -35,8 +35,9 @@ cudnnStatus_t dnn_shape(struct dnn_shape *shape, enum dnn_direction direction,
     made.dims = x->dims;
     DNN_LEGAL(dnn_same_size(&made, y));
     DNN_LEGAL(x->type == w->tensor.type && x->type == y->type);
-    DNN_CAN(x->type != CUDNN_DATA_DOUBLE && (x->dims == 4 || x->dims == 5));
-    DNN_CAN(desc->compute != CUDNN_DATA_DOUBLE);
+    DNN_CAN(x->dims == 4 || x->dims == 5);
+    DNN_CAN((desc->compute == CUDNN_DATA_DOUBLE)
+            == (x->type == CUDNN_DATA_DOUBLE));
     *shape = (struct dnn_shape){direction, *desc, *x, w->tensor, *y};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -90,11 +91,12 @@ static struct convolution part_of(const struct convolution *all, unsigned part)
     return c;
 }
 
-/** A tensor of float for oneDNN: the program's own, or a packed copy. */
+/** A tensor of float or double: the program's own, or a packed copy. */
 struct plain {
     struct dnn_argument *of;
-    struct cudnnTensorStruct *shape; /* as oneDNN will see it */
-    float *data, *copy;              /* copy: NULL, or to be freed */
+    struct cudnnTensorStruct *shape; /* as the convolution will see it */
+    void *data, *copy;               /* copy: NULL, or to be freed */
+    cudnnDataType_t type;            /* of its elements */
     bool turned;                     /* a filter, turned round in the copy */
 };
 
@@ -122,13 +124,15 @@ static struct plain plain_of(struct dnn_argument *a,
                              struct cudnnTensorStruct *shape, bool turned,
                              bool is_result, bool is_final)
 {
-    struct plain p = {a, shape, a->ptr, NULL, turned};
+    const cudnnDataType_t type = a->tensor.type == CUDNN_DATA_DOUBLE
+                                     ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
+    struct plain p = {a, shape, a->ptr, NULL, type, turned};
     const size_t n = dnn_count(shape);
     ptrdiff_t base[2];
 
-    if (a->tensor.type == CUDNN_DATA_FLOAT && !turned && is_final)
+    if (a->tensor.type == type && !turned && is_final)
         return p;
-    p.data = p.copy = malloc(n * sizeof *p.copy);
+    p.data = p.copy = malloc(n * dnn_bytes(type));
     if (!p.copy)
         abort();
     dnn_pack(shape, CUDNN_TENSOR_NCHW);
@@ -136,8 +140,8 @@ static struct plain plain_of(struct dnn_argument *a,
     struct dnn_cursor c;
     for (dnn_walk_start(&c, &w, base, 0, n); !is_result && dnn_walk_more(&c);
          dnn_walk_next(&c))
-        p.copy[c.at[1]] =
-            (float)dnn_get(a->ptr, a->tensor.type, c.at[0]);
+        dnn_put(p.copy, type, c.at[1],
+                dnn_get(a->ptr, a->tensor.type, c.at[0]));
     return p;
 }
 
@@ -151,7 +155,7 @@ static void blend(const struct convolution *c, const struct plain *p)
 
     for (dnn_walk_start(&at, &w, base, 0, dnn_walk_count(&w));
          dnn_walk_more(&at); dnn_walk_next(&at)) {
-        double v = c->alpha * (double)p->copy[at.at[1]];
+        double v = c->alpha * dnn_get(p->copy, p->type, at.at[1]);
 
         if (c->beta != 0)
             v += c->beta * dnn_get(p->of->ptr, type, at.at[0]);
@@ -173,7 +177,7 @@ static void finish(const struct convolution *c, const struct plain *p)
                                    dnn_stride(&c->bias.tensor, d)});
     for (dnn_walk_start(&at, &w, NULL, 0, dnn_walk_count(&w));
          dnn_walk_more(&at); dnn_walk_next(&at)) {
-        double v = c->alpha * (double)p->copy[at.at[1]]
+        double v = c->alpha * dnn_get(p->copy, p->type, at.at[1])
                    + dnn_get(c->bias.ptr, c->bias.tensor.type, at.at[3]);
 
         if (c->z.ptr)
@@ -197,9 +201,12 @@ static void run(const void *self, unsigned part)
                               d != DNN_FORWARD || bare);
     const struct plain *result = d == DNN_FORWARD ? &y
                                  : d == DNN_BACKWARD_DATA ? &x : &w;
-    const struct onednn_job job = {&c.shape, x.data, w.data, y.data};
+    const struct convolve_job job = {&c.shape, x.data, w.data, y.data};
 
-    onednn_convolve(&job);
+    if (result->type == CUDNN_DATA_DOUBLE)
+        direct_convolve(&job);
+    else
+        onednn_convolve(&job);
     if (c.fused)
         finish(&c, result);
     else if (result->copy)
@@ -278,8 +285,8 @@ cudnnStatus_t cudnnConvolutionForward(
                        y_desc);
     if (status)
         return status;
-    c.alpha = dnn_scalar(alpha, CUDNN_DATA_FLOAT);
-    c.beta = dnn_scalar(beta, CUDNN_DATA_FLOAT);
+    c.alpha = dnn_scalar(alpha, c.shape.x.type);
+    c.beta = dnn_scalar(beta, c.shape.x.type);
     c.x = dnn_in("x", x_desc, x);
     c.w = dnn_in("w", &w_desc->tensor, w);
     c.y = dnn_out("y", y_desc, y, c.beta);
@@ -307,8 +314,8 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
                        y_desc);
     if (status)
         return status;
-    c.alpha = dnn_scalar(alpha1, CUDNN_DATA_FLOAT);
-    c.alpha2 = dnn_scalar(alpha2, CUDNN_DATA_FLOAT);
+    c.alpha = dnn_scalar(alpha1, c.shape.x.type);
+    c.alpha2 = dnn_scalar(alpha2, c.shape.x.type);
     c.relu = activation_desc->mode == CUDNN_ACTIVATION_RELU;
     DNN_CAN(c.relu || (activation_desc->mode == CUDNN_ACTIVATION_IDENTITY
                        && algo ==
@@ -345,8 +352,8 @@ cudnnStatus_t cudnnConvolutionBackwardData(
                        dy_desc);
     if (status)
         return status;
-    c.alpha = dnn_scalar(alpha, CUDNN_DATA_FLOAT);
-    c.beta = dnn_scalar(beta, CUDNN_DATA_FLOAT);
+    c.alpha = dnn_scalar(alpha, c.shape.x.type);
+    c.beta = dnn_scalar(beta, c.shape.x.type);
     c.w = dnn_in("w", &w_desc->tensor, w);
     c.y = dnn_in("dy", dy_desc, dy);
     c.x = dnn_out("dx", dx_desc, dx, c.beta);
@@ -371,8 +378,8 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
                        conv_desc, dy_desc);
     if (status)
         return status;
-    c.alpha = dnn_scalar(alpha, CUDNN_DATA_FLOAT);
-    c.beta = dnn_scalar(beta, CUDNN_DATA_FLOAT);
+    c.alpha = dnn_scalar(alpha, c.shape.x.type);
+    c.beta = dnn_scalar(beta, c.shape.x.type);
     c.x = dnn_in("x", x_desc, x);
     c.y = dnn_in("dy", dy_desc, dy);
     c.w = dnn_out("dw", &dw_desc->tensor, dw, c.beta);

@@ -47,12 +47,14 @@ int dnn_ways(enum dnn_direction direction);
 /** One of them, by number. */
 struct dnn_way dnn_way(const struct dnn_shape *shape, int algo);
 
-/** Tensors of float for oneDNN; strides may be any. */
-struct onednn_job {
-    const struct dnn_shape *shape; /**< types are float */
-    float *x, *w, *y;
+/** Tensors, all of float or all of double; strides may be any. */
+struct convolve_job {
+    const struct dnn_shape *shape; /**< what to do */
+    void *x, *w, *y;               /**< device */
 };
-/** Do it, on this OS thread alone; the result is overwritten. */
-void onednn_convolve(const struct onednn_job *job);
+/** Do it for float, on this OS thread alone; the result is overwritten. */
+void onednn_convolve(const struct convolve_job *job);
+/** The same for double. */
+void direct_convolve(const struct convolve_job *job);
 
 #endif

@@ -217,7 +217,7 @@ static void execute(struct work *w, enum dnn_direction direction)
     dnnl_memory_destroy(scratch);
 }
 
-void onednn_convolve(const struct onednn_job *job)
+void onednn_convolve(const struct convolve_job *job)
 {
     const enum dnn_direction direction = job->shape->direction;
     struct work w = {.x.data = job->x, .w.data = job->w, .y.data = job->y};

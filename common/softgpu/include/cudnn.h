@@ -3,16 +3,15 @@
  *  cuDNN on the software GPU, for C and C++: `softcc net.cu -lcudnn`.
  *
  *  The calls do what NVIDIA's documents say; convolutions are computed by
- *  oneDNN, the rest by plain C.  All of them are queued on the handle's stream
- *  as a kernel is, and may be captured into a graph; pointers to tensors are
- *  the device's, alpha and beta the host's.  They are read when the call is
- *  made: float, or double for tensors of double.
+ *  oneDNN, those of double and all the rest by plain C.  All of them are queued
+ *  on the handle's stream as a kernel is, and may be captured into a graph;
+ *  pointers to tensors are the device's, alpha and beta the host's.  They are
+ *  read when the call is made: float, or double for tensors of double.
  *
  *  Tensors of float, double, half and bfloat16, of 3 to 8 dimensions, any
- *  strides (broadcast and overlapping outputs aside); convolutions of float,
- *  half and bfloat16, with 4 or 5.  Half and bfloat16 are only how elements
- *  are kept: arithmetic is in float or better.  Same input, same bits, however
- *  many OS threads there are.
+ *  strides (broadcast and overlapping outputs aside); convolutions with 4 or
+ *  5.  Half and bfloat16 are only how elements are kept: arithmetic is in float
+ *  or better.  Same input, same bits, however many OS threads there are.
  *
  *  What is missing says CUDNN_STATUS_NOT_SUPPORTED, or is not declared:
  *  recurrent networks, attention, CTC, spatial transformers, divisive

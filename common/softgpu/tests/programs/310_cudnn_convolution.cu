@@ -63,12 +63,14 @@ static void *workspace(size_t bytes)
 }
 
 // Each algorithm that can do the shape, in each direction.
-static void all(const problem &p, tensor<float> &x, tensor<float> &w,
-                tensor<float> &y, float alpha, float beta)
+template <class T>
+static void all(const problem &p, tensor<T> &x, tensor<T> &w, tensor<T> &y,
+                T alpha, T beta)
 {
     const std::vector<double> x0 = x.values(), w0 = w.values(), y0 = y.values();
     std::vector<double> wx(x.count), ww(w.count), wy(y.count);
-    const double tolerance = 2e-6 * std::sqrt((double)w.count);
+    const double tolerance = (sizeof(T) == 8 ? 1e-14 : 2e-6)
+                             * std::sqrt((double)w.count);
     cudnnHandle_t h = p.handle;
     size_t bytes;
 
@@ -88,7 +90,7 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
             continue;
         void *work = workspace(bytes);
         for (size_t i = 0; i < y.count; i++)
-            y[i] = beta != 0 ? (float)y0[i] : NAN;
+            y[i] = beta != 0 ? (T)y0[i] : (T)NAN;
         DNN(cudnnConvolutionForward(h, &alpha, x.desc, x.data, p.filter, w.data,
                                     p.convolution, algo, work, bytes, &beta,
                                     y.desc, y.data));
@@ -96,7 +98,7 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
         OK(cudaFree(work));
     }
     for (size_t i = 0; i < y.count; i++)
-        y[i] = (float)y0[i];
+        y[i] = (T)y0[i];
     for (int a = 0; a < CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT; a++) {
         const auto algo = (cudnnConvolutionBwdDataAlgo_t)a;
         if (cudnnGetConvolutionBackwardDataWorkspaceSize(
@@ -104,7 +106,7 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
             continue;
         void *work = workspace(bytes);
         for (size_t i = 0; i < x.count; i++)
-            x[i] = beta != 0 ? (float)x0[i] : NAN;
+            x[i] = beta != 0 ? (T)x0[i] : (T)NAN;
         DNN(cudnnConvolutionBackwardData(h, &alpha, p.filter, w.data, y.desc,
                                          y.data, p.convolution, algo, work,
                                          bytes, &beta, x.desc, x.data));
@@ -112,7 +114,7 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
         OK(cudaFree(work));
     }
     for (size_t i = 0; i < x.count; i++)
-        x[i] = (float)x0[i];
+        x[i] = (T)x0[i];
     for (int a = 0; a < CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT; a++) {
         const auto algo = (cudnnConvolutionBwdFilterAlgo_t)a;
         if (cudnnGetConvolutionBackwardFilterWorkspaceSize(
@@ -120,7 +122,7 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
             continue;
         void *work = workspace(bytes);
         for (size_t i = 0; i < w.count; i++)
-            w[i] = beta != 0 ? (float)w0[i] : NAN;
+            w[i] = beta != 0 ? (T)w0[i] : (T)NAN;
         DNN(cudnnConvolutionBackwardFilter(h, &alpha, x.desc, x.data, y.desc,
                                            y.data, p.convolution, algo, work,
                                            bytes, &beta, p.filter, w.data));
@@ -129,8 +131,9 @@ static void all(const problem &p, tensor<float> &x, tensor<float> &w,
     }
 }
 
+template <class T>
 static void try_shape(cudnnHandle_t handle, const shape &o, bool nhwc,
-                      bool turned, float alpha, float beta)
+                      bool turned, T alpha, T beta)
 {
     problem p = {o, handle, nullptr, nullptr, turned};
     const std::vector<int> xs = {o.n, o.c, o.h, o.w};
@@ -141,20 +144,19 @@ static void try_shape(cudnnHandle_t handle, const shape &o, bool nhwc,
     DNN(cudnnCreateFilterDescriptor(&p.filter));
     DNN(cudnnCreateConvolutionDescriptor(&p.convolution));
     DNN(cudnnSetFilter4dDescriptor(
-        p.filter, CUDNN_DATA_FLOAT,
+        p.filter, type_of<T>(),
         nhwc ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW, ws[0], ws[1], o.r, o.s));
     DNN(cudnnSetConvolution2dDescriptor(
         p.convolution, o.pad, o.pad, o.stride, o.stride, o.dilation, o.dilation,
-        turned ? CUDNN_CONVOLUTION : CUDNN_CROSS_CORRELATION,
-        CUDNN_DATA_FLOAT));
+        turned ? CUDNN_CONVOLUTION : CUDNN_CROSS_CORRELATION, type_of<T>()));
     DNN(cudnnSetConvolutionGroupCount(p.convolution, o.groups));
-    tensor<float> x(xs, strides(xs, nhwc));
-    tensor<float> w(ws, nhwc ? std::vector<int>{o.r * o.s * s, 1, o.s * s, s}
-                             : std::vector<int>{});
+    tensor<T> x(xs, strides(xs, nhwc));
+    tensor<T> w(ws, nhwc ? std::vector<int>{o.r * o.s * s, 1, o.s * s, s}
+                         : std::vector<int>{});
     DNN(cudnnGetConvolution2dForwardOutputDim(p.convolution, x.desc, p.filter,
                                               &ys[0], &ys[1], &ys[2], &ys[3]));
     const std::vector<int> size(ys, ys + 4);
-    tensor<float> y(size, strides(size, nhwc));
+    tensor<T> y(size, strides(size, nhwc));
     all(p, x, w, y, alpha, beta);
     DNN(cudnnDestroyFilterDescriptor(p.filter));
     DNN(cudnnDestroyConvolutionDescriptor(p.convolution));
@@ -175,9 +177,12 @@ int main()
 
     DNN(cudnnCreate(&handle));
     for (const shape &o : shapes)
-        for (int how = 0; how < 8; how++, tried++)
-            try_shape(handle, o, how & 1, how & 2, how & 4 ? -0.5f : 1.f,
-                      how & 4 ? 2.f : 0.f);
+        for (int how = 0; how < 8; how++, tried++) {
+            try_shape<float>(handle, o, how & 1, how & 2, how & 4 ? -0.5f : 1.f,
+                             how & 4 ? 2.f : 0.f);
+            try_shape<double>(handle, o, how & 1, how & 2,
+                              how & 4 ? -0.5 : 1., how & 4 ? 2. : 0.);
+        }
     DNN(cudnnDestroy(handle));
     printf("%d shapes\n", tried);
     return 0;
