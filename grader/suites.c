@@ -10,6 +10,7 @@ extern const struct suite suite_05_scan;
 extern const struct suite suite_06_histogram;
 extern const struct suite suite_07_tiled_gemm;
 extern const struct suite suite_08_fast_gemm;
+extern const struct suite suite_09_tensor_gemm;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 extern const struct suite suite_15_optimizers;
@@ -23,6 +24,7 @@ const struct suite *const suites[] = {
     &suite_06_histogram,
     &suite_07_tiled_gemm,
     &suite_08_fast_gemm,
+    &suite_09_tensor_gemm,
     &suite_13_cudnn_layer,
     &suite_14_streams,
     &suite_15_optimizers,

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Lab 09: a GEMM on tensor cores.  The contract is in tensor_gemm.h. */
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <mma.h>
+
+#include "grid.h"
+#include "tensor_gemm.h"
+
+using namespace nvcuda;
+
+enum { TILE = 16, LANES = 32 }; /* side of a fragment, threads of a warp */
+
+/** C is m x n, A m x k, B k x n. */
+struct shape {
+    int m, n, k;
+};
+
+/** Does the code being compiled have tensor cores for T?  Those for bfloat16
+ *  came with cc 8.0; `if constexpr` leaves out what cannot be compiled. */
+template <typename T> constexpr bool has_cores = true;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <> constexpr bool has_cores<__nv_bfloat16> = false;
+#endif
+
+/** A warp stores a fragment of sums at [row][column] of C, as far as it is
+ *  inside, by way of its own TILE * TILE floats of shared memory. */
+template <typename F>
+__device__ static void store_tile(const F &sum, float *s_sum, float *c,
+                                  struct shape s, int row, int column)
+{
+    wmma::store_matrix_sync(s_sum, sum, TILE, wmma::mem_row_major);
+    __syncwarp();
+    for (int i = (int)threadIdx.x % LANES; i < TILE * TILE; i += LANES) {
+        const int r = row + i / TILE, q = column + i % TILE;
+
+        if (r < s.m && q < s.n) c[(size_t)r * s.n + q] = s_sum[i];
+    }
+    __syncwarp(); /* all have read before the next tile is stored */
+}
+
+/** Launch the kernel; no side is 0.  Device pointers. */
+template <typename T>
+static cudaError_t launch(const T *d_a, const T *d_b, float *d_c,
+                          struct shape s);
+
+/** The card's compute capability, 90 for 9.0. */
+static cudaError_t capability(int *level)
+{
+    int device = 0, major = 0, minor = 0;
+    cudaError_t err = CUDA_CHECK(cudaGetDevice(&device));
+
+    if (!err)
+        err = CUDA_CHECK(cudaDeviceGetAttribute(
+            &major, cudaDevAttrComputeCapabilityMajor, device));
+    if (!err)
+        err = CUDA_CHECK(cudaDeviceGetAttribute(
+            &minor, cudaDevAttrComputeCapabilityMinor, device));
+    *level = 10 * major + minor;
+    return err;
+}
+
+int tensor_gemm(const void *d_a, const void *d_b, float *d_c, int m, int n,
+                int k, int type)
+{
+    const struct shape s = {m, n, k};
+    int level = 0;
+    cudaError_t err = capability(&level);
+
+    if (err) return err;
+    if (m < 0 || n < 0 || k < 0 || (type != TENSOR_FP16 && type != TENSOR_BF16))
+        return cudaErrorInvalidValue;
+    if (type == TENSOR_BF16 && level < 80) return cudaErrorNotSupported;
+    if (m == 0 || n == 0) return cudaSuccess;
+    if (k == 0)
+        return CUDA_CHECK(cudaMemsetAsync(
+            d_c, 0, (size_t)m * (size_t)n * sizeof *d_c));
+    return type == TENSOR_FP16
+               ? launch((const __half *)d_a, (const __half *)d_b, d_c, s)
+               : launch((const __nv_bfloat16 *)d_a,
+                        (const __nv_bfloat16 *)d_b, d_c, s);
+}
+
+enum { WARPS = 4 }; /* of a block: one under the other in threadIdx.y */
+
+/** A warp owns a tile of 16 x 16 of C.  Device pointers; no side is 0. */
+template <typename T>
+__global__ void multiply_tiles(const T *__restrict__ a,
+                               const T *__restrict__ b, float *c,
+                               struct shape s)
+{
+    if constexpr (has_cores<T>) {
+        /* TODO 1: which tile is this warp's?  Three fragments, the sum 0 */
+        /* TODO 2: along k, 16 at a time: bring 16 x 16 of A and of B to
+         * shared memory, T(0.0f) past the sides; load, multiply and add */
+        /* TODO 3: store_tile() */
+    }
+}
+
+template <typename T>
+static cudaError_t launch(const T *d_a, const T *d_b, float *d_c,
+                          struct shape s)
+{
+    /* TODO 4: as many warps as C has tiles; launch; cudaGetLastError() */
+    return cudaErrorNotSupported;
+}
