@@ -11,6 +11,7 @@ extern const struct suite suite_06_histogram;
 extern const struct suite suite_07_tiled_gemm;
 extern const struct suite suite_08_fast_gemm;
 extern const struct suite suite_09_tensor_gemm;
+extern const struct suite suite_10_convolution;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 extern const struct suite suite_15_optimizers;
@@ -25,6 +26,7 @@ const struct suite *const suites[] = {
     &suite_07_tiled_gemm,
     &suite_08_fast_gemm,
     &suite_09_tensor_gemm,
+    &suite_10_convolution,
     &suite_13_cudnn_layer,
     &suite_14_streams,
     &suite_15_optimizers,
