@@ -12,6 +12,7 @@ extern const struct suite suite_07_tiled_gemm;
 extern const struct suite suite_08_fast_gemm;
 extern const struct suite suite_09_tensor_gemm;
 extern const struct suite suite_10_convolution;
+extern const struct suite suite_11_conv_layer;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 extern const struct suite suite_15_optimizers;
@@ -27,6 +28,7 @@ const struct suite *const suites[] = {
     &suite_08_fast_gemm,
     &suite_09_tensor_gemm,
     &suite_10_convolution,
+    &suite_11_conv_layer,
     &suite_13_cudnn_layer,
     &suite_14_streams,
     &suite_15_optimizers,

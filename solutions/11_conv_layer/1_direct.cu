@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Convolution layer, step 1: the three sums as they stand, an element of the
+ *  result a thread. */
+#include "host.h"
+
+/** A thread owns y[n][k][p][q].
+ *
+ *  Grid ceil(elements / 256), block 256, no shared memory.  Each input is read
+ *  once for each window it is in and each filter, each filter once for each
+ *  pixel.
+ */
+__global__ void sum_forward(const float *__restrict__ x,
+                            const float *__restrict__ w,
+                            float *__restrict__ y, struct layer g)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int q = i % g.q, p = i / g.q % g.p;
+    const int k = i / g.q / g.p % g.k, n = i / g.q / g.p / g.k;
+    float sum = 0;
+
+    if (n >= g.n) return;
+    w += (size_t)k * g.c * g.r * g.s;
+    for (int c = 0; c < g.c; c++)
+        for (int r = 0; r < g.r; r++)
+            for (int s = 0; s < g.s; s++, w++) {
+                const int u = p * g.stride + r - g.pad;
+                const int v = q * g.stride + s - g.pad;
+
+                if (u >= 0 && u < g.h && v >= 0 && v < g.w)
+                    sum += *w * x[(((size_t)n * g.c + c) * g.h + u) * g.w + v];
+            }
+    y[i] = sum;
+}
+
+/** A thread owns x_grad[n][c][h][w]: all windows that its pixel was in.
+ *  Grid and reads as above. */
+__global__ void sum_backward_data(const float *__restrict__ w,
+                                  const float *__restrict__ y_grad,
+                                  float *__restrict__ x_grad,
+                                  struct layer g)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int v = i % g.w, u = i / g.w % g.h;
+    const int c = i / g.w / g.h % g.c, n = i / g.w / g.h / g.c;
+    float sum = 0;
+
+    if (n >= g.n) return;
+    for (int k = 0; k < g.k; k++)
+        for (int r = 0; r < g.r; r++)
+            for (int s = 0; s < g.s; s++) {
+                const int up = u + g.pad - r, left = v + g.pad - s;
+                const int p = up / g.stride, q = left / g.stride;
+
+                if (up >= 0 && left >= 0 && up % g.stride == 0
+                    && left % g.stride == 0 && p < g.p && q < g.q)
+                    sum += w[(((size_t)k * g.c + c) * g.r + r) * g.s + s]
+                           * y_grad[(((size_t)n * g.k + k) * g.p + p)
+                                    * g.q + q];
+            }
+    x_grad[i] = sum;
+}
+
+/** A thread owns w_grad[k][c][r][s]: all pixels of all images, a long sum by
+ *  few threads.  Grid ceil(elements / 256), block 256. */
+__global__ void sum_backward_filter(const float *__restrict__ x,
+                                    const float *__restrict__ y_grad,
+                                    float *__restrict__ w_grad,
+                                    struct layer g)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int s = i % g.s, r = i / g.s % g.r;
+    const int c = i / g.s / g.r % g.c, k = i / g.s / g.r / g.c;
+    float sum = 0;
+
+    if (k >= g.k) return;
+    for (int n = 0; n < g.n; n++)
+        for (int p = 0; p < g.p; p++)
+            for (int q = 0; q < g.q; q++) {
+                const int u = p * g.stride + r - g.pad;
+                const int v = q * g.stride + s - g.pad;
+
+                if (u >= 0 && u < g.h && v >= 0 && v < g.w)
+                    sum += x[(((size_t)n * g.c + c) * g.h + u) * g.w + v]
+                           * y_grad[(((size_t)n * g.k + k) * g.p + p)
+                                    * g.q + q];
+            }
+    w_grad[i] = sum;
+}
+
+size_t conv_workspace(const struct conv_shape *shape)
+{
+    return 0 * shape->n;
+}
+
+static cudaError_t forward(const struct conv_shape *shape, const float *d_x,
+                           const float *d_w, float *d_y, float *)
+{
+    const size_t size = (size_t)shape->n * shape->k * plane_size(shape);
+
+    sum_forward<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
+        d_x, d_w, d_y, layer_of(shape));
+    return CUDA_CHECK(cudaGetLastError());
+}
+
+static cudaError_t backward_data(const struct conv_shape *shape,
+                                 const float *d_w, const float *d_y_grad,
+                                 float *d_x_grad, float *)
+{
+    const size_t size = (size_t)shape->n * shape->c * shape->h * shape->w;
+
+    sum_backward_data<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
+        d_w, d_y_grad, d_x_grad, layer_of(shape));
+    return CUDA_CHECK(cudaGetLastError());
+}
+
+static cudaError_t backward_filter(const struct conv_shape *shape,
+                                   const float *d_x, const float *d_y_grad,
+                                   float *d_w_grad, float *)
+{
+    const size_t size = filter_size(shape);
+
+    sum_backward_filter<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
+        d_x, d_y_grad, d_w_grad, layer_of(shape));
+    return CUDA_CHECK(cudaGetLastError());
+}
