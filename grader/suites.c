@@ -13,6 +13,7 @@ extern const struct suite suite_08_fast_gemm;
 extern const struct suite suite_09_tensor_gemm;
 extern const struct suite suite_10_convolution;
 extern const struct suite suite_11_conv_layer;
+extern const struct suite suite_12_layers;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 extern const struct suite suite_15_optimizers;
@@ -29,6 +30,7 @@ const struct suite *const suites[] = {
     &suite_09_tensor_gemm,
     &suite_10_convolution,
     &suite_11_conv_layer,
+    &suite_12_layers,
     &suite_13_cudnn_layer,
     &suite_14_streams,
     &suite_15_optimizers,

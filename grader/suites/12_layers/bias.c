@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Lab 12's suite: bias, ReLU, and both at once. */
+#include "suite_12.h"
+
+static const struct layer_shape shapes[] = {
+    {1, 1, 1, 1},   {1, 3, 1, 1},  {2, 3, 1, 1},    {3, 1, 2, 3},
+    {3, 31, 1, 1},  {7, 32, 1, 1}, {33, 33, 1, 1},  {2, 5, 4, 4},
+    {4, 7, 3, 5},   {1, 257, 1, 1}, {257, 3, 1, 1}, {5, 3, 16, 16},
+    {3, 2, 31, 33}, {2, 2, 1, 6},  {63, 10, 1, 1},  {1, 1, 32, 33}};
+
+/* x + bias, in double: rounded once more it is what float gives. */
+static double *add_bias(const struct layer_shape *shape, const float *x,
+                        const float *bias, bool relu)
+{
+    const size_t n = layers_count(shape);
+    double *y = suite_doubles(n);
+
+    for (size_t i = 0; i < n; i++) {
+        y[i] = (double)x[i] + bias[layers_channel(shape, i)];
+        if (relu && y[i] < 0)
+            y[i] = 0;
+    }
+    return y;
+}
+
+/* The sums of a bias's gradient, and their tolerances. */
+static void expect_bias_grad(const struct layer_shape *shape,
+                             const double *y_grad, const float *got)
+{
+    const size_t n = layers_count(shape), c = (size_t)shape->c;
+    double *want = suite_doubles(c), *slack = suite_doubles(c);
+
+    for (size_t i = 0; i < n; i++) {
+        want[layers_channel(shape, i)] += y_grad[i];
+        slack[layers_channel(shape, i)] += fabs(y_grad[i]);
+    }
+    for (size_t i = 0; i < c; i++)
+        slack[i] *= 0x1p-23 * layers_steps(n / (c ? c : 1));
+    layers_expect_n("bias_grad", got, want, slack, c);
+}
+
+void layers_try_bias(const struct layer_shape *shape)
+{
+    const size_t n = layers_count(shape);
+    float *x = suite_floats(n), *y = suite_floats(n);
+    float *bias = layers_floats((size_t)shape->c, -2, 2);
+
+    random_spread(x, n);
+    layers_say("bias_forward", shape);
+    expect_success(bias_forward(shape, x, bias, y));
+    layers_expect("y", y, add_bias(shape, x, bias, false), NULL, shape);
+}
+
+void layers_test_bias(void)
+{
+    for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
+        layers_try_bias(&shapes[i]);
+}
+
+void layers_try_bias_grad(const struct layer_shape *shape)
+{
+    const size_t n = layers_count(shape);
+    float *y_grad = layers_floats(n, -1, 2);
+    float *bias_grad = suite_floats((size_t)shape->c);
+
+    layers_say("bias_backward", shape);
+    expect_success(bias_backward(shape, y_grad, bias_grad));
+    expect_bias_grad(shape, layers_doubles(y_grad, n), bias_grad);
+}
+
+void layers_test_bias_grad(void)
+{
+    static const struct layer_shape long_one = {40, 2, 32, 32};
+
+    for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
+        layers_try_bias_grad(&shapes[i]);
+    layers_try_bias_grad(&long_one);
+}
+
+/* Numbers of both signs, some of them 0. */
+static float *signs_and_zeros(size_t n)
+{
+    float *x = suite_floats(n);
+
+    random_spread(x, n);
+    for (size_t i = 0; i < n; i += (size_t)random_between(1, 9))
+        x[i] = i % 2 ? 0.0f : -0.0f;
+    return x;
+}
+
+static double *relu_grads(const float *y, const float *y_grad, size_t n)
+{
+    double *want = suite_doubles(n);
+
+    for (size_t i = 0; i < n; i++)
+        want[i] = y[i] <= 0 ? 0 : y_grad[i];
+    return want;
+}
+
+void layers_try_relu(size_t n)
+{
+    float *x = signs_and_zeros(n), *y = suite_floats(n);
+    float *y_grad = suite_floats(n), *x_grad = suite_floats(n);
+    double *want = suite_doubles(n);
+
+    for (size_t i = 0; i < n; i++)
+        want[i] = x[i] < 0 ? 0 : x[i];
+    suite_case("relu_forward, n = %zu", n);
+    expect_success(relu_forward(x, y, (int)n));
+    layers_expect_n("y", y, want, NULL, n);
+    random_spread(y_grad, n);
+    suite_case("relu_backward, n = %zu", n);
+    expect_success(relu_backward(y, y_grad, x_grad, (int)n));
+    layers_expect_n("x_grad", x_grad, relu_grads(y, y_grad, n), NULL, n);
+}
+
+void layers_test_relu(void)
+{
+    static const size_t sizes[] = {1,   2,   3,   4,    5,    31,   32,  33,
+                                   255, 256, 257, 1023, 1024, 1025, 7919};
+
+    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
+        layers_try_relu(sizes[i]);
+}
+
+void layers_try_fused(const struct layer_shape *shape)
+{
+    const size_t n = layers_count(shape);
+    float *x = layers_floats(n, -3, 3), *y = suite_floats(n);
+    float *bias = layers_floats((size_t)shape->c, -1, 1);
+    float *y_grad = layers_floats(n, -1, 2), *x_grad = suite_floats(n);
+    float *bias_grad = suite_floats((size_t)shape->c);
+    double *want;
+
+    layers_say("bias_relu_forward", shape);
+    expect_success(bias_relu_forward(shape, x, bias, y));
+    layers_expect("y", y, add_bias(shape, x, bias, true), NULL, shape);
+    want = relu_grads(y, y_grad, n);
+    layers_say("bias_relu_backward", shape);
+    expect_success(bias_relu_backward(shape, y, y_grad, x_grad, bias_grad));
+    layers_expect("x_grad", x_grad, want, NULL, shape);
+    expect_bias_grad(shape, want, bias_grad);
+}
+
+void layers_test_fused(void)
+{
+    for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
+        layers_try_fused(&shapes[i]);
+}
