@@ -58,10 +58,17 @@ static void cut(struct dnn_argument *a, int dim, size_t from, size_t to)
     a->tensor.size[dim] = (int)(to - from);
 }
 
-/* How many pieces may be done apart: images; filters of one group. */
+/* Cut by filters, not by images? */
+static bool by_filters(const struct dnn_shape *s)
+{
+    return s->direction == DNN_BACKWARD_FILTER
+           || (s->direction == DNN_FORWARD && s->x.size[0] == 1);
+}
+
+/* How many pieces may be done apart: images; 16 filters of one group. */
 static size_t pieces(const struct dnn_shape *s)
 {
-    if (s->direction != DNN_BACKWARD_FILTER)
+    if (!by_filters(s))
         return (size_t)s->x.size[0];
     return s->desc.groups == 1 ? (size_t)(s->w.size[0] + 15) / 16 : 1;
 }
@@ -74,12 +81,16 @@ static struct convolution part_of(const struct convolution *all, unsigned part)
     const size_t from = dnn_begin(n, part, c.call.parts);
     const size_t to = dnn_begin(n, part + 1, c.call.parts);
 
-    if (c.shape.direction == DNN_BACKWARD_FILTER && n > 1) {
+    if (by_filters(&c.shape) && n > 1) {
         const size_t end = to * 16 < filters ? to * 16 : filters;
 
         cut(&c.w, 0, from * 16, end);
         cut(&c.y, 1, from * 16, end);
-    } else if (c.shape.direction != DNN_BACKWARD_FILTER) {
+        if (c.z.ptr)
+            cut(&c.z, 1, from * 16, end);
+        if (c.fused)
+            cut(&c.bias, 1, from * 16, end);
+    } else if (!by_filters(&c.shape)) {
         cut(&c.x, 0, from, to);
         cut(&c.y, 0, from, to);
         if (c.z.ptr)

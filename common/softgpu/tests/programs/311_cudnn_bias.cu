@@ -24,10 +24,10 @@ static std::vector<double> want(const tensor<float> &conv,
     return y;
 }
 
-static void fused(cudnnHandle_t h)
+static void fused(cudnnHandle_t h, int n, int c, int side, int k)
 {
-    tensor<float> x({3, 4, 9, 8}), w({6, 4, 3, 3}), bias({1, 6, 1, 1});
-    tensor<float> conv({3, 6, 9, 8}), z({3, 6, 9, 8}), y({3, 6, 9, 8});
+    tensor<float> x({n, c, side, 8}), w({k, c, 3, 3}), bias({1, k, 1, 1});
+    tensor<float> conv({n, k, side, 8}), z({n, k, side, 8}), y({n, k, side, 8});
     const auto implicit = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
     const float alpha1 = 0.5f, alpha2 = -2;
     cudnnFilterDescriptor_t filter;
@@ -40,7 +40,7 @@ static void fused(cudnnHandle_t h)
     DNN(cudnnCreateConvolutionDescriptor(&convolution));
     DNN(cudnnCreateActivationDescriptor(&act));
     DNN(cudnnSetFilter4dDescriptor(filter, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
-                                   6, 4, 3, 3));
+                                   k, c, 3, 3));
     DNN(cudnnSetConvolution2dDescriptor(convolution, 1, 1, 1, 1, 1, 1,
                                         CUDNN_CROSS_CORRELATION,
                                         CUDNN_DATA_FLOAT));
@@ -98,7 +98,8 @@ int main()
     cudnnHandle_t h;
 
     DNN(cudnnCreate(&h));
-    fused(h);
+    fused(h, 3, 4, 9, 6);
+    fused(h, 1, 12, 80, 40); /* cut by filters */
     biases(h);
     DNN(cudnnDestroy(h));
     printf("done\n");
