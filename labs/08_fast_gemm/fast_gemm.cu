@@ -23,16 +23,16 @@ struct product {
 };
 
 /** Element (row, col), 0 outside of the matrix. */
-__device__ static inline float element(const struct matrix *x, unsigned row,
-                                       unsigned col)
+__device__ inline float element(const struct matrix *x, unsigned row,
+                                unsigned col)
 {
     if (row >= x->rows || col >= x->cols) return 0;
     return x->first[(size_t)row * x->cols + col];
 }
 
 /** Give C's element (row, col), if there is such, its value. */
-__device__ static inline void store(const struct product *p, unsigned row,
-                                    unsigned col, float sum)
+__device__ inline void store(const struct product *p, unsigned row,
+                             unsigned col, float sum)
 {
     if (row >= p->a.rows || col >= p->b.cols) return;
     float *c = &p->c[(size_t)row * p->b.cols + col];
@@ -41,7 +41,7 @@ __device__ static inline void store(const struct product *p, unsigned row,
 
 /** The first row of C of this block's tile of `height` rows: the grid's y goes
  *  on in z, and may go on below the last row. */
-__device__ static inline unsigned first_row(unsigned height)
+__device__ inline unsigned first_row(unsigned height)
 {
     return (blockIdx.z * gridDim.y + blockIdx.y) * height;
 }
@@ -53,8 +53,8 @@ static inline bool is_wide(const float *first, unsigned cols)
 }
 
 /** A grid of blocks of `height` by `width` elements of C. */
-static inline dim3 grid_over(const struct product *p, unsigned height,
-                             unsigned width)
+inline dim3 grid_over(const struct product *p, unsigned height,
+                      unsigned width)
 {
     return grid_of_tiles(tiles_for(p->b.cols, width),
                          tiles_for(p->a.rows, height));
@@ -83,7 +83,7 @@ enum { TILE = 64, DEEP = 8, EACH = 8, THREADS = TILE * TILE / EACH };
 /** One block a tile of C. */
 __global__ void __launch_bounds__(THREADS) multiply(const struct product p)
 {
-    __shared__ float s_a[TILE][DEEP], s_b[DEEP][TILE];
+    /* Tiles: __shared__ float s_a[TILE][DEEP], s_b[DEEP][TILE]; */
     /* TODO 1: which elements of C are this thread's? A sum for each, in
      * registers: an array whose indices are all known once loops unroll */
     /* TODO 2: fill both tiles; outside of the matrices `element` gives 0 */

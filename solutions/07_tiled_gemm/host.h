@@ -25,7 +25,7 @@ __global__ void multiply(const float *__restrict__ a,
 
 /** The first row of C of this block's tile: the grid's y goes on in z, and may
  *  go on below the last row. */
-__device__ static inline unsigned first_row(void)
+__device__ inline unsigned first_row(void)
 {
     return (blockIdx.z * gridDim.y + blockIdx.y) * TILE;
 }

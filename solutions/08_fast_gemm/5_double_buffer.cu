@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(THREADS, 2) multiply(const struct product p)
 // /** One block a tile of C. */
 // __global__ void __launch_bounds__(THREADS) multiply(const struct product p)
 // {
-//     __shared__ float s_a[TILE][DEEP], s_b[DEEP][TILE];
+//     /* Tiles: __shared__ float s_a[TILE][DEEP], s_b[DEEP][TILE]; */
 //     /* TODO 1: which elements of C are this thread's? A sum for each, in
 //      * registers: an array whose indices are all known once loops unroll */
 //     /* TODO 2: fill both tiles; outside of the matrices `element` gives 0 */

@@ -33,16 +33,16 @@ struct product {
 };
 
 /** Element (row, col), 0 outside of the matrix. */
-__device__ static inline float element(const struct matrix *x, unsigned row,
-                                       unsigned col)
+__device__ inline float element(const struct matrix *x, unsigned row,
+                                unsigned col)
 {
     if (row >= x->rows || col >= x->cols) return 0;
     return x->first[(size_t)row * x->cols + col];
 }
 
 /** Give C's element (row, col), if there is such, its value. */
-__device__ static inline void store(const struct product *p, unsigned row,
-                                    unsigned col, float sum)
+__device__ inline void store(const struct product *p, unsigned row,
+                             unsigned col, float sum)
 {
     if (row >= p->a.rows || col >= p->b.cols) return;
     float *c = &p->c[(size_t)row * p->b.cols + col];
@@ -51,7 +51,7 @@ __device__ static inline void store(const struct product *p, unsigned row,
 
 /** The first row of C of this block's tile of `height` rows: the grid's y goes
  *  on in z, and may go on below the last row. */
-__device__ static inline unsigned first_row(unsigned height)
+__device__ inline unsigned first_row(unsigned height)
 {
     return (blockIdx.z * gridDim.y + blockIdx.y) * height;
 }
@@ -146,8 +146,8 @@ static inline bool is_wide(const float *first, unsigned cols)
 }
 
 /** A grid of blocks of `height` by `width` elements of C. */
-static inline dim3 grid_over(const struct product *p, unsigned height,
-                             unsigned width)
+inline dim3 grid_over(const struct product *p, unsigned height,
+                      unsigned width)
 {
     return grid_of_tiles(tiles_for(p->b.cols, width),
                          tiles_for(p->a.rows, height));
