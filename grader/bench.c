@@ -11,7 +11,7 @@
 #include "text.h"
 
 /* Seconds after which no further round of a step is begun. */
-static const double enough_seconds = 0.7;
+static const double enough_seconds = 0.4;
 
 /* One ladder being run. */
 struct ladder {

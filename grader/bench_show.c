@@ -7,10 +7,21 @@
 /* Rounds that lie further apart than this share of the median say nothing. */
 static const double too_wide = 1;
 
+/* The timeline and the calls are told where the lab is about them. */
+static bool is_wanted(const struct lab *lab, enum cost cost)
+{
+    for (size_t i = 0; i < lab->costs; i++)
+        if (lab->cost[i].cost == cost)
+            return true;
+    return cost != COST_TIMELINE && cost != COST_CALLS;
+}
+
 /* Does any step count it? */
 static bool is_counted(const struct lab *lab, const struct rung *rung,
                        enum cost cost)
 {
+    if (!is_wanted(lab, cost))
+        return false;
     for (size_t i = 0; i < lab->steps; i++)
         if (rung[i].counted.cost[cost].seen
             && rung[i].counted.cost[cost].value > 0)
