@@ -34,6 +34,11 @@ sampled() {
     sed -zn "1~$([[ ${NVCC_ALL-} ]] && echo 1 || echo 4)p"
 }
 
+# cuDNN is no part of the Toolkit.
+without=none
+echo '#include <cudnn.h>' | nvcc -x cu -E - >/dev/null 2>&1 ||
+    without='*cudnn*'
+
 known=$(nvcc --help) # --list-gpu-code has no letters
 codes=()
 for arch in 80 90 90a; do
@@ -41,12 +46,13 @@ for arch in 80 90 90a; do
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
 done
 {
-    find labs solutions grader/runner -name '*.cu' -print0 |
+    find labs solutions grader/runner -name '*.cu' ! -path "$without" -print0 |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
     # softcc's own cases hold what no compiler takes.
     # All test programs with NVCC_ALL=1; else every fourth, for time, and of
     # the watchers' fixtures none.
     find grader/mutants common -name '*.cu' ! -path '*/softcc/*' \
+        ! -path "$without" \
         ! -path "*/${NVCC_ALL:-fixtures}/*" -print0 |
         sort -z | sampled |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90
