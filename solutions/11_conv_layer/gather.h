@@ -42,6 +42,14 @@ __host__ __device__ static inline int terms_of(const struct gather &g)
     return g.terms[0] * g.terms[1] * g.terms[2];
 }
 
+/** Terms of this batch: the last one may have fewer planes. */
+__device__ static inline int terms_in(const struct gather &g, int batch)
+{
+    const int planes = min(g.terms[0], g.planes - batch * g.terms[0]);
+
+    return planes * g.terms[1] * g.terms[2];
+}
+
 /** Groups of filters. */
 __host__ __device__ static inline int groups_of(const struct gather &g)
 {
@@ -93,8 +101,7 @@ gather_sums(const float *__restrict__ x, const float *__restrict__ f,
     const int share = (count - (int)blockIdx.x * OWN + OUTPUTS - 1) / OUTPUTS;
     const int apart = min(share, (int)LANES);
     const int group = blockIdx.y, batch = blockIdx.z;
-    const int planes = min(g.terms[0], g.planes - batch * g.terms[0]);
-    const int terms = planes * g.terms[1] * g.terms[2];
+    const int terms = terms_in(g, batch);
     const long long next_row = g.step[1] - g.terms[2] * g.step[2];
     const long long next_plane = g.step[0] - g.terms[1] * g.step[1];
     const float *from[OUTPUTS];
@@ -136,12 +143,11 @@ gather_sums(const float *__restrict__ x, const float *__restrict__ f,
 #pragma unroll
         for (int k = 0; k < FILTERS; k++)
             s_sum[threadIdx.x][j * FILTERS + k] = sum[j][k];
-    y += batch * g.y_batch;
     for (int j = 0; j < OUTPUTS && first + j * apart < count; j++) {
         const long long place = y_place_of(g, first + j * apart);
 
         for (int k = 0; k < FILTERS && group * FILTERS + k < g.filters; k++)
-            y[place + (group * FILTERS + k) * g.y_filter] =
+            y[batch * g.y_batch + place + (group * FILTERS + k) * g.y_filter] =
                 s_sum[threadIdx.x][j * FILTERS + k];
     }
 }
