@@ -12,6 +12,7 @@
 
 enum { MOST = 64 };
 static char made[MOST][PATH_MAX];
+static bool registered; /* to be removed at exit */
 static int count;
 static bool kept;
 
@@ -55,8 +56,8 @@ bool make_temporary(char *path)
         errno = EMFILE;
         return false;
     }
-    if (count == 0)
-        atexit(remove_temporary);
+    if (!registered)
+        registered = atexit(remove_temporary) == 0;
     text_put(parent, sizeof parent, "%s/tmp", house_build());
     if (!make_folders(parent) || access(parent, W_OK))
         text_put(parent, sizeof parent, "%s", other ? other : "/tmp");

@@ -103,6 +103,7 @@ static bool bench_labs(FILE *out, const struct options *options,
         }
         all &= bench_lab(out, &lab, target,
                          options->seeded ? options->seed : BENCH_SEED);
+        remove_temporary(); /* there are only so many at a time */
         if (options->count)
             break;
     }

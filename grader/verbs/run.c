@@ -118,6 +118,7 @@ static int run(const struct options *options)
         grade(&task, &report);
         show_row(&task, &report);
         collect(all, &task, &report);
+        remove_temporary(); /* there are only so many at a time */
         if (report.score < report.max_score)
             code = EXIT_NOT_FULL;
     }
