@@ -27,7 +27,7 @@ bool optimizer_named(const char *name, enum optimizer *optimizer)
     return false;
 }
 
-size_t layer_elements(const struct layer_shape *shape)
+size_t layer_elements(const struct image_shape *shape)
 {
     return (size_t)shape->channels * (size_t)shape->height
            * (size_t)shape->width;

@@ -53,7 +53,7 @@ enum layer_kind {
 };
 
 /** Sizes of one image's activation. */
-struct layer_shape {
+struct image_shape {
     int channels, height, width; /**< dense: features, 1, 1 */
 };
 
@@ -66,8 +66,8 @@ struct layer {
     int stride, pad;         /**< of a convolution or a window */
     int units;               /**< filters or units; 0: the classes */
     float drop;              /**< share that dropout sets to 0 */
-    struct layer_shape in;   /**< what comes in */
-    struct layer_shape out;  /**< what goes out */
+    struct image_shape in;   /**< what comes in */
+    struct image_shape out;  /**< what goes out */
     size_t weights;   /**< conv: [filters][channels][rows][columns]; dense:
                            [in][out]; batchnorm: scale a channel */
     size_t biases;    /**< one a filter, unit or channel */
@@ -101,7 +101,7 @@ struct network {
     char name[NETWORK_NAME]; /**< the file's, without folder and ".net" */
     int count;               /**< layers */
     struct layer layers[NETWORK_LAYERS]; /**< from the input on */
-    struct layer_shape in;   /**< of an image */
+    struct image_shape in;   /**< of an image */
     int classes;             /**< what the last layer puts out */
     size_t parameters;       /**< floats of the flat array */
     struct training training; /**< what the file says of it */
@@ -117,11 +117,11 @@ struct network {
  *  @return false with a line "PATH:LINE: what is wrong": an unknown word, a
  *          number out of range, a window larger than what comes in, a last
  *          layer with another number of outputs than there are classes */
-bool network_read(const char *path, struct layer_shape in, int classes,
+bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure);
 
 /** Elements of one image's activation. */
-size_t layer_elements(const struct layer_shape *shape);
+size_t layer_elements(const struct image_shape *shape);
 
 /** Multiply-adds of one image's way forward. */
 double network_multiply_adds(const struct network *net);

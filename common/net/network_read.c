@@ -275,7 +275,7 @@ static int places(int in, int window, int stride, int pad)
 
 static bool fit_window(struct reader *r, struct layer *layer)
 {
-    const struct layer_shape *in = &layer->in;
+    const struct image_shape *in = &layer->in;
 
     if (layer->pad >= layer->rows || layer->pad >= layer->columns)
         return fail_at(r, layer->line, "padding of %d round windows of %d x "
@@ -309,7 +309,7 @@ static bool fit_layer(struct reader *r, struct layer *layer)
         break;
     case LAYER_DENSE:
         if (!layer->units) layer->units = r->net->classes;
-        layer->out = (struct layer_shape){layer->units, 1, 1};
+        layer->out = (struct image_shape){layer->units, 1, 1};
         layer->weights = in * (size_t)layer->units;
         break;
     default:
@@ -322,7 +322,7 @@ static bool fit_layer(struct reader *r, struct layer *layer)
 static bool fit(struct reader *r)
 {
     struct network *net = r->net;
-    struct layer_shape shape = net->in;
+    struct image_shape shape = net->in;
 
     for (int i = 0; i < net->count; i++) {
         struct layer *layer = &net->layers[i];
@@ -355,7 +355,7 @@ static void name_network(struct network *net, const char *path)
     if (end && !end[4]) *end = '\0';
 }
 
-bool network_read(const char *path, struct layer_shape in, int classes,
+bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure)
 {
     struct reader r = {.path = path, .net = net, .failure = failure};

@@ -25,7 +25,7 @@ static void dense_products(const struct layer *layer, int n, product *each,
 static void taps(const struct layer *layer, int n, const int at[3],
                  product *each, void *with)
 {
-    const struct layer_shape *in = &layer->in, *to = &layer->out;
+    const struct image_shape *in = &layer->in, *to = &layer->out;
     const size_t out = (((size_t)n * (size_t)to->channels + (size_t)at[0])
                         * (size_t)to->height + (size_t)at[1])
                        * (size_t)to->width + (size_t)at[2];
@@ -46,7 +46,7 @@ static void taps(const struct layer *layer, int n, const int at[3],
 static void products(const struct layer *layer, int count, product *each,
                      void *with)
 {
-    const struct layer_shape *to = &layer->out;
+    const struct image_shape *to = &layer->out;
 
     for (int n = 0; n < count; n++) {
         if (layer->kind == LAYER_DENSE)

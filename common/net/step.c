@@ -50,7 +50,8 @@ size_t step_layout(const struct network *net, int batch, size_t workspace,
     step->d_chosen = take(memory, &used, images);
     step->d_parameters = take(memory, &used, flat * real);
     step->d_gradients = take(memory, &used, flat * real);
-    step->d_moments = take(memory, &used, 2 * flat * real);
+    step->d_first = take(memory, &used, flat * real);
+    step->d_second = take(memory, &used, flat * real);
     step->d_running = take(memory, &used, step_running(net) * real);
     step->d_rate = take(memory, &used, real);
     step->d_step = take(memory, &used, sizeof(int));

@@ -22,7 +22,8 @@ struct step {
     unsigned char *d_labels; /**< [count] */
     float *d_parameters;     /**< net->parameters of them */
     float *d_gradients;      /**< of the loss, by parameter */
-    float *d_moments;        /**< two for each parameter: first all of one */
+    float *d_first;          /**< velocity or first moment of each parameter */
+    float *d_second;         /**< second moment, likewise */
     float *d_running;        /**< batchnorm, layer after layer: a mean for
                                   each channel, then a variance */
     float *d_out[NETWORK_LAYERS];  /**< what each layer puts out */

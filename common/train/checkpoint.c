@@ -143,7 +143,7 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
                       const struct dataset *set, struct failure *failure)
 {
     const int64_t place[] = {state->step, state->epoch, state->batch};
-    const struct layer_shape *in = &state->net->in;
+    const struct image_shape *in = &state->net->in;
     struct listing to = {.turned = malloc((state->net->parameters + 1)
                                           * sizeof(float))};
     struct tensor_note notes[TENSOR_NOTES] = {0};
@@ -169,7 +169,7 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
     return ok;
 }
 
-bool checkpoint_shape(const struct tensors *from, struct layer_shape *shape,
+bool checkpoint_shape(const struct tensors *from, struct image_shape *shape,
                       int *classes)
 {
     const char *text = tensors_note(from, "shape");

@@ -59,7 +59,7 @@ bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
 
 /** The images' shape and the classes that a file's notes say.
  *  @return false when they do not */
-bool checkpoint_shape(const struct tensors *from, struct layer_shape *shape,
+bool checkpoint_shape(const struct tensors *from, struct image_shape *shape,
                       int *classes);
 
 #endif

@@ -20,7 +20,7 @@ static const char *const parts[][3] = {
     {"08_fast_gemm", "fast_gemm.cu", "5_double_buffer.cu"},
     {"11_conv_layer", "conv_layer.cu", "4_winograd.cu"},
     {"12_layers", "layers.cu", "3_rows.cu"},
-    {"15_optimizers", "optimizers.cu", "2_flat.cu"}};
+    {"15_optimizers", "optimizers.cu", "3_wide.cu"}};
 enum { PARTS = sizeof parts / sizeof *parts, WORDS = 48 };
 
 /* What to compile: sources first. */
@@ -30,6 +30,7 @@ struct recipe {
     size_t used;                /* of them */
     double newest;              /* of all that it is made of */
     char out[PATH_MAX];         /* the program */
+    char part[PATH_MAX];        /* the same while it is being built */
 };
 
 static char *word(struct recipe *recipe, const char *format, const char *a,
@@ -88,7 +89,7 @@ static bool kernels(struct recipe *recipe, const char *whose)
 
     if (!strcmp(whose, "labs"))
         return source(recipe,
-                      house_path(path, "labs/16_cnn_trainer/cnn_trainer.cu"))
+                      house_path(path, "solutions/16_cnn_trainer/1_layers.cu"))
                && lab_files(recipe, true);
     if (!strcmp(whose, "solutions"))
         return source(recipe,
@@ -152,7 +153,8 @@ static bool compile(struct recipe *recipe)
     snprintf(folder, sizeof folder, "%s", recipe->out);
     *strrchr(folder, '/') = 0;
     make_folders(folder);
-    ok = command_run(&recipe->command, house_root(), &log);
+    ok = command_run(&recipe->command, house_root(), &log)
+         && rename(recipe->part, recipe->out) == 0;
     if (!ok)
         fprintf(stderr, "%s\ntrain: the kernels do not compile\n",
                 log ? log : "");
@@ -183,7 +185,8 @@ static bool build(const struct train_options *options, struct recipe *recipe)
     command_add(&recipe->command, "-D_GNU_SOURCE");
     command_add(&recipe->command, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
     command_add(&recipe->command, "-o");
-    command_add(&recipe->command, recipe->out);
+    snprintf(recipe->part, PATH_MAX, "%s.%d", recipe->out, (int)getpid());
+    command_add(&recipe->command, recipe->part);
     includes(recipe);
     return kernels(recipe, options->kernels) && common(recipe)
            && compile(recipe);
@@ -203,6 +206,10 @@ int main(int argc, char **argv)
     }
     if (!house_find() || !build(&options, &recipe))
         return TRAIN_TROUBLE;
+    if (!options.predict && !make_folders(options.out)) {
+        fprintf(stderr, "train: %s: %s\n", options.out, strerror(errno));
+        return TRAIN_TROUBLE;
+    }
     setenv("WARPBOOK_HOME", house_root(), 0);
     execv(recipe.out, argv);
     fprintf(stderr, "train: %s: %s\n", recipe.out, strerror(errno));

@@ -28,7 +28,7 @@ size_t train_workspace(const struct network *net, int batch);
  *  batch's mean and unbiased variance; d_totals grows by the sum of losses and
  *  by the number of images whose largest output is their label's, d_chosen is
  *  set; d_gradients is the gradient by all parameters; the optimiser of
- *  net->training changes d_parameters and d_moments, with *d_rate and, for
+ *  net->training changes d_parameters, d_first and d_second, with *d_rate and, for
  *  Adam's correction, *d_step.
  *
  *  Dropout keeps the numbers that are kept divided by 1 - P, and draws anew

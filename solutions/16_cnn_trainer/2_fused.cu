@@ -53,7 +53,7 @@ static void measure(const struct network *net, int batch, size_t most[6])
     for (int i = 0; i < net->count; i++) {
         if (!weighted(&net->layers[i])) continue;
         const struct sweep x = way_of(&net->layers[i], batch);
-        const struct layer_shape *in = &net->layers[i].in;
+        const struct image_shape *in = &net->layers[i].in;
         const size_t plane = (size_t)x.r * x.s, wide = whole(x.k);
         const size_t rows = in->height + x.r - 1, cols = in->width + x.s - 1;
         raise_to(&most[0], x.c * plane * wide);
@@ -294,23 +294,6 @@ static int back(const struct pass *pass, int i)
     return 1 + fused;
 }
 
-static void update(const struct pass *pass)
-{
-    const struct step *step = pass->step;
-    const struct training *how = &pass->net->training;
-    const size_t n = pass->net->parameters;
-    struct update all = {step->d_parameters, step->d_moments,
-                         step->d_moments + n, step->d_gradients, step->d_rate,
-                         NULL, step->d_step, n, how->momentum, how->decay,
-                         how->optimizer};
-    if (how->clip > 0) {
-        all.factor = pass->work.factor;
-        shorten<<<1, THREADS>>>(step->d_gradients, n, how->clip,
-                                pass->work.factor);
-    }
-    update_all<<<blocks_for(n), THREADS>>>(all);
-}
-
 static int run(const struct step *step, bool training)
 {
     struct pass pass = {step, step->net, {}, training, false};
@@ -322,7 +305,7 @@ static int run(const struct step *step, bool training)
                          training ? step->d_back[last] : NULL, step->count,
                          step->net->classes, step->d_totals, step->d_chosen);
     for (int i = last; training && i >= 0;) i -= back(&pass, i);
-    if (training) update(&pass);
+    if (training) update_step(step, pass.work.factor);
     return CUDA_CHECK(cudaGetLastError());
 }
 

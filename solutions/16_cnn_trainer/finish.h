@@ -5,6 +5,7 @@
 #define CNN_TRAINER_FINISH_H
 
 #include "between.h"
+#include "cnn_trainer.h"
 
 /** Softmax, loss, choice and gradient of all images, in one block: a thread
  *  takes every THREADS-th image.
@@ -95,6 +96,22 @@ __global__ void update_all(struct update u)
     else if (u.optimizer != OPTIMIZER_SGD)
         by = adapted(u, i, grad);
     u.parameters[i] = old - rate * (apart ? by + u.decay * old : by);
+}
+
+/** The update of a step.  @param factor  one float of the workspace */
+static inline void update_step(const struct step *step, float *factor)
+{
+    const struct training *how = &step->net->training;
+    const size_t n = step->net->parameters;
+    struct update all = {step->d_parameters, step->d_first,
+                         step->d_second, step->d_gradients, step->d_rate, NULL,
+                         step->d_step, n, how->momentum, how->decay,
+                         how->optimizer};
+    if (how->clip > 0) {
+        all.factor = factor;
+        shorten<<<1, THREADS>>>(step->d_gradients, n, how->clip, factor);
+    }
+    update_all<<<blocks_for(n), THREADS>>>(all);
 }
 
 #endif

@@ -70,7 +70,9 @@ __device__ static inline void finish(const struct sweep &x, int at, int first,
 {
     const int plane = x.p * x.q;
     size_t to = ((size_t)(at / plane) * x.k + first) * plane + at % plane;
-    for (int j = 0; j < WIDE && first + j < x.k; j++, to += plane) {
+#pragma unroll
+    for (int j = 0; j < WIDE; j++, to += plane) {
+        if (first + j >= x.k) break;
         float value = x.bias ? sum[j] + x.bias[first + j] : sum[j];
         if (x.relu && value < 0) value = 0;
         if (x.mask && !(x.mask[to] > 0)) value = 0;
@@ -103,6 +105,7 @@ __global__ void __launch_bounds__(LANES) sweep_over(struct sweep x, int apart)
                     left[i] = from[at[i]];
                 outer(sum, left, weight);
             }
+#pragma unroll
     for (int i = 0; i < TALL; i++)
         if (begin + i * apart < count)
             finish(x, begin + i * apart, first, sum[i]);
@@ -162,10 +165,13 @@ __global__ void __launch_bounds__(LANES) gather_over(struct gather g)
     float *part = g.part + (size_t)slice * (taps + 1) * stretch + first;
 #pragma unroll
     for (int i = 0; i < TALL; i++)
-        for (int j = 0; j < WIDE && tap + i < taps; j++)
-            part[(size_t)(tap + i) * stretch + j] = sum[i][j];
-    for (int j = 0; j < WIDE && tap == 0; j++)
-        part[(size_t)taps * stretch + j] = ones[j];
+#pragma unroll
+        for (int j = 0; j < WIDE; j++)
+            if (tap + i < taps)
+                part[(size_t)(tap + i) * stretch + j] = sum[i][j];
+#pragma unroll
+    for (int j = 0; j < WIDE; j++)
+        if (tap == 0) part[(size_t)taps * stretch + j] = ones[j];
 }
 
 /** Slices of the sum over all positions: one at least, one image at least. */

@@ -8,9 +8,9 @@
 #include "common/tests/common_tests.h"
 #include "net_tests.h"
 
-static const struct layer_shape gray = {1, 28, 28}, colour = {3, 32, 32};
+static const struct image_shape gray = {1, 28, 28}, colour = {3, 32, 32};
 
-static struct network *read_net(const char *name, struct layer_shape in)
+static struct network *read_net(const char *name, struct image_shape in)
 {
     static struct network net;
     struct failure why = {""};

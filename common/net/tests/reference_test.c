@@ -18,7 +18,7 @@ static const unsigned char labels[IMAGES] = {2, 0, 3};
 
 static void make(struct network *net, struct reference **x, double *images)
 {
-    const struct layer_shape in = {2, 9, 8};
+    const struct image_shape in = {2, 9, 8};
     struct failure why = {""};
     char path[PATH_BYTES];
     float *first;

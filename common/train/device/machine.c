@@ -51,8 +51,10 @@ bool machine_open(struct machine *machine, const struct checkpoint *state,
     machine->step.seed = seed;
     return put(machine->step.d_parameters, state->parameters,
                net->parameters * real, failure)
-           && put(machine->step.d_moments, state->moments,
-                  2 * net->parameters * real, failure)
+           && put(machine->step.d_first, state->moments,
+                  net->parameters * real, failure)
+           && put(machine->step.d_second, state->moments + net->parameters,
+                  net->parameters * real, failure)
            && put(machine->step.d_running, state->running,
                   step_running(net) * real, failure)
            && put(machine->step.d_totals, state->totals, 2 * real, failure)
@@ -72,7 +74,7 @@ static bool put_images(struct machine *machine, const struct images *images,
                        struct failure *failure)
 {
     const size_t count = (size_t)images->count;
-    const struct layer_shape *in = &machine->step.net->in;
+    const struct image_shape *in = &machine->step.net->in;
 
     machine->step.count = images->count;
     return put(machine->step.d_images, images->pixels,
@@ -147,7 +149,8 @@ bool machine_save(struct machine *machine, struct checkpoint *state,
     const size_t real = sizeof(float), flat = step->net->parameters;
 
     return get(state->parameters, step->d_parameters, flat * real, failure)
-           && get(state->moments, step->d_moments, 2 * flat * real, failure)
+           && get(state->moments, step->d_first, flat * real, failure)
+           && get(state->moments + flat, step->d_second, flat * real, failure)
            && get(state->running, step->d_running,
                   step_running(step->net) * real, failure)
            && get(state->totals, step->d_totals, 2 * real, failure);

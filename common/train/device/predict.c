@@ -11,7 +11,7 @@
 enum { SHOWN = 3 };
 
 /* The mean of the pixels that fall on one of the network's. */
-static float pixel(const struct image *image, const struct layer_shape *to,
+static float pixel(const struct image *image, const struct image_shape *to,
                    int channel, int y, int x)
 {
     const int top = y * image->height / to->height;
@@ -38,7 +38,7 @@ static float pixel(const struct image *image, const struct layer_shape *to,
 static float *pixels_of(const struct image *image,
                         const struct checkpoint *state)
 {
-    const struct layer_shape *to = &state->net->in;
+    const struct image_shape *to = &state->net->in;
     float *pixels = malloc(layer_elements(to) * sizeof *pixels), *at = pixels;
 
     for (int c = 0; pixels && c < to->channels; c++)
@@ -104,7 +104,7 @@ bool predict(const struct train_options *options, struct failure *failure)
     struct train_options own = *options;
     const char *root = getenv("WARPBOOK_HOME");
     struct tensors from;
-    struct layer_shape shape;
+    struct image_shape shape;
     struct image image = {0};
     struct network net;
     struct checkpoint *state = NULL;

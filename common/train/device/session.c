@@ -41,7 +41,7 @@ static bool read_sets(struct session *session, struct failure *failure)
 static bool read_network(struct session *session, struct failure *failure)
 {
     const struct dataset *set = &session->train;
-    const struct layer_shape in = {set->channels, set->height, set->width};
+    const struct image_shape in = {set->channels, set->height, set->width};
     const char *root = getenv("WARPBOOK_HOME");
     char path[4096];
 
