@@ -42,7 +42,7 @@ help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
 build: $(BINS) ## build everything for the devices found
-run: build ## grade the reference of every lab on the device found
+run: build ## grade the reference of every lab, then train LeNet for an epoch
 test: ## build and run every test, plain and under sanitizers
 	grader/setup/install.sh student test docs bench
 	$(MAKE) build tests
@@ -51,11 +51,11 @@ test: ## build and run every test, plain and under sanitizers
 
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
 	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM))
-
 prove: build ## prove every lab: handout, reference and each wrong kernel
 doctor: build ## say what was found, and what each missing part switches off
 run prove doctor:
 	$(B)/warpbook $@
+	$(if $(filter run,$@),$(B)/train --epochs 1 --out $(B)/trained/lenet)
 picture: build ## blur real photographs: build/picture.png
 	$(B)/warpbook picture 02 --from solutions --output $(BUILD)/picture.png
 train: build ## train a network: make train NET=lenet

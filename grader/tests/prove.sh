@@ -5,7 +5,8 @@
 set -u
 passed=0
 failed=0
-for lab in labs/[0-9]*; do
+for lab in labs/[0-9]*/lab.ini; do
+    lab=${lab%/lab.ini}
     if "$BUILD/warpbook" prove "$(basename "$lab")"; then
         passed=$((passed + 1))
     else
