@@ -133,8 +133,11 @@ char *const *runner_environment(const char *report, unsigned order)
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
-    if (report) {
-        snprintf(path, sizeof path, "SOFTGPU_JSON=%s", report);
+    if (report) { /* by its name: the folders above may be closed to others */
+        const char *name = strrchr(report, '/');
+
+        snprintf(path, sizeof path, "SOFTGPU_JSON=%s",
+                 name ? name + 1 : report);
         environment[used++] = path;
     }
     if (order) {

@@ -19,7 +19,8 @@ enum why {
 void explain_end(struct process *process, int why, struct answer *answer);
 
 /** The whole environment of a runner; static.
- *  `report` is where a watched one writes what it saw, or NULL; `order` seeds
+ *  `report` is where a watched one writes what it saw, a file in the folder
+ *  that it runs in, or NULL; `order` seeds
  *  the soft device's order of threads and blocks, 0: as the user says. */
 char *const *runner_environment(const char *report, unsigned order);
 

@@ -115,6 +115,15 @@ refuses 2 "is not a number" answer 03 many
 refuses 4 "cannot write" profile 01 --from "$tmp/work" --json - \
     --html "$tmp/none/page.html"
 
+# Root's runners are other users, who may not pass root's own folders.
+mkdir -m 700 "$tmp/closed" && mkdir "$tmp/closed/build"
+cp -r "${warpbook%/*}"/{warpbook,softcc,lib} "$tmp/closed/build"
+SOFTGPU_HOME=$PWD "$tmp/closed/build/warpbook" check 01 few \
+    --from "$tmp/work" >"$tmp/out" 2>"$tmp/err"
+[[ $? == 0 && $(<"$tmp/out") == *"0 findings in few"* ]]
+ok "checks where the build folder is closed to others" $?
+rm -r "$tmp/closed"
+
 # The same submission and seed: the same bytes, times aside.
 for i in 1 2; do
     "$warpbook" grade 01 --from "$tmp/short.cu" "${soft[@]}" --seed 5 \
