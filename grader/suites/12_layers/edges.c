@@ -260,8 +260,10 @@ void layers_watch_few(void)
 {
     static const struct layer_shape odd = {2, 3, 7, 9}, even = {3, 2, 8, 6};
 
-    try_all(&odd, 37);
-    try_all(&even, 9);
+    try_all(&even, 37);
+    layers_try_bias(&odd);
+    layers_try_fused(&odd);
+    layers_try_norm(&odd, 1);
     layers_try_pool(&(struct pool_shape){2, 2, 7, 7, 3, 2, 1});
     layers_try_loss(3, 700);
     layers_in_place = true;
