@@ -226,7 +226,7 @@ static bool take_layers(struct checkpoint *state, const struct tensors *from,
 }
 
 bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
-                     const char *path, struct failure *failure)
+                     bool whole, const char *path, struct failure *failure)
 {
     int64_t place[3] = {0};
     struct listing to = {.count = 0};
@@ -234,8 +234,10 @@ bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
 
     if (!take_layers(state, from, path, failure))
         return false;
-    if (!t)
+    if (!whole)
         return true;
+    if (!t)
+        return fail(failure, "%s: holds weights alone, no training", path);
     if (t->rank != 2 || t->size[0] > HISTORY_EPOCHS)
         return fail(failure, "%s: train.history is no table", path);
     state->history.count = t->size[0];

@@ -50,12 +50,13 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
                       const struct train_options *options,
                       const struct dataset *set, struct failure *failure);
 
-/** Take the state from a file that was read.  Weights alone, as PyTorch
- *  writes them, will do: the rest is then as at the beginning.
- *  @param path  begins a line
+/** Take the state from a file that was read.
+ *  @param whole  all of it; else parameters and running values alone, which
+ *                PyTorch too writes
+ *  @param path   begins a line
  *  @return false with a line: an array missing or of another shape */
 bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
-                     const char *path, struct failure *failure);
+                     bool whole, const char *path, struct failure *failure);
 
 /** The images' shape and the classes that a file's notes say.
  *  @return false when they do not */

@@ -43,6 +43,8 @@ static const struct option {
     {"out", "DIR", "where everything is written", AT(out), 0, 0, false},
     {"resume", "DIR", "go on from the checkpoint there; what was trained, "
      "and how, is read from it", AT(resume), 0, 0, false},
+    {"weights", "FILE", "begin with these, of PyTorch or a checkpoint",
+     AT(weights), 0, 0, false},
     {"save", "N", "steps from checkpoint to checkpoint", AT(save), 1, 1e9,
      false},
     {"steps", "N", "stop after N steps in all; 0: do not", AT(steps), 0, 1e12,

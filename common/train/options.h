@@ -32,6 +32,7 @@ struct train_options {
     char device[OPTION_TEXT];    /**< soft, gpu, auto */
     char out[OPTION_TEXT];       /**< folder of what is written */
     char resume[OPTION_TEXT];    /**< folder of a checkpoint; empty: none */
+    char weights[OPTION_TEXT];   /**< file of weights to begin with; or empty */
     char optimizer[OPTION_TEXT]; /**< a name; empty: the network's */
     char schedule[OPTION_TEXT];  /**< constant, cosine, step */
     double epochs, batch, rate, momentum, decay, clip; /**< see network.h */

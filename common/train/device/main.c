@@ -39,6 +39,14 @@ static bool renew(struct train_options *options, struct tensors *from,
     return true;
 }
 
+/* Read the weights to begin with, if any were asked for. */
+static bool borrow(const struct train_options *options, struct tensors *from,
+                   char *path, struct failure *why)
+{
+    strcpy(path, options->weights);
+    return !*path || safetensors_read(path, from, why);
+}
+
 static int train(struct train_options *options)
 {
     struct failure why = {""};
@@ -48,7 +56,8 @@ static int train(struct train_options *options)
     bool ok;
     int code;
 
-    if (*options->resume && !renew(options, &from, path, &why))
+    if (*options->resume ? !renew(options, &from, path, &why)
+                         : !borrow(options, &from, path, &why))
         return trouble(&why);
     mkdir(options->out, 0777);
     signal(SIGINT, stop);

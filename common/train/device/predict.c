@@ -120,7 +120,7 @@ bool predict(const struct train_options *options, struct failure *failure)
     train_net_path(&own, root ? root : ".", path);
     ok = ok && network_read(path, shape, classes, &net, failure)
          && (state = checkpoint_make(&net))
-         && checkpoint_take(state, &from, options->model, failure)
+         && checkpoint_take(state, &from, true, options->model, failure)
          && image_read(options->image, &image, failure)
          && look(state, &image, &from, failure);
     image_free(&image);

@@ -60,8 +60,6 @@ static bool begin(struct session *session, const struct tensors *from,
     session->confusion = calloc(1, sizeof *session->confusion);
     if (!state || !session->confusion)
         return fail(failure, "no memory for the network");
-    if (from->count)
-        return checkpoint_take(state, from, path, failure);
     network_initialise(&session->net, state->parameters,
                        (uint64_t)session->options->seed);
     for (int i = 0; i < session->net.count; i++) {
@@ -74,7 +72,9 @@ static bool begin(struct session *session, const struct tensors *from,
             variance[j] = 1;
     }
     dataset_statistics(&session->train, state->mean, state->scale);
-    return true;
+    return from->count == 0
+           || checkpoint_take(state, from, *session->options->resume != 0,
+                              path, failure);
 }
 
 static void choose_loading(struct session *session)

@@ -99,7 +99,7 @@ static struct checkpoint *state_in(const char *folder,
 
     snprintf(name, sizeof name, "%s/checkpoint.safetensors", folder);
     CU_ASSERT_FATAL(safetensors_read(scratch(path, name), &from, &why));
-    CU_ASSERT_FATAL(checkpoint_take(state, &from, path, &why));
+    CU_ASSERT_FATAL(checkpoint_take(state, &from, true, path, &why));
     tensors_free(&from);
     return state;
 }
