@@ -38,6 +38,8 @@ for step in "${references[@]}"; do
     lab=$(basename "$(dirname "$step")")
     check "$step does not spill" bash -c '! grep -q "^| $0 "' "$lab" \
         < <(spills)
-    check "and is on the page" grep -q "^| $lab " "$tmp/page.md"
+    # Lab 13 calls libraries and has no kernel of its own.
+    grep -q '^libraries' "labs/$lab/lab.ini" ||
+        check "$lab is on the page" grep -q "^| $lab " "$tmp/page.md"
 done
 finish
