@@ -150,6 +150,7 @@ static bool find_soft(struct target *target, char *error)
 
 bool target_find(const char *name, struct target *target, char *error)
 {
+    memset(target, 0, sizeof *target);
     if (!strcmp(name, "gpu"))
         return find_gpu(target, error);
     if (!strcmp(name, "soft"))
