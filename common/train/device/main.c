@@ -68,6 +68,8 @@ static int train(struct train_options *options)
     session_close(&session);
     if (code == TRAIN_TROUBLE)
         return trouble(&why);
+    if (code == TRAIN_DONE)
+        printf("report: %s/report.html\n", options->out);
     return code;
 }
 
