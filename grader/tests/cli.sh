@@ -70,6 +70,15 @@ for verb in list doctor grade run check profile ask answer prove bench picture c
     ok "$verb --help" $?
 done
 
+# The doctor finds the libraries that softcc links with, and no others.
+"$warpbook" doctor >"$tmp/out" 2>"$tmp/err"
+ok "doctor" $?
+for part in OpenBLAS:openblas oneDNN:dnnl; do
+    [[ $(g++ -print-file-name="lib${part#*:}.so") == /* ]] && there=yes || there=no
+    grep -Eq "^${part%:*} +$there " "$tmp/out"
+    ok "doctor about ${part%:*}" $?
+done
+
 # What is wrong with the student's file.
 says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
 : >"$tmp/empty.cu"

@@ -104,6 +104,21 @@ static bool find_cublas(char *text, size_t bytes)
     return find_library(names, text, bytes);
 }
 
+/* By the names that softcc links with: of the development packages. */
+static bool find_openblas(char *text, size_t bytes)
+{
+    static const char *const names[] = {"libopenblas.so", NULL};
+
+    return find_library(names, text, bytes);
+}
+
+static bool find_onednn(char *text, size_t bytes)
+{
+    static const char *const names[] = {"libdnnl.so", NULL};
+
+    return find_library(names, text, bytes);
+}
+
 static bool find_fashion(char *text, size_t bytes)
 {
     char path[PATH_MAX];
@@ -159,6 +174,10 @@ static const struct part parts[] = {
     {"CUnit", find_cunit, "no tests"},
     {"cuBLAS", find_cublas, "no vendor baseline on the gpu device"},
     {"cuDNN", find_cudnn, "no vendor baseline for the network layers"},
+    {"OpenBLAS", find_openblas, "no cuBLAS on the soft device; apt install "
+                                "libopenblas-dev"},
+    {"oneDNN", find_onednn, "no cuDNN on the soft device (lab 13); apt "
+                            "install libdnnl-dev"},
     {"data sets", find_fashion, "no photographs for lab 02's picture; apt "
                                 "install dataset-fashion-mnist"},
     {"isolation", find_tier, ""},
