@@ -13,90 +13,40 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* --- forward: in[0] is x ------------------------------------------------- */
-
-static double sigmoid_forward(const double *in, const double *k)
-{
-    (void)k;
-    return sigmoid(in[0]);
-}
+/* --- forward: A is x ------------------------------------------------------ */
 
 /* max(x, 0), which of a NaN is 0 or the NaN. */
-static double relu_forward(const double *in, const double *k)
+#define RELU(x) \
+    (((x) > 0) | (((x) != (x)) & (k[NAN_PASSES] != 0)) ? (x) : 0)
+
+DNN_FUNCTION(sigmoid_forward, sigmoid(DNN_A))
+DNN_FUNCTION(relu_forward, RELU(DNN_A))
+DNN_FUNCTION(tanh_forward, tanh(DNN_A))
+DNN_FUNCTION(clipped_forward, RELU(DNN_A) > k[COEF] ? k[COEF] : RELU(DNN_A))
+DNN_FUNCTION(elu_forward, DNN_A > 0 ? DNN_A : k[COEF] * expm1(DNN_A))
+DNN_FUNCTION(swish_forward, DNN_A * sigmoid(k[SWISH] * DNN_A))
+
+/* --- backward: A is y, B is dy, C is x ----------------------------------- */
+
+static double swish_slope(double x, double beta)
 {
-    return in[0] > 0 || (in[0] != in[0] && k[NAN_PASSES] != 0) ? in[0] : 0;
+    const double s = sigmoid(beta * x);
+
+    return s + beta * x * s * (1 - s);
 }
 
-static double tanh_forward(const double *in, const double *k)
-{
-    (void)k;
-    return tanh(in[0]);
-}
-
-static double clipped_forward(const double *in, const double *k)
-{
-    const double y = relu_forward(in, k);
-
-    return y > k[COEF] ? k[COEF] : y;
-}
-
-static double elu_forward(const double *in, const double *k)
-{
-    return in[0] > 0 ? in[0] : k[COEF] * expm1(in[0]);
-}
-
-static double swish_forward(const double *in, const double *k)
-{
-    return in[0] * sigmoid(k[SWISH] * in[0]);
-}
-
-/* --- backward: in is y, dy, x -------------------------------------------- */
-
-static double sigmoid_backward(const double *in, const double *k)
-{
-    (void)k;
-    return in[1] * in[0] * (1 - in[0]);
-}
-
-static double relu_backward(const double *in, const double *k)
-{
-    (void)k;
-    return in[2] > 0 ? in[1] : 0;
-}
-
-static double tanh_backward(const double *in, const double *k)
-{
-    (void)k;
-    return in[1] * (1 - in[0] * in[0]);
-}
-
-static double clipped_backward(const double *in, const double *k)
-{
-    return in[2] > 0 && in[2] <= k[COEF] ? in[1] : 0;
-}
-
-static double elu_backward(const double *in, const double *k)
-{
-    return in[2] > 0 ? in[1] : in[1] * k[COEF] * exp(in[2]);
-}
-
-static double same_backward(const double *in, const double *k)
-{
-    (void)k;
-    return in[1];
-}
-
-static double swish_backward(const double *in, const double *k)
-{
-    const double s = sigmoid(k[SWISH] * in[2]);
-
-    return in[1] * (s + k[SWISH] * in[2] * s * (1 - s));
-}
+DNN_FUNCTION(sigmoid_backward, DNN_B * DNN_A * (1 - DNN_A))
+DNN_FUNCTION(relu_backward, DNN_C > 0 ? DNN_B : 0)
+DNN_FUNCTION(tanh_backward, DNN_B * (1 - DNN_A * DNN_A))
+DNN_FUNCTION(clipped_backward,
+             (DNN_C > 0) & (DNN_C <= k[COEF]) ? DNN_B : 0)
+DNN_FUNCTION(elu_backward, DNN_C > 0 ? DNN_B : DNN_B * k[COEF] * exp(DNN_C))
+DNN_FUNCTION(same_backward, DNN_B)
+DNN_FUNCTION(swish_backward, DNN_B * swish_slope(DNN_C, k[SWISH]))
 
 /** By mode. */
 static const struct {
-    double (*forward)(const double *in, const double *k);
-    double (*backward)(const double *in, const double *k);
+    dnn_function *forward, *backward;
 } modes[] = {
     [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward},
     [CUDNN_ACTIVATION_RELU] = {relu_forward, relu_backward},

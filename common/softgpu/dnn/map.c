@@ -2,10 +2,13 @@
 /* Element by element: the engine, and the calls that are hardly more. */
 #include "map.h"
 
-double dnn_same(const double *in, const double *constants)
+#include <string.h>
+
+void dnn_same(double *restrict out, const double *const *in, size_t n,
+              const double *constants)
 {
     (void)constants;
-    return in[0];
+    memcpy(out, in[0], n * sizeof *out);
 }
 
 void dnn_map_arrays(const void *self)
@@ -16,25 +19,40 @@ void dnn_map_arrays(const void *self)
         dnn_array(&m->argument[k]);
 }
 
+/* Do the n elements that lie ahead. */
+static void do_strip(const struct dnn_map *m, const struct dnn_cursor *c,
+                     size_t n)
+{
+    double in[DNN_OPERANDS - 1][DNN_STRIP], y[DNN_STRIP];
+    const double *inputs[DNN_OPERANDS - 1];
+
+    for (int k = 1; k < m->arguments; k++) {
+        const struct dnn_place x = {&m->argument[k], c->at[k],
+                                    dnn_walk_step(c, k)};
+
+        dnn_load(in[k - 1], &x, n);
+        inputs[k - 1] = in[k - 1];
+    }
+    m->f(y, inputs, n, m->constants);
+    dnn_store(&(struct dnn_place){&m->argument[0], c->at[0],
+                                  dnn_walk_step(c, 0)}, y, n, m->alpha,
+              m->beta);
+}
+
 void dnn_map_run(const void *self, unsigned part)
 {
     const struct dnn_map *m = self;
-    const struct dnn_argument *out = &m->argument[0];
     const size_t n = dnn_walk_count(&m->walk);
     struct dnn_cursor c;
 
     dnn_walk_start(&c, &m->walk, NULL, dnn_begin(n, part, m->call.parts),
                    dnn_begin(n, part + 1, m->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
-        double in[DNN_OPERANDS], y;
+    while (dnn_walk_more(&c)) {
+        const size_t run = dnn_walk_run(&c);
+        const size_t length = run < DNN_STRIP ? run : DNN_STRIP;
 
-        for (int k = 1; k < m->arguments; k++)
-            in[k - 1] = dnn_get(m->argument[k].ptr, m->argument[k].tensor.type,
-                                c.at[k]);
-        y = m->alpha * m->f(in, m->constants);
-        if (m->beta != 0)
-            y += m->beta * dnn_get(out->ptr, out->tensor.type, c.at[0]);
-        dnn_put(out->ptr, out->tensor.type, c.at[0], y);
+        do_strip(m, &c, length);
+        dnn_walk_skip(&c, length);
     }
 }
 
@@ -113,11 +131,7 @@ cudnnStatus_t cudnnScaleTensor(cudnnHandle_t handle,
     return dnn_map_submit(handle, &m);
 }
 
-static double constant(const double *in, const double *constants)
-{
-    (void)in;
-    return constants[0];
-}
+DNN_FUNCTION(constant, k[0])
 
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle,
                              const cudnnTensorDescriptor_t y_desc, void *y,

@@ -5,14 +5,32 @@
 #ifndef SOFTGPU_DNN_MAP_H
 #define SOFTGPU_DNN_MAP_H
 
+#include "strip.h"
 #include "walk.h"
+
+/** A function of n elements of each input; `out` is no input's memory. */
+typedef void dnn_function(double *restrict out, const double *const *in,
+                          size_t n, const double *constants);
+/** Define one by what is an element, of DNN_A, DNN_B, DNN_C and k. */
+#define DNN_FUNCTION(name, element)                                    \
+    DNN_LOOP static void name(double *restrict out,                    \
+                              const double *const *in, size_t n,       \
+                              const double *k)                         \
+    {                                                                  \
+        (void)in;                                                      \
+        (void)k;                                                       \
+        for (size_t i = 0; i < n; i++)                                 \
+            out[i] = (element);                                        \
+    }
+#define DNN_A in[0][i] /**< element of the first input */
+#define DNN_B in[1][i] /**< of the second */
+#define DNN_C in[2][i] /**< of the third */
 
 /** Such a call; argument[0] is written, the others are read, repeated where a
  *  dimension of theirs is 1. */
 struct dnn_map {
     struct softgpu_library_call call;
-    /** The function of an element of each input. */
-    double (*f)(const double *in, const double *constants);
+    dnn_function *f;
     double constants[3];
     double alpha, beta;
     int arguments;
@@ -26,7 +44,7 @@ void dnn_map_run(const void *self, unsigned part);
 void dnn_map_arrays(const void *self);
 /** Queue it. */
 cudnnStatus_t dnn_map_submit(cudnnHandle_t handle, struct dnn_map *map);
-/** f(in) = in[0]. */
-double dnn_same(const double *in, const double *constants);
+/** out = in[0]. */
+dnn_function dnn_same;
 
 #endif

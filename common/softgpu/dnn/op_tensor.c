@@ -15,43 +15,32 @@ struct cudnnOpTensorStruct {
 /* constants: the factors, and whether a NaN comes through min and max */
 enum { ALPHA1, ALPHA2, NAN_PASSES };
 
-static double add(const double *in, const double *k)
+/* Whether a NaN of these two is what comes out. */
+static bool is_nan(double a, double b, const double *k)
 {
-    return k[ALPHA1] * in[0] + k[ALPHA2] * in[1];
+    return k[NAN_PASSES] != 0 && (isnan(a) || isnan(b));
 }
 
-static double multiply(const double *in, const double *k)
+static double least_of(double a, double b, const double *k)
 {
-    return k[ALPHA1] * in[0] * (k[ALPHA2] * in[1]);
+    return is_nan(a, b, k) ? NAN : fmin(a, b);
 }
 
-static double least(const double *in, const double *k)
+static double most_of(double a, double b, const double *k)
 {
-    const double a = k[ALPHA1] * in[0], b = k[ALPHA2] * in[1];
-
-    if (k[NAN_PASSES] != 0 && (isnan(a) || isnan(b)))
-        return NAN;
-    return fmin(a, b);
+    return is_nan(a, b, k) ? NAN : fmax(a, b);
 }
 
-static double most(const double *in, const double *k)
-{
-    const double a = k[ALPHA1] * in[0], b = k[ALPHA2] * in[1];
+/* The operands, with their factors. */
+#define FIRST (k[ALPHA1] * DNN_A)
+#define SECOND (k[ALPHA2] * DNN_B)
 
-    if (k[NAN_PASSES] != 0 && (isnan(a) || isnan(b)))
-        return NAN;
-    return fmax(a, b);
-}
-
-static double root(const double *in, const double *k)
-{
-    return sqrt(k[ALPHA1] * in[0]);
-}
-
-static double complement(const double *in, const double *k)
-{
-    return 1 - k[ALPHA1] * in[0];
-}
+DNN_FUNCTION(add, FIRST + SECOND)
+DNN_FUNCTION(multiply, FIRST * SECOND)
+DNN_FUNCTION(least, least_of(FIRST, SECOND, k))
+DNN_FUNCTION(most, most_of(FIRST, SECOND, k))
+DNN_FUNCTION(root, sqrt(FIRST))
+DNN_FUNCTION(complement, 1 - FIRST)
 
 cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle,
                             const cudnnOpTensorDescriptor_t desc,
@@ -62,8 +51,8 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle,
                             const void *b, const void *beta,
                             const cudnnTensorDescriptor_t c_desc, void *c)
 {
-    static double (*const functions[])(const double *, const double *) = {
-        add, multiply, least, most, root, complement};
+    static dnn_function *const functions[] = {add, multiply, least, most,
+                                              root, complement};
     struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
                         .alpha = 1};
 

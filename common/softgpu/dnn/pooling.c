@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Pooling, of one, two or three spatial dimensions: missing ones in front are
- * of size 1.  A part owns whole planes (one channel of one image). */
-#include <math.h>
+ * of size 1.  A part owns whole planes (one channel of one image), and brings
+ * each to doubles. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "pool.h"
+#include "strip.h"
 #include "walk.h"
-
-enum { MOST = 3 /* spatial dimensions */ };
 
 /** A call; forward reads x, backward y, dy and x. */
 struct pooling {
     struct softgpu_library_call call;
-    cudnnPoolingMode_t mode;
-    bool nan_passes;
+    struct dnn_pool pool;
     double alpha, beta;
-    int window[MOST], pad[MOST], stride[MOST];
     int arguments;
     struct dnn_argument out, x, dy, y; /* out is y or dx */
 };
@@ -23,8 +22,8 @@ struct pooling {
 struct plane {
     const struct dnn_argument *of;
     ptrdiff_t first;
-    int size[MOST];
-    ptrdiff_t stride[MOST];
+    int size[DNN_POOLED];
+    ptrdiff_t stride[DNN_POOLED];
 };
 
 static struct plane plane_of(const struct dnn_argument *a, size_t number)
@@ -36,172 +35,69 @@ static struct plane plane_of(const struct dnn_argument *a, size_t number)
 
     p.first = (ptrdiff_t)n * dnn_stride(t, 0) + (ptrdiff_t)c * dnn_stride(t, 1);
     for (int d = 2; d < t->dims; d++) {
-        p.size[MOST - t->dims + d] = t->size[d];
-        p.stride[MOST - t->dims + d] = dnn_stride(t, d);
+        p.size[DNN_POOLED - t->dims + d] = t->size[d];
+        p.stride[DNN_POOLED - t->dims + d] = dnn_stride(t, d);
     }
     return p;
 }
 
-static ptrdiff_t place_of(const struct plane *p, const int *at)
+static size_t elements(const int *size)
 {
-    return p->first + at[0] * p->stride[0] + at[1] * p->stride[1]
-           + at[2] * p->stride[2];
+    return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
 }
 
-static double get(const struct plane *p, const int *at)
+/* Row number i of a plane. */
+static struct dnn_place row_of(const struct plane *p, int i)
 {
-    return dnn_get(p->of->ptr, p->of->tensor.type, place_of(p, at));
+    return (struct dnn_place){
+        p->of, p->first + i / p->size[1] * p->stride[0]
+                   + i % p->size[1] * p->stride[1], p->stride[2]};
 }
 
-/** What a window covers of x. */
-struct window {
-    int from[MOST], to[MOST];
-    int places; /* of it that lie in x */
-    int all;    /* in x or in the padding */
+static void load(double *to, const struct dnn_argument *a, size_t number)
+{
+    const struct plane p = plane_of(a, number);
+
+    for (int i = 0; i < p.size[0] * p.size[1]; i++, to += p.size[2]) {
+        const struct dnn_place row = row_of(&p, i);
+
+        dnn_load(to, &row, (size_t)p.size[2]);
+    }
+}
+
+static void store(const struct pooling *of, const double *from, size_t number)
+{
+    const struct plane p = plane_of(&of->out, number);
+
+    for (int i = 0; i < p.size[0] * p.size[1]; i++, from += p.size[2]) {
+        const struct dnn_place row = row_of(&p, i);
+
+        dnn_store(&row, from, (size_t)p.size[2], of->alpha, of->beta);
+    }
+}
+
+/** Planes of doubles. */
+struct room {
+    double *x, *dx, *y, *row; /* y or dy */
 };
 
-static struct window window_at(const struct pooling *p, const struct plane *x,
-                               const int *at)
+static void forward(const struct pooling *p, const struct room *r,
+                    size_t number)
 {
-    struct window w = {.places = 1, .all = 1};
-
-    for (int d = 0; d < MOST; d++) {
-        const int begin = at[d] * p->stride[d] - p->pad[d];
-        const int end = begin + p->window[d];
-
-        w.from[d] = begin > 0 ? begin : 0;
-        w.to[d] = end < x->size[d] ? end : x->size[d];
-        w.places *= w.to[d] > w.from[d] ? w.to[d] - w.from[d] : 0;
-        w.all *= p->window[d];
-    }
-    return w;
-}
-
-/* Go over all places from the first to before the last. */
-#define EACH(i, from, to)                              \
-    for (i[0] = from[0]; i[0] < to[0]; i[0]++)         \
-        for (i[1] = from[1]; i[1] < to[1]; i[1]++)     \
-            for (i[2] = from[2]; i[2] < to[2]; i[2]++)
-
-static const int none[MOST];
-
-static bool is_maximum(const struct pooling *p)
-{
-    return p->mode == CUDNN_POOLING_MAX
-           || p->mode == CUDNN_POOLING_MAX_DETERMINISTIC;
-}
-
-/* By how much an average is divided. */
-static double divisor(const struct pooling *p, const struct window *w)
-{
-    return p->mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING ? w->all
-           : w->places ? w->places : 1;
-}
-
-/* The window's maximum and, in `best`, its first place. */
-static double maximum(const struct pooling *p, const struct plane *x,
-                      const struct window *w, int *best)
-{
-    double most = -INFINITY;
-    bool found = false;
-    int i[MOST];
-
-    EACH(i, w->from, w->to) {
-        const double v = get(x, i);
-        const bool better = isnan(v) ? p->nan_passes && !isnan(most) : v > most;
-
-        if (found && !better)
-            continue;
-        if (!found && isnan(v) && !p->nan_passes)
-            continue;
-        most = v;
-        found = true;
-        for (int d = 0; d < MOST; d++)
-            best[d] = i[d];
-    }
-    return most;
-}
-
-static double sum(const struct plane *x, const struct window *w)
-{
-    double s = 0;
-    int i[MOST];
-
-    EACH(i, w->from, w->to)
-        s += get(x, i);
-    return s;
-}
-
-static void put(const struct pooling *p, const struct plane *out, const int *at,
-                double v)
-{
-    const cudnnDataType_t type = out->of->tensor.type;
-    const ptrdiff_t i = place_of(out, at);
-
-    v *= p->alpha;
-    if (p->beta != 0)
-        v += p->beta * dnn_get(out->of->ptr, type, i);
-    dnn_put(out->of->ptr, type, i, v);
-}
-
-static void forward(const struct pooling *p, size_t number)
-{
-    const struct plane x = plane_of(&p->x, number);
-    const struct plane y = plane_of(&p->out, number);
-    int at[MOST], best[MOST];
-
-    EACH(at, none, y.size) {
-        const struct window w = window_at(p, &x, at);
-
-        put(p, &y, at, is_maximum(p) ? maximum(p, &x, &w, best)
-                                     : sum(&x, &w) / divisor(p, &w));
-    }
-}
-
-/* Where a place of x lies in a packed plane. */
-static size_t packed(const struct plane *x, const int *at)
-{
-    return ((size_t)at[0] * (size_t)x->size[1] + (size_t)at[1])
-               * (size_t)x->size[2] + (size_t)at[2];
-}
-
-/* Share a window's gradient out, to the packed plane. */
-static void spread(const struct pooling *p, const struct plane *x,
-                   const struct window *w, double dy, double *dx)
-{
-    int i[MOST] = {0};
-
-    if (w->places == 0)
-        return;
-    if (is_maximum(p)) {
-        maximum(p, x, w, i);
-        dx[packed(x, i)] += dy;
-        return;
-    }
-    EACH(i, w->from, w->to)
-        dx[packed(x, i)] += dy / divisor(p, w);
+    load(r->x, &p->x, number);
+    dnn_pool_forward(&p->pool, r->x, r->y, r->row);
+    store(p, r->y, number);
 }
 
 /* The plane is summed up apart, for types that would round each time. */
-static void backward(const struct pooling *p, size_t number)
+static void backward(const struct pooling *p, const struct room *r,
+                     size_t number)
 {
-    const struct plane x = plane_of(&p->x, number);
-    const struct plane dy = plane_of(&p->dy, number);
-    const struct plane out = plane_of(&p->out, number);
-    double *dx = calloc((size_t)x.size[0] * (size_t)x.size[1]
-                        * (size_t)x.size[2], sizeof *dx);
-    int at[MOST];
-
-    if (!dx)
-        abort();
-    EACH(at, none, dy.size) {
-        const struct window w = window_at(p, &x, at);
-
-        spread(p, &x, &w, get(&dy, at), dx);
-    }
-    EACH(at, none, x.size)
-        put(p, &out, at, dx[packed(&x, at)]);
-    free(dx);
+    load(r->x, &p->x, number);
+    load(r->y, &p->dy, number);
+    memset(r->dx, 0, elements(p->pool.x) * sizeof *r->dx);
+    dnn_pool_backward(&p->pool, r->x, r->y, r->dx, r->row);
+    store(p, r->dx, number);
 }
 
 static size_t planes(const struct pooling *p)
@@ -213,12 +109,19 @@ static void run(const void *self, unsigned part)
 {
     const struct pooling *p = self;
     const size_t end = dnn_begin(planes(p), part + 1, p->call.parts);
+    const size_t x = elements(p->pool.x), y = elements(p->pool.y);
+    const size_t row = 2 * (size_t)p->pool.y[2];
+    double *const all = malloc((2 * x + y + row) * sizeof *all);
+    const struct room r = {all, all + x, all + 2 * x, all + 2 * x + y};
 
+    if (!all)
+        abort();
     for (size_t i = dnn_begin(planes(p), part, p->call.parts); i < end; i++)
         if (p->arguments == 2)
-            forward(p, i);
+            forward(p, &r, i);
         else
-            backward(p, i);
+            backward(p, &r, i);
+    free(all);
 }
 
 static void name_arrays(const void *self)
@@ -233,17 +136,26 @@ static void name_arrays(const void *self)
     dnn_array(&p->out);
 }
 
-static void set_shape(struct pooling *p, const struct cudnnPoolingStruct *desc)
+static struct dnn_pool pool_of(const struct cudnnPoolingStruct *desc,
+                               const struct cudnnTensorStruct *x,
+                               const struct cudnnTensorStruct *y)
 {
-    p->mode = desc->mode;
-    p->nan_passes = desc->nan == CUDNN_PROPAGATE_NAN;
-    for (int d = 0; d < MOST; d++) {
-        const int from = d - (MOST - desc->dims);
+    struct dnn_pool p = {
+        .maximum = desc->mode == CUDNN_POOLING_MAX
+                   || desc->mode == CUDNN_POOLING_MAX_DETERMINISTIC,
+        .padding = desc->mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING,
+        .nan_passes = desc->nan == CUDNN_PROPAGATE_NAN};
 
-        p->window[d] = from < 0 ? 1 : desc->window[from];
-        p->pad[d] = from < 0 ? 0 : desc->pad[from];
-        p->stride[d] = from < 0 ? 1 : desc->stride[from];
+    for (int d = 0; d < DNN_POOLED; d++) {
+        const int from = d - (DNN_POOLED - desc->dims);
+
+        p.window[d] = from < 0 ? 1 : desc->window[from];
+        p.pad[d] = from < 0 ? 0 : desc->pad[from];
+        p.stride[d] = from < 0 ? 1 : desc->stride[from];
+        p.x[d] = from < 0 ? 1 : x->size[from + 2];
+        p.y[d] = from < 0 ? 1 : y->size[from + 2];
     }
+    return p;
 }
 
 static cudnnStatus_t submit(cudnnHandle_t handle, struct pooling *p)
@@ -282,7 +194,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle,
 
     DNN_LEGAL(handle && desc && desc->dims && alpha && beta && x && y);
     DNN_LEGAL(is_result(desc, x_desc, y_desc) && x_desc->type == y_desc->type);
-    set_shape(&p, desc);
+    p.pool = pool_of(desc, x_desc, y_desc);
     p.alpha = dnn_scalar(alpha, x_desc->type);
     p.beta = dnn_scalar(beta, x_desc->type);
     p.x = dnn_in("x", x_desc, x);
@@ -306,7 +218,7 @@ cudnnStatus_t cudnnPoolingBackward(
     DNN_LEGAL(dnn_is_set(dx_desc) && dnn_same_size(x_desc, dx_desc));
     DNN_LEGAL(x_desc->type == y_desc->type && x_desc->type == dy_desc->type
               && x_desc->type == dx_desc->type);
-    set_shape(&p, desc);
+    p.pool = pool_of(desc, x_desc, y_desc);
     p.alpha = dnn_scalar(alpha, x_desc->type);
     p.beta = dnn_scalar(beta, x_desc->type);
     p.x = dnn_in("x", x_desc, x);

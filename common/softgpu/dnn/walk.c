@@ -59,3 +59,15 @@ void dnn_walk_start(struct dnn_cursor *c, const struct dnn_walk *w,
             c->at[k] += i * w->stride[d][k];
     }
 }
+
+void dnn_walk_skip(struct dnn_cursor *c, size_t n)
+{
+    if (n == c->left) {
+        dnn_walk_start(c, c->walk, c->base, c->i + n, c->end);
+        return;
+    }
+    c->i += n;
+    c->left -= n;
+    for (int k = 0; k < c->walk->operands; k++)
+        c->at[k] += (ptrdiff_t)n * dnn_walk_step(c, k);
+}

@@ -65,4 +65,19 @@ static inline void dnn_walk_next(struct dnn_cursor *c)
         c->at[k] += w->stride[w->dims - 1][k];
 }
 
+/** How many elements lie ahead in the innermost dimension: a straight run. */
+static inline size_t dnn_walk_run(const struct dnn_cursor *c)
+{
+    return c->left < c->end - c->i ? c->left : c->end - c->i;
+}
+
+/** The step of a tensor's index along such a run. */
+static inline ptrdiff_t dnn_walk_step(const struct dnn_cursor *c, int operand)
+{
+    return c->walk->dims ? c->walk->stride[c->walk->dims - 1][operand] : 1;
+}
+
+/** Go on by n elements of the run ahead. */
+void dnn_walk_skip(struct dnn_cursor *c, size_t n);
+
 #endif
