@@ -11,6 +11,6 @@ echo '#include <dnnl.h>' | cc -E - >/dev/null 2>&1 || {
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. -Igrader \
-    grader/tests/programs/conv_dnnl.c grader/suites/conv_reference.c \
-    grader/random.c -o "$out/conv_dnnl" -ldnnl -lm
+    grader/tests/programs/{conv_dnnl,dnnl_run}.c \
+    grader/suites/conv_reference.c grader/random.c -o "$out/conv_dnnl" -ldnnl -lm
 "$out/conv_dnnl"

@@ -2,27 +2,15 @@
 /* The sums that the suite of lab 11 compares with, against oneDNN, on random
  * shapes: an independent word on what a convolution layer is.  Built and run
  * by conv_dnnl.sh. */
-#include <dnnl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dnnl_run.h"
 #include "random.h"
 #include "suites/conv_reference.h"
 
-enum { SHAPES = 60, DIMS = 4 };
-
-static dnnl_engine_t engine;
-static dnnl_stream_t stream;
-
-/* oneDNN's part in it must work, or there is nothing to compare. */
-static void need(dnnl_status_t status, const char *what)
-{
-    if (status == dnnl_success)
-        return;
-    fprintf(stderr, "conv_dnnl: %s: status %d\n", what, (int)status);
-    exit(2);
-}
+enum { SHAPES = 60 };
 
 /* A layer and its three arrays, as both sides see them. */
 struct layer {
@@ -34,18 +22,16 @@ struct layer {
 static void describe(struct layer *layer)
 {
     const struct conv_shape *s = &layer->shape;
-    const dnnl_dims_t dims[CONV_ARRAYS] = {
-        [CONV_X] = {s->n, s->c, s->h, s->w},
-        [CONV_W] = {s->k, s->c, s->r, s->s},
-        [CONV_Y] = {s->n, s->k, conv_rows(s), conv_columns(s)}};
 
+    layer->desc[CONV_X] = run_layout(s->n, s->c, s->h, s->w);
+    layer->desc[CONV_W] = run_layout(s->k, s->c, s->r, s->s);
+    layer->desc[CONV_Y] = run_layout(s->n, s->k, conv_rows(s),
+                                     conv_columns(s));
     for (int i = 0; i < CONV_ARRAYS; i++) {
         size_t size = conv_size(s, (enum conv_array)i);
 
         layer->array[i] = malloc((size + 1) * sizeof(float));
         random_floats(layer->array[i], size, -1, 1);
-        need(dnnl_memory_desc_init_by_tag(&layer->desc[i], DIMS, dims[i],
-                                          dnnl_f32, dnnl_abcd), "layout");
     }
 }
 
@@ -61,20 +47,18 @@ static dnnl_primitive_desc_t plan(const struct layer *layer,
     const dnnl_memory_desc_t *y = &layer->desc[CONV_Y];
     const dnnl_alg_kind_t how = dnnl_convolution_direct;
     dnnl_convolution_desc_t desc;
-    dnnl_primitive_desc_t made;
 
     if (result == CONV_Y)
-        need(dnnl_convolution_forward_desc_init(
+        run_need(dnnl_convolution_forward_desc_init(
                  &desc, dnnl_forward_training, how, x, w, NULL, y, strides,
                  pad, pad), "forward");
     else if (result == CONV_X)
-        need(dnnl_convolution_backward_data_desc_init(
+        run_need(dnnl_convolution_backward_data_desc_init(
                  &desc, how, x, w, y, strides, pad, pad), "data");
     else
-        need(dnnl_convolution_backward_weights_desc_init(
+        run_need(dnnl_convolution_backward_weights_desc_init(
                  &desc, how, x, w, NULL, y, strides, pad, pad), "filter");
-    need(dnnl_primitive_desc_create(&made, &desc, NULL, engine, hint), "plan");
-    return made;
+    return run_plan(&desc, hint);
 }
 
 /* Let oneDNN sum up one of the arrays, into `out`. */
@@ -84,24 +68,16 @@ static void run(const struct layer *layer, enum conv_array result,
     static const int names[2][CONV_ARRAYS] = {
         {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
         {DNNL_ARG_DIFF_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST}};
-    dnnl_exec_arg_t args[CONV_ARRAYS];
-    dnnl_primitive_t primitive;
+    struct part parts[CONV_ARRAYS];
 
     for (int i = 0; i < CONV_ARRAYS; i++) {
         const int is_gradient = result != CONV_Y
                                 && (i == (int)result || i == CONV_Y);
 
-        args[i].arg = names[is_gradient][i];
-        need(dnnl_memory_create(&args[i].memory, &layer->desc[i], engine,
-                                i == (int)result ? out : layer->array[i]),
-             "memory");
+        parts[i] = (struct part){names[is_gradient][i], &layer->desc[i],
+                                 i == (int)result ? out : layer->array[i]};
     }
-    need(dnnl_primitive_create(&primitive, plan), "primitive");
-    need(dnnl_primitive_execute(primitive, stream, CONV_ARRAYS, args), "run");
-    need(dnnl_stream_wait(stream), "wait");
-    dnnl_primitive_destroy(primitive);
-    for (int i = 0; i < CONV_ARRAYS; i++)
-        dnnl_memory_destroy(args[i].memory);
+    run_parts(plan, parts, CONV_ARRAYS, NULL);
 }
 
 /* Elements where the two differ: sums of up to some hundred products below 1
@@ -157,9 +133,7 @@ int main(void)
     int agree = 0;
 
     random_start(1, "conv_dnnl");
-    need(dnnl_engine_create(&engine, dnnl_cpu, 0), "engine");
-    need(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags),
-         "stream");
+    run_open();
     for (int i = 0; i < SHAPES; i++) {
         const int r = pick(1, 5), s = pick(1, 5);
         struct layer layer = {.shape = {
@@ -171,8 +145,7 @@ int main(void)
         for (int k = 0; k < CONV_ARRAYS; k++)
             free(layer.array[k]);
     }
-    dnnl_stream_destroy(stream);
-    dnnl_engine_destroy(engine);
+    run_close();
     printf("%d passed, %d failed\n", agree, SHAPES * CONV_ARRAYS - agree);
     return agree != SHAPES * CONV_ARRAYS;
 }
