@@ -98,7 +98,7 @@ static bool kernels(struct recipe *recipe, const char *whose)
         command_add(&recipe->command, "-lcudnn");
         command_add(&recipe->command, "-lcublas");
         return source(recipe,
-                      house_path(path, "solutions/16_cnn_trainer/4_cudnn.cu"));
+                      house_path(path, "solutions/16_cnn_trainer/3_cudnn.cu"));
     }
     if (!source(recipe, whose))
         return false;

@@ -7,33 +7,9 @@
  *  contract is in cnn_trainer.h. */
 #include <cuda_runtime.h>
 
-#include "cnn_trainer.h"
 #include "labs/03_transpose/transpose.h"
 #include "labs/08_fast_gemm/fast_gemm.h"
-#include "labs/11_conv_layer/conv_layer.h"
-#include "labs/12_layers/layers.h"
-#include "labs/15_optimizers/optimizers.h"
-
-/** Parts of d_work. */
-enum part {
-    WEIGHTS,     /**< a layer's parameters, aligned */
-    BIASES,
-    WEIGHT_GRADS,
-    BIAS_GRADS,
-    MEANS,       /**< batchnorm's running ones */
-    VARIANCES,
-    TURNED,      /**< transposed input or weights of a dense layer */
-    LOSSES,      /**< an image each, then the mean */
-    NORM,        /**< of the gradient, and the scale that it asks for */
-    OTHER,       /**< what conv_layer and clip_norm work in */
-    PARTS
-};
-
-/** Where each part is; its floats while it is being measured. */
-struct work {
-    size_t floats[PARTS]; /**< of each */
-    float *d_part[PARTS]; /**< where it begins */
-};
+#include "parts.h"
 
 /** A step on its way: `status` is the first error. */
 struct pass {
@@ -49,64 +25,6 @@ struct pass {
         if (!pass->status) pass->status = (call);                             \
     } while (0)
 
-static struct conv_shape conv_of(const struct layer *layer, int n)
-{
-    return {n, layer->in.channels, layer->in.height, layer->in.width,
-            layer->out.channels, layer->rows, layer->columns, layer->stride,
-            layer->pad};
-}
-
-static struct layer_shape shape_of(const struct image_shape *shape, int n)
-{
-    return {n, shape->channels, shape->height, shape->width};
-}
-
-static struct pool_shape pool_of(const struct layer *layer, int n)
-{
-    return {n, layer->in.channels, layer->in.height, layer->in.width,
-            layer->rows, layer->stride, 0};
-}
-
-static void at_least(size_t *floats, size_t wanted)
-{
-    if (*floats < wanted) *floats = wanted;
-}
-
-static void measure(const struct layer *layer, int batch, size_t *floats)
-{
-    const struct conv_shape conv = conv_of(layer, batch);
-    const size_t in = layer_elements(&layer->in);
-
-    for (int part = WEIGHTS; part <= VARIANCES; part++)
-        at_least(&floats[part],
-                 part == WEIGHTS || part == WEIGHT_GRADS ? layer->weights
-                                                         : layer->biases);
-    if (layer->kind == LAYER_CONV)
-        at_least(&floats[OTHER], conv_workspace(&conv) / sizeof(float) + 1);
-    if (layer->kind == LAYER_DENSE)
-        at_least(&floats[TURNED], batch * in > layer->weights
-                                      ? batch * in : layer->weights);
-}
-
-/** @return bytes of the workspace */
-static size_t lay_out(const struct network *net, int batch, void *memory,
-                      struct work *work)
-{
-    size_t used = 0;
-
-    *work = {};
-    work->floats[LOSSES] = batch + 1;
-    work->floats[NORM] = 2;
-    work->floats[OTHER] = CLIP_WORK(net->parameters);
-    for (int i = 0; i < net->count; i++)
-        measure(&net->layers[i], batch, work->floats);
-    for (int part = 0; part < PARTS; part++) {
-        work->d_part[part] = (float *)memory + used;
-        used += (work->floats[part] + 63) / 64 * 64;
-    }
-    return used * sizeof(float);
-}
-
 size_t train_workspace(const struct network *net, int batch)
 {
     struct work work;
@@ -121,7 +39,7 @@ static void copy(struct pass *pass, float *to, const float *from, size_t n)
 }
 
 /** Bring a layer's parameters to where they are aligned. */
-static void fetch(struct pass *pass, const struct layer *layer)
+static inline void fetch(struct pass *pass, const struct layer *layer)
 {
     const float *from = pass->step->d_parameters;
     copy(pass, pass->work.d_part[WEIGHTS], from + layer->weight_at,
@@ -131,7 +49,7 @@ static void fetch(struct pass *pass, const struct layer *layer)
 }
 
 /** Take a layer's gradients to the flat array. */
-static void deliver(struct pass *pass, const struct layer *layer)
+static inline void deliver(struct pass *pass, const struct layer *layer)
 {
     float *to = pass->step->d_gradients;
     copy(pass, to + layer->weight_at, pass->work.d_part[WEIGHT_GRADS],
@@ -140,17 +58,15 @@ static void deliver(struct pass *pass, const struct layer *layer)
          layer->biases);
 }
 
-static struct batchnorm norm_of(const struct pass *pass, int i)
+static inline struct batchnorm norm_of(const struct pass *pass)
 {
     float *const *d_part = pass->work.d_part;
-    const size_t c = pass->step->net->layers[i].weights;
-    float *saved = pass->step->d_saved[i];
     return {1e-5f, 0.1f, 0, d_part[WEIGHTS], d_part[BIASES], d_part[MEANS],
-            d_part[VARIANCES], saved, saved + (c + 3) / 4 * 4,
+            d_part[VARIANCES], d_part[BATCH_MEANS], d_part[BATCH_SCALES],
             d_part[WEIGHT_GRADS], d_part[BIAS_GRADS]};
 }
 
-static struct dropout dropout_of(const struct pass *pass, int i)
+static inline struct dropout dropout_of(const struct pass *pass, int i)
 {
     return {pass->step->net->layers[i].drop,
             pass->step->seed ^ (i + 1) * 0x632be59bd9b4e019u,
@@ -162,30 +78,54 @@ static const float *input_of(const struct pass *pass, int i)
     return i ? pass->step->d_out[i - 1] : pass->step->d_images;
 }
 
-static void forward_norm(struct pass *pass, int i)
+/** The averages are brought and taken back, as parameters are. */
+static inline void forward_norm(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
+    const size_t c = layer->weights;
     const struct layer_shape shape = shape_of(&layer->in, step->count);
-    const struct batchnorm norm = norm_of(pass, i);
+    const struct batchnorm norm = norm_of(pass);
+    const float *d_x = input_of(pass, i);
     float *running = step->d_running + step_running_at(step->net, i);
+    float *saved = step->d_saved[i];
 
-    copy(pass, norm.d_running_mean, running, layer->weights);
-    copy(pass, norm.d_running_var, running + layer->weights, layer->weights);
-    if (pass->training)
-        RUN(batchnorm_forward(&shape, &norm, input_of(pass, i),
-                              step->d_out[i]));
-    else
-        RUN(batchnorm_inference(&shape, &norm, input_of(pass, i),
-                                step->d_out[i]));
-    copy(pass, running, norm.d_running_mean, layer->weights);
-    copy(pass, running + layer->weights, norm.d_running_var, layer->weights);
+    copy(pass, norm.d_running_mean, running, c);
+    copy(pass, norm.d_running_var, running + c, c);
+    if (!pass->training) {
+        RUN(batchnorm_inference(&shape, &norm, d_x, step->d_out[i]));
+        return;
+    }
+    RUN(batchnorm_forward(&shape, &norm, d_x, step->d_out[i]));
+    copy(pass, running, norm.d_running_mean, c);
+    copy(pass, running + c, norm.d_running_var, c);
+    copy(pass, saved, norm.d_mean, c);
+    copy(pass, saved + c, norm.d_inv_std, c);
 }
 
+/** Back through the batch's mean and deviation. */
+static inline void back_norm(struct pass *pass, int i, float *d_x_grad)
+{
+    const struct step *step = pass->step;
+    const struct layer *layer = &step->net->layers[i];
+    const size_t c = layer->weights;
+    const struct layer_shape shape = shape_of(&layer->in, step->count);
+    const struct batchnorm norm = norm_of(pass);
+
+    fetch(pass, layer);
+    copy(pass, norm.d_mean, step->d_saved[i], c);
+    copy(pass, norm.d_inv_std, step->d_saved[i] + c, c);
+    RUN(batchnorm_backward(&shape, &norm, input_of(pass, i), step->d_back[i],
+                           d_x_grad ? d_x_grad : pass->work.d_part[UNREAD]));
+    deliver(pass, layer);
+}
+
+/** What a layer puts out, from what the one before it did. */
 static void forward(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
+// BEGIN SOLUTION
     const struct conv_shape conv = conv_of(layer, step->count);
     const struct pool_shape pool = pool_of(layer, step->count);
     const struct layer_shape out = shape_of(&layer->out, step->count);
@@ -213,14 +153,22 @@ static void forward(struct pass *pass, int i)
         copy(pass, d_y, d_x, all);
     if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
         RUN(bias_forward(&out, d_y, d_part[BIASES], d_y));
+// HANDOUT
+//     /* TODO 1: fetch() the layer's parameters, then RUN the lab's function
+//        for its kind, from input_of(pass, i) to step->d_out[i].  Convolution
+//        and dense add their bias behind; forward_norm() is there. */
+//     if (layer->kind == LAYER_BATCHNORM) forward_norm(pass, i);
+// END SOLUTION
 }
 
 /** dW = X^T dY, dX = dY W^T. */
-static void back_dense(struct pass *pass, int i, float *d_x_grad)
+static inline void back_dense(struct pass *pass, int i,
+                              float *d_x_grad)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
     float *const *d_part = pass->work.d_part;
+// BEGIN SOLUTION
     const int in = (int)layer_elements(&layer->in), n = step->count;
     const int units = layer->out.channels;
 
@@ -231,12 +179,20 @@ static void back_dense(struct pass *pass, int i, float *d_x_grad)
     RUN(transpose(d_part[WEIGHTS], d_part[TURNED], in, units));
     RUN(fast_gemm(step->d_back[i], d_part[TURNED], d_x_grad, n, in, units, 1,
                   0));
+// HANDOUT
+//     /* TODO 3: transpose() into d_part[TURNED], then fast_gemm(): first
+//        d_part[WEIGHT_GRADS], then, unless d_x_grad is NULL, that. */
+//     (void)layer, (void)d_part;
+// END SOLUTION
 }
 
-static void back_weights(struct pass *pass, int i, float *d_x_grad)
+/** Gradients by the parameters, and by the input unless that is NULL. */
+static inline void back_weights(struct pass *pass, int i,
+                                float *d_x_grad)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
+// BEGIN SOLUTION
     const struct conv_shape conv = conv_of(layer, step->count);
     const struct layer_shape out = shape_of(&layer->out, step->count);
     float *const *d_part = pass->work.d_part;
@@ -254,36 +210,47 @@ static void back_weights(struct pass *pass, int i, float *d_x_grad)
                                    d_part[OTHER]));
     }
     deliver(pass, layer);
+// HANDOUT
+//     /* TODO 4: fetch(), the gradient by the bias from d_back[i], then that by
+//        the weights and, unless d_x_grad is NULL, by the input: back_dense()
+//        or lab 11's two; at last deliver(). */
+//     fetch(pass, layer);
+//     if (layer->kind == LAYER_DENSE) back_dense(pass, i, d_x_grad);
+//     deliver(pass, layer);
+// END SOLUTION
 }
 
 static void back(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
+    /* Nobody asks for the gradient by the images. */
+    float *d_x_grad = i ? step->d_back[i - 1] : NULL;
+// BEGIN SOLUTION
     const struct pool_shape pool = pool_of(layer, step->count);
-    const struct layer_shape shape = shape_of(&layer->in, step->count);
     const struct dropout drop = dropout_of(pass, i);
-    const struct batchnorm norm = norm_of(pass, i);
     const int all = step->count * (int)layer_elements(&layer->out);
     const float *d_y_grad = step->d_back[i];
-    /* Nobody reads the images after the first layer's way back. */
-    float *d_x_grad = i ? step->d_back[i - 1] : NULL;
 
-    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE) {
+    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
         back_weights(pass, i, d_x_grad);
-    } else if (layer->kind == LAYER_BATCHNORM) {
-        fetch(pass, layer);
-        RUN(batchnorm_backward(&shape, &norm, input_of(pass, i), d_y_grad,
-                               d_x_grad ? d_x_grad : step->d_images));
-        deliver(pass, layer);
-    } else if (d_x_grad && layer->kind == LAYER_RELU) {
+    else if (layer->kind == LAYER_BATCHNORM)
+        back_norm(pass, i, d_x_grad);
+    else if (d_x_grad && layer->kind == LAYER_RELU)
         RUN(relu_backward(step->d_out[i], d_y_grad, d_x_grad, all));
-    } else if (d_x_grad && layer->kind == LAYER_MAXPOOL) {
+    else if (d_x_grad && layer->kind == LAYER_MAXPOOL)
         RUN(maxpool_backward(&pool, (unsigned char *)step->d_which[i],
                              d_y_grad, d_x_grad));
-    } else if (d_x_grad) {
+    else if (d_x_grad)
         RUN(dropout_backward(&drop, d_y_grad, d_x_grad, all));
-    }
+// HANDOUT
+//     /* TODO 5: the other kinds, from step->d_back[i] to d_x_grad; without
+//        parameters there is nothing to do where that is NULL. */
+//     if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
+//         back_weights(pass, i, d_x_grad);
+//     else if (layer->kind == LAYER_BATCHNORM)
+//         back_norm(pass, i, d_x_grad);
+// END SOLUTION
 }
 
 /** The step's number grows; a thread. */
@@ -298,6 +265,7 @@ __global__ void tally(const float *out, const unsigned char *labels,
                       const float *losses, int n, int classes, float *totals,
                       unsigned char *chosen)
 {
+// BEGIN SOLUTION
     float sum = 0, right = 0;
     for (int i = 0; i < n; i++) {
         int best = 0;
@@ -309,8 +277,13 @@ __global__ void tally(const float *out, const unsigned char *labels,
     }
     totals[0] += sum;
     totals[1] += right;
+// HANDOUT
+//     /* TODO 2: chosen[i] is the first of image i's largest outputs; totals[0]
+//        grows by all losses, totals[1] by the images chosen rightly. */
+// END SOLUTION
 }
 
+/** Loss, choice, and in training the gradient by the last output. */
 static void lose(struct pass *pass)
 {
     const struct step *step = pass->step;
@@ -319,18 +292,21 @@ static void lose(struct pass *pass)
     float *d_losses = pass->work.d_part[LOSSES];
 
     RUN(softmax_loss(&shape, step->d_out[last], step->d_labels, d_losses,
-                     step->d_back[last]));
+                     pass->training ? step->d_back[last]
+                                    : pass->work.d_part[UNREAD]));
     if (pass->status) return;
     tally<<<1, 1>>>(step->d_out[last], step->d_labels, d_losses, step->count,
                     classes, step->d_totals, step->d_chosen);
     RUN(cudaGetLastError());
 }
 
+/** One flat array for the optimiser. */
 static void change(struct pass *pass)
 {
     const struct step *step = pass->step;
     const struct training *how = &step->net->training;
     const size_t n = step->net->parameters;
+// BEGIN SOLUTION
     float *d_norm = pass->work.d_part[NORM];
     const bool clipped = how->clip > 0;
     const struct update u = {
@@ -349,14 +325,23 @@ static void change(struct pass *pass)
         RUN(adam_step(&u, &adam));
     else
         RUN(sgd_step(&u, &sgd));
+// HANDOUT
+//     /* TODO 6: lab 15's clip_norm() where how->clip is above 0, then its
+//        sgd_step() or adam_step() with step->d_rate and step->d_step. */
+//     (void)how, (void)n;
+// END SOLUTION
 }
 
+/** The order of a step. */
 static int run(const struct step *step, bool training)
 {
     struct pass now = {step, {}, training, cudaSuccess}, *pass = &now;
 
     lay_out(step->net, step->count, step->d_work, &pass->work);
-    if (training) count_step<<<1, 1>>>(step->d_step);
+    if (training) {
+        count_step<<<1, 1>>>(step->d_step);
+        RUN(cudaGetLastError());
+    }
     for (int i = 0; i < step->net->count; i++)
         forward(pass, i);
     lose(pass);

@@ -126,9 +126,9 @@ static bool same_files(const char *a, const char *b)
 /* --- against the reference ----------------------------------------------- */
 
 /* A net of every kind of layer but dropout, which draws. */
-static const char odd[] = "conv 5 5x4 stride 2 pad 1\nbatchnorm\nrelu\n"
-                          "maxpool 3 stride 2\nconv 9 3x3 pad 2\nrelu\n"
-                          "maxpool 2\ndense 11\nrelu\ndense\n"
+static const char odd[] = "batchnorm\nconv 5 5x4 stride 2 pad 1\nbatchnorm\n"
+                          "relu\nmaxpool 3 stride 2\nconv 9 3x3 pad 2\n"
+                          "relu\nmaxpool 2\ndense 11\nrelu\ndense\n"
                           "train sgd rate 0.1 momentum 0.9\n";
 
 /* The same steps in double, over the same batches. */

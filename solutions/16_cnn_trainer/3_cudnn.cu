@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 16, step 4: the same step by the libraries.  cuDNN does convolution,
+ *  Lab 16, step 3: the same step by the libraries.  cuDNN does convolution,
  *  bias, ReLU, pooling and batchnorm, cuBLAS the dense layers; loss, dropout
  *  and update are those of step 2.  The contract is in cnn_trainer.h. */
 #include <cublas_v2.h>
@@ -100,6 +100,8 @@ size_t train_workspace(const struct network *net, int batch)
     struct pass all = {}, *pass = &all;
     size_t most = 256;
     make(pass);
+    if (net->layers[0].kind == LAYER_BATCHNORM)
+        most = batch * layer_elements(&net->in) * sizeof(float) + 256;
     for (int i = 0; i < net->count; i++) {
         size_t need[3] = {};
         if (net->layers[i].kind != LAYER_CONV) continue;
@@ -244,7 +246,8 @@ static void back(struct pass *pass, int i)
     const struct layer *layer = &step->net->layers[i];
     const float *from = input_of(pass, i), *grad = step->d_back[i];
     const float *out = step->d_out[i];
-    float *to = i ? step->d_back[i - 1] : (float *)step->d_images;
+    /* Batchnorm puts the gradient by the images where nobody looks. */
+    float *to = i ? step->d_back[i - 1] : (float *)step->d_work;
     float *by = step->d_gradients, *saved = step->d_saved[i];
     const size_t n = step->count * layer_elements(&layer->in);
 
