@@ -35,11 +35,17 @@ static double swish_slope(double x, double beta)
     return s + beta * x * s * (1 - s);
 }
 
+/* dy, which is read in any case, where the gate is open. */
+static inline double gate(bool open, double dy)
+{
+    return open ? dy : 0;
+}
+
 DNN_FUNCTION(sigmoid_backward, DNN_B * DNN_A * (1 - DNN_A))
-DNN_FUNCTION(relu_backward, DNN_C > 0 ? DNN_B : 0)
+DNN_FUNCTION(relu_backward, gate(DNN_C > 0, DNN_B))
 DNN_FUNCTION(tanh_backward, DNN_B * (1 - DNN_A * DNN_A))
 DNN_FUNCTION(clipped_backward,
-             (DNN_C > 0) & (DNN_C <= k[COEF]) ? DNN_B : 0)
+             gate((DNN_C > 0) & (DNN_C <= k[COEF]), DNN_B))
 DNN_FUNCTION(elu_backward, DNN_C > 0 ? DNN_B : DNN_B * k[COEF] * exp(DNN_C))
 DNN_FUNCTION(same_backward, DNN_B)
 DNN_FUNCTION(swish_backward, DNN_B * swish_slope(DNN_C, k[SWISH]))

@@ -35,13 +35,57 @@ struct side {
     bool moved; /* memory is another one's than data */
 };
 
+/** Memory for moved tensors and scratch.  It stays for the next one: fresh
+ *  pages cost as much as a small convolution. */
+struct room {
+    struct room *next;
+    size_t bytes;
+    char *data;
+};
+
+static struct room *rooms; /* that nobody uses */
+static pthread_mutex_t rooms_lock = PTHREAD_MUTEX_INITIALIZER;
+
 /** A convolution being done. */
 struct work {
+    struct room *room;
+    char *free; /* of it */
     dnnl_stream_t stream;
     dnnl_convolution_desc_t desc;
     dnnl_primitive_desc_t made;
     struct side x, w, y;
 };
+
+/* --- rooms --------------------------------------------------------------- */
+
+static struct room *take_room(size_t bytes)
+{
+    struct room *r;
+
+    pthread_mutex_lock(&rooms_lock);
+    r = rooms;
+    if (r)
+        rooms = r->next;
+    pthread_mutex_unlock(&rooms_lock);
+    if (!r && !(r = calloc(1, sizeof *r)))
+        abort();
+    if (r->bytes < bytes) {
+        free(r->data);
+        r->data = aligned_alloc(64, bytes);
+        r->bytes = bytes;
+        if (!r->data)
+            abort();
+    }
+    return r;
+}
+
+static void leave_room(struct room *r)
+{
+    pthread_mutex_lock(&rooms_lock);
+    r->next = rooms;
+    rooms = r;
+    pthread_mutex_unlock(&rooms_lock);
+}
 
 /* --- layouts ------------------------------------------------------------- */
 
@@ -86,12 +130,34 @@ static void reorder(struct work *w, dnnl_memory_t from, dnnl_memory_t to)
     dnnl_primitive_desc_destroy(desc);
 }
 
+/* How a tensor of the convolution is to lie. */
+static const dnnl_memory_desc_t *wanted_of(const struct work *w,
+                                           dnnl_query_t query)
+{
+    return dnnl_primitive_desc_query_md(w->made, query, 0);
+}
+
+/* Bytes of it, so that the next one begins as it should. */
+static size_t bytes_of(const dnnl_memory_desc_t *desc)
+{
+    return (dnnl_memory_desc_get_size(desc) + 63) / 64 * 64;
+}
+
+/* A memory in the room. */
+static dnnl_memory_t put_in(struct work *w, const dnnl_memory_desc_t *desc)
+{
+    dnnl_memory_t memory;
+
+    need(dnnl_memory_create(&memory, desc, engine, w->free), "memory");
+    w->free += bytes_of(desc);
+    return memory;
+}
+
 /* Make the memory that the convolution will use; an input is put there. */
 static void bring(struct work *w, struct side *s, dnnl_query_t query,
                   bool input)
 {
-    const dnnl_memory_desc_t *wanted =
-        dnnl_primitive_desc_query_md(w->made, query, 0);
+    const dnnl_memory_desc_t *wanted = wanted_of(w, query);
     dnnl_memory_t own;
 
     need(dnnl_memory_create(&own, &s->own, engine, s->data), "memory");
@@ -99,8 +165,7 @@ static void bring(struct work *w, struct side *s, dnnl_query_t query,
     s->memory = own;
     if (!s->moved)
         return;
-    need(dnnl_memory_create(&s->memory, wanted, engine, DNNL_MEMORY_ALLOCATE),
-         "memory");
+    s->memory = put_in(w, wanted);
     if (input)
         reorder(w, own, s->memory);
     dnnl_memory_destroy(own);
@@ -198,13 +263,10 @@ static const struct {
 
 static void execute(struct work *w, enum dnn_direction direction)
 {
-    const dnnl_memory_desc_t *room =
-        dnnl_primitive_desc_query_md(w->made, dnnl_query_scratchpad_md, 0);
-    dnnl_memory_t scratch;
+    const dnnl_memory_t scratch =
+        put_in(w, wanted_of(w, dnnl_query_scratchpad_md));
     dnnl_primitive_t convolution;
 
-    need(dnnl_memory_create(&scratch, room, engine, DNNL_MEMORY_ALLOCATE),
-         "memory");
     const dnnl_exec_arg_t args[] = {
         {names[direction].arg_x, w->x.memory},
         {names[direction].arg_w, w->w.memory},
@@ -215,6 +277,16 @@ static void execute(struct work *w, enum dnn_direction direction)
          "convolution");
     dnnl_primitive_destroy(convolution);
     dnnl_memory_destroy(scratch);
+}
+
+/* The room that all of it may take. */
+static void make_room(struct work *w, enum dnn_direction direction)
+{
+    w->room = take_room(bytes_of(wanted_of(w, names[direction].x))
+                        + bytes_of(wanted_of(w, names[direction].w))
+                        + bytes_of(wanted_of(w, names[direction].y))
+                        + bytes_of(wanted_of(w, dnnl_query_scratchpad_md)));
+    w->free = w->room->data;
 }
 
 void onednn_convolve(const struct convolve_job *job)
@@ -232,11 +304,13 @@ void onednn_convolve(const struct convolve_job *job)
     describe(&w.w, &job->shape->w, job->shape->desc.groups);
     describe(&w.y, &job->shape->y, 1);
     plan(&w, job->shape);
+    make_room(&w, direction);
     bring(&w, &w.x, names[direction].x, result != &w.x);
     bring(&w, &w.w, names[direction].w, result != &w.w);
     bring(&w, &w.y, names[direction].y, result != &w.y);
     execute(&w, direction);
     bring_back(&w, result);
+    leave_room(w.room);
     dnnl_memory_destroy(w.x.memory);
     dnnl_memory_destroy(w.w.memory);
     dnnl_memory_destroy(w.y.memory);

@@ -63,22 +63,35 @@ static struct places places_of(const struct dnn_pool *p, size_t line, int s)
                     end_ = line + (size_t)length((r)->lines);              \
              line < end_; line++)
 
-/* The greatest so far of each window of a row, and where it was. */
+/* The greatest so far of each window of a row, and where it was; at first -inf,
+ * and a NaN goes before all and stays. */
 DNN_LOOP
-static void keep_maxima(const struct dnn_pool *p, const struct places *at,
-                        const double *x, double *most, double *place)
+static void keep_maxima_or_nan(const struct places *at,
+                               const double *restrict x,
+                               double *restrict most, double *restrict place)
 {
-    const bool nan_passes = p->nan_passes;
-
     for (int q = at->q.from; q < at->q.to; q++) {
         const ptrdiff_t i = at->begin + q * at->stride;
-        const double v = x[i];
-        const bool first = (place[q] < 0) & ((v == v) | nan_passes);
-        const bool nan = (v != v) & (most[q] == most[q]) & nan_passes;
-        const bool better = first | (v > most[q]) | nan;
+        const double v = x[i], so_far = most[q], was = place[q];
+        const bool stays = (v <= so_far) | (so_far != so_far);
 
-        most[q] = better ? v : most[q];
-        place[q] = better ? (double)i : place[q];
+        most[q] = stays ? so_far : v;
+        place[q] = stays ? was : (double)i;
+    }
+}
+
+/* Likewise without NaN: at first one, which any number replaces. */
+DNN_LOOP
+static void keep_maxima(const struct places *at, const double *restrict x,
+                        double *restrict most, double *restrict place)
+{
+    for (int q = at->q.from; q < at->q.to; q++) {
+        const ptrdiff_t i = at->begin + q * at->stride;
+        const double v = x[i], so_far = most[q], was = place[q];
+        const bool stays = (v <= so_far) | (v != v);
+
+        most[q] = stays ? so_far : v;
+        place[q] = stays ? was : (double)i;
     }
 }
 
@@ -87,15 +100,20 @@ static void maxima(const struct dnn_pool *p, const struct row *r,
                    const double *x, double *most, double *place)
 {
     for (int q = 0; q < p->y[2]; q++) {
-        most[q] = -INFINITY;
+        most[q] = p->nan_passes ? -INFINITY : NAN;
         place[q] = -1;
     }
     EACH_LINE(p, r, line)
         for (int s = 0; s < p->window[2]; s++) {
             const struct places at = places_of(p, line, s);
 
-            keep_maxima(p, &at, x, most, place);
+            if (p->nan_passes)
+                keep_maxima_or_nan(&at, x, most, place);
+            else
+                keep_maxima(&at, x, most, place);
         }
+    for (int q = 0; q < p->y[2] && !p->nan_passes; q++)
+        most[q] = isnan(most[q]) ? -INFINITY : most[q];
 }
 
 DNN_LOOP
@@ -165,7 +183,7 @@ void dnn_pool_forward(const struct dnn_pool *p, const double *x, double *y,
             averages(p, &r, x, y + r.first);
 }
 
-/* A window of nothing but NaN that do not pass gives to its first place. */
+/* A window without a greatest gives to its first place. */
 static void give_to_maxima(const struct dnn_pool *p, const struct row *r,
                            const double *place, const double *dy, double *dx)
 {

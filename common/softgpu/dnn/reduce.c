@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "fold.h"
+#include "strip.h"
 
 struct cudnnReduceTensorStruct {
     bool set;
@@ -50,6 +51,12 @@ static bool is_beyond(const struct reduction *r, double so_far, double x)
     return r->op == CUDNN_REDUCE_TENSOR_MIN ? x < so_far : x > so_far;
 }
 
+/** What elements have become, and the extreme's number. */
+struct folded {
+    double result;
+    uint32_t index;
+};
+
 static double add(cudnnReduceTensorOp_t op, double sum, double x)
 {
     switch (op) {
@@ -61,37 +68,59 @@ static double add(cudnnReduceTensorOp_t op, double sum, double x)
         return sum + fabs(x);
     case CUDNN_REDUCE_TENSOR_NORM2:
         return sum + x * x;
-    default: /* ADD, AVG */
+    default: /* AVG */
         return sum + x;
     }
 }
 
-/* What the elements at `at` become; the extreme's number goes to *index. */
-static double fold(const struct reduction *r, const ptrdiff_t *at,
-                   uint32_t *index)
+/* Go on with n elements, the first of which has this number. */
+static void fold_strip(const struct reduction *r, const double *x, size_t n,
+                       size_t number, struct folded *so_far)
+{
+    double result = so_far->result;
+
+    for (size_t i = 0; i < n && is_extreme(r->op); i++) {
+        const double v = r->op == CUDNN_REDUCE_TENSOR_AMAX ? fabs(x[i]) : x[i];
+
+        if (number + i == 0 || is_beyond(r, result, v)) {
+            result = v;
+            so_far->index = (uint32_t)(number + i);
+        }
+    }
+    if (r->op == CUDNN_REDUCE_TENSOR_ADD)
+        for (size_t i = 0; i < n; i++)
+            result += x[i];
+    else
+        for (size_t i = 0; i < n && !is_extreme(r->op); i++)
+            result = add(r->op, result, x[i]);
+    so_far->result = result;
+}
+
+/* What the elements at `at` become. */
+static struct folded fold(const struct reduction *r, const ptrdiff_t *at)
 {
     const size_t n = dnn_walk_count(&r->fold.gone);
     const bool product = r->op == CUDNN_REDUCE_TENSOR_MUL
                          || r->op == CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS;
-    double result = product;
+    struct folded f = {product, 0};
+    double x[DNN_STRIP];
     struct dnn_cursor c;
 
     dnn_walk_start(&c, &r->fold.gone, at, 0, n);
-    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
-        double x = dnn_get(r->a.ptr, r->a.tensor.type, c.at[1]);
+    while (dnn_walk_more(&c)) {
+        const struct dnn_place place = {&r->a, c.at[1], dnn_walk_step(&c, 1)};
+        const size_t run = dnn_walk_run(&c);
+        const size_t length = run < DNN_STRIP ? run : DNN_STRIP;
 
-        if (r->op == CUDNN_REDUCE_TENSOR_AMAX)
-            x = fabs(x);
-        if (!is_extreme(r->op)) {
-            result = add(r->op, result, x);
-        } else if (c.i == 0 || is_beyond(r, result, x)) {
-            result = x;
-            *index = (uint32_t)c.i;
-        }
+        dnn_load(x, &place, length);
+        fold_strip(r, x, length, c.i, &f);
+        dnn_walk_skip(&c, length);
     }
     if (r->op == CUDNN_REDUCE_TENSOR_NORM2)
-        return sqrt(result);
-    return r->op == CUDNN_REDUCE_TENSOR_AVG ? result / (double)n : result;
+        f.result = sqrt(f.result);
+    if (r->op == CUDNN_REDUCE_TENSOR_AVG)
+        f.result /= (double)n;
+    return f;
 }
 
 static void run(const void *self, unsigned part)
@@ -104,14 +133,14 @@ static void run(const void *self, unsigned part)
     dnn_walk_start(&c, &r->fold.kept, NULL, dnn_begin(n, part, r->call.parts),
                    dnn_begin(n, part + 1, r->call.parts));
     for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
-        uint32_t index = 0;
-        double y = r->alpha * fold(r, c.at, &index);
+        const struct folded f = fold(r, c.at);
+        double y = r->alpha * f.result;
 
         if (r->beta != 0)
             y += r->beta * dnn_get(r->c.ptr, type, c.at[0]);
         dnn_put(r->c.ptr, type, c.at[0], y);
         if (r->index)
-            r->index[c.i] = index;
+            r->index[c.i] = f.index;
     }
 }
 
