@@ -208,4 +208,12 @@ __host__ __device__ inline unsigned ptx_swizzle_128(unsigned offset)
 #include "ptx_asm.h"
 #endif
 
+__device__ inline uint64_t ptx_wgmma_tile(const void *s_tile,
+                                          unsigned leading, unsigned stride)
+{
+    return (uint64_t)1 << 62 /* swizzle of 128 bytes */
+           | (uint64_t)(stride >> 4) << 32 | (uint64_t)(leading >> 4) << 16
+           | (ptx_shared(s_tile) & 0x3ffff) >> 4;
+}
+
 #endif

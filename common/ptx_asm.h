@@ -196,14 +196,6 @@ __device__ inline void ptx_tensor_load(void *s_to,
 
 /* --- wgmma ------------------------------------------------------------------------- */
 
-__device__ inline uint64_t ptx_wgmma_tile(const void *s_tile,
-                                          unsigned leading, unsigned stride)
-{
-    return (uint64_t)1 << 62 /* swizzle of 128 bytes */
-           | (uint64_t)(stride >> 4) << 32 | (uint64_t)(leading >> 4) << 16
-           | (ptx_shared(s_tile) & 0x3ffff) >> 4;
-}
-
 __device__ inline void ptx_wgmma_fence()
 {
     PTX_90A("wgmma.fence.sync.aligned;" ::: "memory");

@@ -173,14 +173,6 @@ SOFTGPU_FN void read_operands(uint64_t a, uint64_t b)
 } // namespace ptx
 } // namespace softgpu
 
-SOFTGPU_FN uint64_t ptx_wgmma_tile(const void *s_tile, unsigned leading,
-                                   unsigned stride)
-{
-    return (uint64_t)1 << 62 | (uint64_t)(stride >> 4) << 32
-           | (uint64_t)(leading >> 4) << 16
-           | (__cvta_generic_to_shared(s_tile) & 0x3ffff) >> 4;
-}
-
 SOFTGPU_FN void ptx_wgmma_fence() {}
 
 template <typename T, int n, bool by_rows>
