@@ -26,7 +26,7 @@ RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c blas/*.c dnn/*.c))
 COMMON  := $(wildcard common/*.c common/data/*.c common/net/*.c common/train/*.c)
 WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
-GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/%,\
+GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/% grader/bench/%,\
              $(sort $(shell find grader -name '*.c')))
 TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*'))
@@ -65,6 +65,7 @@ bench: build ## time the software GPU, and every step of the ladders
 gpu-report: build ## on a card: check, count and time it all there
 	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
 	grader/bench/gpu $(B) docs/results/ladders-gpu.md
+	grader/bench/train $(B) docs/results/training-gpu.md
 docs: ## make the site: build/docs/html/index.html
 	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
 clean: ## remove what was built

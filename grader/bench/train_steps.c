@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* The trainer's steps for train-torch, which says when to run them:
+ *
+ *     train_steps NET.net BATCH GRAPH WEIGHTS DATA
+ *
+ * WEIGHTS and DATA are safetensors files: parameters by PyTorch's names;
+ * "images" [n][channels][height][width] and "labels" [n], n a multiple of
+ * BATCH.  A step takes the next batch from pinned memory to the device, as
+ * build/train's does.  Each line "N" on stdin runs N steps and is answered by
+ * "SECONDS LOSS": by the clock from an idle device to an idle device, and the
+ * mean loss of their images. */
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/net/safetensors.h"
+#include "machine.h"
+
+enum { CLASSES = 10 };
+
+/* What the steps need. */
+struct steps {
+    struct network net;
+    struct machine machine;
+    struct tensors data;
+    float *images;         /* pinned, all batches */
+    unsigned char *labels; /* likewise */
+    size_t batch, batches, next;
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void *pinned(const struct tensor *from)
+{
+    void *to = NULL;
+
+    if (cudaMallocHost(&to, tensor_bytes(from)) != cudaSuccess)
+        return NULL;
+    return memcpy(to, from->data, tensor_bytes(from));
+}
+
+/* The batches.  @return false with a line */
+static bool take_data(struct steps *s, const char *path,
+                      struct failure *failure)
+{
+    const struct tensor *images, *labels;
+
+    if (!safetensors_read(path, &s->data, failure))
+        return false;
+    images = tensors_find(&s->data, "images");
+    labels = tensors_find(&s->data, "labels");
+    if (!images || images->rank != 4 || images->type != TENSOR_F32 || !labels
+        || labels->type != TENSOR_U8 || labels->size[0] != images->size[0]
+        || images->size[0] < s->batch || images->size[0] % s->batch)
+        return fail(failure, "%s: no batches of %zu images with labels", path,
+                    s->batch);
+    s->batches = images->size[0] / s->batch;
+    s->images = pinned(images);
+    s->labels = pinned(labels);
+    return (s->images && s->labels) || fail(failure, "no pinned memory");
+}
+
+/* The network for these images, with these weights, on the device. */
+static bool begin(struct steps *s, const char *net, const char *weights,
+                  bool graph, struct failure *failure)
+{
+    const size_t *size = tensors_find(&s->data, "images")->size;
+    const struct image_shape in = {(int)size[1], (int)size[2], (int)size[3]};
+    struct checkpoint *state;
+    struct tensors from;
+    bool ok;
+
+    if (!network_read(net, in, CLASSES, &s->net, failure)
+        || !safetensors_read(weights, &from, failure))
+        return false;
+    state = checkpoint_make(&s->net);
+    ok = state ? checkpoint_take(state, &from, false, weights, failure)
+               : fail(failure, "no memory for the network");
+    ok = ok && machine_open(&s->machine, state, (int)s->batch, 1, graph,
+                            failure);
+    checkpoint_free(state);
+    tensors_free(&from);
+    return ok;
+}
+
+/* @return seconds, negative with a line */
+static double run(struct steps *s, long count, double *loss,
+                  struct failure *failure)
+{
+    const size_t pixels = layer_elements(&s->net.in);
+    const float none[2] = {0, 0};
+    float totals[2] = {0, 0};
+    double from;
+    bool ok = machine_set_totals(&s->machine, none, failure);
+
+    from = now();
+    for (long i = 0; i < count && ok; i++) {
+        const size_t at = s->next * s->batch;
+        const struct images images = {s->images + at * pixels, s->labels + at,
+                                      (int)s->batch};
+
+        s->next = (s->next + 1) % s->batches;
+        ok = machine_train(&s->machine, &images, s->net.training.rate,
+                           failure);
+    }
+    ok = ok && machine_totals(&s->machine, totals, failure); /* waits */
+    *loss = (double)totals[0] / ((double)s->batch * (double)count);
+    return ok ? now() - from : -1;
+}
+
+/* Answer until stdin ends.  @return false with a line */
+static bool serve(struct steps *s, struct failure *failure)
+{
+    char line[64];
+
+    while (fgets(line, sizeof line, stdin)) {
+        const long count = strtol(line, NULL, 10);
+        double loss, seconds;
+
+        if (count < 1)
+            return fail(failure, "%.20s: a number of steps is needed", line);
+        seconds = run(s, count, &loss, failure);
+        if (seconds < 0)
+            return false;
+        printf("%.9g %.9g\n", seconds, loss);
+        fflush(stdout);
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static struct steps s;
+    struct failure why = {""};
+    bool ok;
+
+    if (argc != 6 || atol(argv[2]) < 1) {
+        fprintf(stderr, "usage: train_steps NET.net BATCH GRAPH WEIGHTS "
+                        "DATA\n");
+        return 2;
+    }
+    s.batch = (size_t)atol(argv[2]);
+    ok = take_data(&s, argv[5], &why)
+         && begin(&s, argv[1], argv[4], argv[3][0] == '1', &why)
+         && serve(&s, &why);
+    machine_close(&s.machine);
+    cudaFreeHost(s.images);
+    cudaFreeHost(s.labels);
+    tensors_free(&s.data);
+    if (!ok)
+        fprintf(stderr, "train_steps: %s\n", why.text);
+    return ok ? 0 : 3;
+}
