@@ -101,6 +101,7 @@ void optimizers_correction(void)
                                  .epsilon = 1e-8f};
 
         b.step = steps[i % COUNT(steps)];
+        random_floats(b.params, b.n, -1e-4, 1e-4); /* the move shows */
         if (b.step > 1)
             for (size_t k = 0; k < b.n; k++) {
                 b.first[k] = (float)random_real(-1, 1);

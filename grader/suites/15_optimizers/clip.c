@@ -7,6 +7,7 @@ void optimizers_scale(void)
 {
     static const float scales[] = {1, 0.5f, 0, 1e-3f, 8};
     const struct sgd momentum = {.momentum = 0.9f};
+    const struct sgd decay = {.momentum = 0.9f, .weight_decay = 0.1f};
     const struct adam how = {0.9f, 0.999f, 1e-8f, 0.1f, 1};
 
     for (size_t i = 0; i < COUNT(scales) && !suite_failed(); i++) {
@@ -16,6 +17,7 @@ void optimizers_scale(void)
         suite_case("scale %g", scales[i]);
         optimizers_try_sgd(&a, 0, &momentum);
         optimizers_try_sgd(&a, 0, &(struct sgd){0});
+        optimizers_try_sgd(&a, 50, &decay); /* the decay is not scaled */
         optimizers_try_adam(&b, 30, &how);
     }
     for (int i = 0; i < 2 && !suite_failed(); i++) {
@@ -82,7 +84,8 @@ void optimizers_norm(void)
 void optimizers_clip(void)
 {
     enum { N = 1001 };
-    static const float limits[] = {1e-3f, 0.5f, 1, 100, 1e6f, INFINITY};
+    static const float limits[] = {1e-6f, 1e-3f, 0.5f, 1, 100, 1e6f,
+                                   INFINITY};
     static const float sizes[] = {0, 1e-6f, 1, 1e6f};
     float *grads = suite_floats(N);
 
