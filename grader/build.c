@@ -157,6 +157,11 @@ void build_options(const struct target *target, const struct lab *lab,
                                     lab->stem));
     command_add(command, "-I");
     command_add(command, house_path(compiler->folder[1], "common"));
+    if (!*lab->with)
+        return;
+    command_add(command, "-I");
+    command_add(command, text_put(compiler->folder[2], PATH_MAX, "%s",
+                                  house_root()));
 }
 
 void build_libraries(const struct lab *lab, struct command *command)
@@ -258,18 +263,24 @@ static double ingredients(const struct target *target, const struct lab *lab)
 
         latest = at > latest ? at : latest;
     }
-    return latest;
+    return with_changed(lab) > latest ? with_changed(lab) : latest;
+}
+
+const char *build_kind(const struct target *target)
+{
+    static const char *const kinds[] = {"", "-checked", "-counted",
+                                        "-watched"};
+
+    return kinds[target->watch];
 }
 
 void build_step(const struct target *target, const struct lab *lab,
                 const char *step, struct built *built)
 {
-    static const char *const watched[] = {"", "-checked", "-counted",
-                                          "-watched"};
     char folder[PATH_MAX], source[PATH_MAX], kept[PATH_MAX];
 
     text_put(folder, sizeof folder, "%s/runner/%s%s/%s", house_build(),
-             device_name(target->kind), watched[target->watch], lab->stem);
+             device_name(target->kind), build_kind(target), lab->stem);
     text_put(kept, sizeof kept, "%s/%s.run", folder, step);
     if (changed_at(kept) > ingredients(target, lab)) {
         *built = (struct built){.verdict = PASS};

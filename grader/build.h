@@ -66,11 +66,13 @@ bool build_is_there(const char *source, struct built *built);
 /** The compiler and its options for the lab's file, with the words' memory. */
 struct compiler {
     struct command command;    /**< to be completed and run */
-    char folder[2][PATH_MAX];  /**< of the includes */
+    char folder[3][PATH_MAX];  /**< of the includes */
 };
 /** Begin a compiler's command line: all but inputs and output. */
 void build_options(const struct target *target, const struct lab *lab,
                    struct compiler *compiler);
+/** Append what makes a watched program of it, if the target asks for one. */
+void build_watching(const struct target *target, struct command *command);
 /** Append the libraries that the lab's files use. */
 void build_libraries(const struct lab *lab, struct command *command);
 /** Say in built->message what a compiler or linker complained of first; with
@@ -86,6 +88,21 @@ extern const struct limits compiler_limits;
 bool build_parts(const struct target *target, const struct lab *lab,
                  char objects[][PATH_MAX], size_t *count, char *error);
 enum { BUILD_OBJECTS = 12 /**< most parts of a runner */ };
+
+/** Compile one source of the runner to `object`.
+ *  @return false with one line in `error` (MESSAGE_TEXT bytes) */
+bool build_part(const struct target *target, const char *source,
+                const char *object, char *error);
+/** Make the archive of what lab->with names, as far as it is out of date.
+ *  @param[out] archive  its path; PATH_MAX bytes
+ *  @return false with one line in `error` (MESSAGE_TEXT bytes) */
+bool build_with(const struct target *target, const struct lab *lab,
+                char *archive, char *error);
+/** When the newest thing that goes into that archive changed; 0: nothing. */
+double with_changed(const struct lab *lab);
+/** What is appended to a device's name for the folder of its watched programs:
+ *  "-checked", or "". */
+const char *build_kind(const struct target *target);
 
 /** Seconds since the epoch at which the newest file of a folder with that
  *  ending changed; 0 when there is none. */

@@ -85,11 +85,12 @@ double newest(const char *folder, const char *ending)
 /* When a header that an object may include last changed. */
 static double headers(const struct lab *lab)
 {
-    static const char *const folders[] = {"grader/channel", "grader/runner"};
+    static const char *const folders[] = {"grader/channel", "grader/runner",
+                                          "common/net"};
     char path[PATH_MAX];
     double latest = newest(house_path(path, "labs/%s", lab->stem), ".h");
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         double at = newest(house_path(path, "%s", folders[i]), ".h");
 
         latest = at > latest ? at : latest;
@@ -99,8 +100,8 @@ static double headers(const struct lab *lab)
 
 /* Compiles one source to `object`, beside it first: two graders may do this at
  * the same time. */
-static bool make_part(const struct target *target, const char *source,
-                      const char *object, char *error)
+bool build_part(const struct target *target, const char *source,
+                const char *object, char *error)
 {
     struct command command = {0};
     char part[PATH_MAX + 32], grader[PATH_MAX], *log = NULL;
@@ -167,9 +168,11 @@ bool build_parts(const struct target *target, const struct lab *lab,
         house_path(source, "grader/%s", sources[i]);
         object = changed_at(objects[i]);
         newer = changed_at(source) > latest ? changed_at(source) : latest;
-        if (object <= newer && !make_part(target, source, objects[i], error))
+        if (object <= newer && !build_part(target, source, objects[i], error))
             return false;
         *count = i + 1;
     }
-    return true;
+    if (!*lab->with)
+        return true;
+    return build_with(target, lab, objects[(*count)++], error);
 }

@@ -8,6 +8,17 @@
 
 extern char **environ;
 
+void build_watching(const struct target *target, struct command *command)
+{
+    if (target->watch & WATCH_FINDINGS)
+        command_add(command, "--check");
+    if (target->watch == (WATCH_FINDINGS | WATCH_COUNTS))
+        /* a grade: the same with nvcc on the machine and without */
+        command_add(command, "--no-ptxas");
+    if (target->watch & WATCH_COUNTS)
+        command_add(command, "--profile");
+}
+
 void build_begin(const struct target *target, const struct lab *lab,
                  const char *source, const char *folder,
                  struct building *building)
@@ -28,13 +39,7 @@ void build_begin(const struct target *target, const struct lab *lab,
         return;
     text_put(built->runner, PATH_MAX, "%s/runner", folder);
     build_options(target, lab, &compiler);
-    if (target->watch & WATCH_FINDINGS)
-        command_add(&compiler.command, "--check");
-    if (target->watch == (WATCH_FINDINGS | WATCH_COUNTS))
-        /* a grade: the same with nvcc on the machine and without */
-        command_add(&compiler.command, "--no-ptxas");
-    if (target->watch & WATCH_COUNTS)
-        command_add(&compiler.command, "--profile");
+    build_watching(target, &compiler.command);
     command_add(&compiler.command, "-o");
     command_add(&compiler.command, built->runner);
     command_add(&compiler.command, source);

@@ -87,6 +87,8 @@ bool lab_open(const char *name, struct lab *lab, char *error)
     find_steps(lab);
     if (!lab_read(house_path(path, "labs/%s/lab.ini", lab->stem), lab, error))
         return false;
+    if (!*lab->handout)
+        strcpy(lab->handout, lab->reference);
     if (!lab->memory_gpu)
         lab->memory_gpu = lab->memory;
     return true;

@@ -7,6 +7,8 @@
  *      function  = vector_add
  *      prototype = int vector_add(const float *a, const float *b, float *c, size_t n)
  *      libraries = -lcudnn         ; linked with the runner; may be left out
+ *      with      = 03 common/a.c   ; other labs' references, and files of the
+ *                                  ; house, that the lab's files may call
  *      time      = 5               ; seconds that one call may take
  *      memory    = 1024            ; MiB that the runner may hold
  *      memory gpu = 8192           ; likewise on a card, for the larger timed
@@ -52,7 +54,8 @@
  *  The student's file is `stem.cu`, the contract `stem.h`.  The ladder is
  *  `solutions/NN_stem/1_*.cu`, `2_*.cu`, ...: the first step is the baseline of
  *  the speed, the last the reference, unless [lab] names others by
- *  `baseline = FILE` and `reference = FILE`.  An unknown section
+ *  `baseline = FILE` and `reference = FILE`; `handout = FILE` names the step
+ *  that the handout is cut from, if not the reference.  An unknown section
  *  or key, a missing one, or points for a test that is not there, is an error.
  */
 #ifndef GRADER_LAB_H
@@ -119,9 +122,11 @@ struct lab {
     char function[64];        /**< name that the student must define */
     char prototype[LAB_TEXT]; /**< its declaration */
     char libraries[128];      /**< "-lcudnn -lcublas", or "" */
+    char with[256];           /**< "03 08 common/net/step.c", or "" */
     char next[LAB_TEXT];      /**< shown at full marks */
     char baseline[64];        /**< file of the ladder that speed is against */
     char reference[64];       /**< file of the ladder that is the answer */
+    char handout[64];         /**< file that the handout is cut from */
     char step[LAB_STEPS][64]; /**< files of the ladder, in order */
     size_t steps;             /**< of the ladder */
     double seconds;           /**< one call may take */

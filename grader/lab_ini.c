@@ -65,6 +65,11 @@ static int read_lab(struct reading *reading, const char *name,
     if (!strcmp(name, "libraries"))
         return ini_put_text(reading, value, lab->libraries,
                             sizeof lab->libraries);
+    if (!strcmp(name, "with"))
+        return ini_put_text(reading, value, lab->with, sizeof lab->with);
+    if (!strcmp(name, "handout"))
+        return ini_put_text(reading, value, lab->handout,
+                            sizeof lab->handout);
     if (!strcmp(name, "modelled")) {
         lab->modelled = !strcmp(value, "yes");
         return lab->modelled || !strcmp(value, "no")

@@ -98,7 +98,8 @@ static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
 
 #define INI_HEAD \
     "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
-    "time = 2\nmemory = 3\nmemory gpu = 5\nlibraries = -lm -lz\n"
+    "time = 2\nmemory = 3\nmemory gpu = 5\nlibraries = -lm -lz\n" \
+    "with = 03 a.c\nhandout = 1_a.cu\n"
 #define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
 
 /* Reads this text as a lab.ini. */
@@ -129,6 +130,8 @@ static void good_ini(void)
                             "within = 0.01\nwhy = so many\n", &lab, error));
     CU_ASSERT_EQUAL(lab.clean, 7);
     CU_ASSERT_STRING_EQUAL(lab.libraries, "-lm -lz");
+    CU_ASSERT_STRING_EQUAL(lab.with, "03 a.c");
+    CU_ASSERT_STRING_EQUAL(lab.handout, "1_a.cu");
     CU_ASSERT_EQUAL(lab.costs, 2);
     CU_ASSERT_EQUAL(lab.cost[0].watched, 1);
     CU_ASSERT_EQUAL(lab.cost[0].tiers, 2);
@@ -156,8 +159,8 @@ static void bad_ini(void)
         {INI_POINTS, "[lab] needs title"},
         {INI_HEAD, "[points] does not name"},
         {INI_HEAD "[points]\none = 1\n", "[points] does not name"},
-        {INI_HEAD INI_POINTS "three = 3\n", ":12: the suite has no test"},
-        {INI_HEAD "[points]\none = x\n", ":10: \"x\" is not a number"},
+        {INI_HEAD INI_POINTS "three = 3\n", ":14: the suite has no test"},
+        {INI_HEAD "[points]\none = x\n", ":12: \"x\" is not a number"},
         {INI_HEAD "[points]\none = -1\n", "is not a number"},
         {INI_HEAD "colour = red\n", "has no key"},
         {INI_HEAD "modelled = maybe\n", "neither yes nor no"},

@@ -17,7 +17,7 @@ char *cut_lab(const struct lab *lab, char *error)
     size_t length;
 
     house_path(folder, "solutions/%s", lab->stem);
-    house_path(path, "solutions/%s/%s", lab->stem, lab->reference);
+    house_path(path, "solutions/%s/%s", lab->stem, lab->handout);
     text = read_whole(path, 1 << 20, &length);
     if (!text) {
         text_put(error, LAB_ERROR, "%s: %s", path, strerror(errno));
