@@ -1,93 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 16, step 2: own kernels that do several layers' work at once.  Bias and
- *  ReLU happen where an output is stored, ReLU's way back where a gradient is,
- *  softmax with loss and gradient in one launch, and the optimiser takes all
- *  parameters as one array.  The contract is in cnn_trainer.h. */
-#include "cnn_trainer.h"
-#include "finish.h"
-
-/** The parts of d_work: those of one layer at a time, after a part of each
- *  layer's own. */
-struct work {
-    float *packed, *back;  /**< weights, see pack() */
-    float *spread;         /**< gradients by outputs with zeros between */
-    float *turned, *part;  /**< see struct gather */
-    float *factor;         /**< see shorten() */
-    float *image[NETWORK_LAYERS]; /**< padded inputs, or NULL */
-};
-
-static bool weighted(const struct layer *layer)
-{
-    return layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE;
-}
-
-/** The way forward of a layer with weights; pointers still to be set. */
-static struct sweep way_of(const struct layer *layer, int n)
-{
-    struct sweep x = {};
-    x.n = n;
-    x.k = layer->out.channels;
-    x.c = (int)layer_elements(&layer->in);
-    x.h = x.w = x.r = x.s = x.p = x.q = x.stride = 1;
-    if (layer->kind == LAYER_DENSE) return x;
-    x.c = layer->in.channels;
-    x.h = layer->in.height + 2 * layer->pad;
-    x.w = layer->in.width + 2 * layer->pad;
-    x.r = layer->rows;
-    x.s = layer->columns;
-    x.p = layer->out.height;
-    x.q = layer->out.width;
-    x.stride = layer->stride;
-    return x;
-}
-
-static void raise_to(size_t *most, size_t now)
-{
-    if (now > *most) *most = now;
-}
-
-/** Floats that each part needs, in the order of struct work. */
-static void measure(const struct network *net, int batch, size_t most[6])
-{
-    for (int i = 0; i < net->count; i++) {
-        if (!weighted(&net->layers[i])) continue;
-        const struct sweep x = way_of(&net->layers[i], batch);
-        const struct image_shape *in = &net->layers[i].in;
-        const size_t plane = (size_t)x.r * x.s, wide = whole(x.k);
-        const size_t rows = in->height + x.r - 1, cols = in->width + x.s - 1;
-        raise_to(&most[0], x.c * plane * wide);
-        raise_to(&most[1], x.k * plane * whole(x.c));
-        raise_to(&most[2], (size_t)batch * x.k * rows * cols);
-        raise_to(&most[3], (size_t)batch * x.p * x.q * wide);
-        raise_to(&most[4], slices_for(&x) * (x.c * plane + 1) * wide);
-        most[5] = 1;
-    }
-}
-
-/** Lay the workspace out; @return its bytes. */
-static size_t lay_out(const struct network *net, int batch, void *memory,
-                      struct work *work)
-{
-    size_t most[6] = {}, used = 0;
-    float *const first = (float *)memory;
-    float **const parts[] = {&work->packed, &work->back, &work->spread,
-                             &work->turned, &work->part, &work->factor};
-    measure(net, batch, most);
-    for (int i = 0; i < 6; i++) {
-        *parts[i] = first + used;
-        used += (most[i] + 63) / 64 * 64;
-    }
-    for (int i = 0; i < net->count; i++) {
-        const struct layer *layer = &net->layers[i];
-        work->image[i] = NULL;
-        if (layer->kind != LAYER_CONV || layer->pad == 0) continue;
-        const struct sweep x = way_of(layer, batch);
-        work->image[i] = first + used;
-        used += ((size_t)batch * x.c * x.h * x.w + 63) / 64 * 64;
-    }
-    return used * sizeof(float);
-}
+ *  Lab 16, step 2: own kernels that do several layers' work at once.  Bias,
+ *  ReLU and pooling happen where an output is stored, and their way back where
+ *  a gradient is; the last layer ends with the loss; a layer's two gradients
+ *  come from one launch; the optimiser takes all parameters as one array.
+ *  LeNet's step is 12 launches.  The contract is in cnn_trainer.h. */
+#include "layout.h"
 
 size_t train_workspace(const struct network *net, int batch)
 {
@@ -101,15 +19,34 @@ struct pass {
     const struct network *net; /**< the step's */
     struct work work;        /**< laid out */
     bool training;           /**< or evaluation */
-    bool counted;            /**< the step's number has grown */
+    int ready;               /**< the layer whose gradient by outputs, or
+                                  before whose input, is where it wants it */
 };
 
-static struct weights weights_of(const struct pass *pass, int i)
+static bool is_kind(const struct network *net, int i, enum layer_kind kind)
 {
-    const struct layer *layer = &pass->net->layers[i];
-    const struct sweep x = way_of(layer, 1);
-    return {pass->step->d_parameters + layer->weight_at, x.k, x.c, x.r, x.s,
-            layer->kind == LAYER_DENSE};
+    return i >= 0 && i < net->count && net->layers[i].kind == kind;
+}
+
+static bool weighted_at(const struct network *net, int i)
+{
+    return i >= 0 && i < net->count && weighted(&net->layers[i]);
+}
+
+/** A convolution whose ReLU and pooling happen where it stores: windows of
+ *  2 x 2 side by side, and a layer with weights behind. */
+static bool pools(const struct network *net, int i)
+{
+    return is_kind(net, i, LAYER_CONV) && is_kind(net, i + 1, LAYER_RELU)
+           && is_kind(net, i + 2, LAYER_MAXPOOL)
+           && net->layers[i + 2].rows == 2 && net->layers[i + 2].stride == 2
+           && weighted_at(net, i + 3);
+}
+
+/** The last dense layer ends with the loss. */
+static bool judges(const struct network *net, int i)
+{
+    return i == net->count - 1 && is_kind(net, i, LAYER_DENSE);
 }
 
 static const float *input_of(const struct pass *pass, int i)
@@ -117,34 +54,114 @@ static const float *input_of(const struct pass *pass, int i)
     return i ? pass->step->d_out[i - 1] : pass->step->d_images;
 }
 
-/** A layer with weights, and the ReLU behind it if there is one.
- *  @return layers done */
+/** A layer's inputs by position; only read. */
+static struct view inputs_of(const struct pass *pass, int i)
+{
+    const struct slot *slot = &pass->work.slot[i];
+    const struct shape &x = slot->shape;
+    if (slot->edge.first) return slot->edge;
+    return {(float *)input_of(pass, i), (size_t)x.c * x.h * x.w,
+            x.stride * x.w, x.stride, x.h * x.w};
+}
+
+/** Move a layer's input to where it has a border. */
+static struct moving moving_in(const struct pass *pass, int i)
+{
+    const struct slot *slot = &pass->work.slot[i];
+    const struct shape &x = slot->shape;
+    struct moving all = {};
+    if (!weighted_at(pass->net, i) || !slot->image.first) return all;
+    all.from = input_of(pass, i);
+    all.to = slot->image;
+    all.n = pass->step->count;
+    all.c = x.c;
+    all.h = x.h;
+    all.w = x.w;
+    return all;
+}
+
+/** Launches that begin the step: all weights, and the images' border. */
+static void begin(const struct pass *pass)
+{
+    struct preparation all = {};
+    size_t most = 0;
+    bool first = true;
+    for (int i = 0; i < pass->net->count; i++) {
+        const struct layer *layer = &pass->net->layers[i];
+        if (weighted(layer)) {
+            const struct slot *slot = &pass->work.slot[i];
+            const struct shape &x = slot->shape;
+            struct prepared *own = &all.layer[all.layers++];
+            own->w = {pass->step->d_parameters + layer->weight_at, x.k, x.c,
+                      x.r, x.s, layer->kind == LAYER_DENSE};
+            own->forward = slot->forward;
+            own->back = slot->back;
+            if (!pass->training || i == 0) own->back.packed = NULL;
+            if (layer->weights > most) most = layer->weights;
+        }
+        if (all.layers < AT_ONCE && i + 1 < pass->net->count) continue;
+        all.count = first && pass->training ? pass->step->d_step : NULL;
+        if (first) all.images = moving_in(pass, 0);
+        const dim3 grid(blocks_for(most < 1 << 14 ? 1 << 14 : most) / 4,
+                        all.layers + 1);
+        prepare<<<grid, THREADS>>>(all);
+        first = false;
+        all.layers = 0;
+        all.images = {};
+    }
+}
+
+/** The last dense layer's end. */
+static struct verdict verdict_of(const struct pass *pass, int i)
+{
+    const struct step *step = pass->step;
+    struct verdict v = {};
+    if (!judges(pass->net, i)) return v;
+    v.labels = step->d_labels;
+    v.chosen = step->d_chosen;
+    v.totals = step->d_totals;
+    if (pass->training) v.grad = pass->work.slot[i].grad;
+    v.scores = pass->work.scores;
+    v.tickets = pass->work.tickets;
+    v.last = pass->work.last;
+    return v;
+}
+
+/** A layer with weights, and the ReLU and pooling behind it if it takes them
+ *  along.  @return layers done */
 static int forward_weighted(struct pass *pass, int i)
 {
-    const struct layer *layer = &pass->net->layers[i];
-    const struct weights w = weights_of(pass, i);
-    struct sweep x = way_of(layer, pass->step->count);
-    int *count = pass->training && !pass->counted ? pass->step->d_step : NULL;
+    const struct network *net = pass->net;
+    const struct slot *slot = &pass->work.slot[i];
+    const struct shape &shape = slot->shape;
+    const bool relu = is_kind(net, i + 1, LAYER_RELU), pool = pools(net, i);
+    const int done = 1 + relu + pool;
+    const struct moving border = moving_in(pass, i);
+    struct sweep x = {};
 
-    pass->counted = true;
-    pack<<<blocks_for((size_t)x.c * x.r * x.s * whole(x.k)), THREADS>>>(
-        w, pass->work.packed, NULL, count);
-    x.from = input_of(pass, i);
-    if (pass->work.image[i]) {
-        const struct spread all = {x.from, pass->work.image[i], x.n * x.c,
-                                   layer->in.height, layer->in.width, x.h,
-                                   x.w, layer->pad, layer->pad, 1};
-        spread_out<<<blocks_for((size_t)x.n * x.c * x.h * x.w), THREADS>>>(
-            all);
-        x.from = all.to;
+    if (border.from && pass->ready != i)
+        move<<<blocks_for((size_t)border.n * shape.c * shape.h * shape.w),
+               THREADS>>>(border);
+    x.from = inputs_of(pass, i);
+    x.taps = slot->forward.taps;
+    x.packed = slot->forward.packed;
+    x.count = shape.c * shape.r * shape.s;
+    x.n = pass->step->count;
+    x.p = pool ? shape.p / 2 : shape.p;
+    x.q = pool ? shape.q / 2 : shape.q;
+    x.k = shape.k;
+    x.store.bias = pass->step->d_parameters + net->layers[i].bias_at;
+    x.store.relu = relu;
+    x.store.before = shape.q;
+    x.store.which = pool ? pass->step->d_which[i + 2] : NULL;
+    x.store.planes = pass->step->d_out[i + done - 1];
+    if (weighted_at(net, i + done)) {
+        x.store.to = pass->work.slot[i + done].image;
+        pass->ready = i + done;
     }
-    x.packed = pass->work.packed;
-    x.bias = pass->step->d_parameters + layer->bias_at;
-    x.relu = i + 1 < pass->net->count
-             && pass->net->layers[i + 1].kind == LAYER_RELU;
-    x.to = pass->step->d_out[i + x.relu];
-    sweep(&x);
-    return 1 + x.relu;
+    const struct verdict v = verdict_of(pass, i);
+    sweep_forward(&x, &v);
+    return done;
 }
 
 static struct pool pool_of(const struct layer *layer, int n)
@@ -197,80 +214,107 @@ static int forward(struct pass *pass, int i)
     return 1;
 }
 
-/** The gradient by the weights of a layer, from the turned one by outputs. */
-static void back_weights(const struct pass *pass, int i)
+/** The gradient by a layer's weights. */
+static struct gather gather_of(const struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
+    const struct slot *slot = &pass->work.slot[i];
+    const struct shape &x = slot->shape;
+    return {inputs_of(pass, i), slot->grad, slot->forward.taps,
+            x.c * x.r * x.s, pass->step->count, x.p, x.q, x.k, slices_of(&x),
+            pass->work.part, slot->tickets,
+            pass->step->d_gradients + layer->weight_at,
+            pass->step->d_gradients + layer->bias_at,
+            layer->kind == LAYER_DENSE};
+}
+
+/** Where the gradient by a layer's input goes: to the weights before it,
+ *  through ReLU and pooling, or as it is.  @return layers done */
+static int store_back(struct pass *pass, int i, struct store *store)
+{
+    const struct network *net = pass->net;
     const struct step *step = pass->step;
-    struct gather g = {way_of(layer, step->count), pass->work.turned,
-                       pass->work.part, 1};
-    const struct sweep &x = g.way;
-    const size_t taps = (size_t)x.c * x.r * x.s, wide = whole(x.k);
+    const bool pool = pools(net, i - 3);
+    const bool relu = !pool && is_kind(net, i - 1, LAYER_RELU)
+                      && weighted_at(net, i - 2);
+    const int to = i - 1 - (pool ? 2 : relu);
 
-    g.way.from = pass->work.image[i] ? pass->work.image[i]
-                                     : input_of(pass, i);
-    g.slices = slices_for(&x);
-    turn<<<blocks_for((size_t)x.n * x.p * x.q * wide), THREADS>>>(
-        step->d_back[i], pass->work.turned, x.n, x.k, x.p * x.q);
-    const dim3 grid(tiles_for(taps, TALL * LANES), wide / WIDE, g.slices);
-    gather_over<<<grid, LANES>>>(g);
-    add_slices<<<blocks_for((taps + 1) * wide), THREADS>>>(
-        g, step->d_gradients + layer->weight_at,
-        step->d_gradients + layer->bias_at, layer->kind == LAYER_DENSE);
-}
-
-/** The gradient by a layer's input, cut off where ReLU did. */
-static void back_input(const struct pass *pass, int i, const float *mask,
-                       float *to)
-{
-    const struct layer *layer = &pass->net->layers[i];
-    const struct sweep way = way_of(layer, pass->step->count);
-    const struct weights w = weights_of(pass, i);
-    struct sweep x = way;
-
-    pack<<<blocks_for((size_t)w.k * w.r * w.s * whole(w.c)
-                      + (size_t)w.c * w.r * w.s * whole(w.k)), THREADS>>>(
-        w, pass->work.packed, pass->work.back, NULL);
-    x.from = pass->step->d_back[i];
-    x.packed = pass->work.back;
-    x.c = way.k;
-    x.k = way.c;
-    x.stride = 1;
-    x.mask = mask;
-    x.to = to;
-    if (layer->kind == LAYER_CONV) {
-        x.p = layer->in.height;
-        x.q = layer->in.width;
-        x.h = x.p + x.r - 1;
-        x.w = x.q + x.s - 1;
-        const struct spread all = {x.from, pass->work.spread, x.n * x.c,
-                                   way.p, way.q, x.h, x.w,
-                                   x.r - 1 - layer->pad, x.s - 1 - layer->pad,
-                                   way.stride};
-        spread_out<<<blocks_for((size_t)x.n * x.c * x.h * x.w), THREADS>>>(
-            all);
-        x.from = all.to;
+    store->inner = 1;
+    if (!weighted_at(net, to)) {
+        store->planes = step->d_back[i - 1];
+        return 1;
     }
-    sweep(&x);
+    store->to = pass->work.slot[to].grad;
+    if (pool || relu) store->mask = step->d_out[i - 1];
+    if (pool) store->won = step->d_which[i - 1];
+    store->before = net->layers[to].out.width;
+    if (net->layers[i].kind == LAYER_DENSE) {
+        store->columns = net->layers[i].in.width;
+        store->inner = net->layers[i].in.height * store->columns;
+    }
+    pass->ready = to;
+    return i - to;
 }
 
-/** The layer's way back, and that of a ReLU before it.
- *  @return layers done */
-static int back(const struct pass *pass, int i)
+/** Both gradients of a layer with weights.  @return layers done */
+static int back_weighted(struct pass *pass, int i)
+{
+    const struct slot *slot = &pass->work.slot[i];
+    const struct shape &shape = slot->shape;
+    const struct gather g = gather_of(pass, i);
+    struct sweep x = {};
+
+    if (i == 0) {
+        back_both(NULL, &g);
+        return 1;
+    }
+    x.from = slot->around;
+    x.taps = slot->back.taps;
+    x.packed = slot->back.packed;
+    x.count = shape.k * shape.r * shape.s;
+    x.n = pass->step->count;
+    x.p = shape.h;
+    x.q = shape.w;
+    x.k = shape.c;
+    const int done = store_back(pass, i, &x.store);
+    back_both(&x, &g);
+    return done;
+}
+
+/** Bring the gradient by the output of layer i to the weights before it, back
+ *  through dropout and ReLU.  @return layers done, 0 if they are not so */
+static int move_back(struct pass *pass, int i)
+{
+    const struct network *net = pass->net;
+    const struct step *step = pass->step;
+    const bool drop = is_kind(net, i, LAYER_DROPOUT);
+    const bool relu = is_kind(net, i - drop, LAYER_RELU);
+    const int to = i - drop - relu;
+    if (!weighted_at(net, to) || pass->ready == to) return 0;
+    const struct image_shape *out = &net->layers[to].out;
+    struct moving all = {
+        step->d_back[i], pass->work.slot[to].grad,
+        relu ? step->d_out[to + 1] : NULL, step->count, out->channels,
+        out->height, out->width, drop ? net->layers[i].drop : 0,
+        seed_of(pass, i), step->d_step};
+    move<<<blocks_for(step->count * layer_elements(out)), THREADS>>>(all);
+    pass->ready = to;
+    return drop + relu;
+}
+
+/** The way back of other layers.  @return layers done */
+static int back_other(const struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
     const struct step *step = pass->step;
     const float *grad = step->d_back[i];
-    const bool fused = i > 1 && pass->net->layers[i - 1].kind == LAYER_RELU
-                       && (weighted(layer) || layer->kind == LAYER_MAXPOOL);
+    const bool fused = i > 1 && layer->kind == LAYER_MAXPOOL
+                       && is_kind(pass->net, i - 1, LAYER_RELU);
     const float *mask = fused ? step->d_out[i - 1] : NULL;
     float *to = i ? step->d_back[i - 1 - fused] : NULL;
     const size_t n = step->count * layer_elements(&layer->in);
 
-    if (weighted(layer)) {
-        back_weights(pass, i);
-        if (to) back_input(pass, i, mask, to);
-    } else if (layer->kind == LAYER_BATCHNORM) {
+    if (layer->kind == LAYER_BATCHNORM) {
         struct scale x = scale_of(pass, i);
         x.to = to;
         scale_back<<<x.c, THREADS>>>(x, grad,
@@ -294,16 +338,30 @@ static int back(const struct pass *pass, int i)
     return 1 + fused;
 }
 
+/** One or more layers' way back.  @return layers done */
+static int back(struct pass *pass, int i)
+{
+    const int moved = move_back(pass, i);
+    if (moved) return moved;
+    return weighted_at(pass->net, i) ? back_weighted(pass, i)
+                                     : back_other(pass, i);
+}
+
 static int run(const struct step *step, bool training)
 {
-    struct pass pass = {step, step->net, {}, training, false};
+    struct pass pass = {step, step->net, {}, training, 0};
     const int last = step->net->count - 1;
+    const bool judged = judges(step->net, last);
 
     lay_out(step->net, step->count, step->d_work, &pass.work);
+    begin(&pass);
     for (int i = 0; i <= last;) i += forward(&pass, i);
-    loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
-                         training ? step->d_back[last] : NULL, step->count,
-                         step->net->classes, step->d_totals, step->d_chosen);
+    if (!judged)
+        loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
+                             training ? step->d_back[last] : NULL,
+                             step->count, step->net->classes, step->d_totals,
+                             step->d_chosen);
+    pass.ready = judged ? last : -1;
     for (int i = last; training && i >= 0;) i -= back(&pass, i);
     if (training) update_step(step, pass.work.factor);
     return CUDA_CHECK(cudaGetLastError());

@@ -90,15 +90,6 @@ __global__ void relu_back(const float *grad, const float *out, float *to,
     if (i < n) to[i] = out[i] > 0 ? grad[i] : 0;
 }
 
-/** A number in [0, 1) for element i: splitmix64 of a counter. */
-__device__ static inline float chance(uint64_t seed, uint64_t i)
-{
-    uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (float)((z ^ z >> 31) >> 40) * 0x1p-24f;
-}
-
 /** Set a share to 0, the same in both directions.
  *  @param seed   of this layer
  *  @param count  the step's number, on the device */
@@ -107,8 +98,7 @@ __global__ void dropout(const float *from, float *to, size_t n, float drop,
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const uint64_t own = seed + (uint64_t)*count * 0xd1342543de82ef95u;
-    to[i] = chance(own, i) < drop ? 0 : from[i] / (1 - drop);
+    to[i] = dropped(from[i], i, drop, seed, *count);
 }
 
 /** A batch's activations, and what its scale needs. */

@@ -7,8 +7,27 @@
 #include "between.h"
 #include "cnn_trainer.h"
 
-/** Softmax, loss, choice and gradient of all images, in one block: a thread
- *  takes every THREADS-th image.
+/** Softmax, loss, choice and gradient of one image.
+ *  @param x     [classes] outputs
+ *  @param grad  likewise, of the mean over n images, or NULL
+ *  @return its loss, and 1 when the choice is right */
+__device__ static inline float2 judge(const float *x, int classes, int label,
+                                      int n, float *grad,
+                                      unsigned char *chosen)
+{
+    int best = 0;
+    for (int j = 1; j < classes; j++)
+        if (x[j] > x[best]) best = j;
+    float sum = 0;
+    for (int j = 0; j < classes; j++)
+        sum += expf(x[j] - x[best]);
+    *chosen = (unsigned char)best;
+    for (int j = 0; grad && j < classes; j++)
+        grad[j] = (expf(x[j] - x[best]) / sum - (j == label)) / n;
+    return make_float2(logf(sum) - (x[label] - x[best]), best == label);
+}
+
+/** The loss of all images, in one block: a thread takes every THREADS-th.
  *  @param out   [n][classes]
  *  @param grad  likewise, or NULL */
 __global__ void __launch_bounds__(THREADS)
@@ -17,25 +36,87 @@ loss(const float *out, const unsigned char *labels, float *grad, int n,
 {
     float losses = 0, right = 0;
     for (int i = threadIdx.x; i < n; i += THREADS) {
-        const float *x = out + (size_t)i * classes;
-        int best = 0;
-        for (int j = 1; j < classes; j++)
-            if (x[j] > x[best]) best = j;
-        float sum = 0;
-        for (int j = 0; j < classes; j++)
-            sum += expf(x[j] - x[best]);
-        losses += logf(sum) - (x[labels[i]] - x[best]);
-        right += best == labels[i];
-        chosen[i] = (unsigned char)best;
-        for (int j = 0; grad && j < classes; j++)
-            grad[(size_t)i * classes + j] =
-                (expf(x[j] - x[best]) / sum - (j == labels[i])) / n;
+        const size_t at = (size_t)i * classes;
+        const float2 one = judge(out + at, classes, labels[i], n,
+                                 grad ? grad + at : NULL, chosen + i);
+        losses += one.x;
+        right += one.y;
     }
     const float2 all = block_sum(losses, right);
     if (threadIdx.x == 0) {
         totals[0] += all.x;
         totals[1] += all.y;
     }
+}
+
+/** The loss, as the end of the last layer's sweep. */
+struct verdict {
+    const unsigned char *labels; /**< [n] */
+    unsigned char *chosen;       /**< [n] */
+    float *totals;               /**< two */
+    struct view grad;            /**< gradient by outputs, or none */
+    struct view scores;          /**< two an image, loss and whether right */
+    struct view tickets;         /**< an int each tile of positions, 0 */
+    int *last;                   /**< a ticket for all; NULL: no loss */
+};
+
+/** Who ends last of the filters' groups judges the tile's images, who ends
+ *  last of all adds up, in the images' order. */
+__device__ static inline void conclude(const struct sweep &x, int apart,
+                                       const struct verdict &v)
+{
+    const int tile = blockIdx.x * apart + threadIdx.x;
+    const int begin = blockIdx.x * apart * TALL + threadIdx.x;
+    int *ticket = (int *)at_view(v.tickets, tile, 0, 0);
+    __threadfence();
+    if (atomicAdd(ticket, 1) != (int)gridDim.y - 1) return;
+    *ticket = 0;
+    __threadfence();
+    for (int i = 0; i < TALL; i++) {
+        const int n = begin + i * apart;
+        if (n >= x.n) break;
+        const float2 one = judge(
+            x.store.planes + (size_t)n * x.k, x.k, v.labels[n], x.n,
+            v.grad.first ? at_view(v.grad, n, 0, 0) : NULL, v.chosen + n);
+        float *score = at_view(v.scores, n, 0, 0);
+        score[0] = one.x;
+        score[1] = one.y;
+    }
+    __threadfence();
+    if (atomicAdd(v.last, 1) != (int)gridDim.x * apart - 1) return;
+    *v.last = 0;
+    __threadfence();
+    float losses = 0, right = 0;
+    for (int n = 0; n < x.n; n++) {
+        const float *score = at_view(v.scores, n, 0, 0);
+        losses += score[0];
+        right += score[1];
+    }
+    v.totals[0] += losses;
+    v.totals[1] += right;
+}
+
+/** The way forward of a layer with weights, and what ends with it: bias, ReLU,
+ *  pooling (WINDOWS) or the loss. */
+template <bool WINDOWS>
+__global__ void __launch_bounds__(LANES)
+forward_over(struct sweep x, int apart, struct verdict v)
+{
+    if ((int)threadIdx.x >= apart) return;
+    sweep_part<WINDOWS>(x, apart, blockIdx.x, blockIdx.y * WIDE);
+    if (!WINDOWS && v.last) conclude(x, apart, v);
+}
+
+/** Launch it. */
+static inline void sweep_forward(const struct sweep *x,
+                                 const struct verdict *v)
+{
+    const struct shares shares = shares_of(x);
+    const dim3 grid(shares.tiles, whole(x->k) / WIDE);
+    if (x->store.which)
+        forward_over<true><<<grid, LANES>>>(*x, shares.apart, *v);
+    else
+        forward_over<false><<<grid, LANES>>>(*x, shares.apart, *v);
 }
 
 /** What shortens a gradient that is longer than `clip`; one block. */
