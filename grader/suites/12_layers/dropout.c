@@ -75,6 +75,26 @@ void layers_test_dropout(void)
     }
 }
 
+/* p * 2^32 is a word, whose element stays, and then the next there is, which
+ * drops it: all 32 bits count, and equal is not below. */
+static void drop_at_words(void)
+{
+    struct dropout how = {.seed = random_bits()};
+    int tried = 0;
+
+    for (size_t i = 0; i < 4096 && tried < 4 && !suite_failed(); i++) {
+        const uint32_t word = word_of(i, how.seed, 0);
+
+        if (word % 64 || word >> 30) /* no float, or no fine one */
+            continue;
+        how.p = ldexpf((float)word, -32);
+        drop(&how, i + 1);
+        how.p = nextafterf(how.p, 1);
+        drop(&how, i + 1);
+        tried++;
+    }
+}
+
 /* Shares from none to nearly all; a dropped NaN is gone, a kept one stays; as
  * many are kept as there should be. */
 void layers_test_drop_share(void)
@@ -86,6 +106,7 @@ void layers_test_drop_share(void)
 
     for (size_t i = 0; i < COUNT(shares) && !suite_failed(); i++)
         layers_try_dropout(shares[i], 2003);
+    drop_at_words();
     for (size_t i = 0; i < COUNT(shares) && !suite_failed(); i++) {
         const struct dropout how = {.p = shares[i], .seed = random_bits()};
         const double want = N * (1 - (double)how.p);

@@ -94,7 +94,8 @@ static void refuse_shape(const struct layer_shape *shape)
 void layers_test_refused(void)
 {
     static const struct layer_shape bad[] = {
-        {-1, 3, 2, 2}, {2, -3, 1, 1}, {65536, 32768, 1, 1}};
+        {-1, 3, 2, 2}, {2, -3, 1, 1}, {65536, 32768, 1, 1},
+        {65536, 65536, 1, 1}}; /* 0 in 32 bits */
     static const struct layer_shape image = {2, 3, 2, 1};
     static const struct pool_shape windows[] = {
         {1, 1, 4, 4, 0, 1, 0},  {1, 1, 40, 40, 17, 1, 0},
@@ -208,6 +209,31 @@ void layers_test_large(void)
     layers_try_loss(100, 1000);
 }
 
+/* Windows that share their winner: their gradients are added in one order. */
+static void pool_again(void)
+{
+    enum { SIDE = 16, ALL = SIDE * SIDE };
+    static const struct pool_shape shape = {1, 1, SIDE, SIDE, 5, 1, 2};
+    float *x = layers_floats(ALL, -5, 5), *y = suite_floats(ALL);
+    float *y_grad = layers_floats(ALL, -1, 1), *first = suite_floats(ALL);
+    float *x_grad = suite_floats(ALL);
+    uint8_t *winner = suite_bytes(ALL);
+
+    expect_success(maxpool_forward(&shape, x, y, winner));
+    for (unsigned order = 0; order < 3 && !suite_failed(); order++) {
+        suite_case("maxpool_backward, call %u with the same numbers",
+                   order + 1);
+        suite_reorder(order);
+        expect_success(maxpool_backward(&shape, winner, y_grad, x_grad));
+        if (order == 0)
+            memcpy(first, x_grad, ALL * sizeof *first);
+        expect_that(!memcmp(first, x_grad, ALL * sizeof *first),
+                    "x_grad differs from the first call's: the order of the "
+                    "additions depends on chance");
+    }
+    suite_reorder(0);
+}
+
 /* The same numbers give the same bits, with others in between. */
 void layers_test_again(void)
 {
@@ -237,6 +263,8 @@ void layers_test_again(void)
         layers_try_norm(&other, 0);
         layers_try_loss(257, 12);
     }
+    suite_reorder(0);
+    pool_again();
 }
 
 void layers_test_frees(void)
