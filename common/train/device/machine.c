@@ -94,6 +94,7 @@ static void capture(struct machine *machine)
     if (cudaStreamBeginCapture(STREAM, cudaStreamCaptureModeThreadLocal) == 0) {
         status = train_step(&machine->step);
         if (cudaStreamEndCapture(STREAM, &graph) == 0 && status == 0 && graph
+            && cudaGraphGetNodes(graph, NULL, &machine->launches) == 0
             && cudaGraphInstantiate(&exec, graph, 0) == 0) {
             machine->graph = exec;
             machine->use_graph = true;

@@ -13,6 +13,7 @@ struct machine {
     int batch;        /**< images there is room for */
     void *memory;     /**< of all arrays */
     void *graph;      /**< a captured step, or NULL */
+    size_t launches;  /**< kernels in it */
     bool use_graph;   /**< capture is still to be tried, or was a success */
     const char *why;  /**< of the last failure: which call */
 };

@@ -249,5 +249,8 @@ int session_run(struct session *session, struct failure *failure)
            session->batches);
     code = run_epochs(session, loader, failure);
     loader_close(loader);
+    if (session->machine.graph)
+        printf("%zu kernels a step, in one graph\n",
+               session->machine.launches);
     return code;
 }

@@ -275,6 +275,26 @@ static void same_bits(void)
     CU_ASSERT(same_files("whole/metrics.csv", "plain/metrics.csv"));
 }
 
+/* What a step launches: fused kernels are few. */
+static void few_launches(void)
+{
+    static const struct {
+        const char *net;
+        int most;
+    } promised[] = {{"softmax", 4}, {"mlp", 8}, {"lenet", 12},
+                    {"cifar-cnn", 12}};
+    char out[PATH_BYTES], words[80];
+
+    for (size_t i = 0; i < sizeof promised / sizeof *promised; i++) {
+        CU_ASSERT_EQUAL(train("--net %s --data lookalike --limit 8 --batch 4 "
+                              "--steps 2 --device soft --out %s",
+                              promised[i].net, scratch(out, "few")), 0);
+        snprintf(words, sizeof words, "%d kernels a step, in one graph",
+                 promised[i].most);
+        CU_ASSERT(said(words));
+    }
+}
+
 static void nap(long milliseconds)
 {
     nanosleep(&(struct timespec){milliseconds / 1000,
@@ -370,6 +390,7 @@ int main(void)
                            {"cuDNN's step is", library_is_right},
                            {"a hundred steps", hundred_steps},
                            {"same seed, same bits", same_bits},
+                           {"few launches", few_launches},
                            {"killed and resumed", killed},
                            {"overfits 32 images", overfits},
                            {"explodes", explodes},
