@@ -172,6 +172,9 @@ void expect_elements(const struct expected *expected);
 void expect_no_leak(void);
 /** The last call must have launched at most this many kernels. */
 void expect_launches_at_most(unsigned launches);
+/** The last call must have launched a kernel: what the host alone works out is
+ *  not what the lab asks for. */
+void expect_kernel(void);
 /** In a watched case: how a counter of it is judged.
  *  @param cost   which
  *  @param least  no right program needs fewer: less than this is no true count

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The expectations of suite.h, in the learner's words. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,12 +75,14 @@ void expect_refusal(int64_t status)
         suite_fail(WRONG, "returned 0; the contract asks for an error here");
 }
 
-/* The numbers with as few digits as tell them apart. */
+/* The numbers with as few digits as tell them apart; a NaN without its sign. */
 static void two_numbers(double got, double want, char *text, size_t bytes)
 {
     char a[40], b[40];
     int digits = 6;
 
+    got = isnan(got) ? NAN : got;
+    want = isnan(want) ? NAN : want;
     do {
         snprintf(a, sizeof a, "%.*g", digits, got);
         snprintf(b, sizeof b, "%.*g", digits, want);
@@ -171,6 +174,13 @@ void expect_no_leak(void)
     if (!idle() && leaked)
         suite_fail(WRONG, "%llu bytes of device memory were not freed",
                    (unsigned long long)leaked);
+}
+
+void expect_kernel(void)
+{
+    if (!idle() && suite_state.answer.facts.launches == 0)
+        suite_fail(WRONG, "no kernel was launched: the device should do the "
+                   "work, not the host");
 }
 
 void expect_launches_at_most(unsigned launches)

@@ -6,13 +6,17 @@
 #include "labs/01_vector_add/vector_add.h"
 #include "suite.h"
 
+static bool fits = true; /* the next calls' vectors have n elements */
+
 /* The stub: same signature, runs in the runner. */
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
+    const size_t bytes = fits ? n * sizeof *a : 0;
+
     call_begin(0);
-    call_in(ON_HOST, a, n * sizeof *a);
-    call_in(ON_HOST, b, n * sizeof *b);
-    call_out(ON_HOST, c, n * sizeof *c);
+    call_in(ON_HOST, a, bytes);
+    call_in(ON_HOST, b, bytes);
+    call_out(ON_HOST, c, bytes);
     call_integer((int64_t)n);
     return (int)call_end();
 }
@@ -30,6 +34,8 @@ static void add(const float *a, const float *b, size_t n)
     expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
                                        .type = FLOAT32, .size = {n},
                                        .input = a});
+    if (n > 0)
+        expect_kernel();
 }
 
 static void add_random(size_t n)
@@ -63,11 +69,32 @@ static void edges(void)
     suite_each(add_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
-/* Long enough for more than one wave of blocks; a prime, then a multiple. */
+/* Long enough for more than one wave of blocks: a prime, multiples, and more
+ * than 65,535 blocks of 64. */
 static void large(void)
 {
+    add_random(1 << 16);
     add_random(1000003);
     add_random((size_t)1 << 20);
+    add_random(4194319);
+}
+
+/* -0 + -0 is -0, which no other sum is; 0 == -0, so the sign is asked. */
+static void add_zeros(void)
+{
+    enum { N = 100 };
+    float *a = suite_floats(N), *b = suite_floats(N), *c = suite_floats(N);
+
+    for (size_t i = 0; i < N; i++) {
+        a[i] = i % 2 ? -0.0f : 0.0f;
+        b[i] = i % 4 ? -0.0f : 0.0f;
+    }
+    suite_case("zeros of both signs");
+    expect_success(vector_add(a, b, c, N));
+    for (size_t i = 0; i < N && !suite_failed(); i++)
+        expect_that(!signbit(c[i]) == !signbit(a[i] + b[i]),
+                    "c[%zu] is %g, should be %g: the sum of %g and %g", i,
+                    c[i], a[i] + b[i], a[i], b[i]);
 }
 
 /* Infinities and NaN must go through like any other value. */
@@ -84,6 +111,7 @@ static void special(void)
     }
     suite_case("zeros, tiny and huge numbers, infinities, NaN");
     add(a, b, N);
+    add_zeros();
 }
 
 /* Twice, with other values: results must not come from the call before. */
@@ -99,6 +127,19 @@ static void frees(void)
     expect_no_leak();
     add_random(1 << 20);
     expect_no_leak();
+}
+
+/* 16 TiB a vector: cudaMalloc says no, and so must the lab. */
+static void refuses(void)
+{
+    float none = 0;
+
+    fits = false;
+    suite_case("n = 2^42, more than the device has memory for");
+    expect_refusal(vector_add(&none, &none, &none, (size_t)1 << 42));
+    expect_no_leak();
+    fits = true;
+    add_random(1000);
 }
 
 static void timed(void)
@@ -133,6 +174,7 @@ static const struct suite_test tests[] = {
     {"special", "infinities, NaN, tiny and huge values", special},
     {"again", "called three times in a row", again},
     {"frees", "device memory is freed", frees},
+    {"refuses", "errors are told", refuses},
     {NULL, NULL, NULL},
 };
 
