@@ -1,0 +1,30 @@
+// verdict: WRONG
+// expect: 2100001 x 1
+/* SPDX-License-Identifier: MIT */
+/* gridDim.y ends at 65,535: at two million rows. */
+#include "check.h"
+#include "transpose.h"
+
+enum { TILE = 32 };
+
+__global__ void turn(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+
+    if (row + y < rows && col + x < cols)
+        tile[y][x] = in[(size_t)(row + y) * cols + col + x];
+    __syncthreads();
+    if (col + y < cols && row + x < rows)
+        out[(size_t)(col + y) * rows + row + x] = tile[x][y];
+}
+
+int transpose(const float *d_in, float *d_out, int rows, int cols)
+{
+    const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+
+    if (rows == 0 || cols == 0) return cudaSuccess;
+    turn<<<grid, dim3(TILE, TILE)>>>(d_in, d_out, rows, cols);
+    return CUDA_CHECK(cudaGetLastError());
+}
