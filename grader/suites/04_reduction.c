@@ -161,13 +161,25 @@ static void largest(void)
     }
 }
 
+/* Nothing is larger than -infinity, when all are: no start value is. */
+static void none_larger(void)
+{
+    enum { N = 1000 };
+    float *in = suite_floats(N);
+
+    for (size_t i = 0; i < N; i++)
+        in[i] = -INFINITY;
+    suite_case("n = %d, all -inf", N);
+    reduce(in, N, REDUCTION_MAX, 0);
+}
+
 /* Infinities and NaN, alone and together, tiny numbers, both zeros. */
 static void special(void)
 {
     static const float values[][2] = {
         {INFINITY, 1}, {-INFINITY, 1}, {INFINITY, -INFINITY}, {NAN, 1},
         {NAN, NAN},    {-INFINITY, NAN}, {1e-45f, 2e-45f}, {0.0f, -0.0f}};
-    enum { N = 1025 };
+    enum { N = 20011 }; /* some elements a thread come after these */
     float *in = suite_floats(N);
 
     for (size_t i = 0; i < COUNT(values) && !suite_failed(); i++) {
@@ -179,6 +191,7 @@ static void special(void)
         reduce(in, N, REDUCTION_SUM, steps_for(N));
         reduce(in, N, REDUCTION_MAX, 0);
     }
+    none_larger();
 }
 
 /* The largest must not vanish together with the NaNs that it meets. */
@@ -210,6 +223,8 @@ static void large(void)
 {
     reduce_random(1000003);
     reduce_random((size_t)1 << 20);
+    reduce_random(1049601); /* two passes by 1,024 leave two values */
+    reduce_random(4196353); /* likewise by 2,048 */
 }
 
 /* The same numbers give the same bits, with others in between. */

@@ -1,0 +1,33 @@
+// verdict: WRONG
+// expect: n = 4196353
+/* SPDX-License-Identifier: MIT */
+/* Two values a thread, two passes: right up to 2^22. */
+#include "combine.h"
+
+enum { BLOCK = 1024, EACH = 2 * BLOCK };
+
+__global__ void reduce(const float *in, float *out, size_t n, int op)
+{
+    __shared__ float s[BLOCK];
+    unsigned t = threadIdx.x;
+    size_t i = (size_t)blockIdx.x * EACH + t, j = i + BLOCK;
+
+    s[t] = combine(i < n ? in[i] : neutral(op), j < n ? in[j] : neutral(op),
+                   op);
+    __syncthreads();
+    for (unsigned half = BLOCK / 2; half > 0; half /= 2) {
+        if (t < half) s[t] = combine(s[t], s[t + half], op);
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
+int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
+              int op)
+{
+    unsigned blocks = n ? (unsigned)tiles_for(n, EACH) : 1;
+
+    reduce<<<blocks, BLOCK>>>(d_in, d_work, n, op);
+    reduce<<<1, BLOCK>>>(d_work, d_out, blocks, op);
+    return CUDA_CHECK(cudaGetLastError());
+}
