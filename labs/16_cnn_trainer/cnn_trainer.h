@@ -31,6 +31,7 @@ size_t train_workspace(const struct network *net, int batch);
  *  net->training changes d_parameters, d_first and d_second, with *d_rate and, for
  *  Adam's correction, *d_step.
  *
+ *  Of equal elements of a maxpool's window the first wins, row by row.
  *  Dropout keeps the numbers that are kept divided by 1 - P, and draws anew
  *  from (seed, *d_step, layer, number).  The same arrays give the same bits.
  *

@@ -39,7 +39,7 @@ static void copy(struct pass *pass, float *to, const float *from, size_t n)
 }
 
 /** Bring a layer's parameters to where they are aligned. */
-static inline void fetch(struct pass *pass, const struct layer *layer)
+inline void fetch(struct pass *pass, const struct layer *layer)
 {
     const float *from = pass->step->d_parameters;
     copy(pass, pass->work.d_part[WEIGHTS], from + layer->weight_at,
@@ -49,7 +49,7 @@ static inline void fetch(struct pass *pass, const struct layer *layer)
 }
 
 /** Take a layer's gradients to the flat array. */
-static inline void deliver(struct pass *pass, const struct layer *layer)
+inline void deliver(struct pass *pass, const struct layer *layer)
 {
     float *to = pass->step->d_gradients;
     copy(pass, to + layer->weight_at, pass->work.d_part[WEIGHT_GRADS],
@@ -58,7 +58,7 @@ static inline void deliver(struct pass *pass, const struct layer *layer)
          layer->biases);
 }
 
-static inline struct batchnorm norm_of(const struct pass *pass)
+inline struct batchnorm norm_of(const struct pass *pass)
 {
     float *const *d_part = pass->work.d_part;
     return {1e-5f, 0.1f, 0, d_part[WEIGHTS], d_part[BIASES], d_part[MEANS],
@@ -66,7 +66,7 @@ static inline struct batchnorm norm_of(const struct pass *pass)
             d_part[WEIGHT_GRADS], d_part[BIAS_GRADS]};
 }
 
-static inline struct dropout dropout_of(const struct pass *pass, int i)
+inline struct dropout dropout_of(const struct pass *pass, int i)
 {
     return {pass->step->net->layers[i].drop,
             pass->step->seed ^ (i + 1) * 0x632be59bd9b4e019u,
@@ -79,7 +79,7 @@ static const float *input_of(const struct pass *pass, int i)
 }
 
 /** The averages are brought and taken back, as parameters are. */
-static inline void forward_norm(struct pass *pass, int i)
+inline void forward_norm(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
@@ -104,7 +104,7 @@ static inline void forward_norm(struct pass *pass, int i)
 }
 
 /** Back through the batch's mean and deviation. */
-static inline void back_norm(struct pass *pass, int i, float *d_x_grad)
+inline void back_norm(struct pass *pass, int i, float *d_x_grad)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
@@ -162,13 +162,13 @@ static void forward(struct pass *pass, int i)
 }
 
 /** dW = X^T dY, dX = dY W^T. */
-static inline void back_dense(struct pass *pass, int i,
+inline void back_dense(struct pass *pass, int i,
                               float *d_x_grad)
 {
+// BEGIN SOLUTION
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
     float *const *d_part = pass->work.d_part;
-// BEGIN SOLUTION
     const int in = (int)layer_elements(&layer->in), n = step->count;
     const int units = layer->out.channels;
 
@@ -182,12 +182,11 @@ static inline void back_dense(struct pass *pass, int i,
 // HANDOUT
 //     /* TODO 3: transpose() into d_part[TURNED], then fast_gemm(): first
 //        d_part[WEIGHT_GRADS], then, unless d_x_grad is NULL, that. */
-//     (void)layer, (void)d_part;
 // END SOLUTION
 }
 
 /** Gradients by the parameters, and by the input unless that is NULL. */
-static inline void back_weights(struct pass *pass, int i,
+inline void back_weights(struct pass *pass, int i,
                                 float *d_x_grad)
 {
     const struct step *step = pass->step;
@@ -303,10 +302,10 @@ static void lose(struct pass *pass)
 /** One flat array for the optimiser. */
 static void change(struct pass *pass)
 {
+// BEGIN SOLUTION
     const struct step *step = pass->step;
     const struct training *how = &step->net->training;
     const size_t n = step->net->parameters;
-// BEGIN SOLUTION
     float *d_norm = pass->work.d_part[NORM];
     const bool clipped = how->clip > 0;
     const struct update u = {
@@ -328,7 +327,6 @@ static void change(struct pass *pass)
 // HANDOUT
 //     /* TODO 6: lab 15's clip_norm() where how->clip is above 0, then its
 //        sgd_step() or adam_step() with step->d_rate and step->d_step. */
-//     (void)how, (void)n;
 // END SOLUTION
 }
 

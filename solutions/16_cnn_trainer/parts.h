@@ -33,31 +33,31 @@ struct work {
     float *d_part[PARTS]; /**< where it begins */
 };
 
-static inline struct conv_shape conv_of(const struct layer *layer, int n)
+inline struct conv_shape conv_of(const struct layer *layer, int n)
 {
     return {n, layer->in.channels, layer->in.height, layer->in.width,
             layer->out.channels, layer->rows, layer->columns, layer->stride,
             layer->pad};
 }
 
-static inline struct layer_shape shape_of(const struct image_shape *shape,
+inline struct layer_shape shape_of(const struct image_shape *shape,
                                           int n)
 {
     return {n, shape->channels, shape->height, shape->width};
 }
 
-static inline struct pool_shape pool_of(const struct layer *layer, int n)
+inline struct pool_shape pool_of(const struct layer *layer, int n)
 {
     return {n, layer->in.channels, layer->in.height, layer->in.width,
             layer->rows, layer->stride, 0};
 }
 
-static inline void at_least(size_t *floats, size_t wanted)
+inline void at_least(size_t *floats, size_t wanted)
 {
     if (*floats < wanted) *floats = wanted;
 }
 
-static inline void measure(const struct layer *layer, int batch,
+inline void measure(const struct layer *layer, int batch,
                            size_t *floats)
 {
     const struct conv_shape conv = conv_of(layer, batch);
@@ -75,7 +75,7 @@ static inline void measure(const struct layer *layer, int batch,
 }
 
 /** @return bytes of the workspace */
-static inline size_t lay_out(const struct network *net, int batch,
+inline size_t lay_out(const struct network *net, int batch,
                              void *memory, struct work *work)
 {
     size_t used = 0;
