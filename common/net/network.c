@@ -10,21 +10,44 @@
 
 static const char *const optimizers[] = {"sgd", "momentum", "nesterov",
                                          "adam", "adamw"};
-enum { OPTIMIZERS = sizeof optimizers / sizeof *optimizers };
+static const char *const schedules[] = {"constant", "cosine", "step"};
+enum {
+    OPTIMIZERS = sizeof optimizers / sizeof *optimizers,
+    SCHEDULES = sizeof schedules / sizeof *schedules
+};
 
 const char *optimizer_name(enum optimizer optimizer)
 {
     return optimizers[optimizer];
 }
 
+/* Where a name stands in a list.  @return -1 when it does not */
+static int place_of(const char *name, const char *const *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, list[i]) == 0) return i;
+    return -1;
+}
+
 bool optimizer_named(const char *name, enum optimizer *optimizer)
 {
-    for (int i = 0; i < OPTIMIZERS; i++)
-        if (strcmp(name, optimizers[i]) == 0) {
-            *optimizer = (enum optimizer)i;
-            return true;
-        }
-    return false;
+    const int place = place_of(name, optimizers, OPTIMIZERS);
+
+    if (place >= 0) *optimizer = (enum optimizer)place;
+    return place >= 0;
+}
+
+const char *schedule_name(enum rate_schedule schedule)
+{
+    return schedules[schedule];
+}
+
+bool schedule_named(const char *name, enum rate_schedule *schedule)
+{
+    const int place = place_of(name, schedules, SCHEDULES);
+
+    if (place >= 0) *schedule = (enum rate_schedule)place;
+    return place >= 0;
 }
 
 size_t layer_elements(const struct image_shape *shape)

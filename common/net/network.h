@@ -16,10 +16,11 @@
  *  is a list of names and numbers:
  *
  *      train OPTIMIZER [rate R] [momentum M] [decay D] [clip C] [batch N]
- *            [epochs N]                      # on one line
+ *            [epochs N] [schedule NAME]      # on one line
  *      augment [pad N] [flip] [cutout N]
  *
- *  OPTIMIZER: sgd, momentum, nesterov, adam or adamw.
+ *  OPTIMIZER: sgd, momentum, nesterov, adam or adamw.  The schedule is constant,
+ *  cosine (half a wave down to 0 at the end) or step (a tenth after each third).
  *
  *  All parameters lie in one flat array, layer after layer, a layer's weights
  *  before its bias; that is where optimisers want them.
@@ -84,9 +85,17 @@ enum optimizer {
     OPTIMIZER_ADAMW
 };
 
+/** How the learning rate goes from epoch to epoch. */
+enum rate_schedule {
+    RATE_CONSTANT, /**< as it is */
+    RATE_COSINE,   /**< half a wave, down to 0 at the end */
+    RATE_STEP      /**< a tenth after each third */
+};
+
 /** How it is trained. */
 struct training {
     enum optimizer optimizer; /**< how a step changes the parameters */
+    enum rate_schedule schedule; /**< of it */
     float rate;          /**< of learning */
     float momentum;      /**< of momentum and nesterov */
     float decay;         /**< of weights: L2, or decoupled with adamw */
@@ -140,6 +149,12 @@ const char *optimizer_name(enum optimizer optimizer);
 
 /** The optimiser of that name.  @return false when there is none */
 bool optimizer_named(const char *name, enum optimizer *optimizer);
+
+/** "cosine". */
+const char *schedule_name(enum rate_schedule schedule);
+
+/** The schedule of that name.  @return false when there is none */
+bool schedule_named(const char *name, enum rate_schedule *schedule);
 
 #ifdef __cplusplus
 }

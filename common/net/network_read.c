@@ -165,6 +165,18 @@ static bool read_plain(struct reader *r, struct layer *layer)
     return true;
 }
 
+/* The word after "schedule". */
+static bool take_schedule(struct reader *r)
+{
+    const char *word = *++r->next;
+
+    if (!word || !schedule_named(word, &r->net->training.schedule))
+        return FAIL(r, "the schedule is \"%s\": constant, cosine or step",
+                    word ? word : "");
+    r->next++;
+    return true;
+}
+
 static bool read_train(struct reader *r)
 {
     struct training *t = &r->net->training;
@@ -181,7 +193,11 @@ static bool read_train(struct reader *r)
         return FAIL(r, "the optimiser is \"%s\": sgd, momentum, nesterov, "
                     "adam or adamw", *r->next ? *r->next : "");
     r->next++;
-    return take_options(r, options);
+    while (*r->next)
+        if (strcmp(*r->next, "schedule") ? !take_option(r, options)
+                                         : !take_schedule(r))
+            return false;
+    return true;
 }
 
 static bool read_augment(struct reader *r)

@@ -73,7 +73,7 @@ void train_options_default(struct train_options *options)
 {
     *options = (struct train_options){
         .net = "lenet", .data = "fashion-mnist", .kernels = "solutions",
-        .device = "auto", .out = "build/trained", .schedule = "constant",
+        .device = "auto", .out = "build/trained",
         .epochs = -1, .batch = -1, .rate = NAN, .momentum = NAN, .decay = NAN,
         .clip = NAN, .seed = 1, .save = 200, .graph = 1};
 }
@@ -176,17 +176,15 @@ bool train_options_settle(struct train_options *options, struct network *net,
                           struct failure *failure)
 {
     struct training *how = &net->training;
-    const char *const schedules[] = {"constant", "cosine", "step"};
-    int known = 0;
 
     if (!*options->optimizer)
         strcpy(options->optimizer, optimizer_name(how->optimizer));
     if (!optimizer_named(options->optimizer, &how->optimizer))
         return fail(failure, "--optimizer: there is no \"%.60s\"",
                     options->optimizer);
-    for (int i = 0; i < 3; i++)
-        known += strcmp(options->schedule, schedules[i]) == 0;
-    if (!known)
+    if (!*options->schedule)
+        strcpy(options->schedule, schedule_name(how->schedule));
+    if (!schedule_named(options->schedule, &how->schedule))
         return fail(failure, "--schedule: there is no \"%.60s\"",
                     options->schedule);
     how->epochs = (int)settle(&options->epochs, how->epochs);
@@ -274,8 +272,8 @@ void train_help(FILE *out)
                 list[i].help);
     fprintf(out,
             "\nWhat is not said follows from the network's file. In DIR: "
-            "metrics.csv,\ncheckpoint.safetensors, report.html with "
-            "curves.svg, confusion.svg and\nfilters.png, and events for "
+            "metrics.csv and\nsteps.csv, checkpoint.safetensors, report.html "
+            "with curves.svg, confusion.svg\nand filters.png, and events for "
             "TensorBoard.\n\n"
             "exit: 0 done, 1 the loss is no number or explodes, 2 wrong "
             "command line,\n3 a file, a compiler or the device failed, 130 "

@@ -34,7 +34,8 @@ struct train_options {
     char resume[OPTION_TEXT];    /**< folder of a checkpoint; empty: none */
     char weights[OPTION_TEXT];   /**< file of weights to begin with; or empty */
     char optimizer[OPTION_TEXT]; /**< a name; empty: the network's */
-    char schedule[OPTION_TEXT];  /**< constant, cosine, step */
+    char schedule[OPTION_TEXT];  /**< constant, cosine, step; empty: the
+                                      network's */
     double epochs, batch, rate, momentum, decay, clip; /**< see network.h */
     double seed;                 /**< of everything that is drawn */
     double validation;           /**< share of the images kept from training */

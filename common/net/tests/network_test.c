@@ -54,6 +54,9 @@ static void shapes(void)
     CU_ASSERT(net->training.optimizer == OPTIMIZER_ADAM &&
               net->training.pad == 4 && net->training.flip);
     CU_ASSERT_EQUAL(net->training.batch, 64);
+    CU_ASSERT_EQUAL(net->training.schedule, RATE_COSINE);
+    CU_ASSERT_EQUAL(read_net("softmax", gray)->training.schedule,
+                    RATE_CONSTANT);
 }
 
 static void beginnings(void)
@@ -106,6 +109,8 @@ static void bad_words(void)
     refuse("dropout nan\n", ":1: dropout's share is \"nan\"");
     refuse("dense\ntrain sgdd\n", ":2: the optimiser is \"sgdd\"");
     refuse("dense\ntrain sgd rate -1\n", ":2: rate is \"-1\"");
+    refuse("dense\ntrain sgd schedule\n", ":2: the schedule is \"\"");
+    refuse("dense\ntrain sgd schedule sine\n", ":2: the schedule is \"sine\"");
     refuse("dense\naugment turn\n", ":2: \"turn\" means nothing");
 }
 
