@@ -81,7 +81,7 @@ $(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(CHECKS),$(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
-$(B)/train:    $(call objects,$(filter $(PROGRAM),$(COMMON))) $(ARCHIVE)
+$(B)/train:    $(call objects,$(filter $(PROGRAM),$(COMMON))) $(ARCHIVE) | $(B)/softcc
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
 $(BINS) $(TESTS):

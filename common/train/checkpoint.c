@@ -122,7 +122,12 @@ static void list_rest(const struct checkpoint *state, const int64_t *place,
     t = add(to, "train", "history", state->history.row);
     t->rank = 2;
     t->size[0] = state->history.count;
-    t->size[1] = HISTORY_COLUMNS;
+    t->size[1] = EPOCH_COLUMNS;
+    t = add(to, "train", "points", state->history.point);
+    t->rank = 2;
+    t->size[0] = state->history.points;
+    t->size[1] = POINT_COLUMNS;
+    add(to, "train", "mark", state->history.mark)->size[0] = 3;
     add(to, "data", "mean", state->mean)->size[0] = channels;
     add(to, "data", "scale", state->scale)->size[0] = channels;
 }
@@ -231,16 +236,19 @@ bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
     int64_t place[3] = {0};
     struct listing to = {.count = 0};
     const struct tensor *t = tensors_find(from, "train.history");
+    const struct tensor *points = tensors_find(from, "train.points");
 
     if (!take_layers(state, from, path, failure))
         return false;
     if (!whole)
         return true;
-    if (!t)
+    if (!t || !points)
         return fail(failure, "%s: holds weights alone, no training", path);
-    if (t->rank != 2 || t->size[0] > HISTORY_EPOCHS)
+    if (t->rank != 2 || t->size[0] > HISTORY_EPOCHS || points->rank != 2
+        || points->size[0] > HISTORY_POINTS)
         return fail(failure, "%s: train.history is no table", path);
     state->history.count = t->size[0];
+    state->history.points = points->size[0];
     list_rest(state, place, &to);
     for (size_t i = 0; i < to.count; i++) {
         t = wanted(from, &to.list[i], path, failure);

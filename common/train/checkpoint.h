@@ -11,6 +11,7 @@
  *  | `train.moments` [2][parameters] | the optimiser's, as the step has them |
  *  | `train.place` | steps done, epoch and batch that come next |
  *  | `train.totals`, `train.history` | this epoch's sums, all epochs' rows |
+ *  | `train.points`, `train.mark` | see struct history |
  *  | `data.mean`, `data.scale` | how images are normalised |
  *
  *  The notes hold the options, the images' shape and the classes.

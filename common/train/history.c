@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See history.h: the table, the curves, the page. */
+/* See history.h: the tables and the page; curves.c draws. */
 #include "history.h"
 
 #include <errno.h>
@@ -27,9 +27,66 @@ bool page_close(struct page *page, struct failure *failure)
            || fail(failure, "%s: cannot be written", page->path);
 }
 
-static const char *const names[HISTORY_COLUMNS] = {
+static const char *const names[EPOCH_COLUMNS] = {
     "epoch", "loss", "accuracy", "validation_loss", "validation_accuracy",
     "test_loss", "test_accuracy"};
+
+/* Two neighbours become one, at the place of the later. */
+static void merge(struct history *history)
+{
+    for (size_t i = 0; i < HISTORY_POINTS / 2; i++) {
+        const float *first = history->point[2 * i], *then = first
+                                                            + POINT_COLUMNS;
+        float *to = history->point[i];
+        const float loss = (first[POINT_LOSS] + then[POINT_LOSS]) / 2;
+        const float right = (first[POINT_RIGHT] + then[POINT_RIGHT]) / 2;
+
+        to[POINT_STEP] = then[POINT_STEP];
+        to[POINT_EPOCH] = then[POINT_EPOCH];
+        to[POINT_LOSS] = loss;
+        to[POINT_RIGHT] = right;
+    }
+    history->points = HISTORY_POINTS / 2;
+}
+
+void history_point(struct history *history, int64_t step, double epoch,
+                   const float totals[2], size_t images)
+{
+    float *mark = history->mark, *to;
+    const float since = (float)images - mark[2];
+
+    if (history->points == HISTORY_POINTS)
+        merge(history);
+    to = history->point[history->points++];
+    to[POINT_STEP] = (float)step;
+    to[POINT_EPOCH] = (float)epoch;
+    to[POINT_LOSS] = (totals[0] - mark[0]) / since;
+    to[POINT_RIGHT] = (totals[1] - mark[1]) / since;
+    memcpy(mark, totals, 2 * sizeof *mark);
+    mark[2] = (float)images;
+}
+
+/* A line of numbers; what is none is left empty. */
+static void line(FILE *file, const float *row, int columns)
+{
+    fprintf(file, "\n%.9g", (double)row[0]);
+    for (int j = 1; j < columns; j++)
+        fprintf(file, isnan(row[j]) ? "," : ",%.9g", (double)row[j]);
+}
+
+static bool steps_csv(const struct history *history, const char *folder,
+                      struct failure *failure)
+{
+    struct page page;
+
+    if (!page_open(&page, folder, "steps.csv", failure))
+        return false;
+    fprintf(page.file, "step,epoch,loss,accuracy");
+    for (size_t i = 0; i < history->points; i++)
+        line(page.file, history->point[i], POINT_COLUMNS);
+    fprintf(page.file, "\n");
+    return page_close(&page, failure);
+}
 
 bool history_csv(const struct history *history, const char *folder,
                  struct failure *failure)
@@ -38,95 +95,12 @@ bool history_csv(const struct history *history, const char *folder,
 
     if (!page_open(&page, folder, "metrics.csv", failure))
         return false;
-    for (int j = 0; j < HISTORY_COLUMNS; j++)
+    for (int j = 0; j < EPOCH_COLUMNS; j++)
         fprintf(page.file, "%s%s", j ? "," : "", names[j]);
-    for (size_t i = 0; i < history->count; i++) {
-        const float *row = &history->row[i].epoch;
-
-        fprintf(page.file, "\n%g", (double)row[0]);
-        for (int j = 1; j < HISTORY_COLUMNS; j++)
-            fprintf(page.file, isnan(row[j]) ? "," : ",%.9g", (double)row[j]);
-    }
-    fprintf(page.file, "\n");
-    return page_close(&page, failure);
-}
-
-enum { WIDTH = 360, HEIGHT = 220, LEFT = 50, TOP = 30, BETWEEN = 80 };
-
-/* One curve: column `column` from 0 to `most`. */
-static void curve(FILE *file, const struct history *history, int column,
-                  double most, const char *colour)
-{
-    const double last = history->row[history->count - 1].epoch > 1
-                            ? (double)history->row[history->count - 1].epoch
-                            : 2;
-
-    fprintf(file, "<polyline fill='none' stroke='%s' stroke-width='2' "
-                  "points='", colour);
-    for (size_t i = 0; i < history->count; i++) {
-        const float *row = &history->row[i].epoch;
-        const double x = (double)(row[0] - 1) / (last - 1) * WIDTH;
-        const double y = HEIGHT - (double)row[column] / most * HEIGHT;
-
-        if (!isnan(row[column]))
-            fprintf(file, "%.1f,%.1f ", x, y < 0 ? 0 : y);
-        if (!isnan(row[column]) && history->count == 1)
-            fprintf(file, "%.1f,%.1f ", x + 8, y < 0 ? 0 : y);
-    }
-    fprintf(file, "'/>\n");
-}
-
-/* A frame with three curves: training, held back, test. */
-static void frame(FILE *file, const struct history *history, int column,
-                  double most, const char *title)
-{
-    static const char *const colours[] = {"#1f6fb4", "#d97a1f", "#2b8a3e"};
-    static const char *const sets[] = {"training", "validation", "test"};
-
-    fprintf(file, "<text x='0' y='-10' font-weight='bold'>%s</text>\n"
-                  "<rect width='%d' height='%d' fill='none' stroke='#999'/>\n",
-            title, WIDTH, HEIGHT);
-    for (int i = 0; i <= 4; i++)
-        fprintf(file, "<text x='-6' y='%d' text-anchor='end'>%.3g</text>\n"
-                      "<path d='M0 %dH%d' stroke='#ddd'/>\n",
-                HEIGHT - i * HEIGHT / 4 + 4, most * i / 4,
-                HEIGHT - i * HEIGHT / 4, WIDTH);
-    for (int i = 0; i < 3; i++) {
-        if (isnan((&history->row[0].epoch)[column + 2 * i]))
-            continue;
-        curve(file, history, column + 2 * i, most, colours[i]);
-        fprintf(file, "<text x='%d' y='%d' fill='%s'>%s</text>\n",
-                i * 110, HEIGHT + 34, colours[i], sets[i]);
-    }
-    fprintf(file, "<text x='%d' y='%d' text-anchor='end'>epoch %g</text>\n",
-            WIDTH, HEIGHT + 16,
-            (double)history->row[history->count - 1].epoch);
-}
-
-bool history_svg(const struct history *history, const char *folder,
-                 struct failure *failure)
-{
-    struct page page;
-    double most = 0;
-
-    if (history->count == 0 || !page_open(&page, folder, "curves.svg",
-                                          failure))
-        return history->count == 0;
     for (size_t i = 0; i < history->count; i++)
-        for (int j = 1; j < HISTORY_COLUMNS; j += 2)
-            most = fmax(most, (double)(&history->row[i].epoch)[j]);
-    fprintf(page.file,
-            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
-            "font-family='sans-serif' font-size='12'>\n"
-            "<rect width='100%%' height='100%%' fill='white'/>\n"
-            "<g transform='translate(%d %d)'>\n",
-            2 * WIDTH + BETWEEN + LEFT + 20, HEIGHT + TOP + 50, LEFT, TOP);
-    frame(page.file, history, 1, most > 0 ? most : 1, "loss");
-    fprintf(page.file, "</g>\n<g transform='translate(%d %d)'>\n",
-            LEFT + WIDTH + BETWEEN, TOP);
-    frame(page.file, history, 2, 1, "share right");
-    fprintf(page.file, "</g>\n</svg>\n");
-    return page_close(&page, failure);
+        line(page.file, history->row[i], EPOCH_COLUMNS);
+    fprintf(page.file, "\n");
+    return page_close(&page, failure) && steps_csv(history, folder, failure);
 }
 
 /* Put a file into a page. */
@@ -185,14 +159,14 @@ bool report_html(const struct history *history, const char *title,
                        "</head><body>\n<h1>%s</h1>\n", title);
     include(page.file, folder, "curves.svg");
     fprintf(page.file, "<table><tr>");
-    for (int j = 0; j < HISTORY_COLUMNS; j++)
+    for (int j = 0; j < EPOCH_COLUMNS; j++)
         fprintf(page.file, "<th>%s</th>", names[j]);
     for (size_t i = 0; i < history->count; i++) {
         fprintf(page.file, "</tr>\n<tr>");
-        for (int j = 0; j < HISTORY_COLUMNS; j++)
-            fprintf(page.file, isnan((&history->row[i].epoch)[j])
-                                   ? "<td>-</td>" : "<td>%.4g</td>",
-                    (double)(&history->row[i].epoch)[j]);
+        for (int j = 0; j < EPOCH_COLUMNS; j++)
+            fprintf(page.file, isnan(history->row[i][j]) ? "<td>-</td>"
+                                                         : "<td>%.4g</td>",
+                    (double)history->row[i][j]);
     }
     fprintf(page.file, "</tr></table>\n<h2>What was taken for what</h2>\n");
     include(page.file, folder, "confusion.svg");

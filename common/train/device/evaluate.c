@@ -59,26 +59,30 @@ bool session_evaluate(struct session *session, const struct dataset *set,
     return ok;
 }
 
-static void print_row(const struct epoch_row *row)
+static void print_row(const float row[EPOCH_COLUMNS])
 {
+    static const char *const sets[] = {"validation", "test"};
+
     progress_end();
-    printf("epoch %g: loss %.4f, right %.2f %%", (double)row->epoch,
-           (double)row->loss, 100 * (double)row->right);
-    if (!isnan(row->held_loss))
-        printf("; validation %.4f, %.2f %%", (double)row->held_loss,
-               100 * (double)row->held_right);
-    if (!isnan(row->test_loss))
-        printf("; test %.4f, %.2f %%", (double)row->test_loss,
-               100 * (double)row->test_right);
+    printf("epoch %g: loss %.4f, right %.2f %%", (double)row[EPOCH_NUMBER],
+           (double)row[EPOCH_LOSS], 100 * (double)row[EPOCH_RIGHT]);
+    for (int i = 0; i < 2; i++) {
+        const float *of = row + EPOCH_HELD_LOSS + 2 * i;
+
+        if (!isnan(of[0]))
+            printf("; %s %.4f, %.2f %%", sets[i], (double)of[0],
+                   100 * (double)of[1]);
+    }
     printf("\n");
 }
 
-static void tell_events(struct session *session, const struct epoch_row *row)
+static void tell_events(struct session *session,
+                        const float row[EPOCH_COLUMNS])
 {
     static const char *const tags[] = {
         "loss/training", "accuracy/training", "loss/validation",
         "accuracy/validation", "loss/test", "accuracy/test"};
-    const float *values = &row->loss;
+    const float *values = row + EPOCH_LOSS;
 
     for (int i = 0; i < 6; i++)
         if (!isnan(values[i]))
@@ -113,21 +117,22 @@ bool session_epoch(struct session *session, const float totals[2],
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
     const float seen = (float)session->train.count;
-    struct epoch_row *row = &history->row[history->count];
+    float *row = history->row[history->count];
 
     if (history->count == HISTORY_EPOCHS)
         return fail(failure, "more than %d epochs", HISTORY_EPOCHS);
     memset(session->confusion, 0, sizeof *session->confusion);
     session->confusion->classes = session->net.classes;
-    row->epoch = (float)(state->epoch + 1);
-    row->loss = totals[0] / seen;
-    row->right = totals[1] / seen;
-    if (!session_evaluate(session, &session->held, &row->held_loss, NULL,
+    row[EPOCH_NUMBER] = (float)(state->epoch + 1);
+    row[EPOCH_LOSS] = totals[0] / seen;
+    row[EPOCH_RIGHT] = totals[1] / seen;
+    if (!session_evaluate(session, &session->held, row + EPOCH_HELD_LOSS, NULL,
                           failure)
-        || !session_evaluate(session, &session->test, &row->test_loss,
+        || !session_evaluate(session, &session->test, row + EPOCH_TEST_LOSS,
                              session->confusion, failure))
         return false;
     history->count++;
+    memset(history->mark, 0, sizeof history->mark);
     print_row(row);
     tell_events(session, row);
     return machine_save(&session->machine, state, failure)

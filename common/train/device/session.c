@@ -11,6 +11,7 @@
 
 enum {
     CHECK_EVERY = 16, /* steps from look to look at the loss */
+    POINTS = 50,      /* of the curve within an epoch, at most */
     EXPLODED = 1000   /* a mean loss that no training comes back from */
 };
 
@@ -173,6 +174,29 @@ static bool is_over(const struct session *session)
            || (steps > 0 && (double)session->state->step >= steps);
 }
 
+/* A point of the curve: after some looks, and at the end of an epoch. */
+static void tell_point(struct session *session, const struct batch *batch,
+                       const float totals[2])
+{
+    struct checkpoint *state = session->state;
+    struct history *history = &state->history;
+    const size_t looks = session->batches / (CHECK_EVERY * POINTS) + 1;
+    const size_t done = batch->number + 1;
+    const size_t images = batch->last
+                              ? session->train.count
+                              : done * (size_t)session->machine.batch;
+
+    if (!batch->last && done % (looks * CHECK_EVERY))
+        return;
+    history_point(history, state->step,
+                  (double)state->epoch
+                      + (double)done / (double)session->batches,
+                  totals, images);
+    events_scalar(&session->events, "loss/steps", state->step,
+                  history->point[history->points - 1][POINT_LOSS],
+                  (double)time(NULL));
+}
+
 /* From the present batch to the end of its epoch, or to an end before.
  * @return an exit code */
 static int run_epoch(struct session *session, struct loader *loader,
@@ -198,6 +222,7 @@ static int run_epoch(struct session *session, struct loader *loader,
             if (!is_sound(session, before, totals, images, &loss))
                 return TRAIN_DIVERGED;
             images = 0;
+            tell_point(session, batch, totals);
             progress(session, batch->number + 1, first, now() - since, loss);
         }
         if (session->state->step % (int64_t)session->options->save == 0

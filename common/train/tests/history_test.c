@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The curve within epochs: what a point says, and what happens when there is
+ * no more room. */
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tests/common_tests.h"
+#include "common/train/history.h"
+
+static struct history *make(void)
+{
+    struct history *history = calloc(1, sizeof *history);
+
+    CU_ASSERT_FATAL(history != NULL);
+    return history;
+}
+
+/* A point is the mean since the one before, not since the epoch began. */
+static void since_the_last(void)
+{
+    struct history *history = make();
+
+    history_point(history, 16, 0.5, (float[]){200, 50}, 100);
+    history_point(history, 32, 1, (float[]){300, 140}, 200);
+    CU_ASSERT_EQUAL(history->points, 2);
+    CU_ASSERT_EQUAL(history->point[0][POINT_LOSS], 2);
+    CU_ASSERT_EQUAL(history->point[0][POINT_RIGHT], 0.5f);
+    CU_ASSERT_EQUAL(history->point[1][POINT_LOSS], 1);
+    CU_ASSERT_EQUAL(history->point[1][POINT_RIGHT], 0.9f);
+    CU_ASSERT_EQUAL(history->point[1][POINT_STEP], 32);
+    CU_ASSERT_EQUAL(history->point[1][POINT_EPOCH], 1);
+    free(history);
+}
+
+/* Point i has loss i; merged, i is the mean of 2i and 2i + 1. */
+static void merges(void)
+{
+    struct history *history = make();
+
+    for (int i = 0; i <= HISTORY_POINTS; i++) {
+        history->mark[0] = history->mark[1] = history->mark[2] = 0;
+        history_point(history, i, i / 10.0, (float[]){(float)i, 1}, 1);
+    }
+    CU_ASSERT_EQUAL(history->points, HISTORY_POINTS / 2 + 1);
+    for (int i = 0; i < HISTORY_POINTS / 2; i++) {
+        CU_ASSERT_EQUAL(history->point[i][POINT_LOSS], 2 * (float)i + 0.5f);
+        CU_ASSERT_EQUAL(history->point[i][POINT_STEP], 2 * (float)i + 1);
+    }
+    CU_ASSERT_EQUAL(history->point[HISTORY_POINTS / 2][POINT_LOSS],
+                    HISTORY_POINTS);
+    free(history);
+}
+
+/* The drawing has a dot for the one epoch's test and a line of points. */
+static void draws_one_epoch(void)
+{
+    struct history *history = make();
+    struct failure why = {""};
+    char path[PATH_BYTES], text[8192] = "", *dot;
+    FILE *file;
+
+    for (int j = 0; j < EPOCH_COLUMNS; j++)
+        history->row[0][j] = j == EPOCH_NUMBER ? 1 : NAN;
+    history->row[0][EPOCH_LOSS] = 1;
+    history->row[0][EPOCH_RIGHT] = 0.5f;
+    history->row[0][EPOCH_TEST_LOSS] = 0.5f;
+    history->row[0][EPOCH_TEST_RIGHT] = 0.75f;
+    history->count = 1;
+    history_point(history, 1, 0.5, (float[]){20, 3}, 10);
+    history_point(history, 2, 1, (float[]){25, 12}, 20);
+    scratch(path, "curves.svg");
+    path[strlen(path) - strlen("/curves.svg")] = 0;
+    CU_ASSERT_FATAL(history_svg(history, path, &why));
+    file = fopen(scratch(path, "curves.svg"), "r");
+    CU_ASSERT_FATAL(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    CU_ASSERT(strstr(text, "points='180.0,0.0 360.0,165.0 '") != NULL);
+    dot = strstr(text, "<circle cx='360.0' cy='165.0'");
+    CU_ASSERT(dot && strstr(dot + 1, "<circle cx='360.0' cy='110.0'"));
+    free(history);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"since the last", since_the_last},
+                           {"merges", merges},
+                           {"draws one epoch", draws_one_epoch},
+                           CU_TEST_INFO_NULL};
+    CU_SuiteInfo suites[] = {{.pName = "history", .pTests = tests},
+                             CU_SUITE_INFO_NULL};
+    unsigned failures;
+
+    if (CU_initialize_registry() != CUE_SUCCESS
+        || CU_register_suites(suites) != CUE_SUCCESS)
+        return 2;
+    CU_basic_run_tests();
+    failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
