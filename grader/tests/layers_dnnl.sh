@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each step of lab 12's ladder (or of LADDER), on the software GPU, agrees with oneDNN's
-# layers, which are linked into this test alone.
+# Each step of lab 12's ladder (or of LADDER), on the software GPU, agrees with
+# oneDNN's layers, which are linked into this test alone.
 set -u
 build=$(realpath "${BUILD:-build}")
 
