@@ -123,6 +123,7 @@ static void large(void)
 {
     check_random(262657); /* 513 * 512 + 1 */
     check_random(1000003);
+    check_random(1049601); /* 1025 * 1024 + 1: more sums than a block has */
 }
 
 /* Numbers of one sign: what few bits lose does not cancel.  The bound is
@@ -182,6 +183,8 @@ static void again(void)
     static const size_t sizes[] = {20000, 70000, 20000, 5000, 70000};
 
     suite_each(check_random, sizes, COUNT(sizes));
+    suite_reorder(1); /* nor does it matter which block begins first */
+    check_random(150001);
 }
 
 static void frees(void)
