@@ -72,12 +72,12 @@ static void primes(void)
 }
 
 /* One row, one column, one term; more rows than 65,535 tiles of 32 cover, which
- * costs little without terms. */
+ * costs little without terms; terms that no 16 bits count. */
 static void thin(void)
 {
     static const int sizes[][3] = {{1, 1000, 50}, {1000, 1, 50}, {300, 300, 1},
                                    {1, 1, 3001}, {20001, 1, 3}, {1, 20001, 3},
-                                   {2100001, 1, 0}};
+                                   {1, 1, 66003}, {2100001, 1, 0}};
 
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }
@@ -99,7 +99,8 @@ static void no_depth(void)
 
 static void large(void)
 {
-    static const int sizes[][3] = {{384, 320, 256}, {301, 401, 203}};
+    static const int sizes[][3] = {{384, 320, 256}, {301, 401, 203},
+                                   {1201, 903, 5}};
 
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }

@@ -2,6 +2,9 @@
 /* Suite of lab 08: C = alpha A B + beta C within the contract's bound of the
  * sums in double. */
 #include "labs/08_fast_gemm/fast_gemm.h"
+
+#include <math.h>
+
 #include "gemm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -92,12 +95,12 @@ static void primes(void)
 }
 
 /* One row, one column, one term; more rows than 65,535 tiles of 32 cover, which
- * costs little without terms. */
+ * costs little without terms; terms that no 16 bits count. */
 static void thin(void)
 {
     static const int sizes[][3] = {{1, 1000, 50}, {1000, 1, 50}, {300, 300, 1},
                                    {1, 1, 3001}, {20001, 1, 3}, {1, 20001, 3},
-                                   {2100001, 1, 0}};
+                                   {1, 1, 66003}, {2100001, 1, 0}};
 
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }
@@ -109,12 +112,29 @@ static void empty(void)
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }
 
+/* With another beta what is in C stays: a NaN, infinities. */
+static void keeps(void)
+{
+    struct gemm g = {.m = 36, .n = 40, .k = 9, .alpha = 1, .beta = 1};
+
+    for (; g.n > 38 && !suite_failed(); g.n--, g.beta = -2) {
+        gemm_random(&g);
+        g.c[3] = NAN;
+        g.c[41] = INFINITY;
+        g.c[36 * g.n - 1] = -INFINITY;
+        suite_case("m = 36, n = %d, k = 9, beta = %g, NaN and infinities in C",
+                   g.n, g.beta);
+        multiply(&g);
+    }
+}
+
 /* Factors, without terms too; rows that begin at multiples of 16 bytes and
  * rows that do not. */
 static void factors(void)
 {
     static const float pairs[][2] = {{2, 0},  {-0.5f, 1}, {1, 1}, {3, -2},
-                                     {0, 2},  {0, 1},     {1, 1e-3f}};
+                                     {0, 2},  {0, 1},     {1, 1e-3f},
+                                     {-2, 0}, {0, 1e-6f}};
 
     for (size_t i = 0; i < 3 * COUNT(pairs) && !suite_failed(); i++) {
         struct gemm g = {.m = i % 3 ? 68 : 67, .n = i % 3 ? 72 : 71,
@@ -126,6 +146,7 @@ static void factors(void)
                    g.k, g.alpha, g.beta);
         multiply(&g);
     }
+    keeps();
 }
 
 /* With beta = 0 what is in C does not matter, whatever it is. */
@@ -139,6 +160,8 @@ static void fresh(void)
                          .k = sizes[i / 2][2], .alpha = 1 - (float)(i % 2)};
 
         gemm_random(&g);
+        for (size_t e = 0; e < (size_t)g.m * (size_t)g.n; e += 3)
+            g.c[e] = INFINITY;
         suite_case("m = %d, n = %d, k = %d, alpha = %g, beta = 0 and NaN in C",
                    g.m, g.n, g.k, g.alpha);
         multiply(&g);

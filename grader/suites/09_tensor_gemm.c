@@ -14,16 +14,22 @@
 static int type;      /* of the next calls */
 static size_t off[3]; /* bytes off 256 of A, B, C, for the stub's next call */
 
+/* Of a matrix; none with a side below 0, which the lab must refuse. */
+static size_t elements(int rows, int columns)
+{
+    return rows < 0 || columns < 0 ? 0 : (size_t)rows * (size_t)columns;
+}
+
 /* The stub: same signature, runs in the runner. */
 int tensor_gemm(const void *d_a, const void *d_b, float *d_c, int m, int n,
                 int k, int of)
 {
     call_begin(0);
-    call_in(ON_DEVICE, d_a, (size_t)m * (size_t)k * sizeof(uint16_t));
+    call_in(ON_DEVICE, d_a, elements(m, k) * sizeof(uint16_t));
     call_misalign(off[0]);
-    call_in(ON_DEVICE, d_b, (size_t)k * (size_t)n * sizeof(uint16_t));
+    call_in(ON_DEVICE, d_b, elements(k, n) * sizeof(uint16_t));
     call_misalign(off[1]);
-    call_out(ON_DEVICE, d_c, (size_t)m * (size_t)n * sizeof *d_c);
+    call_out(ON_DEVICE, d_c, elements(m, n) * sizeof *d_c);
     call_misalign(off[2]);
     call_integer(m);
     call_integer(n);
@@ -230,12 +236,21 @@ static void misaligned(void)
 
 static void refuses(void)
 {
+    static const int types[] = {2, 3, -1};
+    static const int sizes[][3] = {{-4, 4, 4}, {4, -4, 4}, {4, 4, -4}};
     struct gemm g = {.m = 4, .n = 4, .k = 4, .alpha = 1};
 
     gemm_random(&g);
-    for (type = 2; type <= 3 && !suite_failed(); type++) {
-        suite_case("type = %d", type);
-        expect_refusal(tensor_gemm(g.a, g.b, g.c, 4, 4, 4, type));
+    for (size_t i = 0; i < COUNT(types) && !suite_failed(); i++) {
+        suite_case("type = %d", types[i]);
+        expect_refusal(tensor_gemm(g.a, g.b, g.c, 4, 4, 4, types[i]));
+    }
+    for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
+        const int *s = sizes[i];
+
+        suite_case("m = %d, n = %d, k = %d", s[0], s[1], s[2]);
+        expect_refusal(tensor_gemm(g.a, g.b, g.c, s[0], s[1], s[2],
+                                   TENSOR_FP16));
     }
 }
 

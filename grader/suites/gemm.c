@@ -124,7 +124,8 @@ void gemm_edges(gemm_call *call, const int *sides, size_t count)
     }
 }
 
-/* The last terms are those that lie beside a tile's padding. */
+/* The last terms are those that lie beside a tile's padding.  A 0 that meets an
+ * infinity makes a NaN: no term may be left out. */
 void gemm_special(gemm_call *call)
 {
     static const float values[] = {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f};
@@ -139,6 +140,7 @@ void gemm_special(gemm_call *call)
         random_floats(g.b, elements(g.k, g.n), 0.5, 1);
         g.a[(i % 2 ? 44 : 7) * 41 + p] = value;
         g.b[p * 37 + (i % 2 ? 36 : 9)] = value;
+        g.a[3 * 41 + p] = g.b[p * 37 + 5] = 0;
         if (value == 3e38f) /* no product may pass what a float holds */
             g.b[p * 37 + (i % 2 ? 36 : 9)] = 1e-38f;
         suite_case("m = 45, n = 37, k = 41 with %g in a row of A and a column "
@@ -170,6 +172,7 @@ void gemm_misaligned(gemm_call *call)
         {.m = 64, .n = 64, .k = 64, .off_a = 4},
         {.m = 64, .n = 64, .k = 64, .off_b = 8},
         {.m = 64, .n = 64, .k = 64, .off_c = 12},
+        {.m = 64, .n = 68, .k = 72, .off_a = 8, .off_b = 8, .off_c = 8},
         {.m = 132, .n = 136, .k = 20, .off_a = 4, .off_b = 4, .off_c = 4},
         {.m = 65, .n = 67, .k = 69, .off_a = 8, .off_b = 12, .off_c = 4},
         {.m = 130, .n = 132, .k = 21}, /* A's rows alone are odd */
