@@ -64,8 +64,7 @@ bench: build ## time the software GPU, and every step of the ladders
 	grader/setup/install.sh bench && grader/bench/run $(B)
 gpu-report: build ## on a card: check, count and time it all there
 	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
-	grader/bench/gpu $(B) docs/results/ladders-gpu.md
-	grader/bench/train $(B) docs/results/training-gpu.md
+	grader/bench/gpu $(B) docs/results/ladders-gpu.md && grader/bench/train $(B) docs/results/training-gpu.md
 docs: ## make the site: build/docs/html/index.html
 	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
 clean: ## remove what was built

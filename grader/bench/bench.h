@@ -44,7 +44,7 @@ typedef int bench_call(const struct bench_case *, const struct bench_arrays *);
 /** A lab as main.cu sees it. */
 struct bench_lab {
     const struct bench_case *cases; /**< ends with a NULL name */
-    const char *unit;               /**< "GB/s" or "TFLOP/s" */
+    const char *unit;               /**< "GB/s", "TFLOP/s", "k images/s" */
     double most;                    /**< largest difference that is right */
     /** Say what a case needs. */
     void (*size)(const struct bench_case *, struct bench_size *);

@@ -8,6 +8,7 @@
  *
  * Exit status 1 when an output was wrong or a call failed. */
 #include <algorithm>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +203,8 @@ static bool compare(struct bench *b, double *difference)
 static void print(const struct bench *b, int index, const struct result *r,
                   double difference)
 {
-    const double scale = bench_lab.unit[0] == 'T' ? 1e6 : 1e3;
+    const char scales[] = "kMGT", *at = strchr(scales, bench_lab.unit[0]);
+    const double scale = pow(1000, at - scales - 1); /* of units by us */
     const char *word = !(difference <= bench_lab.most) ? "WRONG"
                        : r->drift > most_drift || r->drift < -most_drift
                            ? "unsteady"
