@@ -23,7 +23,7 @@ enum {
 
 /** What a program may use. */
 struct limits {
-    double seconds;       /**< wall clock, by the caller's deadlines too */
+    double seconds;       /**< of a call: wall clock, see process_mark */
     size_t memory;        /**< resident bytes of the whole tree; 0: no limit */
     size_t address_space; /**< RLIMIT_AS; 0: none (a GPU driver needs much) */
     size_t file;          /**< largest file it may write */
@@ -57,6 +57,8 @@ struct process {
     struct limits limits; /**< as it was started */
     struct rusage usage; /**< after process_stop */
     size_t peak_memory;  /**< highest resident bytes seen */
+    double since;        /**< clock_seconds of process_mark; 0: not marked */
+    double cpu_since;    /**< processor seconds it had used by then */
     unsigned tick;       /**< how often it was looked at */
 };
 
@@ -86,6 +88,16 @@ int process_start(struct process *process, const struct program *program,
  *  `deadline` is on clock_seconds. */
 enum waited process_wait(struct process *process, short events,
                          double deadline);
+/** Processor seconds that all threads of a process have used; 0 if unknown. */
+double process_cpu(const struct process *process);
+/** From now on a deadline that passes is put off while the program was kept
+ *  from running: see kept_waiting. */
+void process_mark(struct process *process);
+/** Was a program, that has had `cpu` processor seconds in `wall` seconds and
+ *  may take `limit`, kept from running by others?  So it was if it runs, has
+ *  not had its limit's worth yet, and was not put off three times as long
+ *  already; a program that sleeps was not. */
+bool kept_waiting(double wall, double cpu, double limit);
 /** Take in what is still in the output pipes, without waiting. */
 void process_drain(struct process *process);
 /** End it and all its descendants.

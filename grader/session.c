@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "random.h"
@@ -131,18 +130,6 @@ static enum waited send_call(struct session *session,
     return waited;
 }
 
-/* Seconds that all threads of the runner have run; 0 when not told. */
-static double cpu_seconds(const struct session *session)
-{
-    struct timespec at = {0};
-    clockid_t clock;
-
-    if (clock_getcpuclockid(session->process.pid, &clock)
-        || clock_gettime(clock, &at))
-        return 0;
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
-
 /* The timed part. */
 static enum waited go(struct session *session, uint64_t key,
                       struct done *done, struct answer *answer)
@@ -151,17 +138,21 @@ static enum waited go(struct session *session, uint64_t key,
         struct header header;
         uint64_t key;
     } message = {{MESSAGE_MAGIC, MSG_GO, session->sequence, sizeof key}, key};
-    double cpu = cpu_seconds(session), start = clock_seconds();
+    struct process *process = &session->process;
+    double cpu = process_cpu(process), start = clock_seconds();
     double deadline = start + session->limits.seconds;
-    enum waited waited =
-        transmit(session, &message, sizeof message, deadline);
+    enum waited waited;
 
+    if (!session->gpu) /* a card's work is on no processor's clock */
+        process_mark(process);
+    waited = transmit(session, &message, sizeof message, deadline);
     if (waited == WAIT_READY)
         waited = expect(session, MSG_DONE, sizeof *done, deadline);
     if (waited == WAIT_READY)
         waited = receive(session, done, sizeof *done, deadline);
     answer->seconds = clock_seconds() - start;
-    answer->cpu_seconds = cpu_seconds(session) - cpu;
+    answer->cpu_seconds = process_cpu(process) - cpu;
+    process->since = 0;
     return waited;
 }
 

@@ -9,6 +9,7 @@
 #include "grader_tests.h"
 #include "house.h"
 #include "lab.h"
+#include "process.h"
 #include "score.h"
 #include "suite_state.h"
 #include "text.h"
@@ -256,6 +257,16 @@ static void cleaned(void)
     CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n??");
 }
 
+/* A limit is of a program's own time, within reason. */
+static void patience(void)
+{
+    CU_ASSERT_TRUE(kept_waiting(6, 2, 5));
+    CU_ASSERT_TRUE(kept_waiting(19.9, 4.9, 5));
+    CU_ASSERT_FALSE(kept_waiting(6, 5.1, 5));  /* it had its time */
+    CU_ASSERT_FALSE(kept_waiting(6, 0.1, 5));  /* it sleeps */
+    CU_ASSERT_FALSE(kept_waiting(20.1, 4, 5)); /* enough is enough */
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"shares and medians", shares},
@@ -268,6 +279,7 @@ int main(void)
                            {"names of parameters", parameters},
                            {"inputs are reproducible", streams},
                            {"text is cleaned", cleaned},
+                           {"a busy machine is not a slow program", patience},
                            CU_TEST_INFO_NULL};
 
     return house_find() ? run_tests("small parts", tests) : 2;
