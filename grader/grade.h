@@ -24,6 +24,10 @@ struct task {
     void (*progress)(const struct lab *lab, size_t test,
                      const struct outcome *outcome); /**< may be NULL */
     bool cpu;            /**< time by what all threads ran, not by the clock */
+    /** When it says so of a test, the rest of them is left out (their verdict
+     *  is UNMEASURED); NULL: all are run. */
+    bool (*enough)(const struct outcome *outcome, const void *wanted);
+    const void *wanted;  /**< handed to enough */
 };
 
 /** A timed run against the baseline. */

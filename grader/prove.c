@@ -187,15 +187,23 @@ static bool is_in_tier(const struct lab *lab, const struct target *target,
            || report->score == wanted;
 }
 
-/* Does any test end as the mutant's header says? */
+/* Does a test end as the mutant's header says? */
+static bool says_so(const struct outcome *outcome, const void *wanted)
+{
+    const struct proof *proof = wanted;
+
+    return outcome->verdict == proof->verdict
+           && strstr(outcome->message, proof->fragment);
+}
+
 static bool is_caught(const struct lab *lab, const struct report *report,
                       const struct proof *proof)
 {
-    for (size_t i = 0; i < lab->tests; i++)
-        if (report->test[i].verdict == proof->verdict
-            && strstr(report->test[i].message, proof->fragment))
-            return true;
-    return false;
+    size_t i = 0;
+
+    while (i < lab->tests && !says_so(&report->test[i], proof))
+        i++;
+    return i < lab->tests;
 }
 
 static bool is_student(enum verdict verdict)
@@ -228,11 +236,13 @@ void proof_try(const struct lab *lab, const struct target *target,
 {
     static struct report report;
     bool watch = proof->claim == CLAIM_STEP || proof->claim == CLAIM_FOUND;
-    struct task task = {lab, target, proof->source, seed, false, watch, NULL,
-                        false};
+    struct task task = {.lab = lab, .target = target, .source = proof->source,
+                        .seed = seed, .watch = watch, .wanted = proof};
 
     if (*proof->mutant && !mutant_make(lab, folder, proof))
         return;
+    if (proof->claim == CLAIM_CAUGHT) /* once is enough */
+        task.enough = says_so;
     grade(&task, &report);
     switch (proof->claim) {
     case CLAIM_STEP:

@@ -28,8 +28,9 @@ static int run(const struct options *options)
     static struct report report;
     struct target target;
     char error[512], source[PATH_MAX];
-    struct task task = {&lab, &target, source, options->seed,
-                        !options->no_speed, !options->no_watch, show_test, false};
+    struct task task = {.lab = &lab, .target = &target, .source = source,
+                        .seed = options->seed, .speed = !options->no_speed,
+                        .watch = !options->no_watch, .progress = show_test};
     bool quiet = options->json && !strcmp(options->json, "-");
 
     if (!open_lab(options->words[0], options, &lab)

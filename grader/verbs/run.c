@@ -108,9 +108,10 @@ static int run(const struct options *options)
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
-        struct task task = {&lab, &target, source, options->seed,
-                            !options->no_speed, !options->no_watch, NULL,
-                            false};
+        struct task task = {.lab = &lab, .target = &target, .source = source,
+                            .seed = options->seed,
+                            .speed = !options->no_speed,
+                            .watch = !options->no_watch};
 
         if (!open_lab(suites[i]->stem, options, &lab)
             || !source_path(&reference, &lab, source))
