@@ -158,9 +158,11 @@ static void leave_headers(Dwarf_Die *unit, Dwarf_Addr address,
                           struct source_line *place)
 {
     Dwarf_Die *scopes = NULL;
-    int count = scopes_at(unit, address, &scopes);
-    int i;
+    int count, i;
 
+    if (!is_ours(place->file))
+        return; /* looking for scopes takes long */
+    count = scopes_at(unit, address, &scopes);
     for (i = 0; i < count && is_ours(place->file); i++) {
         const char *file;
 
