@@ -36,6 +36,8 @@ struct softgpu_card {
     int fp16_lanes;           /**< the same on half, packed in pairs */
     int tensor_fma;           /**< multiply-adds of half by matrix cores */
     uint32_t l1_bytes;        /**< L1 and shared memory together, an SM */
+    double l1_rate;           /**< bytes an SM and clock out of L1, by loads
+                                   of 4 bytes a lane, measured */
     double l2_gbs;            /**< GB/s out of L2, measured */
     int l1_cycles;            /**< clocks until a load is back from L1, */
     int l2_cycles;            /**< from L2 */

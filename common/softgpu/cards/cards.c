@@ -20,7 +20,8 @@
  *  gpu-l2-cache, gpu-cache, gpu-small-kernels); T4's are in Jia et al.,
  *  "Dissecting the NVidia Turing T4 GPU via microbenchmarking" (2019).  Where
  *  a card was not measured, its nearest relative's figure stands, and the
- *  card says so.  shared_cycles: the same sources and Luo et al.,
+ *  card says so.  l1_rate: Jia et al. (V100, T4) and Luo et al. (A100, RTX 4090,
+ *  H100), loads of 4 bytes; cc 8.6 as 8.9.  shared_cycles: the same sources and Luo et al.,
  *  "Benchmarking and dissecting the Nvidia Hopper GPU architecture" (2024).
  */
 #include "card.h"
@@ -36,36 +37,36 @@
     .major = 7, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 96 * KB, .shared_sm = 96 * KB, .shared_reserved = 0,    \
     .threads_sm = 2048, .blocks_sm = 32, .fp32_lanes = 64,                  \
-    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 128 * KB
+    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 128 * KB, .l1_rate = 108.3
 #define CC_7_5                                                              \
     .major = 7, .minor = 5, .shared_block = 48 * KB,                        \
     .shared_optin = 64 * KB, .shared_sm = 64 * KB, .shared_reserved = 0,    \
     .threads_sm = 1024, .blocks_sm = 16, .fp32_lanes = 64,                  \
-    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 96 * KB
+    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 96 * KB, .l1_rate = 58.8
 #define CC_8_0                                                              \
     .major = 8, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 163 * KB, .shared_sm = 164 * KB,                        \
     .shared_reserved = 1 * KB, .threads_sm = 2048, .blocks_sm = 32,         \
     .fp32_lanes = 64, .fp16_lanes = 256, .tensor_fma = 1024,                \
-    .l1_bytes = 192 * KB
+    .l1_bytes = 192 * KB, .l1_rate = 99.5
 #define CC_8_6                                                              \
     .major = 8, .minor = 6, .shared_block = 48 * KB,                        \
     .shared_optin = 99 * KB, .shared_sm = 100 * KB,                         \
     .shared_reserved = 1 * KB, .threads_sm = 1536, .blocks_sm = 16,         \
     .fp32_lanes = 128, .fp16_lanes = 128, .tensor_fma = 256,                \
-    .l1_bytes = 128 * KB
+    .l1_bytes = 128 * KB, .l1_rate = 63.7
 #define CC_8_9                                                              \
     .major = 8, .minor = 9, .shared_block = 48 * KB,                        \
     .shared_optin = 99 * KB, .shared_sm = 100 * KB,                         \
     .shared_reserved = 1 * KB, .threads_sm = 1536, .blocks_sm = 24,         \
     .fp32_lanes = 128, .fp16_lanes = 128, .tensor_fma = 256,                \
-    .l1_bytes = 128 * KB
+    .l1_bytes = 128 * KB, .l1_rate = 63.7
 #define CC_9_0                                                              \
     .major = 9, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 227 * KB, .shared_sm = 228 * KB,                        \
     .shared_reserved = 1 * KB, .threads_sm = 2048, .blocks_sm = 32,         \
     .fp32_lanes = 128, .fp16_lanes = 256, .tensor_fma = 2048,               \
-    .l1_bytes = 256 * KB
+    .l1_bytes = 256 * KB, .l1_rate = 125.8
 
 static const struct softgpu_card cards[] = {
     /* H200 data sheet: 141 GB HBM3e, 4.8 TB/s, NVLink 900 GB/s, PCIe 5; usable

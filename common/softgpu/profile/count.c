@@ -3,6 +3,8 @@
  * they give is added to its site. */
 #include "lanes.h"
 
+enum { WORD = 4, WIDEST = 16 }; /* bytes of a lane's load, in registers */
+
 /* Keep the costliest as the site's example. */
 static void keep(struct block_profile *p, uint32_t warp, struct site *site,
                  uint32_t cost, const struct warp_access *access)
@@ -67,6 +69,7 @@ static uint32_t count_global(struct counters *c, int kind,
         c->global_store_bytes += cost->bytes;
     } else {
         COUNT(c, global_load, *cost);
+        c->global_load_async += access->async;
         c->global_load_ideal += cost->ideal;
         c->global_load_bytes += cost->bytes;
     }
@@ -96,6 +99,57 @@ static uint32_t count_shared(struct counters *c, int kind,
         c->shared_load_conflicts += cost.wavefronts - cost.passes;
     }
     return cost.wavefronts;
+}
+
+/* Does each lane share its address with the one `apart` lanes away? */
+static bool in_pairs(const struct warp_access *a, unsigned apart)
+{
+    for (uint32_t left = a->active; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctz(left);
+
+        if (a->active >> (l ^ apart) & 1 && a->at[l] != a->at[l ^ apart])
+            return false;
+    }
+    return true;
+}
+
+/* Do all lanes go on where they were, within their aligned 16 bytes? */
+static bool goes_on(const struct recent_load *was, const struct warp_access *a)
+{
+    if (was->active != a->active || was->bytes != a->bytes)
+        return false;
+    for (uint32_t left = a->active; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctz(left);
+
+        if (a->at[l] != was->at[l] + (uint64_t)a->bytes
+            || a->at[l] / WIDEST != was->at[l] / WIDEST)
+            return false;
+    }
+    return true;
+}
+
+/* A shared load: is it one of several words that a wide load brings? */
+static bool joins(struct warp_trace *w, const struct warp_access *a)
+{
+    struct recent_load *place = &w->recent[w->loads++ % RECENT_LOADS];
+    bool found = false;
+
+    for (int i = 0; i < RECENT_LOADS && !found; i++)
+        found = goes_on(&w->recent[i], a);
+    place->active = a->active;
+    place->bytes = a->bytes;
+    for (uint32_t left = a->active; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctz(left);
+
+        place->at[l] = (uint32_t)a->at[l];
+    }
+    return found && (in_pairs(a, 1) || in_pairs(a, 2));
+}
+
+void count_forget(struct warp_trace *w)
+{
+    for (int i = 0; i < RECENT_LOADS; i++)
+        w->recent[i].active = 0;
 }
 
 /* Banks follow from the offset in the block's shared memory. */
@@ -133,6 +187,10 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
         break;
     default:
         to_offsets(&offsets, (uintptr_t)p->block->arena);
+        if (kind != PICTURE_SHARED_LOAD)
+            count_forget(&p->warps[warp]);
+        else if (access->bytes >= WORD && joins(&p->warps[warp], &offsets))
+            site->counters.shared_load_joined++;
         keep(p, warp, site, count_shared(&site->counters, kind, &offsets),
              &offsets);
     }

@@ -17,6 +17,13 @@
  *  wavefront for each pass with an active lane; a conflict is each wavefront
  *  beyond.
  *
+ *  A shared load is joined when a load of the warp shortly before, with no
+ *  shared store and no barrier in between, was of the words before its own,
+ *  in the same aligned 16 bytes for every lane, and each two neighbours or
+ *  each two lanes two apart shared theirs: nvcc makes one instruction of
+ *  such loads when their loop is unrolled.  They count in requests and
+ *  wavefronts all the same.
+ *
  *  Atomics count as requests and sectors of their own; lanes that meet at one
  *  address are done one after the other (the passes).
  *
@@ -37,6 +44,7 @@
       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "their sectors")       \
     X(global_load_ideal, "", "sectors, were they packed")                      \
     X(global_load_bytes, "", "bytes they use (union of the lanes)")            \
+    X(global_load_async, "", "by copies that no register waits for")           \
     X(global_store_requests,                                                   \
       "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores")      \
     X(global_store_sectors,                                                    \
@@ -54,6 +62,7 @@
     X(shared_load_conflicts,                                                   \
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",              \
       "bank conflicts")                                                        \
+    X(shared_load_joined, "", "that a wide load brings with one before")       \
     X(shared_store_requests, "", "shared stores")                              \
     X(shared_store_wavefronts,                                                 \
       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",                  \

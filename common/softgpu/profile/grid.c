@@ -254,6 +254,8 @@ static void barrier(struct softgpu_block *b, const void *site)
     if (!p)
         return;
     lanes_meet(p);
+    for (uint32_t i = 0; i * WARP_LANES < b->count; i++)
+        count_forget(&p->warps[i]);
     for (uint32_t i = 0; !site && i < b->count; i++)
         if (b->threads[i].word == &b->epoch)
             site = b->threads[i].site; /* who returned opened it */

@@ -77,17 +77,20 @@ static void add_site(struct kernel_profile *k, const struct site *site)
 
 /* --- instructions -------------------------------------------------------- */
 
+/* Two operations in one? */
+static int is_fused(enum mix_class class)
+{
+    return class == MIX_FLOAT2 || class == MIX_DOUBLE2;
+}
+
 /* Operations of the class, by what they work on. */
 static void add_flops(struct counters *c, enum mix_class class, uint64_t lanes,
                       const char *header)
 {
-    uint64_t twice = class == MIX_FLOAT2 || class == MIX_DOUBLE2;
-    uint64_t n = lanes << twice;
+    uint64_t n = lanes << is_fused(class);
 
     if (class == MIX_SPECIAL)
         c->flop_special += n;
-    else if (strncmp(header, "softgpu/wmma", 12) == 0)
-        c->flop_tensor += n;
     else if (class == MIX_DOUBLE || class == MIX_DOUBLE2)
         c->flop_double += n;
     else if (strncmp(header, "softgpu/small/", 14) == 0)
@@ -96,16 +99,32 @@ static void add_flops(struct counters *c, enum mix_class class, uint64_t lanes,
         c->flop_float += n;
 }
 
+static int is_flop(enum mix_class class)
+{
+    return class >= MIX_FLOAT && class <= MIX_SPECIAL;
+}
+
 /* What inlined headers of ours do beside the access or the operation that a
- * card would do; its atomics compute elsewhere. */
+ * card would do; its atomics compute elsewhere, and what its shuffles carry
+ * stays in registers. */
 static int is_hidden(enum mix_class class, const struct source_line *place)
 {
     if (strcmp(place->header, "softgpu/atomic.h") == 0)
         return class != MIX_ACCESS;
+    if (strcmp(place->header, "softgpu/warp.h") == 0)
+        return class != MIX_WARP && !is_flop(class);
     return is_set_up(place)
            || (place->header[0]
                && (class == MIX_INTEGER || class == MIX_BRANCH
                    || class == MIX_OTHER));
+}
+
+/* Is it of a matrix instruction?  Its lanes' products are one instruction,
+ * which is the call that brings them together, and no shuffle. */
+static int is_matrix(const struct source_line *place)
+{
+    return strncmp(place->header, "softgpu/wmma", 12) == 0
+           || strncmp(place->header, "softgpu/ptx/", 12) == 0;
 }
 
 static void add_instruction(struct kernel_profile *k,
@@ -120,16 +139,20 @@ static void add_instruction(struct kernel_profile *k,
     if (is_hidden(i->class, &place) || !(line = line_at_place(k, &place)))
         return;
     c = &line->counters;
+    if (is_matrix(&place) && is_flop(i->class)) {
+        c->flop_tensor += block->lanes * i->width << is_fused(i->class);
+        return;
+    }
     c->warp_instructions += block->runs;
     c->thread_instructions += block->lanes;
     if (i->class == MIX_INTEGER)
         c->integer_instructions += block->lanes;
     else if (i->class == MIX_WARP)
-        c->warp_calls += block->runs;
+        c->warp_calls += is_matrix(&place) ? 0 : block->runs;
     else if (i->class == MIX_BRANCH) {
         c->branches += block->runs;
         c->branches_divergent += block->parted;
-    } else if (i->class >= MIX_FLOAT && i->class <= MIX_SPECIAL)
+    } else if (is_flop(i->class))
         add_flops(c, i->class, block->lanes * i->width, place.header);
 }
 

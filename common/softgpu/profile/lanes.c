@@ -265,7 +265,8 @@ void lanes_copied(void *to, const void *from, size_t bytes, const void *site)
     key |= p->lanes[index_of(p->block, softgpu_tls.thread)].last & ~LOW48;
     for (size_t i = 0; i < bytes; i += part) {
         if (from)
-            note_access(p, key, (const char *)from + i, (uint32_t)part, 0);
+            note_access(p, key, (const char *)from + i,
+                        (uint32_t)part | ASYNC, 0);
         if (to)
             note_access(p, key, (char *)to + i, (uint32_t)part, ACCESS_WRITE);
     }

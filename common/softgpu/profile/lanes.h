@@ -55,8 +55,23 @@ struct parting {
     bool parted;   /**< they went two ways */
 };
 
+/** Set in an event's bytes when an asynchronous copy did it. */
+enum { ASYNC = 0x80 };
+
+/** Shared loads of a warp that later ones may be joined to. */
+enum { RECENT_LOADS = 8 };
+
+/** One of them. */
+struct recent_load {
+    uint32_t active;          /**< lanes; 0: none */
+    uint32_t bytes;           /**< a lane */
+    uint32_t at[WARP_LANES];  /**< offsets in the block's shared memory */
+};
+
 /** A warp's state between two plays. */
 struct warp_trace {
+    struct recent_load recent[RECENT_LOADS]; /**< a ring */
+    uint32_t loads;                  /**< shared ones so far */
     struct parting open[WARP_LANES]; /**< those with a mask are in use */
     uint8_t in[WARP_LANES];          /**< a lane's entry of open + 1, or 0 */
     uint32_t step;                   /**< warp instructions so far */
@@ -91,6 +106,8 @@ void warp_play(struct block_profile *p, uint32_t warp, bool final);
 /** Lanes did one access together (count.c). */
 void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
                   int kind, const struct warp_access *access);
+/** Later shared loads of the warp are joined to none before. */
+void count_forget(struct warp_trace *w);
 /** Lanes entered a basic block together (blocks.c). */
 void count_block(struct block_profile *p, uint32_t warp, uint64_t code,
                  uint32_t mask);

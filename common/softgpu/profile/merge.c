@@ -64,7 +64,8 @@ static void play(struct block_profile *p, uint32_t warp, struct players *w,
     const struct event e = first->events[first->head];
     int kind = (int)(e.place >> KIND_SHIFT);
     struct warp_access access = {.active = group,
-                                 .bytes = e.place >> BYTES_SHIFT & 0xff};
+                                 .bytes = e.place >> BYTES_SHIFT & 0x7f,
+                                 .async = e.place >> BYTES_SHIFT & ASYNC};
 
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctz(left);

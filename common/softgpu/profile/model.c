@@ -19,7 +19,11 @@
 #define HOT_LANES 2.0    /* atomics a slice of L2 does in a clock */
 #define LOADS_MOST 4.0   /* independent loads: loops are unrolled by four */
 #define SHARED_MOST 8.0  /* of shared memory: inner loops wholly */
-#define BARRIER_CYCLES 25.0
+#define UNROLLED 4.0     /* turns of a loop that share its index arithmetic */
+#define JOINED_COST 0.5  /* a wide load of shared words: 2 turns, not 4
+                            (forums.developer.nvidia.com, topic 77228) */
+#define BARRIER_CYCLES 22.0 /* and a warp's share of it: one passes in two */
+#define BARRIER_WARPS 0.475 /* clocks (Zhang et al., 2020, V100) */
 #define CALL_CYCLES 23.0 /* a shuffle (Jia et al., 2018, table 4.1) */
 #define ALU_CYCLES 1.0   /* 4 of a dependent instruction, four at a time */
 
@@ -59,19 +63,32 @@ static double on_sm(const struct job *j, double cycles)
     return cycles / j->watched * j->sm_blocks / j->clock;
 }
 
+/* Shared loads that compilers leave: words in a row come in one wide load. */
+static double shared_loads(const struct counters *c)
+{
+    return most((double)c->shared_load_requests
+                    - (double)c->shared_load_joined, 0);
+}
+
 /* Warp instructions that the card would issue.  The host's own count stands
  * in for them, less what a card has no instructions for: arrays of a thread
- * are registers there, and a multiplication and its sum are one. */
+ * are registers there, a multiplication and its sum are one, and of unrolled
+ * turns only the first computes indices and asks whether there is more. */
 static double slots(const struct counters *c)
 {
     const double memory =
         (double)(c->global_load_requests + c->global_store_requests
-                 + c->global_atomic_requests + c->shared_load_requests
-                 + c->shared_store_requests + c->shared_atomic_requests
-                 + c->constant_requests + c->warp_calls);
+                 + c->global_atomic_requests + c->shared_store_requests
+                 + c->shared_atomic_requests + c->constant_requests
+                 + c->warp_calls)
+        + shared_loads(c);
     const double fused = (double)(c->flop_float + c->flop_double) / 2 / WARP;
+    const double index =
+        (double)c->integer_instructions / WARP + (double)c->branches;
     const double host = (double)c->warp_instructions
-                        - (double)c->local_requests - fused;
+                        - (double)c->local_requests - fused
+                        - (double)c->shared_load_joined
+                        - index * (1 - 1 / UNROLLED);
     return most(host, memory + fused);
 }
 
@@ -89,25 +106,34 @@ static double fp(const struct job *j)
     return on_sm(j, cycles);
 }
 
-/* L1's tag stage takes a request a clock, and four sectors of it. */
+/* L1's tag stage takes a request a clock; its data come at the card's rate,
+ * and stores at four sectors a clock.  A constant that all lanes want is as
+ * near as a register (Jia et al., 2018); each other one takes a turn. */
 static double lsu(const struct job *j)
 {
     const struct counters *c = j->c;
+    const double sectors = j->card->l1_rate / 32; /* a clock */
     const double loads = most((double)c->global_load_requests,
-                              (double)c->global_load_sectors / 4);
+                              (double)c->global_load_sectors / sectors);
     const double stores = most((double)c->global_store_requests,
                                (double)c->global_store_sectors / 4);
     const double atomics = most((double)c->global_atomic_requests,
                                 (double)c->global_atomic_sectors / 4);
-    return on_sm(j, loads + stores + atomics + (double)c->constant_passes);
+    const double constants = most((double)c->constant_passes
+                                      - (double)c->constant_requests, 0);
+    return on_sm(j, loads + stores + atomics + constants);
 }
 
+/* Shuffles cross the lanes where shared memory's words do: 32 of them a clock
+ * (programming guide, throughput of native arithmetic instructions). */
 static double shared(const struct job *j)
 {
     const struct counters *c = j->c;
-    return on_sm(j, (double)(c->shared_load_wavefronts
-                             + c->shared_store_wavefronts
-                             + c->shared_atomic_passes));
+    const double saved = (1 - JOINED_COST) * (double)c->shared_load_joined;
+    return on_sm(j, most((double)c->shared_load_wavefronts - saved, 0)
+                        + (double)(c->shared_store_wavefronts
+                                   + c->shared_atomic_passes
+                                   + c->warp_calls));
 }
 
 /* Bytes of the whole grid over a rate in GB/s. */
@@ -148,7 +174,8 @@ static double atomics(const struct job *j)
 static double load_cycles(const struct job *j)
 {
     const struct counters *c = j->c;
-    const double loads = most((double)c->global_load_requests, 1);
+    const double loads = most((double)c->global_load_requests
+                                  - (double)c->global_load_async, 1);
     const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
     const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
     return j->card->l1_cycles
@@ -170,13 +197,16 @@ static double chain(const struct job *j)
     const struct counters *c = j->c;
     const double each = 1 / j->watched / j->warps;
     const double barriers = (double)c->barriers / j->watched;
-    const double shared = (double)c->shared_load_requests * each;
+    const double shared = shared_loads(c) * each;
     const double atomics =
         (double)(c->global_atomic_requests + c->shared_atomic_requests) * each;
-    const double loads = (double)c->global_load_requests * each;
+    const double loads = most((double)c->global_load_requests
+                                  - (double)c->global_load_async, 0) * each;
+    const double copies = (double)c->global_load_async * each;
     return waits(loads, barriers + atomics, LOADS_MOST) * load_cycles(j)
+           + waits(copies, barriers, most(copies, 1)) * j->card->l2_cycles
            + waits(shared, barriers, SHARED_MOST) * j->card->shared_cycles
-           + barriers * BARRIER_CYCLES
+           + barriers * (BARRIER_CYCLES + j->warps / BARRIER_WARPS)
            + (double)c->warp_calls * each * CALL_CYCLES
            + slots(c) * each * ALU_CYCLES + j->card->l2_cycles;
 }

@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_RULES_H
 #define SOFTGPU_RULES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { RULE_LANES = 32, RULE_SECTOR = 32, RULE_BANKS = 32 };
@@ -16,6 +17,7 @@ struct warp_access {
     uint32_t bytes;          /**< a lane: 1, 2, 4, 8 or 16 */
     uint64_t at[RULE_LANES]; /**< addresses, of active lanes; of shared memory:
                                   offsets in the block's */
+    bool async;             /**< by a copy that goes on beside the lanes */
 };
 
 /** Cost in global memory. */

@@ -106,6 +106,14 @@ static void add_work(struct counters *c, uint64_t *one, uint64_t n)
     *one += n;
     if (one != &c->warp_instructions)
         c->warp_instructions += n;
+    if (one == &c->global_load_async)
+        c->global_load_requests += n;
+    if (one == &c->constant_requests)
+        c->constant_passes += n;
+    if (one == &c->shared_load_joined) {
+        c->shared_load_requests += n;
+        c->shared_load_wavefronts += n;
+    }
     if (one == &c->global_store_bytes)
         c->global_store_sectors += (n + 31) / 32;
 }
