@@ -20,8 +20,9 @@
  *  gpu-l2-cache, gpu-cache, gpu-small-kernels); T4's are in Jia et al.,
  *  "Dissecting the NVidia Turing T4 GPU via microbenchmarking" (2019).  Where
  *  a card was not measured, its nearest relative's figure stands, and the
- *  card says so.  l1_rate: Jia et al. (V100, T4) and Luo et al. (A100, RTX 4090,
- *  H100), loads of 4 bytes; cc 8.6 as 8.9.  shared_cycles: the same sources and Luo et al.,
+ *  card says so.  l1_rate: Jia et al. (V100, T4) and Luo et al.
+ *  (A100, RTX 4090, a Hopper card of PCIe), loads of 4 bytes a lane; cc 8.6 as
+ *  8.9, an estimate.  shared_cycles: the same sources and Luo et al.,
  *  "Benchmarking and dissecting the Nvidia Hopper GPU architecture" (2024).
  */
 #include "card.h"
@@ -37,12 +38,14 @@
     .major = 7, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 96 * KB, .shared_sm = 96 * KB, .shared_reserved = 0,    \
     .threads_sm = 2048, .blocks_sm = 32, .fp32_lanes = 64,                  \
-    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 128 * KB, .l1_rate = 108.3
+    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 128 * KB,             \
+    .l1_rate = 108.3
 #define CC_7_5                                                              \
     .major = 7, .minor = 5, .shared_block = 48 * KB,                        \
     .shared_optin = 64 * KB, .shared_sm = 64 * KB, .shared_reserved = 0,    \
     .threads_sm = 1024, .blocks_sm = 16, .fp32_lanes = 64,                  \
-    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 96 * KB, .l1_rate = 58.8
+    .fp16_lanes = 128, .tensor_fma = 512, .l1_bytes = 96 * KB,              \
+    .l1_rate = 58.8
 #define CC_8_0                                                              \
     .major = 8, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 163 * KB, .shared_sm = 164 * KB,                        \

@@ -70,6 +70,7 @@ static uint32_t count_global(struct counters *c, int kind,
     } else {
         COUNT(c, global_load, *cost);
         c->global_load_async += access->async;
+        c->global_load_bulk += access->async && access->bytes == RULE_SECTOR;
         c->global_load_ideal += cost->ideal;
         c->global_load_bytes += cost->bytes;
     }

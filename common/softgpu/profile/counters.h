@@ -45,6 +45,7 @@
     X(global_load_ideal, "", "sectors, were they packed")                      \
     X(global_load_bytes, "", "bytes they use (union of the lanes)")            \
     X(global_load_async, "", "by copies that no register waits for")           \
+    X(global_load_bulk, "", "of these, sectors of boxes that TMA copies")      \
     X(global_store_requests,                                                   \
       "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores")      \
     X(global_store_sectors,                                                    \

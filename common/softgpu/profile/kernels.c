@@ -113,6 +113,8 @@ static int is_hidden(enum mix_class class, const struct source_line *place)
         return class != MIX_ACCESS;
     if (strcmp(place->header, "softgpu/warp.h") == 0)
         return class != MIX_WARP && !is_flop(class);
+    if (strcmp(place->header, "softgpu/ptx/tensor.h") == 0)
+        return 1; /* one instruction asks for a box */
     return is_set_up(place)
            || (place->header[0]
                && (class == MIX_INTEGER || class == MIX_BRANCH

@@ -19,11 +19,15 @@
 #define HOT_LANES 2.0    /* atomics a slice of L2 does in a clock */
 #define LOADS_MOST 4.0   /* independent loads: loops are unrolled by four */
 #define SHARED_MOST 8.0  /* of shared memory: inner loops wholly */
-#define UNROLLED 4.0     /* turns of a loop that share its index arithmetic */
-#define JOINED_COST 0.5  /* a wide load of shared words: 2 turns, not 4
-                            (forums.developer.nvidia.com, topic 77228) */
+#define UNROLLED 4.0     /* turns of a loop that share its index arithmetic:
+                            an estimate, nvcc's usual factor */
+#define JOINED_COST 0.5  /* a wide load of shared words: 2 turns, not 4, said of
+                            cc 7.0 to 7.5 (forums.developer.nvidia.com, topic
+                            77228); of later cards an estimate */
+#define BULK_COST 0.25   /* wavefronts that a sector of TMA's fills: 32 bytes */
 #define BARRIER_CYCLES 22.0 /* and a warp's share of it: one passes in two */
-#define BARRIER_WARPS 0.475 /* clocks (Zhang et al., 2020, V100) */
+#define BARRIER_WARPS 0.475 /* clocks (Zhang et al., 2020, V100; of other cards
+                               an estimate) */
 #define CALL_CYCLES 23.0 /* a shuffle (Jia et al., 2018, table 4.1) */
 #define ALU_CYCLES 1.0   /* 4 of a dependent instruction, four at a time */
 
@@ -70,6 +74,13 @@ static double shared_loads(const struct counters *c)
                     - (double)c->shared_load_joined, 0);
 }
 
+/* Requests of the load/store units: what TMA moves goes around them. */
+static double loads_asked(const struct counters *c)
+{
+    return most((double)c->global_load_requests - (double)c->global_load_bulk,
+                0);
+}
+
 /* Warp instructions that the card would issue.  The host's own count stands
  * in for them, less what a card has no instructions for: arrays of a thread
  * are registers there, a multiplication and its sum are one, and of unrolled
@@ -77,11 +88,10 @@ static double shared_loads(const struct counters *c)
 static double slots(const struct counters *c)
 {
     const double memory =
-        (double)(c->global_load_requests + c->global_store_requests
-                 + c->global_atomic_requests + c->shared_store_requests
-                 + c->shared_atomic_requests + c->constant_requests
-                 + c->warp_calls)
-        + shared_loads(c);
+        (double)(c->global_store_requests + c->global_atomic_requests
+                 + c->shared_store_requests + c->shared_atomic_requests
+                 + c->constant_requests + c->warp_calls)
+        + loads_asked(c) - (double)c->global_load_async + shared_loads(c);
     const double fused = (double)(c->flop_float + c->flop_double) / 2 / WARP;
     const double index =
         (double)c->integer_instructions / WARP + (double)c->branches;
@@ -113,8 +123,9 @@ static double lsu(const struct job *j)
 {
     const struct counters *c = j->c;
     const double sectors = j->card->l1_rate / 32; /* a clock */
-    const double loads = most((double)c->global_load_requests,
-                              (double)c->global_load_sectors / sectors);
+    const double loads = most(loads_asked(c),
+                              ((double)c->global_load_sectors
+                               - (double)c->global_load_bulk) / sectors);
     const double stores = most((double)c->global_store_requests,
                                (double)c->global_store_sectors / 4);
     const double atomics = most((double)c->global_atomic_requests,
@@ -129,7 +140,8 @@ static double lsu(const struct job *j)
 static double shared(const struct job *j)
 {
     const struct counters *c = j->c;
-    const double saved = (1 - JOINED_COST) * (double)c->shared_load_joined;
+    const double saved = (1 - JOINED_COST) * (double)c->shared_load_joined
+                         + (1 - BULK_COST) * (double)c->global_load_bulk;
     return on_sm(j, most((double)c->shared_load_wavefronts - saved, 0)
                         + (double)(c->shared_store_wavefronts
                                    + c->shared_atomic_passes

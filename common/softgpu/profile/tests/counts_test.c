@@ -46,6 +46,8 @@ static const struct group {
     {"fp", {"flop_half", "flop_float", "flop_double", "flop_special"}, 1},
     {"mm", {"flop_tensor"}, 1},
     {"wc", {"warp_calls"}, 1},
+    {"as", {"global_load_async", "global_load_bulk"}, 1},
+    {"sj", {"shared_load_joined"}, 1},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 

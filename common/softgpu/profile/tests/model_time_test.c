@@ -108,6 +108,13 @@ static void add_work(struct counters *c, uint64_t *one, uint64_t n)
         c->warp_instructions += n;
     if (one == &c->global_load_async)
         c->global_load_requests += n;
+    if (one == &c->global_load_bulk) { /* each is a store, too */
+        c->global_load_requests += n;
+        c->global_load_sectors += n;
+        c->global_load_async += n;
+        c->shared_store_requests += n;
+        c->shared_store_wavefronts += n;
+    }
     if (one == &c->constant_requests)
         c->constant_passes += n;
     if (one == &c->shared_load_joined) {

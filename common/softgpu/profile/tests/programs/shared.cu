@@ -322,10 +322,40 @@ __global__ void device_variable(float *out)
     variable[threadIdx.x + 32] = 1;
 }
 
+/* --- loads that nvcc makes one of ---------------------------------------- */
+
+// each two lanes want the same four words in a row.
+// counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3
+__global__ void words_in_a_row(float *out)
+{
+    __shared__ float s[32];
+    float sum = 0;
+
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    for (unsigned i = 0; i < 4; i++)
+        sum += s[threadIdx.x / 2 % 8 * 4 + i];
+    out[threadIdx.x] = sum;
+}
+
+// each lane has its own: a wide load would take as many turns as four.
+// counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=0
+__global__ void rows_of_their_own(float *out)
+{
+    __shared__ float s[4 * 32];
+    float sum = 0;
+
+    for (unsigned i = 0; i < 4; i++)
+        s[threadIdx.x * 4 + i] = 1;
+    for (unsigned i = 0; i < 4; i++)
+        sum += s[threadIdx.x * 4 + i];
+    out[threadIdx.x] = sum;
+}
+
 /* --- asynchronous copies ------------------------------------------------- */
 
 // 16 bytes a lane: a load of 512 bytes and a store of four passes.
-// counts: ld=1/16/16/512 ss=1/4/0 sl=1/1/0 st=1/4/4/128 bar=1
+// counts: ld=1/16/16/512 ss=1/4/0 sl=1/1/0 st=1/4/4/128 bar=1 as=1/0
 __global__ void async_copy(const float4 *in, float *out)
 {
     __shared__ float4 s[32];
@@ -366,6 +396,7 @@ int main()
     shared_atomic_8<<<1, 32>>>(out);
     constant_same<<<1, 32>>>(out, 5), constant_each<<<1, 32>>>(out);
     device_variable<<<1, 32>>>(out);
+    words_in_a_row<<<1, 32>>>(out), rows_of_their_own<<<1, 32>>>(out);
     async_copy<<<1, 32>>>((float4 *)in, out);
     cudaFree(in);
     cudaFree(out);
