@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../core/order.h"
 #include "call.h"
 #include "capture.h"
 #include "memory.h"
@@ -123,9 +124,34 @@ static void end_turn(void)
     pthread_cond_broadcast(&idle);
 }
 
+/* With SOFTGPU_SEED: some stream that has work.  On a card nobody knows which
+ * goes on first, but for what one stream has to wait for in another.  What a
+ * watched program tells, its time line too, depends on no order. */
+static struct CUstream_st *drawn(void)
+{
+    static uint64_t state;
+    static int seeded = -1;
+    const char *seed = getenv("SOFTGPU_SEED");
+    struct CUstream_st *one = NULL;
+    uint64_t n = 0;
+    if (seeded < 0) {
+        state = seed ? strtoull(seed, NULL, 10) : 0;
+        seeded = state != 0;
+    }
+    if (!seeded || softgpu_hooks)
+        return NULL;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->head && softgpu_random(&state) % ++n == 0)
+            one = s;
+    return one;
+}
+
 cudaError_t softgpu_wait_for(struct softgpu_point point)
 {
+    struct CUstream_st *s;
     take_turn(-1);
+    while (!softgpu_reached(point) && (s = drawn()))
+        run_to((struct softgpu_point){s, s->head->number});
     run_to(point);
     end_turn();
     softgpu_host_wait(point.stream->end);
@@ -162,7 +188,7 @@ cudaError_t softgpu_wait_device(struct softgpu_device *device)
 {
     struct CUstream_st *s;
     take_turn(-1);
-    while ((s = oldest(device)))
+    while ((s = drawn()) || (s = oldest(device)))
         run_to((struct softgpu_point){s, s->head->number});
     end_turn();
     for (s = softgpu_streams(); s; s = s->next)
