@@ -218,12 +218,29 @@ static bool is_close(const struct evidence *e, size_t i)
     return fabs(evidence_got(e, i) - want) <= fabs(want) * 0x1p-8;
 }
 
+/* An infinity is due, and some number is there. */
+static bool is_bounded(const struct evidence *e, size_t i)
+{
+    return isinf(e->expected->want[i]) && isfinite(evidence_got(e, i));
+}
+
+static bool bounded(const struct evidence *e, char *text)
+{
+    return all_wrong(e, is_bounded, 1)
+           && say(text, "no number is as large: is one such as FLT_MAX used "
+                        "for infinity?");
+}
+
+/* Bytes are rounded; whole numbers of 4 bytes are counts. */
 static bool rounded(const struct evidence *e, char *text)
 {
     if (!all_wrong(e, is_close, 1))
         return false;
-    if (e->expected->type == UINT8 || e->expected->type == INT32)
+    if (e->expected->type == UINT8)
         return say(text, "they are off by one: how is it rounded?");
+    if (e->expected->type == INT32)
+        return say(text, "they are off by one: is something counted twice, or "
+                         "left out?");
     return say(text, "they are close, but too far off for float: was it "
                      "computed in fewer bits?");
 }
@@ -232,7 +249,7 @@ void diagnose_what(const struct evidence *evidence, char *text)
 {
     static diagnosis_rule *const rules[] = {
         no_thread,  never_written, zeros,  nans,    stale, copied,
-        transposed, shifted,       scaled, rounded, NULL};
+        transposed, shifted,       scaled, bounded, rounded, NULL};
 
     diagnose_first(rules, evidence, text);
 }

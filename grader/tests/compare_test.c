@@ -178,6 +178,23 @@ static void what(void)
     for (int i = 0; i < N; i++)
         got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1p-10 : -0x1p-10)));
     says(&e, "all of them", "fewer bits");
+    e = vector();
+    want[2] = -INFINITY;
+    got[2] = -3.4e38f;
+    says(&e, NULL, "used for infinity");
+}
+
+/* Off by one: bytes are rounded, whole numbers counted. */
+static void what_of_integers(void)
+{
+    static const double due[3] = {7, 8, 9};
+    const int32_t counts[3] = {7, 8, 10};
+    const uint8_t bytes[3] = {7, 8, 10};
+
+    says(&(struct expected){.name = "n", .got = counts, .want = due,
+                            .type = INT32, .size = {3}}, NULL, "counted twice");
+    says(&(struct expected){.name = "n", .got = bytes, .want = due,
+                            .type = UINT8, .size = {3}}, NULL, "rounded");
 }
 
 static void what_of_memory(void)
@@ -237,6 +254,7 @@ int main(void)
                            {"where, in a vector", where},
                            {"where, in rows", where_in_rows},
                            {"what is in them", what},
+                           {"what is in integers", what_of_integers},
                            {"memory nobody wrote", what_of_memory},
                            {"rows and columns exchanged", transposed},
                            {"block and thread", threads},
