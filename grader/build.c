@@ -17,6 +17,36 @@ enum {
     SPACE_NEEDED = 8 << 20 /* a compilation takes about 3 MB for a while */
 };
 
+/* No program for a card has these names: they tell that it runs on the soft
+ * device, and whether it is watched.  Lines that go on count as one. */
+static bool names_watchers(char *text, struct built *built)
+{
+    static const char *const names[] = {"SOFTGPU_",  "softgpu_",
+                                        "softgpu::", "softgpu/",
+                                        "__SANITIZE", "__tsan"};
+    char *to = text;
+
+    for (const char *from = text; *from; from++) {
+        size_t end = 1 + strspn(from + 1, " \t\r");
+
+        if (*from == '\\' && from[end] == '\n')
+            from += end;
+        else
+            *to++ = *from;
+    }
+    *to = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strstr(text, names[i]))
+            continue;
+        built->verdict = REJECTED;
+        text_put(built->message, MESSAGE_TEXT,
+                 "it says \"%s\", as no program for a card does: it must do "
+                 "the same whoever looks", names[i]);
+        return true;
+    }
+    return false;
+}
+
 bool build_is_there(const char *source, struct built *built)
 {
     size_t length = 0;
@@ -35,7 +65,7 @@ bool build_is_there(const char *source, struct built *built)
     else if (strlen(text) != length) {
         built->verdict = REJECTED;
         text_put(built->message, MESSAGE_TEXT, "%s is not text", source);
-    } else
+    } else if (!names_watchers(text, built))
         built->verdict = PASS;
     free(text);
     return built->verdict == PASS;
@@ -188,10 +218,35 @@ static bool compile(const struct target *target, const struct lab *lab,
     return command_run(&compiler.command, house_root(), log);
 }
 
-/* Launches that the runner counts: runner/launch_*.c, by device_kind. */
-static const char *const wraps[][2] = {
-    {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel"},
-    {"--wrap=softgpu_push", "--wrap=cudaLaunchKernel"}};
+/* What the runner counts: launch_*.c by device_kind, traffic.c, held.c. */
+static const char *const launches[][5] = {
+    {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel",
+     "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync", NULL},
+    {"--wrap=cudaLaunchKernel", "--wrap=softgpu_push", NULL}};
+static const char *const traffic[] = {
+    "--wrap=cudaMemcpy",       "--wrap=cudaMemcpyAsync",
+    "--wrap=cudaMemcpy2D",     "--wrap=cudaMemcpy2DAsync",
+    "--wrap=cudaMemcpy3D",     "--wrap=cudaMemcpy3DAsync",
+    "--wrap=cudaGraphAddMemcpyNode", "--wrap=cudaGraphAddMemcpyNode1D", NULL};
+static const char *const held[] = {
+    "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
+    "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",
+    "--wrap=cudaFreeHost",      "--wrap=cudaHostUnregister",
+    "--wrap=cudaStreamCreate",  "--wrap=cudaStreamCreateWithFlags",
+    "--wrap=cudaStreamCreateWithPriority", "--wrap=cudaStreamDestroy",
+    "--wrap=cudaEventCreate",   "--wrap=cudaEventCreateWithFlags",
+    "--wrap=cudaEventDestroy",  "--wrap=cudaGraphCreate",
+    "--wrap=cudaStreamEndCapture", "--wrap=cudaGraphDestroy",
+    "--wrap=cudaGraphInstantiate", "--wrap=cudaGraphInstantiateWithFlags",
+    "--wrap=cudaGraphExecDestroy", "--wrap=cudaGraphLaunch", NULL};
+
+static void add_wraps(struct command *command, const char *const *wraps)
+{
+    for (; *wraps; wraps++) {
+        command_add(command, "-Xlinker");
+        command_add(command, *wraps);
+    }
+}
 
 static bool link_runner(const struct target *target, const struct lab *lab,
                         const char *object, char parts[][PATH_MAX],
@@ -202,10 +257,9 @@ static bool link_runner(const struct target *target, const struct lab *lab,
     command_add(&command, target->compiler);
     if (target->kind == DEVICE_GPU)
         command_add(&command, target->arch);
-    for (int i = 0; i < 2; i++) {
-        command_add(&command, "-Xlinker");
-        command_add(&command, wraps[target->kind][i]);
-    }
+    add_wraps(&command, launches[target->kind]);
+    add_wraps(&command, traffic);
+    add_wraps(&command, held);
     command_add(&command, "-o");
     command_add(&command, built->runner);
     command_add(&command, object);

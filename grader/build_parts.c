@@ -148,9 +148,11 @@ bool build_parts(const struct target *target, const struct lab *lab,
         "channel/bytes.c",   "channel/frame.c", "channel/message.c", call,
         target->watch ? "runner/watched.c" : "runner/plain.c",
         gpu ? "runner/digest_gpu.cu" : "runner/digest_soft.c",
+        "runner/traffic.c",  "runner/held.c",
         gpu ? "runner/launch_gpu.c" : "runner/launch_soft.c"};
-    /* A watched program's launches are counted by the watchers. */
-    const size_t most = sizeof sources / sizeof *sources - !!target->watch;
+    /* Of a watched program the watchers count what the last three do. */
+    const size_t most = sizeof sources / sizeof *sources
+                        - (target->watch ? 3 : 0);
     double latest = headers(lab);
 
     text_put(call, sizeof call, "runner/calls/%s.c", lab->stem);

@@ -101,6 +101,7 @@ static void watch_built(const struct task *task, struct building *building,
     build_end(building, &built);
     if (built.verdict == PASS) {
         grade_watch(task, built.runner, report);
+        grade_work(task, report);
         return;
     }
     report->clean.verdict = INTERNAL; /* the plain build went well */

@@ -82,6 +82,8 @@ void grade_pair(const struct task *task, size_t index, double seconds,
 /** Run the watched cases on the runner that was built for them. */
 void grade_watch(const struct task *task, const char *runner,
                  struct report *report);
+/** After that: no test counts where the kernels cannot have done the work. */
+void grade_work(const struct task *task, struct report *report);
 /** Points for what they showed; only right programs get any.
  *  Adds to score and max_score. */
 void grade_watch_score(const struct task *task, struct report *report);

@@ -39,6 +39,9 @@ static bool read_header(const char *path, struct proof *proof)
             if (!strcmp(name, "CHECK")) {
                 proof->claim = CLAIM_FOUND;
                 proof->verdict = PASS;
+            } else if (!strcmp(name, "UNDONE")) {
+                proof->claim = CLAIM_UNDONE;
+                proof->verdict = WRONG;
             }
         }
         if ((value = header_value(line, "expect: ")))
@@ -235,7 +238,7 @@ void proof_try(const struct lab *lab, const struct target *target,
                const char *folder, uint64_t seed, struct proof *proof)
 {
     static struct report report;
-    bool watch = proof->claim == CLAIM_STEP || proof->claim == CLAIM_FOUND;
+    bool watch = proof->claim != CLAIM_HANDOUT && proof->claim != CLAIM_CAUGHT;
     struct task task = {.lab = lab, .target = target, .source = proof->source,
                         .seed = seed, .watch = watch, .wanted = proof};
 
@@ -255,6 +258,10 @@ void proof_try(const struct lab *lab, const struct target *target,
         break;
     case CLAIM_HANDOUT:
         proof->held = is_student(report.verdict);
+        break;
+    case CLAIM_UNDONE: /* nor can it tell there who did the work */
+        proof->held = target->kind != DEVICE_SOFT
+                      || is_caught(lab, &report, proof);
         break;
     case CLAIM_CAUGHT:
         proof->held = is_student(report.verdict)

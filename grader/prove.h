@@ -15,6 +15,7 @@ enum claim {
     CLAIM_HANDOUT, /**< compiles, and does not get full marks */
     CLAIM_STEP,    /**< is right, clean, and gets the points of its tier */
     CLAIM_CAUGHT,  /**< a test ends in `verdict` with `fragment` in it */
+    CLAIM_UNDONE,  /**< the same, once watched: not the kernels' work */
     CLAIM_FOUND    /**< the watchers find `fragment`; tests may pass */
 };
 

@@ -162,18 +162,21 @@ bool suite_failed(void);
 
 /** The lab must have returned 0; another value is explained as a cudaError_t.
  *  Also fails the test when the call left a CUDA error behind, wrote beside
- *  an array, or changed an input. */
+ *  an array, changed an input, or, all its outputs being the device's, brought
+ *  something from there to the host or took memory that both can use. */
 void expect_success(int64_t status);
 /** The lab must have refused the call with any non-zero value. */
 void expect_refusal(int64_t status);
 /** Compare one output with its reference (see compare.h). */
 void expect_elements(const struct expected *expected);
-/** The last call must have freed all device memory it took. */
+/** The last call must have freed all device memory it took, and given back all
+ *  streams, events, graphs and pinned memory. */
 void expect_no_leak(void);
 /** The last call must have launched at most this many kernels. */
 void expect_launches_at_most(unsigned launches);
-/** The last call must have launched a kernel: what the host alone works out is
- *  not what the lab asks for. */
+/** The last call must have launched a kernel, and brought its inputs to the
+ *  device and its outputs back: what the host alone works out is not what the
+ *  lab asks for.  For functions whose arrays are the host's. */
 void expect_kernel(void);
 /** In a watched case: how a counter of it is judged.
  *  @param cost   which

@@ -48,6 +48,39 @@ static void check_bit(uint32_t bits, const char *format)
     }
 }
 
+/* Outputs of this call that lie there; 0 when one lies elsewhere. */
+static size_t outputs_at(bool on_device, const struct frame *frame)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        if (!arg_comes_back(arg))
+            continue;
+        if (arg->on_device != on_device)
+            return 0;
+        bytes += arg->bytes;
+    }
+    return bytes;
+}
+
+/* Where all arrays are the device's, the host has no way to see an input: what
+ * it does not see it cannot work out. */
+static void check_traffic(const struct facts *facts)
+{
+    if (!facts->counted || !outputs_at(true, &suite_state.frame))
+        return;
+    if (facts->down)
+        suite_fail(WRONG, "copied %llu bytes from the device to the host: the "
+                   "work is the device's, and nothing need come back",
+                   (unsigned long long)facts->down);
+    else if (facts->together)
+        suite_fail(WRONG, "took %llu bytes of memory that the host can use "
+                   "too: the work is the device's",
+                   (unsigned long long)facts->together);
+}
+
 void expect_success(int64_t status)
 {
     struct facts *facts = &suite_state.answer.facts;
@@ -67,6 +100,7 @@ void expect_success(int64_t status)
                    facts->error_text);
     check_bit(facts->overrun, "wrote outside of `%s`, beside its ends");
     check_bit(facts->changed, "changed its input `%s`");
+    check_traffic(facts);
 }
 
 void expect_refusal(int64_t status)
@@ -169,18 +203,46 @@ void expect_elements(const struct expected *expected)
 
 void expect_no_leak(void)
 {
-    uint64_t leaked = suite_state.answer.facts.leaked;
+    const struct facts *facts = &suite_state.answer.facts;
 
-    if (!idle() && leaked)
+    if (!idle() && facts->leaked)
         suite_fail(WRONG, "%llu bytes of device memory were not freed",
-                   (unsigned long long)leaked);
+                   (unsigned long long)facts->leaked);
+    else if (!idle() && facts->held > 0)
+        suite_fail(WRONG, "kept %d of the streams, events, graphs or pinned "
+                   "blocks that it made", (int)facts->held);
+}
+
+/* All of the host's inputs must go up, and its outputs come down. */
+static void check_way(const struct facts *facts, const struct frame *frame)
+{
+    const uint64_t down = outputs_at(false, frame);
+    uint64_t up = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_goes_in(&frame->arg[i]) && !frame->arg[i].on_device)
+            up += frame->arg[i].bytes;
+    if (facts->up + facts->together < up)
+        suite_fail(WRONG, "copied %llu bytes to the device of %llu that are to "
+                   "be worked on there", (unsigned long long)facts->up,
+                   (unsigned long long)up);
+    if (facts->down + facts->together < down)
+        suite_fail(WRONG, "copied %llu bytes from the device of %llu that "
+                   "are to be made there", (unsigned long long)facts->down,
+                   (unsigned long long)down);
 }
 
 void expect_kernel(void)
 {
-    if (!idle() && suite_state.answer.facts.launches == 0)
+    const struct facts *facts = &suite_state.answer.facts;
+
+    if (idle())
+        return;
+    if (facts->launches == 0)
         suite_fail(WRONG, "no kernel was launched: the device should do the "
                    "work, not the host");
+    else if (facts->counted)
+        check_way(facts, &suite_state.frame);
 }
 
 void expect_launches_at_most(unsigned launches)

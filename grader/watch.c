@@ -32,6 +32,7 @@ static void count(const json_t *report, struct watched_case *made)
 {
     const json_t *kernels = json_object_get(report, "kernels");
 
+    made->idle = json_is_array(kernels) && json_array_size(kernels) == 0;
     for (int i = 0; i < COSTS; i++) {
         struct counted *cost = &made->cost[i];
 

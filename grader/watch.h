@@ -50,6 +50,7 @@ struct counted {
 struct watched_case {
     bool done;              /**< it ran */
     bool told;              /**< its report was read */
+    bool idle;              /**< and names no kernel */
     struct outcome outcome; /**< as of a test */
     struct counted cost[COSTS]; /**< by enum cost */
     double modelled;          /**< microseconds of a case much larger, or 0 */

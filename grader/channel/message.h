@@ -54,6 +54,12 @@ enum { FACT_TEXT = 96 };
 /** What the runner noticed.  Advisory: it may cost points, never earn them. */
 struct facts {
     uint64_t leaked;    /**< device bytes held after the call and not before */
+    uint64_t up;        /**< bytes copied from the host to the device */
+    uint64_t down;      /**< bytes copied from the device to the host */
+    uint64_t together;  /**< bytes for host and device, taken so far */
+    int32_t held;       /**< streams, events, graphs, pinned memory: as many
+                             were made in the call and not given back */
+    uint32_t counted;   /**< 1: those round it are known */
     uint32_t launches;  /**< kernels launched */
     uint32_t grid[3];   /**< of the last launch */
     uint32_t block[3];  /**< of the last launch */

@@ -90,6 +90,16 @@ static uint64_t digest_poison(const struct arrays *arrays,
     return digest_more(state, arrays->staging[index], arg->bytes);
 }
 
+void arrays_keep(struct arrays *arrays, const struct frame *frame)
+{
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        if (arg_comes_back(arg) && !arg->on_device)
+            memcpy(arrays->staging[i], arg->data, arg->bytes);
+    }
+}
+
 uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
                        uint64_t key)
 {
@@ -104,7 +114,6 @@ uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
         if (!arg_comes_back(arg))
             continue;
         if (!arg->on_device) {
-            memcpy(copy, arg->data, arg->bytes);
             digest = digest_more(digest, copy, arg->bytes);
         } else if (device_digest(&digest, arg->data, arg->bytes, copy))
             digest = digest_poison(arrays, arg, i, digest);

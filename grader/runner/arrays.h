@@ -19,7 +19,10 @@ struct arrays {
  *  message), poison outputs and guards.  `frame` then holds the addresses.
  *  @return 0, or -1 when memory ran out. */
 int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison);
-/** Digest the outputs as they are now.  @return the digest */
+/** Have the host's outputs in `staging` as the call left them when it returned:
+ *  what is still under way is none of them. */
+void arrays_keep(struct arrays *arrays, const struct frame *frame);
+/** Digest the outputs: the device's as they are now.  @return the digest */
 uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
                        uint64_t key);
 /** Have the outputs in `staging`, unless the digest left them there. */

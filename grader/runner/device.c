@@ -11,10 +11,15 @@
 
 static struct {
     size_t free_before;
+    size_t up, down; /* bytes that were copied */
+    int held;        /* made and not given back */
     unsigned launches;
     unsigned grid[3], block[3];
     cudaError_t error;
 } watch;
+
+static bool lent_now;   /* the student's code runs */
+static size_t together; /* bytes that host and device share, in all calls */
 
 void device_start(void)
 {
@@ -87,6 +92,11 @@ void device_facts(struct facts *facts, int64_t status)
 
     facts->leaked =
         free_after < watch.free_before ? watch.free_before - free_after : 0;
+    facts->counted = runner_counts_launches;
+    facts->up = watch.up;
+    facts->down = watch.down;
+    facts->together = together;
+    facts->held = watch.held;
     facts->launches = runner_counts_launches ? watch.launches : 1;
     memcpy(facts->grid, watch.grid, sizeof watch.grid);
     memcpy(facts->block, watch.block, sizeof watch.block);
@@ -109,4 +119,32 @@ void device_launched(const unsigned grid[3], const unsigned block[3])
     watch.launches++;
     memcpy(watch.grid, grid, sizeof watch.grid);
     memcpy(watch.block, block, sizeof watch.block);
+}
+
+void device_lend(bool lent)
+{
+    lent_now = lent;
+}
+
+void device_moved(size_t up, size_t down)
+{
+    watch.up += lent_now ? up : 0;
+    watch.down += lent_now ? down : 0;
+}
+
+/* It may be taken in one call, or before the first, and used in another. */
+void device_shared(size_t bytes)
+{
+    together += bytes;
+}
+
+void device_holds(int by)
+{
+    watch.held += lent_now ? by : 0;
+}
+
+/* Its kernels have many shapes: it counts as two launches of none. */
+void device_replayed(void)
+{
+    watch.launches += 2;
 }

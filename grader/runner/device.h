@@ -35,5 +35,15 @@ extern const bool device_digest_copies;
 void device_pause(bool paused);
 /** Called for each launch of the student's code. */
 void device_launched(const unsigned grid[3], const unsigned block[3]);
+/** The student's code begins to run, or has returned. */
+void device_lend(bool lent);
+/** Called for each copy: bytes from the host to the device, and back. */
+void device_moved(size_t up, size_t down);
+/** Called for memory that host and device both can use. */
+void device_shared(size_t bytes);
+/** Called when something that must be given back was made (1), or was (-1). */
+void device_holds(int by);
+/** Called for the launch of a graph. */
+void device_replayed(void);
 
 #endif

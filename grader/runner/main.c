@@ -87,8 +87,12 @@ static struct done timed_call(const struct frame *frame, enum call_mode mode,
 {
     struct done done = {0};
 
-    if (mode == CALL_LAB)
+    if (mode == CALL_LAB) {
+        device_lend(true);
         done.status = runner_call(frame);
+        device_lend(false);
+    }
+    arrays_keep(arrays, frame);
     device_wait();
     done.digest = arrays_digest(arrays, frame, key);
     return done;

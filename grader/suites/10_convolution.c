@@ -118,15 +118,8 @@ static struct job job_of(const struct convolution_shape *s)
     return job;
 }
 
-static void check_plain(const struct convolution_shape *s)
-{
-    const struct job job = job_of(s);
-
-    check(&job);
-}
-
 /* A filter made of factors, which are given. */
-static void check_factors(const struct convolution_shape *s)
+static struct job factored(const struct convolution_shape *s)
 {
     struct job job = job_of(s);
 
@@ -135,20 +128,29 @@ static void check_factors(const struct convolution_shape *s)
     for (int i = 0; i < s->rows * s->columns; i++)
         job.filter[i] = job.factors[i / s->columns]
                         * job.factors[s->rows + i % s->columns];
+    return job;
+}
+
+/* An image and a filter of that shape, its factors given or not. */
+static void check_shape(const struct convolution_shape *s, bool factors)
+{
+    const struct job job = factors ? factored(s) : job_of(s);
+
     check(&job);
 }
 
 static void check_all(const struct convolution_shape *shapes, size_t count)
 {
     for (size_t i = 0; i < count && !suite_failed(); i++)
-        check_plain(&shapes[i]);
+        check_shape(&shapes[i], false);
 }
 
 /* Every window is cut on all sides. */
 static void small(void)
 {
     for (int i = 0; i < 9 && !suite_failed(); i++)
-        check_plain(&(struct convolution_shape){i % 3 + 1, i / 3 + 1, 3, 3});
+        check_shape(&(struct convolution_shape){i % 3 + 1, i / 3 + 1, 3, 3},
+                    false);
 }
 
 static void empty(void)
@@ -175,7 +177,8 @@ static void filters(void)
     static const int sides[] = {1, 3, 5, 7, 9, 11, 13, 15, 21, 31};
 
     for (size_t i = 0; i < COUNT(sides) && !suite_failed(); i++)
-        check_plain(&(struct convolution_shape){61, 47, sides[i], sides[i]});
+        check_shape(&(struct convolution_shape){61, 47, sides[i], sides[i]},
+                    false);
 }
 
 /* Filters that are not square; larger than the image, too. */
@@ -188,6 +191,16 @@ static void oblong(void)
     check_all(shapes, COUNT(shapes));
 }
 
+/* Made of factors but for one number; none are given. */
+static void check_nearly(int other)
+{
+    struct job job = factored(&(struct convolution_shape){40, 30, 3, 3});
+
+    job.factors = NULL;
+    job.filter[other] += 1;
+    check(&job);
+}
+
 static void factors(void)
 {
     static const struct convolution_shape shapes[] = {
@@ -196,7 +209,9 @@ static void factors(void)
         {9, 200, 1, 15}, {5, 3, 31, 13}};
 
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
-        check_factors(&shapes[i]);
+        check_shape(&shapes[i], true);
+    for (int i = 0; i < 9 && !suite_failed(); i++)
+        check_nearly(i);
 }
 
 /* Filters with a single 1: the image, moved, bit for bit. */
@@ -251,14 +266,14 @@ static void precise(void)
 /* More rows than gridDim.y has blocks, and as many columns. */
 static void long_sides(void)
 {
-    check_plain(&(struct convolution_shape){1, 530000, 3, 3});
-    check_plain(&(struct convolution_shape){70001, 2, 3, 3});
+    check_shape(&(struct convolution_shape){1, 530000, 3, 3}, false);
+    check_shape(&(struct convolution_shape){70001, 2, 3, 3}, false);
 }
 
 static void large(void)
 {
-    check_plain(&(struct convolution_shape){641, 427, 5, 5});
-    check_factors(&(struct convolution_shape){641, 427, 9, 9});
+    check_shape(&(struct convolution_shape){641, 427, 5, 5}, false);
+    check_shape(&(struct convolution_shape){641, 427, 9, 9}, true);
 }
 
 /* Another filter each time: nothing may be kept from the call before. */
@@ -267,18 +282,15 @@ static void again(void)
     for (int i = 0; i < 4 && !suite_failed(); i++) {
         const struct convolution_shape s = {90, 60, 7 - 2 * i % 6, 5};
 
-        if (i % 2)
-            check_factors(&s);
-        else
-            check_plain(&s);
+        check_shape(&s, i % 2);
     }
 }
 
 static void frees(void)
 {
-    check_plain(&(struct convolution_shape){300, 200, 3, 3});
+    check_shape(&(struct convolution_shape){300, 200, 3, 3}, false);
     expect_no_leak();
-    check_factors(&(struct convolution_shape){300, 200, 5, 5});
+    check_shape(&(struct convolution_shape){300, 200, 5, 5}, true);
     expect_no_leak();
 }
 
@@ -289,8 +301,8 @@ static void refuses(void)
         {8, 8, 2, 3},  {8, 8, 3, 4},  {8, 8, 0, 3}, {8, 8, 3, 0},
         {8, 8, 33, 3}, {8, 8, 3, 33}, {-8, 8, 3, 3}, {8, -8, 3, 3}};
 
-    check_plain(&(struct convolution_shape){8, 8, CONVOLUTION_SIDE_MAX,
-                                            CONVOLUTION_SIDE_MAX});
+    check_shape(&(struct convolution_shape){8, 8, CONVOLUTION_SIDE_MAX,
+                                            CONVOLUTION_SIDE_MAX}, false);
     for (size_t i = 0; i < COUNT(bad) && !suite_failed(); i++) {
         const struct convolution_shape *s = &bad[i];
         float *in = suite_floats(pixels_of(s)), *out = suite_floats(64);
@@ -302,26 +314,16 @@ static void refuses(void)
     }
 }
 
-static struct convolution_shape timed(int side)
+static void timed(int side, bool factors)
 {
     const int scale = (int)suite_size(1, 6);
 
-    return (struct convolution_shape){640 * scale, 480 * scale, side, side};
+    check_shape(&(struct convolution_shape){640 * scale, 480 * scale, side,
+                                            side}, factors);
 }
 
-static void timed_plain(void)
-{
-    const struct convolution_shape s = timed(5);
-
-    check_plain(&s);
-}
-
-static void timed_factors(void)
-{
-    const struct convolution_shape s = timed(11);
-
-    check_factors(&s);
-}
+static void timed_plain(void) { timed(5, false); }
+static void timed_factors(void) { timed(11, true); }
 
 /* Watched: images of less than a tile, of several, windows of any size. */
 static void little(void)
@@ -331,8 +333,8 @@ static void little(void)
         {0, 4, 3, 3}};
 
     check_all(shapes, COUNT(shapes));
-    check_factors(&(struct convolution_shape){35, 67, 5, 5});
-    check_factors(&(struct convolution_shape){35, 67, 13, 15});
+    check_shape(&(struct convolution_shape){35, 67, 5, 5}, true);
+    check_shape(&(struct convolution_shape){35, 67, 13, 15}, true);
 }
 
 /* Each pixel crosses the bus once in and once out. */
@@ -340,10 +342,7 @@ static void picture(struct convolution_shape s, bool factors)
 {
     const double least = 2.0 * (double)pixels_of(&s) / 8;
 
-    if (factors)
-        check_factors(&s);
-    else
-        check_plain(&s);
+    check_shape(&s, factors);
     expect_cost(COST_SECTORS, least, least, "x the least there can be");
     expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
 }

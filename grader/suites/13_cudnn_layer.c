@@ -346,7 +346,8 @@ static void step(void)
     network_step_reference(&s);
     same_forward(&s, &o);
     same_backward(&s, &o);
-    expect_cost(COST_LAUNCHES, 8, 1, "calls that do work");
+    /* fused calls may save some; two convolutions and pools there must be */
+    expect_cost(COST_LAUNCHES, 4, 1, "calls that do work");
 }
 
 /* --- timed --------------------------------------------------------------- */

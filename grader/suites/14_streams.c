@@ -60,6 +60,8 @@ static void check(size_t batches, size_t size)
     expect_elements(&(struct expected){.name = "out", .got = out, .want = want,
                                        .type = FLOAT32,
                                        .size = {batches, size}});
+    if (n > 0)
+        expect_kernel();
 }
 
 static void check_all(const size_t (*shapes)[2], size_t count)
@@ -149,10 +151,12 @@ static void pipeline(void)
 {
     enum { BATCHES = 4, SIZE = 1 << 17 };
     const double load = BATCHES * (double)SIZE * 5 / 20;
+    const double least = STREAMS_STAGES * 2.0 * BATCHES * SIZE / 8;
 
     check(BATCHES, SIZE);
     expect_cost(COST_TIMELINE, load / 8, load, "x the loading alone");
     expect_cost(COST_CALLS, BATCHES, BATCHES, "a batch");
+    expect_cost(COST_SECTORS, least, least, "x the least there can be");
 }
 
 static const struct suite_test tests[] = {

@@ -81,6 +81,7 @@ static struct tally count_held(const struct proof *proofs, size_t count)
             tally.steps_held += proofs[i].held;
             break;
         case CLAIM_CAUGHT:
+        case CLAIM_UNDONE:
         case CLAIM_FOUND:
             tally.mutants++;
             tally.mutants_held += proofs[i].held;
@@ -100,7 +101,7 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
         if (proof->held)
             continue;
         printf("not ok %s/%s: ", lab->stem, proof->name);
-        if (proof->claim == CLAIM_CAUGHT)
+        if (proof->claim == CLAIM_CAUGHT || proof->claim == CLAIM_UNDONE)
             printf("wanted %s with \"%s\"; got ",
                    verdict_name(proof->verdict), proof->fragment);
         if (proof->claim == CLAIM_FOUND)

@@ -20,7 +20,8 @@ extern "C" {
  *  @return  cudaSuccess, or the error of the launch
  *
  *  Moves bits, computes nothing: NaNs keep their payload.  Works on the
- *  default stream, allocates nothing, and may return before the kernel ends.
+ *  default stream, allocates nothing, brings nothing to the host, and may
+ *  return before the kernel ends.
  *  Budget: 2 * ceil(rows * cols / 8) sectors of 32 bytes when both sides are
  *  multiples of 8, no shared-memory bank conflicts, no races.
  */

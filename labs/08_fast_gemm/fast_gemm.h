@@ -32,8 +32,8 @@ extern "C" {
  *  are in, and no others.  Deterministic: the same input gives the same bits.
  *
  *  Works on the default stream, may be captured into a graph, allocates
- *  nothing, and may return before the kernels end.  Budget for some thousands
- *  a side: each element of A is read ceil(n / 128) times and each of B
+ *  nothing, brings nothing to the host, and may return before the kernels end.
+ *  Budget for some thousands a side: each element of A is read ceil(n / 128) times and each of B
  *  ceil(m / 128) times, 16 bytes a lane where rows begin at multiples of 16
  *  bytes; no shared-memory bank conflicts, no races.
  */

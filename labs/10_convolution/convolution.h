@@ -45,8 +45,8 @@ struct convolution_shape {
  *
  *  With N = rows * columns a pixel may be off from the true sum by 2 * (16 +
  *  2 * sqrt(N)) * 2^-24 * the sum of |products|.  Works on the default stream,
- *  allocates nothing, and may return before the kernels end; not for use from
- *  two streams at a time.  Device pointers are multiples of 256.  Budget: see
+ *  allocates nothing, brings nothing to the host, and may return before the
+ *  kernels end; not for use from two streams at a time.  Device pointers are multiples of 256.  Budget: see
  *  lab.ini.
  */
 int convolution(const struct convolution_shape *shape, const float *d_in,

@@ -10,8 +10,8 @@
  *  text names *in place*; arrays overlap in no other way, and inputs are
  *  unchanged.  A gradient is that of one number, the loss.
  *
- *  Each works on the default stream, allocates nothing, waits for nothing, and
- *  may be captured into a graph.  Returned is cudaSuccess, the error of a
+ *  Each works on the default stream, allocates nothing, brings nothing to the
+ *  host, waits for nothing, and may be captured into a graph.  Returned is cudaSuccess, the error of a
  *  launch, or, before anything is written, cudaErrorInvalidValue for sizes
  *  that make no sense: below 0, or too many elements.
  *

@@ -9,7 +9,8 @@
  *
  *  What changes from step to step (number, rate, scale) is read from device
  *  memory, so a captured graph can be replayed.  Each function works on the
- *  default stream, allocates nothing and waits for nothing.  Returned is
+ *  default stream, allocates nothing, brings nothing to the host and waits for
+ *  nothing.  Returned is
  *  cudaSuccess, the error of a launch, or, before anything is written,
  *  cudaErrorInvalidValue for numbers outside of the ranges given.
  *

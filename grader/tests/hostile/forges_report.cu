@@ -1,12 +1,13 @@
 // What the watchers saw is replaced: nothing found, nothing read or written.
-// verdict: PASS
+// verdict: WRONG
+// everywhere
 // watched
 // review: at least 24576 are needed
 #include "hostile.h"
 
 static void forge(void)
 {
-    const char *path = getenv("SOFTGPU_JSON");
+    const char *path = getenv("SOFT" "GPU_JSON");
     FILE *report = path ? fopen(path, "w") : NULL;
 
     if (report) {

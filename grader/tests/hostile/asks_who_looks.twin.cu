@@ -1,0 +1,13 @@
+// Says what it was tried on, the softgpu, and which compiler reads it.
+// verdict: PASS
+// watched
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+#ifdef __CUDACC__
+    return honest(a, b, c, n);
+#else
+    return honest(a, b, c, n) + 0;
+#endif
+}
