@@ -179,7 +179,7 @@ void build_options(const struct target *target, const struct lab *lab,
     *command = (struct command){0};
     command_add(command, target->compiler);
     command_add(command, "-O3");
-    command_add(command, "-g");
+    command_add(command, "-lineinfo");
     if (target->kind == DEVICE_GPU)
         command_add(command, target->arch);
     command_add(command, "-I");

@@ -161,7 +161,7 @@ refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
 ok "a device is written to, not replaced" $?
 
 # A compiler without room is no fault of the student's.
-if mkdir "$tmp/tiny" && mount -t tmpfs -o size=200k tmpfs "$tmp/tiny"; then
+if mkdir "$tmp/tiny" && mount -t tmpfs -o size=40k tmpfs "$tmp/tiny"; then
     TMPDIR=$tmp/tiny says 4 "no space left to compile in" \
         grade 01 --from solutions "${soft[@]}"
     umount "$tmp/tiny"
