@@ -13,8 +13,8 @@
  *      memory    = 1024            ; MiB that the runner may hold
  *      memory gpu = 8192           ; likewise on a card, for the larger timed
  *                                  ; runs there; else `memory` counts
- *      modelled  = yes             ; the model has been seen to rank the ladder
- *                                  ; rightly: show its ratio to the baseline
+ *      modelled  = yes             ; the model has the ladder in order: show
+ *                                  ; its ratio to the baseline
  *
  *      [points]                    ; a key for each test of the suite, in order
  *      small = 10
@@ -45,6 +45,10 @@
  *
  *      [ladder]                    ; points of a step on the soft device
  *      1_naive.cu = 90
+ *
+ *      [slower]                    ; steps that the model has slower than one
+ *      2_tile.cu = Bytes of L1 ... ; before them, and why; `prove` holds all
+ *                                  ; others to the ladder's order
  *
  *      [speed gpu]                 ; a key for each timed run of the suite
  *      large = 2.0 20              ; target ratio, points at the target
@@ -132,7 +136,8 @@ struct lab {
     double seconds;           /**< one call may take */
     size_t memory; /**< bytes */
     size_t memory_gpu; /**< bytes on a card */
-    bool modelled; /**< show the modelled ratio to the baseline */
+    bool modelled; /**< show the modelled ratio to the baseline; no step may
+                        then be in [slower] */
     struct lab_test test[LAB_TESTS]; /**< in the order of the suite */
     size_t tests;                    /**< of them */
     struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
@@ -141,6 +146,8 @@ struct lab {
     double clean; /**< points when no watcher finds anything */
     struct lab_cost cost[LAB_COSTS]; /**< in the order of lab.ini */
     size_t costs;                    /**< of them */
+    char slower[LAB_STEPS][LAB_TEXT]; /**< why the model has that step slower
+                                   than one before it; empty: it must not */
     double ladder[LAB_STEPS]; /**< points that a step must get on the soft
                                    device; below 0: not said */
     const struct suite *suite;       /**< its tests */

@@ -76,12 +76,38 @@ int ini_cost_hint(struct reading *reading, const char *name,
                                 name);
 }
 
+/* The step of that name, or `steps` after a complaint. */
+static size_t find_step(struct reading *reading, const char *name)
+{
+    const struct lab *lab = reading->lab;
+    size_t i = 0;
+
+    while (i < lab->steps && strcmp(lab->step[i], name))
+        i++;
+    if (i == lab->steps)
+        ini_complain(reading, "the ladder has no step \"%.40s\"", name);
+    return i;
+}
+
 int ini_ladder(struct reading *reading, const char *name, const char *value)
 {
     struct lab *lab = reading->lab;
+    size_t i = find_step(reading, name);
 
-    for (size_t i = 0; i < lab->steps; i++)
-        if (!strcmp(lab->step[i], name))
-            return ini_put_number(reading, value, &lab->ladder[i]);
-    return ini_complain(reading, "the ladder has no step \"%.40s\"", name);
+    return i < lab->steps && ini_put_number(reading, value, &lab->ladder[i]);
+}
+
+int ini_slower(struct reading *reading, const char *name, const char *value)
+{
+    struct lab *lab = reading->lab;
+    size_t i;
+
+    if (lab->modelled)
+        return ini_complain(reading, "%s is slower in the model: the lab is not "
+                                     "`modelled`", name);
+    if (!*value)
+        return ini_complain(reading, "why is %s slower?", name);
+    i = find_step(reading, name);
+    return i < lab->steps
+           && ini_put_text(reading, value, lab->slower[i], LAB_TEXT);
 }

@@ -149,6 +149,8 @@ static int on_entry(void *user, const char *section, const char *name,
         return ini_cost(reading, section + 5, name, value);
     if (!strcmp(section, "ladder"))
         return ini_ladder(reading, name, value);
+    if (!strcmp(section, "slower"))
+        return ini_slower(reading, name, value);
     if (!strcmp(section, "question"))
         return ini_question(reading, name, value);
     if (!strcmp(section, "passed") && !strcmp(name, "next"))

@@ -39,6 +39,8 @@ int ini_cost_hint(struct reading *reading, const char *name,
                   const char *value);
 /** A key of [ladder]: a step's points. */
 int ini_ladder(struct reading *reading, const char *name, const char *value);
+/** A key of [slower]: why a step is. */
+int ini_slower(struct reading *reading, const char *name, const char *value);
 
 /* lab_question.c */
 

@@ -249,6 +249,8 @@ void proof_try(const struct lab *lab, const struct target *target,
     grade(&task, &report);
     switch (proof->claim) {
     case CLAIM_STEP:
+        if (lab->costs)
+            proof->modelled = report.watch.cases[lab->cost[0].watched].modelled;
         proof->held = is_in_tier(lab, target, &report, proof)
                       && is_answer(lab, &report, proof);
         break;

@@ -28,6 +28,8 @@ struct proof {
     enum verdict verdict; /**< CLAIM_CAUGHT: that a test must end in */
     char fragment[128];   /**< part of that test's message, or of a finding */
     double points;        /**< CLAIM_STEP: on the soft device; below 0: any */
+    double modelled;      /**< CLAIM_STEP: microseconds of the first case with
+                               a budget, if large; 0: not known */
     bool done;            /**< it was tried */
     bool held;            /**< and is true */
     char why[PROOF_TEXT]; /**< when it did not hold */
@@ -46,5 +48,9 @@ bool mutant_make(const struct lab *lab, const char *folder,
  *  `seed` decides the inputs. */
 void proof_try(const struct lab *lab, const struct target *target,
                const char *folder, uint64_t seed, struct proof *proof);
+/** When all were tried: is each step, in the model, as fast as those before it,
+ *  but for those that lab.ini calls slower, and are they?  The proof of one
+ *  where it is not so does not hold. */
+void proofs_order(const struct lab *lab, struct proof *proofs, size_t count);
 
 #endif

@@ -183,6 +183,10 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[question]\ncounted = a b c\n", "a step"},
         {INI_HEAD INI_POINTS "[question]\ncounted = a b c 1\n", "no step"},
         {INI_HEAD INI_POINTS "[ladder]\n9_no.cu = 1\n", "no step"},
+        {INI_HEAD INI_POINTS "[slower]\n9_no.cu = why\n", "no step"},
+        {INI_HEAD INI_POINTS "[slower]\n9_no.cu =\n", "why is"},
+        {INI_HEAD "modelled = yes\n" INI_POINTS "[slower]\n9_no.cu = why\n",
+         "not `modelled`"},
     };
     static struct lab lab;
 

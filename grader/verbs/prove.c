@@ -144,6 +144,7 @@ static bool prove_lab(struct work *work)
     if (!count)
         return complain(0, "%s", error);
     children_run(count, try_one, work);
+    proofs_order(lab, work->proofs, count);
     return !interrupted() && show_lab(lab, work->proofs, count);
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The text: what it shows of a made-up kernel, and how wide it gets. */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice_fixture.h"
+#include "common/softgpu/profile/report.h"
+
+#define HAS(text, words) CU_ASSERT_PTR_NOT_NULL(strstr(text, words))
+#define HAS_NOT(text, words) CU_ASSERT_PTR_NULL(strstr(text, words))
+
+/* The text of so many kernels; lives until the next one. */
+static const char *text_of(const struct kernel_profile *k, size_t count)
+{
+    static char *text;
+    size_t length;
+    FILE *out;
+
+    free(text);
+    text = NULL;
+    out = open_memstream(&text, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    profile_text(out, k, count, softgpu_find_card("h200"));
+    fclose(out);
+    return text;
+}
+
+static void text_rows(void)
+{
+    MADE(m);
+    const char *text;
+
+    made_loads(&m, 0, 4);
+    made_stores(&m, 1, 32);
+    made_line(&m, 2)->barriers = 1024;
+    m.k.blocks_watched = 512;
+    made_finish(&m);
+    text = text_of(&m.k, 1);
+    HAS(text, "k  (k.cu:5)\n");
+    HAS(text, "  1 launch, grid 1024, block 256: 262,144 threads\n");
+    HAS(text, "  32 registers a thread (assumed), 0 bytes");
+    HAS(text, "  512 of 1,024 blocks watched");
+    HAS(text, "    10  global load           8,192        32,768    4.0    4.0"
+              "  100 %\n");
+    HAS(text, "    11  global store          8,192       262,144   32.0    4.0"
+              "   12 %\n");
+    HAS(text, "    12  barrier               1,024\n");
+    HAS(text, "   all  global load  ");
+    HAS(text, "  1. k.cu:11: a warp stores 32.0 sectors");
+    HAS(text, "global_store_sectors     "
+              "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\n");
+    HAS_NOT(text, "shared_load"); /* nothing of it happened */
+}
+
+/* Whatever the names are: 100 columns, and no byte that moves a cursor. */
+static void text_is_tame(void)
+{
+    MADE(m);
+    const char *text, *end;
+    char name[400], file[400];
+
+    memset(name, 'n', sizeof name);
+    memcpy(name, "\033[2J\t\r\xc2\x9b", 9);
+    name[sizeof name - 1] = 0;
+    snprintf(file, sizeof file, "/%s.cu", name);
+    m.k.name = name;
+    m.k.file = file;
+    m.line[0].file = m.line[1].file = file;
+    made_loads(&m, 0, 32);
+    made_stores(&m, 1, 32);
+    made_finish(&m);
+    text = text_of(&m.k, 1);
+    HAS_NOT(text, "\033");
+    HAS_NOT(text, "\r");
+    HAS_NOT(text, "\xc2\x9b");
+    for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        if (end - text > 100)
+            fprintf(stderr, "%.*s\n", (int)(end - text), text);
+        CU_ASSERT(end - text <= 100);
+    }
+}
+
+static void text_of_nothing(void)
+{
+    CU_ASSERT_STRING_EQUAL(text_of(NULL, 0), "softgpu: no kernel ran\n");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"rows of the text", text_rows},
+        {"the text keeps to its columns", text_is_tame},
+        {"no kernel", text_of_nothing},
+        CU_TEST_INFO_NULL,
+    };
+    CU_SuiteInfo suites[] = {
+        {"text", NULL, NULL, NULL, NULL, tests},
+        CU_SUITE_INFO_NULL,
+    };
+
+    if (CU_initialize_registry() != CUE_SUCCESS
+        || CU_register_suites(suites) != CUE_SUCCESS)
+        return 2;
+    CU_basic_run_tests();
+    return CU_get_number_of_failures() ? 1 : 0;
+}

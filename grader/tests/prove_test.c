@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of a ladder's modelled times; no step is run here. */
+#include <string.h>
+
+#include "grader_tests.h"
+#include "house.h"
+#include "prove.h"
+
+enum { STEPS = 4, PROOFS = STEPS + 2 };
+
+static struct lab lab = {.steps = STEPS};
+static struct proof proofs[PROOFS];
+
+/* A handout, steps of these times, a mutant; all held. */
+static void make(double a, double b, double c, double d)
+{
+    const double us[STEPS] = {a, b, c, d};
+
+    memset(proofs, 0, sizeof proofs);
+    memset(lab.slower, 0, sizeof lab.slower);
+    proofs[0].claim = CLAIM_HANDOUT;
+    proofs[PROOFS - 1].claim = CLAIM_CAUGHT;
+    for (size_t i = 0; i < PROOFS; i++)
+        proofs[i].held = true;
+    for (size_t i = 0; i < STEPS; i++) {
+        proofs[1 + i].claim = CLAIM_STEP;
+        proofs[1 + i].modelled = us[i];
+    }
+}
+
+/* Which steps no longer hold: bit i of the step i. */
+static unsigned failed(void)
+{
+    unsigned bits = 0;
+
+    proofs_order(&lab, proofs, PROOFS);
+    CU_ASSERT_TRUE(proofs[0].held && proofs[PROOFS - 1].held);
+    for (size_t i = 0; i < STEPS; i++) {
+        CU_ASSERT_EQUAL(proofs[1 + i].held, !*proofs[1 + i].why);
+        bits |= (unsigned)!proofs[1 + i].held << i;
+    }
+    return bits;
+}
+
+static void in_order(void)
+{
+    make(9, 7, 7.1, 2);
+    CU_ASSERT_EQUAL(failed(), 0);
+    make(5, 5, 5, 5);
+    CU_ASSERT_EQUAL(failed(), 0);
+}
+
+/* Beside the fastest before it, not its neighbour: small losses add up. */
+static void out_of_order(void)
+{
+    make(9, 7, 7.2, 2);
+    CU_ASSERT_EQUAL(failed(), 4);
+    make(5, 5.09, 5.18, 5.1);
+    CU_ASSERT_EQUAL(failed(), 4);
+    make(5, 9, 8, 7);
+    CU_ASSERT_EQUAL(failed(), 2 | 4 | 8);
+}
+
+/* Named with a reason: allowed, as long as it is true. */
+static void exceptions(void)
+{
+    make(5, 9, 4, 4);
+    strcpy(lab.slower[1], "reason");
+    CU_ASSERT_EQUAL(failed(), 0);
+    make(5, 9, 8, 4);
+    strcpy(lab.slower[1], "reason");
+    CU_ASSERT_EQUAL(failed(), 4);
+    make(5, 4, 3, 2);
+    strcpy(lab.slower[1], "reason");
+    CU_ASSERT_EQUAL(failed(), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(proofs[2].why, "but it is not"));
+}
+
+/* A step that failed, or of which no time is known, is no measure. */
+static void unknown(void)
+{
+    make(0, 0, 0, 0);
+    CU_ASSERT_EQUAL(failed(), 0);
+    make(5, 0, 6, 2);
+    CU_ASSERT_EQUAL(failed(), 4);
+    make(5, 1, 4, 3);
+    proofs[2].held = false;
+    strcpy(proofs[2].why, "wrong");
+    CU_ASSERT_EQUAL(failed(), 2);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"a ladder in order", in_order},
+                           {"a later step is slower", out_of_order},
+                           {"named as slower", exceptions},
+                           {"no time is known", unknown},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("proofs", tests);
+}
