@@ -70,7 +70,8 @@ bool safetensors_write(const char *path, const struct tensors *tensors,
  *  @param[out] failure  the line, or NULL
  *  @return false with a line that begins with the path: missing, cut short, a
  *          header that is no JSON, an array outside the file, of another type
- *          or whose size does not fit its shape */
+ *          or whose size does not fit its shape, bytes of two arrays or of
+ *          none */
 bool safetensors_read(const char *path, struct tensors *tensors,
                       struct failure *failure);
 

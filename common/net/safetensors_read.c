@@ -132,6 +132,42 @@ static bool read_header(const struct source *s, json_t *root,
     return true;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct tensor *const *one = a, *const *other = b;
+    const char *from = (*one)->data, *to = (*other)->data;
+
+    if (from != to)
+        return from < to ? -1 : 1;
+    return (tensor_bytes(*one) > 0) - (tensor_bytes(*other) > 0);
+}
+
+/* The format wants each byte to be of one array: an overlap is an attempt to
+ * have more than there is, and a hole hides what no reader sees. */
+static bool check_tiles(const struct source *s, const struct tensors *out)
+{
+    const struct tensor *order[TENSOR_COUNT];
+    size_t at = 0;
+
+    for (size_t i = 0; i < out->count; i++) order[i] = &out->list[i];
+    qsort(order, out->count, sizeof *order, by_place);
+    for (size_t i = 0; i < out->count; i++) {
+        const size_t from = (size_t)((const unsigned char *)order[i]->data
+                                     - s->content) - s->data_at;
+
+        if (from < at)
+            return fail(s->failure, "%s: %s: byte %zu belongs to %s, too",
+                        s->path, order[i]->name, from, order[i - 1]->name);
+        if (from > at)
+            return fail(s->failure, "%s: bytes %zu to %zu belong to no array",
+                        s->path, at, from);
+        at = from + tensor_bytes(order[i]);
+    }
+    return at == s->data_bytes
+           || fail(s->failure, "%s: bytes %zu to %zu belong to no array",
+                   s->path, at, s->data_bytes);
+}
+
 static bool parse(struct source *s, size_t bytes, struct tensors *out)
 {
     uint64_t length = 0;
@@ -144,7 +180,8 @@ static bool parse(struct source *s, size_t bytes, struct tensors *out)
     if (bytes < 8 || length > HEADER_MAX || length > bytes - 8)
         return fail(s->failure, "%s: byte 0: a header of %llu bytes in a file "
                     "of %zu", s->path, (unsigned long long)length, bytes);
-    root = json_loadb((const char *)s->content + 8, (size_t)length, 0, &error);
+    root = json_loadb((const char *)s->content + 8, (size_t)length,
+                      JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root)) {
         json_decref(root);
         return fail(s->failure, "%s: byte %d: the header is no JSON object: "
@@ -152,7 +189,7 @@ static bool parse(struct source *s, size_t bytes, struct tensors *out)
     }
     s->data_at = 8 + (size_t)length;
     s->data_bytes = bytes - s->data_at;
-    ok = read_header(s, root, out);
+    ok = read_header(s, root, out) && check_tiles(s, out);
     json_decref(root);
     return ok;
 }

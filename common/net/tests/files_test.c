@@ -114,6 +114,32 @@ static void hostile(void)
     refuse("{\"__metadata__\":{\"a\":1}}", 0, "__metadata__");
 }
 
+#define TWO(a, b)                                                             \
+    "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" a "},"          \
+    "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" b "}}  "
+
+/* Each byte is of one array. */
+static void overlapping(void)
+{
+    refuse(TWO("[0,4]", "[0,4]"), 4, "byte 0 belongs to ");
+    refuse(TWO("[0,4]", "[3,7]"), 7, "b: byte 3 belongs to a, too");
+    refuse(TWO("[3,7]", "[0,4]"), 7, "a: byte 3 belongs to b, too");
+    refuse(TWO("[0,4]", "[5,9]"), 9, "bytes 4 to 5 belong to no array");
+    refuse(TWO("[0,4]", "[4,8]"), 9, "bytes 8 to 9 belong to no array");
+    refuse("{\"a\":{},\"a\":{}}", 0, "duplicate object key");
+    for (int i = 0; i < 2; i++) { /* the near miss, in either order */
+        unsigned char bytes[1024];
+        char path[PATH_BYTES];
+        struct tensors in;
+
+        scratch_file(path, "two.safetensors", bytes,
+                     with_header(bytes, i ? TWO("[4,8]", "[0,4]")
+                                          : TWO("[0,4]", "[4,8]"), 8));
+        CU_ASSERT(safetensors_read(path, &in, NULL));
+        tensors_free(&in);
+    }
+}
+
 /* Mutations of a good file: read, or refused in one line. */
 static void fuzzed(void)
 {
@@ -216,6 +242,7 @@ CU_TestInfo file_tests[] = {
     {"safetensors there and back", round_trip},
     {"a failed write", kept},
     {"hostile safetensors", hostile},
+    {"overlapping arrays", overlapping},
     {"fuzzed safetensors", fuzzed},
     {"CRC-32C", check_value},
     {"events", records},
