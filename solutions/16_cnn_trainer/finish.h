@@ -148,16 +148,24 @@ __device__ static inline float pushed(const struct update &u, size_t i,
     return nesterov ? grad + u.momentum * speed : speed;
 }
 
+/** 1 - beta^step by the logarithm of beta: the power alone is so near 1 that
+ *  the difference would have lost half its digits. */
+__device__ static inline float begun(float log_beta, float step)
+{
+    return -expm1f(step * log_beta);
+}
+
 /** The step of Adam, its moments corrected for where they began. */
 __device__ static inline float adapted(const struct update &u, size_t i,
                                        float grad)
 {
-    const float early = 0.9f, late = 0.999f, count = (float)*u.count;
-    const float first = u.first[i] = early * u.first[i] + (1 - early) * grad;
+    const float step = (float)*u.count;
+    const float log_early = -0.105360516f, log_late = -0.00100050033f;
+    const float first = u.first[i] = 0.9f * u.first[i] + 0.1f * grad;
     const float second = u.second[i] =
-        late * u.second[i] + (1 - late) * grad * grad;
-    return first / (1 - powf(early, count))
-           / (sqrtf(second / (1 - powf(late, count))) + 1e-8f);
+        0.999f * u.second[i] + 0.001f * grad * grad;
+    return first / begun(log_early, step)
+           / (sqrtf(second / begun(log_late, step)) + 1e-8f);
 }
 
 /** All parameters, a thread each. */
