@@ -9,13 +9,18 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "handout.h"
 #include "house.h"
 #include "options.h"
 #include "process.h"
 #include "target.h"
 
-/* The labs that step 1 is made of, and the reference's files. */
-static const char *const parts[][3] = {
+/* Step 1 of lab 16 and the labs that it is made of: the learner's file, and
+ * the reference's, which the handout is cut from. */
+static const struct part {
+    const char *lab, *own, *reference;
+} parts[] = {
+    {"16_cnn_trainer", "cnn_trainer.cu", "1_layers.cu"},
     {"03_transpose", "transpose.cu", "4_wide.cu"},
     {"08_fast_gemm", "fast_gemm.cu", "5_double_buffer.cu"},
     {"11_conv_layer", "conv_layer.cu", "4_winograd.cu"},
@@ -29,6 +34,7 @@ struct recipe {
     char word[WORDS][PATH_MAX]; /* memory of the command's words */
     size_t used;                /* of them */
     double newest;              /* of all that it is made of */
+    char key[2 * OPTION_TEXT];  /* whose kernels, for its name */
     char out[PATH_MAX];         /* the program */
     char part[PATH_MAX];        /* the same while it is being built */
 };
@@ -67,19 +73,53 @@ static bool source(struct recipe *recipe, const char *path)
     return true;
 }
 
-/* The files of labs 03 to 15: the learner's, or the reference's. */
-static bool lab_files(struct recipe *recipe, bool own)
+static char *part_path(char *path, const struct part *part, bool own)
 {
-    char path[PATH_MAX], name[128];
+    return house_path(path, "%s/%s/%s", own ? "labs" : "solutions", part->lab,
+                      own ? part->own : part->reference);
+}
 
-    for (int i = 0; i < PARTS; i++) {
-        snprintf(name, sizeof name, "%s/%s", parts[i][0],
-                 parts[i][own ? 1 : 2]);
-        house_path(path, "%s/%s", own ? "labs" : "solutions", name);
-        if (!source(recipe, path))
+/* A learner who has not come to lab 11 can train all the same. */
+static bool is_begun(const struct part *part)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+
+    return !handout_untouched(part_path(path, part, true),
+                              house_path(folder, "solutions/%s", part->lab),
+                              part->reference);
+}
+
+/* The files of some parts: the learner's, or the reference's.  The program's
+ * name says whose they are: another choice is another program. */
+static bool part_files(struct recipe *recipe, int first, bool own)
+{
+    char path[PATH_MAX], missing[64] = "";
+
+    for (int i = first; i < PARTS; i++) {
+        const bool begun = own && is_begun(&parts[i]);
+
+        if (own)
+            strncat(begun ? recipe->key : missing,
+                    (char[]){begun ? '-' : ' ', parts[i].lab[0],
+                             parts[i].lab[1], 0}, 4);
+        if (!source(recipe, part_path(path, &parts[i], begun)))
             return false;
     }
+    if (*missing)
+        fprintf(stderr, "train: not begun, so the reference's kernels: "
+                        "lab%s\n", missing);
     return true;
+}
+
+/* Does a step's file call what the labs before made? */
+static bool calls_labs(const char *path)
+{
+    size_t length;
+    char *text = read_whole(path, 1 << 24, &length);
+    const bool does = text && strstr(text, "#include \"labs/08_fast_gemm/");
+
+    free(text);
+    return does;
 }
 
 /* The step's own file, and what it is made of. */
@@ -88,9 +128,7 @@ static bool kernels(struct recipe *recipe, const char *whose)
     char path[PATH_MAX];
 
     if (!strcmp(whose, "labs"))
-        return source(recipe,
-                      house_path(path, "solutions/16_cnn_trainer/1_layers.cu"))
-               && lab_files(recipe, true);
+        return part_files(recipe, 0, true);
     if (!strcmp(whose, "solutions"))
         return source(recipe,
                       house_path(path, "solutions/16_cnn_trainer/2_fused.cu"));
@@ -100,22 +138,21 @@ static bool kernels(struct recipe *recipe, const char *whose)
         return source(recipe,
                       house_path(path, "solutions/16_cnn_trainer/3_cudnn.cu"));
     }
-    if (!source(recipe, whose))
-        return false;
-    return !strstr(whose, "1_layers") || lab_files(recipe, false);
+    return source(recipe, whose)
+           && (!calls_labs(whose)
+               || part_files(recipe, 1, strstr(whose, "labs/") != NULL));
 }
 
 static void includes(struct recipe *recipe)
 {
     static const char *const folders[] = {"", "common", "common/data",
-                                          "common/train",
-                                          "labs/16_cnn_trainer"};
+                                          "common/train"};
     char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         word(recipe, "-I%s%s", house_path(path, "%s", folders[i]), "");
     for (int i = 0; i < PARTS; i++)
-        word(recipe, "-I%s%s", house_path(path, "labs/%s", parts[i][0]), "");
+        word(recipe, "-I%s%s", house_path(path, "labs/%s", parts[i].lab), "");
     newer(recipe, newest(house_path(path, "common/net"), ".h"));
     newer(recipe, newest(house_path(path, "common/train"), ".h"));
     newer(recipe, newest(house_path(path, "labs/16_cnn_trainer"), ".h"));
@@ -162,34 +199,43 @@ static bool compile(struct recipe *recipe)
     return ok;
 }
 
+/* Where the program lies.  It is built under a name of its own and then moved
+ * there, so that two that build at once do not meet. */
+static void name_it(struct recipe *recipe, enum device_kind device)
+{
+    for (char *at = recipe->key; *at; at++)
+        if (*at == '/')
+            *at = '-';
+    snprintf(recipe->out, PATH_MAX, "%s/trainers/%s-%s", house_build(),
+             recipe->key, device_name(device));
+    snprintf(recipe->part, PATH_MAX, "%s.%d", recipe->out, (int)getpid());
+}
+
 /* Build the program for these options.  @return false after a message */
 static bool build(const struct train_options *options, struct recipe *recipe)
 {
     static struct target target;
-    char error[512], key[OPTION_TEXT];
+    char error[512];
 
     if (!target_find(options->device, &target, error)) {
         fprintf(stderr, "train: %s\n", error);
         return false;
     }
-    snprintf(key, sizeof key, "%s", options->kernels);
-    for (char *at = key; *at; at++)
-        if (*at == '/')
-            *at = '-';
-    snprintf(recipe->out, PATH_MAX, "%s/trainers/%s-%s", house_build(), key,
-             device_name(target.kind));
+    snprintf(recipe->key, sizeof recipe->key, "%s", options->kernels);
     command_add(&recipe->command, target.compiler);
     if (target.kind == DEVICE_GPU)
         command_add(&recipe->command, target.arch);
     command_add(&recipe->command, "-O3");
     command_add(&recipe->command, "-D_GNU_SOURCE");
+    /* The default stream of a thread may be captured; that of all may not. */
     command_add(&recipe->command, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
     command_add(&recipe->command, "-o");
-    snprintf(recipe->part, PATH_MAX, "%s.%d", recipe->out, (int)getpid());
     command_add(&recipe->command, recipe->part);
     includes(recipe);
-    return kernels(recipe, options->kernels) && common(recipe)
-           && compile(recipe);
+    if (!kernels(recipe, options->kernels) || !common(recipe))
+        return false;
+    name_it(recipe, target.kind); /* command_add() kept the pointer alone */
+    return compile(recipe);
 }
 
 int main(int argc, char **argv)

@@ -47,6 +47,8 @@ static const struct option {
      AT(weights), 0, 0, false},
     {"save", "N", "steps from checkpoint to checkpoint", AT(save), 1, 1e9,
      false},
+    {"look", "N", "steps from look to look at the loss; up to 50 looks an "
+     "epoch are kept", AT(look), 1, 1e9, false},
     {"steps", "N", "stop after N steps in all; 0: do not", AT(steps), 0, 1e12,
      false},
 };
@@ -75,7 +77,7 @@ void train_options_default(struct train_options *options)
         .net = "lenet", .data = "fashion-mnist", .kernels = "solutions",
         .device = "auto", .out = "build/trained",
         .epochs = -1, .batch = -1, .rate = NAN, .momentum = NAN, .decay = NAN,
-        .clip = NAN, .seed = 1, .save = 200, .graph = 1};
+        .clip = NAN, .seed = 1, .save = 200, .look = 16, .graph = 1};
 }
 
 static bool wrong(const char *name, const char *format, const char *value)

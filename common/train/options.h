@@ -42,6 +42,7 @@ struct train_options {
     double limit;                /**< images to train on; 0: all */
     double steps;                /**< stop after so many; 0: do not */
     double save;                 /**< steps from checkpoint to checkpoint */
+    double look;                 /**< steps from look to look at the loss */
     double graph;                /**< 1: replay a captured step */
     char model[OPTION_TEXT];     /**< predict: weights */
     char image[OPTION_TEXT];     /**< predict: a PNG file */

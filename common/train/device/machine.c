@@ -33,33 +33,40 @@ static bool get(void *to, const void *from, size_t bytes,
            && check(cudaStreamSynchronize(STREAM), "a step", failure);
 }
 
+bool machine_put(struct machine *machine, const struct checkpoint *state,
+                 struct failure *failure)
+{
+    const struct step *to = &machine->step;
+    const size_t flat = to->net->parameters, real = sizeof(float);
+    const int step = (int)state->step;
+
+    return put(to->d_parameters, state->parameters, flat * real, failure)
+           && put(to->d_first, state->moments, flat * real, failure)
+           && put(to->d_second, state->moments + flat, flat * real, failure)
+           && put(to->d_running, state->running, step_running(to->net) * real,
+                  failure)
+           && put(to->d_totals, state->totals, 2 * real, failure)
+           && put(to->d_step, &step, sizeof step, failure)
+           && check(cudaStreamSynchronize(STREAM), "the device", failure);
+}
+
 bool machine_open(struct machine *machine, const struct checkpoint *state,
                   int batch, uint64_t seed, bool use_graph,
                   struct failure *failure)
 {
     const struct network *net = state->net;
-    const size_t work = train_workspace(net, batch), real = sizeof(float);
+    const size_t work = train_workspace(net, batch);
     const size_t bytes = step_layout(net, batch, work, NULL, &machine->step);
-    const int step = (int)state->step;
 
     *machine = (struct machine){.batch = batch, .use_graph = use_graph};
+    /* The zeros matter: d_saved and others are read before a first step. */
     if (!check(cudaMalloc(&machine->memory, bytes), "device memory", failure)
         || !check(cudaMemsetAsync(machine->memory, 0, bytes, STREAM),
                   "device memory", failure))
         return false;
     step_layout(net, batch, work, machine->memory, &machine->step);
     machine->step.seed = seed;
-    return put(machine->step.d_parameters, state->parameters,
-               net->parameters * real, failure)
-           && put(machine->step.d_first, state->moments,
-                  net->parameters * real, failure)
-           && put(machine->step.d_second, state->moments + net->parameters,
-                  net->parameters * real, failure)
-           && put(machine->step.d_running, state->running,
-                  step_running(net) * real, failure)
-           && put(machine->step.d_totals, state->totals, 2 * real, failure)
-           && put(machine->step.d_step, &step, sizeof step, failure)
-           && check(cudaStreamSynchronize(STREAM), "the device", failure);
+    return machine_put(machine, state, failure);
 }
 
 void machine_close(struct machine *machine)
@@ -166,39 +173,57 @@ bool machine_outputs(struct machine *machine, float *outputs,
                (size_t)step->net->classes * sizeof *outputs, failure);
 }
 
-/* The largest magnitude of an array; NaN when it holds what is no number. */
-static double largest(const float *d_from, size_t count)
+/* The largest magnitude; NaN when there is what is no number. */
+static double largest(const float *values, size_t count)
 {
-    float *values = malloc(count * sizeof *values);
     double most = 0;
 
-    if (values && get(values, d_from, count * sizeof *values, NULL))
-        for (size_t i = 0; i < count; i++)
-            if (!(fabs((double)values[i]) <= most))
-                most = isfinite(values[i]) ? fabs((double)values[i]) : NAN;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            return NAN;
+        most = fmax(most, fabs((double)values[i]));
+    }
+    return most;
+}
+
+/* The same of what a layer put out. */
+static double largest_out(const struct machine *machine, int i)
+{
+    const struct step *step = &machine->step;
+    const size_t count = (size_t)step->count
+                         * layer_elements(&step->net->layers[i].out);
+    float *values = malloc(count * sizeof *values);
+    const double most = values && get(values, step->d_out[i],
+                                      count * sizeof *values, NULL)
+                            ? largest(values, count)
+                            : 0;
+
     free(values);
     return most;
 }
 
-void machine_examine(struct machine *machine, char *text, size_t bytes)
+/* In the order of the forward pass: what is no number makes more of its kind
+ * downstream, so the first to have some is where they came up. */
+void machine_examine(struct machine *machine, const float *parameters,
+                     char *text, size_t bytes)
 {
-    const struct step *step = &machine->step;
-    const struct network *net = step->net;
+    const struct network *net = machine->step.net;
     const char *worst = net->layers[0].name;
     double most = 0;
 
     for (int i = 0; i < net->count; i++) {
         const struct layer *layer = &net->layers[i];
-        const size_t count =
-            (size_t)step->count * layer_elements(&layer->out);
-        const double out = largest(step->d_out[i], count);
-        const double weight = layer->weights
-            ? largest(step->d_parameters + layer->weight_at, layer->weights)
-            : 0;
+        const double out = largest_out(machine, i);
 
-        if (isnan(out) || isnan(weight)) {
-            snprintf(text, bytes, "%s: its %s hold what is no number",
-                     layer->name, isnan(out) ? "outputs" : "weights");
+        if (isnan(largest(parameters + layer->weight_at, layer->weights))
+            || isnan(largest(parameters + layer->bias_at, layer->biases))) {
+            snprintf(text, bytes, "%s: its weights hold what is no number",
+                     layer->name);
+            return;
+        }
+        if (isnan(out)) {
+            snprintf(text, bytes, "%s: its outputs hold what is no number",
+                     layer->name);
             return;
         }
         if (out > most) {

@@ -31,6 +31,10 @@ bool machine_open(struct machine *machine, const struct checkpoint *state,
                   int batch, uint64_t seed, bool use_graph,
                   struct failure *failure);
 
+/** Put a state of the same network there.  @return false with a line */
+bool machine_put(struct machine *machine, const struct checkpoint *state,
+                 struct failure *failure);
+
 /** Free all. */
 void machine_close(struct machine *machine);
 
@@ -60,8 +64,10 @@ bool machine_outputs(struct machine *machine, float *outputs,
                      struct failure *failure);
 
 /** Find the layer in which something that is no number, or else the largest
- *  number, came up.
- *  @param[out] text  "dense2: its output holds nan" */
-void machine_examine(struct machine *machine, char *text, size_t bytes);
+ *  number, came up in the last step.
+ *  @param[in]  parameters  as they were before it
+ *  @param[out] text  "dense2: its outputs hold what is no number" */
+void machine_examine(struct machine *machine, const float *parameters,
+                     char *text, size_t bytes);
 
 #endif

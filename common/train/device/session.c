@@ -10,9 +10,8 @@
 #include <time.h>
 
 enum {
-    CHECK_EVERY = 16, /* steps from look to look at the loss */
-    POINTS = 50,      /* of the curve within an epoch, at most */
-    EXPLODED = 1000   /* a mean loss that no training comes back from */
+    POINTS = 50,     /* of the curve within an epoch, at most */
+    EXPLODED = 1000  /* a mean loss that no training comes back from */
 };
 
 static double now(void)
@@ -122,34 +121,29 @@ void session_close(struct session *session)
     dataset_free(&session->test);
 }
 
+static struct place place_of(const struct checkpoint *state)
+{
+    return (struct place){state->step, state->epoch, state->batch};
+}
+
+/* The place is noted with the arrays: should the loss be lost, the steps from
+ * here on are done once more to see where. */
 static bool save(struct session *session, struct failure *failure)
 {
-    return machine_save(&session->machine, session->state, failure)
-           && checkpoint_write(session->state, session->options->out,
-                               session->options, &session->train, failure);
+    if (!machine_save(&session->machine, session->state, failure))
+        return false;
+    session->saved = place_of(session->state);
+    return checkpoint_write(session->state, session->options->out,
+                            session->options, &session->train, failure);
 }
 
-/* Look at the loss since the last look.  @return false when it is lost */
-static bool is_sound(struct session *session, float before[2],
-                     const float totals[2], size_t images, double *loss)
+bool session_sound(double loss)
 {
-    char text[128];
-
-    *loss = (double)(totals[0] - before[0]) / (double)images;
-    memcpy(before, totals, 2 * sizeof *before);
-    if (isfinite(*loss) && *loss < EXPLODED)
-        return true;
-    machine_examine(&session->machine, text, sizeof text);
-    progress_end();
-    fprintf(stderr, "train: the loss is %g after step %lld: %s; a smaller "
-                    "--lr or --clip may help\n",
-            *loss, (long long)session->state->step, text);
-    return false;
+    return isfinite(loss) && loss < EXPLODED;
 }
 
-/* One batch.  @return false with a line */
-static bool step(struct session *session, const struct batch *batch,
-                 struct failure *failure)
+bool session_step(struct session *session, const struct batch *batch,
+                  struct failure *failure)
 {
     struct checkpoint *state = session->state;
     const double epoch = (double)state->epoch
@@ -180,13 +174,14 @@ static void tell_point(struct session *session, const struct batch *batch,
 {
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
-    const size_t looks = session->batches / (CHECK_EVERY * POINTS) + 1;
+    const size_t look = (size_t)session->options->look;
+    const size_t looks = session->batches / (look * POINTS) + 1;
     const size_t done = batch->number + 1;
     const size_t images = batch->last
                               ? session->train.count
                               : done * (size_t)session->machine.batch;
 
-    if (!batch->last && done % (looks * CHECK_EVERY))
+    if (!batch->last && done % (looks * look))
         return;
     history_point(history, state->step,
                   (double)state->epoch
@@ -197,34 +192,58 @@ static void tell_point(struct session *session, const struct batch *batch,
                   (double)time(NULL));
 }
 
+/* What a look compares to. */
+struct looking {
+    float before[2]; /* sums at the last look */
+    size_t images;   /* since then */
+    size_t first;    /* batch of this epoch that this run began with */
+    double since;    /* when that was */
+};
+
+/* Look at the loss: reading it waits for the device, so this is not done after
+ * each step.  @return an exit code */
+static int look(struct session *session, const struct batch *batch,
+                struct looking *at, float totals[2], struct failure *failure)
+{
+    double loss;
+
+    if (!machine_totals(&session->machine, totals, failure))
+        return TRAIN_TROUBLE;
+    loss = (double)(totals[0] - at->before[0]) / (double)at->images;
+    if (!session_sound(loss)) {
+        session_examine(session, loss);
+        return TRAIN_DIVERGED;
+    }
+    memcpy(at->before, totals, sizeof at->before);
+    at->images = 0;
+    tell_point(session, batch, totals);
+    progress(session, batch->number + 1, at->first, now() - at->since, loss);
+    return TRAIN_DONE;
+}
+
 /* From the present batch to the end of its epoch, or to an end before.
  * @return an exit code */
 static int run_epoch(struct session *session, struct loader *loader,
                      struct failure *failure)
 {
-    const size_t first = (size_t)session->state->batch;
-    const double since = now();
+    const size_t every = (size_t)session->options->look;
+    struct looking at = {.first = (size_t)session->state->batch,
+                         .since = now()};
     const struct batch *batch;
-    float before[2], totals[2];
-    double loss = 0;
-    size_t images = 0;
+    float totals[2];
+    int code = TRAIN_DONE;
 
-    memcpy(before, session->state->totals, sizeof before);
+    memcpy(at.before, session->state->totals, sizeof at.before);
     do {
         batch = loader_next(loader);
-        if (!step(session, batch, failure))
+        if (!session_step(session, batch, failure))
             return TRAIN_TROUBLE;
-        images += batch->count;
-        if (batch->number % CHECK_EVERY == CHECK_EVERY - 1 || batch->last
-            || is_over(session)) {
-            if (!machine_totals(&session->machine, totals, failure))
-                return TRAIN_TROUBLE;
-            if (!is_sound(session, before, totals, images, &loss))
-                return TRAIN_DIVERGED;
-            images = 0;
-            tell_point(session, batch, totals);
-            progress(session, batch->number + 1, first, now() - since, loss);
-        }
+        at.images += batch->count;
+        if ((batch->number + 1) % every == 0 || batch->last
+            || is_over(session))
+            code = look(session, batch, &at, totals, failure);
+        if (code != TRAIN_DONE)
+            return code;
         if (session->state->step % (int64_t)session->options->save == 0
             && !batch->last && !save(session, failure))
             return TRAIN_TROUBLE;
@@ -269,6 +288,7 @@ int session_run(struct session *session, struct failure *failure)
     if (!loader)
         return TRAIN_TROUBLE;
     session->batches = loader_batches(loader);
+    session->saved = place_of(state);
     printf("%s: %zu parameters, %zu images, %zu steps an epoch\n",
            session->net.name, session->net.parameters, session->train.count,
            session->batches);

@@ -19,6 +19,9 @@ struct session {
     struct events events;          /**< for TensorBoard */
     struct confusion *confusion;   /**< of the last test */
     size_t batches;                /**< of an epoch */
+    struct place {
+        int64_t step, epoch, batch; /**< as in struct checkpoint */
+    } saved;                       /**< what `state` holds arrays of */
 };
 
 /** Read the sets and the network, and put all on the device.
@@ -27,6 +30,13 @@ struct session {
  *  @return false with a line; close it all the same */
 bool session_open(struct session *session, const struct tensors *from,
                   const char *path, struct failure *failure);
+
+/** A mean loss that training goes on from: a number, and not above 1000. */
+bool session_sound(double loss);
+
+/** One batch.  @return false with a line */
+bool session_step(struct session *session, const struct batch *batch,
+                  struct failure *failure);
 
 /** Train.  @return an exit code; with TRAIN_TROUBLE there is a line */
 int session_run(struct session *session, struct failure *failure);
@@ -53,6 +63,12 @@ bool session_evaluate(struct session *session, const struct dataset *set,
  *  @param totals  of training */
 bool session_epoch(struct session *session, const float totals[2],
                    struct failure *failure);
+
+/* examine.c */
+
+/** The loss is lost: say on stderr after which step, and in which layer.
+ *  @param loss  mean since the last look */
+void session_examine(struct session *session, double loss);
 
 /* progress.c */
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* A hundred steps against PyTorch's, which are in torch.csv beside this file;
+ * grader/bench/train-fixture wrote it and says what is in it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "train_tests.h"
+
+enum { IMAGES = 160, BATCH = 8, EPOCHS = 5, STEPS = 100, ROWS = 400 };
+
+/* A row of the file: a loss's `of` is its step. */
+static struct row {
+    char net[16], what[8], of[24];
+    double value, rounding;
+} rows[ROWS];
+static size_t count;
+
+static void read_rows(void)
+{
+    FILE *file = fopen("common/train/tests/torch.csv", "r");
+    struct row *to = rows;
+
+    CU_ASSERT_FATAL(file != NULL);
+    CU_ASSERT_EQUAL(fscanf(file, "%*[^\n]\n"), 0);
+    while (to < rows + ROWS
+           && fscanf(file, "%15[^,],%7[^,],%23[^,],%lf,%lf\n", to->net,
+                     to->what, to->of, &to->value, &to->rounding) == 5)
+        to++;
+    count = (size_t)(to - rows);
+    fclose(file);
+}
+
+/* common/net/nets/NAME.net without dropout, which draws otherwise there. */
+static void put_net(const char *name, char path[PATH_BYTES])
+{
+    char text[1024] = "", line[256], file[80];
+    FILE *from;
+
+    snprintf(file, sizeof file, "common/net/nets/%s.net", name);
+    from = fopen(file, "r");
+    CU_ASSERT_FATAL(from != NULL);
+    while (fgets(line, sizeof line, from))
+        if (strncmp(line, "dropout", 7) && strncmp(line, "augment", 7))
+            strncat(text, line, sizeof text - strlen(text) - 1);
+    fclose(from);
+    snprintf(file, sizeof file, "%s.net", name);
+    scratch_file(path, file, text, strlen(text));
+}
+
+/* Train as train-fixture did; `how` is the optimiser. */
+static struct checkpoint *steps_of(const char *name, const char *how,
+                                   int steps, struct network *net)
+{
+    const struct image_shape in = {1, 28, 28};
+    char path[PATH_BYTES], out[PATH_BYTES];
+    struct failure why = {""};
+
+    put_net(name, path);
+    CU_ASSERT_FATAL(network_read(path, in, CLASSES, net, &why));
+    CU_ASSERT_EQUAL_FATAL(
+        train("--net %s %s --batch %d --epochs %d --steps %d --look 1 --seed 9 "
+              "--device soft %s --out %s", path, small_set(), BATCH, EPOCHS,
+              steps, how, scratch(out, "torch")), 0);
+    return state_in("torch", net);
+}
+
+/* A number that every element has a part in, each another one.  A dense
+ * layer's weights are [out][in] there, [in][out] here. */
+static double wave(const struct checkpoint *state, const char *array)
+{
+    for (int i = 0; i < state->net->count; i++) {
+        const struct layer *layer = &state->net->layers[i];
+        const size_t length = strlen(layer->name);
+        const bool bias = !strcmp(array + length, ".bias");
+        const size_t all = bias ? layer->biases : layer->weights;
+        const size_t out = bias || layer->kind != LAYER_DENSE
+                               ? 1
+                               : (size_t)layer->out.channels;
+        const float *w = state->parameters
+                         + (bias ? layer->bias_at : layer->weight_at);
+        double sum = 0;
+
+        if (strncmp(array, layer->name, length) || array[length] != '.')
+            continue;
+        for (size_t j = 0; j < all; j++)
+            sum += (double)w[j]
+                   * cos((double)(j % out * (all / out) + j / out));
+        return sum;
+    }
+    CU_FAIL("an array that the network has not");
+    return NAN;
+}
+
+/* How many times what is allowed the farthest of our numbers is off.  Allowed:
+ * four times what rounding did to PyTorch's own; a loss is read as the
+ * difference of two sums of an epoch, each a float. */
+static double farthest(const struct checkpoint *state, const char *name,
+                       const char *what)
+{
+    const double sums = 0x1p-24 * 2.4 * IMAGES / BATCH;
+    double most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = &rows[i];
+        const bool loss = !strcmp(what, "loss");
+        const size_t step = loss ? (size_t)atoi(row->of) : 1;
+        double ours, allowed = 4 * row->rounding + (loss ? sums : 1e-6);
+
+        if (strcmp(row->net, name) || strcmp(row->what, what)
+            || step > state->history.points)
+            continue;
+        ours = loss ? (double)state->history.point[step - 1][POINT_LOSS]
+                    : wave(state, row->of);
+        if (!isfinite(ours))
+            return INFINITY;
+        most = fmax(most, fabs(ours - row->value) / allowed);
+    }
+    return most;
+}
+
+static void hundred_steps(const char *name, const char *how)
+{
+    static struct network net;
+    struct checkpoint *state;
+    double losses, ends;
+
+    state = steps_of(name, "--lr 0 --optimizer sgd", 1, &net);
+    if (farthest(state, name, "begin") > 1)
+        CU_FAIL("other first weights: make torch.csv anew");
+    checkpoint_free(state);
+    state = steps_of(name, how, 0, &net);
+    CU_ASSERT_EQUAL(state->history.points, STEPS);
+    losses = farthest(state, name, "loss");
+    ends = farthest(state, name, "end");
+    printf("  of what is allowed: losses %.2f, weights %.2f ", losses, ends);
+    CU_ASSERT(losses > 0 && losses < 1);
+    CU_ASSERT(ends > 0 && ends < 1);
+    checkpoint_free(state);
+}
+
+static void mlp(void)
+{
+    read_rows();
+    CU_ASSERT(count > 3 * STEPS && count < ROWS);
+    hundred_steps("mlp", "--optimizer momentum --lr 0.01");
+}
+
+static void lenet(void)
+{
+    hundred_steps("lenet", "--optimizer nesterov --lr 0.02");
+}
+
+static void cifar_cnn(void)
+{
+    hundred_steps("cifar-cnn", "--optimizer adam --lr 0.001");
+}
+
+/* What is almost the same is not within what is allowed. */
+static void near_misses(void)
+{
+    static const char *const how[] = {
+        "--optimizer nesterov --lr 0.02 --momentum 0.8999",
+        "--optimizer nesterov --lr 0.02 --decay 0.00001"};
+
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        static struct network net;
+        struct checkpoint *state = steps_of("lenet", how[i], 0, &net);
+
+        printf(" %.2g", farthest(state, "lenet", "loss"));
+        CU_ASSERT(farthest(state, "lenet", "loss") > 2);
+        checkpoint_free(state);
+    }
+}
+
+CU_TestInfo torch_tests[] = {{"a hundred steps of mlp", mlp},
+                             {"of lenet", lenet},
+                             {"of cifar-cnn", cifar_cnn},
+                             {"near misses", near_misses},
+                             CU_TEST_INFO_NULL};

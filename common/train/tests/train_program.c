@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* See train_tests.h. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "train_tests.h"
+
+enum { WORDS = 40 };
+
+static char build[512]; /* of the program under test */
+
+bool train_find(void)
+{
+    char *san;
+
+    snprintf(build, sizeof build, "%s",
+             getenv("BUILD") ? getenv("BUILD") : "build");
+    san = strstr(build, "/san");
+    if (san)
+        *san = 0;
+    return !san;
+}
+
+/* What a file may grow to in the next child; 0: anything. */
+static struct {
+    size_t bytes;
+    bool kill;
+} most;
+
+static void limit(void)
+{
+    const struct rlimit none = {0, 0}, to = {most.bytes, most.bytes};
+
+    if (!most.bytes)
+        return;
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGXFSZ, most.kill ? SIG_DFL : SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &to);
+}
+
+static pid_t begin(const char *format, va_list words)
+{
+    static char line[2048], program[600], log[PATH_BYTES];
+    char *argument[WORDS] = {program}, *rest = line;
+    pid_t child;
+
+    snprintf(program, sizeof program, "%s/train", build);
+    vsnprintf(line, sizeof line, format, words);
+    for (int i = 1; i < WORDS - 1; i++)
+        argument[i] = strsep(&rest, " ");
+    scratch(log, "log");
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        limit();
+        if (freopen(log, "w", stdout) && dup2(STDOUT_FILENO, STDERR_FILENO))
+            execv(program, argument);
+        _exit(99);
+    }
+    return child;
+}
+
+pid_t train_start(const char *format, ...)
+{
+    va_list words;
+    pid_t child;
+
+    va_start(words, format);
+    child = begin(format, words);
+    va_end(words);
+    return child;
+}
+
+int train_end(pid_t child)
+{
+    int status = -1;
+
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int train(const char *format, ...)
+{
+    va_list words;
+    pid_t child;
+
+    va_start(words, format);
+    child = begin(format, words);
+    va_end(words);
+    return train_end(child);
+}
+
+int train_limited(size_t bytes, bool kill, const char *format, ...)
+{
+    va_list words;
+    pid_t child;
+
+    most.bytes = bytes;
+    most.kill = kill;
+    va_start(words, format);
+    child = begin(format, words);
+    va_end(words);
+    most.bytes = 0;
+    return train_end(child);
+}
+
+bool said(const char *fragment)
+{
+    char path[PATH_BYTES], text[4096] = "";
+    FILE *log = fopen(scratch(path, "log"), "r");
+
+    if (!log)
+        return false;
+    text[fread(text, 1, sizeof text - 1, log)] = 0;
+    fclose(log);
+    if (!strstr(text, fragment))
+        fprintf(stderr, "not said: %s\nbut: %s\n", fragment, text);
+    return strstr(text, fragment) != NULL;
+}
+
+struct checkpoint *state_in(const char *folder, const struct network *net)
+{
+    char path[PATH_BYTES], name[PATH_BYTES];
+    struct failure why = {""};
+    struct tensors from;
+    struct checkpoint *state = checkpoint_make(net);
+
+    snprintf(name, sizeof name, "%s/checkpoint.safetensors", folder);
+    CU_ASSERT_FATAL(safetensors_read(scratch(path, name), &from, &why));
+    CU_ASSERT_FATAL(checkpoint_take(state, &from, true, path, &why));
+    tensors_free(&from);
+    return state;
+}
+
+bool same_files(const char *a, const char *b)
+{
+    char path[PATH_BYTES];
+    static char text[2][1 << 21];
+    const char *const names[] = {a, b};
+    size_t bytes[2] = {0, 0};
+
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(scratch(path, names[i]), "r");
+
+        if (!file)
+            return false;
+        bytes[i] = fread(text[i], 1, sizeof *text, file);
+        fclose(file);
+    }
+    return bytes[0] && bytes[0] == bytes[1]
+           && !memcmp(text[0], text[1], bytes[0]);
+}
