@@ -4,9 +4,12 @@
  *
  * Behind "counts:", beside what counts.cu has, sl, ss: requests/wavefronts/
  * conflicts of shared loads and stores; sa: requests/passes of shared atomics;
- * co: requests/passes of constant loads; bar: barriers.
+ * co: requests/passes of constant loads; bar: barriers; as: loads by copies
+ * beside the lanes/sectors of them that TMA moves; sj: loads that are joined.
  * Word w lies in bank w % 32.  Each kernel ends with st=1/4/4/128. */
 #include <cuda_pipeline.h>
+
+#include "../../../../ptx.h"
 
 typedef unsigned char byte;
 
@@ -367,11 +370,30 @@ __global__ void async_copy(const float4 *in, float *out)
     out[threadIdx.x] = reinterpret_cast<float *>(s)[threadIdx.x];
 }
 
+// One thread asks TMA for a box: two rows of 128 bytes, sector by sector.
+// counts: ld=8/8/8/256 ss=8/8/0 sl=1/1/0 st=1/4/4/128 bar=1 div=? as=8/8
+__global__ void box(const __grid_constant__ ptx_tensor_map map, float *out)
+{
+    __shared__ __align__(128) float s[64];
+    __shared__ uint64_t full;
+
+    if (threadIdx.x == 0)
+        ptx_barrier_init(&full, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx_barrier_expect(&full, sizeof s);
+        ptx_tensor_load(s, &map, 0, 0, &full);
+    }
+    ptx_barrier_wait(&full, 0);
+    out[threadIdx.x] = s[threadIdx.x];
+}
+
 int main()
 {
     float *in, *out;
     const dim3 rows(32, 8);
     const float zero = 0;
+    ptx_tensor_map map;
 
     cudaMalloc(&in, 1 << 16);
     cudaMalloc(&out, 1 << 16);
@@ -398,6 +420,10 @@ int main()
     device_variable<<<1, 32>>>(out);
     words_in_a_row<<<1, 32>>>(out), rows_of_their_own<<<1, 32>>>(out);
     async_copy<<<1, 32>>>((float4 *)in, out);
+    const ptx_matrix two_rows = {in, 2, 64, 64};
+    if (ptx_tensor_map_2d(&map, &two_rows, 2))
+        return 1;
+    box<<<1, 32>>>(map, out);
     cudaFree(in);
     cudaFree(out);
     return cudaDeviceSynchronize() != cudaSuccess;
