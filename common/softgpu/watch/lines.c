@@ -106,6 +106,14 @@ static int may_hold_functions(Dwarf_Die *die)
            || tag == DW_TAG_class_type;
 }
 
+static int is_code(Dwarf_Die *die)
+{
+    const int tag = dwarf_tag(die);
+
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine
+           || tag == DW_TAG_lexical_block;
+}
+
 /* Add the scopes inside a DIE that hold the address. */
 static void descend(Dwarf_Die *die, struct path *path)
 {
@@ -116,7 +124,8 @@ static void descend(Dwarf_Die *die, struct path *path)
         || dwarf_child(die, &child) != 0)
         return;
     do {
-        const int holds = dwarf_haspc(&child, path->address) > 0;
+        const int holds = is_code(&child)
+                          && dwarf_haspc(&child, path->address) > 0;
 
         if (holds)
             path->scopes[path->count++] = child;
@@ -125,12 +134,14 @@ static void descend(Dwarf_Die *die, struct path *path)
     } while (path->count == before && dwarf_siblingof(&child, &child) == 0);
 }
 
-/* What dwarf_getscopes misses of clang's units. */
+/* Scopes by way of functions alone. */
 static int walk_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
 {
     struct path path = {.address = address};
 
     descend(unit, &path);
+    if (!path.count)
+        return 0;
     *scopes = malloc(sizeof path.scopes);
     if (!*scopes)
         return 0;
@@ -139,15 +150,16 @@ static int walk_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
     return path.count;
 }
 
-/* The scopes round an address, innermost first, as they were inlined
+/* The scopes round an address, innermost first, as they were inlined.  What
+ * is defined within a function that does not hold it takes longer to find
  * (dwarf_getscopes alone continues where they were defined). */
 static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
 {
     Dwarf_Die *found = NULL;
-    int count = dwarf_getscopes(unit, address, &found);
+    int count = walk_scopes(unit, address, scopes);
 
-    if (count <= 0)
-        return walk_scopes(unit, address, scopes);
+    if (count || dwarf_getscopes(unit, address, &found) <= 0)
+        return count;
     count = dwarf_getscopes_die(&found[0], scopes);
     free(found);
     return count;
