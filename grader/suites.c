@@ -17,6 +17,7 @@ extern const struct suite suite_12_layers;
 extern const struct suite suite_13_cudnn_layer;
 extern const struct suite suite_14_streams;
 extern const struct suite suite_15_optimizers;
+extern const struct suite suite_16_cnn_trainer;
 
 const struct suite *const suites[] = {
     &suite_01_vector_add,
@@ -34,5 +35,6 @@ const struct suite *const suites[] = {
     &suite_13_cudnn_layer,
     &suite_14_streams,
     &suite_15_optimizers,
+    &suite_16_cnn_trainer,
     NULL,
 };
