@@ -87,7 +87,7 @@ extern const struct limits compiler_limits;
  *  @return false with one line in `error` (MESSAGE_TEXT bytes) */
 bool build_parts(const struct target *target, const struct lab *lab,
                  char objects[][PATH_MAX], size_t *count, char *error);
-enum { BUILD_OBJECTS = 13 /**< most parts of a runner */ };
+enum { BUILD_OBJECTS = 14 /**< most parts of a runner */ };
 
 /** Compile one source of the runner to `object`.
  *  @return false with one line in `error` (MESSAGE_TEXT bytes) */

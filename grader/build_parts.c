@@ -148,6 +148,7 @@ bool build_parts(const struct target *target, const struct lab *lab,
         "channel/bytes.c",   "channel/frame.c", "channel/message.c", call,
         target->watch ? "runner/watched.c" : "runner/plain.c",
         gpu ? "runner/digest_gpu.cu" : "runner/digest_soft.c",
+        gpu ? "runner/capture_gpu.c" : "runner/capture_soft.c",
         "runner/traffic.c",  "runner/held.c",
         gpu ? "runner/launch_gpu.c" : "runner/launch_soft.c"};
     /* Of a watched program the watchers count what the last three do. */

@@ -99,7 +99,7 @@ static bool never_written(const struct evidence *e, char *text)
 {
     if (!unwritten(e))
         return false;
-    if (e->facts && e->facts->launches == 0)
+    if (e->facts && e->facts->launches == 0 && e->facts->replays == 0)
         return say(text, "they were never written, and no kernel was launched");
     return say(text, "they were never written");
 }

@@ -27,6 +27,12 @@ void test_measure_channel(void)
     suite_state.mode = CALL_NOTHING;
 }
 
+void suite_captured(void)
+{
+    if (suite_state.mode == CALL_LAB)
+        suite_state.mode = CALL_CAPTURED;
+}
+
 void test_count_costs(struct counted *costs)
 {
     suite_state.costs = costs;
@@ -152,8 +158,10 @@ void suite_fail(enum verdict verdict, const char *format, ...)
     va_end(arguments);
     printable(text);
     outcome->verdict = verdict;
-    snprintf(outcome->message, sizeof outcome->message, "%s%s%s",
-             suite_state.about, *suite_state.about ? ": " : "", text);
+    snprintf(outcome->message, sizeof outcome->message, "%s%s%s%s",
+             suite_state.about,
+             suite_state.mode == CALL_CAPTURED ? ", captured into a graph" : "",
+             *suite_state.about ? ": " : "", text);
     keep_printed(outcome);
     suite_assert(false, outcome->message);
 }

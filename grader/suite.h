@@ -157,6 +157,10 @@ void suite_case(const char *format, ...)
 /** On the soft device the next calls run threads and blocks in another order
  *  (1, 2, ...; until the test ends), in a fresh runner; a card has its own. */
 void suite_reorder(unsigned order);
+/** On the soft device the next calls (until the test ends) are captured into a
+ *  graph, which is replayed once: what a capture forbids fails them.  On a card
+ *  they are made as ever, its compiler having been told of no such stream. */
+void suite_captured(void);
 /** True once the test has failed; a loop over many cases may stop then. */
 bool suite_failed(void);
 
@@ -172,7 +176,8 @@ void expect_elements(const struct expected *expected);
 /** The last call must have freed all device memory it took, and given back all
  *  streams, events, graphs and pinned memory. */
 void expect_no_leak(void);
-/** The last call must have launched at most this many kernels. */
+/** The last call must have launched at most this many kernels; those of
+ *  libraries are not counted. */
 void expect_launches_at_most(unsigned launches);
 /** The last call must have launched a kernel, and brought its inputs to the
  *  device and its outputs back: what the host alone works out is not what the

@@ -40,6 +40,7 @@ struct header {
 /** What a call is for. */
 enum call_mode {
     CALL_LAB,    /**< call the lab */
+    CALL_CAPTURED, /**< on the soft device: into a graph, and replay that */
     CALL_NOTHING /**< do all but that: measures what the channel costs */
 };
 
@@ -60,6 +61,7 @@ struct facts {
     int32_t held;       /**< streams, events, graphs, pinned memory: as many
                              were made in the call and not given back */
     uint32_t counted;   /**< 1: those round it are known */
+    uint32_t replays;   /**< graphs launched; what they hold is not counted */
     uint32_t launches;  /**< kernels launched */
     uint32_t grid[3];   /**< of the last launch */
     uint32_t block[3];  /**< of the last launch */

@@ -13,6 +13,7 @@ static struct {
     size_t free_before;
     size_t up, down; /* bytes that were copied */
     int held;        /* made and not given back */
+    unsigned replays; /* launches of graphs */
     unsigned launches;
     unsigned grid[3], block[3];
     cudaError_t error;
@@ -97,6 +98,7 @@ void device_facts(struct facts *facts, int64_t status)
     facts->down = watch.down;
     facts->together = together;
     facts->held = watch.held;
+    facts->replays = watch.replays;
     facts->launches = runner_counts_launches ? watch.launches : 1;
     memcpy(facts->grid, watch.grid, sizeof watch.grid);
     memcpy(facts->block, watch.block, sizeof watch.block);
@@ -143,8 +145,7 @@ void device_holds(int by)
     watch.held += lent_now ? by : 0;
 }
 
-/* Its kernels have many shapes: it counts as two launches of none. */
 void device_replayed(void)
 {
-    watch.launches += 2;
+    watch.replays += lent_now;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arrays.h"
+#include "capture.h"
 #include "device.h"
 #include "thunk.h"
 #include "variant.h"
@@ -81,17 +82,26 @@ static void send_output(const struct frame *frame, const struct arrays *arrays,
             send_all(arrays->staging[i], frame->arg[i].bytes);
 }
 
+static int64_t call_lab(const struct frame *frame)
+{
+    int64_t status;
+
+    device_lend(true);
+    status = runner_call(frame);
+    device_lend(false);
+    return status;
+}
+
 /* The timed part: from GO to DONE. */
 static struct done timed_call(const struct frame *frame, enum call_mode mode,
                               struct arrays *arrays, uint64_t key)
 {
     struct done done = {0};
 
-    if (mode == CALL_LAB) {
-        device_lend(true);
-        done.status = runner_call(frame);
-        device_lend(false);
-    }
+    if (mode == CALL_LAB)
+        done.status = call_lab(frame);
+    else if (mode == CALL_CAPTURED)
+        done.status = captured_call(call_lab, frame);
     arrays_keep(arrays, frame);
     device_wait();
     done.digest = arrays_digest(arrays, frame, key);

@@ -172,6 +172,8 @@ static void again(void)
                     "of the additions depends on chance");
         conv_check_ways(&other, 1);
     }
+    suite_captured(); /* as the trainer makes the calls */
+    conv_check_ways(&other, 1);
 }
 
 /* What the contract does not allow, each way. */

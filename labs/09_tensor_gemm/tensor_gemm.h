@@ -35,8 +35,9 @@ enum tensor_type {
  *  through as usual.  The same input gives the same bits.
  *
  *  Works on the default stream, allocates nothing, brings nothing to the host,
- *  and may return before the kernel ends.  Budget: with tiles of 128 x 128, each element of A is read
- *  n / 128 times, of B m / 128 times, in whole sectors; no races.
+ *  and may return before the kernel ends.  Budget: with tiles of 128 x 128,
+ *  each element of A is read n / 128 times, of B m / 128 times, in whole
+ *  sectors; no races.
  */
 int tensor_gemm(const void *d_a, const void *d_b, float *d_c, int m, int n,
                 int k, int type);

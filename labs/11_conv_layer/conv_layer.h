@@ -15,9 +15,9 @@
  *
  *  For all functions here: arrays are in device memory, on multiples of 256
  *  bytes, of less than 2^31 finite floats each, and overlap nothing; outputs
- *  are all written; work is done on the default stream, without allocating or
- *  synchronising, and may return before the kernels end.  The same inputs give
- *  the same bits.
+ *  are all written; work is done on the default stream, without allocating,
+ *  synchronising or bringing anything to the host, may be captured into a
+ *  graph, and may end after the call.  The same inputs give the same bits.
  *
  *  An element that sums N products may be off from the true sum by
  *

@@ -9,10 +9,10 @@
  *
  *  What changes from step to step (number, rate, scale) is read from device
  *  memory, so a captured graph can be replayed.  Each function works on the
- *  default stream, allocates nothing, brings nothing to the host and waits for
- *  nothing.  Returned is
- *  cudaSuccess, the error of a launch, or, before anything is written,
- *  cudaErrorInvalidValue for numbers outside of the ranges given.
+ *  default stream, allocates nothing, brings nothing to the host, waits for
+ *  nothing, and may be captured.  Returned is cudaSuccess, the error of a
+ *  launch, or, before anything is written, cudaErrorInvalidValue for numbers
+ *  outside of the ranges given.
  *
  *  Same inputs, same bits.
  */

@@ -84,6 +84,10 @@ void optimizers_again(void)
         optimizers_try_norm(other.grads, other.n, 1);
         optimizers_try_adam(&other, 5, &adamw);
     }
+    suite_captured(); /* as the trainer makes the calls */
+    optimizers_try_sgd(&other, 100, &nesterov);
+    optimizers_try_adam(&other, 100, &adamw);
+    optimizers_try_norm(other.grads, other.n, 1);
 }
 
 void optimizers_frees(void)
