@@ -29,6 +29,7 @@ static const char help[] =
 "  -shared, -rdc=true, --use_fast_math, -x cu|c++|c\n"
 "  -Xcompiler A,B     options for the host compiler; -Xlinker likewise\n"
 "  -MD, -MMD, -MF FILE, -MT NAME, -MP\n"
+"  --default-stream per-thread\n"
 "  -arch, -gencode, -Xptxas, -maxrregcount and the like are ignored\n"
 "  --help, --version\n"
 "\n"
@@ -58,7 +59,7 @@ enum fate {
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMISE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
     DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
-    NO_PTXAS
+    NO_PTXAS, DEFAULT_STREAM
 };
 
 /* How an option takes its argument. */
@@ -121,6 +122,8 @@ static const struct option options_known[] = {
     { "-pthread", ALONE, COMPILER, "-pthread" },
     { "-use_fast_math", ALONE, FAST_MATH, NULL },
     { "--use_fast_math", ALONE, FAST_MATH, NULL },
+    { "-default-stream", NEXT, DEFAULT_STREAM, NULL },
+    { "--default-stream", NEXT, DEFAULT_STREAM, NULL },
     { "-rdc", NEXT, RDC, NULL },
     { "--relocatable-device-code", NEXT, RDC, NULL },
     { "-arch", NEXT, IGNORED, NULL },
@@ -277,6 +280,10 @@ static void take(struct options *o, const struct option *k, const char *value)
     case OUTPUT: o->output = value; break;
     case STANDARD: o->standard = standard(value); break;
     case LANGUAGE: o->language = value; break;
+    case DEFAULT_STREAM: /* legacy and null say what holds anyway */
+        if (strcmp(value, "per-thread") == 0)
+            list_add(&o->preprocess, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        break;
     case RDC: o->rdc = strcmp(value, "true") == 0; break;
     case MODE_COMPILE: o->mode = COMPILE; break;
     case DEVICE_OBJECT: o->mode = COMPILE; o->rdc = true; break;

@@ -55,11 +55,11 @@ static bool asks_for_dependencies(const struct options *o)
 }
 
 /* -DN=16 must not reach headers that use N themselves.  Names that start with
- * '_' are meant for headers. */
+ * '_', or with CUDA_ like the runtime's own switches, are meant for headers. */
 static bool is_late_macro(const char *option)
 {
     return (strncmp(option, "-D", 2) == 0 || strncmp(option, "-U", 2) == 0)
-           && option[2] != '_';
+           && option[2] != '_' && strncmp(option + 2, "CUDA_", 5) != 0;
 }
 
 /* The text of late macros as directives. */
