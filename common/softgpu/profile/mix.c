@@ -48,6 +48,22 @@ static int append(struct mix *mix, struct mix_instruction one)
     return 0;
 }
 
+/* A call that tells an index out of bounds was reached: it is --check's, and so
+ * are the comparison and the jump around it, which a program that is only
+ * profiled does not have.  (clang keeps such calls elsewhere; there they
+ * count.) */
+static void drop_bounds_check(struct mix *mix)
+{
+    size_t n = mix->count;
+
+    while (n && mix->all[n - 1].class == MIX_INTEGER)
+        n--; /* what the call is given */
+    if (!n || mix->all[n - 1].class != MIX_BRANCH)
+        return;
+    n--;
+    mix->count = n - (n && mix->all[n - 1].class == MIX_INTEGER);
+}
+
 /* "  401136:\tcall   401030 <name>".  An instruction's site is the address of
  * the next one, as if it were a call. */
 static void take_line(struct reader *r, char *line)
@@ -64,6 +80,8 @@ static void take_line(struct reader *r, char *line)
                                                 r->width});
     if (r->announced)
         r->block = address;
+    if (strstr(text, "<__ubsan_handle_out_of_bounds>"))
+        drop_bounds_check(r->mix);
     r->announced = strstr(text, "<__sanitizer_cov_trace_pc") != NULL;
     r->waiting = r->block && !r->announced ? mix_classify(text) : MIX_NONE;
     r->width = r->waiting != MIX_NONE ? mix_width(text) : 1;
