@@ -8,9 +8,9 @@
  *  A bound, derived and not measured: a stage of 128 x 256 x 64 takes a
  *  multiprocessor 128 * 256 * 64 / 2,048 = 1,024 cycles (dense 16-bit products
  *  and sums a cycle, H100 and H200: 989 TFLOP/s by 132 of them at 1.83 GHz), in
- *  which 48 KiB must arrive: 48 bytes a cycle, more than L2 gives all 132 at once in the steady state (about 42 a cycle each),
- *  were it not that blocks of a group of tile_at() ask for the same boxes at
- *  the same time.  Registers: 2 * 128 * 232 + 128 * 40 of 65,536. */
+ *  which 48 KiB must arrive: 48 bytes a cycle, more than L2 gives all 132 at
+ *  once in the steady state (about 42 a cycle each), were it not that blocks of
+ *  a group of tile_at() ask for the same boxes at the same time.  Registers: 2 * 128 * 232 + 128 * 40 of 65,536. */
 // HANDOUT
 // /** @file
 //  *  Lab 09: a GEMM on tensor cores.  The contract is in tensor_gemm.h. */
