@@ -97,6 +97,8 @@ static void first_error(const char *log, char *text, size_t bytes)
 static bool explain_link(const struct lab *lab, const char *file,
                          const char *log, struct built *built)
 {
+    static const char missing[] = "undefined reference to `";
+    const char *name = strstr(log, missing);
     char undefined[96];
 
     text_put(undefined, sizeof undefined, "undefined reference to `%s'",
@@ -109,6 +111,12 @@ static bool explain_link(const struct lab *lab, const char *file,
     else if (strstr(log, "multiple definition of `main'"))
         text_put(built->message, MESSAGE_TEXT,
                  "%s defines main(); the grader has its own: remove it", file);
+    else if (name)
+        text_put(built->message, MESSAGE_TEXT,
+                 "`%.*s' is called but defined nowhere: is it in %s, named and "
+                 "declared as %s.h says?",
+                 (int)strcspn(name + sizeof missing - 1, "'\n"),
+                 name + sizeof missing - 1, file, lab->name);
     else
         return false;
     return true;

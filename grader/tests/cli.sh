@@ -92,6 +92,10 @@ says 3 "syntax.cu:2:18: error:" grade 01 --from "$tmp/syntax.cu" "${soft[@]}"
 echo 'int vector_add(float *a) { return a != 0; }' >"$tmp/signature.cu"
 says 3 'does not define `int vector_add(const float *a' \
     grade 01 --from "$tmp/signature.cu" "${soft[@]}"
+{ sed 's/add<<<.*/gone();/' solutions/01_vector_add/1_*.cu |
+    sed '1a int gone();'; } >"$tmp/gone.cu"
+says 3 "\`gone()' is called but defined nowhere: is it in gone.cu" \
+    grade 01 --from "$tmp/gone.cu" "${soft[@]}"
 { cat solutions/01_vector_add/1_*.cu && echo 'int main() { return 0; }'; } \
     >"$tmp/main.cu"
 says 3 "defines main()" grade 01 --from "$tmp/main.cu" "${soft[@]}"
