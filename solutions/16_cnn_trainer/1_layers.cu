@@ -156,7 +156,8 @@ static void forward(struct pass *pass, int i)
 // HANDOUT
 //     /* TODO 1: fetch() the layer's parameters, then RUN the lab's function
 //        for its kind, from input_of(pass, i) to step->d_out[i].  Convolution
-//        and dense add their bias behind; forward_norm() is there. */
+//        and dense add their bias behind; lab 12's winners are bytes, which
+//        is what d_which holds here; forward_norm() is there. */
 //     if (layer->kind == LAYER_BATCHNORM) forward_norm(pass, i);
 // END SOLUTION
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 16's suite: a step and an evaluation held against double. */
+#include <stdio.h>
+
 #include "suite_16.h"
 
 /* What a sum of a few hundred numbers may be off by, of the largest result. */
@@ -26,26 +28,41 @@ static double largest(const double *of, size_t n)
     return most;
 }
 
-/* The gradient of each layer, as good as its largest element asks. */
+/* Some of a layer's gradients, in the words of a network's file. */
+static void check_part(const struct trial *trial, const struct layer *layer,
+                       bool biases, double most)
+{
+    const size_t at = biases ? layer->bias_at : layer->weight_at;
+    const size_t n = biases ? layer->biases : layer->weights;
+    const bool norm = layer->kind == LAYER_BATCHNORM;
+    double *slack = suite_doubles(n);
+    char name[96];
+
+    for (size_t i = 0; i < n; i++)
+        slack[i] = share * most;
+    snprintf(name, sizeof name, "d_gradients, %s's %s", layer->name,
+             biases ? "biases" : norm ? "scales" : "weights");
+    trainer_expect(name, trial->step.d_gradients + at,
+                   trial->x->gradients + at, slack, n);
+}
+
+/* The gradient of each layer, as good as its largest element asks; the last
+ * layer first, for what is wrong there is wrong in all before it. */
 static void check_gradients(const struct trial *trial)
 {
-    double *slack = suite_doubles(trial->net.parameters);
+    const double *gradients = trial->x->gradients;
 
-    for (int i = 0; i < trial->net.count; i++) {
+    for (int i = trial->net.count - 1; i >= 0 && !suite_failed(); i--) {
         const struct layer *layer = &trial->net.layers[i];
         const double most =
-            fmax(largest(trial->x->gradients + layer->weight_at,
-                         layer->weights),
-                 largest(trial->x->gradients + layer->bias_at,
-                         layer->biases));
+            fmax(largest(gradients + layer->weight_at, layer->weights),
+                 largest(gradients + layer->bias_at, layer->biases));
 
-        for (size_t j = 0; j < layer->weights; j++)
-            slack[layer->weight_at + j] = share * most;
-        for (size_t j = 0; j < layer->biases; j++)
-            slack[layer->bias_at + j] = share * most;
+        if (!layer->weights)
+            continue;
+        check_part(trial, layer, false, most);
+        check_part(trial, layer, true, most);
     }
-    trainer_expect("gradients", trial->step.d_gradients, trial->x->gradients,
-                   slack, trial->net.parameters);
 }
 
 /* The last layer's output, the choice, and the totals. */

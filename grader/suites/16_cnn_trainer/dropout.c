@@ -122,7 +122,7 @@ void trainer_dropout_back(void)
     begin(&trial, "dense 16\ndropout 0.3\ndense\ntrain sgd rate 0.1\n");
     suite_case("dropout 0.3 between two dense layers");
     expect_success(train_step(&trial.step));
-    zeros(&trial, 1);
+    expect_share(zeros(&trial, 1), dropped, "the share dropped");
     out = trial.step.d_out[2];
     for (size_t n = 0; n < IMAGES && !suite_failed(); n++) {
         double most = 0, sum = 0;

@@ -11,7 +11,7 @@ static void try_net(const struct plan *plan, size_t most)
     for (size_t i = 0; i < most && !suite_failed(); i++) {
         struct trial trial;
 
-        suite_case("\"%.40s...\", %d images", plan->text, counts[i]);
+        trial_case(plan, counts[i]);
         trial_begin(&trial, plan, counts[i]);
         for (int step = 0; step < 2 && !suite_failed(); step++) {
             trial_draw(&trial, counts[i]);
@@ -91,7 +91,7 @@ void trainer_norm(void)
         for (int count = 5; count < 14 && !suite_failed(); count += 8) {
             struct trial trial;
 
-            suite_case("\"%.30s...\", %d images", plans[i].text, count);
+            trial_case(&plans[i], count);
             trial_begin(&trial, &plans[i], count);
             for (int step = 0; step < 3 && !suite_failed(); step++) {
                 trial_draw(&trial, count);
@@ -112,7 +112,7 @@ void trainer_norm_first(void)
     for (size_t i = 0; i < COUNT(plans) && !suite_failed(); i++) {
         struct trial trial;
 
-        suite_case("\"%.30s...\", 9 images", plans[i].text);
+        trial_case(&plans[i], 9);
         if (trial_begin(&trial, &plans[i], 9)) {
             trial_draw(&trial, 9);
             trial_step(&trial);
@@ -161,7 +161,7 @@ void trainer_differences(void)
         struct trial trial;
         double *at;
 
-        suite_case("\"%.30s...\", 8 images", plans[i].text);
+        trial_case(&plans[i], 8);
         if (trial_begin(&trial, &plans[i], 8)) {
             trial_draw(&trial, 8);
             at = suite_doubles(trial.net.parameters);

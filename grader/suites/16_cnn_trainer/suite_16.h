@@ -38,6 +38,8 @@ struct plan {
 /** Begin: read the network, ask the lab for its workspace, draw parameters.
  *  @return false when the test has failed; trial_end() follows all the same */
 bool trial_begin(struct trial *trial, const struct plan *plan, int room);
+/** Say which network the next call has, and with how many images. */
+void trial_case(const struct plan *plan, int images);
 /** Free the reference. */
 void trial_end(struct trial *trial);
 /** Draw images and labels such that no ReLU, window or choice is so close to

@@ -26,6 +26,23 @@ static void read_net(struct network *net, const struct plan *plan)
     expect_that(ok, "a defect of the suite: %s", why.text);
 }
 
+void trial_case(const struct plan *plan, int images)
+{
+    const char *end = strstr(plan->text, "\ntrain");
+    char words[256];
+    size_t used = 0;
+
+    for (const char *at = plan->text; at < end && used + 3 < sizeof words;
+         at++) {
+        if (*at == '\n')
+            words[used++] = ',';
+        words[used++] = *at == '\n' ? ' ' : *at;
+    }
+    words[used] = 0;
+    suite_case("a net of %s; %d image%s", words, images,
+               images == 1 ? "" : "s");
+}
+
 /* Do this with each array of a layer: out, back, which, saved. */
 static void each_array(const struct trial *trial,
                        void (*what)(unsigned char *data, size_t bytes))
