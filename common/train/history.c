@@ -21,10 +21,12 @@ bool page_open(struct page *page, const char *folder, const char *name,
 
 bool page_close(struct page *page, struct failure *failure)
 {
-    const bool bad = ferror(page->file);
+    const bool bad = ferror(page->file) || fflush(page->file) != 0;
+    const int why = errno;
 
     return (!fclose(page->file) && !bad)
-           || fail(failure, "%s: cannot be written", page->path);
+           || fail(failure, "%s: cannot be written: %s", page->path,
+                   strerror(why));
 }
 
 static const char *const names[EPOCH_COLUMNS] = {

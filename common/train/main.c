@@ -138,6 +138,11 @@ static bool kernels(struct recipe *recipe, const char *whose)
         return source(recipe,
                       house_path(path, "solutions/16_cnn_trainer/3_cudnn.cu"));
     }
+    if (!strchr(whose, '.') && access(whose, R_OK) != 0) {
+        fprintf(stderr, "train: --kernels: there is no \"%.100s\"; labs, "
+                        "solutions, cudnn, or a .cu file\n", whose);
+        return false;
+    }
     return source(recipe, whose)
            && (!calls_labs(whose)
                || part_files(recipe, 1, strstr(whose, "labs/") != NULL));

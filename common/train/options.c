@@ -162,6 +162,7 @@ bool train_options_read(int argc, char **argv, struct train_options *options)
             return wrong(option->name, "it wants %s", option->what);
         if (!set(option, argv[i + 1], options))
             return false;
+        options->said |= (uint64_t)1 << (option - list);
     }
     return true;
 }
@@ -202,9 +203,9 @@ void train_net_path(const struct train_options *options, const char *root,
                     char *path)
 {
     const size_t length = strlen(options->net);
-    const bool file = length > 4 && !strcmp(options->net + length - 4, ".net");
 
-    if (file)
+    if (strchr(options->net, '/')
+        || (length > 4 && !strcmp(options->net + length - 4, ".net")))
         snprintf(path, 4096, "%s", options->net);
     else
         snprintf(path, 4096, "%s/common/net/nets/%s.net", root, options->net);
@@ -243,8 +244,25 @@ size_t train_options_notes(const struct train_options *options,
     return count;
 }
 
+/* A training that goes on with another rate or net than it began with would be
+ * neither: the same value may be said once more, another is refused.  What the
+ * net's file said was a float. */
+static bool agrees(const struct option *option,
+                   const struct train_options *options, const char *text)
+{
+    const double then = strtod(text, NULL);
+
+    if (!(options->said >> (option - list) & 1))
+        return true;
+    if (is_word(option))
+        return !strcmp(word_of(option, options), text);
+    return *number_of(option, options) == then
+           || (float)*number_of(option, options) == then;
+}
+
 bool train_options_renew(struct train_options *options,
-                         const struct tensors *from)
+                         const struct tensors *from, const char *path,
+                         struct failure *failure)
 {
     for (int i = 0; i < OPTIONS; i++) {
         const char *text;
@@ -253,11 +271,15 @@ bool train_options_renew(struct train_options *options,
             continue;
         text = tensors_note(from, list[i].name);
         if (!text)
-            return false;
+            return fail(failure, "%s: holds weights alone, no training", path);
+        if (!agrees(&list[i], options, text))
+            return fail(failure, "--%s: %s was trained with \"%.*s\"",
+                        list[i].name, path, is_word(&list[i]) ? 60 : 6, text);
         if (!*text)
             *word_of(&list[i], options) = 0;
         else if (!set(&list[i], text, options))
-            return false;
+            return fail(failure, "%s: its --%s is damaged", path,
+                        list[i].name);
     }
     return true;
 }

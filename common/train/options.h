@@ -48,6 +48,8 @@ struct train_options {
     char image[OPTION_TEXT];     /**< predict: a PNG file */
     bool predict;                /**< instead of training */
     bool help;                   /**< was asked for */
+    uint64_t said;               /**< a bit for each option of the command
+                                      line, in the order of --help */
 };
 
 /** Read the command line; one line on stderr when it is wrong.
@@ -77,9 +79,12 @@ size_t train_options_notes(const struct train_options *options,
                            struct tensor_note *notes);
 
 /** Set them again from a checkpoint.
- *  @return false when one is missing */
+ *  @param path  of it, for a line
+ *  @return false with a line: one is missing, or the command line says another
+ *          value than the checkpoint was trained with */
 bool train_options_renew(struct train_options *options,
-                         const struct tensors *from);
+                         const struct tensors *from, const char *path,
+                         struct failure *failure);
 
 /** Print what there is to ask for. */
 void train_help(FILE *out);

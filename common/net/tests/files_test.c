@@ -97,8 +97,10 @@ static void refuse(const char *header, size_t data, const char *fragment)
 
 static void hostile(void)
 {
-    refuse_bytes("\1\0\0", 3, "byte 0: a header of 0 bytes");
-    refuse_bytes("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10, "byte 0: a header");
+    refuse_bytes("\1\0\0", 3, "byte 0: no safetensors file: a header of 0 "
+                 "bytes in a file of 3");
+    refuse_bytes("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10,
+                 "byte 0: no safetensors file: a header of 18446744073709");
     refuse("[1, 2]", 0, "no JSON object");
     refuse("{\"a\":", 0, "no JSON object");
     refuse("{\"a\":3}", 0, "a: elements are \"\"");

@@ -32,11 +32,8 @@ static bool renew(struct train_options *options, struct tensors *from,
                   char *path, struct failure *why)
 {
     snprintf(path, 4096, "%s/checkpoint.safetensors", options->resume);
-    if (!safetensors_read(path, from, why))
-        return false;
-    if (!train_options_renew(options, from))
-        return fail(why, "%s: holds weights alone, no training", path);
-    return true;
+    return safetensors_read(path, from, why)
+           && train_options_renew(options, from, path, why);
 }
 
 /* Read the weights to begin with, if any were asked for. */

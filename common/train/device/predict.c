@@ -114,9 +114,10 @@ bool predict(const struct train_options *options, struct failure *failure)
 
     if (!safetensors_read(options->model, &from, failure))
         return false;
-    ok = (train_options_renew(&own, &from)
-          && checkpoint_shape(&from, &shape, &classes))
-         || fail(failure, "%s: was not written by train", options->model);
+    ok = train_options_renew(&own, &from, options->model, failure)
+         && (checkpoint_shape(&from, &shape, &classes)
+             || fail(failure, "%s: was not written by train",
+                     options->model));
     train_net_path(&own, root ? root : ".", path);
     ok = ok && network_read(path, shape, classes, &net, failure)
          && (state = checkpoint_make(&net))

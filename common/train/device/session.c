@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     POINTS = 50,     /* of the curve within an epoch, at most */
@@ -46,6 +47,10 @@ static bool read_network(struct session *session, struct failure *failure)
     char path[4096];
 
     train_net_path(session->options, root ? root : ".", path);
+    if (strcmp(path, session->options->net) && access(path, R_OK) != 0)
+        return fail(failure, "--net: there is no \"%.100s\"; softmax, mlp, "
+                             "lenet, cifar-cnn, vgg-small, or a path that "
+                             "ends in .net", session->options->net);
     return network_read(path, in, set->classes, &session->net, failure)
            && train_options_settle(session->options, &session->net, failure);
 }
@@ -292,6 +297,9 @@ int session_run(struct session *session, struct failure *failure)
     printf("%s: %zu parameters, %zu images, %zu steps an epoch\n",
            session->net.name, session->net.parameters, session->train.count,
            session->batches);
+    if (state->epoch >= session->options->epochs)
+        printf("all %.0f epochs are done; --epochs asks for more\n",
+               session->options->epochs);
     code = run_epochs(session, loader, failure);
     loader_close(loader);
     if (session->machine.graph)

@@ -92,6 +92,26 @@ static void explodes(void)
     loses_it("cudnn");
 }
 
+/* Goes on as it began; the same may be said again, something else not. */
+static void resumed(void)
+{
+    char out[PATH_BYTES], whole[PATH_BYTES];
+
+    scratch(out, "other");
+    scratch(whole, "whole");
+    CU_ASSERT_EQUAL(train("--resume %s --lr 0.04 --device soft --out %s",
+                          whole, out), 3);
+    CU_ASSERT(said("train: --lr: "));
+    CU_ASSERT(said("whole/checkpoint.safetensors was trained with "
+                   "\"0.0500\"\n"));
+    CU_ASSERT_EQUAL(train("--resume %s --net mlp --device soft --out %s",
+                          whole, out), 3);
+    CU_ASSERT(said("was trained with \"lenet\""));
+    CU_ASSERT_EQUAL(train("--resume %s --net lenet --lr 0.05 --epochs 2 "
+                          "--device soft --out %s", whole, out), 0);
+    CU_ASSERT(said("all 2 epochs are done; --epochs asks for more\n"));
+}
+
 static void command_line(void)
 {
     char out[PATH_BYTES], image[PATH_BYTES];
@@ -110,6 +130,11 @@ static void command_line(void)
     CU_ASSERT_EQUAL(train("--resume %s --device soft --out %s",
                           scratch(image, "nowhere"), out), 3);
     CU_ASSERT(said("No such file"));
+    CU_ASSERT_EQUAL(train("--net nothing %s --device soft --out %s",
+                          small_set(), out), 3);
+    CU_ASSERT(said("train: --net: there is no \"nothing\"; softmax, mlp, "));
+    CU_ASSERT_EQUAL(train("--kernels nobody --device soft --out %s", out), 3);
+    CU_ASSERT(said("train: --kernels: there is no \"nobody\"; labs, "));
     CU_ASSERT_EQUAL(train("predict %s %s --device soft",
                           scratch(out, "whole/checkpoint.safetensors"),
                           scratch(image, "whole/filters.png")), 0);
@@ -119,5 +144,6 @@ static void command_line(void)
 CU_TestInfo said_tests[] = {{"few launches", few_launches},
                             {"overfits 32 images", overfits},
                             {"explodes", explodes},
+                            {"resumed otherwise", resumed},
                             {"command line", command_line},
                             CU_TEST_INFO_NULL};
