@@ -8,6 +8,8 @@
 #include "common/net/safetensors.h"
 #include "common/net/step.h"
 
+/* A batchnorm has four arrays, every other layer fewer; 16 are more than the
+ * training's own. */
 enum { ARRAYS = 4 * NETWORK_LAYERS + 16 };
 
 struct checkpoint *checkpoint_make(const struct network *net)
@@ -17,6 +19,7 @@ struct checkpoint *checkpoint_make(const struct network *net)
     if (!state)
         return NULL;
     state->net = net;
+    /* One more than wanted: calloc(0) may return NULL, which is no failure. */
     state->parameters = calloc(net->parameters + 1, sizeof(float));
     state->moments = calloc(2 * net->parameters + 1, sizeof(float));
     state->running = calloc(step_running(net) + 1, sizeof(float));
@@ -76,6 +79,7 @@ static void add_weight(struct listing *to, const struct layer *layer,
         t->size[2] = (size_t)layer->rows;
         t->size[3] = (size_t)layer->columns;
     } else {
+        /* Here X W with a row an input, there X W^T with a row an output. */
         t->rank = 2;
         t->size[0] = (size_t)layer->out.channels;
         t->size[1] = layer_elements(&layer->in);
@@ -106,6 +110,8 @@ static void list_layers(const struct checkpoint *state, struct listing *to)
     }
 }
 
+/* What PyTorch has no use for.  The place is in 64-bit integers: a float has
+ * lost the last digit of a step after 2^24 of them. */
 static void list_rest(const struct checkpoint *state, const int64_t *place,
                       struct listing *to)
 {
@@ -156,6 +162,7 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
     char path[4096];
     bool ok;
 
+    /* The list points into the state; nothing but dense weights is copied. */
     if (!to.turned)
         return fail(failure, "no memory for a checkpoint");
     list_layers(state, &to);
@@ -202,6 +209,8 @@ static const struct tensor *wanted(const struct tensors *from,
     return t;
 }
 
+/* The same list that is written says what must be there, and where it goes: a
+ * layer that is written cannot be forgotten here. */
 static bool take_layers(struct checkpoint *state, const struct tensors *from,
                         const char *path, struct failure *failure)
 {
@@ -215,7 +224,7 @@ static bool take_layers(struct checkpoint *state, const struct tensors *from,
         const struct tensor *t = wanted(from, &to.list[i], path, failure);
 
         ok = t != NULL;
-        if (ok)
+        if (ok) /* the arrays are the state's, const only for a writer */
             memcpy((void *)to.list[i].data, t->data, tensor_bytes(t));
     }
     for (int i = 0; ok && i < state->net->count; i++) {
@@ -242,6 +251,8 @@ bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
         return false;
     if (!whole)
         return true;
+    /* The tables grow from epoch to epoch: their lengths are believed only up
+     * to the room there is, and then asked for like any other shape. */
     if (!t || !points)
         return fail(failure, "%s: holds weights alone, no training", path);
     if (t->rank != 2 || t->size[0] > HISTORY_EPOCHS || points->rank != 2

@@ -154,7 +154,7 @@ bool history_svg(const struct history *history, const char *folder,
             "<rect width='100%%' height='100%%' fill='white'/>\n"
             "<g transform='translate(%d %d)'>\n",
             2 * WIDTH + BETWEEN + LEFT + 20, HEIGHT + TOP + 50, LEFT, TOP);
-    frame.high = most_loss(history);
+    frame.high = most_loss(history); /* from 0, so that halves look like it */
     draw(&frame, "loss", EPOCH_LOSS, POINT_LOSS);
     fprintf(page.file, "</g>\n<g transform='translate(%d %d)'>\n",
             LEFT + WIDTH + BETWEEN, TOP);

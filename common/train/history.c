@@ -57,6 +57,8 @@ void history_point(struct history *history, int64_t step, double epoch,
     float *mark = history->mark, *to;
     const float since = (float)images - mark[2];
 
+    /* The mark is part of the checkpoint: a training that was killed between
+     * two points gives the next one from the same sums. */
     if (history->points == HISTORY_POINTS)
         merge(history);
     to = history->point[history->points++];
@@ -71,7 +73,7 @@ void history_point(struct history *history, int64_t step, double epoch,
 /* A line of numbers; what is none is left empty. */
 static void line(FILE *file, const float *row, int columns)
 {
-    fprintf(file, "\n%.9g", (double)row[0]);
+    fprintf(file, "\n%.9g", (double)row[0]); /* nine digits: the same float */
     for (int j = 1; j < columns; j++)
         fprintf(file, isnan(row[j]) ? "," : ",%.9g", (double)row[j]);
 }
@@ -105,7 +107,7 @@ bool history_csv(const struct history *history, const char *folder,
     return page_close(&page, failure) && steps_csv(history, folder, failure);
 }
 
-/* Put a file into a page. */
+/* Put a file into a page: it shall be one file that can be sent to somebody. */
 static void include(FILE *to, const char *folder, const char *name)
 {
     char path[PAGE_PATH], text[4096];
@@ -170,7 +172,9 @@ bool report_html(const struct history *history, const char *title,
                                                          : "<td>%.4g</td>",
                     (double)history->row[i][j]);
     }
-    fprintf(page.file, "</tr></table>\n<h2>What was taken for what</h2>\n");
+    fprintf(page.file, "</tr></table>\n<h2>What was taken for what</h2>\n"
+                       "<p>Test images; a row is what they show, a column "
+                       "what the network says.</p>\n");
     include(page.file, folder, "confusion.svg");
     embed(page.file, folder, "filters.png");
     fprintf(page.file, "</body></html>\n");

@@ -189,6 +189,8 @@ static bool compile(struct recipe *recipe)
     char *log, folder[PATH_MAX];
     bool ok;
 
+    /* Everything that is compiled or included counts, the library too: headers
+     * of ours are known by the folders they lie in. */
     if (changed_at(recipe->out) > recipe->newest)
         return true;
     fprintf(stderr, "train: building %s\n", recipe->out);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Words and numbers alike are set, noted and compared by their place in the
+ * struct, so that a new option is a line of the table and nothing else.  All
+ * numbers are double for that reason, whole ones too. */
 #define AT(field) offsetof(struct train_options, field)
 
 /* An option; `kept`: in checkpoints, and not to be changed on resuming. */
@@ -102,9 +105,11 @@ static bool set(const struct option *option, const char *value,
         return true;
     }
     number = strtod(value, &end);
+    /* Written so that NaN, which is no bound's neighbour, is refused. */
     if (end == value || *end || !(number >= option->low)
         || number > option->high)
         return wrong(option->name, "\"%.60s\" is no number it can be", value);
+    /* What --help calls N is a count. */
     if (option->what[0] == 'N' && number != floor(number))
         return wrong(option->name, "\"%.60s\" is not whole", value);
     *number_of(option, options) = number;
@@ -167,7 +172,8 @@ bool train_options_read(int argc, char **argv, struct train_options *options)
     return true;
 }
 
-/* The option's number, or the file's where nothing was said. */
+/* NaN and -1 stand for "nothing was said": 0 is a rate, a decay and a limit of
+ * its own.  The option's number, or the file's where nothing was said. */
 static double settle(double *option, double file)
 {
     if (isnan(*option) || *option < 0)
@@ -213,6 +219,8 @@ void train_net_path(const struct train_options *options, const char *root,
 
 float train_rate(const struct train_options *options, double epoch)
 {
+    /* By the place, not by a count of calls: a resumed training has the rates
+     * that it would have had. */
     const double done = epoch / options->epochs, pi = 3.14159265358979;
 
     if (!strcmp(options->schedule, "cosine"))
@@ -237,7 +245,7 @@ size_t train_options_notes(const struct train_options *options,
             snprintf(note->text, sizeof note->text, "%s",
                      word_of(&list[i], options));
         else
-            snprintf(note->text, sizeof note->text, "%.17g",
+            snprintf(note->text, sizeof note->text, "%.17g", /* exactly */
                      *number_of(&list[i], options));
         count++;
     }

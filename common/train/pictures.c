@@ -15,6 +15,8 @@ static void cell(FILE *file, int row, int column, unsigned count,
     const double share = all ? (double)count / all : 0;
     const int x = NAMES + column * CELL, y = NAMES + row * CELL;
 
+    /* Mistakes are pale: they are doubled, or a class that is missed one time
+     * in ten would look like one that never is. */
     fprintf(file,
             "<rect x='%d' y='%d' width='%d' height='%d' fill='%s' "
             "fill-opacity='%.3f' stroke='#eee'/>\n",
@@ -68,6 +70,8 @@ bool confusion_svg(const struct confusion *confusion,
 static void draw(const float *weights, int channels, int plane,
                  struct image *image)
 {
+    /* Each filter by its own extremes: their forms are compared, not their
+     * strengths.  Of more than three channels the first is shown. */
     const int shown = image->channels;
     float low = weights[0], high = weights[0];
 

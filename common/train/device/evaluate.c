@@ -18,7 +18,7 @@ static bool count(struct confusion *confusion, const struct batch *batch,
 static bool go_through(struct session *session, struct loader *loader,
                        struct confusion *confusion, struct failure *failure)
 {
-    unsigned char chosen[65536];
+    unsigned char chosen[65536]; /* the largest --batch */
     const struct batch *batch;
     bool ok = true;
 
@@ -46,9 +46,13 @@ bool session_evaluate(struct session *session, const struct dataset *set,
     result[0] = result[1] = NAN;
     if (set->count == 0)
         return true;
+    /* The very images, in their order: the confusion matrix and the losses are
+     * then sums in one order, whatever the seed. */
     how.shuffle = how.augmented = false;
     how.keep_rest = true;
     loader = loader_open(set, &how, 0, 0, failure);
+    /* Steps and evaluations add to the same sums on the device.  An epoch's are
+     * read before this, and the next begins with none. */
     ok = loader && machine_set_totals(&session->machine, none, failure)
          && go_through(session, loader, confusion, failure)
          && machine_totals(&session->machine, result, failure)
@@ -88,10 +92,11 @@ static void tell_events(struct session *session,
         if (!isnan(values[i]))
             events_scalar(&session->events, tags[i], session->state->step,
                           values[i], (double)time(NULL));
-    fflush(session->events.file);
+    fflush(session->events.file); /* TensorBoard reads while we train */
 }
 
-/* The files that show how it went. */
+/* The files that show how it went, all anew after each epoch: who looks sees
+ * them whole, and a resumed training writes what the killed one would have. */
 static bool write_files(struct session *session, struct failure *failure)
 {
     const struct checkpoint *state = session->state;
@@ -132,7 +137,7 @@ bool session_epoch(struct session *session, const float totals[2],
                              session->confusion, failure))
         return false;
     history->count++;
-    memset(history->mark, 0, sizeof history->mark);
+    memset(history->mark, 0, sizeof history->mark); /* of the next epoch */
     print_row(row);
     tell_events(session, row);
     return machine_save(&session->machine, state, failure)

@@ -83,21 +83,23 @@ static bool put_images(struct machine *machine, const struct images *images,
     const size_t count = (size_t)images->count;
     const struct image_shape *in = &machine->step.net->in;
 
+    /* The last batch of an epoch may be smaller; the arrays have room. */
     machine->step.count = images->count;
     return put(machine->step.d_images, images->pixels,
                count * layer_elements(in) * sizeof(float), failure)
            && put(machine->step.d_labels, images->labels, count, failure);
 }
 
-/* Record a step instead of running it.  Where that does not work steps are
- * launched one by one. */
+/* Record a step instead of running it: its launches are the same each time, and
+ * what is not, the rate and the count of steps, lies in device memory.  Where
+ * that does not work steps are launched one by one. */
 static void capture(struct machine *machine)
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t exec = NULL;
     int status;
 
-    machine->use_graph = false;
+    machine->use_graph = false; /* until it works */
     if (cudaStreamBeginCapture(STREAM, cudaStreamCaptureModeThreadLocal) == 0) {
         status = train_step(&machine->step);
         if (cudaStreamEndCapture(STREAM, &graph) == 0 && status == 0 && graph
@@ -109,7 +111,7 @@ static void capture(struct machine *machine)
     }
     if (graph)
         cudaGraphDestroy(graph);
-    cudaGetLastError();
+    cudaGetLastError(); /* a failed capture is no failure of the next step */
 }
 
 bool machine_train(struct machine *machine, const struct images *images,
@@ -120,6 +122,7 @@ bool machine_train(struct machine *machine, const struct images *images,
     if (!put_images(machine, images, failure)
         || !put(machine->step.d_rate, &rate, sizeof rate, failure))
         return false;
+    /* A graph has the number of images in it: smaller batches are launched. */
     if (whole && machine->use_graph && !machine->graph)
         capture(machine);
     if (whole && machine->graph)

@@ -10,6 +10,7 @@
 
 static volatile sig_atomic_t stopped;
 
+/* Ctrl-C is noted only: who is in the middle of a step ends it first. */
 static void stop(int signal)
 {
     (void)signal;
@@ -56,7 +57,7 @@ static int train(struct train_options *options)
     if (*options->resume ? !renew(options, &from, path, &why)
                          : !borrow(options, &from, path, &why))
         return trouble(&why);
-    mkdir(options->out, 0777);
+    mkdir(options->out, 0777); /* `train` has, unless this runs by itself */
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
     ok = session_open(&session, &from, path, &why);
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
     train_options_default(&options);
     if (!train_options_read(argc, argv, &options))
         return TRAIN_USAGE;
-    setvbuf(stdout, NULL, _IOLBF, 0);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* an epoch's line at once, in logs too */
     if (options.predict)
         return predict(&options, &why) ? TRAIN_DONE : trouble(&why);
     return train(&options);

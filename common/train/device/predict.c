@@ -14,11 +14,13 @@ enum { SHOWN = 3 };
 static float pixel(const struct image *image, const struct image_shape *to,
                    int channel, int y, int x)
 {
+    /* From whole pixels to whole pixels, at least one: smaller pictures are
+     * enlarged by repeating, larger ones averaged. */
     const int top = y * image->height / to->height;
     const int left = x * image->width / to->width;
     const int below = (y + 1) * image->height / to->height;
     const int right = (x + 1) * image->width / to->width;
-    const int shown = image->channels > 2 ? 3 : 1;
+    const int shown = image->channels > 2 ? 3 : 1; /* not an alpha */
     double sum = 0;
     int count = 0;
 
@@ -68,6 +70,7 @@ static void print_best(float *outputs, int classes,
 {
     double sum = 0, top = -INFINITY;
 
+    /* Softmax; the largest is taken off so that no exponential overflows. */
     for (int i = 0; i < classes; i++) top = fmax(top, (double)outputs[i]);
     for (int i = 0; i < classes; i++) sum += exp((double)outputs[i] - top);
     for (int shown = 0; shown < SHOWN && shown < classes; shown++) {
@@ -83,7 +86,7 @@ static void print_best(float *outputs, int classes,
 static bool look(struct checkpoint *state, const struct image *image,
                  const struct tensors *from, struct failure *failure)
 {
-    const unsigned char label = 0;
+    const unsigned char label = 0; /* of no meaning: only outputs are read */
     struct machine machine = {0};
     float *pixels = pixels_of(image, state), outputs[DATASET_CLASSES];
     bool ok = pixels && machine_open(&machine, state, 1, 0, false, failure)

@@ -15,6 +15,8 @@ void progress(const struct session *session, size_t done, size_t first,
     const double left = each * (double)(session->batches - done);
     char bar[BAR + 1];
 
+    /* Not into logs; and by the rate of this run alone: a resumed epoch has
+     * batches that took no time now. */
     if (!isatty(STDERR_FILENO))
         return;
     for (int i = 0; i < BAR; i++) bar[i] = i < share * BAR ? '#' : '.';

@@ -65,10 +65,12 @@ static bool begin(struct session *session, const struct tensors *from,
     session->confusion = calloc(1, sizeof *session->confusion);
     if (!state || !session->confusion)
         return fail(failure, "no memory for the network");
+    /* Drawn even when a checkpoint follows: it must replace all of it. */
     network_initialise(&session->net, state->parameters,
                        (uint64_t)session->options->seed);
     for (int i = 0; i < session->net.count; i++) {
         const struct layer *layer = &session->net.layers[i];
+        /* Running variances begin at 1, as PyTorch's; means at 0. */
         float *variance = state->running + step_running_at(&session->net, i)
                           + layer->weights;
 
@@ -88,6 +90,7 @@ static void choose_loading(struct session *session)
     struct loader_options *to = &session->loading;
 
     *to = (struct loader_options){
+        /* All images of an epoch, the last batch smaller if need be. */
         .batch = (size_t)how->batch, .keep_rest = true, .shuffle = true,
         .augmented = how->pad || how->flip || how->cutout,
         .seed = (uint64_t)session->options->seed, .ahead = 2,
@@ -164,7 +167,8 @@ bool session_step(struct session *session, const struct batch *batch,
     return true;
 }
 
-/* An end before the end: asked for, or by the user. */
+/* Looked at between steps alone, so that a checkpoint is of a whole step.  An
+ * end before the end: asked for, or by the user. */
 static bool is_over(const struct session *session)
 {
     const double steps = session->options->steps;
@@ -180,6 +184,8 @@ static void tell_point(struct session *session, const struct batch *batch,
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
     const size_t look = (size_t)session->options->look;
+    /* The curve has POINTS an epoch however long that is; the last batch always
+     * has one, so that the epoch is seen to its end. */
     const size_t looks = session->batches / (look * POINTS) + 1;
     const size_t done = batch->number + 1;
     const size_t images = batch->last
@@ -249,6 +255,7 @@ static int run_epoch(struct session *session, struct loader *loader,
             code = look(session, batch, &at, totals, failure);
         if (code != TRAIN_DONE)
             return code;
+        /* The end of an epoch is saved by run_epochs(), with its results. */
         if (session->state->step % (int64_t)session->options->save == 0
             && !batch->last && !save(session, failure))
             return TRAIN_TROUBLE;

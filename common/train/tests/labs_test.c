@@ -88,6 +88,7 @@ static void lab_by_lab(void)
                    "08 11 15\n"));
     CU_ASSERT(said("trainers/labs-12-soft"));
     loses_it("labs");
+    drops_half("labs");
     unsetenv("WARPBOOK_HOME");
 }
 

@@ -139,7 +139,64 @@ static void hundred_steps(void)
     }
 }
 
+/* A layer of dropout and one dense layer, one image, one step of rate 1: what
+ * changes is the gradient.  An input that was dropped has none; that of the
+ * others is twice the input times that of the bias. */
+void drops_half(const char *kernels)
+{
+    static const char text[] = "dropout 0.5\ndense\ntrain sgd rate 1\n";
+    const struct image_shape in = {1, 28, 28};
+    static struct network net;
+    char path[PATH_BYTES], out[PATH_BYTES], folder[PATH_BYTES];
+    struct failure why = {""};
+    float first[7850];
+    double off = 0;
+    int dropped = 0;
+    struct checkpoint *state;
+    struct dataset set;
+
+    scratch_file(path, "half.net", text, sizeof text - 1);
+    CU_ASSERT_FATAL(network_read(path, in, CLASSES, &net, &why));
+    network_initialise(&net, first, 7);
+    CU_ASSERT_EQUAL_FATAL(
+        train("--net %s %s --limit 1 --batch 1 --steps 1 --seed 7 --kernels %s "
+              "--device soft --out %s", path, small_set(), kernels,
+              scratch(out, "half")), 0);
+    state = state_in("half", &net);
+    CU_ASSERT_FATAL(dataset_read("npy", scratch(folder, ""), DATASET_TRAIN,
+                                 &set, &why));
+    for (int i = 0; i < 784; i++) {
+        const double x = (set.pixels[i] / 255.0 - (double)state->mean[0])
+                         / (double)state->scale[0];
+        bool none = true;
+
+        for (int j = 0; j < CLASSES; j++) {
+            const int at = i * CLASSES + j, bias = 7840 + j;
+            const double change = (double)first[at]
+                                  - (double)state->parameters[at];
+            const double want = 2 * x * ((double)first[bias]
+                                         - (double)state->parameters[bias]);
+
+            none &= change == 0;
+            off = change == 0 ? off : fmax(off, fabs(change - want));
+        }
+        dropped += none;
+    }
+    printf("  %s: %d of 784 dropped ", kernels, dropped);
+    CU_ASSERT(abs(dropped - 392) < 5 * 14); /* a deviation is 14 */
+    CU_ASSERT(off < 2e-6);
+    dataset_free(&set);
+    checkpoint_free(state);
+}
+
+static void drops(void)
+{
+    drops_half("solutions");
+    drops_half("cudnn");
+}
+
 CU_TestInfo step_tests[] = {{"a step is the reference's", step_is_right},
                             {"cuDNN's step is", library_is_right},
+                            {"dropout drops", drops},
                             {"a hundred steps", hundred_steps},
                             CU_TEST_INFO_NULL};

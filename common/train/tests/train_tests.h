@@ -48,6 +48,9 @@ void loses_it(const char *kernels);
  *  @param kernels  whose; the log is of that run */
 void one_step(const char *kernels);
 
+/** A step drops a half, and what is kept counts twice. */
+void drops_half(const char *kernels);
+
 /** The log of the last run holds this. */
 bool said(const char *fragment);
 
