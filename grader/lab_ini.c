@@ -9,6 +9,7 @@
 
 #include "house.h"
 #include "lab_ini.h"
+#include "text.h"
 
 int ini_complain(struct reading *reading, const char *format,
                     const char *what)
@@ -192,13 +193,37 @@ static void take_names(struct lab *lab)
         lab->ladder[i] = -1;
 }
 
+/* What is longer than inih's buffer it would take for two lines. */
+enum { LINE_MOST = 198 };
+
+/* @return the number of the first line that is too long, or 0 */
+static int long_line(const char *path)
+{
+    size_t length;
+    char *text = read_whole(path, 1 << 20, &length), *at = text;
+    int line = 1;
+
+    while (at && strcspn(at, "\n") <= LINE_MOST) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+        line++;
+    }
+    free(text);
+    return at ? line : 0;
+}
+
 bool lab_read(const char *path, struct lab *lab, char *error)
 {
     struct reading reading = {.lab = lab};
     int line;
 
     take_names(lab);
-    line = ini_parse(path, on_entry, &reading);
+    line = long_line(path);
+    if (line)
+        snprintf(reading.wrong, sizeof reading.wrong,
+                 "more than %d characters", LINE_MOST);
+    else
+        line = ini_parse(path, on_entry, &reading);
     if (line < 0)
         snprintf(error, LAB_ERROR, "%s: %s", path, strerror(errno));
     else if (line > 0)

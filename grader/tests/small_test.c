@@ -101,6 +101,7 @@ static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
     "[lab]\ntitle = T\nfunction = f\nprototype = int f(int *a, float b[])\n" \
     "time = 2\nmemory = 3\nmemory gpu = 5\nlibraries = -lm -lz\n" \
     "with = 03 a.c\nhandout = 1_a.cu\n"
+#define FIFTY "fifty characters, which is many for a single line "
 #define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
 
 /* Reads this text as a lab.ini. */
@@ -169,6 +170,8 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},
         {INI_HEAD INI_POINTS "nonsense\n", "not `key = value`"},
+        {INI_HEAD INI_POINTS "[passed]\nnext = " FIFTY FIFTY FIFTY FIFTY,
+         ":15: more than 198 characters"},
         {INI_HEAD INI_POINTS "[checks]\ndirty = 1\n", "has no key"},
         {INI_HEAD INI_POINTS "[cost ten]\nsectors = 1 1\n", "watched case"},
         {INI_HEAD INI_POINTS "[cost one]\nwishes = 1 1\n", "nothing is"},
