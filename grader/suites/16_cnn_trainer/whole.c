@@ -55,9 +55,19 @@ void trainer_learns(void)
     trial_end(&trial);
 }
 
-/* Two steps from the same state, in another order of blocks and threads. */
+/* Two steps from the same state. */
+static void step_twice(struct trial *trial, const unsigned char *before)
+{
+    memcpy(trial->memory, before, trial->bytes);
+    expect_success(train_step(&trial->step));
+    expect_success(train_step(&trial->step));
+}
+
+/* The same in another order of blocks and threads, and out of a graph, which
+ * is how the trainer makes its steps. */
 void trainer_again(void)
 {
+    enum { ORDERS = 3 };
     unsigned char *before, *after;
     struct trial trial;
 
@@ -70,13 +80,15 @@ void trainer_again(void)
         before = suite_bytes(trial.bytes);
         after = suite_bytes(trial.bytes);
         memcpy(before, trial.memory, trial.bytes);
-        for (unsigned order = 0; order < 3 && !suite_failed(); order++) {
+        for (unsigned order = 0; order <= ORDERS && !suite_failed(); order++) {
             suite_case("two steps, order %u", order);
-            if (order)
+            if (order == ORDERS) {
+                suite_case("two steps, captured into graphs");
+                suite_captured();
+            } else if (order) {
                 suite_reorder(order);
-            memcpy(trial.memory, before, trial.bytes);
-            expect_success(train_step(&trial.step));
-            expect_success(train_step(&trial.step));
+            }
+            step_twice(&trial, before);
             if (!order)
                 memcpy(after, trial.memory, trial.bytes);
             expect_that(suite_failed() || !memcmp(after, trial.memory, kept),
