@@ -4,6 +4,7 @@
 #include "network.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/data/random_bits.h"
@@ -88,6 +89,32 @@ static void draw(float *to, size_t count, double reach, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++)
         to[i] = (float)((2 * random_unit(state) - 1) * reach);
+}
+
+/* FNV-1a of a line (Fowler, Noll and Vo), going on from others. */
+static uint64_t digest(uint64_t so_far, const char *line)
+{
+    for (; *line; line++)
+        so_far = (so_far ^ (unsigned char)*line) * 0x100000001b3u;
+    return so_far;
+}
+
+uint64_t network_digest(const struct network *net)
+{
+    uint64_t all = 0xcbf29ce484222325u;
+    char line[160];
+
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *l = &net->layers[i];
+
+        snprintf(line, sizeof line, "%s %d %d %d %d %d %.9g\n", l->name,
+                 l->rows, l->columns, l->stride, l->pad, l->out.channels,
+                 (double)l->drop);
+        all = digest(all, line);
+    }
+    snprintf(line, sizeof line, "%d %d %d", net->training.pad,
+             net->training.cutout, net->training.flip);
+    return digest(all, line);
 }
 
 void network_initialise(const struct network *net, float *parameters,

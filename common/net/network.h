@@ -135,6 +135,10 @@ size_t layer_elements(const struct image_shape *shape);
 /** Multiply-adds of one image's way forward. */
 double network_multiply_adds(const struct network *net);
 
+/** A number that changes with any layer, its sizes and order, and with how
+ *  images are augmented; not with what options of train can say, too. */
+uint64_t network_digest(const struct network *net);
+
 /** Draw all parameters: weights and biases of conv and dense uniformly from
  *  +-1 / sqrt(inputs of a unit), as PyTorch's layers begin; batchnorm with
  *  scale 1 and bias 0.

@@ -173,6 +173,9 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
     strcpy(notes[all.note_count].name, "shape");
     snprintf(notes[all.note_count++].text, sizeof notes->text, "%d %d %d %d",
              in->channels, in->height, in->width, state->net->classes);
+    strcpy(notes[all.note_count].name, "network");
+    snprintf(notes[all.note_count++].text, sizeof notes->text, "%016llx",
+             (unsigned long long)network_digest(state->net));
     if (set->names)
         note_classes(set, &notes[all.note_count++]);
     snprintf(path, sizeof path, "%s/checkpoint.safetensors", folder);
@@ -188,6 +191,19 @@ bool checkpoint_shape(const struct tensors *from, struct image_shape *shape,
 
     return text && sscanf(text, "%d %d %d %d", &shape->channels,
                           &shape->height, &shape->width, classes) == 4;
+}
+
+bool checkpoint_fits(const struct network *net, const struct tensors *from,
+                     const char *path, struct failure *failure)
+{
+    const char *text = tensors_note(from, "network");
+    char own[20];
+
+    snprintf(own, sizeof own, "%016llx",
+             (unsigned long long)network_digest(net));
+    return !text || !strcmp(text, own)
+           || fail(failure, "%s: was trained with another %s.net than there "
+                            "is now", path, net->name);
 }
 
 /* The file's array of that name and shape. */

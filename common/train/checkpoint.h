@@ -14,7 +14,8 @@
  *  | `train.points`, `train.mark` | see struct history |
  *  | `data.mean`, `data.scale` | how images are normalised |
  *
- *  The notes hold the options, the images' shape and the classes.
+ *  The notes hold the options, the images' shape, the classes and the
+ *  network's digest.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
@@ -58,6 +59,12 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
  *  @return false with a line: an array missing or of another shape */
 bool checkpoint_take(struct checkpoint *state, const struct tensors *from,
                      bool whole, const char *path, struct failure *failure);
+
+/** The network is the one that was trained, as far as the file says; one of
+ *  the same shapes may drop or pad otherwise, and would go on unnoticed.
+ *  @return false with a line */
+bool checkpoint_fits(const struct network *net, const struct tensors *from,
+                     const char *path, struct failure *failure);
 
 /** The images' shape and the classes that a file's notes say.
  *  @return false when they do not */

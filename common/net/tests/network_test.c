@@ -77,6 +77,33 @@ static void beginnings(void)
     free(b);
 }
 
+/* Each word of a file is in the digest but for what train's options say. */
+static void digests(void)
+{
+    static const char *const text[] = {
+        "conv 6 5x5\nmaxpool 2\ndense\n", "conv 6 5x5\nmaxpool 2\ndense\n"
+        "train adam rate 0.1 batch 7\n", "conv 6 5x3 pad 1\nmaxpool 2\ndense\n",
+        "conv 5 5x5\nmaxpool 2\ndense\n", "conv 6 5x5\nmaxpool 2 stride 1\n"
+        "dense\n", "conv 6 5x5\nmaxpool 2\nrelu\ndense\n",
+        "conv 6 5x5\nrelu\nmaxpool 2\ndense\n",
+        "conv 6 5x5\nmaxpool 2\ndense\naugment flip\n",
+        "conv 6 5x5\nmaxpool 2\ndropout 0.1\ndense\n",
+        "conv 6 5x5\nmaxpool 2\ndropout 0.11\ndense\n"};
+    uint64_t found[sizeof text / sizeof *text];
+
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        struct failure why = {""};
+        struct network net;
+        char path[PATH_BYTES];
+
+        scratch_file(path, "one.net", text[i], strlen(text[i]));
+        CU_ASSERT_FATAL(network_read(path, gray, 10, &net, &why));
+        found[i] = network_digest(&net);
+        for (size_t j = 0; j < i; j++)
+            CU_ASSERT_EQUAL(found[i] == found[j], i == 1 && j == 0);
+    }
+}
+
 /* --- bad files ------------------------------------------------------------- */
 
 static void refuse(const char *text, const char *fragment)
@@ -147,6 +174,7 @@ CU_TestInfo network_tests[] = {
     {"parameters", parameters},
     {"shapes", shapes},
     {"beginnings", beginnings},
+    {"digests", digests},
     {"bad words", bad_words},
     {"bad shapes", bad_shapes},
     {"bad files", bad_files},

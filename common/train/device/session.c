@@ -79,9 +79,11 @@ static bool begin(struct session *session, const struct tensors *from,
             variance[j] = 1;
     }
     dataset_statistics(&session->train, state->mean, state->scale);
-    return from->count == 0
-           || checkpoint_take(state, from, *session->options->resume != 0,
-                              path, failure);
+    if (*session->options->resume == 0)
+        return from->count == 0
+               || checkpoint_take(state, from, false, path, failure);
+    return checkpoint_take(state, from, true, path, failure)
+           && checkpoint_fits(&session->net, from, path, failure);
 }
 
 static void choose_loading(struct session *session)

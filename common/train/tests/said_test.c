@@ -112,6 +112,26 @@ static void resumed(void)
     CU_ASSERT(said("all 2 epochs are done; --epochs asks for more\n"));
 }
 
+/* The net's file was edited between: its arrays have the same shapes. */
+static void resumed_with_another_net(void)
+{
+    const char net[] = "dropout 0.2\ndense\n";
+    const char other[] = "dropout 0.3\ndense\n";
+    char out[PATH_BYTES], path[PATH_BYTES];
+
+    scratch(out, "edited");
+    scratch_file(path, "drop.net", net, sizeof net - 1);
+    CU_ASSERT_EQUAL(train("--net %s %s --steps 1 --device soft --out %s", path,
+                          small_set(), out), 0);
+    CU_ASSERT_EQUAL(train("--resume %s --steps 2 --device soft --out %s", out,
+                          out), 0);
+    scratch_file(path, "drop.net", other, sizeof other - 1);
+    CU_ASSERT_EQUAL(train("--resume %s --steps 3 --device soft --out %s", out,
+                          out), 3);
+    CU_ASSERT(said("edited/checkpoint.safetensors: was trained with another "
+                   "drop.net than there is now"));
+}
+
 static void command_line(void)
 {
     char out[PATH_BYTES], image[PATH_BYTES];
@@ -145,5 +165,7 @@ CU_TestInfo said_tests[] = {{"few launches", few_launches},
                             {"overfits 32 images", overfits},
                             {"explodes", explodes},
                             {"resumed otherwise", resumed},
+                            {"resumed with another net",
+                             resumed_with_another_net},
                             {"command line", command_line},
                             CU_TEST_INFO_NULL};
