@@ -13,9 +13,10 @@ static bool used_host_memory(const struct watch *watch, char *why)
     for (size_t i = 0; i < watch->findings; i++) {
         const struct finding *finding = &watch->finding[i];
 
-        if (strcmp(finding->kind, "host_pointer"))
+        if (strcmp(finding->kind, "host_pointer")
+            && strcmp(finding->kind, "device_pointer"))
             continue;
-        text_put(why, MESSAGE_TEXT, "%s%s%s: a card ends the program there",
+        text_put(why, MESSAGE_TEXT, "%s%s%s: it would not work on a card",
                  finding->place, *finding->place ? ": " : "", finding->words);
         return true;
     }

@@ -78,6 +78,11 @@ void softgpu_open_symbols(void)
     symbols_open = 1;
 }
 
+int softgpu_symbols_left_out(void)
+{
+    return symbols_open;
+}
+
 int softgpu_symbols_are_open(void)
 {
     return symbols_open || !symbols;

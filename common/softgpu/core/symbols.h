@@ -16,7 +16,10 @@ void softgpu_each_symbol(void (*visit)(const struct softgpu_symbol *symbol,
 const struct softgpu_symbol *softgpu_symbol_at(const void *p);
 /** Link a variable into the list.  @return 0: it is there already */
 int softgpu_link_symbol(struct softgpu_symbol *symbol);
-/** Can the list be wrong by leaving a variable out? */
+/** Did softcc say that it leaves a variable out? */
+int softgpu_symbols_left_out(void);
+/** Can the list be wrong by that?  As well when there is none: a program that
+ *  softcc did not make has none. */
 int softgpu_symbols_are_open(void);
 
 #endif

@@ -64,8 +64,12 @@ void softgpu_memory_open(void)
 
 void softgpu_memory_close(void)
 {
-    if (softgpu_running())
-        return;
+    if (!softgpu_running())
+        softgpu_memory_shut();
+}
+
+void softgpu_memory_shut(void)
+{
     for (int i = 0; i < softgpu_device_count(); i++)
         if (softgpu_device_at(i)->arena.used <= MOST_CLOSED)
             softgpu_arena_close(&softgpu_device_at(i)->arena);

@@ -46,6 +46,8 @@ void softgpu_memory_open(void);
 /** Let the host's access to device memory fault, as it would with a card;
  *  unless work runs, or so much is in use that this would take long. */
 void softgpu_memory_close(void);
+/** The same while a stream calls a function of the host. */
+void softgpu_memory_shut(void);
 /** Bytes that the device can still give. */
 size_t softgpu_free_bytes(const struct softgpu_device *device);
 

@@ -133,6 +133,7 @@ static void run_host(const struct softgpu_work *work, uint64_t *now)
     const cudaError_t failure = work->device->failure;
     if (call.fn && failure)
         return; /* only the older kind is called after a failure */
+    softgpu_memory_shut(); /* it is the host that runs now */
     pthread_mutex_unlock(&softgpu_lock);
     softgpu_in_callback(1);
     if (call.fn)
@@ -141,6 +142,7 @@ static void run_host(const struct softgpu_work *work, uint64_t *now)
         call.callback(call.stream, failure, call.data);
     softgpu_in_callback(0);
     pthread_mutex_lock(&softgpu_lock);
+    softgpu_memory_open();
     *now += HOST_NS;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "../core/symbols.h"
 #include "../host/stream.h"
 #include "grid.h"
 #include "place.h"
@@ -36,15 +37,31 @@ static void judge_in_flight(const volatile void *p, uint32_t bytes,
                      writes ? "write" : "read");
 }
 
+/* Here the host reaches a variable of the device; on a card it has a shadow
+ * of it, which no kernel sees. */
+static void judge_variable(const struct softgpu_symbol *symbol,
+                           const struct access *a)
+{
+    const struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
+                                          .code = a->code};
+
+    if (symbol && symbol->kind == SOFTGPU_DEVICE_VARIABLE)
+        softgpu_find(&seen, "%s by host code of the device's variable %s: use "
+                            "cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
+                     watch_words(a), symbol->name);
+}
+
 void host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
                  uintptr_t code)
 {
-    const struct access a = {.bytes = bytes, .flags = flags};
+    const struct access a = {.bytes = bytes, .flags = flags, .code = code};
     struct watched *w;
     struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
                                     .code = code};
 
     if (!watch_is_device_address((uintptr_t)p)) {
+        if (watch_is_program((uintptr_t)p))
+            judge_variable(softgpu_symbol_at((const void *)p), &a);
         judge_in_flight(p, bytes, flags, code);
         return;
     }

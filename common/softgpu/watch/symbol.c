@@ -110,7 +110,7 @@ static int judge_stray(const struct access *a, const struct softgpu_symbol *used
     char name[256];
 
     if (!__data_start || a->address < (uintptr_t)__data_start
-        || softgpu_symbols_are_open())
+        || softgpu_symbols_left_out())
         return 0;
     softgpu_variable_at(a->address, name, sizeof name);
     softgpu_each_symbol(look, &n);
