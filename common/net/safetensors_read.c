@@ -179,7 +179,8 @@ static bool parse(struct source *s, size_t bytes, struct tensors *out)
         length |= (uint64_t)s->content[i] << 8 * i;
     if (bytes < 8 || length > HEADER_MAX || length > bytes - 8)
         return fail(s->failure, "%s: byte 0: no safetensors file: a header of "
-                    "%llu bytes in a file of %zu", s->path, (unsigned long long)length, bytes);
+                    "%llu bytes in a file of %zu", s->path,
+                    (unsigned long long)length, bytes);
     root = json_loadb((const char *)s->content + 8, (size_t)length,
                       JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root)) {

@@ -63,6 +63,9 @@ static int train(struct train_options *options)
     ok = session_open(&session, &from, path, &why);
     tensors_free(&from);
     code = ok ? session_run(&session, &why) : TRAIN_TROUBLE;
+    if (code == TRAIN_INTERRUPTED)
+        fprintf(stderr, "train: stopped after step %lld; --resume %s goes on\n",
+                (long long)session.state->step, options->out);
     session_close(&session);
     if (code == TRAIN_TROUBLE)
         return trouble(&why);

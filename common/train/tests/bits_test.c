@@ -30,6 +30,27 @@ static void nap(long milliseconds)
                                  milliseconds % 1000 * 1000000}, NULL);
 }
 
+/* Until a file is there, half a minute at most. */
+static void wait_for(const char *path)
+{
+    for (int i = 0; i < 1500 && !file_bytes(path); i++) nap(20);
+}
+
+/* Ctrl-C: the step is ended, a checkpoint written, and a line says how to go
+ * on; there are more epochs than could be done meanwhile. */
+static void interrupted(void)
+{
+    char out[PATH_BYTES], path[PATH_BYTES];
+    const pid_t child = train_start(RUN, scratch(out, "stopped"),
+                                    " --epochs 100000");
+
+    wait_for(scratch(path, "stopped/checkpoint.safetensors"));
+    kill(child, SIGINT);
+    CU_ASSERT_EQUAL(train_end(child), 130);
+    CU_ASSERT(said("train: stopped after step "));
+    CU_ASSERT(said("/stopped goes on\n"));
+}
+
 /* Killed at any moment: what is on the disk is whole, and leads on to the
  * same bits. */
 static void killed(void)
@@ -37,15 +58,13 @@ static void killed(void)
     char out[PATH_BYTES], path[PATH_BYTES];
 
     scratch(out, "killed");
+    scratch(path, "killed/checkpoint.safetensors");
     for (int i = 0; i < 3; i++) {
         const pid_t child = i ? train_start(RESUME, out, out)
                               : train_start(RUN, out, "");
 
-        for (int wait = 0; wait < 1000 && !i; wait++) {
-            if (file_bytes(scratch(path, "killed/checkpoint.safetensors")))
-                break;
-            nap(20);
-        }
+        if (!i)
+            wait_for(path);
         nap(100 + rand() % 300);
         kill(child, SIGKILL);
         train_end(child);
@@ -90,6 +109,7 @@ static void killed_in_a_write(void)
 }
 
 CU_TestInfo bits_tests[] = {{"same seed, same bits", same_bits},
+                            {"interrupted", interrupted},
                             {"killed and resumed", killed},
                             {"killed while writing", killed_in_a_write},
                             CU_TEST_INFO_NULL};

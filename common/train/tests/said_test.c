@@ -36,7 +36,8 @@ static void overfits(void)
     struct checkpoint *state;
 
     CU_ASSERT_EQUAL(train("--net lenet %s --limit 32 --batch 4 --epochs 40 "
-                          "--lr 0.01 --schedule constant --device soft --out %s",
+                          "--lr 0.01 --schedule constant --device soft "
+                          "--out %s",
                           small_set(), scratch(out, "over")), 0);
     CU_ASSERT_FATAL(network_read("common/net/nets/lenet.net", in, CLASSES,
                                  &net, &why));
