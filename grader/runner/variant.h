@@ -13,7 +13,8 @@
  *  before the call, and the watchers see who goes beyond or reads too early. */
 extern const size_t runner_guard;
 /** Launches and copies are counted.  A watched runner leaves that to the
- *  watchers, which name the line that launched: it tells of one in each call. */
+ *  watchers, which name the line that launched: it tells of one in each
+ *  call. */
 extern const bool runner_counts_launches;
 /** End the process, the channel having closed. */
 void runner_leave(void) __attribute__((noreturn));
