@@ -122,6 +122,17 @@ static bool archive_make(char objects[][PATH_MAX], size_t count,
     return ok;
 }
 
+/* It takes some ten seconds, once: say why nothing is heard. */
+static void say_once(const struct lab *lab)
+{
+    static bool said;
+
+    if (!said)
+        fprintf(stderr, "warpbook: building what lab %02d calls; it is kept\n",
+                lab->number);
+    said = true;
+}
+
 bool build_with(const struct target *target, const struct lab *lab,
                 char *archive, char *error)
 {
@@ -148,11 +159,13 @@ bool build_with(const struct target *target, const struct lab *lab,
             return false;
         text_put(object, PATH_MAX, "%s/%s.o", folder,
                  piece.is_lab ? piece.lab.stem : base_name(piece.source));
-        if (changed_at(object) <= piece_changed(&piece)
-            && !(piece.is_lab
-                     ? compile_lab(target, &piece, object, error)
-                     : build_part(target, piece.source, object, error)))
-            return false;
+        if (changed_at(object) <= piece_changed(&piece)) {
+            say_once(lab);
+            if (!(piece.is_lab
+                      ? compile_lab(target, &piece, object, error)
+                      : build_part(target, piece.source, object, error)))
+                return false;
+        }
         latest = later(changed_at(object), latest);
         count++;
     }
