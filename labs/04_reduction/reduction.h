@@ -38,9 +38,9 @@ enum reduction_op {
  *  Deterministic: the same elements give the same bits on the same device,
  *  in whatever order blocks run.
  *
- *  Works on the default stream, allocates nothing, brings nothing to the
- *  host, and may return before the kernels end.  Budget: ceil(n / 8) sectors of 32 bytes read once, and few
- *  more than REDUCTION_WORK(n) / 4 besides; no races.
+ *  Works on the default stream, allocates nothing, brings nothing to the host,
+ *  and may return before the kernels end.  Budget: ceil(n / 8) sectors of 32
+ *  bytes read once, and few more than REDUCTION_WORK(n) / 4 besides; no races.
  */
 int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
               int op);

@@ -35,9 +35,9 @@ enum scan_kind {
  *  the true one.  An infinity or a NaN shows from its place on, never before
  *  it.  The last bits may differ from call to call.
  *
- *  Works on the default stream, allocates nothing, brings nothing to the
- *  host, and may return before the kernels end.  Budget: 2 * ceil(n / 8) sectors of 32 bytes and few more
- *  than SCAN_WORK(n) / 16 besides; no races.
+ *  Works on the default stream, allocates nothing, brings nothing to the host,
+ *  and may return before the kernels end.  Budget: 2 * ceil(n / 8) sectors of
+ *  32 bytes and few more than SCAN_WORK(n) / 16 besides; no races.
  */
 int scan(const float *d_in, float *d_out, void *d_work, size_t n, int kind);
 

@@ -21,9 +21,9 @@ enum { HISTOGRAM_BINS = 256 }; /**< values that a byte may have */
  *  @return  cudaSuccess, or the first error
  *
  *  Exact, whatever the bytes: all different, all equal, or those of an image.
- *  Works on the default stream, allocates nothing, brings nothing to the
- *  host, and may return before the kernels end.  Budget: ceil(n / 32) sectors of 32 bytes read once, 256
- *  global atomics a block, no races.
+ *  Works on the default stream, allocates nothing, brings nothing to the host,
+ *  and may return before the kernels end.  Budget: ceil(n / 32) sectors of 32
+ *  bytes read once, 256 global atomics a block, no races.
  */
 int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n);
 

@@ -26,10 +26,10 @@ extern "C" {
  *  NaNs reach the elements whose sums they are in, and no others.
  *  Deterministic: the same input gives the same bits.
  *
- *  Works on the default stream, allocates nothing, brings nothing to the
- *  host, and may return before the kernel ends.  Budget, with tiles of 32: each element of A is read
- *  ceil(n / 32) times and each of B ceil(m / 32) times, in sectors of 32
- *  bytes; no shared-memory bank conflicts, no races.
+ *  Works on the default stream, allocates nothing, brings nothing to the host,
+ *  and may return before the kernel ends.  Budget, with tiles of 32: each
+ *  element of A is read ceil(n / 32) times and each of B ceil(m / 32) times, in
+ *  sectors of 32 bytes; no shared-memory bank conflicts, no races.
  */
 int tiled_gemm(const float *d_a, const float *d_b, float *d_c, int m, int n,
                int k);

@@ -34,8 +34,8 @@ enum tensor_type {
  *  summed: sums must be in float, not in 16 bits.  Infinities and NaNs go
  *  through as usual.  The same input gives the same bits.
  *
- *  Works on the default stream, allocates nothing, brings nothing to the
- *  host, and may return before the kernel ends.  Budget: with tiles of 128 x 128,
+ *  Works on the default stream, allocates nothing, brings nothing to the host,
+ *  and may return before the kernel ends.  Budget: with tiles of 128 x 128,
  *  each element of A is read n / 128 times, of B m / 128 times, in whole
  *  sectors; no races.
  */
