@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Micro-kernels for arithmetic, written as in counts.cu; fp: operations on
  * half/float/double, and special ones; mm: of matrix instructions; wc: warp
- * calls.  32 lanes each. */
+ * calls; sj: shared loads that are joined.  32 lanes each. */
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -86,6 +86,36 @@ __global__ void matrices(const half *in, float *out)
     wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);
 }
 
+/* --- loads that nvcc makes one of ---------------------------------------- */
+
+// each two lanes want the same four words in a row.
+// counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3
+__global__ void words_in_a_row(float *out)
+{
+    __shared__ float s[32];
+    float sum = 0;
+
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    for (unsigned i = 0; i < 4; i++)
+        sum += s[threadIdx.x / 2 % 8 * 4 + i];
+    out[threadIdx.x] = sum;
+}
+
+// each lane has its own: a wide load would take as many turns as four.
+// counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=0
+__global__ void rows_of_their_own(float *out)
+{
+    __shared__ float s[4 * 32];
+    float sum = 0;
+
+    for (unsigned i = 0; i < 4; i++)
+        s[threadIdx.x * 4 + i] = 1;
+    for (unsigned i = 0; i < 4; i++)
+        sum += s[threadIdx.x * 4 + i];
+    out[threadIdx.x] = sum;
+}
+
 int main()
 {
     void *in, *out;
@@ -103,6 +133,8 @@ int main()
     half_the_lanes<<<1, 32>>>((float *)in, (float *)out, 100);
     butterfly<<<1, 32>>>((float *)in, (float *)out);
     matrices<<<1, 32>>>((half *)in, (float *)out);
+    words_in_a_row<<<1, 32>>>((float *)out);
+    rows_of_their_own<<<1, 32>>>((float *)out);
     cudaFree(in);
     cudaFree(out);
     return cudaDeviceSynchronize() != cudaSuccess;

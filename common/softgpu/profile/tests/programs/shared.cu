@@ -5,7 +5,7 @@
  * Behind "counts:", beside what counts.cu has, sl, ss: requests/wavefronts/
  * conflicts of shared loads and stores; sa: requests/passes of shared atomics;
  * co: requests/passes of constant loads; bar: barriers; as: loads by copies
- * beside the lanes/sectors of them that TMA moves; sj: loads that are joined.
+ * beside the lanes/sectors of them that TMA moves.
  * Word w lies in bank w % 32.  Each kernel ends with st=1/4/4/128. */
 #include <cuda_pipeline.h>
 
@@ -325,36 +325,6 @@ __global__ void device_variable(float *out)
     variable[threadIdx.x + 32] = 1;
 }
 
-/* --- loads that nvcc makes one of ---------------------------------------- */
-
-// each two lanes want the same four words in a row.
-// counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3
-__global__ void words_in_a_row(float *out)
-{
-    __shared__ float s[32];
-    float sum = 0;
-
-    s[threadIdx.x] = 1;
-    __syncthreads();
-    for (unsigned i = 0; i < 4; i++)
-        sum += s[threadIdx.x / 2 % 8 * 4 + i];
-    out[threadIdx.x] = sum;
-}
-
-// each lane has its own: a wide load would take as many turns as four.
-// counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=0
-__global__ void rows_of_their_own(float *out)
-{
-    __shared__ float s[4 * 32];
-    float sum = 0;
-
-    for (unsigned i = 0; i < 4; i++)
-        s[threadIdx.x * 4 + i] = 1;
-    for (unsigned i = 0; i < 4; i++)
-        sum += s[threadIdx.x * 4 + i];
-    out[threadIdx.x] = sum;
-}
-
 /* --- asynchronous copies ------------------------------------------------- */
 
 // 16 bytes a lane: a load of 512 bytes and a store of four passes.
@@ -418,7 +388,6 @@ int main()
     shared_atomic_8<<<1, 32>>>(out);
     constant_same<<<1, 32>>>(out, 5), constant_each<<<1, 32>>>(out);
     device_variable<<<1, 32>>>(out);
-    words_in_a_row<<<1, 32>>>(out), rows_of_their_own<<<1, 32>>>(out);
     async_copy<<<1, 32>>>((float4 *)in, out);
     const ptx_matrix two_rows = {in, 2, 64, 64};
     if (ptx_tensor_map_2d(&map, &two_rows, 2))
