@@ -12,64 +12,8 @@
 #include "house.h"
 #include "text.h"
 
-enum {
-    SOURCE_BYTES = 4 << 20,
-    SPACE_NEEDED = 8 << 20 /* a compilation takes about 3 MB for a while */
-};
-
-/* No program for a card has these names: they tell that it runs on the soft
- * device, and whether it is watched.  Lines that go on count as one. */
-static bool names_watchers(char *text, struct built *built)
-{
-    static const char *const names[] = {"SOFTGPU_",  "softgpu_",
-                                        "softgpu::", "softgpu/",
-                                        "__SANITIZE", "__tsan"};
-    char *to = text;
-
-    for (const char *from = text; *from; from++) {
-        size_t end = 1 + strspn(from + 1, " \t\r");
-
-        if (*from == '\\' && from[end] == '\n')
-            from += end;
-        else
-            *to++ = *from;
-    }
-    *to = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strstr(text, names[i]))
-            continue;
-        built->verdict = REJECTED;
-        text_put(built->message, MESSAGE_TEXT,
-                 "it says \"%s\", as no program for a card does: it must do "
-                 "the same whoever looks", names[i]);
-        return true;
-    }
-    return false;
-}
-
-bool build_is_there(const char *source, struct built *built)
-{
-    size_t length = 0;
-    char *text = read_whole(source, SOURCE_BYTES, &length);
-
-    built->verdict = MISSING;
-    if (!text && errno == EFBIG) {
-        built->verdict = REJECTED;
-        text_put(built->message, MESSAGE_TEXT, "%s is larger than %d MiB",
-                 source, SOURCE_BYTES >> 20);
-    } else if (!text)
-        text_put(built->message, MESSAGE_TEXT, "%s: %s", source,
-                 errno == EINVAL ? "not a file" : strerror(errno));
-    else if (strspn(text, " \t\r\n") == length)
-        text_put(built->message, MESSAGE_TEXT, "%s is empty", source);
-    else if (strlen(text) != length) {
-        built->verdict = REJECTED;
-        text_put(built->message, MESSAGE_TEXT, "%s is not text", source);
-    } else if (!names_watchers(text, built))
-        built->verdict = PASS;
-    free(text);
-    return built->verdict == PASS;
-}
+/* A compilation takes about 3 MB for a while. */
+enum { SPACE_NEEDED = 8 << 20 };
 
 /* The first line of a compiler's log that says "error", without folders. */
 static void first_error(const char *log, char *text, size_t bytes)
