@@ -119,9 +119,12 @@ bool said(const char *fragment)
         return false;
     text[fread(text, 1, sizeof text - 1, log)] = 0;
     fclose(log);
-    if (!strstr(text, fragment))
-        fprintf(stderr, "not said: %s\nbut: %s\n", fragment, text);
-    return strstr(text, fragment) != NULL;
+    if (strstr(text, fragment))
+        return true;
+    fputs("not said: ", stderr);
+    fputs(fragment, stderr);
+    fprintf(stderr, "\nbut: %s\n", text);
+    return false;
 }
 
 struct checkpoint *state_in(const char *folder, const struct network *net)
