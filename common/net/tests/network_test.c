@@ -52,7 +52,7 @@ static void shapes(void)
     CU_ASSERT_EQUAL(network_multiply_adds(net), 416520);
     net = read_net("cifar-cnn", gray);
     CU_ASSERT(net->training.optimizer == OPTIMIZER_ADAM &&
-              net->training.pad == 4 && net->training.flip);
+              net->training.pad == 1 && net->training.flip);
     CU_ASSERT_EQUAL(net->training.batch, 64);
     CU_ASSERT_EQUAL(net->training.schedule, RATE_COSINE);
     CU_ASSERT_EQUAL(read_net("softmax", gray)->training.schedule,
