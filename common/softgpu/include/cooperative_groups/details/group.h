@@ -71,8 +71,9 @@ unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
 }
 
 /** How tiles of several warps meet; set where such a tile is made, so that
- *  a program without them has no shared memory for it. */
-inline void (*sync_warps)(unsigned first_warp, unsigned threads);
+ *  a program without them has no shared memory for it.  Its name says that it
+ *  is no variable of the program's (watch/symbol.c). */
+inline void (*softgpu_sync_warps)(unsigned first_warp, unsigned threads);
 
 } // namespace details
 
@@ -87,7 +88,8 @@ public:
         switch (kind_) {
         case details::kind::block: return softgpu_barrier();
         case details::kind::grid: return softgpu_grid_barrier();
-        case details::kind::warps: return details::sync_warps(mask_, size_);
+        case details::kind::warps:
+            return details::softgpu_sync_warps(mask_, size_);
         default: return softgpu_warp_sync(mask_);
         }
     }

@@ -71,7 +71,7 @@ public:
           meta_rank_(parent_rank / Size),
           meta_size_((parent_size + Size - 1) / Size)
     {
-        sync_warps = meet<meetings_slot>;
+        softgpu_sync_warps = meet<meetings_slot>;
     }
 
     static constexpr unsigned size() { return Size; }
