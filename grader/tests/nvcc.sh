@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# nvcc takes every .cu file: the labs and their ladders for each architecture
-# that a course is likely to have, wrong kernels and test programs for one.
+# nvcc takes every .cu file: the labs and their ladders for Hopper, and for
+# Ampere where something depends on the card (NVCC_ALL=1: all for all); wrong
+# kernels and test programs for one.
 set -u
 
 command -v nvcc >/dev/null || {
@@ -29,6 +30,18 @@ compile() {
 }
 export -f compile
 
+# Compile one file of a lab, for the newest card or for all of them.
+build() {
+    local file=$1
+    shift
+    if [[ ! ${NVCC_ALL-} ]] && ! grep -qsE 'ptx|mma|async|cooperative|_ARCH' \
+        "$file" "${file%/*}"/*.h; then
+        set -- "${@: -1}"
+    fi
+    compile "$file" -c "$@"
+}
+export -f build
+
 # Every eighth name of a list, or all.
 sampled() {
     sed -zn "1~$([[ ${NVCC_ALL-} ]] && echo 1 || echo 8)p"
@@ -48,7 +61,7 @@ for arch in 80 ${NVCC_ALL:+90} 90a; do
 done
 {
     find labs solutions grader/runner -name '*.cu' ! -path "$without" -print0 |
-        xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -c "${codes[@]}"
+        xargs -0 -P "$(nproc)" -I{} bash -c 'build "$@"' - {} "${codes[@]}"
     # softcc's own cases hold what no compiler takes.
     # All test programs with NVCC_ALL=1; else every eighth, for time, and of
     # the watchers' fixtures none.
