@@ -179,7 +179,10 @@ static const char *const traffic[] = {
     "--wrap=cudaMemcpy",       "--wrap=cudaMemcpyAsync",
     "--wrap=cudaMemcpy2D",     "--wrap=cudaMemcpy2DAsync",
     "--wrap=cudaMemcpy3D",     "--wrap=cudaMemcpy3DAsync",
-    "--wrap=cudaGraphAddMemcpyNode", "--wrap=cudaGraphAddMemcpyNode1D", NULL};
+    "--wrap=cudaGraphAddMemcpyNode", "--wrap=cudaGraphAddMemcpyNode1D",
+    "--wrap=cudaGraphMemcpyNodeSetParams",
+    "--wrap=cudaGraphExecMemcpyNodeSetParams",
+    "--wrap=cudaGraphExecMemcpyNodeSetParams1D", NULL};
 static const char *const held[] = {
     "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
     "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",

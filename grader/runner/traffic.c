@@ -44,3 +44,15 @@ WRAP_CALL(cudaGraphAddMemcpyNode1D,
            size_t bytes, enum cudaMemcpyKind kind),
           (node, graph, after, n, to, from, bytes, kind),
           count_copy(to, from, bytes, kind))
+WRAP_CALL(cudaGraphMemcpyNodeSetParams,
+          (cudaGraphNode_t node, const struct cudaMemcpy3DParms *p), (node, p),
+          count_box(p))
+WRAP_CALL(cudaGraphExecMemcpyNodeSetParams,
+          (cudaGraphExec_t exec, cudaGraphNode_t node,
+           const struct cudaMemcpy3DParms *p),
+          (exec, node, p), count_box(p))
+WRAP_CALL(cudaGraphExecMemcpyNodeSetParams1D,
+          (cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+           const void *from, size_t bytes, enum cudaMemcpyKind kind),
+          (exec, node, to, from, bytes, kind),
+          count_copy(to, from, bytes, kind))

@@ -88,26 +88,26 @@ int train_end(pid_t child)
 int train(const char *format, ...)
 {
     va_list words;
-    pid_t child;
+    int status;
 
     va_start(words, format);
-    child = begin(format, words);
+    status = train_end(begin(format, words));
     va_end(words);
-    return train_end(child);
+    return status;
 }
 
 int train_limited(size_t bytes, bool kill, const char *format, ...)
 {
     va_list words;
-    pid_t child;
+    int status;
 
     most.bytes = bytes;
     most.kill = kill;
     va_start(words, format);
-    child = begin(format, words);
+    status = train_end(begin(format, words));
     va_end(words);
     most.bytes = 0;
-    return train_end(child);
+    return status;
 }
 
 bool said(const char *fragment)

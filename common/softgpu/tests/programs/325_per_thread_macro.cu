@@ -1,27 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream 0 is one a host thread, as the macro asks: a launch without a stream may
- * then be captured on cudaStreamPerThread. */
+/* The same, as the macro asks. */
 // flags: -DCUDA_API_PER_THREAD_DEFAULT_STREAM
-#include <cstdio>
-
-#include "check.h"
-
-__global__ void nothing()
-{
-}
-
-int main()
-{
-    cudaGraph_t graph = NULL;
-    size_t nodes = 0;
-
-    OK(cudaStreamBeginCapture(cudaStreamPerThread,
-                              cudaStreamCaptureModeThreadLocal));
-    nothing<<<1, 1>>>();
-    OK(cudaGetLastError());
-    OK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
-    OK(cudaGraphGetNodes(graph, NULL, &nodes));
-    printf("%zu node\n", nodes);
-    OK(cudaGraphDestroy(graph));
-    return 0;
-}
+#include "324_per_thread.cu"
