@@ -4,22 +4,11 @@
  */
 #include "capture.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 #include "graph.h"
-
-/** A capture under way. */
-struct softgpu_capture {
-    struct CUgraph_st *graph;
-    struct CUstream_st *origin;
-    unsigned long long id;
-    enum cudaStreamCaptureMode mode;
-    pthread_t thread; /**< that began it */
-    int spoiled;
-};
 
 static unsigned long long ids;
 static _Thread_local enum cudaStreamCaptureMode thread_mode;
@@ -189,7 +178,25 @@ void softgpu_capture_forget(struct CUstream_st *stream)
     leave(stream);
 }
 
-static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
+/* The first node of a capture into a graph comes behind these. */
+static cudaError_t begin_behind(struct CUstream_st *s,
+                                const struct softgpu_capture *c,
+                                struct softgpu_before before)
+{
+    const cudaError_t error = set_last(s, before.nodes, before.count);
+    if (error)
+        return error;
+    s->capture = malloc(sizeof *c);
+    if (!s->capture)
+        return cudaErrorMemoryAllocation;
+    *s->capture = *c;
+    return cudaSuccess;
+}
+
+/* Into `graph`, or with NULL into a new one. */
+static cudaError_t begin(cudaStream_t handle, struct CUgraph_st *graph,
+                         struct softgpu_before before,
+                         enum cudaStreamCaptureMode mode)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
@@ -200,15 +207,18 @@ static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
         return cudaErrorStreamCaptureUnsupported;
     if (s->capture)
         return cudaErrorIllegalState;
-    struct softgpu_capture *c = calloc(1, sizeof *c);
-    struct CUgraph_st *graph = c ? softgpu_graph_new() : NULL;
-    if (!graph) {
-        free(c);
+    const int lent = graph != NULL;
+    graph = lent ? softgpu_graph_hold(graph) : softgpu_graph_new();
+    if (!graph)
         return cudaErrorMemoryAllocation;
+    const struct softgpu_capture c = {
+        .graph = graph, .origin = s, .id = ++ids, .mode = mode,
+        .thread = pthread_self(), .lent = lent};
+    const cudaError_t error = begin_behind(s, &c, before);
+    if (error) {
+        softgpu_graph_free(graph);
+        return error;
     }
-    *c = (struct softgpu_capture){.graph = graph, .origin = s, .id = ++ids,
-                                  .mode = mode, .thread = pthread_self()};
-    s->capture = c;
     softgpu_graph_publish(graph);
     return cudaSuccess;
 }
@@ -216,7 +226,46 @@ static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    enum cudaStreamCaptureMode mode)
 {
-    SOFTGPU_CALL(begin(stream, mode));
+    const struct softgpu_before none = {NULL, 0};
+    SOFTGPU_CALL(begin(stream, NULL, none, mode));
+}
+
+/* Whether n nodes of the graph are there, and the edges from them plain. */
+static cudaError_t check_before(cudaGraph_t graph,
+                                struct softgpu_before before,
+                                const cudaGraphEdgeData *edges)
+{
+    static const cudaGraphEdgeData plain;
+    if (!softgpu_is_graph(graph) || (before.count && !before.nodes))
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < before.count; i++) {
+        if (!softgpu_is_node(before.nodes[i])
+            || before.nodes[i]->graph != graph)
+            return cudaErrorInvalidValue;
+        if (edges && memcmp(&edges[i], &plain, sizeof plain))
+            return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t begin_in(cudaStream_t stream, cudaGraph_t graph,
+                            struct softgpu_before before,
+                            const cudaGraphEdgeData *edges,
+                            enum cudaStreamCaptureMode mode)
+{
+    const cudaError_t error = check_before(graph, before, edges);
+    return error ? error : begin(stream, graph, before, mode);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
+                                          cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges,
+                                          size_t n,
+                                          enum cudaStreamCaptureMode mode)
+{
+    const struct softgpu_before before = {dependencies, n};
+    SOFTGPU_CALL(begin_in(stream, graph, before, edges, mode));
 }
 
 /* 1 when all that joined the capture comes before the origin's last nodes. */
@@ -251,77 +300,18 @@ static cudaError_t finish(cudaStream_t handle, cudaGraph_t *graph)
     const cudaError_t error = c->spoiled ? cudaErrorStreamCaptureInvalidated
                               : joined(c) ? cudaSuccess
                                           : cudaErrorStreamCaptureUnjoined;
+    const int lent = c->lent;
     struct CUgraph_st *made = end(c);
-    if (error) {
-        softgpu_graph_free(made);
-        return error;
-    }
-    *graph = made;
-    return cudaSuccess;
+    if (error || lent)
+        softgpu_graph_free(made); /* a lent one: only let go of */
+    if (!error)
+        *graph = made;
+    return error;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     SOFTGPU_CALL(finish(stream, graph));
-}
-
-/** Where cudaStreamGetCaptureInfo_v2 writes; each may be NULL. */
-struct info {
-    enum cudaStreamCaptureStatus *status;
-    unsigned long long *id;
-    cudaGraph_t *graph;
-    const cudaGraphNode_t **nodes;
-    size_t *count;
-};
-
-static cudaError_t tell(cudaStream_t handle, const struct info *to)
-{
-    struct CUstream_st *s = softgpu_stream(handle);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
-    if (!to->status)
-        return cudaErrorInvalidValue;
-    if (s->is_default && softgpu_capture_allows(s))
-        return cudaErrorStreamCaptureImplicit;
-    const struct softgpu_capture *c = s->capture;
-    *to->status = !c           ? cudaStreamCaptureStatusNone
-                  : c->spoiled ? cudaStreamCaptureStatusInvalidated
-                               : cudaStreamCaptureStatusActive;
-    if (!c)
-        return cudaSuccess;
-    if (to->id)
-        *to->id = c->id;
-    if (to->graph)
-        *to->graph = c->graph;
-    if (to->nodes)
-        *to->nodes = s->last;
-    if (to->count)
-        *to->count = s->last_count;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
-                                        enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id,
-                                        cudaGraph_t *graph,
-                                        const cudaGraphNode_t **dependencies,
-                                        size_t *count)
-{
-    const struct info to = {status, id, graph, dependencies, count};
-    SOFTGPU_CALL(tell(stream, &to));
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
-                                     enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id)
-{
-    return cudaStreamGetCaptureInfo_v2(stream, status, id, NULL, NULL, NULL);
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
-                                  enum cudaStreamCaptureStatus *status)
-{
-    return cudaStreamGetCaptureInfo(stream, status, NULL);
 }
 
 static cudaError_t update(cudaStream_t handle, cudaGraphNode_t *nodes,

@@ -9,8 +9,21 @@
 #ifndef SOFTGPU_CAPTURE_H
 #define SOFTGPU_CAPTURE_H
 
+#include <pthread.h>
+
 #include "event.h"
 #include "stream.h"
+
+/** A capture under way. */
+struct softgpu_capture {
+    struct CUgraph_st *graph;    /**< it makes */
+    struct CUstream_st *origin;  /**< it began in */
+    unsigned long long id;       /**< no other has it */
+    enum cudaStreamCaptureMode mode; /**< as asked for */
+    pthread_t thread; /**< that began it */
+    int spoiled; /**< its end will fail */
+    int lent; /**< the graph was there before; held */
+};
 
 /** Make work a node behind the stream's last ones; takes it over. */
 cudaError_t softgpu_capture_add(struct CUstream_st *stream,

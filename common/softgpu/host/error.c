@@ -7,6 +7,7 @@
 #include "device.h"
 #include "memory.h"
 #include "softgpu/abi.h"
+#include "user_object.h"
 
 pthread_mutex_t softgpu_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -29,7 +30,10 @@ cudaError_t softgpu_leave(cudaError_t error)
         return softgpu_record(error);
     softgpu_memory_close();
     softgpu_host_leave();
+    struct CUuserObject_st *due = softgpu_objects_due();
     pthread_mutex_unlock(&softgpu_lock);
+    if (due)
+        softgpu_objects_destroy(due);
     return softgpu_record(error);
 }
 

@@ -44,6 +44,7 @@ void softgpu_graph_free(struct CUgraph_st *graph)
     for (size_t i = 0; i < graph->count; i++)
         free_node(graph->nodes[i]);
     free(graph->nodes);
+    softgpu_kept_drop(graph->kept);
     free(graph);
 }
 
@@ -263,7 +264,9 @@ struct CUgraph_st *softgpu_graph_copy(const struct CUgraph_st *graph)
         }
         copy->nodes[copy->count++] = node;
     }
-    if (copy && copy_edges(copy, graph)) {
+    if (copy
+        && (copy_edges(copy, graph)
+            || softgpu_kept_copy(&copy->kept, graph->kept))) {
         softgpu_graph_free(copy);
         return NULL;
     }

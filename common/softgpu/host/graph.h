@@ -5,6 +5,7 @@
 #ifndef SOFTGPU_GRAPH_H
 #define SOFTGPU_GRAPH_H
 
+#include "user_object.h"
 #include "work.h"
 
 /** A node. */
@@ -29,6 +30,7 @@ struct CUgraph_st {
     int known;               /**< the program has a handle of it */
     int nested;              /**< a node's: not the program's to destroy */
     struct CUgraph_st *next; /**< of all the program has */
+    struct softgpu_kept *kept; /**< owned: references to user objects */
 };
 
 /** Run all nodes in an order that keeps the edges; as softgpu_work_run. */
@@ -74,5 +76,11 @@ struct CUgraphNode_st *softgpu_graph_copy_of(struct CUgraph_st *graph,
 /** The nodes in an order that keeps the edges, count of them; NULL without
  *  memory.  The caller frees it. */
 struct CUgraphNode_st **softgpu_graph_order(const struct CUgraph_st *graph);
+/** Put a copy of a graph in the place of an executable one of the same shape;
+ *  its nodes keep the origins that the old ones had.
+ *  @param[out] result  why not, with cudaErrorGraphExecUpdateFailure */
+cudaError_t softgpu_graph_replace(struct CUgraph_st **graph,
+                                  const struct CUgraph_st *by,
+                                  cudaGraphExecUpdateResultInfo *result);
 
 #endif

@@ -283,68 +283,6 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
     SOFTGPU_CALL(get_enabled(find(exec, node), enabled));
 }
 
-/* Number the nodes of both graphs, so that edges can be compared. */
-static void number(struct CUgraph_st *graph)
-{
-    for (size_t i = 0; i < graph->count; i++)
-        graph->nodes[i]->mark = -1 - (int)i;
-}
-
-/* How node i of the new graph differs from the executable's. */
-static enum cudaGraphExecUpdateResult compare(
-    const struct CUgraphNode_st *old, const struct CUgraphNode_st *new)
-{
-    if (old->work.kind != new->work.kind)
-        return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (old->before_count != new->before_count)
-        return cudaGraphExecUpdateErrorTopologyChanged;
-    for (size_t i = 0; i < old->before_count; i++)
-        if (old->before[i]->mark != new->before[i]->mark)
-            return cudaGraphExecUpdateErrorTopologyChanged;
-    return cudaGraphExecUpdateSuccess;
-}
-
-static cudaError_t refuse(cudaGraphExecUpdateResultInfo *result,
-                          enum cudaGraphExecUpdateResult why,
-                          struct CUgraphNode_st *node)
-{
-    result->result = why;
-    result->errorNode = node;
-    return cudaErrorGraphExecUpdateFailure;
-}
-
-static cudaError_t same_shape(struct CUgraph_st *old, struct CUgraph_st *new,
-                              cudaGraphExecUpdateResultInfo *result)
-{
-    if (old->count != new->count)
-        return refuse(result, cudaGraphExecUpdateErrorTopologyChanged, NULL);
-    number(old);
-    number(new);
-    for (size_t i = 0; i < old->count; i++) {
-        struct CUgraphNode_st *node = new->nodes[i];
-        const enum cudaGraphExecUpdateResult why =
-            compare(old->nodes[i], node);
-        if (why)
-            return refuse(result, why, node);
-        if (node->work.kind == SOFTGPU_GRAPH
-            && same_shape(old->nodes[i]->work.graph, node->work.graph, result))
-            return cudaErrorGraphExecUpdateFailure;
-    }
-    return cudaSuccess;
-}
-
-/* Let the new graph's copies know the old graph's nodes as their origins. */
-static void take_origins(struct CUgraph_st *to, const struct CUgraph_st *from)
-{
-    for (size_t i = 0; i < to->count; i++) {
-        to->nodes[i]->origin = from->nodes[i]->origin;
-        to->nodes[i]->disabled = from->nodes[i]->disabled;
-        if (to->nodes[i]->work.kind == SOFTGPU_GRAPH)
-            take_origins(to->nodes[i]->work.graph,
-                         from->nodes[i]->work.graph);
-    }
-}
-
 static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph,
                           cudaGraphExecUpdateResultInfo *result)
 {
@@ -356,20 +294,46 @@ static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph,
         result->result = cudaGraphExecUpdateError;
         return cudaErrorInvalidValue;
     }
-    const cudaError_t error = same_shape(exec->graph, graph, result);
-    if (error)
-        return error;
-    struct CUgraph_st *copy = softgpu_graph_copy(graph);
-    if (!copy)
-        return cudaErrorMemoryAllocation;
-    take_origins(copy, exec->graph);
-    softgpu_graph_free(exec->graph);
-    exec->graph = copy;
-    return cudaSuccess;
+    return softgpu_graph_replace(&exec->graph, graph, result);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result)
 {
     SOFTGPU_CALL(update(exec, graph, result));
+}
+
+static cudaError_t set_child(struct CUgraphNode_st *node, cudaGraph_t child)
+{
+    cudaGraphExecUpdateResultInfo unused;
+    if (!node || !softgpu_is_graph(child))
+        return cudaErrorInvalidValue;
+    const cudaError_t error =
+        softgpu_graph_replace(&node->work.graph, child, &unused);
+    return error == cudaErrorGraphExecUpdateFailure ? cudaErrorInvalidValue
+                                                    : error;
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec,
+                                                 cudaGraphNode_t node,
+                                                 cudaGraph_t child)
+{
+    SOFTGPU_CALL(set_child(find_kind(exec, node, SOFTGPU_GRAPH), child));
+}
+
+static cudaError_t set_any(struct CUgraphNode_st *copy,
+                           const struct cudaGraphNodeParams *params)
+{
+    if (params && params->type == cudaGraphNodeTypeGraph)
+        return copy && copy->work.kind == SOFTGPU_GRAPH
+                   ? set_child(copy, params->graph.graph)
+                   : cudaErrorInvalidValue;
+    CHANGE(softgpu_cook_again(&recipe, params, &copy->work));
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
+                                       cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params)
+{
+    SOFTGPU_CALL(set_any(find(exec, node), params));
 }

@@ -176,3 +176,14 @@ cudaError_t cudaGraphHostNodeSetParams(
 {
     CHANGE(SOFTGPU_HOST, softgpu_cook_host(&recipe, params));
 }
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
+                                   struct cudaGraphNodeParams *params)
+{
+    struct softgpu_recipe recipe = {0};
+    SOFTGPU_CALL(!softgpu_is_node(node)
+                     ? cudaErrorInvalidValue
+                     : change(node,
+                              softgpu_cook_again(&recipe, params, &node->work),
+                              &recipe));
+}

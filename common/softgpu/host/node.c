@@ -148,6 +148,24 @@ cudaError_t softgpu_cook(struct softgpu_recipe *recipe,
     }
 }
 
+cudaError_t softgpu_cook_again(struct softgpu_recipe *recipe,
+                               const struct cudaGraphNodeParams *params,
+                               const struct softgpu_work *old)
+{
+    if (!params)
+        return cudaErrorInvalidValue;
+    if (old->kind == SOFTGPU_GRAPH || old->kind == SOFTGPU_ALLOCATE
+        || old->kind == SOFTGPU_RELEASE)
+        return cudaErrorNotSupported;
+    if (old->kind == SOFTGPU_KERNEL && params->type == cudaGraphNodeTypeKernel)
+        return softgpu_cook_kernel(recipe, &params->kernel, old);
+    const cudaError_t error = softgpu_cook(recipe, params);
+    if (error || recipe->work.kind == old->kind)
+        return error;
+    softgpu_work_drop(&recipe->work);
+    return cudaErrorInvalidValue;
+}
+
 void softgpu_recook(struct CUgraphNode_st *node, struct softgpu_recipe *recipe)
 {
     softgpu_work_drop(&node->work);

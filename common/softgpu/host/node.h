@@ -43,6 +43,12 @@ cudaError_t softgpu_cook_child(struct softgpu_recipe *recipe,
 /** Any of them. */
 cudaError_t softgpu_cook(struct softgpu_recipe *recipe,
                          const struct cudaGraphNodeParams *params);
+/** What takes the place of a node's old work, by parameters of its own kind;
+ *  cudaErrorInvalidValue if they are another's, cudaErrorNotSupported for a
+ *  child graph, an allocation or a release. */
+cudaError_t softgpu_cook_again(struct softgpu_recipe *recipe,
+                               const struct cudaGraphNodeParams *params,
+                               const struct softgpu_work *old);
 /** Put a new work in the place of a node's; takes it over. */
 void softgpu_recook(struct CUgraphNode_st *node,
                     struct softgpu_recipe *recipe);

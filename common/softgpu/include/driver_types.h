@@ -26,6 +26,7 @@ typedef struct CUgraph_st *cudaGraph_t;   /**< work and its order */
 typedef struct CUgraphNode_st *cudaGraphNode_t;  /**< one piece of it */
 typedef struct CUgraphExec_st *cudaGraphExec_t;  /**< a graph to launch */
 typedef struct CUmemPoolHandle_st *cudaMemPool_t; /**< a memory pool */
+typedef struct CUuserObject_st *cudaUserObject_t; /**< what graphs keep */
 typedef struct CUfunc_st *cudaFunction_t;        /**< a kernel */
 
 #define CUDART_CB /**< calling convention of callbacks: the usual one */

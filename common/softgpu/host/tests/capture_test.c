@@ -126,8 +126,78 @@ static void forbidden(void)
     OK(cudaStreamDestroy(s));
 }
 
+/* Into a graph that has a node already: what is captured comes behind it, in
+ * the same graph. */
+static void into_a_graph(void)
+{
+    const cudaGraphEdgeData odd = {.type = 1};
+    const enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    struct cudaMemsetParams fill = {.value = 7, .elementSize = 4, .width = 1,
+                                    .height = 1};
+    cudaStream_t s;
+    cudaGraph_t g, made;
+    cudaGraphNode_t first, roots[2];
+    int *d = device_ints(1, 0), *other = device_ints(1, 0);
+    size_t n = 2;
+    fill.dst = d;
+    OK(cudaStreamCreate(&s));
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemsetNode(&first, g, NULL, 0, &fill));
+    OK(cudaStreamBeginCaptureToGraph(s, g, &first, NULL, 1, mode));
+    LAUNCH(one, one, 0, s, add_kernel(d, 1, 5));
+    OK(cudaStreamEndCapture(s, &made));
+    CU_ASSERT_PTR_EQUAL(made, g);
+    OK(cudaGraphGetRootNodes(g, roots, &n));
+    CU_ASSERT_EQUAL(n, 1);
+    CU_ASSERT_PTR_EQUAL(roots[0], first);
+    /* a second capture, behind nothing */
+    OK(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, mode));
+    LAUNCH(one, one, 0, s, count_kernel(other));
+    OK(cudaStreamEndCapture(s, &made));
+    OK(cudaGraphGetRootNodes(g, NULL, &n));
+    CU_ASSERT_EQUAL(n, 2);
+    RETURNS(cudaErrorNotSupported,
+            cudaStreamBeginCaptureToGraph(s, g, &first, &odd, 1, mode));
+    run(g);
+    CU_ASSERT_EQUAL(device_int(d), 12); /* filled anew by each launch */
+    OK(cudaStreamDestroy(s));
+}
+
+/* A graph that was lent stays the program's when the capture goes wrong. */
+static void into_a_graph_in_vain(void)
+{
+    const enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    cudaStream_t s;
+    cudaGraph_t g, other, made = NULL;
+    cudaGraphNode_t foreign;
+    OK(cudaStreamCreate(&s));
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&other, 0));
+    OK(cudaGraphAddEmptyNode(&foreign, other, NULL, 0));
+    RETURNS(cudaErrorInvalidValue,
+            cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, mode));
+    RETURNS(cudaErrorInvalidValue,
+            cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 1, mode));
+    RETURNS(cudaErrorInvalidValue,
+            cudaStreamBeginCaptureToGraph(s, g, &foreign, NULL, 1, mode));
+    RETURNS(cudaErrorStreamCaptureUnsupported,
+            cudaStreamBeginCaptureToGraph(NULL, g, NULL, NULL, 0, mode));
+    OK(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, mode));
+    RETURNS(cudaErrorIllegalState,
+            cudaStreamBeginCaptureToGraph(s, other, NULL, NULL, 0, mode));
+    RETURNS(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(s));
+    RETURNS(cudaErrorStreamCaptureInvalidated,
+            cudaStreamEndCapture(s, &made));
+    CU_ASSERT_PTR_NULL(made);
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(other));
+    OK(cudaStreamDestroy(s));
+}
+
 CU_TestInfo capture_tests[] = {{"one stream", straight},
                                {"forked and joined", forked},
                                {"forked and not joined", unjoined},
                                {"what a capture forbids", forbidden},
+                               {"into a graph that is there", into_a_graph},
+                               {"the same in vain", into_a_graph_in_vain},
                                CU_TEST_INFO_NULL};

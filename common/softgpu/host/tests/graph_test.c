@@ -138,6 +138,77 @@ static void child_and_clone(void)
     OK(cudaGraphDestroy(copy));
 }
 
+/* The graph inside a node of an executable takes other parameters. */
+static void child_changed(void)
+{
+    cudaGraph_t g, child, other, longer;
+    cudaGraphExec_t e;
+    cudaGraphNode_t node, empty;
+    int *d = device_ints(1, 0);
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphCreate(&other, 0));
+    OK(cudaGraphCreate(&longer, 0));
+    add_node(child, NULL, d, 1);
+    add_node(other, NULL, d, 10);
+    add_node(longer, add_node(longer, NULL, d, 1), d, 1);
+    OK(cudaGraphAddChildGraphNode(&node, g, NULL, 0, child));
+    OK(cudaGraphAddEmptyNode(&empty, g, &node, 1));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphLaunch(e, NULL)); /* queued: as it was */
+    OK(cudaGraphExecChildGraphNodeSetParams(e, node, other));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 11);
+    RETURNS(cudaErrorInvalidValue,
+            cudaGraphExecChildGraphNodeSetParams(e, node, longer));
+    RETURNS(cudaErrorInvalidValue,
+            cudaGraphExecChildGraphNodeSetParams(e, empty, other));
+    RETURNS(cudaErrorInvalidValue,
+            cudaGraphExecChildGraphNodeSetParams(e, node, NULL));
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeGraph,
+                                         .graph = {child}};
+    OK(cudaGraphExecNodeSetParams(e, node, &params));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 12);
+    RETURNS(cudaErrorNotSupported, cudaGraphNodeSetParams(node, &params));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(child));
+    OK(cudaGraphDestroy(other));
+    OK(cudaGraphDestroy(longer));
+}
+
+/* The calls that take parameters of any kind. */
+static void any_kind_changed(void)
+{
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeMemset};
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    cudaGraphNode_t fill, kernel;
+    int *d = device_ints(1, 0);
+    params.memset = (struct cudaMemsetParams){
+        .dst = d, .value = 1, .elementSize = 4, .width = 1, .height = 1};
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddNode(&fill, g, NULL, 0, &params));
+    kernel = add_node(g, fill, d, 100);
+    params.memset.value = 2;
+    OK(cudaGraphNodeSetParams(fill, &params));
+    RETURNS(cudaErrorInvalidValue, cudaGraphNodeSetParams(kernel, &params));
+    RETURNS(cudaErrorInvalidValue, cudaGraphNodeSetParams(fill, NULL));
+    RETURNS(cudaErrorInvalidValue, cudaGraphNodeSetParams(NULL, &params));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 102);
+    params.memset.value = 3;
+    OK(cudaGraphExecNodeSetParams(e, fill, &params));
+    RETURNS(cudaErrorInvalidValue,
+            cudaGraphExecNodeSetParams(e, kernel, &params));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 103);
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+}
+
 static void edges(void)
 {
     cudaGraph_t g;
@@ -166,5 +237,7 @@ CU_TestInfo graph_tests[] = {{"made by hand", by_hand},
                              {"changed while queued", change_while_queued},
                              {"update", update},
                              {"child graphs and clones", child_and_clone},
+                             {"child changed", child_changed},
+                             {"any kind changed", any_kind_changed},
                              {"edges", edges},
                              CU_TEST_INFO_NULL};

@@ -57,6 +57,6 @@ int device_int(const int *p);
 extern CU_TestInfo environment_tests[], error_tests[], memory_tests[],
     copy_tests[], stream_tests[], event_tests[], graph_tests[],
     capture_tests[], device_tests[], occupancy_tests[], pool_tests[],
-    launch_tests[], fault_tests[];
+    launch_tests[], fault_tests[], user_object_tests[];
 
 #endif

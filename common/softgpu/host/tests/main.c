@@ -24,7 +24,7 @@ int main(void)
         SUITE(copy, fresh), SUITE(stream, fresh), SUITE(event, fresh),
         SUITE(graph, fresh), SUITE(capture, fresh), SUITE(device, fresh),
         SUITE(occupancy, fresh), SUITE(pool, fresh), SUITE(launch, fresh),
-        SUITE(fault, fresh), CU_SUITE_INFO_NULL};
+        SUITE(fault, fresh), SUITE(user_object, fresh), CU_SUITE_INFO_NULL};
     setenv("SOFTGPU_DEVICES", "2", 1);
     unsetenv("SOFTGPU_CARD");
     register_kernels();

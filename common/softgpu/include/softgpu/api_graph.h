@@ -127,6 +127,10 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
 /** Change them. */
 cudaError_t cudaGraphHostNodeSetParams(
     cudaGraphNode_t node, const struct cudaHostNodeParams *params);
+/** Change a node of any kind but an allocation's, a release's or a child
+ *  graph's; params->type is its own. */
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
+                                   struct cudaGraphNodeParams *params);
 /** Write the graph as Graphviz. */
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path,
                                    unsigned int flags);
@@ -174,12 +178,46 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(
 cudaError_t cudaGraphExecHostNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaHostNodeParams *params);
+/** Give the nodes inside a child-graph node of it the parameters that those
+ *  of `child` have, a graph of the same shape. */
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec,
+                                                 cudaGraphNode_t node,
+                                                 cudaGraph_t child);
+/** Change any node of it that cudaGraphNodeSetParams() could change, or a
+ *  child-graph node; params->type is the node's own. */
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
+                                       cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params);
 /** Let a kernel, copy or fill node run (1) or not (0). */
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int enabled);
 /** Whether it runs. */
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int *enabled);
+
+/** Count references to ptr: `count` of them, 1 to INT_MAX, are the caller's.
+ *  When the last is gone destroy(ptr) is called, before the call that let it
+ *  go returns; on a card by a thread of its own.  It may call no CUDA.  flags:
+ *  cudaUserObjectNoDestructorSync. */
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *ptr,
+                                 cudaHostFn_t destroy, unsigned int count,
+                                 unsigned int flags);
+/** `count` more for the caller. */
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object,
+                                 unsigned int count SOFTGPU_DEFAULT(1));
+/** The caller lets go of `count`; cudaErrorInvalidValue if it has fewer. */
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object,
+                                  unsigned int count SOFTGPU_DEFAULT(1));
+/** `count` references for a graph, and for each later copy of it: a clone, an
+ *  executable, a child's graph.  flags: 0, or cudaGraphUserObjectMove. */
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
+                                      cudaUserObject_t object,
+                                      unsigned int count SOFTGPU_DEFAULT(1),
+                                      unsigned int flags SOFTGPU_DEFAULT(0));
+/** A graph lets go of `count`; cudaErrorInvalidValue if it has fewer. */
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
+                                       cudaUserObject_t object,
+                                       unsigned int count SOFTGPU_DEFAULT(1));
 
 #ifdef __cplusplus
 }

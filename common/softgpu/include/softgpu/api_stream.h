@@ -59,6 +59,14 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    enum cudaStreamCaptureMode mode
                                        SOFTGPU_DEFAULT(
                                            cudaStreamCaptureModeGlobal));
+/** Likewise, of a graph that is there; the first of them depends on n of its
+ *  nodes.  edges: NULL, or zero.  The end returns this graph. */
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
+                                          cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges,
+                                          size_t n,
+                                          enum cudaStreamCaptureMode mode);
 /** End that; *graph is NULL when the capture failed. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 /** Whether it captures. */

@@ -134,6 +134,16 @@ typedef struct cudaGraphEdgeData_st {
     unsigned char reserved[5]; /**< 0 */
 } cudaGraphEdgeData;
 
+/** Flags of cudaUserObjectCreate: the one there is has to be given. */
+enum cudaUserObjectFlags {
+    cudaUserObjectNoDestructorSync = 0x1 /**< no call waits for destroy */
+};
+
+/** Flags of cudaGraphRetainUserObject. */
+enum cudaUserObjectRetainFlags {
+    cudaGraphUserObjectMove = 0x1 /**< the caller's references, no new ones */
+};
+
 /** What cudaGraphDebugDotPrint writes. */
 enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsVerbose = 1 << 0,          /**< all */
