@@ -182,7 +182,10 @@ static const char *const traffic[] = {
     "--wrap=cudaGraphAddMemcpyNode", "--wrap=cudaGraphAddMemcpyNode1D",
     "--wrap=cudaGraphMemcpyNodeSetParams",
     "--wrap=cudaGraphExecMemcpyNodeSetParams",
-    "--wrap=cudaGraphExecMemcpyNodeSetParams1D", NULL};
+    "--wrap=cudaGraphExecMemcpyNodeSetParams1D",
+    "--wrap=cudaGraphAddNode", "--wrap=cudaGraphAddNode_v2",
+    "--wrap=cudaGraphNodeSetParams", "--wrap=cudaGraphExecNodeSetParams",
+    "--wrap=cudaMemcpyBatchAsync", "--wrap=cudaMemcpy3DBatchAsync", NULL};
 static const char *const held[] = {
     "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
     "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",
@@ -191,8 +194,10 @@ static const char *const held[] = {
     "--wrap=cudaStreamCreateWithPriority", "--wrap=cudaStreamDestroy",
     "--wrap=cudaEventCreate",   "--wrap=cudaEventCreateWithFlags",
     "--wrap=cudaEventDestroy",  "--wrap=cudaGraphCreate",
+    "--wrap=cudaGraphClone",    "--wrap=cudaStreamBeginCaptureToGraph",
     "--wrap=cudaStreamEndCapture", "--wrap=cudaGraphDestroy",
     "--wrap=cudaGraphInstantiate", "--wrap=cudaGraphInstantiateWithFlags",
+    "--wrap=cudaGraphInstantiateWithParams",
     "--wrap=cudaGraphExecDestroy", "--wrap=cudaGraphLaunch", NULL};
 
 static void add_wraps(struct command *command, const char *const *wraps)

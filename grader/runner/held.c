@@ -30,6 +30,14 @@ WRAP_HOLD(cudaEventDestroy, (cudaEvent_t e), (e), -1, )
 
 WRAP_HOLD(cudaGraphCreate, (cudaGraph_t *g, unsigned flags), (g, flags), 1, )
 WRAP_HOLD(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t *g), (s, g), 1, )
+WRAP_HOLD(cudaGraphClone, (cudaGraph_t *to, cudaGraph_t g), (to, g), 1, )
+#if CUDART_VERSION >= 12030 /* no graph of its own: its end counts one more */
+WRAP_HOLD(cudaStreamBeginCaptureToGraph,
+          (cudaStream_t s, cudaGraph_t g, const cudaGraphNode_t *after,
+           const cudaGraphEdgeData *edges, size_t n,
+           enum cudaStreamCaptureMode mode),
+          (s, g, after, edges, n, mode), -1, )
+#endif
 WRAP_HOLD(cudaGraphDestroy, (cudaGraph_t g), (g), -1, )
 WRAP_HOLD(cudaGraphInstantiate,
           (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
@@ -37,6 +45,9 @@ WRAP_HOLD(cudaGraphInstantiate,
 WRAP_HOLD(cudaGraphInstantiateWithFlags,
           (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
           (e, g, flags), 1, )
+WRAP_HOLD(cudaGraphInstantiateWithParams,
+          (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphInstantiateParams *p),
+          (e, g, p), 1, )
 WRAP_HOLD(cudaGraphExecDestroy, (cudaGraphExec_t e), (e), -1, )
 WRAP_CALL(cudaGraphLaunch, (cudaGraphExec_t e, cudaStream_t s), (e, s),
           device_replayed())
