@@ -84,7 +84,8 @@ static bool no_thread(const struct evidence *e, char *text)
         return false;
     for (int i = 0; i < 3; i++)
         threads *= (uint64_t)f->grid[i] * f->block[i];
-    if (threads >= evidence_count(e) || e->comparison->first != threads
+    if (!threads /* launches are not counted here */
+        || threads >= evidence_count(e) || e->comparison->first != threads
         || e->comparison->wrong != evidence_count(e) - threads)
         return false;
     snprintf(text, DIAGNOSIS_TEXT,

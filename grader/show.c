@@ -87,7 +87,7 @@ static const struct lab_cost *next_cost(const struct task *task,
 static const char *beside(const struct counted *counted, char words[64])
 {
     *words = 0;
-    if (counted->baseline > counted->value && counted->value > 0)
+    if (counted->baseline >= 1.05 * counted->value && counted->value > 0)
         text_put(words, 64, " (%.3g x fewer than the baseline)",
                  counted->baseline / counted->value);
     return words;
@@ -186,7 +186,8 @@ static void show_failure(const struct task *task, const struct report *report,
     text_wrap(stdout, 2, outcome->message);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     if (*task->lab->test[i].hint) {
-        printf("\nHint\n");
+        printf("\nHint%s\n", outcome->verdict == WRONG ? ""
+               : " (about the test; what stopped it is told above)");
         text_wrap(stdout, 2, task->lab->test[i].hint);
     }
 }

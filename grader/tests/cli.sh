@@ -63,6 +63,8 @@ int vector_add(const float *, const float *, float *c, size_t)
 END
 says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
     "${soft[@]}"
+grep -q '^Hint (about the test' "$tmp/out"
+ok "a hint behind a crash is marked" $?
 
 for verb in list doctor grade run check profile ask answer prove bench picture cut; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"

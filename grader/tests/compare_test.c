@@ -209,6 +209,9 @@ static void what_of_memory(void)
     launch.grid[0] = 2;
     memset(got + 16, 0xCB, 8 * sizeof *got);
     says(&e, NULL, "round the number of blocks up");
+    memset(launch.grid, 0, sizeof launch.grid); /* not counted: all wrong */
+    spoil(0, N, 1, -3);
+    says(&e, "all of them", "");
     e = vector();
     got[3] = NAN;
     says(&e, NULL, "NaN");

@@ -104,6 +104,28 @@ static void findings(void)
     json_decref(report);
 }
 
+/* A file of the house is told with its folder, a submission by its name. */
+static void places(void)
+{
+    static struct watch watch;
+    char text[2 * PATH_MAX], why[256];
+    json_t *report;
+
+    snprintf(text, sizeof text,
+             "{\"findings\": [{\"kind\": \"leak\", \"file\": "
+             "\"%s/solutions/15_optimizers/3_wide.cu\", \"line\": 5, "
+             "\"other_file\": \"%s/labs/16_cnn_trainer/cnn_trainer.cu\", "
+             "\"other_line\": 9}], \"kernels\": []}", house_root(),
+             house_root());
+    report = read_text(text, why);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(report);
+    watch_collect(report, &watch);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].place,
+                           "solutions/15_optimizers/3_wide.cu:5");
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].other, "cnn_trainer.cu:9");
+    json_decref(report);
+}
+
 /* The time line's figures are not the kernels'. */
 static void time_line(void)
 {
@@ -242,6 +264,7 @@ int main(void)
     CU_TestInfo tests[] = {{"no plain file", odd_files},
                            {"no report", odd_texts},
                            {"findings are taken and cleaned", findings},
+                           {"places", places},
                            {"counts are counts", counts},
                            {"time line", time_line},
                            {"tiers", tiers},
