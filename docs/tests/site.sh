@@ -33,6 +33,27 @@ every_lab_is_a_chapter() {
     done
 }
 
+# Doxygen begins a list at 1: what parts a list has to be inside an item.
+lists_keep_their_numbers() {
+    ! awk 'FNR == 1 { inside = 0 }
+        /^[2-9]\. / && !inside { print FILENAME ":" FNR ": " $0 }
+        /^[0-9]+\. / { inside = 1; next }
+        /^[^ ]/ { inside = 0 }' labs/*/README.md docs/pages/*.md | grep .
+}
+
+# Every link of the pages that were written by hand leads somewhere.
+no_link_is_dead() {
+    local page to
+    while IFS=: read -r page to; do
+        to=${to#href=\"} to=${to%\"} to=${to%%#*}
+        [[ -z $to || $to == http*://* || $to == javascript:* || -e $tmp/site/html/$to ]] && continue
+        echo "$page: $to"
+    done < <(cd "$tmp/site/html" && grep -oE 'href="[^"]*"' -- *.html |
+        grep -vE '^[^:]*(_8|_source\.html:|^struct)' | sort -u) | grep . &&
+        return 1
+    return 0
+}
+
 drawings_are_of_their_source() {
     local figure stale=0
     while read -r figure; do
@@ -48,6 +69,8 @@ check "the site builds without a warning" site_builds
 check "an undocumented public name breaks it" undocumented_name_breaks_it
 check "pages load nothing from elsewhere" pages_are_offline
 check "every lab is a chapter" every_lab_is_a_chapter
+check "a list goes on counting" lists_keep_their_numbers
+check "no link of a page is dead" no_link_is_dead
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
 finish
