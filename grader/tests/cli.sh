@@ -86,6 +86,8 @@ says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
 : >"$tmp/empty.cu"
 says 3 "empty.cu is empty Score: 0 of 100 (MISSING)" \
     grade 01 --from "$tmp/empty.cu" "${soft[@]}"
+mkfifo "$tmp/pipe.cu"
+says 3 "pipe.cu: not a file" grade 01 --from "$tmp/pipe.cu" "${soft[@]}"
 printf 'int x;\0' >"$tmp/binary.cu"
 says 3 "is not text" grade 01 --from "$tmp/binary.cu" "${soft[@]}"
 { echo '#include "vector_add.h"' && echo 'int f() { return y; }'; } \

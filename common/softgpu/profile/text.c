@@ -113,7 +113,10 @@ static void put_lines(FILE *out, const struct kernel_profile *k,
             "requests", "moved", "each", "ideal", "used", "source");
     for (size_t i = 0; i < k->line_count; i++) {
         const struct line_profile *l = &k->lines[i];
+        struct access_row rows[ACCESS_KINDS];
 
+        if (!access_rows(&l->counters, rows))
+            continue; /* a file is named for its rows */
         if (!file || strcmp(file, l->file) != 0) {
             source_free(source);
             source = source_read(l->file, root);

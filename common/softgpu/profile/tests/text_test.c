@@ -54,6 +54,25 @@ static void text_rows(void)
     HAS_NOT(text, "shared_load"); /* nothing of it happened */
 }
 
+/* A file whose lines have no rows is not named. */
+static void text_names_files_with_rows(void)
+{
+    MADE(m);
+    const char *text;
+
+    made_loads(&m, 0, 4);
+    made_stores(&m, 2, 4);
+    m.line[0].file = "a.h";
+    made_line(&m, 1)->warp_instructions = 0;
+    m.line[1].file = "empty.h";
+    m.line[2].file = "z.h";
+    made_finish(&m);
+    text = text_of(&m.k, 1);
+    HAS(text, "in a.h\n");
+    HAS(text, "in z.h\n");
+    HAS_NOT(text, "empty.h");
+}
+
 /* Whatever the names are: 100 columns, and no byte that moves a cursor. */
 static void text_is_tame(void)
 {
@@ -91,6 +110,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"rows of the text", text_rows},
+        {"files with rows are named", text_names_files_with_rows},
         {"the text keeps to its columns", text_is_tame},
         {"no kernel", text_of_nothing},
         CU_TEST_INFO_NULL,
