@@ -50,8 +50,8 @@ bool dataset_read(const char *name, const char *folder,
 
         if (strcmp(name, known->name) != 0) continue;
         if (known->needs_folder && !folder)
-            return fail(failure, "%s: say in which folder its files are",
-                        name);
+            return fail(failure, "%s: say in which folder its files are: "
+                        "--folder DIR", name);
         if (known->read(folder, part, set, failure)) return true;
         dataset_free(set);
         return false;

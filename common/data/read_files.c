@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -57,11 +58,16 @@ bool reader_bytes(const char *path, struct bytes *bytes,
                   struct failure *failure)
 {
     gzFile file = gzopen(path, "rb");
+    struct stat about;
     int code = Z_OK;
     bool ok;
 
     memset(bytes, 0, sizeof *bytes);
     if (!file) return fail(failure, "%s: %s", path, strerror(errno));
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        gzclose(file);
+        return fail(failure, "%s: %s", path, strerror(EISDIR));
+    }
     ok = read_all(file, bytes);
     gzerror(file, &code);
     gzclose(file);

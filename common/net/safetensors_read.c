@@ -62,8 +62,9 @@ static bool read_place(const struct source *s, const json_t *offsets,
 
     if (json_array_size(offsets) != 2 || from < 0 || to < from ||
         (size_t)to > s->data_bytes)
-        return fail(s->failure, "%s: %s: bytes %lld to %lld of %zu", s->path,
-                    t->name, (long long)from, (long long)to, s->data_bytes);
+        return fail(s->failure, "%s: %s: wants bytes %lld to %lld, but there "
+                    "are %zu", s->path, t->name, (long long)from,
+                    (long long)to, s->data_bytes);
     for (int i = 0; i < t->rank; i++) {
         if (t->size[i] && want > s->data_bytes / t->size[i] + 8)
             return fail(s->failure, "%s: %s: larger than the file", s->path,

@@ -12,48 +12,55 @@
  * numbers are double for that reason, whole ones too. */
 #define AT(field) offsetof(struct train_options, field)
 
-/* An option; `kept`: in checkpoints, and not to be changed on resuming. */
+/* What becomes of an option in a checkpoint: nothing; it holds when a training
+ * is resumed, unless another value is said; it holds, and no other may be. */
+enum keeping { FORGOTTEN, REMEMBERED, KEPT };
+
+/* An option. */
 static const struct option {
     const char *name, *what, *help;
     size_t at;
     double low, high; /* of a number; a word when both are 0 */
-    bool kept;
+    enum keeping kept;
 } list[] = {
     {"net", "NAME", "softmax, mlp, lenet, cifar-cnn, vgg-small, or a .net "
-     "file", AT(net), 0, 0, true},
+     "file", AT(net), 0, 0, KEPT},
     {"data", "NAME", "fashion-mnist, cifar-10, cifar-100, png, npy, "
-     "lookalike, lookalike-cifar", AT(data), 0, 0, true},
-    {"folder", "DIR", "of the data's files", AT(folder), 0, 0, true},
-    {"epochs", "N", "times through the images", AT(epochs), 1, 1e6, false},
-    {"batch", "N", "images a step", AT(batch), 1, 65536, true},
-    {"lr", "R", "learning rate", AT(rate), 0, 1e9, true},
+     "lookalike, lookalike-cifar", AT(data), 0, 0, KEPT},
+    {"folder", "DIR", "of the data's files", AT(folder), 0, 0, KEPT},
+    {"epochs", "N", "times through the images", AT(epochs), 1, 1e6,
+     REMEMBERED},
+    {"batch", "N", "images a step", AT(batch), 1, 65536, KEPT},
+    {"lr", "R", "learning rate", AT(rate), 0, 1e9, KEPT},
     {"optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw",
-     AT(optimizer), 0, 0, true},
-    {"momentum", "M", "of momentum and nesterov", AT(momentum), 0, 1, true},
-    {"decay", "D", "of weights", AT(decay), 0, 10, true},
-    {"clip", "C", "longest gradient; 0: any", AT(clip), 0, 1e9, true},
+     AT(optimizer), 0, 0, KEPT},
+    {"momentum", "M", "of momentum and nesterov", AT(momentum), 0, 1, KEPT},
+    {"decay", "D", "of weights", AT(decay), 0, 10, KEPT},
+    {"clip", "C", "longest gradient; 0: any", AT(clip), 0, 1e9, KEPT},
     {"schedule", "NAME", "constant, cosine, step (a tenth after each third)",
-     AT(schedule), 0, 0, true},
+     AT(schedule), 0, 0, KEPT},
     {"validation", "P", "share of the images kept from training",
-     AT(validation), 0, 0.9, true},
-    {"limit", "N", "train on the first N images only", AT(limit), 0, 1e9,
-     true},
-    {"seed", "N", "of everything that is drawn", AT(seed), 0, 0x1p53, true},
+     AT(validation), 0, 0.9, KEPT},
+    {"limit", "N", "train on the first N images only; 0: on all", AT(limit),
+     0, 1e9, KEPT},
+    {"seed", "N", "of everything that is drawn", AT(seed), 0, 0x1p53, KEPT},
     {"kernels", "WHOSE", "labs (yours), solutions, cudnn, or a .cu file",
-     AT(kernels), 0, 0, false},
-    {"device", "NAME", "soft, gpu, auto", AT(device), 0, 0, false},
-    {"graph", "0|1", "replay each step as one graph", AT(graph), 0, 1, false},
-    {"out", "DIR", "where everything is written", AT(out), 0, 0, false},
+     AT(kernels), 0, 0, FORGOTTEN},
+    {"device", "NAME", "soft, gpu, auto", AT(device), 0, 0, FORGOTTEN},
+    {"graph", "0|1", "replay each step as one graph", AT(graph), 0, 1,
+     FORGOTTEN},
+    {"out", "DIR", "where everything is written; with --resume, there",
+     AT(out), 0, 0, FORGOTTEN},
     {"resume", "DIR", "go on from the checkpoint there; what was trained, "
-     "and how, is read from it", AT(resume), 0, 0, false},
+     "and how, is read from it", AT(resume), 0, 0, FORGOTTEN},
     {"weights", "FILE", "begin with these, of PyTorch or a checkpoint",
-     AT(weights), 0, 0, false},
+     AT(weights), 0, 0, FORGOTTEN},
     {"save", "N", "steps from checkpoint to checkpoint", AT(save), 1, 1e9,
-     false},
+     FORGOTTEN},
     {"look", "N", "steps from look to look at the loss; up to 50 looks an "
-     "epoch are kept", AT(look), 1, 1e9, false},
+     "epoch are kept", AT(look), 1, 1e9, FORGOTTEN},
     {"steps", "N", "stop after N steps in all; 0: do not", AT(steps), 0, 1e12,
-     false},
+     FORGOTTEN},
 };
 enum { OPTIONS = sizeof list / sizeof *list };
 
@@ -91,6 +98,16 @@ static bool wrong(const char *name, const char *format, const char *value)
     return false;
 }
 
+/* Not between its bounds, or no number at all. */
+static bool wrong_number(const struct option *option, const char *value)
+{
+    char format[100];
+
+    snprintf(format, sizeof format, "\"%%.60s\" is no number from %.15g to "
+             "%.15g", option->low, option->high);
+    return wrong(option->name, format, value);
+}
+
 static bool set(const struct option *option, const char *value,
                 struct train_options *options)
 {
@@ -108,7 +125,7 @@ static bool set(const struct option *option, const char *value,
     /* Written so that NaN, which is no bound's neighbour, is refused. */
     if (end == value || *end || !(number >= option->low)
         || number > option->high)
-        return wrong(option->name, "\"%.60s\" is no number it can be", value);
+        return wrong_number(option, value);
     /* What --help calls N is a count. */
     if (option->what[0] == 'N' && number != floor(number))
         return wrong(option->name, "\"%.60s\" is not whole", value);
@@ -129,6 +146,8 @@ static bool read_predict(int argc, char **argv, struct train_options *options)
     char *const to[] = {options->model, options->image};
 
     options->predict = true;
+    if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h")))
+        return options->help = true;
     if (argc < 4) {
         fprintf(stderr, "train: predict wants MODEL.safetensors and an "
                         "image.png\n");
@@ -142,6 +161,27 @@ static bool read_predict(int argc, char **argv, struct train_options *options)
     return true;
 }
 
+/* Words of which there are few are looked up before anything is built. */
+static bool are_known(const struct train_options *options)
+{
+    enum optimizer optimizer;
+    enum rate_schedule schedule;
+
+    if (*options->optimizer && !optimizer_named(options->optimizer, &optimizer))
+        return wrong("optimizer", "there is no \"%.60s\"", options->optimizer);
+    if (*options->schedule && !schedule_named(options->schedule, &schedule))
+        return wrong("schedule", "there is no \"%.60s\"", options->schedule);
+    if (strcmp(options->device, "auto") && strcmp(options->device, "gpu")
+        && strcmp(options->device, "soft"))
+        return wrong("device", "there is no \"%.60s\"", options->device);
+    return true;
+}
+
+static bool is_said(const struct train_options *options, const char *name)
+{
+    return options->said >> (find(name) - list) & 1;
+}
+
 bool train_options_read(int argc, char **argv, struct train_options *options)
 {
     int i = 1;
@@ -149,7 +189,7 @@ bool train_options_read(int argc, char **argv, struct train_options *options)
     if (argc > 1 && strcmp(argv[1], "predict") == 0) {
         if (!read_predict(argc, argv, options))
             return false;
-        i = 4;
+        i = options->help ? argc : 4;
     }
     for (; i < argc; i += 2) {
         const char *name = argv[i];
@@ -169,7 +209,9 @@ bool train_options_read(int argc, char **argv, struct train_options *options)
             return false;
         options->said |= (uint64_t)1 << (option - list);
     }
-    return true;
+    if (*options->resume && !is_said(options, "out"))
+        strcpy(options->out, options->resume);
+    return are_known(options);
 }
 
 /* NaN and -1 stand for "nothing was said": 0 is a rate, a decay and a limit of
@@ -238,7 +280,7 @@ size_t train_options_notes(const struct train_options *options,
     for (int i = 0; i < OPTIONS; i++) {
         struct tensor_note *note = &notes[count];
 
-        if (!list[i].kept)
+        if (list[i].kept == FORGOTTEN)
             continue;
         snprintf(note->name, sizeof note->name, "%s", list[i].name);
         if (is_word(&list[i]))
@@ -260,7 +302,7 @@ static bool agrees(const struct option *option,
 {
     const double then = strtod(text, NULL);
 
-    if (!(options->said >> (option - list) & 1))
+    if (!is_said(options, option->name))
         return true;
     if (is_word(option))
         return !strcmp(word_of(option, options), text);
@@ -275,9 +317,12 @@ bool train_options_renew(struct train_options *options,
     for (int i = 0; i < OPTIONS; i++) {
         const char *text;
 
-        if (!list[i].kept)
+        if (list[i].kept == FORGOTTEN)
             continue;
         text = tensors_note(from, list[i].name);
+        if (list[i].kept == REMEMBERED
+            && (!text || is_said(options, list[i].name)))
+            continue; /* of before there was such a note, or said anew */
         if (!text)
             return fail(failure, "%s: holds weights alone, no training", path);
         if (!agrees(&list[i], options, text))

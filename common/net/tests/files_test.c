@@ -106,9 +106,10 @@ static void hostile(void)
     refuse("{\"a\":3}", 0, "a: elements are \"\"");
     refuse(ARRAY("BF16", "[1]", "[0,2]"), 2, "elements are \"BF16\"");
     refuse(ARRAY("F32", "[2]", "[0,4]"), 8, "do not fit the shape");
-    refuse(ARRAY("F32", "[2]", "[4,12]"), 8, "a: bytes 4 to 12 of 8");
-    refuse(ARRAY("F32", "[2]", "[8,0]"), 8, "a: bytes 8 to 0");
-    refuse(ARRAY("F32", "[2]", "[-4,4]"), 8, "a: bytes -4");
+    refuse(ARRAY("F32", "[2]", "[4,12]"), 8, "a: wants bytes 4 to 12, but there "
+           "are 8");
+    refuse(ARRAY("F32", "[2]", "[8,0]"), 8, "a: wants bytes 8 to 0");
+    refuse(ARRAY("F32", "[2]", "[-4,4]"), 8, "a: wants bytes -4");
     refuse(ARRAY("F32", "[1,1,1,1,1]", "[0,4]"), 4, "up to 4 sizes");
     refuse(ARRAY("F32", "[-1]", "[0,4]"), 4, "size 0 is absurd");
     refuse(ARRAY("F32", "[1099511627776,1099511627776]", "[0,0]"), 4,

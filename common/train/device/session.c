@@ -303,11 +303,14 @@ int session_run(struct session *session, struct failure *failure)
         return TRAIN_TROUBLE;
     session->batches = loader_batches(loader);
     session->saved = place_of(state);
-    printf("%s: %zu parameters, %zu images, %zu steps an epoch\n",
+    printf("%s: %zu parameters, %zu image%s, %zu step%s an epoch\n",
            session->net.name, session->net.parameters, session->train.count,
-           session->batches);
+           session->train.count == 1 ? "" : "s", session->batches,
+           session->batches == 1 ? "" : "s");
     if (state->epoch >= session->options->epochs)
-        printf("all %.0f epochs are done; --epochs asks for more\n",
+        printf(session->options->epochs == 1
+                   ? "the one epoch is done; --epochs asks for more\n"
+                   : "all %.0f epochs are done; --epochs asks for more\n",
                session->options->epochs);
     code = run_epochs(session, loader, failure);
     loader_close(loader);

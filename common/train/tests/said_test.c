@@ -113,6 +113,22 @@ static void resumed(void)
     CU_ASSERT(said("all 2 epochs are done; --epochs asks for more\n"));
 }
 
+/* Nothing is said but where: it ends as it was to end, and there. */
+static void resumed_in_place(void)
+{
+    char out[PATH_BYTES];
+
+    scratch(out, "place");
+    CU_ASSERT_EQUAL(train("--net softmax %s --limit 32 --batch 16 --epochs 2 "
+                          "--steps 1 --device soft --out %s", small_set(),
+                          out), 0);
+    CU_ASSERT_EQUAL(train("--resume %s --device soft", out), 0);
+    CU_ASSERT(said("epoch 2: "));
+    CU_ASSERT(said("place/report.html"));
+    CU_ASSERT_EQUAL(train("--resume %s --device soft", out), 0);
+    CU_ASSERT(said("all 2 epochs are done; --epochs asks for more\n"));
+}
+
 /* The net's file was edited between: its arrays have the same shapes. */
 static void resumed_with_another_net(void)
 {
@@ -140,8 +156,16 @@ static void command_line(void)
     CU_ASSERT_EQUAL(train("--frob 1"), 2);
     CU_ASSERT(said("train: there is no option \"--frob\"; see train --help"));
     CU_ASSERT_EQUAL(train("--lr x"), 2);
-    CU_ASSERT(said("train: --lr: \"x\" is no number it can be"));
+    CU_ASSERT(said("train: --lr: \"x\" is no number from 0 to 1000000000;"));
+    CU_ASSERT_EQUAL(train("--lr nan"), 2);
+    CU_ASSERT_EQUAL(train("--batch 0"), 2);
+    CU_ASSERT(said("train: --batch: \"0\" is no number from 1 to 65536;"));
     CU_ASSERT_EQUAL(train("--batch 1.5"), 2);
+    CU_ASSERT_EQUAL(train("--schedule never"), 2);
+    CU_ASSERT_EQUAL(train("--optimizer luck"), 2);
+    CU_ASSERT_EQUAL(train("--device abacus"), 2);
+    CU_ASSERT(said("train: --device: there is no \"abacus\"; see"));
+    CU_ASSERT_EQUAL(train("predict --help"), 0);
     CU_ASSERT_EQUAL(train("--epochs"), 2);
     CU_ASSERT_EQUAL(train("--help"), 0);
     CU_ASSERT(said("exit: 0 done"));
@@ -166,6 +190,7 @@ CU_TestInfo said_tests[] = {{"few launches", few_launches},
                             {"overfits 32 images", overfits},
                             {"explodes", explodes},
                             {"resumed otherwise", resumed},
+                            {"resumed in place", resumed_in_place},
                             {"resumed with another net",
                              resumed_with_another_net},
                             {"command line", command_line},
