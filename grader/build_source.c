@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Is a file there that can be graded?  What no honest one says is refused
  * before it is compiled. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "build.h"
 #include "house.h"
@@ -80,6 +82,49 @@ static bool includes_ours(const char *text, struct built *built)
     return false;
 }
 
+static bool is_cuda(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && dot != name && !strcasecmp(dot, ".cu");
+}
+
+/* A submission under another name: the one .cu file that lies there instead,
+ * put into `name`. */
+static bool other_file(const char *source, char *name, size_t bytes)
+{
+    char folder[PATH_MAX];
+    struct dirent *entry;
+    int found = 0;
+    DIR *all;
+
+    text_put(folder, sizeof folder, "%.*s",
+             (int)(base_name(source) - source), source);
+    all = opendir(*folder ? folder : ".");
+    while (all && (entry = readdir(all)))
+        if (is_cuda(entry->d_name) && ++found == 1)
+            text_put(name, bytes, "%.100s", entry->d_name);
+    if (found)
+        printable(name); /* a stranger chose it */
+    if (all)
+        closedir(all);
+    return found == 1;
+}
+
+/* Why it cannot be read, and what may help. */
+static void say_missing(const char *source, struct built *built)
+{
+    const int why = errno;
+    char name[128];
+
+    if (why == ENOENT && other_file(source, name, sizeof name))
+        text_put(built->message, MESSAGE_TEXT, "%s: %s; \"%s\" is there: "
+                 "rename it", source, strerror(why), name);
+    else
+        text_put(built->message, MESSAGE_TEXT, "%s: %s", source,
+                 why == EINVAL ? "not a file" : strerror(why));
+}
+
 bool build_is_there(const char *source, struct built *built)
 {
     size_t length = 0;
@@ -89,8 +134,7 @@ bool build_is_there(const char *source, struct built *built)
     if (!text && errno == EFBIG)
         refuse(built, "%s is larger than 4 MiB", source);
     else if (!text)
-        text_put(built->message, MESSAGE_TEXT, "%s: %s", source,
-                 errno == EINVAL ? "not a file" : strerror(errno));
+        say_missing(source, built);
     else if (strspn(text, " \t\r\n") == length)
         text_put(built->message, MESSAGE_TEXT, "%s is empty", source);
     else if (strlen(text) != length) {

@@ -106,6 +106,11 @@ says 3 "defines main()" grade 01 --from "$tmp/main.cu" "${soft[@]}"
 sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/short.cu"
 says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
+! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
+ok "README.md shows what is printed of it" $?
+mkdir "$tmp/other" && cp "$tmp/short.cu" "$tmp/other/My vector.CU"
+says 3 'No such file or directory; "My vector.CU" is there: rename it' \
+    grade 01 --from "$tmp/other" "${soft[@]}"
 mkdir "$tmp/work" && cp solutions/01_vector_add/1_*.cu \
     "$tmp/work/vector_add.cu" && cp "$tmp"/*.h "$tmp/work"
 says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" --device soft --no-speed
