@@ -52,6 +52,7 @@ static cudaError_t add_last(struct CUstream_st *s,
     return cudaSuccess;
 }
 
+/* The stream is an ordinary one again. */
 static void leave(struct CUstream_st *s)
 {
     free(s->last);
@@ -93,6 +94,8 @@ cudaError_t softgpu_capture_record(struct CUstream_st *stream,
     return cudaSuccess;
 }
 
+/* The capture of this number; NULL when it is over.  An event keeps the number,
+ * for the capture may be gone. */
 static struct softgpu_capture *by_id(unsigned long long id)
 {
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)

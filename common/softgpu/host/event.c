@@ -19,6 +19,8 @@ struct CUevent_st *softgpu_event(cudaEvent_t handle)
     return e;
 }
 
+/* The program holds it, and so does each record and wait that is queued or in
+ * a graph: destroying takes only the handle away. */
 struct CUevent_st *softgpu_event_hold(struct CUevent_st *event)
 {
     event->holders++;
@@ -46,7 +48,7 @@ static cudaError_t create(cudaEvent_t *event, unsigned flags)
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
     if (!event || flags & ~(known | cudaEventInterprocess))
         return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess)
+    if (flags & cudaEventInterprocess) /* no other process sees this device */
         return cudaErrorNotSupported;
     struct CUevent_st *e = calloc(1, sizeof *e);
     if (!e)
@@ -88,6 +90,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     SOFTGPU_CALL(destroy(event));
 }
 
+/* Under capture an event stands for nodes, not for a time; with External it is
+ * a node itself, and is recorded whenever the graph runs. */
 static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
                           unsigned flags)
 {

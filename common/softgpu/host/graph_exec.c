@@ -246,6 +246,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(
     SOFTGPU_CALL(set_host(find_kind(exec, node, SOFTGPU_HOST), params));
 }
 
+/* Other kinds order work or change memory that others count on. */
 static int can_be_disabled(const struct CUgraphNode_st *node)
 {
     return node

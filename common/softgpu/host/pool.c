@@ -25,6 +25,8 @@ struct CUmemPoolHandle_st {
 
 static struct CUmemPoolHandle_st *all;
 
+/* May the program use this handle?  A pool that dies waits for the last of
+ * what it gave, but is no handle any more. */
 static int is_pool(const struct CUmemPoolHandle_st *pool)
 {
     const struct CUmemPoolHandle_st *p = all;
@@ -71,6 +73,8 @@ static struct CUmemPoolHandle_st *current_pool(struct softgpu_device *device)
     return device->pool ? device->pool : default_pool(device);
 }
 
+/* What is reserved grows with what is used, and both leave their high marks:
+ * a pool does not give memory back while it may be wanted again. */
 static void set_used(struct CUmemPoolHandle_st *p, uint64_t used)
 {
     p->used = used;
@@ -88,12 +92,15 @@ void softgpu_pool_gave_back(const struct softgpu_allocation *allocation)
     if (!p)
         return;
     set_used(p, p->used - allocation->bytes);
+    /* Above the threshold a card returns it when somebody waits; the account
+     * says so at once. */
     if (p->reserved > p->threshold && p->reserved > p->used)
         p->reserved = p->threshold > p->used ? p->threshold : p->used;
     if (p->dying && p->used == 0)
         free_pool(p);
 }
 
+/* A reset.  Memory is freed behind this: it must not ask for its pool. */
 void softgpu_forget_pools(struct softgpu_device *device)
 {
     for (size_t i = 0; i < device->arena.table.count; i++)
@@ -145,6 +152,8 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes,
                       : cudaErrorInvalidValue);
 }
 
+/* A graph's own memory goes with a node of it, or, once the graph has run,
+ * as any does; other memory when the stream comes to it. */
 static cudaError_t give(void *ptr, cudaStream_t stream)
 {
     struct CUstream_st *s = softgpu_stream(stream);
@@ -160,7 +169,7 @@ static cudaError_t give(void *ptr, cudaStream_t stream)
         return softgpu_capture_give(s, a);
     if (a->reserved)
         return softgpu_reserved_free(a->reserved);
-    a->freeing = 1;
+    a->freeing = 1; /* a second free is refused from here on */
     struct softgpu_work work = {.kind = SOFTGPU_FREE, .device = s->device,
                                 .allocation = a};
     return softgpu_submit(s, &work);
@@ -193,6 +202,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
     SOFTGPU_CALL(create(pool, properties));
 }
 
+/* What it gave out stays good, and the pool with it; the device falls back to
+ * its first pool, which nobody can destroy. */
 static cudaError_t destroy(cudaMemPool_t pool)
 {
     if (!is_pool(pool) || pool->is_default)
@@ -267,12 +278,15 @@ static uint64_t *counter(struct CUmemPoolHandle_st *p,
     }
 }
 
+/* The three kinds of reuse, from 1: they change no result, and are but told. */
 static int *flag(struct CUmemPoolHandle_st *p, enum cudaMemPoolAttr attribute)
 {
     const unsigned i = (unsigned)attribute - 1;
     return i < 3 ? &p->reuse[i] : NULL;
 }
 
+/* Counters are the pool's to write, but for the threshold and two high marks,
+ * which a 0 sets back to what there is now. */
 static cudaError_t set_attribute(cudaMemPool_t pool,
                                  enum cudaMemPoolAttr attribute,
                                  const void *value)
@@ -325,6 +339,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
     SOFTGPU_CALL(get_attribute(pool, attribute, value));
 }
 
+/* `keep` bytes stay reserved, and what is in use in any case. */
 static cudaError_t trim(cudaMemPool_t pool, size_t keep)
 {
     if (!is_pool(pool))

@@ -7,6 +7,8 @@
 
 #include "tokens.h"
 
+/* What softcc wrote itself (T_TEXT) is one token of any length: it equals no
+ * word of the program, so that nothing is rewritten twice. */
 bool is(const struct token *t, const char *text)
 {
     return t && t->kind != T_TEXT && t->text[0] == text[0]
@@ -84,6 +86,8 @@ struct token *skip_group(struct token *t)
     return next_code(t && opens(t) && t->match ? t->match : t);
 }
 
+/* A < may be less-than.  It is a bracket if its > comes before the statement or
+ * the group around it ends; groups within are skipped, `a<(b > c)>` too. */
 struct token *close_angle(struct token *open)
 {
     int depth = 0;
@@ -116,6 +120,8 @@ struct token *open_angle(struct token *close)
     return NULL;
 }
 
+/* Not within groups: a comma of f(a, b) parts no arguments of the call around
+ * it.  An end inside a group that is skipped was never to be found. */
 struct token *find_flat(struct token *t, struct token *end, const char *text,
                         bool angles)
 {
@@ -134,6 +140,7 @@ struct token *find_flat(struct token *t, struct token *end, const char *text,
     return NULL;
 }
 
+/* At any depth. */
 bool mentions(struct token *t, const struct token *end, const char *text)
 {
     for (; t && t != end; t = t->next)
@@ -142,6 +149,8 @@ bool mentions(struct token *t, const struct token *end, const char *text)
     return false;
 }
 
+/* The last word before =, [ or the end, types and template arguments aside; in
+ * `float (*p)[4]` it lies within the brackets. */
 struct token *declared_name(struct token *t, struct token *end)
 {
     struct token *name = NULL;
@@ -217,6 +226,7 @@ void append(struct unit *u, struct token *t)
     link_after(u, u->last, t);
 }
 
+/* It stays in the list, so that whoever holds it can walk on from it. */
 void drop(struct token *t)
 {
     t->dead = true;
