@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver.h"
+#include "prelude.h"
 #include "registers.h"
 
 /* --- where things are -------------------------------------------------------------- */
@@ -116,12 +116,26 @@ static int print_text(const struct job *job, const struct buffer *text)
     return good ? EXIT_OK : EXIT_FILES;
 }
 
+/* The headers that were kept did not do: once more, without them. */
+enum { AGAIN = -1 };
+
+static void free_run(struct list *argv, struct result *r)
+{
+    free(r->out.bytes);
+    free(r->err.bytes);
+    free(argv->at);
+}
+
 /* Run the compiler or linker, which writes `target`.  A disk that is full is
  * one line, not what each of its parts says of that. */
 static int run_compiler(struct list *argv, const struct buffer *text,
-                        const char *target)
+                        const char *target, struct prelude *prelude)
 {
     struct result r = run_program(argv, text, true);
+    if (prelude_failed(prelude, &r)) {
+        free_run(argv, &r);
+        return AGAIN;
+    }
     bool full = r.status && r.err.bytes
                 && strstr(r.err.bytes, strerror(ENOSPC)) != NULL;
     if (full)
@@ -132,9 +146,7 @@ static int run_compiler(struct list *argv, const struct buffer *text,
         fwrite(r.err.bytes, 1, r.err.length, stderr);
     if (r.out.length)
         fwrite(r.out.bytes, 1, r.out.length, stdout);
-    free(r.out.bytes);
-    free(r.err.bytes);
-    free(argv->at);
+    free_run(argv, &r);
     return full ? EXIT_FILES : r.status ? EXIT_COMPILE : EXIT_OK;
 }
 
@@ -150,6 +162,9 @@ static int compile_object(const struct job *job, const char *input,
     if (!c)
         list_add(&argv, job->options->standard);
     add_code_options(&argv, job, text != NULL);
+    add_color(&argv);
+    if (text)
+        prelude_bring(&argv, job->prelude, job);
     list_add(&argv, "-x");
     list_add(&argv, text ? "c++-cpp-output" : c ? "c" : "c++");
     if (text == NULL) {
@@ -161,28 +176,40 @@ static int compile_object(const struct job *job, const char *input,
     list_add(&argv, text ? "-" : input);
     list_add(&argv, "-o");
     list_add(&argv, object);
-    return run_compiler(&argv, text, named);
+    return run_compiler(&argv, text, named, job->prelude);
 }
 
-static int compile_to(const struct job *job, const char *input,
-                      const char *object, const char *named)
+/* Translate and compile. @return an exit code, or AGAIN */
+static int compile_once(const struct job *job, const char *input,
+                        const char *object, const char *named)
 {
     struct buffer text = { 0 };
-    bool cuda = strcmp(language(job->options, input), "cu") == 0;
-    struct registers registers = { 0, -1 };
-    if (cuda)
-        registers_begin(&registers, job, input);
-    int code = cuda ? translate(job, input, named, &text) : EXIT_OK;
+    int code = translate(job, input, named, &text);
     if (code == EXIT_OK)
-        code = compile_object(job, input, cuda ? &text : NULL, object,
-                              named);
-    registers_end(&registers, object, code == EXIT_OK);
+        code = compile_object(job, input, &text, object, named);
     free(text.bytes);
     return code;
 }
 
+static int compile_to(struct job *job, const char *input, const char *object,
+                      const char *named)
+{
+    struct registers registers = { 0, -1 };
+    struct prelude prelude = { 0 };
+    job->prelude = &prelude;
+    if (strcmp(language(job->options, input), "cu") != 0)
+        return compile_object(job, input, NULL, object, named);
+    registers_begin(&registers, job, input);
+    prelude_find(&prelude, job);
+    int code = compile_once(job, input, object, named);
+    if (code == AGAIN)
+        code = compile_once(job, input, object, named);
+    registers_end(&registers, object, code == EXIT_OK);
+    return code;
+}
+
 /* -c: one object for each source, each put in place when it is whole. */
-static int compile_only(const struct job *job, const char *input)
+static int compile_only(struct job *job, const char *input)
 {
     const struct options *o = job->options;
     const char *target = o->output ? o->output : object_name(input);
@@ -194,9 +221,10 @@ static int compile_only(const struct job *job, const char *input)
     return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }
 
-static int show(const struct job *job, const char *input)
+static int show(struct job *job, const char *input)
 {
     struct buffer text = { 0 };
+    job->prelude = &(struct prelude){ 0 };
     int code = translate(job, input, object_name(input), &text);
     if (code == EXIT_OK)
         code = print_text(job, &text);
@@ -247,7 +275,7 @@ static int link_program(struct job *job)
     add_watch_needs(&argv, job);
     list_add(&argv, "-lpthread");
     list_add(&argv, "-lm");
-    int code = run_compiler(&argv, NULL, target);
+    int code = run_compiler(&argv, NULL, target, &(struct prelude){ 0 });
     bool placed = finish_output(program, target, code == EXIT_OK);
     return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }

@@ -40,7 +40,8 @@ struct options {
     const char *output;     /**< -o, or NULL */
     const char *standard;   /**< -std=... for the compiler */
     const char *language;   /**< -x, or NULL */
-    bool rdc, shared, optimised, debug;
+    const char *optimise;   /**< -O..., or NULL */
+    bool rdc, shared, debug;
     bool check;   /**< --check: with the watchers */
     bool profile; /**< --profile: with the profiler */
     bool ptxas;   /**< not --no-ptxas: registers by nvcc, where it is */
@@ -76,6 +77,7 @@ void find_places(struct places *places);
 struct job {
     const struct options *options;
     struct places places;
+    struct prelude *prelude; /**< of the file that is compiled */
     struct list objects; /**< what is linked, in order */
 };
 
@@ -93,9 +95,15 @@ bool explain_missing(const struct buffer *err);
  *  @param ours  the folder whose headers are good
  *  @return whether there was any; messages are on stderr */
 bool refuse_toolkit(const struct buffer *text, const char *ours);
+/** Append the command that reads CUDA's headers, up to their path. */
+void add_header_command(struct list *argv, const struct job *job);
+/** Append the wish for coloured messages, where they go to a terminal. */
+void add_color(struct list *argv);
 /** Append options that decide how code is made, the user's last.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
+/** Whether --check or --profile is asked for. */
+bool is_watched(const struct options *options);
 /** Append what --check and --profile add to a compilation, after the user's options. */
 void add_watch_options(struct list *argv, const struct job *job);
 /** Append the watchers' library, before the runtime's. */
@@ -130,6 +138,8 @@ void catch_signals(void);
 const char *start_output(const char *target);
 /** Put the file in its place, or remove it. @return false after a message */
 bool finish_output(const char *temporary, const char *target, bool good);
+/** Append what a file holds. @return false when it cannot be read */
+bool read_text(const char *path, struct buffer *text);
 /** Write text to a file that is removed at the end. @return its path, or
  *  /dev/null after a message */
 const char *write_temporary(const struct buffer *text);

@@ -35,6 +35,7 @@ static const char help[] =
 "\n"
 "environment: SOFTCC_CXX  C++ compiler (default g++; clang++ works too)\n"
 "             SOFTGPU_HOME  directory that holds common/softgpu\n"
+"             SOFTCC_PRELUDE  0: read CUDA's headers anew for each file\n"
 "             NVCC  the nvcc to ask for registers (default nvcc; empty: none)\n"
 "exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
 "uses a feature that the software GPU lacks, 4 a file cannot be read or\n"
@@ -242,10 +243,8 @@ static void take_debug(struct options *o, bool device, const char *text)
 {
     list_add(&o->compile, device ? "-g" : text);
     o->debug = true;
-    if (device && !o->optimised) {
-        list_add(&o->compile, "-Og");
-        o->optimised = true;
-    }
+    if (device && !o->optimise)
+        o->optimise = "-Og";
 }
 
 /* A CUDA Toolkit's headers must not come before those of the software GPU. */
@@ -303,8 +302,7 @@ static void take(struct options *o, const struct option *k, const char *value)
         list_add(&o->compile, "-fno-finite-math-only");
         break;
     case OPTIMISE:
-        o->optimised = true;
-        list_add(&o->compile, joined("-O", value));
+        o->optimise = joined("-O", value);
         break;
     case PREPROCESSOR: case COMPILER: case LINKER: case DEPENDENCIES:
         take_passed(o, k, value);

@@ -4,6 +4,7 @@
  * that an error or a signal leaves nothing half written. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,6 +190,13 @@ const char *temporary_directory(void)
 {
     const char *tmp = getenv("TMPDIR");
     return tmp && *tmp ? tmp : "/tmp";
+}
+
+bool read_text(const char *path, struct buffer *text)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    read_back(fd, text);
+    return fd >= 0 && text->length > 0;
 }
 
 const char *write_temporary(const struct buffer *text)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver.h"
+#include "prelude.h"
 
 void add_headers(struct list *argv, const struct job *job)
 {
@@ -13,7 +13,7 @@ void add_headers(struct list *argv, const struct job *job)
     list_add(argv, job->places.include);
 }
 
-static void add_color(struct list *argv)
+void add_color(struct list *argv)
 {
     if (isatty(STDERR_FILENO))
         list_add(argv, "-fdiagnostics-color=always");
@@ -34,14 +34,14 @@ void add_code_options(struct list *argv, const struct job *job,
             list_add(argv, "-Wno-pass-failed");
         }
     }
-    if (!o->optimised)
-        list_add(argv, cuda ? "-O3" : "-O2");
-    if (!o->debug)
+    bool watched = cuda && is_watched(o); /* has its own -O and -g */
+    if (!watched)
+        list_add(argv, o->optimise ? o->optimise : cuda ? "-O3" : "-O2");
+    if (!o->debug && !watched)
         list_add(argv, "-g1");
     if (o->shared)
         list_add(argv, "-fPIC");
     list_join(argv, &o->compile);
-    add_color(argv);
     if (cuda)
         add_watch_options(argv, job);
 }
@@ -54,12 +54,17 @@ static bool asks_for_dependencies(const struct options *o)
     return false;
 }
 
+static bool is_macro(const char *option)
+{
+    return strncmp(option, "-D", 2) == 0 || strncmp(option, "-U", 2) == 0;
+}
+
 /* -DN=16 must not reach headers that use N themselves.  Names that start with
  * '_', or with CUDA_ like the runtime's own switches, are meant for headers. */
 static bool is_late_macro(const char *option)
 {
-    return (strncmp(option, "-D", 2) == 0 || strncmp(option, "-U", 2) == 0)
-           && option[2] != '_' && strncmp(option + 2, "CUDA_", 5) != 0;
+    return is_macro(option) && option[2] != '_'
+           && strncmp(option + 2, "CUDA_", 5) != 0;
 }
 
 /* The text of late macros as directives. */
@@ -95,22 +100,42 @@ static void add_user_options(struct list *argv, const struct options *o)
     free(late.bytes);
 }
 
-static struct list preprocess_command(const struct job *job, const char *input,
-                                      const char *object, bool device)
+/* The compiler, and what makes a .cu file of its input. */
+static void add_beginning(struct list *argv, const struct job *job)
 {
     static const char *const defines[] = {
         "-D__SOFTCC__=1", "-D__CUDACC__=1", "-D__NVCC__=1",
         "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=8",
-        "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h", "-x", "c++" };
-    struct list argv = { 0 };
-    list_add(&argv, job->places.compiler);
-    list_add(&argv, "-E");
-    list_add(&argv, job->options->standard);
+        "-D__CUDACC_VER_BUILD__=0" };
+    list_add(argv, job->places.compiler);
+    list_add(argv, job->options->standard);
     for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)
-        list_add(&argv, defines[i]);
+        list_add(argv, defines[i]);
+}
+
+void add_header_command(struct list *argv, const struct job *job)
+{
+    const struct list *user = &job->options->preprocess;
+    add_beginning(argv, job);
+    add_code_options(argv, job, true);
+    for (int i = 0; i < user->count; i++)
+        if (is_macro(user->at[i]) && !is_late_macro(user->at[i]))
+            list_add(argv, user->at[i]);
+}
+
+static struct list preprocess_command(const struct job *job, const char *input,
+                                      const char *object, bool device)
+{
+    struct list argv = { 0 };
+    add_beginning(&argv, job);
+    list_add(&argv, "-E");
+    prelude_include(&argv, job->prelude, job);
+    list_add(&argv, "-x");
+    list_add(&argv, "c++");
     if (device)
         list_add(&argv, "-D__CUDA_ARCH__=900");
     add_code_options(&argv, job, true); /* they decide about built-in macros */
+    add_color(&argv);
     add_user_options(&argv, job->options);
     if (asks_for_dependencies(job->options)) {
         list_add(&argv, "-MQ");
@@ -121,18 +146,30 @@ static struct list preprocess_command(const struct job *job, const char *input,
     return argv;
 }
 
+static struct result run_preprocessor(const struct job *job, const char *input,
+                                      const char *object, bool device)
+{
+    struct list argv = preprocess_command(job, input, object, device);
+    struct result r = run_program(&argv, NULL, true);
+    free(argv.at);
+    return r;
+}
+
 /* Preprocess; messages go to stderr. @return an exit code */
 static int preprocess(const struct job *job, const char *input,
                       const char *object, bool device, struct buffer *out)
 {
-    struct list argv = preprocess_command(job, input, object, device);
-    struct result pre = run_program(&argv, NULL, true);
+    struct result pre = run_preprocessor(job, input, object, device);
+    if (prelude_failed(job->prelude, &pre)) {
+        free(pre.out.bytes);
+        free(pre.err.bytes);
+        pre = run_preprocessor(job, input, object, device);
+    }
     int code = pre.status ? EXIT_COMPILE : EXIT_OK;
     if (pre.status && explain_missing(&pre.err))
         code = EXIT_REFUSED;
     else if (pre.err.length && !device) /* the same again otherwise */
         fwrite(pre.err.bytes, 1, pre.err.length, stderr);
-    free(argv.at);
     free(pre.err.bytes);
     *out = pre.out;
     return code;
@@ -162,6 +199,7 @@ int translate(const struct job *job, const char *input,
         *out = host;
         return code;
     }
+    prelude_cut(job->prelude, job, &host);
     if (refuse_toolkit(&host, job->places.include)) {
         free(host.bytes);
         return EXIT_REFUSED;

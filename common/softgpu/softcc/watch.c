@@ -47,7 +47,7 @@ static void add_all(struct list *argv, const char *const *words, size_t count)
 
 #define ADD_ALL(argv, words) add_all(argv, words, sizeof words / sizeof *words)
 
-static bool is_watched(const struct options *options)
+bool is_watched(const struct options *options)
 {
     return options->check || options->profile;
 }

@@ -45,16 +45,16 @@ SOFTGPU_MINMAX(double, double, double)
 #undef SOFTGPU_MINMAX
 
 /* gnu_inline: a second body of a function that the C library defines. */
-#define SOFTGPU_LIBRARY(name, T, body)                                    \
+#define SOFTGPU_CHOICE(name, T, body)                                    \
     extern inline __attribute__((gnu_inline, always_inline, artificial))  \
     T name(T a, T b) noexcept { return softgpu::body(a, b); }
 extern "C" {
-SOFTGPU_LIBRARY(fmaxf, float, larger)
-SOFTGPU_LIBRARY(fminf, float, smaller)
-SOFTGPU_LIBRARY(fmax, double, larger)
-SOFTGPU_LIBRARY(fmin, double, smaller)
+SOFTGPU_CHOICE(fmaxf, float, larger)
+SOFTGPU_CHOICE(fminf, float, smaller)
+SOFTGPU_CHOICE(fmax, double, larger)
+SOFTGPU_CHOICE(fmin, double, smaller)
 }
-#undef SOFTGPU_LIBRARY
+#undef SOFTGPU_CHOICE
 
 #define SOFTGPU_NAMED(prefix, T)                                          \
     SOFTGPU_FN T prefix##min(T a, T b) { return a < b ? a : b; }          \
