@@ -129,10 +129,11 @@ char *const *runner_environment(const char *report, unsigned order)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 4], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 5], path[PATH_MAX + 16], seed[32];
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
+    environment[used++] = "SOFTGPU_EXPLAIN=1"; /* why a launch is refused */
     if (report) { /* by its name: the folders above may be closed to others */
         const char *name = strrchr(report, '/');
 

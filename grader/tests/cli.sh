@@ -108,6 +108,13 @@ sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
 says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
+sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"
+says 1 "(2048,1,1)>>>: 2048 threads a block, at most 1024" \
+    grade 01 --from "$tmp/many.cu" "${soft[@]}"
+sed '0,/^{$/s//{ __shared__ volatile int s[24576]; s[0] = 1;/' \
+    solutions/01_vector_add/1_*.cu >"$tmp/fat.cu"
+says 1 "no launch of add: its __shared__ arrays are 98304 bytes, at most 49152" \
+    grade 01 --from "$tmp/fat.cu" "${soft[@]}"
 mkdir "$tmp/other" && cp "$tmp/short.cu" "$tmp/other/My vector.CU"
 says 3 'No such file or directory; "My vector.CU" is there: rename it' \
     grade 01 --from "$tmp/other" "${soft[@]}"

@@ -11,6 +11,7 @@
 #include "../core/core.h"
 #include "call.h"
 #include "memory.h"
+#include "refusal.h"
 #include "stream.h"
 
 #define NESTED 16 /* launches within the arguments of launches */
@@ -119,7 +120,9 @@ int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
     cudaError_t error = softgpu_enter();
     if (!error)
         error = softgpu_check_shape(grid, block);
-    if (!error)
+    if (error)
+        softgpu_explain_shape(grid, block);
+    else
         error = (cudaError_t)push(&p);
     report_failure(error, __builtin_return_address(0));
     return softgpu_leave(error);
@@ -136,6 +139,8 @@ static cudaError_t make(struct softgpu_work *work, const struct pushed *p,
                    .grid = p->grid, .block = p->block, .dynamic = p->dynamic,
                    .cooperative = p->cooperative}};
     const cudaError_t error = softgpu_check_launch(&work->kernel);
+    if (error)
+        softgpu_explain_launch(&work->kernel, error);
     if (!error)
         work->kernel.closure = softgpu_clone_closure(closure, bytes, align);
     if (!error && work->kernel.closure)
@@ -196,6 +201,8 @@ static cudaError_t launch(const void *func, const struct pushed *p,
         error = cudaErrorInvalidDeviceFunction;
     if (!error)
         error = softgpu_check_shape(p->grid, p->block);
+    if (error)
+        softgpu_explain_shape(p->grid, p->block);
     if (!error && kernel->params && !args)
         error = cudaErrorInvalidValue;
     error = softgpu_leave(error);
