@@ -58,6 +58,7 @@ struct report {
     double test_score[LAB_TESTS];   /**< points of each */
     bool timed; /**< `speed` was measured */
     struct speed_outcome speed[LAB_SPEEDS]; /**< in the suite's order */
+    bool undone; /**< tests that had passed do not count: grade_work() */
     bool watched;       /**< `watch` was made */
     struct watch watch; /**< what the watchers saw */
     struct watch_outcome clean;           /**< for no finding */

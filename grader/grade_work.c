@@ -65,6 +65,7 @@ void grade_work(const struct task *task, struct report *report)
     for (size_t i = 0; i < task->lab->tests; i++) {
         if (report->test[i].verdict != PASS)
             continue;
+        report->undone = true;
         report->test[i].verdict = WRONG;
         text_put(report->test[i].message, MESSAGE_TEXT, "%s", why);
     }

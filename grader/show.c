@@ -103,6 +103,9 @@ static void show_watch(const struct task *task, const struct report *report)
 
     for (size_t i = 0; i < lab->costs; i++)
         all += lab->cost[i].points[lab->cost[i].tiers - 1];
+    if (report->undone) /* the tests were shown before that was known */
+        printf("  %-10s %-11s %3d/%-3g  no test counts: see below\n",
+               verdict_name(WRONG), "all", 0, report->max_score - all);
     if (report->verdict != PASS) {
         printf("  %-10s %-11s %3d/%-3g  graded once all tests pass\n", "-",
                "checks", 0, all);
@@ -185,7 +188,7 @@ static void show_failure(const struct task *task, const struct report *report,
     printf("\nThe first to mend: %s\n", task->lab->test[i].name);
     text_wrap(stdout, 2, outcome->message);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
-    if (*task->lab->test[i].hint) {
+    if (*task->lab->test[i].hint && !report->undone) {
         printf("\nHint%s\n", outcome->verdict == WRONG ? ""
                : " (about the test; what stopped it is told above)");
         text_wrap(stdout, 2, task->lab->test[i].hint);

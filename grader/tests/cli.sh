@@ -108,6 +108,8 @@ sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
 says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
+says 1 "no test counts: see below" grade 03 --device soft --no-speed \
+    --from grader/mutants/03_transpose/host_by_kernels.cu
 sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"
 says 1 "(2048,1,1)>>>: 2048 threads a block, at most 1024" \
     grade 01 --from "$tmp/many.cu" "${soft[@]}"
