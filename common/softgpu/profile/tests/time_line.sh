@@ -91,5 +91,7 @@ expect "the copy down waits for the kernel" "$(begin 'to host' 1)" \
 expect "calls" "$(grep -o '"calls": [0-9]*' "$folder/line0")" '"calls": 4'
 expect "said in words" \
     "$(grep -c 'Time line: modelled .* us on NVIDIA H200' "$folder/0.err")" 1
+expect "and the host's work before it" \
+    "$(grep -c "with the host's code before .* ends at" "$folder/0.err")" 1
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
