@@ -177,6 +177,16 @@ static void show_printed(const char *who, const char *printed, int lines)
     text_wrap(stdout, 4, at);
 }
 
+/* A hint is for wrong elements.  Where the code crashed, or a call of CUDA
+ * failed, it may have nothing to do with it; a handout's function, which is
+ * not there yet, is what hints are for. */
+static bool hint_fits(const struct outcome *outcome)
+{
+    return outcome->verdict == WRONG
+           && (!strstr(outcome->message, "(cudaError")
+               || strstr(outcome->message, "(cudaErrorNotSupported"));
+}
+
 static void show_failure(const struct task *task, const struct report *report,
                          bool verbose)
 {
@@ -189,7 +199,7 @@ static void show_failure(const struct task *task, const struct report *report,
     text_wrap(stdout, 2, outcome->message);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     if (*task->lab->test[i].hint && !report->undone) {
-        printf("\nHint%s\n", outcome->verdict == WRONG ? ""
+        printf("\nHint%s\n", hint_fits(outcome) ? ""
                : " (about the test; what stopped it is told above)");
         text_wrap(stdout, 2, task->lab->test[i].hint);
     }

@@ -113,6 +113,8 @@ says 1 "no test counts: see below" grade 03 --device soft --no-speed \
 sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"
 says 1 "(2048,1,1)>>>: 2048 threads a block, at most 1024" \
     grade 01 --from "$tmp/many.cu" "${soft[@]}"
+grep -q '^Hint (about the test' "$tmp/out"
+ok "so is one behind a launch that failed" $?
 sed '0,/^{$/s//{ __shared__ volatile int s[24576]; s[0] = 1;/' \
     solutions/01_vector_add/1_*.cu >"$tmp/fat.cu"
 says 1 "no launch of add: its __shared__ arrays are 98304 bytes, at most 49152" \
