@@ -4,9 +4,10 @@
  *
  *  Every .cu file begins with cuda_runtime.h, and to read it takes two thirds
  *  of a small file's compilation.  What the compiler made of it is kept in
- *  <build>/prelude, one folder for each set of options, and is taken when
- *  everything it came from is as it was (prelude_stamp.c).  Nothing depends on
- *  it: where it cannot be made, or does not fit, the headers are read.
+ *  prelude/ of the build folder, one folder for each set of options, and is
+ *  taken when everything it came from is as it was (prelude_stamp.c).  Nothing
+ *  depends on it: where it cannot be made, or does not fit, the headers are
+ *  read.
  */
 #ifndef SOFTCC_PRELUDE_H
 #define SOFTCC_PRELUDE_H
