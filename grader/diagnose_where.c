@@ -19,6 +19,7 @@ static size_t last_bad(const struct evidence *e)
     return i;
 }
 
+/* Elements of a row, channels and all; 0 for a vector. */
 static size_t columns(const struct evidence *e)
 {
     const size_t *size = e->expected->size;
@@ -28,6 +29,7 @@ static size_t columns(const struct evidence *e)
     return size[2] ? size[1] * size[2] : size[1];
 }
 
+/* Nothing is right: no place tells more than another. */
 static bool all(const struct evidence *e, char *text)
 {
     if (e->comparison->wrong != e->comparison->count)
@@ -37,6 +39,7 @@ static bool all(const struct evidence *e, char *text)
     return true;
 }
 
+/* A guard like i < n - 1. */
 static bool only_last(const struct evidence *e, char *text)
 {
     if (e->comparison->wrong != 1
@@ -46,6 +49,7 @@ static bool only_last(const struct evidence *e, char *text)
     return true;
 }
 
+/* What has no neighbour before it: the begin of a scan, of a stencil. */
 static bool only_first(const struct evidence *e, char *text)
 {
     if (e->comparison->wrong != 1 || e->comparison->first != 0)
@@ -81,6 +85,8 @@ static bool last_block(const struct evidence *e, char *text)
     return true;
 }
 
+/* Every nth from some place on, at least three, and no other: a lane, a channel
+ * or a row that is left out. */
 static bool every_nth(const struct evidence *e, char *text)
 {
     static const char *const words[] = {"", "", "second", "third", "fourth"};
@@ -112,6 +118,8 @@ static bool within(const struct evidence *e, size_t lo, size_t left)
     return true;
 }
 
+/* A guard of one direction that is off by one; a column may be a pixel of
+ * several channels. */
 static bool last_row(const struct evidence *e, char *text)
 {
     size_t width = columns(e), rows;
@@ -177,6 +185,7 @@ static bool tail(const struct evidence *e, char *text)
     return true;
 }
 
+/* Wrong in every element up to one index. */
 static bool head(const struct evidence *e, char *text)
 {
     size_t last = last_bad(e);
@@ -189,6 +198,7 @@ static bool head(const struct evidence *e, char *text)
 
 void diagnose_where(const struct evidence *evidence, char *text)
 {
+    /* The narrower before the wider: one last element is a tail, too. */
     static diagnosis_rule *const rules[] = {
         all,       only_last, only_first, last_block, last_row, last_column,
         first_row, every_nth, tail,       head,       border,   NULL};
@@ -207,6 +217,8 @@ static bool thread_in_row(const struct evidence *e, size_t index, char *text)
     return true;
 }
 
+/* A thread an element, and a launch that fits the output: else nobody can say
+ * whose element it was. */
 void diagnose_thread(const struct evidence *e, size_t index, char *text)
 {
     const struct facts *f = e->facts;

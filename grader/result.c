@@ -35,6 +35,8 @@ static void put_measured(json_t *object, const char *key, double value)
     json_object_set_new(object, key, json_real(strtod(text, NULL)));
 }
 
+/* In the order of the suite, those that were not run, too: a gradebook has the
+ * same rows for all. */
 static json_t *tests(const struct task *task, const struct report *report)
 {
     json_t *array = json_array();
@@ -97,6 +99,8 @@ static json_t *watched(const char *name, const char *title, double points,
     return object;
 }
 
+/* None when nobody looked, as on a card: no finding is not the same as none
+ * looked for. */
 static json_t *checks(const struct task *task, const struct report *report)
 {
     json_t *array = json_array(), *clean;
@@ -110,6 +114,7 @@ static json_t *checks(const struct task *task, const struct report *report)
     return array;
 }
 
+/* What would have earned how much: a mark can be checked by hand. */
 static json_t *tiers(const struct lab_cost *cost)
 {
     json_t *array = json_array();
@@ -161,7 +166,7 @@ static json_t *speeds(const struct task *task, const struct report *report)
         json_t *speed;
 
         if (wanted->target[device] <= 0)
-            continue;
+            continue; /* not graded on this device */
         speed = json_object();
         put_text(speed, "name", wanted->name);
         put_text(speed, "title", task->lab->suite->speeds[i].title);
@@ -186,6 +191,7 @@ char *result_text(const struct task *task, const struct report *report)
     json_t *result = json_object();
     char seed[32], *text;
 
+    /* A text: readers of JSON keep 53 bits of a number, a seed has 64. */
     text_put(seed, sizeof seed, "%" PRIu64, task->seed);
     put_text(result, "schema", RESULT_SCHEMA);
     put_text(result, "grader", GRADER_VERSION);

@@ -21,6 +21,7 @@ static json_t *json_extent(dim3 d)
     return json_pack("[i,i,i]", (int)d.x, (int)d.y, (int)d.z);
 }
 
+/* Of a line only what happened there: most lines have few kinds. */
 static void set_counters(json_t *object, const struct counters *c, int all)
 {
 #define X(name, metric, words)                           \
@@ -40,6 +41,7 @@ static json_t *json_line(const struct line_profile *line)
     return object;
 }
 
+/* Offsets of the lanes; null for one that took no part. */
 static json_t *json_lanes(const int64_t *lanes)
 {
     json_t *list = json_array();
