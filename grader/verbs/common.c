@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../house.h"
 #include "../text.h"
@@ -61,8 +62,11 @@ bool source_path(const struct options *options, const struct lab *lab,
     else if (length > 3 && !strcmp(from + length - 3, ".cu"))
         text_put(path, PATH_MAX, "%s", from);
     else if (!is_folder(from)) {
-        complain(0, "--from %s: neither labs nor solutions, nor a folder, nor "
-                    "a .cu file", from);
+        complain(0, access(from, F_OK) == 0
+                        ? "--from %s: a file, but no .cu file; an archive has "
+                          "to be unpacked first"
+                        : "--from %s: neither labs nor solutions, nor a "
+                          "folder, nor a .cu file", from);
         return false;
     } else {
         text_put(inner, sizeof inner, "%s/%s", from, lab->stem);
