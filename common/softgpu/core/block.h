@@ -93,7 +93,9 @@ struct softgpu_block {
     bool in_step;      /**< who arrives at the barrier goes to the next */
     bool whole;        /**< threads run in one loop, count is 1 */
     char *arena;       /**< shared memory, as struct run lays it out */
-    size_t arena_bytes;
+    char *room;        /**< it lies at the end of this, see fence.h */
+    size_t room_bytes;
+    size_t fence_bytes; /**< before the room, and behind it */
     void *watch;       /**< the watchers' own, hooks.h; NULL without any */
     void *profile;     /**< the profiler's; NULL: nobody counts this block */
     dim3 shape;        /**< what threads, order and warps are set up for */

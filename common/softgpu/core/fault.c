@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "fence.h"
 #include "fiber.h"
 #include "monitor.h"
 #include "operand.h"
@@ -205,6 +206,17 @@ static int classify_refused(const ucontext_t *context, struct fault *fault)
     return SOFTGPU_MISALIGNED_ADDRESS;
 }
 
+/* Shared memory that ran over met its fence. */
+static bool is_beside_shared(const void *address, char *text, size_t bytes)
+{
+    const long off = softgpu_shared_beside(CURRENT_BLOCK, address);
+
+    if (off)
+        snprintf(text, bytes, "illegal address, %s the block's shared memory",
+                 off > 0 ? "past the end of" : "before the begin of");
+    return off != 0;
+}
+
 static int classify(int number, const siginfo_t *info,
                     const ucontext_t *context, struct fault *fault)
 {
@@ -223,6 +235,8 @@ static int classify(int number, const siginfo_t *info,
         return SOFTGPU_ILLEGAL_INSTRUCTION;
     }
     if (number == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL) {
+        if (is_beside_shared(info->si_addr, text, bytes))
+            return SOFTGPU_ILLEGAL_ADDRESS;
         snprintf(text, bytes, in_stack ? "stack overflow at %p"
                                        : "illegal address %p", info->si_addr);
         return in_stack ? SOFTGPU_STACK_ERROR : SOFTGPU_ILLEGAL_ADDRESS;

@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "block.h"
+#include "fence.h"
 #include "hooks.h"
 #include "order.h"
 #include "softgpu/copies.h"
 
-enum { ARENA_ALIGN = 1024, POISON = 0xCB };
+enum { POISON = 0xCB };
 
 static uint32_t threads_of(dim3 shape)
 {
@@ -83,19 +84,6 @@ static bool set_shape(struct softgpu_block *b, const struct run *run)
     return true;
 }
 
-static bool set_arena(struct softgpu_block *b, const struct run *run)
-{
-    if (b->arena_bytes >= run->shared_bytes)
-        return true;
-    free(b->arena);
-    b->arena_bytes = (run->shared_bytes + ARENA_ALIGN - 1)
-                     & ~(size_t)(ARENA_ALIGN - 1);
-    b->arena = aligned_alloc(ARENA_ALIGN, b->arena_bytes);
-    if (!b->arena)
-        b->arena_bytes = 0;
-    return b->arena != NULL;
-}
-
 /* --- one block ----------------------------------------------------------- */
 
 static struct softgpu_block *new_resident(struct worker *w)
@@ -105,7 +93,8 @@ static struct softgpu_block *new_resident(struct worker *w)
         w->spare = b->next;
     else
         b = calloc(1, sizeof *b);
-    if (b && set_shape(b, w->run) && set_arena(b, w->run))
+    if (b && set_shape(b, w->run)
+        && softgpu_shared_give(b, w->run->shared_bytes))
         return b;
     if (b) {
         b->next = w->spare;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Watcher: does the address belong to something, and is it aligned? */
+#include "../core/fence.h"
 #include "../host/memory.h"
 #include "symbol.h"
 #include "watchers.h"
@@ -40,9 +41,27 @@ static void find_outside(const struct access *a, const struct watched *near)
     softgpu_find(&seen, "%s, %s allocated", watch_words(a), distance);
 }
 
+/* Past the end of a block's shared memory, or before its begin. */
+static int is_beside_shared(const struct access *a)
+{
+    const long off =
+        softgpu_shared_beside(a->block->block, (const void *)a->address);
+    struct softgpu_sighting seen;
+
+    if (!off)
+        return 0;
+    seen = watch_sighting(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_find(&seen, "%s %s the block's shared memory", watch_words(a),
+                 off > 0 ? "past the end of" : "before the begin of");
+    return 1;
+}
+
 /* No allocation holds the address. */
 static int find_nothing(const struct access *a)
 {
+    if (is_beside_shared(a))
+        return 1;
+
     struct watched *freed = watch_find(a->address, 1);
     struct watched *near = freed ? NULL : watch_nearest(a->address);
     struct softgpu_sighting seen;

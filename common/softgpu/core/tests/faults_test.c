@@ -40,6 +40,28 @@ static void illegal_address(void)
            "illegal address 0x40 in block (2,0,0) thread (17,0,0)");
 }
 
+/* Shared memory that runs over: it stops before it is somebody else's. */
+static void runs_over(const void *closure)
+{
+    softgpu_barrier();
+    if (blockIdx.x == 1 && threadIdx.x == 3)
+        store_to((uintptr_t)softgpu_tls.shared
+                 + (uintptr_t)*(const intptr_t *)closure);
+}
+
+static void beside_shared(void)
+{
+    intptr_t off = 8192;
+
+    expect(run_1d(runs_over, &off, 2, 5), SOFTGPU_ILLEGAL_ADDRESS,
+           "illegal address, past the end of the block's shared memory in "
+           "block (1,0,0) thread (3,0,0)");
+    off = -(1 << 18);
+    expect(run_1d(runs_over, &off, 2, 5), SOFTGPU_ILLEGAL_ADDRESS,
+           "illegal address, before the begin of the block's shared memory in "
+           "block (1,0,0) thread (3,0,0)");
+}
+
 /* An address that no processor takes, by base, index and offset. */
 static void __attribute__((noinline, no_sanitize("address", "undefined")))
 load_far(const volatile int *base, uintptr_t index)
@@ -166,6 +188,7 @@ int main(void)
 {
     const struct core_test tests[] = {
         {"illegal address", illegal_address},
+        {"beside shared memory", beside_shared},
         {"address out of reach", far_address},
         {"thread of a loop", thread_of_a_loop},
         {"stack overflow", stack_overflow},
