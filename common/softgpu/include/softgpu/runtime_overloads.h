@@ -149,10 +149,9 @@ inline cudaError_t cudaMemcpyToSymbol(
 
 /** Queue it. */
 template <class S>
-inline cudaError_t cudaMemcpyToSymbolAsync(const S &symbol, const void *src,
-                                           size_t bytes, size_t offset,
-                                           cudaMemcpyKind kind,
-                                           cudaStream_t stream = 0)
+inline cudaError_t cudaMemcpyToSymbolAsync(
+    const S &symbol, const void *src, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     const softgpu_symbol_copy copy = {
         (void *)&symbol, softgpu::symbol_bytes(symbol), (void *)src, bytes,
@@ -174,10 +173,9 @@ inline cudaError_t cudaMemcpyFromSymbol(
 
 /** Queue it. */
 template <class S>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const S &symbol,
-                                             size_t bytes, size_t offset,
-                                             cudaMemcpyKind kind,
-                                             cudaStream_t stream = 0)
+inline cudaError_t cudaMemcpyFromSymbolAsync(
+    void *dst, const S &symbol, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
     const softgpu_symbol_copy copy = {
         (void *)&symbol, softgpu::symbol_bytes(symbol), dst, bytes, offset,

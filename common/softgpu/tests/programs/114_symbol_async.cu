@@ -25,6 +25,10 @@ int main()
                                  cudaMemcpyDeviceToHost, stream));
     OK(cudaStreamSynchronize(stream));
     printf("%d\n", h[2]);
+    OK(cudaMemcpyToSymbolAsync(d_result, h, sizeof(int)));
+    OK(cudaMemcpyFromSymbolAsync(h + 2, d_result, sizeof(int)));
+    OK(cudaDeviceSynchronize());
+    printf("%d\n", h[2]);
     OK(cudaFreeHost(h));
     OK(cudaStreamDestroy(stream));
     return 0;
