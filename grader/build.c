@@ -187,6 +187,8 @@ static const char *const traffic[] = {
     "--wrap=cudaGraphNodeSetParams", "--wrap=cudaGraphExecNodeSetParams",
     "--wrap=cudaMemcpyBatchAsync", "--wrap=cudaMemcpy3DBatchAsync", NULL};
 static const char *const held[] = {
+    "--wrap=cudaMalloc",        "--wrap=cudaMallocAsync",
+    "--wrap=cudaMallocPitch",
     "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
     "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",
     "--wrap=cudaFreeHost",      "--wrap=cudaHostUnregister",

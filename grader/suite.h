@@ -166,7 +166,8 @@ bool suite_failed(void);
 
 /** The lab must have returned 0; another value is explained as a cudaError_t.
  *  Also fails the test when the call left a CUDA error behind, wrote beside
- *  an array, changed an input, or, all its outputs being the device's, brought
+ *  an array, changed an input, left an output to a stream that the default one
+ *  does not wait for, or, all its outputs being the device's, brought
  *  something from there to the host or took memory that both can use. */
 void expect_success(int64_t status);
 /** The lab must have refused the call with any non-zero value. */
@@ -174,7 +175,8 @@ void expect_refusal(int64_t status);
 /** Compare one output with its reference (see compare.h). */
 void expect_elements(const struct expected *expected);
 /** The last call must have freed all device memory it took, and given back all
- *  streams, events, graphs and pinned memory. */
+ *  streams, events, graphs and pinned memory.  Where all its outputs are the
+ *  device's it must have taken none. */
 void expect_no_leak(void);
 /** The last call must have launched at most this many kernels; those of
  *  libraries are not counted. */

@@ -100,6 +100,9 @@ void expect_success(int64_t status)
                    facts->error_text);
     check_bit(facts->overrun, "wrote outside of `%s`, beside its ends");
     check_bit(facts->changed, "changed its input `%s`");
+    check_bit(facts->late, "`%s` was not there when the default stream's work "
+                           "was done: what makes it runs on a stream that "
+                           "nothing waits for");
     check_traffic(facts);
 }
 
@@ -213,6 +216,11 @@ void expect_no_leak(void)
     else if (!idle() && facts->held > 0)
         suite_fail(WRONG, "kept %d of the streams, events, graphs or pinned "
                    "blocks that it made", (int)facts->held);
+    else if (!idle() && facts->taken && !*suite_state.lab->libraries
+             && outputs_at(true, &suite_state.frame))
+        suite_fail(WRONG, "took %llu bytes of device memory, if only for the "
+                   "call: nothing need be allocated",
+                   (unsigned long long)facts->taken);
 }
 
 /* All of the host's inputs must go up, and its outputs come down. */

@@ -58,6 +58,7 @@ struct facts {
     uint64_t up;        /**< bytes copied from the host to the device */
     uint64_t down;      /**< bytes copied from the device to the host */
     uint64_t together;  /**< bytes for host and device, taken so far */
+    uint64_t taken;     /**< bytes of device memory, given back or not */
     int32_t held;       /**< streams, events, graphs, pinned memory: as many
                              were made in the call and not given back */
     uint32_t counted;   /**< 1: those round it are known */
@@ -68,6 +69,8 @@ struct facts {
     uint32_t error;     /**< cudaError_t left behind, 0 if none */
     uint32_t overrun;   /**< bit i: bytes beside argument i were written */
     uint32_t changed;   /**< bit i: input argument i was changed */
+    uint32_t late;      /**< bit i: output argument i was not there yet when all
+                             that the default stream waits for was done */
     char error_text[FACT_TEXT];  /**< name and text of `error` */
     char status_text[FACT_TEXT]; /**< of the status, if it is a cudaError_t */
 };

@@ -157,6 +157,9 @@ static void inspect(const struct arrays *arrays, const struct arg *arg,
         if (arg->kind == ARG_IN && arg->bytes
             && memcmp(now + start, sent, arg->bytes))
             facts->changed |= 1u << index;
+        if (arg_comes_back(arg) && arg->on_device
+            && memcmp(now + start, arrays->staging[index], arg->bytes))
+            facts->late |= 1u << index;
     }
     free(copy);
     free(fresh);

@@ -12,6 +12,7 @@
 static struct {
     size_t free_before;
     size_t up, down; /* bytes that were copied */
+    size_t taken;    /* bytes of device memory, given back or not */
     int held;        /* made and not given back */
     unsigned replays; /* launches of graphs */
     unsigned launches;
@@ -55,11 +56,17 @@ int device_get(void *to, const void *d_from, size_t bytes)
            != cudaSuccess;
 }
 
+static void keep_error(cudaError_t error)
+{
+    const cudaError_t last = cudaGetLastError();
+
+    if (!watch.error)
+        watch.error = error ? error : last;
+}
+
 void device_wait(void)
 {
-    cudaError_t error = cudaDeviceSynchronize();
-
-    watch.error = error ? error : cudaGetLastError();
+    keep_error(cudaStreamSynchronize(0));
 }
 
 static size_t free_bytes(void)
@@ -89,14 +96,17 @@ static void name_error(char *text, int64_t error)
 
 void device_facts(struct facts *facts, int64_t status)
 {
-    size_t free_after = free_bytes();
+    size_t free_after;
 
+    keep_error(cudaDeviceSynchronize());
+    free_after = free_bytes();
     facts->leaked =
         free_after < watch.free_before ? watch.free_before - free_after : 0;
     facts->counted = runner_counts_launches;
     facts->up = watch.up;
     facts->down = watch.down;
     facts->together = together;
+    facts->taken = watch.taken;
     facts->held = watch.held;
     facts->replays = watch.replays;
     facts->launches = runner_counts_launches ? watch.launches : 1;
@@ -132,6 +142,11 @@ void device_moved(size_t up, size_t down)
 {
     watch.up += lent_now ? up : 0;
     watch.down += lent_now ? down : 0;
+}
+
+void device_took(size_t bytes)
+{
+    watch.taken += lent_now ? bytes : 0;
 }
 
 /* It may be taken in one call, or before the first, and used in another. */

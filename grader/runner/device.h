@@ -19,11 +19,13 @@ void device_free(void *d_block);
 int device_put(void *d_to, const void *from, size_t bytes);
 /** Copy device to host.  @return 0 when it worked. */
 int device_get(void *to, const void *d_from, size_t bytes);
-/** Wait for all work and keep the first error for device_facts. */
+/** Wait for the default stream's work, and what that waits for; keep the first
+ *  error for device_facts. */
 void device_wait(void);
 /** Begin to count launches and memory. */
 void device_watch(void);
-/** Fill in launches, leak and errors since device_watch. */
+/** Wait for all other work, too, and fill in launches, leak and errors since
+ *  device_watch. */
 void device_facts(struct facts *facts, int64_t status);
 /** Digest an array where it lies, going on from *state (digest_gpu.cu,
  *  digest_soft.c); `copy` has room for it.  @return 0 when it worked. */
@@ -39,6 +41,8 @@ void device_launched(const unsigned grid[3], const unsigned block[3]);
 void device_lend(bool lent);
 /** Called for each copy: bytes from the host to the device, and back. */
 void device_moved(size_t up, size_t down);
+/** Called for memory of the device. */
+void device_took(size_t bytes);
 /** Called for memory that host and device both can use. */
 void device_shared(size_t bytes);
 /** Called when something that must be given back was made (1), or was (-1). */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What must be given back besides device memory, and memory that host and
- * device share.  grader/build.c has the list for the linker. */
+/* What must be given back besides device memory, memory that host and device
+ * share, and what is taken of the device's.  grader/build.c has the list for the linker. */
 #include "traffic.h"
 
 static __thread int within; /* calls that are under way */
 
+WRAP_CALL(cudaMalloc, (void **p, size_t n), (p, n), device_took(n))
+WRAP_CALL(cudaMallocAsync, (void **p, size_t n, cudaStream_t s), (p, n, s),
+          device_took(n))
+WRAP_CALL(cudaMallocPitch, (void **p, size_t *pitch, size_t w, size_t h),
+          (p, pitch, w, h), device_took(w * h))
 WRAP_CALL(cudaMallocManaged, (void **p, size_t n, unsigned flags),
           (p, n, flags), device_shared(n))
 WRAP_HOLD(cudaHostAlloc, (void **p, size_t n, unsigned flags), (p, n, flags),
