@@ -274,6 +274,7 @@ static void timed_bfloat(void) { timed(TENSOR_BF16); }
 static void corners(void)
 {
     static const int sizes[][3] = {{1, 1, 1}, {17, 15, 18}, {33, 40, 72},
+                                   {18, 40, 21}, {18, 21, 40},
                                    {136, 72, 136}, {3, 35, 0}};
     struct gemm g = {.m = 35, .n = 40, .k = 48, .alpha = 1, .off_a = 2,
                      .off_c = 12};

@@ -67,11 +67,13 @@ static void channels(void)
     conv_check_ways(many, COUNT(many));
 }
 
-/* More images than blocks like to share a sum. */
+/* More images than blocks like to share a sum, and than gridDim.y and z go
+ * to. */
 static void batches(void)
 {
     static const struct conv_shape some[] = {{65, 2, 5, 4, 3, 3, 3, 1, 1},
                                              {131, 1, 6, 6, 9, 5, 5, 1, 2},
+                                             {65537, 1, 1, 2, 1, 1, 1, 1, 0},
                                              {300, 1, 3, 3, 1, 2, 2, 1, 0}};
 
     conv_check_ways(some, COUNT(some));
@@ -151,25 +153,35 @@ static void precise(void)
     }
 }
 
+/* All three results have the bits that first holds, or are the first. */
+static void check_bits(const struct conv_layer *layer,
+                       const float *first[CONV_ARRAYS])
+{
+    for (int i = 0; i < CONV_ARRAYS && !suite_failed(); i++) {
+        const enum conv_array by = (enum conv_array)i;
+        const float *got = conv_run(layer, by);
+
+        first[i] = first[i] ? first[i] : got;
+        expect_that(!memcmp(got, first[i],
+                            conv_size(&layer->shape, by) * sizeof *got),
+                    "other bits than before for the same numbers: the order "
+                    "of the additions depends on chance");
+    }
+}
+
 /* The same bits, with others in between and in another order of blocks. */
 static void again(void)
 {
     static const struct conv_shape same = {70, 3, 8, 8, 5, 3, 3, 1, 1};
     static const struct conv_shape other = {3, 2, 9, 8, 5, 3, 3, 1, 1};
     struct conv_layer layer = conv_layer_of(&same);
-    const size_t bytes = conv_size(&same, CONV_W) * sizeof(float);
-    const float *first = NULL;
+    const float *first[CONV_ARRAYS] = {NULL};
 
     conv_fill(&layer, -1, 1);
     for (int i = 0; i < 4 && !suite_failed(); i++) {
-        if (i == 2)
-            suite_reorder(1);
-        const float *got = conv_run(&layer, CONV_W);
-
-        first = first ? first : got;
-        expect_that(!memcmp(got, first, bytes),
-                    "other bits than before for the same numbers: the order "
-                    "of the additions depends on chance");
+        if (i > 1)
+            suite_reorder((unsigned)i - 1);
+        check_bits(&layer, first);
         conv_check_ways(&other, 1);
     }
     suite_captured(); /* as the trainer makes the calls */
@@ -243,10 +255,12 @@ static void few(void)
     static const struct conv_shape some[] = {{1, 1, 3, 5, 1, 3, 3, 1, 1},
                                              {2, 3, 7, 6, 9, 2, 3, 2, 2},
                                              {67, 1, 4, 4, 2, 3, 3, 1, 0},
-                                             {0, 2, 4, 4, 2, 3, 3, 1, 1},
-                                             {1, 64, 3, 3, 65, 3, 3, 1, 1}};
+                                             {0, 2, 4, 4, 2, 3, 3, 1, 1}};
+    static const struct conv_shape many = {1, 64, 3, 3, 65, 3, 3, 1, 1};
 
     conv_check_ways(some, COUNT(some));
+    conv_check_one(&many, CONV_Y);
+    conv_check_one(&many, CONV_X); /* W would be 37,440 small sums */
 }
 
 /* Much like the second layer of LeNet, all three ways. */
@@ -272,7 +286,7 @@ static const struct suite_test tests[] = {
     {"gradient", "both against differences of the loss", gradient},
     {"layers", "layers of known networks", layers},
     {"channels", "64 channels and more", channels},
-    {"batches", "up to 300 images", batches},
+    {"batches", "up to 65,537 images", batches},
     {"empty", "no image at all", empty},
     {"precise", "sums in enough bits", precise},
     {"again", "the same bits each time", again},

@@ -237,7 +237,7 @@ static void pool_again(void)
 /* The same numbers give the same bits, with others in between. */
 void layers_test_again(void)
 {
-    enum { CALLS = 4, ROWS = 300, C = 10, ALL = ROWS * C };
+    enum { CALLS = 5, ROWS = 300, C = 10, ALL = ROWS * C };
     static const struct layer_shape shape = {ROWS, C, 1, 1},
                                     other = {30, 4, 3, 3};
     float *x = layers_floats(ALL, -3, 3), *out = suite_floats(ALL);
@@ -247,8 +247,8 @@ void layers_test_again(void)
 
     for (int i = 0; i < CALLS && !suite_failed(); i++) {
         suite_case("call %d with the same numbers", i + 1);
-        if (i == CALLS / 2)
-            suite_reorder(1);
+        if (i > 1)
+            suite_reorder((unsigned)i - 1);
         expect_success(bias_backward(&shape, x, sums));
         expect_success(softmax_loss(&shape, x, labels, losses, out));
         if (i == 0) {
