@@ -123,7 +123,8 @@ static bool is_nan(const struct evidence *e, size_t i)
 static bool nans(const struct evidence *e, char *text)
 {
     return all_wrong(e, is_nan, 1)
-           && say(text, "NaN: was something read that was never written?");
+           && say(text, "NaN: was something read that was never written, or "
+                        "infinity taken from itself, or 0 divided by 0?");
 }
 
 static bool is_input(const struct evidence *e, size_t i)
@@ -243,7 +244,8 @@ static bool rounded(const struct evidence *e, char *text)
         return say(text, "they are off by one: is something counted twice, or "
                          "left out?");
     return say(text, "they are close, but too far off for float: was it "
-                     "computed in fewer bits?");
+                     "computed in fewer bits, or is a small term not as it "
+                     "should be?");
 }
 
 void diagnose_what(const struct evidence *evidence, char *text)
