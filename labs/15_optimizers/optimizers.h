@@ -121,8 +121,9 @@ int clip_norm(const float *d_grads, size_t n, float most, float *d_norm,
               float *d_work);
 
 /** Go on to the next step: add 1 to the number, and set the rate for it,
- *  within 32 * 2^-24 of the schedule's highest.  A drop comes after each
- *  `every` steps, warm-up included; the cosine begins behind the warm-up.
+ *  within 32 * 2^-24 of the schedule's highest.  While it climbs nothing else
+ *  counts; from then on it has dropped once for each `every` steps made, those
+ *  of the warm-up among them, or follows the cosine, which begins there.
  *  @param[in]     how     see there
  *  @param[in,out] d_step  device, 1 int: steps made; 0 before the first
  *  @param[out]    d_rate  device, 1 float */
