@@ -91,10 +91,12 @@ static size_t unrolled(const struct conv_shape *s)
     return (size_t)s->c * s->r * s->s * plane_size(s);
 }
 
-/* Images at a time: 16 MiB of d_work, but one image at least. */
+/* Images at a time: 16 MiB of d_work and what gridDim.z goes to, but one image
+ * at least. */
 static int share(const struct conv_shape *s)
 {
-    const size_t most = ((size_t)1 << 22) / (unrolled(s) + filter_size(s));
+    const size_t room = ((size_t)1 << 22) / (unrolled(s) + filter_size(s));
+    const size_t most = room < 65535 ? room : 65535;
 
     return most < 1 ? 1 : most < (size_t)s->n ? (int)most : s->n;
 }
