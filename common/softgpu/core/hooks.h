@@ -94,6 +94,9 @@ extern const struct softgpu_hooks *softgpu_hooks;
 /** Return address of the runtime call that this OS thread is in. */
 extern SOFTGPU_TLS const void *softgpu_call_site;
 
+/** Tell stderr, with the line of that call: for what its error does not say. */
+void softgpu_note(const char *text);
+
 /** Call a hook if there is one: SOFTGPU_HOOK(barrier, (b, site)). */
 #define SOFTGPU_HOOK(name, arguments)                                  \
     do {                                                               \

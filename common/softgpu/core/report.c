@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "hooks.h"
 
 enum { LINE = 1024 };
 
@@ -166,6 +167,18 @@ static void add_place(const struct run *run, const void *pc, bool returns)
         add(" at %s%s", run->grid->kernel->file, place + 1);
     else
         add(" at %s", place);
+}
+
+void softgpu_note(const char *text)
+{
+    char place[LINE];
+    const char *site = softgpu_call_site;
+
+    if (site && find_line(site - 1, place, sizeof place))
+        fprintf(stderr, "softgpu: %s at %s\n", text,
+                place + (place[0] == '-'));
+    else
+        fprintf(stderr, "softgpu: %s\n", text);
 }
 
 static void add_sites(const struct run *run)

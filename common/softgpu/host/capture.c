@@ -130,6 +130,15 @@ cudaError_t softgpu_capture_isolated(struct CUstream_st *stream)
     return cudaErrorStreamCaptureIsolation;
 }
 
+/* The error comes at the capture's end; say now which call it was. */
+static void spoil(struct softgpu_capture *c)
+{
+    if (!c->spoiled)
+        softgpu_note("a call that no capture into a graph allows, for it "
+                     "waits or makes others wait,");
+    c->spoiled = 1;
+}
+
 cudaError_t softgpu_capture_allows(struct CUstream_st *stream)
 {
     if (!stream->is_default)
@@ -138,7 +147,7 @@ cudaError_t softgpu_capture_allows(struct CUstream_st *stream)
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && s->device == stream->device
             && !(s->flags & cudaStreamNonBlocking)) {
-            s->capture->spoiled = 1;
+            spoil(s->capture);
             error = cudaErrorStreamCaptureImplicit;
         }
     return error;
@@ -156,7 +165,7 @@ void softgpu_capture_spoil(struct CUstream_st *stream)
 {
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && (!stream || s == stream))
-            s->capture->spoiled = 1;
+            spoil(s->capture);
 }
 
 /* End a capture: its streams leave it.  @return its graph */
