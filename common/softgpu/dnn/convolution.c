@@ -38,6 +38,7 @@ cudnnStatus_t dnn_shape(struct dnn_shape *shape, enum dnn_direction direction,
     DNN_CAN(x->dims == 4 || x->dims == 5);
     DNN_CAN((desc->compute == CUDNN_DATA_DOUBLE)
             == (x->type == CUDNN_DATA_DOUBLE));
+    DNN_CAN(desc->compute != CUDNN_DATA_HALF || x->type == CUDNN_DATA_HALF);
     *shape = (struct dnn_shape){direction, *desc, *x, w->tensor, *y};
     return CUDNN_STATUS_SUCCESS;
 }

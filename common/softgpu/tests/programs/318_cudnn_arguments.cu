@@ -91,6 +91,14 @@ static void convolutions(cudnnHandle_t h)
     GIVES(NOT_SUPPORTED, cudnnConvolutionForward(h, &one, x.desc, x.data, f,
                                                  w.data, c, direct, work, bytes,
                                                  &zero, y.desc, y.data));
+    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
+                                        CUDNN_CROSS_CORRELATION,
+                                        CUDNN_DATA_HALF));
+    GIVES(NOT_SUPPORTED, cudnnGetConvolutionForwardWorkspaceSize(
+                             h, x.desc, f, c, y.desc, gemm, &bytes));
+    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
+                                        CUDNN_CROSS_CORRELATION,
+                                        CUDNN_DATA_FLOAT));
     DNN(cudnnSetConvolutionGroupCount(c, 2));
     GIVES(BAD_PARAM, cudnnGetConvolutionForwardWorkspaceSize(
                          h, x.desc, f, c, y.desc, gemm, &bytes));
