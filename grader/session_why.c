@@ -31,7 +31,8 @@ static const char *signal_words(int number)
     switch (number) {
     case SIGSEGV:
         return "it used memory that is not its own (SIGSEGV): a host pointer "
-               "that is NULL, freed or out of range";
+               "that is NULL, freed or out of range, or a pointer to device "
+               "memory, which is for kernels alone";
     case SIGBUS:
         return "it used memory that is not there (SIGBUS)";
     case SIGABRT:
@@ -46,6 +47,9 @@ static const char *signal_words(int number)
         return strsignal(number);
     }
 }
+
+/* With it the watchers end a program that they found something in. */
+enum { WATCHERS_EXIT = 86 };
 
 /* The runner's end was seen as a closed channel. */
 static void explain_exit(const struct process *process, int status,
@@ -67,6 +71,9 @@ static void explain_exit(const struct process *process, int status,
             "closed the grader's channel, or was killed (SIGKILL)");
     else if (number)
         say(answer, CRASHED, "crashed on the host: %s", signal_words(number));
+    else if (WEXITSTATUS(status) == WATCHERS_EXIT)
+        say(answer, CRASHED, "stopped in the middle of the call: the host used "
+            "memory that is not its own, or called exit(%d)", WATCHERS_EXIT);
     else if (WEXITSTATUS(status) == 4)
         say(answer, INTERNAL, "the runner has no memory for the arrays");
     else
