@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What must be given back besides device memory, memory that host and device
- * share, and what is taken of the device's.  grader/build.c has the list for the linker. */
+ * share, and what is taken of the device's.  grader/build.c has the list for
+ * the linker. */
 #include "traffic.h"
 
 static __thread int within; /* calls that are under way */
