@@ -31,7 +31,8 @@ static bool is_plain(const struct options *o)
 {
     static const char *const starts[] = { "-O", "-g", "-w", "-W", "-fPIC",
                                           "-fopenmp", "-ffast-math",
-                                          "-fno-finite-math-only" };
+                                          "-fno-finite-math-only",
+                                          "-fsanitize=", "-fno-sanitize" };
     for (int i = 0; i < o->compile.count; i++) {
         bool known = false; /* -Wp, has options for another */
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
