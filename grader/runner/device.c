@@ -84,14 +84,15 @@ void device_watch(void)
     watch.free_before = free_bytes();
 }
 
+/* What is no error of the runtime may be a status of a library. */
 static void name_error(char *text, int64_t error)
 {
-    cudaError_t code = (cudaError_t)error;
+    const cudaError_t code = (cudaError_t)error;
+    const char *name = error > 0 && error < 10000 ? cudaGetErrorName(code) : "";
 
     text[0] = 0;
-    if (error > 0 && error < 10000)
-        snprintf(text, FACT_TEXT, "%s: %s", cudaGetErrorName(code),
-                 cudaGetErrorString(code));
+    if (!strncmp(name, "cudaError", strlen("cudaError")))
+        snprintf(text, FACT_TEXT, "%s: %s", name, cudaGetErrorString(code));
 }
 
 void device_facts(struct facts *facts, int64_t status)

@@ -67,7 +67,7 @@ int64_t runner_call(const struct frame *f)
         err = steps(layer, f);
     if (cudaStreamSynchronize(stream) != cudaSuccess && !err)
         err = cudaErrorUnknown;
-    if (!err || !f->function)
+    if (!err || !f->function || !layer) /* NULL is well */
         cudnn_layer_destroy(layer);
     cudaStreamDestroy(stream);
     return err;

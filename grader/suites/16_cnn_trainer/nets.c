@@ -27,6 +27,25 @@ static void try_all(const struct plan *plans, size_t many)
         try_net(&plans[i], COUNT(counts) - (i > 1));
 }
 
+/* Outputs of hundreds, whose exponentials no float holds. */
+static void large_outputs(void)
+{
+    static const struct plan plan = {
+        "dense\ntrain sgd rate 0.1\n", {1, 4, 4}, 5};
+    struct trial trial;
+
+    suite_case("outputs of some hundreds");
+    if (trial_begin(&trial, &plan, 6)) {
+        trial_draw(&trial, 6);
+        for (size_t i = 0; i < trial.net.parameters; i++) {
+            trial.step.d_parameters[i] *= 1000;
+            trial.x->parameters[i] = (double)trial.step.d_parameters[i];
+        }
+        trial_step(&trial);
+    }
+    trial_end(&trial);
+}
+
 void trainer_dense(void)
 {
     static const struct plan plans[] = {
@@ -36,6 +55,7 @@ void trainer_dense(void)
          {1, 6, 6}, 17}};
 
     try_all(plans, COUNT(plans));
+    large_outputs();
 }
 
 void trainer_conv(void)
