@@ -10,7 +10,8 @@
 
 enum {
     ROOM = 1 << 22,    /* bytes of workspace that most calls grant */
-    GENEROUS = 1 << 20 /* with that many, some algorithm always fits */
+    GENEROUS = 1 << 20, /* with that many, some algorithm always fits */
+    CAPTURED = 0        /* rounds: one, into a graph */
 };
 
 static void shape_integers(const struct cudnn_layer_shape *s, size_t limit)
@@ -253,12 +254,14 @@ static void gradient(void)
     }
 }
 
-/* The same step twice on one layer: nothing adds up, nothing is left over. */
+/* The same step twice on one layer: nothing adds up, nothing is left over; and
+ * on the soft device, that a step only queues work. */
 static void again(void)
 {
     static const struct cudnn_layer_shape shape = {5, 2, 9, 8, 3, 3, 3, 1, 4};
     struct network_step s = random_step(&shape);
-    const struct outcome once = run(&s, ROOM, 1), twice = run(&s, ROOM, 3);
+    struct outcome once = run(&s, ROOM, 1);
+    const struct outcome twice = run(&s, ROOM, 3);
 
     suite_case("three rounds on one layer");
     expect_success(once.status);
@@ -269,6 +272,10 @@ static void again(void)
     expect_that(!memcmp(once.gradients, twice.gradients,
                         s.parameter_count * sizeof *once.gradients),
                 "the third round gives other bits than the first");
+    once = run(&s, ROOM, (int)suite_size(CAPTURED, 1));
+    suite_case("a round captured into a graph");
+    expect_success(once.status);
+    same_forward(&s, &once);
 }
 
 /* The workspace stays within what is granted, and is enough. */
