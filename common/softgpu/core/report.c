@@ -64,12 +64,17 @@ void softgpu_text_find(const void *code)
     dl_iterate_phdr(look_for_code, NULL);
 }
 
+static bool is_own(size_t at)
+{
+    const size_t own = (size_t)__start_softgpu_text;
+    return own && at - own < (size_t)__stop_softgpu_text - own;
+}
+
 bool softgpu_text_is_user(const void *pc)
 {
     const size_t at = (size_t)pc;
-    const size_t own = (size_t)__start_softgpu_text;
-    return own && at >= text.from && at < text.to
-           && at - own >= (size_t)__stop_softgpu_text - own;
+    return __start_softgpu_text && at >= text.from && at < text.to
+           && !is_own(at);
 }
 
 /* --- address to line ----------------------------------------------------- */
@@ -174,7 +179,8 @@ void softgpu_note(const char *text)
     char place[LINE];
     const char *site = softgpu_call_site;
 
-    if (site && find_line(site - 1, place, sizeof place))
+    if (site && !is_own((size_t)site)
+        && find_line(site - 1, place, sizeof place))
         fprintf(stderr, "softgpu: %s at %s\n", text,
                 place + (place[0] == '-'));
     else
