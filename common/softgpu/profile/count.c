@@ -147,10 +147,30 @@ static bool joins(struct warp_trace *w, const struct warp_access *a)
     return found && (in_pairs(a, 1) || in_pairs(a, 2));
 }
 
-void count_forget(struct warp_trace *w)
+static void forget(struct warp_trace *w)
 {
     for (int i = 0; i < RECENT_LOADS; i++)
         w->recent[i].active = 0;
+}
+
+void count_barrier(struct warp_trace *w, struct counters *c)
+{
+    forget(w);
+    c->waited_sectors += w->sectors;
+    c->waited_copies += w->copies;
+    w->sectors = w->copies = 0;
+}
+
+/* A load is on its way, until something is done beside it. */
+static void count_way(struct warp_trace *w, int kind, bool async,
+                      uint32_t sectors)
+{
+    if (kind == PICTURE_GLOBAL_LOAD) {
+        w->sectors += sectors;
+        w->copies += async;
+    } else if (kind == PICTURE_SHARED_LOAD) {
+        w->sectors = w->copies = 0;
+    }
 }
 
 /* Banks follow from the offset in the block's shared memory. */
@@ -184,12 +204,14 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
     case PICTURE_GLOBAL_ATOMIC:
         keep(p, warp, site,
              count_global(&site->counters, kind, access, &cost), access);
+        count_way(&p->warps[warp], kind, access->async, cost.sectors);
         log_sectors(p, warp, kind, access, &cost);
         break;
     default:
         to_offsets(&offsets, (uintptr_t)p->block->arena);
+        count_way(&p->warps[warp], kind, false, 0);
         if (kind != PICTURE_SHARED_LOAD)
-            count_forget(&p->warps[warp]);
+            forget(&p->warps[warp]);
         else if (access->bytes >= WORD && joins(&p->warps[warp], &offsets))
             site->counters.shared_load_joined++;
         keep(p, warp, site, count_shared(&site->counters, kind, &offsets),

@@ -24,6 +24,11 @@
  *  such loads when their loop is unrolled.  They count in requests and
  *  wavefronts all the same.
  *
+ *  A barrier waits idly for what its warps loaded or began to copy since their
+ *  last shared load, or their last barrier: fill a tile, wait, use it.  Where a
+ *  tile is used while the next one is on its way, a shared load comes in
+ *  between.  These counters belong to the barrier's line.
+ *
  *  Atomics count as requests and sectors of their own; lanes that meet at one
  *  address are done one after the other (the passes).
  *
@@ -77,6 +82,8 @@
     X(constant_requests, "", "loads from constant memory")                     \
     X(constant_passes, "", "distinct words in them")                           \
     X(barriers, "", "block-wide barriers, once a block each")                  \
+    X(waited_sectors, "", "sectors of loads that a barrier waits for, idly")   \
+    X(waited_copies, "", "requests of copies, likewise")                       \
     X(warp_calls, "", "shuffles, votes and __syncwarp, once a warp each")      \
     X(warp_instructions, "smsp__inst_executed.sum", "warp instructions")       \
     X(thread_instructions, "smsp__thread_inst_executed.sum",                   \

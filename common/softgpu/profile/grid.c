@@ -249,19 +249,21 @@ static void block_end(struct softgpu_block *b)
 static void barrier(struct softgpu_block *b, const void *site)
 {
     struct block_profile *p = b->profile;
+    struct counters none = {0}, *counters = &none;
     int place;
 
     if (!p)
         return;
     lanes_meet(p);
-    for (uint32_t i = 0; i * WARP_LANES < b->count; i++)
-        count_forget(&p->warps[i]);
     for (uint32_t i = 0; !site && i < b->count; i++)
         if (b->threads[i].word == &b->epoch)
             site = b->threads[i].site; /* who returned opened it */
     place = site_at(&p->sites, (uintptr_t)site, SITE_BLOCK);
     if (place >= 0)
-        p->sites.all[place].counters.barriers++;
+        counters = &p->sites.all[place].counters;
+    counters->barriers++;
+    for (uint32_t i = 0; i * WARP_LANES < b->count; i++)
+        count_barrier(&p->warps[i], counters);
 }
 
 /* What the blocks of a level did belongs to the kernel.  @return how many */

@@ -75,6 +75,8 @@ struct warp_trace {
     struct parting open[WARP_LANES]; /**< those with a mask are in use */
     uint8_t in[WARP_LANES];          /**< a lane's entry of open + 1, or 0 */
     uint32_t step;                   /**< warp instructions so far */
+    uint32_t sectors; /**< loaded since its last shared load or barrier */
+    uint32_t copies;  /**< requests that began to copy, likewise */
 };
 
 /** The profiler's side of a resident block. */
@@ -106,8 +108,9 @@ void warp_play(struct block_profile *p, uint32_t warp, bool final);
 /** Lanes did one access together (count.c). */
 void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
                   int kind, const struct warp_access *access);
-/** Later shared loads of the warp are joined to none before. */
-void count_forget(struct warp_trace *w);
+/** The warp is at a barrier, whose counters these are: later shared loads are
+ *  joined to none before, and what it loaded last is waited for. */
+void count_barrier(struct warp_trace *w, struct counters *c);
 /** Lanes entered a basic block together (blocks.c). */
 void count_block(struct block_profile *p, uint32_t warp, uint64_t code,
                  uint32_t mask);

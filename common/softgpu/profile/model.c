@@ -81,6 +81,13 @@ static double loads_asked(const struct counters *c)
                 0);
 }
 
+/* Those that a register waits for; a copy is issued once, as its store. */
+static double loads_held(const struct counters *c)
+{
+    return most((double)c->global_load_requests - (double)c->global_load_async,
+                0);
+}
+
 /* Warp instructions that the card would issue.  The host's own count stands
  * in for them, less what a card has no instructions for: arrays of a thread
  * are registers there, a multiplication and its sum are one, and of unrolled
@@ -91,7 +98,7 @@ static double slots(const struct counters *c)
         (double)(c->global_store_requests + c->global_atomic_requests
                  + c->shared_store_requests + c->shared_atomic_requests
                  + c->constant_requests + c->warp_calls)
-        + loads_asked(c) - (double)c->global_load_async + shared_loads(c);
+        + loads_held(c) + shared_loads(c);
     const double fused = (double)(c->flop_float + c->flop_double) / 2 / WARP;
     const double index =
         (double)c->integer_instructions / WARP + (double)c->branches;
@@ -186,8 +193,7 @@ static double atomics(const struct job *j)
 static double load_cycles(const struct job *j)
 {
     const struct counters *c = j->c;
-    const double loads = most((double)c->global_load_requests
-                                  - (double)c->global_load_async, 1);
+    const double loads = most(loads_held(c), 1);
     const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
     const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
     return j->card->l1_cycles
@@ -202,8 +208,15 @@ static double waits(double n, double points, double together)
     return n / clamp(n / (1 + points), 1, together);
 }
 
+/* Waits for n copies, all of which may be under way between two barriers. */
+static double copies_wait(double n, double barriers)
+{
+    return n < 1 + barriers ? n : 1 + barriers;
+}
+
 /* What one warp waits for, were it alone: its loads, its barriers, its calls,
- * its own instructions; and the way out of its stores. */
+ * its own instructions; and the way out of its stores.  Copies that no barrier
+ * waits for idly go on beside all that. */
 static double chain(const struct job *j)
 {
     const struct counters *c = j->c;
@@ -212,15 +225,18 @@ static double chain(const struct job *j)
     const double shared = shared_loads(c) * each;
     const double atomics =
         (double)(c->global_atomic_requests + c->shared_atomic_requests) * each;
-    const double loads = most((double)c->global_load_requests
-                                  - (double)c->global_load_async, 0) * each;
-    const double copies = (double)c->global_load_async * each;
-    return waits(loads, barriers + atomics, LOADS_MOST) * load_cycles(j)
-           + waits(copies, barriers, most(copies, 1)) * j->card->l2_cycles
-           + waits(shared, barriers, SHARED_MOST) * j->card->shared_cycles
-           + barriers * (BARRIER_CYCLES + j->warps / BARRIER_WARPS)
-           + (double)c->warp_calls * each * CALL_CYCLES
-           + slots(c) * each * ALU_CYCLES + j->card->l2_cycles;
+    const double loads = loads_held(c) * each;
+    const double idle = (double)c->waited_copies * each;
+    const double ahead = most((double)c->global_load_async * each - idle, 0);
+    const double in_turn =
+        waits(loads, barriers + atomics, LOADS_MOST) * load_cycles(j)
+        + copies_wait(idle, barriers) * j->card->l2_cycles
+        + waits(shared, barriers, SHARED_MOST) * j->card->shared_cycles
+        + barriers * (BARRIER_CYCLES + j->warps / BARRIER_WARPS)
+        + (double)c->warp_calls * each * CALL_CYCLES
+        + slots(c) * each * ALU_CYCLES;
+    return most(in_turn, copies_wait(ahead, barriers) * j->card->l2_cycles)
+           + j->card->l2_cycles;
 }
 
 static void fill(const struct job *j, double launches, double *ceiling)
@@ -248,17 +264,36 @@ static double together(const double *us, int n, double share)
     return longest + (sum - longest) * share;
 }
 
+/* The way to memory of what barriers wait for idly, and of all that is
+ * stored: never more than all. */
+static double idle_us(const struct job *j)
+{
+    struct counters c = *j->c;
+    struct job idle = *j;
+    if (c.l2_read_sectors > c.waited_sectors)
+        c.l2_read_sectors = c.waited_sectors;
+    if (c.dram_read_bytes > 32 * c.waited_sectors)
+        c.dram_read_bytes = 32 * c.waited_sectors;
+    idle.c = &c;
+    const double us[] = {l2(&idle), dram(&idle), atomics(&idle)};
+    return together(us, 3, 1 / OVERLAP);
+}
+
 /* An SM's own work and its way to memory go on together as far as there are
- * other blocks: barriers split a block's time into phases of one or the other.
- * Launches are never hidden. */
+ * other blocks: where barriers wait for memory, they split a block's time into
+ * phases of one or the other.  Launches are never hidden. */
 static double overlapped(const struct job *j, const double *c)
 {
     const double beside = 1 / OVERLAP;
     const double phases = j->c->barriers ? 1 / (1 + j->resident) : beside;
     const double parts[] = {together(c + ISSUE, L2 - ISSUE, beside),
                             together(c + L2, LATENCY - L2, beside)};
-    const double busy_or_waits[] = {together(parts, 2, most(phases, beside)),
-                                    c[LATENCY]};
+    const double other = parts[0] < parts[1] ? parts[0] : parts[1];
+    const double idle = idle_us(j);
+    const double busy_or_waits[] = {
+        together(parts, 2, beside)
+            + (idle < other ? idle : other) * most(phases - beside, 0),
+        c[LATENCY]};
     return c[LAUNCH] + together(busy_or_waits, 2, beside);
 }
 

@@ -108,6 +108,10 @@ static void add_work(struct counters *c, uint64_t *one, uint64_t n)
         c->warp_instructions += n;
     if (one == &c->global_load_async)
         c->global_load_requests += n;
+    if (one == &c->waited_copies) {
+        c->global_load_async += n;
+        c->global_load_requests += n;
+    }
     if (one == &c->global_load_bulk) { /* each is a store, too */
         c->global_load_requests += n;
         c->global_load_sectors += n;
