@@ -45,6 +45,16 @@ static bool add(const json_t *kernel, const char *key, double *value)
     return true;
 }
 
+/* Of a kernel that did more than the profiler logs only some blocks are
+ * counted: who runs a lot for nothing must not gain by it. */
+static bool whole(const json_t *kernel)
+{
+    return json_is_true(json_object_get(kernel, "library"))
+           || json_integer_value(json_object_get(kernel, "blocks"))
+                  <= json_integer_value(
+                      json_object_get(kernel, "blocks_watched"));
+}
+
 bool cost_count(const json_t *kernels, enum cost cost, double *value)
 {
     const json_t *kernel;
@@ -53,10 +63,13 @@ bool cost_count(const json_t *kernels, enum cost cost, double *value)
     *value = 0;
     if (!json_is_array(kernels))
         return false;
-    json_array_foreach(kernels, i, kernel)
+    json_array_foreach(kernels, i, kernel) {
+        if (cost != COST_LAUNCHES && !whole(kernel))
+            return false;
         for (int k = 0; k < KEYS && costs[cost].key[k]; k++)
             if (!add(kernel, costs[cost].key[k], value))
                 return false;
+    }
     return true;
 }
 

@@ -43,7 +43,8 @@ const char *cost_words(enum cost cost);
 /** The counter of that name, or COSTS. */
 enum cost cost_named(const char *name);
 /** Add up a counter over the `kernels` of a report.
- *  @return false when a kernel does not have it as a whole number from 0 up */
+ *  @return false when a kernel does not have it as a whole number from 0 up, or
+ *          when it (and not the number of launches) is of some blocks only */
 bool cost_count(const json_t *kernels, enum cost cost, double *value);
 /** Likewise of a whole report: its kernels, or its time line. */
 bool cost_find(const json_t *report, enum cost cost, double *value);

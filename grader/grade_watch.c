@@ -156,8 +156,9 @@ static void judge_cost(const struct lab_cost *wanted,
     cost->verdict = met == wanted->tiers ? PASS : SLOW;
     if (!counted->known) {
         cost->verdict = UNMEASURED;
-        text_put(cost->message, MESSAGE_TEXT, "%s were not counted",
-                 cost_words(wanted->cost));
+        text_put(cost->message, MESSAGE_TEXT, "the %s of all blocks were not "
+                 "counted: a kernel did too much to be watched, or no report "
+                 "came", cost_words(wanted->cost));
     } else if (counted->value < counted->least - 0.5) {
         cost->verdict = WRONG;
         text_put(cost->review, REVIEW_TEXT,

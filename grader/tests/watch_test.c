@@ -141,6 +141,25 @@ static void time_line(void)
     json_decref(report);
 }
 
+/* A count of some blocks is no count of the kernel. */
+static void sampled(void)
+{
+    double value;
+    json_t *kernels = json_loads("[{\"barriers\": 2, \"launches\": 1, "
+                                 "\"blocks\": 3, \"blocks_watched\": 2}]",
+                                 0, NULL);
+
+    CU_ASSERT_FALSE(cost_count(kernels, COST_BARRIERS, &value));
+    CU_ASSERT_TRUE(cost_count(kernels, COST_LAUNCHES, &value));
+    json_object_set_new(json_array_get(kernels, 0), "library", json_true());
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value));
+    json_object_del(json_array_get(kernels, 0), "library");
+    json_object_set_new(json_array_get(kernels, 0), "blocks_watched",
+                        json_integer(3));
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value));
+    json_decref(kernels);
+}
+
 /* What is no count is none: it is not taken for 0. */
 static void counts(void)
 {
@@ -266,6 +285,7 @@ int main(void)
                            {"findings are taken and cleaned", findings},
                            {"places", places},
                            {"counts are counts", counts},
+                           {"counts of some blocks are none", sampled},
                            {"time line", time_line},
                            {"tiers", tiers},
                            {"counts too good to be true", too_good},
