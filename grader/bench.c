@@ -67,17 +67,21 @@ static void count_step(const struct ladder *ladder, const char *step,
     static struct watch watch;
     const struct lab *lab = ladder->lab;
     size_t index = lab->costs ? lab->cost[0].watched : 0;
+    size_t apart = lab_modelled(lab);
     char report[PATH_MAX + 16];
     struct session session;
-    struct watching watching = {lab, ladder->seed, &session};
+    struct watching watching = {lab, ladder->seed, &session, true};
 
     if (!open_step(ladder, true, step, &session, rung->why))
         return;
     text_put(report, sizeof report, "%s/report.json", ladder->scratch);
     session.report = report;
     json_decref(watch_case(&watching, index, &watch));
+    if (apart != index)
+        json_decref(watch_case(&watching, apart, &watch));
     session_free(&session);
     rung->counted = watch.cases[index];
+    rung->counted.modelled = watch.cases[apart].modelled;
     rung->told = rung->counted.outcome.verdict == PASS;
     text_put(rung->why, MESSAGE_TEXT, "%s", rung->counted.outcome.message);
 }

@@ -13,7 +13,8 @@
 struct rung {
     bool told;                   /**< it was counted and timed */
     char why[MESSAGE_TEXT];      /**< if not */
-    struct watched_case counted; /**< its counters and its modelled time */
+    struct watched_case counted; /**< of the first case with a budget; its
+                                     modelled time is lab_modelled's case's */
     struct speed_outcome speed;  /**< its CPU time, beside the baseline's */
 };
 

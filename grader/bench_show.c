@@ -51,6 +51,9 @@ static void show_head(FILE *out, const struct lab *lab,
 
     fprintf(out, "## %02d %s\n\nCounted: %s.", lab->number, lab->title,
             suite_watched(suite)[watched].title);
+    if (lab->apart)
+        fprintf(out, " Modelled: %s.",
+                suite_watched(suite)[lab_modelled(lab)].title);
     if (lab->speeds)
         fprintf(out, " Timed here: %s.", suite->speeds[0].title);
     fprintf(out, "\n\n| step | modelled us | modelled x |");

@@ -23,6 +23,7 @@ struct task {
     bool watch;          /**< soft device: check it, and count its costs */
     void (*progress)(const struct lab *lab, size_t test,
                      const struct outcome *outcome); /**< may be NULL */
+    bool apart;          /**< watch also what is modelled apart */
     bool cpu;            /**< time by what all threads ran, not by the clock */
     /** When it says so of a test, the rest of them is left out (their verdict
      *  is UNMEASURED); NULL: all are run. */

@@ -32,7 +32,7 @@ static bool run_watched(const struct task *task, const char *runner, int only,
                               .limits = grade_watch_limits(task->lab,
                                                            task->target),
                               .report = path};
-    struct watching watching = {task->lab, task->seed, &session};
+    struct watching watching = {task->lab, task->seed, &session, task->apart};
 
     if (!make_temporary(scratch))
         return false;

@@ -15,6 +15,9 @@
  *                                  ; runs there; else `memory` counts
  *      modelled  = yes             ; the model has the ladder in order: show
  *                                  ; its ratio to the baseline
+ *      modelled on = wide          ; the watched case that the ladder's order
+ *                                  ; is held to, when it is not the first with
+ *                                  ; a budget; grades leave it out
  *
  *      [points]                    ; a key for each test of the suite, in order
  *      small = 10
@@ -138,6 +141,8 @@ struct lab {
     size_t memory_gpu; /**< bytes on a card */
     bool modelled; /**< show the modelled ratio to the baseline; no step may
                         then be in [slower] */
+    size_t apart;  /**< 1 + index of the watched case that is modelled for
+                        `prove` and `bench` alone; 0: lab_modelled's is */
     struct lab_test test[LAB_TESTS]; /**< in the order of the suite */
     size_t tests;                    /**< of them */
     struct lab_speed speed[LAB_SPEEDS]; /**< in the order of the suite */
@@ -161,6 +166,8 @@ bool lab_open(const char *name, struct lab *lab, char *error);
 bool lab_read(const char *path, struct lab *lab, char *error);
 /** Is the value as near to the answer as the question asks? */
 bool question_right(const struct lab_question *question, double value);
+/** Index of the watched case that stands for the lab in the model. */
+size_t lab_modelled(const struct lab *lab);
 /** The labs that have a suite, in order.  @return how many. */
 size_t lab_stems(const char **stems, size_t most);
 

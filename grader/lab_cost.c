@@ -47,6 +47,9 @@ int ini_cost(struct reading *reading, const char *watched, const char *name,
     if (index < 0)
         return ini_complain(reading, "the suite has no watched case \"%.40s\"",
                             watched);
+    if (lab->apart == (size_t)index + 1)
+        return ini_complain(reading, "\"%.40s\" is not run in a grade: no "
+                                     "budget is for it", watched);
     if (lab->costs == LAB_COSTS)
         return ini_complain(reading, "\"%.40s\" is one budget too many", name);
     *cost = (struct lab_cost){.watched = (size_t)index,
@@ -74,6 +77,24 @@ int ini_cost_hint(struct reading *reading, const char *name,
     return found ? found
                  : ini_complain(reading, "no budget above is for \"%.40s\"",
                                 name);
+}
+
+int ini_apart(struct reading *reading, const char *value)
+{
+    int index = ini_find(suite_watched(reading->lab->suite), value);
+
+    if (index < 0)
+        return ini_complain(reading, "the suite has no watched case \"%.40s\"",
+                            value);
+    reading->lab->apart = (size_t)index + 1;
+    return 1;
+}
+
+size_t lab_modelled(const struct lab *lab)
+{
+    if (lab->apart)
+        return lab->apart - 1;
+    return lab->costs ? lab->cost[0].watched : 0;
 }
 
 /* The step of that name, or `steps` after a complaint. */

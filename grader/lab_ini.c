@@ -77,6 +77,8 @@ static int read_lab(struct reading *reading, const char *name,
                || ini_complain(reading, "\"%.40s\" is neither yes nor no",
                                value);
     }
+    if (!strcmp(name, "modelled on"))
+        return ini_apart(reading, value);
     if (!strcmp(name, "time"))
         return ini_put_number(reading, value, &lab->seconds);
     if (!strcmp(name, "memory") || !strcmp(name, "memory gpu")) {
@@ -172,6 +174,9 @@ static const char *missing(const struct reading *reading)
     for (size_t i = 0; i < lab->tests; i++)
         if (!reading->pointed[i])
             return "[points] does not name every test of the suite";
+    if (lab->modelled && lab->apart)
+        return "`modelled` shows the first case with a budget, so nothing can be "
+               "`modelled on` another";
     if (!*lab->question.ask != !*lab->question.why)
         return "[question] needs ask, answer and why";
     return NULL;

@@ -37,6 +37,8 @@ int ini_cost(struct reading *reading, const char *watched, const char *name,
 /** A key of [cost hints], which follows all [cost CASE]. */
 int ini_cost_hint(struct reading *reading, const char *name,
                   const char *value);
+/** The value of [lab]'s "modelled on". */
+int ini_apart(struct reading *reading, const char *value);
 /** A key of [ladder]: a step's points. */
 int ini_ladder(struct reading *reading, const char *name, const char *value);
 /** A key of [slower]: why a step is. */

@@ -240,7 +240,8 @@ void proof_try(const struct lab *lab, const struct target *target,
     static struct report report;
     bool watch = proof->claim != CLAIM_HANDOUT && proof->claim != CLAIM_CAUGHT;
     struct task task = {.lab = lab, .target = target, .source = proof->source,
-                        .seed = seed, .watch = watch, .wanted = proof};
+                        .seed = seed, .watch = watch,
+                        .apart = proof->claim == CLAIM_STEP, .wanted = proof};
 
     if (*proof->mutant && !mutant_make(lab, folder, proof))
         return;
@@ -249,8 +250,7 @@ void proof_try(const struct lab *lab, const struct target *target,
     grade(&task, &report);
     switch (proof->claim) {
     case CLAIM_STEP:
-        if (lab->costs)
-            proof->modelled = report.watch.cases[lab->cost[0].watched].modelled;
+        proof->modelled = report.watch.cases[lab_modelled(lab)].modelled;
         proof->held = is_in_tier(lab, target, &report, proof)
                       && is_answer(lab, &report, proof);
         break;

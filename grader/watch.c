@@ -79,6 +79,8 @@ void watch_all(const struct watching *watching, struct watch *watch)
 
     for (size_t i = 0; test[i].name && i < LAB_WATCHED && !interrupted();
          i++) {
+        if (i + 1 == watching->lab->apart && !watching->apart)
+            continue;
         json_decref(watch_case(watching, i, watch));
         if (watch->cases[i].outcome.verdict != PASS
             && watch->cases[i].outcome.verdict != WRONG)

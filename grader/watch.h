@@ -69,13 +69,14 @@ struct watching {
     const struct lab *lab;
     uint64_t seed;           /**< of the inputs */
     struct session *session; /**< its `report` is where the file is written */
+    bool apart;              /**< run the case that is modelled apart, too */
 };
 
 /** Run one watched case, and add what was found to `watch`.
  *  @return the whole report, to be released; NULL when there is none */
 json_t *watch_case(const struct watching *watching, size_t index,
                    struct watch *watch);
-/** Run all of them; stops after one that crashed or hung. */
+/** Run all of them that are asked for; stops after one that crashed or hung. */
 void watch_all(const struct watching *watching, struct watch *watch);
 /** The modelled microseconds of a case like the report's, but with so much work
  *  that a launch is nothing (watch_model.c).  @return 0 when not known */

@@ -221,6 +221,17 @@ static void corners(void)
     multiply(&g);
 }
 
+/* For the model alone: as many tiles of 128 x 128 as an H200 has SMs, so that
+ * a kernel that chooses takes large ones. */
+static void wide(void)
+{
+    struct gemm g = {.m = 1536, .n = 1408, .k = 32, .alpha = 1};
+
+    gemm_random(&g);
+    suite_case("m = 1536, n = 1408, k = 32");
+    multiply(&g);
+}
+
 /* The inner loop: what is read from shared memory for each multiply-add; and how
  * tiles and C are moved. */
 static void square(void)
@@ -281,6 +292,7 @@ static const struct suite_test watched[] = {
     {"corners", "parts of tiles", corners},
     {"square", "128 x 128 x 64", square},
     {"deep", "64 x 64 x 256", deep},
+    {"wide", "1536 x 1408 x 32", wide},
     {NULL, NULL, NULL},
 };
 

@@ -388,8 +388,8 @@ static const struct suite_test speeds[] = {
 
 static const struct suite_test watched[] = {
     {"little", "small images, all kinds of filters", little},
-    {"sharp", "128 x 128 pixels, 5 x 5", sharp},
     {"smooth", "128 x 128 pixels, 11 x 11, factors given", smooth},
+    {"sharp", "128 x 128 pixels, 5 x 5", sharp},
     {"wide", "128 x 64 pixels, 21 x 21, factors given", wide},
     {NULL, NULL, NULL},
 };

@@ -190,6 +190,11 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[slower]\n9_no.cu =\n", "why is"},
         {INI_HEAD "modelled = yes\n" INI_POINTS "[slower]\n9_no.cu = why\n",
          "not `modelled`"},
+        {INI_HEAD "modelled on = nine\n" INI_POINTS, "no watched case"},
+        {INI_HEAD "modelled on = one\n" INI_POINTS
+         "[cost one]\nsectors = 2 2\n", "not run in a grade"},
+        {INI_HEAD "modelled = yes\nmodelled on = one\n" INI_POINTS,
+         "nothing can be"},
     };
     static struct lab lab;
 

@@ -67,7 +67,7 @@ int watched_open(const struct options *options, unsigned watch,
         .limits = grade_watch_limits(&made->lab, &made->target),
         .report = made->report};
     made->watching = (struct watching){&made->lab, options->seed,
-                                       &made->session};
+                                       &made->session, false};
     return EXIT_FULL;
 }
 
