@@ -72,7 +72,7 @@ static bool is_kept(const char *folder)
     return stat(folder, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static void remove_folder(const char *folder)
+static void empty_folder(const char *folder)
 {
     DIR *d = opendir(folder);
     for (struct dirent *e; d && (e = readdir(d));) {
@@ -83,7 +83,6 @@ static void remove_folder(const char *folder)
     }
     if (d)
         closedir(d);
-    rmdir(folder);
 }
 
 /* Whether there is room for one more; what was not used for long goes. */
@@ -97,10 +96,11 @@ static bool make_room(const char *all)
         snprintf(path, sizeof path, "%s/%s", all, e->d_name);
         if (e->d_name[0] == '.' || stat(path, &s) != 0)
             continue;
-        if (time(NULL) - s.st_mtime > OLD)
-            remove_folder(path);
-        else
-            kept++;
+        kept++;
+        if (time(NULL) - s.st_mtime > OLD) {
+            empty_folder(path);
+            kept -= rmdir(path) == 0;
+        }
     }
     if (d)
         closedir(d);
@@ -142,15 +142,16 @@ static bool compile_header(const struct prelude *p, const struct list *words,
     return finish_output(made, p->compiled, r.status == 0);
 }
 
-/* Fill the folder.  Without the compiler's form the stamp says that it cannot
- * be made, and is as good until something changes. */
+/* Fill the folder, which may hold what a process left that was killed.  Without
+ * the compiler's form the stamp says that it cannot be made, and is as good
+ * until something changes. */
 static void fill(const struct prelude *p, const struct list *words,
                  struct buffer *stamp)
 {
     struct buffer text = { 0 };
-    const char *dependencies = start_output(p->stamp);
     unlink(p->stamp);
-    unlink(p->compiled);
+    empty_folder(p->folder);
+    const char *dependencies = start_output(p->stamp);
     buffer_print(&text, "#include <cuda_runtime.h>\n");
     if (dependencies && put_file(p->header, &text)) {
         compile_header(p, words, dependencies);

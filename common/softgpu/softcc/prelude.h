@@ -51,7 +51,7 @@ bool stamp_files(struct buffer *stamp, const char *dependencies);
 enum stamp {
     STAMP_OLD,    /**< there is none, or something changed since */
     STAMP_HIDDEN, /**< a folder of the job's hides one of the files */
-    STAMP_GOOD
+    STAMP_GOOD    /**< what was made of them may be used */
 };
 /** Compare a stamp to what is there now.
  *  @param begun  what stamp_begin says now */

@@ -74,13 +74,17 @@ header longer-than-that
 touch -r "$work/then" "$headers/cuda_runtime.h"
 check "a header of another length, as old" says longer-than-that
 check "still one" kept 1
-check "other options, another" says longer -O1
+touch "$(echo "$work"/prelude/*)/prelude.h.gch.softcc-killed"
+header last
+check "once more" says last
+check "what a killed one left is gone" nothing_beside
+check "other options, another" says last -O1
 check "two are kept" kept 2
 
 # --- what would be read in their place ---------------------------------------
 printf '#define MINE\n#include_next <limits.h>\n' >"$work/user/limits.h"
 check "a folder with a header of that name" says user -I"$work/user"
-check "without it" says longer
+check "without it" says last
 CPATH=$work/user check "a folder in the environment" says user
 check "a macro for the headers" says early -D__EARLY=1
 rm "$work/user/limits.h"
@@ -97,7 +101,7 @@ upgrade() {
     chmod +x "$work/my-g++"
 }
 upgrade ''
-SOFTCC_CXX=$work/my-g++ check "another compiler" says longer
+SOFTCC_CXX=$work/my-g++ check "another compiler" says last
 upgrade -DUPGRADED
 SOFTCC_CXX=$work/my-g++ check "which is upgraded" says upgraded
 
@@ -105,22 +109,22 @@ SOFTCC_CXX=$work/my-g++ check "which is upgraded" says upgraded
 rm -rf "$work/prelude"
 compile
 find "$work/prelude" -name '*.gch' -exec truncate -s 5000 {} +
-check "cut short" says longer
+check "cut short" says last
 find "$work/prelude" -name made -delete
 compile
 made=$(find "$work/prelude" -name '*.gch')
 head -c "$(stat -c %s "$made")" /dev/urandom >"$work/noise"
 cp "$work/noise" "$made"
-check "noise" says longer
+check "noise" says last
 find "$work/prelude" -name made -delete
 compile
 rm "$(find "$work/prelude" -name '*.gch')"
-check "gone" says longer
+check "gone" says last
 rm -rf "$work/prelude"
 echo "no folder" >"$work/prelude"
-check "where it cannot be written" says longer
+check "where it cannot be written" says last
 rm "$work/prelude"
-SOFTCC_PRELUDE=0 check "not wished for" says longer
+SOFTCC_PRELUDE=0 check "not wished for" says last
 check "so none is made" [ ! -e "$work/prelude" ]
 
 # --- several at once, and many -----------------------------------------------
@@ -144,7 +148,7 @@ for level in 0 1 2 3; do
 done
 check "no more than eight" kept 8
 touch -d '2 days ago' "$work"/prelude/*
-check "what is not used goes" says longer -O1 -w
+check "what is not used goes" says last -O1 -w
 check "all but that" kept 1
 (cd "$work" && SOFTGPU_HOME=$PWD/home timeout -s INT 0.05 ./softcc -O2 -g -w \
     -c x.cu -o y.o 2>/dev/null)
