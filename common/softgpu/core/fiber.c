@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #ifdef SOFTGPU_ASAN
 #include "block.h"
@@ -34,6 +35,7 @@ enum {
     SLAB_STACKS = 64,
     /* of all workers: each guard costs two of the 65530 mappings allowed */
     GUARDED_SLABS = 320,
+    STACKS_MAX = 65536,  /* of one worker, some 8 KB each in use */
     COLOURS = 47         /* offsets of tops; the hot part stays in one page */
 };
 
@@ -50,6 +52,26 @@ struct stacks {
 };
 
 static atomic_uint all_slabs; /* of all workers */
+
+/* Who may hold little address space gets a quarter of it for stacks, as the
+ * device's memory is reserved in it, too: blocks that spin have more blocks
+ * started beside them until there is no room. */
+size_t softgpu_stacks_room(unsigned workers)
+{
+    static _Atomic size_t room;
+    size_t all = atomic_load_explicit(&room, memory_order_relaxed);
+
+    if (!all) {
+        struct rlimit space;
+        const bool bounded = getrlimit(RLIMIT_AS, &space) == 0
+                             && space.rlim_cur != RLIM_INFINITY;
+
+        all = bounded ? space.rlim_cur / 4 / STACK_BYTES : SIZE_MAX;
+        atomic_store_explicit(&room, all + !all, memory_order_relaxed);
+    }
+    all /= workers;
+    return all < STACKS_MAX ? all : STACKS_MAX;
+}
 
 struct stacks *softgpu_stacks_new(void)
 {

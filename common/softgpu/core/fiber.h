@@ -28,6 +28,8 @@ struct stack {
     struct stack *next; /**< free list */
 };
 
+/** How many stacks one of so many workers may fill. */
+size_t softgpu_stacks_room(unsigned workers);
 /** An empty set. @return NULL without memory */
 struct stacks *softgpu_stacks_new(void);
 /** A stack that nobody uses; NULL without memory. */

@@ -21,8 +21,6 @@ static SOFTGPU_TLS struct worker *here;
 /* Turns that each of a worker's blocks spends spinning before one more is
  * started beside them; a thread that a signal had to stop spent them all. */
 enum { PATIENCE = 64 };
-/* Stacks that the blocks of one worker may fill, some 8 KB each. */
-enum { STACKS_MAX = 65536 };
 
 static void begin(struct softgpu_thread *t, struct stack *stack)
 {
@@ -131,7 +129,9 @@ static bool may_start_beside(const struct worker *w)
         w->run->whole
             ? 1
             : (uint64_t)grid->block.x * grid->block.y * grid->block.z;
-    return grid->cooperative || w->resident * threads < STACKS_MAX;
+    return grid->cooperative
+           || (w->resident + 1) * threads
+                  <= softgpu_stacks_room(w->run->workers);
 }
 
 /* Begin a new block; in bursts that double, since blocks that wait for all
