@@ -122,7 +122,10 @@ static bool is_nan(const struct evidence *e, size_t i)
 
 static bool nans(const struct evidence *e, char *text)
 {
+    const double *scale = e->expected->scale;
+
     return all_wrong(e, is_nan, 1)
+           && !(scale && isnan(scale[e->comparison->first])) /* the input's */
            && say(text, "NaN: was something read that was never written, or "
                         "infinity taken from itself, or 0 divided by 0?");
 }

@@ -32,7 +32,8 @@ static const char *signal_words(int number)
     case SIGSEGV:
         return "it used memory that is not its own (SIGSEGV): a host pointer "
                "that is NULL, freed or out of range, or a pointer to device "
-               "memory, which is for kernels alone";
+               "memory, which is for kernels alone; or a kernel wrote beyond "
+               "a shared or local array";
     case SIGBUS:
         return "it used memory that is not there (SIGBUS)";
     case SIGABRT:
