@@ -171,10 +171,12 @@ static bool compile(const struct target *target, const struct lab *lab,
 }
 
 /* What the runner counts: launch_*.c by device_kind, traffic.c, held.c. */
-static const char *const launches[][5] = {
+static const char *const launches[][7] = {
     {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel",
-     "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync", NULL},
-    {"--wrap=cudaLaunchKernel", "--wrap=softgpu_push", NULL}};
+     "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync",
+     "--wrap=cudaMemcpyToSymbol", "--wrap=cudaMemcpyToSymbolAsync", NULL},
+    {"--wrap=cudaLaunchKernel", "--wrap=softgpu_push",
+     "--wrap=softgpu_copy_symbol", "--wrap=softgpu_copy_symbol_async", NULL}};
 static const char *const traffic[] = {
     "--wrap=cudaMemcpy",       "--wrap=cudaMemcpyAsync",
     "--wrap=cudaMemcpy2D",     "--wrap=cudaMemcpy2DAsync",
