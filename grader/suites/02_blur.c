@@ -217,6 +217,7 @@ static void refuses(void)
                    c->channels, c->radius);
         expect_refusal(blur(in, out, c->width, c->height, c->channels,
                             c->radius));
+        expect_no_leak();
     }
 }
 

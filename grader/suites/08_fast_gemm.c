@@ -94,13 +94,13 @@ static void primes(void)
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }
 
-/* One row, one column, one term; more rows than 65,535 tiles of 32 cover, which
+/* One row, one column, one term; more rows than 65,535 tiles of 128 cover, which
  * costs little without terms; terms that no 16 bits count. */
 static void thin(void)
 {
     static const int sizes[][3] = {{1, 1000, 50}, {1000, 1, 50}, {300, 300, 1},
                                    {1, 1, 3001}, {20001, 1, 3}, {1, 20001, 3},
-                                   {1, 1, 66003}, {2100001, 1, 0}};
+                                   {1, 1, 66003}, {8400001, 1, 0}};
 
     gemm_sizes(multiply, sizes, COUNT(sizes));
 }
