@@ -212,4 +212,15 @@ void softgpu_fiber_arrive(void)
     }
 }
 
+void softgpu_fiber_home(void)
+{
+    enum { ABANDONED = 1 << 16 }; /* bytes that abandoning may take, and more */
+    const char *below = __builtin_frame_address(0);
+    const char *bottom = native_bottom;
+
+    if (below - bottom > ABANDONED)
+        bottom = below - ABANDONED;
+    __asan_unpoison_memory_region(bottom, (size_t)(below - bottom));
+}
+
 #endif

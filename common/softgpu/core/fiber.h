@@ -50,6 +50,9 @@ void *softgpu_fiber_switch(void **save, void *to, void *result,
                            const struct stack *to_stack, bool over);
 /** First thing on a fresh stack. */
 void softgpu_fiber_arrive(void);
+/** First thing back on the native stack: who abandoned a thread used what lies
+ *  below, and never returned. */
+void softgpu_fiber_home(void);
 
 #else
 
@@ -62,6 +65,7 @@ static inline void *softgpu_fiber_switch(void **save, void *to, void *result,
     return softgpu_switch(save, to, result);
 }
 static inline void softgpu_fiber_arrive(void) {}
+static inline void softgpu_fiber_home(void) {}
 
 #endif
 #endif

@@ -350,6 +350,7 @@ void softgpu_run_fibers(struct worker *w)
     void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
     begin(b->order[0], stack);
     softgpu_fiber_switch(&w->native, fresh, NULL, stack, false);
+    softgpu_fiber_home();
 }
 
 void softgpu_abandon(void)
