@@ -264,12 +264,14 @@ static double together(const double *us, int n, double share)
     return longest + (sum - longest) * share;
 }
 
-/* The way to memory of what barriers wait for idly, and of all that is
- * stored: never more than all. */
+/* The way to memory of what barriers wait for idly: never more than all that
+ * is loaded.  Nobody waits for stores. */
 static double idle_us(const struct job *j)
 {
     struct counters c = *j->c;
     struct job idle = *j;
+    c.l2_write_sectors = c.dram_write_bytes = 0;
+    c.global_store_sectors = c.global_store_bytes = 0;
     if (c.l2_read_sectors > c.waited_sectors)
         c.l2_read_sectors = c.waited_sectors;
     if (c.dram_read_bytes > 32 * c.waited_sectors)
