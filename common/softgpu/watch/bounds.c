@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Watcher: does the address belong to something, and is it aligned? */
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "../core/fence.h"
 #include "../host/memory.h"
 #include "symbol.h"
@@ -56,6 +60,16 @@ static int is_beside_shared(const struct access *a)
     return 1;
 }
 
+/* An index that ran far away, or a pointer never set: nothing is there. */
+static int is_unmapped(uintptr_t address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+
+    return mincore((void *)(address / page * page), 1, &resident) != 0
+           && errno == ENOMEM;
+}
+
 /* No allocation holds the address. */
 static int find_nothing(const struct access *a)
 {
@@ -76,7 +90,8 @@ static int find_nothing(const struct access *a)
         seen = watch_sighting(a, SOFTGPU_FIND_NULL_POINTER);
         softgpu_find(&seen, "%s at address %#zx", watch_words(a),
                      (size_t)a->address);
-    } else if (watch_is_device_address(a->address)) {
+    } else if (watch_is_device_address(a->address)
+               || is_unmapped(a->address)) {
         seen = watch_sighting(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
         softgpu_find(&seen, "%s far from any allocation", watch_words(a));
     } else {

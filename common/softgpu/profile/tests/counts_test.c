@@ -53,7 +53,7 @@ static const struct group {
 enum { GROUPS = sizeof groups / sizeof *groups };
 
 static const char *const programs[] = {"counts", "branches", "shared",
-                                       "arithmetic"};
+                                       "arithmetic", "ahead"};
 static const char *const compilers[] = {"g++", "clang++-19"};
 static char *const modes[][3] = {
     {"SOFTGPU_SEED=0", "SOFTGPU_THREADS=1", NULL},
@@ -61,7 +61,7 @@ static char *const modes[][3] = {
     {"SOFTGPU_SEED=2", "SOFTGPU_THREADS=1", NULL},
     {"SOFTGPU_SEED=0", "SOFTGPU_THREADS=4", NULL},
 };
-enum { PROGRAMS = 4, COMPILERS = 2, MODES = sizeof modes / sizeof *modes };
+enum { PROGRAMS = 5, COMPILERS = 2, MODES = sizeof modes / sizeof *modes };
 
 static struct wanted wanted[PROGRAMS][MAX_KERNELS];
 static int kernels[PROGRAMS];
