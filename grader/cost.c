@@ -46,39 +46,51 @@ static bool add(const json_t *kernel, const char *key, double *value)
 }
 
 /* Of a kernel that did more than the profiler logs only some blocks are
- * counted: who runs a lot for nothing must not gain by it. */
-static bool whole(const json_t *kernel)
+ * counted.  @return blocks for one of these, 1 when all were */
+static double share(const json_t *kernel)
 {
-    return json_is_true(json_object_get(kernel, "library"))
-           || json_integer_value(json_object_get(kernel, "blocks"))
-                  <= json_integer_value(
-                      json_object_get(kernel, "blocks_watched"));
+    const double blocks =
+        json_number_value(json_object_get(kernel, "blocks"));
+    const double watched =
+        json_number_value(json_object_get(kernel, "blocks_watched"));
+
+    if (json_is_true(json_object_get(kernel, "library")) || watched >= blocks)
+        return 1;
+    return watched >= 1 ? blocks / watched : blocks;
 }
 
-bool cost_count(const json_t *kernels, enum cost cost, double *value)
+bool cost_count(const json_t *kernels, enum cost cost, double *value,
+                bool *whole)
 {
     const json_t *kernel;
     size_t i;
 
     *value = 0;
+    *whole = true;
     if (!json_is_array(kernels))
         return false;
     json_array_foreach(kernels, i, kernel) {
-        if (cost != COST_LAUNCHES && !whole(kernel))
-            return false;
+        const double times = cost == COST_LAUNCHES ? 1 : share(kernel);
+        double own = 0;
+
         for (int k = 0; k < KEYS && costs[cost].key[k]; k++)
-            if (!add(kernel, costs[cost].key[k], value))
+            if (!add(kernel, costs[cost].key[k], &own))
                 return false;
+        *value += own * times;
+        *whole = *whole && times <= 1;
     }
     return true;
 }
 
-bool cost_find(const json_t *report, enum cost cost, double *value)
+bool cost_find(const json_t *report, enum cost cost, double *value,
+               bool *whole)
 {
     const char *key = costs[cost].key[0];
 
     if (*key != '@')
-        return cost_count(json_object_get(report, "kernels"), cost, value);
+        return cost_count(json_object_get(report, "kernels"), cost, value,
+                          whole);
     *value = 0;
+    *whole = true;
     return add(json_object_get(report, "timeline"), key + 1, value);
 }

@@ -43,10 +43,13 @@ const char *cost_words(enum cost cost);
 /** The counter of that name, or COSTS. */
 enum cost cost_named(const char *name);
 /** Add up a counter over the `kernels` of a report.
- *  @return false when a kernel does not have it as a whole number from 0 up, or
- *          when it (and not the number of launches) is of some blocks only */
-bool cost_count(const json_t *kernels, enum cost cost, double *value);
+ *  @param[out] whole  false when, of some kernel, only some blocks were counted:
+ *                     `value` is carried on to all of them then, an estimate
+ *  @return false when a kernel does not have it as a whole number from 0 up */
+bool cost_count(const json_t *kernels, enum cost cost, double *value,
+                bool *whole);
 /** Likewise of a whole report: its kernels, or its time line. */
-bool cost_find(const json_t *report, enum cost cost, double *value);
+bool cost_find(const json_t *report, enum cost cost, double *value,
+               bool *whole);
 
 #endif

@@ -40,15 +40,19 @@ static bool used_host_memory(const struct watch *watch, char *why)
     return false;
 }
 
-/* Less than any right program needs: of what the suite names a least of. */
+/* Less than any right program needs: of what the suite names a least of.  An
+ * estimate from some blocks must be less than half of it. */
 static bool did_too_little(const struct watched_case *made, const char *title,
                            char *why)
 {
     for (int i = 0; i < COSTS; i++) {
         const struct counted *cost = &made->cost[i];
-        const bool counted = cost->known || (made->told && made->idle);
+        const bool counted = cost->known || cost->sampled
+                             || (made->told && made->idle);
 
-        if (!counted || cost->unit <= 0 || cost->value >= cost->least - 0.5)
+        const double least = cost->sampled ? cost->least / 2 : cost->least;
+
+        if (!counted || cost->unit <= 0 || cost->value >= least - 0.5)
             continue;
         text_put(why, MESSAGE_TEXT,
                  "the kernels do too little to have done the work: %.0f %s, "

@@ -36,8 +36,12 @@ static void count(const json_t *report, struct watched_case *made)
     for (int i = 0; i < COSTS; i++) {
         struct counted *cost = &made->cost[i];
 
-        cost->seen = json_array_size(kernels) > 0
-                     && cost_find(report, (enum cost)i, &cost->value);
+        bool whole = false;
+        bool found = json_array_size(kernels) > 0
+                     && cost_find(report, (enum cost)i, &cost->value, &whole);
+
+        cost->seen = found && whole;
+        cost->sampled = found && !whole;
         cost->known = cost->seen && cost->unit > 0;
     }
 }

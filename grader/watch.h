@@ -37,7 +37,9 @@ struct finding {
 
 /** A counter of a case, beside what the suite says of it. */
 struct counted {
-    bool seen;     /**< it was counted */
+    bool seen;     /**< it was counted, of all blocks */
+    bool sampled;  /**< of some blocks only: `value` is an estimate, which earns
+                        nothing */
     bool known;    /**< likewise, and the suite named a unit */
     double value;  /**< as the report has it */
     double least;  /**< fewer is impossible */

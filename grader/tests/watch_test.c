@@ -129,34 +129,43 @@ static void places(void)
 /* The time line's figures are not the kernels'. */
 static void time_line(void)
 {
+    bool whole;
     double value;
     json_t *report = json_loads("{\"kernels\": [], \"timeline\": {\"until_ns\": "
                                 "1500, \"calls\": -3}}", 0, NULL);
 
-    CU_ASSERT_TRUE(cost_find(report, COST_TIMELINE, &value));
+    CU_ASSERT_TRUE(cost_find(report, COST_TIMELINE, &value, &whole));
     CU_ASSERT_EQUAL(value, 1500);
-    CU_ASSERT_FALSE(cost_find(report, COST_CALLS, &value));
+    CU_ASSERT_FALSE(cost_find(report, COST_CALLS, &value, &whole));
     json_object_del(report, "timeline");
-    CU_ASSERT_FALSE(cost_find(report, COST_TIMELINE, &value));
+    CU_ASSERT_FALSE(cost_find(report, COST_TIMELINE, &value, &whole));
     json_decref(report);
 }
 
-/* A count of some blocks is no count of the kernel. */
+/* A count of some blocks is an estimate of the kernel's. */
 static void sampled(void)
 {
+    bool whole;
     double value;
     json_t *kernels = json_loads("[{\"barriers\": 2, \"launches\": 1, "
-                                 "\"blocks\": 3, \"blocks_watched\": 2}]",
+                                 "\"blocks\": 6, \"blocks_watched\": 2}]",
                                  0, NULL);
+    json_t *kernel = json_array_get(kernels, 0);
 
-    CU_ASSERT_FALSE(cost_count(kernels, COST_BARRIERS, &value));
-    CU_ASSERT_TRUE(cost_count(kernels, COST_LAUNCHES, &value));
-    json_object_set_new(json_array_get(kernels, 0), "library", json_true());
-    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value));
-    json_object_del(json_array_get(kernels, 0), "library");
-    json_object_set_new(json_array_get(kernels, 0), "blocks_watched",
-                        json_integer(3));
-    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value));
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value, &whole));
+    CU_ASSERT_EQUAL(value, 6);
+    CU_ASSERT_FALSE(whole);
+    CU_ASSERT_TRUE(cost_count(kernels, COST_LAUNCHES, &value, &whole));
+    CU_ASSERT_EQUAL(value, 1);
+    CU_ASSERT_TRUE(whole);
+    json_object_set_new(kernel, "library", json_true());
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value, &whole));
+    CU_ASSERT_TRUE(whole);
+    json_object_del(kernel, "library");
+    json_object_set_new(kernel, "blocks_watched", json_integer(6));
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value, &whole));
+    CU_ASSERT_EQUAL(value, 2);
+    CU_ASSERT_TRUE(whole);
     json_decref(kernels);
 }
 
@@ -165,21 +174,22 @@ static void counts(void)
 {
     static const char *const bad[] = {
         "null", "-1", "2.5", "\"3\"", "1e300", "9007199254740993"};
+    bool whole;
     double value;
     json_t *kernels = json_loads("[{\"barriers\": 2}, {\"barriers\": 3}]", 0,
                                  NULL);
 
-    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value));
+    CU_ASSERT_TRUE(cost_count(kernels, COST_BARRIERS, &value, &whole));
     CU_ASSERT_EQUAL(value, 5);
-    CU_ASSERT_FALSE(cost_count(kernels, COST_LAUNCHES, &value));
+    CU_ASSERT_FALSE(cost_count(kernels, COST_LAUNCHES, &value, &whole));
     json_decref(kernels);
-    CU_ASSERT_FALSE(cost_count(NULL, COST_BARRIERS, &value));
+    CU_ASSERT_FALSE(cost_count(NULL, COST_BARRIERS, &value, &whole));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[64];
 
         text_put(text, sizeof text, "[{\"barriers\": %s}]", bad[i]);
         kernels = json_loads(text, 0, NULL);
-        CU_ASSERT_FALSE(cost_count(kernels, COST_BARRIERS, &value));
+        CU_ASSERT_FALSE(cost_count(kernels, COST_BARRIERS, &value, &whole));
         json_decref(kernels);
     }
 }
@@ -278,6 +288,32 @@ static void wrong_programs(void)
     CU_ASSERT_EQUAL(report.clean.verdict, PASS);
 }
 
+/* Is a program that moved so many sectors, of 100, taken for undone? */
+static bool undone(double sectors, bool all_blocks)
+{
+    static const struct suite_test one[] = {{"one", "a case", NULL}, {0}};
+    static const struct suite watched = {"99_test", none, none, one};
+    const struct task task = {.lab = &lab};
+
+    begin(100, 0);
+    lab.suite = &watched;
+    lab.tests = 1;
+    judged(COST_SECTORS, sectors, 100)->known = all_blocks;
+    report.watch.cases[0].cost[COST_SECTORS].sampled = !all_blocks;
+    grade_work(&task, &report);
+    CU_ASSERT_EQUAL(report.test[0].verdict, report.undone ? WRONG : PASS);
+    return report.undone;
+}
+
+/* Who did not do it is not saved by a kernel that runs for too long. */
+static void work(void)
+{
+    CU_ASSERT_FALSE(undone(100, true));
+    CU_ASSERT_TRUE(undone(99, true));
+    CU_ASSERT_FALSE(undone(60, false));
+    CU_ASSERT_TRUE(undone(40, false));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"no plain file", odd_files},
@@ -285,7 +321,8 @@ int main(void)
                            {"findings are taken and cleaned", findings},
                            {"places", places},
                            {"counts are counts", counts},
-                           {"counts of some blocks are none", sampled},
+                           {"counts of some blocks", sampled},
+                           {"too little work", work},
                            {"time line", time_line},
                            {"tiers", tiers},
                            {"counts too good to be true", too_good},
