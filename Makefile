@@ -6,36 +6,42 @@
 $(if $(V),,.SILENT:)
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(CORES))
 CORES  := $(shell nproc)
+SG     := common/softgpu
 BUILD  ?= build
 CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)
 ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
-ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -Wno-format-truncation \
-          -MMD -MP -pthread -fno-plt -I. -Icommon -Icommon/data -Icommon/softgpu/include -Igrader \
-          $(CFLAGS) $(if $(SAN),$(ASAN))
+# gcc alone sees a defect in each snprintf() that may cut its text.
+QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
+ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
+          -I. -Icommon/include -I$(SG)/include $(QUIET) $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
-LIBS   := -lcunit -ljansson -linih -lpng -lz -ldw -lpthread -lm
+LIBS   := -lcunit -ljansson -linih -lpng -lz -lpthread -lm
 
 # --- what there is -----------------------------------------------------------
 objects  = $(patsubst %,$(B)/obj/%.o,$(1))
 mains    = $(if $(1),$(shell grep -l '^int main\b' $(1)))
-SG      := common/softgpu
-SOFTCC  := $(wildcard $(SG)/softcc/*.c)
+SOFTCC  := $(wildcard $(addprefix $(SG)/softcc/,*.c support/*.c compiler/*.c \
+             rewriter/*.c))
 RUNTIME := $(wildcard $(addprefix $(SG)/,core/*.c core/*$(shell uname -m).S \
              host/*.c cards/*.c blas/*.c dnn/*.c))
-COMMON  := $(wildcard common/*.c common/data/*.c common/net/*.c common/train/*.c)
-WATCH   := $(wildcard $(addprefix $(SG)/,watch/*.c profile/*.c))
-GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/% grader/bench/%,\
+BASE    := $(wildcard common/base/*.c)
+TRAINER := $(wildcard common/data/*.c common/net/*.c common/train/*.c)
+WATCH   := $(wildcard $(addprefix $(SG)/,instrument/*.c watch/*.c profile/*.c))
+GRADER  := $(filter-out grader/runner/% grader/tests/% grader/mutants/% grader/bench/% %/calls/main.c,\
              $(sort $(shell find grader -name '*.c')))
 TESTING := $(sort $(shell find common grader -path '*/tests/*.c' \
              ! -path '*/programs/*'))
-PROGRAM := $(call mains,$(SOFTCC) $(GRADER) $(COMMON))
+PROGRAM := $(call mains,$(SOFTCC) $(GRADER) $(TRAINER))
 CHECKS  := $(call mains,$(TESTING))
 TESTS   := $(CHECKS:%.c=$(B)/tests/%)
 BINS    := $(B)/softcc $(B)/warpbook $(B)/train
-ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc warpbook \
-             softgpu_watch softgpu)
+ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer \
+             softgpu_watch softgpu base)
+
+# Both ends of each lab's calls are written by lab-calls from its settings.
+CALLS   := $(patsubst grader/labs/%.ini,$(B)/calls/%_stub.c,$(wildcard grader/labs/*.ini))
 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
@@ -63,10 +69,18 @@ train: build ## train a network: make train NET=lenet
 bench: build ## time the software GPU, and every step of the ladders
 	grader/setup/install.sh bench && grader/bench/run $(B)
 gpu-report: build ## on a card: check, count and time it all there
-	$(SG)/bench/gpu-report $(B) docs/results/gpu.md
-	grader/bench/gpu $(B) docs/results/ladders-gpu.md && grader/bench/train $(B) docs/results/training-gpu.md
+	mkdir -p $(B)/results
+	$(SG)/bench/gpu-report $(B) $(B)/results/gpu.md
+	grader/bench/gpu $(B) $(B)/results/ladders-gpu.md && grader/bench/train $(B) $(B)/results/training-gpu.md
+results: ## publish what bench and gpu-report measured, in docs/results
+	cp -R $(B)/results/. docs/results/
 docs: ## make the site: build/docs/html/index.html
 	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
+PREFIX ?= /usr/local
+install: build ## install softcc, warpbook and train: make install PREFIX=DIR
+uninstall: ## remove them again
+install uninstall:
+	grader/setup/files $@ $(B) $(PREFIX)
 clean: ## remove what was built
 	rm -rf $(BUILD)
 tests: $(TESTS)
@@ -75,14 +89,23 @@ tests: $(TESTS)
 $(B)/lib/libsoftcc.a:   $(call objects,$(filter-out $(PROGRAM),$(SOFTCC)))
 $(B)/lib/libsoftgpu.a:  $(call objects,$(RUNTIME))
 $(B)/lib/libsoftgpu_watch.a: $(call objects,$(WATCH))
-$(B)/lib/libwarpbook.a: $(call objects,$(filter-out $(PROGRAM),$(COMMON)))
-$(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)))
+$(B)/lib/libtrainer.a: $(call objects,$(filter-out $(PROGRAM),$(TRAINER)))
+$(B)/lib/libbase.a:    $(call objects,$(BASE))
+$(B)/lib/libgrader.a:   $(call objects,$(filter-out $(PROGRAM),$(GRADER)) $(CALLS))
 $(B)/lib/libtesting.a:  $(call objects,$(filter-out $(CHECKS),$(TESTING)))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(SOFTCC))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(GRADER))) $(ARCHIVE)
-$(B)/train:    $(call objects,$(filter $(PROGRAM),$(COMMON))) $(ARCHIVE) | $(B)/softcc
+$(B)/train:    $(call objects,$(filter $(PROGRAM),$(TRAINER))) $(ARCHIVE) | $(B)/softcc
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 
+# A switch over kinds of layers must name each kind, with a default or without.
+$(B)/obj/common/net/% $(B)/obj/common/train/%: ALL += -Wswitch-enum
+
+$(B)/lab-calls: $(call objects,$(wildcard grader/calls/*.c))
+	$(CC) $(ALL) -o $@ $^ -linih $(LDFLAGS)
+$(CALLS): $(B)/calls/%_stub.c: grader/labs/%.ini $(B)/lab-calls
+	mkdir -p $(@D)
+	$(B)/lab-calls $* $< $@ $(B)/calls/$*_thunk.c
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"
 	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
@@ -92,9 +115,9 @@ $(ARCHIVE):
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	mkdir -p $(@D)
 	$(CC) $(ALL) -c -o $@ $<
-	$(if $(filter $(RUNTIME) $(WATCH),$<),objcopy --rename-section $(OWN) $@)
+	$(if $(filter $(RUNTIME) $(WATCH) $(BASE),$<),objcopy --rename-section $(OWN) $@)
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: help build run test tests grade prove doctor picture train bench docs gpu-report clean
+.PHONY: results help build run test tests grade prove doctor picture train bench docs gpu-report install uninstall clean

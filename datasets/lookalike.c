@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Write the generated look-alike of Fashion-MNIST: four files in a folder.
- * Built and called by datasets/generate. */
-#include "lookalike.h"
+/* Write the synthetic look-alike of Fashion-MNIST, four files in a folder.
+ * Compiled and executed by datasets/generate. */
+#include "common/data/lookalike.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A positive whole number, or 0. */
+/* Parse a positive integer; 0 if it is none. */
 static size_t number(const char *text)
 {
     char *end;

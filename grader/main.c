@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook: the grader's program.  One table of verbs; each is a file in
- * verbs/. */
+/* warpbook, the grader: dispatches to the verbs in verbs/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "house.h"
-#include "options.h"
-#include "process.h"
+#include "common/base/paths.h"
+#include "grader/verbs/options.h"
+#include "common/base/process.h"
+#include "common/base/temp_dir.h"
 
 static const struct verb *const verbs[] = {
     &verb_list, &verb_doctor, &verb_grade, &verb_run,
@@ -48,14 +48,15 @@ int main(int argc, char **argv)
     code = options_read(verbs[i], argc - 1, argv + 1, &options);
     if (code >= 0)
         return code;
-    if (!house_find())
-        return EXIT_TROUBLE;
-    interrupt_catch();
+    if (!paths_init())
+        return EXIT_GRADER_ERROR;
+    install_signal_handlers();
+    isolate_process();
     setenv("LC_ALL", "C", 1); /* compilers then quote in ASCII */
     if (options.keep)
-        keep_temporary();
+        temp_dirs_keep();
     code = verbs[i]->run(&options);
-    remove_temporary();
+    temp_dirs_remove();
     if (interrupted()) {
         fprintf(stderr, "warpbook: interrupted; nothing was left behind\n");
         return EXIT_INTERRUPTED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  From bytes to a network's floats, changed at random on the way.
+ *  Random data augmentation: from bytes to the network's normalized floats.
  *  Host only. */
 #ifndef AUGMENT_H
 #define AUGMENT_H
@@ -10,41 +10,47 @@
 
 #include "dataset.h"
 
-enum { AUGMENT_CHANNELS = 4 /**< at most */ };
+enum { AUGMENT_MAX_CHANNELS = 4 /**< at most */ };
 
-/** What is done to each image: crop, then flip, then normalise, then cut. */
+/** Transformations of each image, in this order: random crop, random
+ *  horizontal flip, normalization, cutout. */
 struct augment {
-    int pad;     /**< black pixels put round it before a crop of its size is
-                      taken at random; 0: none */
-    bool flip;   /**< mirrored left to right, half the time */
-    int cutout;  /**< side of a square set to the mean, anywhere its centre
-                      may fall; 0: none */
-    float mean[AUGMENT_CHANNELS];  /**< subtracted, of pixels as 0 to 1 */
-    float scale[AUGMENT_CHANNELS]; /**< then divided by */
+    int pad;    /**< zero padding on each side before a random crop of the
+                     original size; 0: no crop */
+    bool flip;  /**< horizontal flip with probability 1/2 */
+    int cutout; /**< side of a square set to the mean, its center anywhere in
+                     the image; 0: none */
+    float mean[AUGMENT_MAX_CHANNELS]; /**< mean of each channel, for pixels from
+                                           0 to 1; subtracted */
+    float std[AUGMENT_MAX_CHANNELS]; /**< standard deviation of each channel;
+                                          the difference is divided by it */
 };
 
-/** What happened to one image. */
+/** The random parameters of one image's transformation. */
 struct augment_draw {
-    int left, top; /**< the crop's corner, in the padded image */
-    bool flipped;  /**< mirrored */
-    int cut_x, cut_y; /**< centre of the square; -1: none */
+    int left, top;          /**< corner of the crop in the padded image */
+    bool flipped;           /**< flipped horizontally */
+    int cutout_x, cutout_y; /**< center of the cutout square; -1: none */
 };
 
-/** Draw what happens to one image.
- *  @param[in,out] state  moves on by the same amount whatever is asked for */
-struct augment_draw augment_draw(const struct augment *how,
+/** Draw the random parameters for one image.
+ *  @param[in,out] state  random state; advances by the same amount whatever
+ *                        the
+ *                        options are */
+struct augment_draw augment_draw(const struct augment *options,
                                  const struct dataset *set, uint64_t *state);
 
-/** What happens to an image that is to stay as it is. */
-struct augment_draw augment_nothing(const struct augment *how);
+/** Parameters that only normalize an image. */
+struct augment_draw augment_identity(const struct augment *options);
 
-/** Make one image.
- *  @param      how    the rules
- *  @param      draw   what happens to this one
- *  @param      set    where it is
- *  @param      image  its number
- *  @param[out] to     [channels][height][width] */
-void augment_image(const struct augment *how, const struct augment_draw *draw,
-                   const struct dataset *set, size_t image, float *to);
+/** Transform one image.
+ *  @param      options  the transformations
+ *  @param      draw     random parameters of this image
+ *  @param      set      the data set
+ *  @param      image    index in the set
+ *  @param[out] to       [channels][height][width] */
+void augment_image(const struct augment *options,
+                   const struct augment_draw *draw, const struct dataset *set,
+                   size_t image, float *to);
 
 #endif

@@ -11,7 +11,7 @@
 #include "random_bits.h"
 #include "readers.h"
 
-enum { SIDE_MAX = 4096 };
+enum { MAX_SIDE = 4096 };
 
 static const struct known_set {
     const char *name;
@@ -26,13 +26,13 @@ static const struct known_set {
     {"lookalike", read_lookalike, false},
     {"lookalike-cifar", read_lookalike_cifar, false},
 };
-enum { KNOWN_SETS = sizeof known_sets / sizeof *known_sets };
+enum { KNOWN_SET_COUNT = sizeof known_sets / sizeof *known_sets };
 
 static bool fail_unknown(const char *name, struct failure *failure)
 {
     char names[256] = "";
 
-    for (int i = 0; i < KNOWN_SETS; i++) {
+    for (int i = 0; i < KNOWN_SET_COUNT; i++) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                  known_sets[i].name);
@@ -45,12 +45,12 @@ bool dataset_read(const char *name, const char *folder,
                   struct failure *failure)
 {
     memset(set, 0, sizeof *set);
-    for (int i = 0; i < KNOWN_SETS; i++) {
+    for (int i = 0; i < KNOWN_SET_COUNT; i++) {
         const struct known_set *known = &known_sets[i];
 
         if (strcmp(name, known->name) != 0) continue;
         if (known->needs_folder && !folder)
-            return fail(failure, "%s: say in which folder its files are: "
+            return fail(failure, "%s: needs the folder of its files: "
                         "--folder DIR", name);
         if (known->read(folder, part, set, failure)) return true;
         dataset_free(set);
@@ -64,16 +64,16 @@ size_t dataset_pixels(const struct dataset *set)
     return (size_t)set->channels * (size_t)set->height * (size_t)set->width;
 }
 
-bool dataset_make(struct dataset *set, size_t count, const char *path,
-                  struct failure *failure)
+bool dataset_allocate(struct dataset *set, size_t count, const char *path,
+                      struct failure *failure)
 {
     const int sizes[] = {set->channels, set->height, set->width};
 
     for (int i = 0; i < 3; i++)
-        if (sizes[i] < 1 || sizes[i] > SIDE_MAX)
+        if (sizes[i] < 1 || sizes[i] > MAX_SIDE)
             return fail(failure, "%s: images of %d x %d x %d", path,
                         set->channels, set->height, set->width);
-    if (count == 0) return fail(failure, "%s: holds no image", path);
+    if (count == 0) return fail(failure, "%s: contains no image", path);
     set->count = count;
     set->pixels = count <= SIZE_MAX / dataset_pixels(set)
                       ? malloc(count * dataset_pixels(set)) : NULL;
@@ -82,7 +82,7 @@ bool dataset_make(struct dataset *set, size_t count, const char *path,
            fail(failure, "%s: no memory for %zu images", path, count);
 }
 
-/* Copy images from place to place, and their labels. */
+/* Copy an image and its label to index `at`. */
 static void copy_image(struct dataset *to, size_t at,
                        const struct dataset *from, size_t image)
 {
@@ -102,70 +102,77 @@ static bool copy_names(struct dataset *to, const struct dataset *from)
     return to->names != NULL;
 }
 
-/* The images that `rest` gets, as marks. */
-static unsigned char *choose(size_t count, size_t chosen, uint64_t seed)
+/* Mark the images of the held-out part: 1 for each of them, chosen at random.
+ */
+static unsigned char *choose_held_out(size_t count, size_t held_out_count,
+                                      uint64_t seed)
 {
-    unsigned char *marks = calloc(count ? count : 1, 1);
+    unsigned char *is_held_out = calloc(count ? count : 1, 1);
     size_t *order = malloc((count ? count : 1) * sizeof *order);
 
-    if (marks && order) {
-        random_order(order, count, seed);
-        for (size_t i = 0; i < chosen; i++) marks[order[count - 1 - i]] = 1;
+    if (is_held_out && order) {
+        random_permutation(order, count, seed);
+        for (size_t i = 0; i < held_out_count; i++)
+            is_held_out[order[count - 1 - i]] = 1;
     } else {
-        free(marks);
-        marks = NULL;
+        free(is_held_out);
+        is_held_out = NULL;
     }
     free(order);
-    return marks;
+    return is_held_out;
 }
 
-static void part_images(struct dataset *set, const unsigned char *marks,
-                        struct dataset *rest)
+static void partition_images(struct dataset *set,
+                             const unsigned char *is_held_out,
+                             struct dataset *held_out)
 {
-    size_t kept = 0, taken = 0;
+    size_t kept_count = 0, moved_count = 0;
 
     for (size_t i = 0; i < set->count; i++)
-        if (marks[i])
-            copy_image(rest, taken++, set, i);
+        if (is_held_out[i])
+            copy_image(held_out, moved_count++, set, i);
         else
-            copy_image(set, kept++, set, i);
-    set->count = kept;
+            copy_image(set, kept_count++, set, i);
+    set->count = kept_count;
 }
 
-bool dataset_split(struct dataset *set, double share, uint64_t seed,
-                   struct dataset *rest, struct failure *failure)
+bool dataset_split(struct dataset *set, double fraction, uint64_t seed,
+                   struct dataset *held_out, struct failure *failure)
 {
-    const size_t chosen = (size_t)lround((double)set->count * share);
-    unsigned char *marks;
+    const size_t held_out_count = (size_t)lround((double)set->count * fraction);
+    unsigned char *is_held_out;
     bool ok;
 
-    *rest = (struct dataset){.channels = set->channels, .height = set->height,
-                             .width = set->width, .classes = set->classes};
-    if (!(share >= 0 && share <= 1))
-        return fail(failure, "a share of %g images", share);
-    if (chosen == 0) return true;
-    marks = choose(set->count, chosen, seed);
-    ok = marks && dataset_make(rest, chosen, "the split", failure) &&
-         copy_names(rest, set);
+    *held_out = (struct dataset){
+        .channels = set->channels, .height = set->height,
+        .width = set->width, .classes = set->classes};
+    if (!(fraction >= 0 && fraction <= 1))
+        return fail(failure, "cannot hold out a fraction of %g", fraction);
+    if (held_out_count == 0) return true;
+    is_held_out = choose_held_out(set->count, held_out_count, seed);
+    ok = is_held_out &&
+         dataset_allocate(held_out, held_out_count, "the split", failure) &&
+         copy_names(held_out, set);
     if (ok)
-        part_images(set, marks, rest);
+        partition_images(set, is_held_out, held_out);
     else
-        dataset_free(rest);
-    free(marks);
-    return ok || fail(failure, "the split: no memory for %zu images", chosen);
+        dataset_free(held_out);
+    free(is_held_out);
+    return ok ||
+           fail(failure, "the split: no memory for %zu images", held_out_count);
 }
 
-void dataset_keep(struct dataset *set, size_t count)
+void dataset_truncate(struct dataset *set, size_t count)
 {
     if (count < set->count) set->count = count;
 }
 
-void dataset_statistics(const struct dataset *set, float *mean, float *scale)
+void dataset_statistics(const struct dataset *set, float *mean, float *std)
 {
     const size_t plane = (size_t)set->height * (size_t)set->width;
 
     for (int c = 0; c < set->channels; c++) {
-        double sum = 0, squares = 0;
+        double sum = 0, sum_of_squares = 0;
         const double all = (double)(set->count * plane);
 
         for (size_t i = 0; i < set->count; i++) {
@@ -178,22 +185,22 @@ void dataset_statistics(const struct dataset *set, float *mean, float *scale)
                 q += (uint64_t)p[k] * p[k];
             }
             sum += (double)s;
-            squares += (double)q;
+            sum_of_squares += (double)q;
         }
         const double m = all > 0 ? sum / all : 0;
-        const double v = all > 0 ? squares / all - m * m : 0;
+        const double v = all > 0 ? sum_of_squares / all - m * m : 0;
 
         mean[c] = (float)(m / 255);
-        scale[c] = v > 0 ? (float)(sqrt(v) / 255) : 1;
+        std[c] = v > 0 ? (float)(sqrt(v) / 255) : 1;
     }
 }
 
-const char *dataset_class(const struct dataset *set, int label,
-                          char text[DATASET_NAME])
+const char *dataset_class_name(const struct dataset *set, int label,
+                               char text[DATASET_NAME_BYTES])
 {
     if (set->names && label >= 0 && label < set->classes)
         return set->names[label];
-    snprintf(text, DATASET_NAME, "class %d", label);
+    snprintf(text, DATASET_NAME_BYTES, "class %d", label);
     return text;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Batches of a data set, made by a thread of their own while the last one is
- *  trained on.  Host only.
+ *  Mini-batches of a data set, prefetched by a thread while the previous one
+ *  is trained on.  Host only.
  *
- *  Which images an epoch's batch holds, and what is done to them, follows from
- *  (seed, epoch, batch) alone: whoever resumes there gets the same bits.
- */
+ *  The images of a batch and their augmentation depend on (seed, epoch, batch)
+ *  alone: a resumed training gets the same bits. */
 #ifndef LOADER_H
 #define LOADER_H
 
@@ -14,55 +13,59 @@
 #include "augment.h"
 #include "dataset.h"
 
-/** How batches are made. */
+/** How batches are loaded. */
 struct loader_options {
-    size_t batch;    /**< images in each; at least 1 */
-    bool keep_rest;  /**< the last batch may be smaller; else it is left out,
-                          unless it is the only one */
-    bool shuffle;    /**< another order each epoch */
-    bool augmented;  /**< crop, flip and cut; else images are only normalised */
-    uint64_t seed;   /**< of order and augmentation */
-    int ahead;       /**< batches made before they are asked for: 1 to 8 */
-    struct augment augment; /**< the rules */
-    /** Memory for batches: pinned, say; NULL: malloc and free. */
+    size_t batch;           /**< images per batch; at least 1 */
+    bool keep_last;         /**< keep the incomplete last batch; else it is
+                                 dropped, unless it is the only one */
+    bool shuffle;           /**< shuffle the images in each epoch */
+    bool augmented;         /**< apply random crop, flip and cutout; else only
+                                 normalize */
+    uint64_t seed;          /**< of shuffling and augmentation */
+    int prefetch;           /**< batches prefetched: 1 to 8 */
+    struct augment augment; /**< the transformations */
+    /** Allocator for batches, for example of pinned memory; NULL: malloc and
+     *  free. */
     void *(*allocate)(size_t bytes);
-    void (*release)(void *memory); /**< gives it back */
+    void (*release)(void *memory); /**< frees it */
 };
 
-/** One batch. */
+/** One mini-batch. */
 struct batch {
-    const float *images; /**< [count][channels][height][width] */
+    const float *images;         /**< [count][channels][height][width] */
     const unsigned char *labels; /**< [count] */
-    const size_t *which; /**< [count]: numbers in the set */
-    size_t count;        /**< images */
-    size_t epoch;        /**< from 0 */
-    size_t number;       /**< in the epoch, from 0 */
-    bool last;           /**< of its epoch */
+    const size_t *indices;       /**< [count] indices in the data set */
+    size_t count;                /**< images */
+    size_t epoch;                /**< from 0 */
+    size_t number;               /**< index in the epoch, from 0 */
+    bool last;                   /**< is the last one of its epoch */
 };
 
-/** A running loader. */
+/** A loader with its thread. */
 struct loader;
 
-/** Begin to load.
- *  @param      set      stays the caller's, and as it is until the close
+/** Start the loader thread.
+ *  @param      set      must stay valid and unchanged until loader_close()
  *  @param      options  copied
- *  @param      epoch    of the first batch
- *  @param      number   of the first batch, in that epoch
- *  @param[out] failure  the line, or NULL
- *  @return NULL when there is no memory or thread, the set is empty, or
- *          `number` is not in the epoch */
+ *  @param      epoch    epoch of the first batch
+ *  @param      number   index of the first batch in that epoch
+ *  @param[out] failure  the message, or NULL
+ *  @return NULL when there is no memory or thread, an option is invalid, the
+ *          set
+ *          is empty, or `number` is not in the epoch */
 struct loader *loader_open(const struct dataset *set,
                            const struct loader_options *options, size_t epoch,
                            size_t number, struct failure *failure);
 
-/** Batches in an epoch. */
-size_t loader_batches(const struct loader *loader);
+/** Batches per epoch. */
+size_t loader_batches_per_epoch(const struct loader *loader);
 
-/** The next batch; epochs follow each other without end.
- *  @return valid until the next call and the close */
+/** The next batch; after the last batch of an epoch the next epoch begins.
+ *  Blocks until the batch is loaded.
+ *  @return valid until the next call or loader_close() */
 const struct batch *loader_next(struct loader *loader);
 
-/** End the thread, free the batches; NULL is nothing. */
+/** Stop the thread and free the batches; does nothing for NULL. */
 void loader_close(struct loader *loader);
 
 #endif

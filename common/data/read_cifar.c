@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CIFAR's binary files: records of a label (CIFAR-100: a coarse one before
- *  it) and 3 x 32 x 32 bytes, red first.  Format and class names: Alex
- *  Krizhevsky's page of the sets. */
+ *  The binary files of CIFAR: records of a label (CIFAR-100: a coarse label
+ *  before the fine one) and 3 x 32 x 32 bytes, the red plane first.  Format
+ *  and class names: Alex Krizhevsky's page of the data sets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,35 +11,36 @@
 
 enum { SIDE = 32, CHANNELS = 3, PIXELS = CHANNELS * SIDE * SIDE };
 
-/** Which of the two sets. */
-struct kind {
-    int labels;  /* bytes before the pixels; the last one counts */
+/** Record format of CIFAR-10 or CIFAR-100. */
+struct cifar_format {
+    int labels;  /* label bytes before the pixels; the last one is used */
     int classes;
 };
 
-/* Copy the records of one file behind those that `set` has already. */
-static bool take_records(const char *path, const struct bytes *bytes,
-                         struct kind kind, struct dataset *set,
-                         struct failure *failure)
+/* Append the records of one file to `set`. */
+static bool append_records(const char *path, const struct bytes *bytes,
+                           struct cifar_format cifar_format,
+                           struct dataset *set, struct failure *failure)
 {
-    const size_t record = (size_t)kind.labels + PIXELS;
+    const size_t record = (size_t)cifar_format.labels + PIXELS;
 
     for (size_t at = 0; at < bytes->count; at += record, set->count++) {
         const unsigned char *p = bytes->data + at;
-        const size_t place = at + (size_t)kind.labels - 1;
+        const size_t offset = at + (size_t)cifar_format.labels - 1;
 
-        if (p[kind.labels - 1] >= kind.classes)
+        if (p[cifar_format.labels - 1] >= cifar_format.classes)
             return fail(failure, "%s: byte %zu: label %d, but there are %d "
-                        "classes", path, place, p[kind.labels - 1],
-                        kind.classes);
-        set->labels[set->count] = p[kind.labels - 1];
-        memcpy(set->pixels + set->count * PIXELS, p + kind.labels, PIXELS);
+                        "classes", path, offset, p[cifar_format.labels - 1],
+                        cifar_format.classes);
+        set->labels[set->count] = p[cifar_format.labels - 1];
+        memcpy(set->pixels + set->count * PIXELS, p + cifar_format.labels,
+               PIXELS);
     }
     return true;
 }
 
-static bool add_room(const char *path, size_t records, struct dataset *set,
-                     struct failure *failure)
+static bool grow_dataset(const char *path, size_t records, struct dataset *set,
+                         struct failure *failure)
 {
     const size_t all = set->count + records;
     unsigned char *pixels = realloc(set->pixels, all * PIXELS);
@@ -53,24 +54,25 @@ static bool add_room(const char *path, size_t records, struct dataset *set,
     return labels || fail(failure, "%s: no memory for %zu images", path, all);
 }
 
-static bool add_file(const char *folder, const char *name, struct kind kind,
-                     struct dataset *set, struct failure *failure)
+static bool add_file(const char *folder, const char *name,
+                     struct cifar_format cifar_format, struct dataset *set,
+                     struct failure *failure)
 {
-    const size_t record = (size_t)kind.labels + PIXELS;
-    char path[READER_PATH];
+    const size_t record = (size_t)cifar_format.labels + PIXELS;
+    char path[READER_PATH_BYTES];
     struct bytes bytes;
     bool ok;
 
-    if (!reader_path(path, folder, name, failure) ||
-        !reader_bytes(path, &bytes, failure))
+    if (!reader_find_file(path, folder, name, failure) ||
+        !reader_read_file(path, &bytes, failure))
         return false;
     if (bytes.count % record != 0)
-        ok = fail(failure, "%s: byte %zu: the last record is cut short: it "
+        ok = fail(failure, "%s: byte %zu: the last record is truncated: it "
                   "has %zu of %zu bytes", path,
                   bytes.count / record * record, bytes.count % record, record);
     else
-        ok = add_room(path, bytes.count / record, set, failure) &&
-             take_records(path, &bytes, kind, set, failure);
+        ok = grow_dataset(path, bytes.count / record, set, failure) &&
+             append_records(path, &bytes, cifar_format, set, failure);
     free(bytes.data);
     return ok;
 }
@@ -81,21 +83,21 @@ bool read_cifar10(const char *folder, enum dataset_part part,
     static const char *const names[] = {
         "airplane", "automobile", "bird", "cat", "deer",
         "dog", "frog", "horse", "ship", "truck"};
-    const struct kind kind = {1, 10};
+    const struct cifar_format cifar_format = {1, 10};
     char name[] = "data_batch_0.bin";
     bool ok = true;
 
     *set = (struct dataset){.channels = CHANNELS, .height = SIDE,
-                            .width = SIDE, .classes = kind.classes};
+                            .width = SIDE, .classes = cifar_format.classes};
     set->names = calloc(10, sizeof *set->names);
     if (!set->names) return fail(failure, "%s: no memory", folder);
-    for (int i = 0; i < kind.classes; i++)
-        snprintf(set->names[i], DATASET_NAME, "%s", names[i]);
+    for (int i = 0; i < cifar_format.classes; i++)
+        snprintf(set->names[i], DATASET_NAME_BYTES, "%s", names[i]);
     if (part == DATASET_TEST)
-        return add_file(folder, "test_batch.bin", kind, set, failure);
+        return add_file(folder, "test_batch.bin", cifar_format, set, failure);
     for (int i = 1; i <= 5 && ok; i++) {
         name[11] = (char)('0' + i);
-        ok = add_file(folder, name, kind, set, failure);
+        ok = add_file(folder, name, cifar_format, set, failure);
     }
     return ok;
 }
@@ -103,10 +105,10 @@ bool read_cifar10(const char *folder, enum dataset_part part,
 bool read_cifar100(const char *folder, enum dataset_part part,
                    struct dataset *set, struct failure *failure)
 {
-    const struct kind kind = {2, 100};
+    const struct cifar_format cifar_format = {2, 100};
 
     *set = (struct dataset){.channels = CHANNELS, .height = SIDE,
-                            .width = SIDE, .classes = kind.classes};
+                            .width = SIDE, .classes = cifar_format.classes};
     return add_file(folder, part == DATASET_TRAIN ? "train.bin" : "test.bin",
-                    kind, set, failure);
+                    cifar_format, set, failure);
 }

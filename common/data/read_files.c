@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Whole files, packed or not; Fashion-MNIST and the generated sets. */
+ *  Reading whole files, compressed or not; Fashion-MNIST and the synthetic
+ *  data sets. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,47 +16,48 @@
 #include "readers.h"
 
 #define BYTES_MAX ((size_t)1 << 32)
-enum { FIRST_ROOM = 1 << 20, PIECE = 1 << 30 };
+enum { INITIAL_CAPACITY = 1 << 20, CHUNK = 1 << 30 };
 
-bool reader_path(char path[READER_PATH], const char *folder, const char *name,
-                 struct failure *failure)
+bool reader_find_file(char path[READER_PATH_BYTES], const char *folder,
+                      const char *name, struct failure *failure)
 {
-    if (snprintf(path, READER_PATH, "%s/%s.gz", folder, name) >= READER_PATH)
+    if (snprintf(path, READER_PATH_BYTES, "%s/%s.gz", folder, name) >=
+        READER_PATH_BYTES)
         return fail(failure, "%s: the name is too long", folder);
     if (access(path, F_OK) != 0) path[strlen(path) - 3] = '\0';
     return true;
 }
 
-/* Make room for at least one byte more and the 0 at the end. */
-static bool grow(struct bytes *bytes, size_t *room)
+/* Reserve space for at least one more byte and the terminating 0. */
+static bool reserve(struct bytes *bytes, size_t *capacity)
 {
     unsigned char *more;
 
-    if (bytes->count + 1 < *room) return true;
-    *room = *room ? 2 * *room : FIRST_ROOM;
-    more = realloc(bytes->data, *room);
+    if (bytes->count + 1 < *capacity) return true;
+    *capacity = *capacity ? 2 * *capacity : INITIAL_CAPACITY;
+    more = realloc(bytes->data, *capacity);
     if (more) bytes->data = more;
     return more != NULL;
 }
 
 static bool read_all(gzFile file, struct bytes *bytes)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     int got = 1;
 
-    while (got > 0 && bytes->count <= BYTES_MAX && grow(bytes, &room)) {
-        size_t left = room - bytes->count - 1;
+    while (got > 0 && bytes->count <= BYTES_MAX && reserve(bytes, &capacity)) {
+        size_t left = capacity - bytes->count - 1;
 
         got = gzread(file, bytes->data + bytes->count,
-                     left < PIECE ? (unsigned)left : PIECE);
+                     left < CHUNK ? (unsigned)left : CHUNK);
         bytes->count += got > 0 ? (size_t)got : 0;
     }
     if (bytes->data) bytes->data[bytes->count] = 0;
     return got == 0;
 }
 
-bool reader_bytes(const char *path, struct bytes *bytes,
-                  struct failure *failure)
+bool reader_read_file(const char *path, struct bytes *bytes,
+                      struct failure *failure)
 {
     gzFile file = gzopen(path, "rb");
     struct stat about;
@@ -72,8 +74,9 @@ bool reader_bytes(const char *path, struct bytes *bytes,
     gzerror(file, &code);
     gzclose(file);
     if (!ok || code != Z_OK)
-        fail(failure, bytes->count > BYTES_MAX ? "%s: above 4 GiB"
-                                               : "%s: damaged or cut short",
+        fail(failure,
+             bytes->count > BYTES_MAX ? "%s: above 4 GiB"
+                                      : "%s: damaged or truncated",
              path);
     else if (bytes->count == 0)
         ok = fail(failure, "%s: the file is empty", path);
@@ -83,18 +86,18 @@ bool reader_bytes(const char *path, struct bytes *bytes,
     return false;
 }
 
-/* --- Fashion-MNIST and its look-alike --------------------------------------- */
+/* --- Fashion-MNIST and its look-alike ------------------------------------ */
 
-static bool name_clothes(struct dataset *set)
+static bool copy_class_names(struct dataset *set)
 {
     set->names = calloc(FASHION_CLASSES, sizeof *set->names);
     for (int i = 0; set->names && i < FASHION_CLASSES; i++)
-        snprintf(set->names[i], DATASET_NAME, "%s", fashion_class(i));
+        snprintf(set->names[i], DATASET_NAME_BYTES, "%s", fashion_class(i));
     return set->names != NULL;
 }
 
-/* Take over the pixels and labels. */
-static bool take_fashion(struct fashion *from, struct dataset *set,
+/* Move pixels and labels to `set`. */
+static bool move_fashion(struct fashion *from, struct dataset *set,
                          struct failure *failure)
 {
     *set = (struct dataset){.count = from->count, .channels = 1,
@@ -104,7 +107,7 @@ static bool take_fashion(struct fashion *from, struct dataset *set,
                             .labels = from->labels.data};
     from->images.data = from->labels.data = NULL;
     fashion_free(from);
-    return name_clothes(set) || fail(failure, "no memory for names");
+    return copy_class_names(set) || fail(failure, "no memory for names");
 }
 
 bool read_fashion(const char *folder, enum dataset_part part,
@@ -112,10 +115,10 @@ bool read_fashion(const char *folder, enum dataset_part part,
 {
     struct fashion all;
 
-    return fashion_read(folder, part == DATASET_TRAIN ? FASHION_TRAIN
-                                                      : FASHION_TEST,
+    return fashion_read(folder,
+                        part == DATASET_TRAIN ? FASHION_TRAIN : FASHION_TEST,
                         &all, failure) &&
-           take_fashion(&all, set, failure);
+           move_fashion(&all, set, failure);
 }
 
 enum { GENERATED_TRAIN = 6000, GENERATED_TEST = 1000 };
@@ -129,28 +132,30 @@ bool read_lookalike(const char *folder, enum dataset_part part,
     (void)folder;
     return lookalike_make(train ? GENERATED_TRAIN : GENERATED_TEST,
                           train ? 1 : 2, &all, failure) &&
-           take_fashion(&all, set, failure);
+           move_fashion(&all, set, failure);
 }
 
-/* One gray image of 28 x 28 amid 32 x 32, tinted: cloth and ground. */
-static void tint(const unsigned char *gray, unsigned char *colour,
-                 uint64_t *state)
+/* Center a 28 x 28 gray image in 32 x 32 and map gray levels to random
+ * foreground and background colors. */
+static void colorize(const unsigned char *gray, unsigned char *rgb,
+                     uint64_t *state)
 {
-    enum { SIDE = 32, EDGE = (SIDE - FASHION_SIDE) / 2 };
+    enum { SIDE = 32, MARGIN = (SIDE - FASHION_SIDE) / 2 };
 
     for (int c = 0; c < 3; c++) {
-        const int cloth = 128 + (int)random_below(state, 128);
-        const int ground = (int)random_below(state, 96);
+        const int foreground = 128 + (int)random_below(state, 128);
+        const int background = (int)random_below(state, 96);
 
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++) {
-                const int gy = y - EDGE, gx = x - EDGE;
+                const int gy = y - MARGIN, gx = x - MARGIN;
                 const bool in = gy >= 0 && gy < FASHION_SIDE && gx >= 0 &&
                                 gx < FASHION_SIDE;
                 const int g = in ? gray[gy * FASHION_SIDE + gx] : 0;
 
-                colour[(c * SIDE + y) * SIDE + x] =
-                    (unsigned char)(ground + (cloth - ground) * g / 255);
+                rgb[(c * SIDE + y) * SIDE + x] =
+                    (unsigned char)(background +
+                                    (foreground - background) * g / 255);
             }
     }
 }
@@ -165,10 +170,10 @@ bool read_lookalike_cifar(const char *folder, enum dataset_part part,
     if (!read_lookalike(folder, part, &gray, failure)) return false;
     *set = (struct dataset){.channels = 3, .height = 32, .width = 32,
                             .classes = gray.classes};
-    ok = dataset_make(set, gray.count, "lookalike-cifar", failure);
+    ok = dataset_allocate(set, gray.count, "lookalike-cifar", failure);
     for (size_t i = 0; ok && i < gray.count; i++)
-        tint(gray.pixels + i * dataset_pixels(&gray),
-             set->pixels + i * dataset_pixels(set), &state);
+        colorize(gray.pixels + i * dataset_pixels(&gray),
+                 set->pixels + i * dataset_pixels(set), &state);
     if (ok) {
         memcpy(set->labels, gray.labels, gray.count);
         set->names = gray.names;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Arrays of NumPy's own format, versions 1 to 3: "\x93NUMPY", the version in
- *  two bytes, the length of the header (two bytes, from version 2 on four,
- *  least significant first), the header, which is a Python dictionary, the
- *  elements.  Source: NumPy's documentation, "NPY format". */
+ *  Arrays in NumPy's format, versions 1 to 3: "\x93NUMPY", the version in two
+ *  bytes, the length of the header (little-endian; two bytes, from version 2
+ *  on four), the header, which is a Python dictionary, the elements.  Source:
+ *  NumPy's documentation, "NPY format". */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,20 +11,20 @@
 
 #include "readers.h"
 
-enum { RANK = 4 };
+enum { MAX_RANK = 4 };
 
-/** An array in a file's bytes. */
+/** An array and its file's content. */
 struct array {
     int rank;
-    size_t size[RANK];
+    size_t size[MAX_RANK];
     char type[8];              /* "|u1", "<i4", ... */
-    size_t element;            /* bytes of one */
-    size_t at;                 /* offset of the first element */
+    size_t element_bytes;            /* bytes per element */
+    size_t at;                 /* offset of the first element in the file */
     struct bytes bytes;
 };
 
-/* What follows `'key':` in the header, or NULL. */
-static const char *value_of(const char *header, const char *key)
+/* The text after `'key':` in the header, or NULL. */
+static const char *find_value(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
 
@@ -34,11 +34,11 @@ static const char *value_of(const char *header, const char *key)
     return at;
 }
 
-/* "(60000, 28, 28)"; "(10,)" */
+/* Parse "(60000, 28, 28)" or "(10,)". */
 static bool parse_shape(const char *text, struct array *a)
 {
     if (!text || *text++ != '(') return false;
-    for (a->rank = 0; a->rank < RANK; a->rank++) {
+    for (a->rank = 0; a->rank < MAX_RANK; a->rank++) {
         char *end;
 
         while (*text == ' ' || *text == ',') text++;
@@ -54,35 +54,35 @@ static bool parse_shape(const char *text, struct array *a)
 static bool parse_header(const char *path, const char *header,
                          struct array *a, struct failure *failure)
 {
-    const char *type = value_of(header, "'descr'");
-    const char *order = value_of(header, "'fortran_order'");
+    const char *type = find_value(header, "'descr'");
+    const char *order = find_value(header, "'fortran_order'");
 
     if (!type || !order || sscanf(type, "'%7[^']'", a->type) != 1)
-        return fail(failure, "%s: byte 10: the header is no NumPy dictionary",
-                    path);
+        return fail(failure, "%s: byte 10: the header is not a NumPy "
+                    "dictionary", path);
     if (strncmp(order, "False", 5) != 0)
-        return fail(failure, "%s: stored column by column (fortran_order); "
+        return fail(failure, "%s: column-major (fortran_order); "
                     "save numpy.ascontiguousarray(...)", path);
-    if (!parse_shape(value_of(header, "'shape'"), a))
-        return fail(failure, "%s: byte 10: a shape of 1 to %d sizes is "
-                    "needed", path, RANK);
-    a->element = (size_t)(a->type[1] ? a->type[2] - '0' : 0);
+    if (!parse_shape(find_value(header, "'shape'"), a))
+        return fail(failure, "%s: byte 10: a shape of 1 to %d dimensions is "
+                    "needed", path, MAX_RANK);
+    a->element_bytes = (size_t)(a->type[1] ? a->type[2] - '0' : 0);
     return true;
 }
 
-static bool check_length(const char *path, const struct array *a,
-                         struct failure *failure)
+static bool check_size(const char *path, const struct array *a,
+                       struct failure *failure)
 {
-    size_t want = a->element, have = a->bytes.count - a->at;
+    size_t expected = a->element_bytes, actual = a->bytes.count - a->at;
 
     for (int i = 0; i < a->rank; i++) {
-        if (a->size[i] && want > SIZE_MAX / a->size[i])
-            return fail(failure, "%s: absurd sizes", path);
-        want *= a->size[i];
+        if (a->size[i] && expected > SIZE_MAX / a->size[i])
+            return fail(failure, "%s: the shape is too large", path);
+        expected *= a->size[i];
     }
-    return want == have ||
-           fail(failure, "%s: byte %zu: the sizes ask for %zu bytes of "
-                "elements, the file has %zu", path, a->at, want, have);
+    return expected == actual ||
+           fail(failure, "%s: byte %zu: the shape needs %zu bytes of "
+                "elements, the file has %zu", path, a->at, expected, actual);
 }
 
 static bool parse(const char *path, struct array *a, struct failure *failure)
@@ -103,21 +103,22 @@ static bool parse(const char *path, struct array *a, struct failure *failure)
              (int)(length < sizeof header ? length : sizeof header - 1),
              (const char *)p + a->at - length);
     return parse_header(path, header, a, failure) &&
-           check_length(path, a, failure);
+           check_size(path, a, failure);
 }
 
 static bool read_array(const char *folder, const char *name, struct array *a,
-                       char path[READER_PATH], struct failure *failure)
+                       char path[READER_PATH_BYTES], struct failure *failure)
 {
     memset(a, 0, sizeof *a);
-    return reader_path(path, folder, name, failure) &&
-           reader_bytes(path, &a->bytes, failure) && parse(path, a, failure);
+    return reader_find_file(path, folder, name, failure) &&
+           reader_read_file(path, &a->bytes, failure) &&
+           parse(path, a, failure);
 }
 
-/* Take the images: [n][h][w], [n][c][h][w] with 1 or 3 channels, or
- * [n][h][w][c]. */
-static bool take_images(const char *path, const struct array *a,
-                        struct dataset *set, struct failure *failure)
+/* Copy the images to NCHW.  Accepts [n][h][w], [n][c][h][w] with 1 or 3
+ * channels, and [n][h][w][c]. */
+static bool parse_images(const char *path, const struct array *a,
+                         struct dataset *set, struct failure *failure)
 {
     const int last = a->rank == 4 && (a->size[3] == 1 || a->size[3] == 3);
     const size_t *s = a->size;
@@ -132,7 +133,7 @@ static bool take_images(const char *path, const struct array *a,
     set->channels = a->rank == 3 ? 1 : (int)s[last ? 3 : 1];
     set->height = (int)(a->rank == 3 || last ? s[1] : s[2]);
     set->width = (int)(a->rank == 3 || last ? s[2] : s[3]);
-    if (!dataset_make(set, s[0], path, failure)) return false;
+    if (!dataset_allocate(set, s[0], path, failure)) return false;
     const size_t plane = (size_t)set->height * (size_t)set->width;
     const size_t channels = (size_t)set->channels;
 
@@ -149,8 +150,8 @@ static bool take_images(const char *path, const struct array *a,
     return true;
 }
 
-/* A whole number of `bytes` bytes, least significant first. */
-static int64_t whole_number(const unsigned char *p, size_t bytes, bool sign)
+/* A little-endian integer of `bytes` bytes. */
+static int64_t load_integer(const unsigned char *p, size_t bytes, bool sign)
 {
     uint64_t value = 0;
 
@@ -160,27 +161,27 @@ static int64_t whole_number(const unsigned char *p, size_t bytes, bool sign)
     return (int64_t)value;
 }
 
-static bool take_labels(const char *path, const struct array *a,
-                        struct dataset *set, struct failure *failure)
+static bool parse_labels(const char *path, const struct array *a,
+                         struct dataset *set, struct failure *failure)
 {
-    const bool is_whole = (a->type[1] == 'u' || a->type[1] == 'i') &&
-                          a->type[0] != '>' && a->element >= 1 &&
-                          a->element <= 8;
+    const bool is_integer = (a->type[1] == 'u' || a->type[1] == 'i') &&
+                          a->type[0] != '>' && a->element_bytes >= 1 &&
+                          a->element_bytes <= 8;
 
-    if (!is_whole)
-        return fail(failure, "%s: elements are %s; whole numbers are needed",
+    if (!is_integer)
+        return fail(failure, "%s: elements are %s; integers are needed",
                     path, a->type);
     if (a->rank != 1 || a->size[0] != set->count)
         return fail(failure, "%s: has %zu labels in %d dimensions for %zu "
                     "images", path, a->size[0], a->rank, set->count);
     for (size_t i = 0; i < set->count; i++) {
-        const size_t at = a->at + i * a->element;
-        const int64_t label = whole_number(a->bytes.data + at, a->element,
+        const size_t at = a->at + i * a->element_bytes;
+        const int64_t label = load_integer(a->bytes.data + at, a->element_bytes,
                                            a->type[1] == 'i');
 
-        if (label < 0 || label >= DATASET_CLASSES)
+        if (label < 0 || label >= DATASET_MAX_CLASSES)
             return fail(failure, "%s: byte %zu: label %lld is not in 0 to %d",
-                        path, at, (long long)label, DATASET_CLASSES - 1);
+                        path, at, (long long)label, DATASET_MAX_CLASSES - 1);
         set->labels[i] = (unsigned char)label;
         if (label >= set->classes) set->classes = (int)label + 1;
     }
@@ -191,17 +192,17 @@ bool read_npy_folder(const char *folder, enum dataset_part part,
                      struct dataset *set, struct failure *failure)
 {
     const bool train = part == DATASET_TRAIN;
-    char path[READER_PATH];
+    char path[READER_PATH_BYTES];
     struct array a;
-    bool ok = read_array(folder, train ? "train_images.npy"
-                                       : "test_images.npy", &a, path, failure)
-              && take_images(path, &a, set, failure);
+    bool ok = read_array(folder, train ? "train_images.npy" : "test_images.npy",
+                         &a, path, failure) &&
+              parse_images(path, &a, set, failure);
 
     free(a.bytes.data);
     if (!ok) return false;
     ok = read_array(folder, train ? "train_labels.npy" : "test_labels.npy",
                     &a, path, failure) &&
-         take_labels(path, &a, set, failure);
+         parse_labels(path, &a, set, failure);
     free(a.bytes.data);
     return ok;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The readers behind dataset_read(), and what they share.  Host only.
+ *  The file readers of dataset_read() and their shared functions.  Host only.
  *
- *  Each reads one part from a folder; `set` is empty before, and the caller
- *  frees what is in it after a failure. */
+ *  Each reads one split from a folder; `set` is empty before, and the caller
+ *  frees its content after a failure. */
 #ifndef READERS_H
 #define READERS_H
 
 #include "dataset.h"
 
-enum { READER_PATH = 4096 /**< bytes of a path */ };
+enum { READER_PATH_BYTES = 4096 /**< bytes of a path, its end included */ };
 
-/** A reader of one part. */
+/** A reader of one split. */
 typedef bool dataset_reader(const char *folder, enum dataset_part part,
                             struct dataset *set, struct failure *failure);
 
@@ -23,22 +23,22 @@ dataset_reader read_npy_folder;      /**< npy */
 dataset_reader read_lookalike;       /**< lookalike; no folder */
 dataset_reader read_lookalike_cifar; /**< lookalike-cifar; no folder */
 
-/** Bytes of a file, unpacked. */
+/** A file's content, uncompressed. */
 struct bytes {
-    unsigned char *data; /**< owned; one 0 follows them */
+    unsigned char *data; /**< owned; followed by one 0 */
     size_t count;        /**< bytes */
 };
 
-/** Join folder and name; when that is not there but NAME.gz is, that.
- *  @return false when it is too long for a path */
-bool reader_path(char path[READER_PATH], const char *folder, const char *name,
-                 struct failure *failure);
+/** Join folder and name; prefers NAME.gz if it exists.
+ *  @return false when the path is too long */
+bool reader_find_file(char path[READER_PATH_BYTES], const char *folder,
+                      const char *name, struct failure *failure);
 
-/** Read a whole file, unpacking it when it is packed.
+/** Read a whole file; gzip files are decompressed.
  *  @param[out] bytes  free bytes->data
- *  @return false with a line that begins with the path: missing, empty,
+ *  @return false with a message that begins with the path: missing, empty,
  *          damaged, above 4 GiB */
-bool reader_bytes(const char *path, struct bytes *bytes,
-                  struct failure *failure);
+bool reader_read_file(const char *path, struct bytes *bytes,
+                      struct failure *failure);
 
 #endif

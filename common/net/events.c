@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MESSAGE = 512, POLYNOMIAL_BITS = 8 };
+enum { MESSAGE_BYTES = 512, BITS_PER_BYTE = 8 };
 
 uint32_t crc32c(const void *data, size_t bytes)
 {
@@ -15,75 +15,75 @@ uint32_t crc32c(const void *data, size_t bytes)
 
     for (size_t i = 0; i < bytes; i++) {
         crc ^= p[i];
-        for (int bit = 0; bit < POLYNOMIAL_BITS; bit++)
+        for (int bit = 0; bit < BITS_PER_BYTE; bit++)
             crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
     }
     return ~crc;
 }
 
-/** A message that grows from the front; cut short rather than overrun. */
+/** A protocol buffers message; appending stops at its capacity. */
 struct message {
-    unsigned char bytes[MESSAGE];
+    unsigned char bytes[MESSAGE_BYTES];
     size_t count;
 };
 
-static void put(struct message *m, const void *data, size_t bytes)
+static void append(struct message *m, const void *data, size_t bytes)
 {
-    if (bytes > MESSAGE - m->count) return;
+    if (bytes > MESSAGE_BYTES - m->count) return;
     memcpy(m->bytes + m->count, data, bytes);
     m->count += bytes;
 }
 
-/* Least significant byte first, whatever the machine's order. */
-static void put_bytes(struct message *m, uint64_t value, int bytes)
+/* Little-endian on any machine. */
+static void append_little_endian(struct message *m, uint64_t value, int bytes)
 {
     unsigned char to[8];
 
     for (int i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> 8 * i);
-    put(m, to, (size_t)bytes);
+    append(m, to, (size_t)bytes);
 }
 
-static void put_varint(struct message *m, uint64_t value)
+static void append_varint(struct message *m, uint64_t value)
 {
-    for (; value >= 128; value >>= 7) put_bytes(m, value | 128, 1);
-    put_bytes(m, value, 1);
+    for (; value >= 128; value >>= 7) append_little_endian(m, value | 128, 1);
+    append_little_endian(m, value, 1);
 }
 
-/* Kinds of fields as protocol buffers number them. */
+/* Wire types of protocol buffers. */
 enum { VARINT, FIXED64, BYTES, FIXED32 = 5 };
 
-static void put_field(struct message *m, int number, int kind)
+static void append_tag(struct message *m, int number, int kind)
 {
-    put_varint(m, (uint64_t)number << 3 | (uint64_t)kind);
+    append_varint(m, (uint64_t)number << 3 | (uint64_t)kind);
 }
 
-static void put_text(struct message *m, int number, const void *text,
-                     size_t bytes)
+static void append_length_delimited(struct message *m, int number,
+                                    const void *text, size_t bytes)
 {
-    put_field(m, number, BYTES);
-    put_varint(m, bytes);
-    put(m, text, bytes);
+    append_tag(m, number, BYTES);
+    append_varint(m, bytes);
+    append(m, text, bytes);
 }
 
-static void put_double(struct message *m, int number, double value)
+static void append_double(struct message *m, int number, double value)
 {
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    put_field(m, number, FIXED64);
-    put_bytes(m, bits, 8);
+    append_tag(m, number, FIXED64);
+    append_little_endian(m, bits, 8);
 }
 
-static void put_float(struct message *m, int number, float value)
+static void append_float(struct message *m, int number, float value)
 {
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    put_field(m, number, FIXED32);
-    put_bytes(m, bits, 4);
+    append_tag(m, number, FIXED32);
+    append_little_endian(m, bits, 4);
 }
 
-static uint32_t masked(const void *data, size_t bytes)
+static uint32_t masked_crc(const void *data, size_t bytes)
 {
     const uint32_t crc = crc32c(data, bytes);
 
@@ -94,9 +94,9 @@ static void write_record(struct events *events, const struct message *m)
 {
     struct message head = {.count = 0}, tail = {.count = 0};
 
-    put_bytes(&head, m->count, 8);
-    put_bytes(&head, masked(head.bytes, 8), 4);
-    put_bytes(&tail, masked(m->bytes, m->count), 4);
+    append_little_endian(&head, m->count, 8);
+    append_little_endian(&head, masked_crc(head.bytes, 8), 4);
+    append_little_endian(&tail, masked_crc(m->bytes, m->count), 4);
     fwrite(head.bytes, 1, head.count, events->file);
     fwrite(m->bytes, 1, m->count, events->file);
     fwrite(tail.bytes, 1, tail.count, events->file);
@@ -113,8 +113,8 @@ bool events_open(const char *folder, double time, struct events *events,
     events->file = fopen(events->path, "wb");
     if (!events->file)
         return fail(failure, "%s: %s", events->path, strerror(errno));
-    put_double(&m, 1, time);
-    put_text(&m, 3, version, strlen(version));
+    append_double(&m, 1, time);
+    append_length_delimited(&m, 3, version, strlen(version));
     write_record(events, &m);
     return true;
 }
@@ -125,13 +125,13 @@ void events_scalar(struct events *events, const char *tag, int64_t step,
     struct message one = {.count = 0}, summary = {.count = 0},
                    m = {.count = 0};
 
-    put_text(&one, 1, tag, strnlen(tag, 256));
-    put_float(&one, 2, value);
-    put_text(&summary, 1, one.bytes, one.count);
-    put_double(&m, 1, time);
-    put_field(&m, 2, VARINT);
-    put_varint(&m, (uint64_t)step);
-    put_text(&m, 5, summary.bytes, summary.count);
+    append_length_delimited(&one, 1, tag, strnlen(tag, 256));
+    append_float(&one, 2, value);
+    append_length_delimited(&summary, 1, one.bytes, one.count);
+    append_double(&m, 1, time);
+    append_tag(&m, 2, VARINT);
+    append_varint(&m, (uint64_t)step);
+    append_length_delimited(&m, 5, summary.bytes, summary.count);
     write_record(events, &m);
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Curves for TensorBoard: files of scalar events.  A record is: length (8
- *  bytes), a check of those bytes, a message, a check of the message; checks
- *  are masked CRC-32C.  Messages are of the type tensorflow.Event.  Format:
- *  TensorFlow's guide to TFRecord, and event.proto.  Host only.
- */
+ *  TensorBoard event files with scalar summaries.  A record is: length (8
+ *  bytes), masked CRC-32C of the length, message, masked CRC-32C of the
+ *  message.  Messages have the type tensorflow.Event.  Format: TensorFlow's
+ *  guide to TFRecord, and event.proto.  Host only. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -13,36 +12,37 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "common/failure.h"
+#include "common/base/failure.h"
 
-/** An open file of events. */
+/** An open event file. */
 struct events {
     FILE *file;      /**< owned */
-    char path[1024]; /**< of it */
+    char path[1024]; /**< its path */
 };
 
-/** Open a new file "events.out.tfevents.TIME.warpbook" in a folder.
+/** Create the file "events.out.tfevents.TIME.warpbook" in a folder.
  *  @param      folder   must exist
  *  @param      time     seconds since 1970, part of the name
  *  @param[out] events   close with events_close()
- *  @param[out] failure  the line, or NULL
- *  @return false with a line that begins with the path */
+ *  @param[out] failure  the message, or NULL
+ *  @return false with a message that begins with the path */
 bool events_open(const char *folder, double time, struct events *events,
                  struct failure *failure);
 
-/** Add one value of a curve.
- *  @param events  open; what cannot be written shows in events_close()
- *  @param tag     name of the curve: "train/loss"
- *  @param step    place on the x axis
- *  @param value   place on the y axis
+/** Add one scalar value.
+ *  @param events  open; events_close() reports write errors
+ *  @param tag     name of the scalar: "train/loss"
+ *  @param step    training step
+ *  @param value   the value
  *  @param time    seconds since 1970 */
 void events_scalar(struct events *events, const char *tag, int64_t step,
                    float value, double time);
 
-/** Close the file.  @return false when something could not be written */
+/** Close the file.
+ *  @return false with a message when a write has failed */
 bool events_close(struct events *events, struct failure *failure);
 
-/** CRC-32C (Castagnoli) of some bytes, as RFC 3720 has it. */
+/** CRC-32C (Castagnoli), as in RFC 3720. */
 uint32_t crc32c(const void *data, size_t bytes);
 
 #endif

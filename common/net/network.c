@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  See network.h: shapes, parameters, beginnings.  network_read.c reads. */
+ *  See network.h: names, sizes, hash, initialization. network_read.c parses. */
 #include "network.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static const char *const optimizers[] = {"sgd", "momentum", "nesterov",
                                          "adam", "adamw"};
 static const char *const schedules[] = {"constant", "cosine", "step"};
 enum {
-    OPTIMIZERS = sizeof optimizers / sizeof *optimizers,
-    SCHEDULES = sizeof schedules / sizeof *schedules
+    OPTIMIZER_COUNT = sizeof optimizers / sizeof *optimizers,
+    SCHEDULE_COUNT = sizeof schedules / sizeof *schedules
 };
 
 const char *optimizer_name(enum optimizer optimizer)
@@ -22,60 +22,67 @@ const char *optimizer_name(enum optimizer optimizer)
     return optimizers[optimizer];
 }
 
-/* Where a name stands in a list.  @return -1 when it does not */
-static int place_of(const char *name, const char *const *list, int count)
+/* Index of a name in a list.  @return -1 if it is not there */
+static int find_name(const char *name, const char *const *list, int count)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(name, list[i]) == 0) return i;
     return -1;
 }
 
-bool optimizer_named(const char *name, enum optimizer *optimizer)
+bool optimizer_parse(const char *name, enum optimizer *optimizer)
 {
-    const int place = place_of(name, optimizers, OPTIMIZERS);
+    const int index = find_name(name, optimizers, OPTIMIZER_COUNT);
 
-    if (place >= 0) *optimizer = (enum optimizer)place;
-    return place >= 0;
+    if (index >= 0) *optimizer = (enum optimizer)index;
+    return index >= 0;
 }
 
-const char *schedule_name(enum rate_schedule schedule)
+const char *schedule_name(enum lr_schedule schedule)
 {
     return schedules[schedule];
 }
 
-bool schedule_named(const char *name, enum rate_schedule *schedule)
+bool schedule_parse(const char *name, enum lr_schedule *schedule)
 {
-    const int place = place_of(name, schedules, SCHEDULES);
+    const int index = find_name(name, schedules, SCHEDULE_COUNT);
 
-    if (place >= 0) *schedule = (enum rate_schedule)place;
-    return place >= 0;
+    if (index >= 0) *schedule = (enum lr_schedule)index;
+    return index >= 0;
 }
 
-size_t layer_elements(const struct image_shape *shape)
+size_t shape_elements(const struct image_shape *shape)
 {
     return (size_t)shape->channels * (size_t)shape->height
            * (size_t)shape->width;
 }
 
-/* What one output of a layer is made of. */
-static size_t inputs_of(const struct layer *layer)
+/* Inputs that are multiplied and summed for one output; 0 without weights. */
+static size_t fan_in(const struct layer *layer)
 {
-    return layer->kind == LAYER_DENSE
-               ? layer_elements(&layer->in)
-               : (size_t)layer->in.channels * (size_t)layer->rows
-                     * (size_t)layer->columns;
+    switch (layer->kind) {
+    case LAYER_DENSE:
+        return shape_elements(&layer->in);
+    case LAYER_CONV:
+        return (size_t)layer->in.channels * (size_t)layer->rows
+               * (size_t)layer->columns;
+    case LAYER_RELU:
+    case LAYER_MAXPOOL:
+    case LAYER_BATCHNORM:
+    case LAYER_DROPOUT:
+        break;
+    }
+    return 0;
 }
 
-double network_multiply_adds(const struct network *net)
+double network_macs(const struct network *net)
 {
     double sum = 0;
 
     for (int i = 0; i < net->count; i++) {
         const struct layer *layer = &net->layers[i];
 
-        if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
-            sum += (double)inputs_of(layer)
-                   * (double)layer_elements(&layer->out);
+        sum += (double)fan_in(layer) * (double)shape_elements(&layer->out);
     }
     return sum;
 }
@@ -85,21 +92,21 @@ static void fill(float *to, size_t count, float value)
     for (size_t i = 0; i < count; i++) to[i] = value;
 }
 
-static void draw(float *to, size_t count, double reach, uint64_t *state)
+static void fill_uniform(float *to, size_t count, double bound, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++)
-        to[i] = (float)((2 * random_unit(state) - 1) * reach);
+        to[i] = (float)((2 * random_uniform01(state) - 1) * bound);
 }
 
-/* FNV-1a of a line (Fowler, Noll and Vo), going on from others. */
-static uint64_t digest(uint64_t so_far, const char *line)
+/* Continue an FNV-1a hash (Fowler, Noll and Vo) with a line. */
+static uint64_t fnv1a(uint64_t hash, const char *line)
 {
     for (; *line; line++)
-        so_far = (so_far ^ (unsigned char)*line) * 0x100000001b3u;
-    return so_far;
+        hash = (hash ^ (unsigned char)*line) * 0x100000001b3u;
+    return hash;
 }
 
-uint64_t network_digest(const struct network *net)
+uint64_t network_hash(const struct network *net)
 {
     uint64_t all = 0xcbf29ce484222325u;
     char line[160];
@@ -110,29 +117,38 @@ uint64_t network_digest(const struct network *net)
         snprintf(line, sizeof line, "%s %d %d %d %d %d %.9g\n", l->name,
                  l->rows, l->columns, l->stride, l->pad, l->out.channels,
                  (double)l->drop);
-        all = digest(all, line);
+        all = fnv1a(all, line);
     }
     snprintf(line, sizeof line, "%d %d %d", net->training.pad,
              net->training.cutout, net->training.flip);
-    return digest(all, line);
+    return fnv1a(all, line);
 }
 
-void network_initialise(const struct network *net, float *parameters,
+void network_initialize(const struct network *net, float *parameters,
                         uint64_t seed)
 {
     for (int i = 0; i < net->count; i++) {
         const struct layer *layer = &net->layers[i];
+        float *weights = parameters + layer->weight_offset;
+        float *biases = parameters + layer->bias_offset;
         uint64_t state = random_state(seed, 0x6e6574, (uint64_t)i);
+        double bound;
 
-        if (layer->kind == LAYER_BATCHNORM) {
-            fill(parameters + layer->weight_at, layer->weights, 1);
-            fill(parameters + layer->bias_at, layer->biases, 0);
-        } else if (layer->weights) {
-            const double reach = 1 / sqrt((double)inputs_of(layer));
-
-            draw(parameters + layer->weight_at, layer->weights, reach,
-                 &state);
-            draw(parameters + layer->bias_at, layer->biases, reach, &state);
+        switch (layer->kind) {
+        case LAYER_CONV:
+        case LAYER_DENSE:
+            bound = 1 / sqrt((double)fan_in(layer));
+            fill_uniform(weights, layer->weights, bound, &state);
+            fill_uniform(biases, layer->biases, bound, &state);
+            break;
+        case LAYER_BATCHNORM:
+            fill(weights, layer->weights, 1);
+            fill(biases, layer->biases, 0);
+            break;
+        case LAYER_RELU:
+        case LAYER_MAXPOOL:
+        case LAYER_DROPOUT:
+            break;
         }
     }
 }

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A network and how it is trained, read from a small text file.  Host only.
+ *  A network and its training options, read from a small text file.  Host
+ *  only.
  *
- *  One layer a line, from the input on; `#` begins a comment.  The loss is
- *  softmax with cross-entropy, behind the last layer.
+ *  One layer per line, from the input on; `#` begins a comment.  The loss is
+ *  softmax cross-entropy of the last layer's output.
  *
  *      conv FILTERS RxS [stride N] [pad N]   # cross-correlation and bias
  *      relu
  *      maxpool N [stride N]                  # N x N windows, stride N
- *      batchnorm                             # a mean and scale a channel
- *      dropout P                             # sets a share of P to 0
+ *      batchnorm                             # over N, H, W of each channel
+ *      dropout P                             # zeroes with probability P
  *      dense [UNITS]                         # flattens; last: the classes
  *
- *  Two further lines say how to train it unless the command line does; each
- *  is a list of names and numbers:
+ *  Two further lines set training options; command-line options override them.
+ *  Each is a list of names and numbers:
  *
  *      train OPTIMIZER [rate R] [momentum M] [decay D] [clip C] [batch N]
  *            [epochs N] [schedule NAME]      # on one line
  *      augment [pad N] [flip] [cutout N]
  *
- *  OPTIMIZER: sgd, momentum, nesterov, adam or adamw.  The schedule is constant,
- *  cosine (half a wave down to 0 at the end) or step (a tenth after each third).
+ *  OPTIMIZER: sgd, momentum, nesterov, adam or adamw.  The learning rate
+ *  schedule is constant, cosine (cosine annealing to 0) or step (divided by 10
+ *  after each third of the epochs).
  *
- *  All parameters lie in one flat array, layer after layer, a layer's weights
- *  before its bias; that is where optimisers want them.
- */
+ *  All parameters are in one flat array, layer after layer, a layer's weights
+ *  before its bias: one optimizer kernel updates them all. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
@@ -32,133 +33,141 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/failure.h"
+#include "common/base/failure.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    NETWORK_LAYERS = 64, /**< at most */
-    NETWORK_NAME = 24    /**< bytes of a layer's name */
+    NETWORK_MAX_LAYERS = 64, /**< at most */
+    NETWORK_NAME_BYTES = 24  /**< bytes of a name, its end included */
 };
 
-/** What a layer does. */
+/** Kinds of layers. */
 enum layer_kind {
-    LAYER_CONV,
-    LAYER_RELU,
-    LAYER_MAXPOOL,
-    LAYER_BATCHNORM,
-    LAYER_DROPOUT,
-    LAYER_DENSE
+    LAYER_CONV,      /**< convolution with bias */
+    LAYER_RELU,      /**< max(x, 0) */
+    LAYER_MAXPOOL,   /**< max-pooling */
+    LAYER_BATCHNORM, /**< batch normalization */
+    LAYER_DROPOUT,   /**< dropout */
+    LAYER_DENSE      /**< fully connected, with bias */
 };
 
-/** Sizes of one image's activation. */
+/** Shape of one image's activation. */
 struct image_shape {
-    int channels, height, width; /**< dense: features, 1, 1 */
+    int channels, height, width; /**< for dense layers: features, 1, 1 */
 };
 
 /** One layer. */
 struct layer {
-    enum layer_kind kind;    /**< what it does */
-    char name[NETWORK_NAME]; /**< "conv1", "relu1", "dense3" */
-    int line;                /**< in the file */
-    int rows, columns;       /**< of a filter or a window */
-    int stride, pad;         /**< of a convolution or a window */
-    int units;               /**< filters or units; 0: the classes */
-    float drop;              /**< share that dropout sets to 0 */
-    struct image_shape in;   /**< what comes in */
-    struct image_shape out;  /**< what goes out */
-    size_t weights;   /**< conv: [filters][channels][rows][columns]; dense:
-                           [in][out]; batchnorm: scale a channel */
-    size_t biases;    /**< one a filter, unit or channel */
-    size_t weight_at; /**< of the first in the flat array */
-    size_t bias_at;   /**< likewise */
+    enum layer_kind kind;          /**< the kind */
+    char name[NETWORK_NAME_BYTES]; /**< "conv1", "relu1", "dense3" */
+    int line;                      /**< line in the file */
+    int rows, columns;             /**< size of the filter or window */
+    int stride, pad;               /**< of a convolution or pooling */
+    int units;                     /**< filters or units; 0: number of
+                                        classes */
+    float drop;                    /**< dropout: probability of an element to be
+                                        zeroed */
+    struct image_shape in;         /**< input shape */
+    struct image_shape out;        /**< output shape */
+    size_t weights;                /**< number; conv:
+                                        [filters][channels][rows][columns];
+                                        dense: [in][out]; batchnorm: one scale
+                                        per channel */
+    size_t biases;                 /**< number of biases, one per filter, unit
+                                        or channel */
+    size_t weight_offset;          /**< offset of the weights in the flat
+                                        array */
+    size_t bias_offset;            /**< offset of the biases */
 };
 
-/** How a step changes the parameters. */
+/** Optimizers. */
 enum optimizer {
-    OPTIMIZER_SGD,
-    OPTIMIZER_MOMENTUM,
-    OPTIMIZER_NESTEROV,
-    OPTIMIZER_ADAM,
-    OPTIMIZER_ADAMW
+    OPTIMIZER_SGD,      /**< stochastic gradient descent */
+    OPTIMIZER_MOMENTUM, /**< SGD with momentum */
+    OPTIMIZER_NESTEROV, /**< SGD with Nesterov momentum */
+    OPTIMIZER_ADAM,     /**< Adam */
+    OPTIMIZER_ADAMW     /**< Adam with decoupled weight decay */
 };
 
-/** How the learning rate goes from epoch to epoch. */
-enum rate_schedule {
-    RATE_CONSTANT, /**< as it is */
-    RATE_COSINE,   /**< half a wave, down to 0 at the end */
-    RATE_STEP      /**< a tenth after each third */
+/** Learning rate schedules. */
+enum lr_schedule {
+    LR_CONSTANT, /**< constant */
+    LR_COSINE,   /**< cosine annealing to 0 at the last epoch */
+    LR_STEP      /**< divided by 10 after each third of the epochs */
 };
 
-/** How it is trained. */
+/** Training options. */
 struct training {
-    enum optimizer optimizer; /**< how a step changes the parameters */
-    enum rate_schedule schedule; /**< of it */
-    float rate;          /**< of learning */
-    float momentum;      /**< of momentum and nesterov */
-    float decay;         /**< of weights: L2, or decoupled with adamw */
-    float clip;          /**< largest norm of the gradient; 0: any */
-    int batch, epochs;   /**< images a step; times through the set */
-    int pad, cutout;     /**< see augment.h */
-    bool flip;           /**< likewise */
+    enum optimizer optimizer;  /**< the optimizer */
+    enum lr_schedule schedule; /**< schedule of the learning rate */
+    float learning_rate;       /**< initial learning rate */
+    float momentum;            /**< momentum coefficient, for momentum and
+                                    nesterov */
+    float weight_decay;        /**< L2 penalty; decoupled for adamw */
+    float max_grad_norm;       /**< gradients are clipped to it; 0: no
+                                    clipping */
+    int batch, epochs;         /**< mini-batch size; number of epochs */
+    int pad, cutout;           /**< see augment.h */
+    bool flip;                 /**< likewise */
 };
 
 /** A network for images of one shape. */
 struct network {
-    char name[NETWORK_NAME]; /**< the file's, without folder and ".net" */
-    int count;               /**< layers */
-    struct layer layers[NETWORK_LAYERS]; /**< from the input on */
-    struct image_shape in;   /**< of an image */
-    int classes;             /**< what the last layer puts out */
-    size_t parameters;       /**< floats of the flat array */
-    struct training training; /**< what the file says of it */
+    char name[NETWORK_NAME_BYTES]; /**< file name without folder and ".net" */
+    int count;                     /**< layers */
+    struct layer layers[NETWORK_MAX_LAYERS]; /**< from the input on */
+    struct image_shape in;         /**< shape of an image */
+    int classes;                   /**< outputs of the last layer */
+    size_t parameters;             /**< number of floats in the flat array */
+    struct training training;      /**< training options of the file */
 };
 
-/** Read a network and fit it to the images.
+/** Read a network file and infer the shapes of all layers.
  *
  *  @param      path     the file
  *  @param      in       shape of an image
  *  @param      classes  at least 2
- *  @param[out] net      written whole, also after a failure
- *  @param[out] failure  the line, or NULL
- *  @return false with a line "PATH:LINE: what is wrong": an unknown word, a
- *          number out of range, a window larger than what comes in, a last
- *          layer with another number of outputs than there are classes */
+ *  @param[out] net      always written completely, also after a failure
+ *  @param[out] failure  the message, or NULL
+ *  @return false with a message "PATH:LINE: cause": an unknown word, a number
+ *          out of range, a window larger than its input, a last layer whose
+ *          number of outputs is not the number of classes */
 bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure);
 
-/** Elements of one image's activation. */
-size_t layer_elements(const struct image_shape *shape);
+/** Elements of one image's activation: channels * height * width. */
+size_t shape_elements(const struct image_shape *shape);
 
-/** Multiply-adds of one image's way forward. */
-double network_multiply_adds(const struct network *net);
+/** Multiply-accumulate operations (MACs) of one image's forward pass. */
+double network_macs(const struct network *net);
 
-/** A number that changes with any layer, its sizes and order, and with how
- *  images are augmented; not with what options of train can say, too. */
-uint64_t network_digest(const struct network *net);
+/** A hash of all layers, their sizes and order, and the augmentation; options
+ *  that the command line can override are not included. */
+uint64_t network_hash(const struct network *net);
 
-/** Draw all parameters: weights and biases of conv and dense uniformly from
- *  +-1 / sqrt(inputs of a unit), as PyTorch's layers begin; batchnorm with
- *  scale 1 and bias 0.
+/** Initialize all parameters: weights and biases of conv and dense layers are
+ *  uniform in +-1 / sqrt(fan-in), PyTorch's default; batchnorm has scale 1 and
+ *  bias 0.
  *  @param      net         the network
- *  @param[out] parameters  net->parameters floats
+ *  @param[out] parameters  host, net->parameters floats
  *  @param      seed        the same seed gives the same bits */
-void network_initialise(const struct network *net, float *parameters,
+void network_initialize(const struct network *net, float *parameters,
                         uint64_t seed);
 
-/** "adam". */
+/** Name of an optimizer: "adam". */
 const char *optimizer_name(enum optimizer optimizer);
 
-/** The optimiser of that name.  @return false when there is none */
-bool optimizer_named(const char *name, enum optimizer *optimizer);
+/** Find an optimizer by name.  @return false if there is none */
+bool optimizer_parse(const char *name, enum optimizer *optimizer);
 
-/** "cosine". */
-const char *schedule_name(enum rate_schedule schedule);
+/** Name of a schedule: "cosine". */
+const char *schedule_name(enum lr_schedule schedule);
 
-/** The schedule of that name.  @return false when there is none */
-bool schedule_named(const char *name, enum rate_schedule *schedule);
+/** Find a schedule by name.  @return false if there is none */
+bool schedule_parse(const char *name, enum lr_schedule *schedule);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Reading of networks: words to layers, then shapes from the input on. */
+ *  Parsing of network files: words to layers, then shape inference. */
 #include <stdarg.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,14 +9,14 @@
 
 #include "network.h"
 
-enum { LINE = 256, WORDS = 24, COUNT_MAX = 65536 };
+enum { LINE_BYTES = 256, MAX_WORDS = 24, COUNT_MAX = 65536 };
 
-/** Where we are, and what is left of the line. */
-struct reader {
+/** The parser's position: file, line, remaining words. */
+struct parser {
     const char *path;
     int line;
-    char text[LINE];
-    char *word[WORDS + 1]; /* ends with NULL */
+    char text[LINE_BYTES];
+    char *word[MAX_WORDS + 1]; /* NULL-terminated */
     char **next;
     struct network *net;
     struct failure *failure;
@@ -25,7 +25,7 @@ struct reader {
 #define FAIL(r, ...) fail_at(r, (r)->line, __VA_ARGS__)
 
 __attribute__((format(printf, 3, 4)))
-static bool fail_at(const struct reader *r, int line, const char *format, ...)
+static bool fail_at(const struct parser *r, int line, const char *format, ...)
 {
     char text[256];
     va_list args;
@@ -36,16 +36,16 @@ static bool fail_at(const struct reader *r, int line, const char *format, ...)
     return fail(r->failure, "%s:%d: %s", r->path, line, text);
 }
 
-/* --- words ----------------------------------------------------------------- */
+/* --- words --------------------------------------------------------------- */
 
-static bool split(struct reader *r)
+static bool split_words(struct parser *r)
 {
-    char *rest = r->text, *word;
+    char *remaining = r->text, *word;
     int count = 0;
 
-    rest[strcspn(rest, "#\r\n")] = '\0';
-    while ((word = strtok_r(rest, " \t", &rest)) != NULL) {
-        if (count == WORDS) return FAIL(r, "too many words");
+    remaining[strcspn(remaining, "#\r\n")] = '\0';
+    while ((word = strtok_r(remaining, " \t", &remaining)) != NULL) {
+        if (count == MAX_WORDS) return FAIL(r, "too many words");
         r->word[count++] = word;
     }
     r->word[count] = NULL;
@@ -53,8 +53,8 @@ static bool split(struct reader *r)
     return true;
 }
 
-/* The next word must be a whole number from `least` on. */
-static bool take_count(struct reader *r, const char *what, int least, int *to)
+/* Parse the next word as an integer of at least `min`. */
+static bool parse_count(struct parser *r, const char *what, int min, int *to)
 {
     char *end;
     const char *word = *r->next;
@@ -62,63 +62,63 @@ static bool take_count(struct reader *r, const char *what, int least, int *to)
 
     if (!word) return FAIL(r, "%s is missing", what);
     value = strtol(word, &end, 10);
-    if (end == word || *end || value < least || value > COUNT_MAX)
-        return FAIL(r, "%s is \"%s\": a whole number from %d on is needed",
-                    what, word, least);
+    if (end == word || *end || value < min || value > COUNT_MAX)
+        return FAIL(r, "%s is \"%s\": an integer of at least %d is needed",
+                    what, word, min);
     *to = (int)value;
     r->next++;
     return true;
 }
 
-/* The next word must be a number from 0 to `most`. */
-static bool take_real(struct reader *r, const char *what, float most,
-                      float *to)
+/* Parse the next word as a number from 0 to `most`. */
+static bool parse_real(struct parser *r, const char *what, float max,
+                       float *to)
 {
     char *end;
     const char *word = *r->next;
 
     if (!word) return FAIL(r, "%s is missing", what);
     *to = strtof(word, &end);
-    if (end == word || *end || !(*to >= 0 && *to <= most))
+    if (end == word || *end || !(*to >= 0 && *to <= max))
         return FAIL(r, "%s is \"%s\": a number from 0 to %g is needed", what,
-                    word, (double)most);
+                    word, (double)max);
     r->next++;
     return true;
 }
 
-/** A word that may follow, and where its number goes. */
+/** An option, and where its value is stored. */
 struct option {
     const char *name;
-    int *count; /* a whole number, or NULL */
-    int least;
-    float *real; /* a number, or NULL; with neither, `flag` is set */
+    int *count; /* an integer, or NULL */
+    int min;
+    float *real; /* a real number, or NULL; without either, `flag` is set */
     bool *flag;
 };
 
-static bool take_option(struct reader *r, const struct option *options)
+static bool parse_option(struct parser *r, const struct option *options)
 {
     const char *word = *r->next++;
 
     for (const struct option *o = options; o->name; o++) {
         if (strcmp(word, o->name) != 0) continue;
-        if (o->count) return take_count(r, o->name, o->least, o->count);
-        if (o->real) return take_real(r, o->name, 1e6f, o->real);
+        if (o->count) return parse_count(r, o->name, o->min, o->count);
+        if (o->real) return parse_real(r, o->name, 1e6f, o->real);
         *o->flag = true;
         return true;
     }
-    return FAIL(r, "\"%s\" means nothing here", word);
+    return FAIL(r, "unexpected word \"%s\"", word);
 }
 
-static bool take_options(struct reader *r, const struct option *options)
+static bool parse_options(struct parser *r, const struct option *options)
 {
     while (*r->next)
-        if (!take_option(r, options)) return false;
+        if (!parse_option(r, options)) return false;
     return true;
 }
 
-/* --- lines -------------------------------------------------------------------- */
+/* --- lines --------------------------------------------------------------- */
 
-static bool read_conv(struct reader *r, struct layer *layer)
+static bool read_conv(struct parser *r, struct layer *layer)
 {
     const struct option options[] = {
         {"stride", &layer->stride, 1, NULL, NULL},
@@ -126,7 +126,7 @@ static bool read_conv(struct reader *r, struct layer *layer)
         {NULL, NULL, 0, NULL, NULL}};
     char end;
 
-    if (!take_count(r, "the number of filters", 1, &layer->units))
+    if (!parse_count(r, "the number of filters", 1, &layer->units))
         return false;
     if (!*r->next || sscanf(*r->next, "%dx%d%c", &layer->rows,
                             &layer->columns, &end) != 2 ||
@@ -134,73 +134,73 @@ static bool read_conv(struct reader *r, struct layer *layer)
         return FAIL(r, "the filter's size is \"%s\": something like 3x3 is "
                     "needed", *r->next ? *r->next : "");
     r->next++;
-    return take_options(r, options);
+    return parse_options(r, options);
 }
 
-static bool read_maxpool(struct reader *r, struct layer *layer)
+static bool read_maxpool(struct parser *r, struct layer *layer)
 {
     const struct option options[] = {
         {"stride", &layer->stride, 1, NULL, NULL},
         {NULL, NULL, 0, NULL, NULL}};
 
-    if (!take_count(r, "the window's side", 1, &layer->rows)) return false;
+    if (!parse_count(r, "the window's side", 1, &layer->rows)) return false;
     layer->columns = layer->stride = layer->rows;
-    return take_options(r, options);
+    return parse_options(r, options);
 }
 
-static bool read_dropout(struct reader *r, struct layer *layer)
+static bool read_dropout(struct parser *r, struct layer *layer)
 {
-    if (!take_real(r, "dropout's share", 1, &layer->drop)) return false;
-    return layer->drop < 1 || FAIL(r, "dropout of everything");
+    if (!parse_real(r, "dropout's probability", 1, &layer->drop)) return false;
+    return layer->drop < 1 || FAIL(r, "dropout's probability must be below 1");
 }
 
-static bool read_dense(struct reader *r, struct layer *layer)
+static bool read_dense(struct parser *r, struct layer *layer)
 {
-    return !*r->next || take_count(r, "the number of units", 1, &layer->units);
+    return !*r->next || parse_count(r, "the number of units", 1, &layer->units);
 }
 
-static bool read_plain(struct reader *r, struct layer *layer)
+static bool read_no_arguments(struct parser *r, struct layer *layer)
 {
     (void)r, (void)layer;
     return true;
 }
 
-/* The word after "schedule". */
-static bool take_schedule(struct reader *r)
+/* Parse the word after "schedule". */
+static bool parse_schedule(struct parser *r)
 {
     const char *word = *++r->next;
 
-    if (!word || !schedule_named(word, &r->net->training.schedule))
+    if (!word || !schedule_parse(word, &r->net->training.schedule))
         return FAIL(r, "the schedule is \"%s\": constant, cosine or step",
                     word ? word : "");
     r->next++;
     return true;
 }
 
-static bool read_train(struct reader *r)
+static bool read_train(struct parser *r)
 {
     struct training *t = &r->net->training;
     const struct option options[] = {
-        {"rate", NULL, 0, &t->rate, NULL},
+        {"rate", NULL, 0, &t->learning_rate, NULL},
         {"momentum", NULL, 0, &t->momentum, NULL},
-        {"decay", NULL, 0, &t->decay, NULL},
-        {"clip", NULL, 0, &t->clip, NULL},
+        {"decay", NULL, 0, &t->weight_decay, NULL},
+        {"clip", NULL, 0, &t->max_grad_norm, NULL},
         {"batch", &t->batch, 1, NULL, NULL},
         {"epochs", &t->epochs, 1, NULL, NULL},
         {NULL, NULL, 0, NULL, NULL}};
 
-    if (!*r->next || !optimizer_named(*r->next, &t->optimizer))
-        return FAIL(r, "the optimiser is \"%s\": sgd, momentum, nesterov, "
+    if (!*r->next || !optimizer_parse(*r->next, &t->optimizer))
+        return FAIL(r, "the optimizer is \"%s\": sgd, momentum, nesterov, "
                     "adam or adamw", *r->next ? *r->next : "");
     r->next++;
     while (*r->next)
-        if (strcmp(*r->next, "schedule") ? !take_option(r, options)
-                                         : !take_schedule(r))
+        if (strcmp(*r->next, "schedule") ? !parse_option(r, options)
+                                         : !parse_schedule(r))
             return false;
     return true;
 }
 
-static bool read_augment(struct reader *r)
+static bool read_augment(struct parser *r)
 {
     struct training *t = &r->net->training;
     const struct option options[] = {
@@ -209,22 +209,22 @@ static bool read_augment(struct reader *r)
         {"flip", NULL, 0, NULL, &t->flip},
         {NULL, NULL, 0, NULL, NULL}};
 
-    return take_options(r, options);
+    return parse_options(r, options);
 }
 
 static const struct {
     const char *word;
     enum layer_kind kind;
-    bool (*read)(struct reader *, struct layer *);
+    bool (*read)(struct parser *, struct layer *);
 } kinds[] = {
     {"conv", LAYER_CONV, read_conv},
-    {"relu", LAYER_RELU, read_plain},
+    {"relu", LAYER_RELU, read_no_arguments},
     {"maxpool", LAYER_MAXPOOL, read_maxpool},
-    {"batchnorm", LAYER_BATCHNORM, read_plain},
+    {"batchnorm", LAYER_BATCHNORM, read_no_arguments},
     {"dropout", LAYER_DROPOUT, read_dropout},
     {"dense", LAYER_DENSE, read_dense},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* "conv1", "conv2", ... */
 static void name_layer(struct network *net, struct layer *layer,
@@ -237,43 +237,43 @@ static void name_layer(struct network *net, struct layer *layer,
     snprintf(layer->name, sizeof layer->name, "%.15s%d", word, number);
 }
 
-static bool read_layer(struct reader *r, int kind)
+static bool read_layer(struct parser *r, int kind)
 {
     struct network *net = r->net;
     struct layer *layer = &net->layers[net->count];
 
-    if (net->count == NETWORK_LAYERS)
-        return FAIL(r, "more than %d layers", NETWORK_LAYERS);
+    if (net->count == NETWORK_MAX_LAYERS)
+        return FAIL(r, "more than %d layers", NETWORK_MAX_LAYERS);
     *layer = (struct layer){.kind = kinds[kind].kind, .line = r->line,
                             .stride = 1};
     name_layer(net, layer, kinds[kind].word);
     if (!kinds[kind].read(r, layer)) return false;
     net->count++;
-    return !*r->next || FAIL(r, "\"%s\" means nothing here", *r->next);
+    return !*r->next || FAIL(r, "unexpected word \"%s\"", *r->next);
 }
 
-static bool read_line(struct reader *r)
+static bool read_line(struct parser *r)
 {
     const char *word;
 
-    if (!split(r)) return false;
+    if (!split_words(r)) return false;
     word = *r->next;
     if (!word) return true;
     r->next++;
     if (strcmp(word, "train") == 0) return read_train(r);
     if (strcmp(word, "augment") == 0) return read_augment(r);
-    for (int i = 0; i < KINDS; i++)
+    for (int i = 0; i < KIND_COUNT; i++)
         if (strcmp(word, kinds[i].word) == 0) return read_layer(r, i);
-    return FAIL(r, "\"%s\" is no layer: conv, relu, maxpool, batchnorm, "
+    return FAIL(r, "\"%s\" is not a layer: conv, relu, maxpool, batchnorm, "
                 "dropout, dense, or train, augment", word);
 }
 
-static bool read_lines(struct reader *r, FILE *file)
+static bool read_lines(struct parser *r, FILE *file)
 {
-    while (fgets(r->text, LINE, file)) {
+    while (fgets(r->text, LINE_BYTES, file)) {
         r->line++;
-        if (!strchr(r->text, '\n') && strlen(r->text) == LINE - 1)
-            return FAIL(r, "a line longer than %d bytes", LINE - 2);
+        if (!strchr(r->text, '\n') && strlen(r->text) == LINE_BYTES - 1)
+            return FAIL(r, "a line longer than %d bytes", LINE_BYTES - 2);
         if (!read_line(r)) return false;
     }
     if (ferror(file)) return fail(r->failure, "%s: %s", r->path,
@@ -281,45 +281,45 @@ static bool read_lines(struct reader *r, FILE *file)
     return r->net->count > 0 || FAIL(r, "no layer");
 }
 
-/* --- shapes ----------------------------------------------------------------------- */
+/* --- shapes -------------------------------------------------------------- */
 
-/* Sizes of a window's walk; 0 when it does not fit. */
-static int places(int in, int window, int stride, int pad)
+/* Output size of a sliding window; 0 if the window is larger than its input. */
+static int output_size(int in, int window, int stride, int pad)
 {
     return in + 2 * pad < window ? 0 : (in + 2 * pad - window) / stride + 1;
 }
 
-static bool fit_window(struct reader *r, struct layer *layer)
+static bool infer_window_shape(struct parser *r, struct layer *layer)
 {
     const struct image_shape *in = &layer->in;
 
     if (layer->pad >= layer->rows || layer->pad >= layer->columns)
-        return fail_at(r, layer->line, "padding of %d round windows of %d x "
+        return fail_at(r, layer->line, "padding of %d for windows of %d x "
                        "%d", layer->pad, layer->rows, layer->columns);
-    layer->out.height = places(in->height, layer->rows, layer->stride,
-                               layer->pad);
-    layer->out.width = places(in->width, layer->columns, layer->stride,
-                              layer->pad);
+    layer->out.height =
+        output_size(in->height, layer->rows, layer->stride, layer->pad);
+    layer->out.width =
+        output_size(in->width, layer->columns, layer->stride, layer->pad);
     return (layer->out.height > 0 && layer->out.width > 0) ||
            fail_at(r, layer->line, "%s: windows of %d x %d in %d x %d",
                    layer->name, layer->rows, layer->columns, in->height,
                    in->width);
 }
 
-static bool fit_layer(struct reader *r, struct layer *layer)
+static bool infer_layer_shape(struct parser *r, struct layer *layer)
 {
-    const size_t in = layer_elements(&layer->in);
+    const size_t in = shape_elements(&layer->in);
 
     layer->out = layer->in;
     switch (layer->kind) {
     case LAYER_CONV:
-        if (!fit_window(r, layer)) return false;
+        if (!infer_window_shape(r, layer)) return false;
         layer->out.channels = layer->units;
         layer->weights = (size_t)layer->units * (size_t)layer->in.channels
                          * (size_t)layer->rows * (size_t)layer->columns;
         break;
     case LAYER_MAXPOOL:
-        return fit_window(r, layer);
+        return infer_window_shape(r, layer);
     case LAYER_BATCHNORM:
         layer->weights = (size_t)layer->in.channels;
         break;
@@ -328,14 +328,15 @@ static bool fit_layer(struct reader *r, struct layer *layer)
         layer->out = (struct image_shape){layer->units, 1, 1};
         layer->weights = in * (size_t)layer->units;
         break;
-    default:
+    case LAYER_RELU:
+    case LAYER_DROPOUT:
         return true;
     }
     layer->biases = (size_t)layer->out.channels;
     return true;
 }
 
-static bool fit(struct reader *r)
+static bool infer_shapes(struct parser *r)
 {
     struct network *net = r->net;
     struct image_shape shape = net->in;
@@ -344,9 +345,9 @@ static bool fit(struct reader *r)
         struct layer *layer = &net->layers[i];
 
         layer->in = shape;
-        if (!fit_layer(r, layer)) return false;
-        layer->weight_at = net->parameters;
-        layer->bias_at = net->parameters + layer->weights;
+        if (!infer_layer_shape(r, layer)) return false;
+        layer->weight_offset = net->parameters;
+        layer->bias_offset = net->parameters + layer->weights;
         net->parameters += layer->weights + layer->biases;
         if (net->parameters > (size_t)1 << 30)
             return fail_at(r, layer->line, "more than 2^30 parameters");
@@ -356,11 +357,11 @@ static bool fit(struct reader *r)
 
     if (last->kind != LAYER_DENSE || last->units != net->classes)
         return fail_at(r, last->line, "the last layer must be dense, with "
-                       "%d outputs: one a class", net->classes);
+                       "%d outputs: one per class", net->classes);
     return true;
 }
 
-/* The file's name without folder and ".net". */
+/* Set the name: the file name without folder and ".net". */
 static void name_network(struct network *net, const char *path)
 {
     const char *base = strrchr(path, '/');
@@ -374,17 +375,17 @@ static void name_network(struct network *net, const char *path)
 bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure)
 {
-    struct reader r = {.path = path, .net = net, .failure = failure};
+    struct parser r = {.path = path, .net = net, .failure = failure};
     FILE *file = fopen(path, "r");
     bool ok;
 
     *net = (struct network){
         .in = in, .classes = classes,
-        .training = {.optimizer = OPTIMIZER_MOMENTUM, .rate = 0.01f,
+        .training = {.optimizer = OPTIMIZER_MOMENTUM, .learning_rate = 0.01f,
                      .momentum = 0.9f, .batch = 128, .epochs = 1}};
     name_network(net, path);
     if (!file) return fail(failure, "%s: %s", path, strerror(errno));
-    ok = read_lines(&r, file) && fit(&r);
+    ok = read_lines(&r, file) && infer_shapes(&r);
     fclose(file);
     return ok;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See reference.h: memory, loss, update.  reference_layers.c has the layers. */
+/* See reference.h: memory, loss, optimizer. reference_layers.c has the layers.
+ */
 #include "reference.h"
 
 #include <math.h>
@@ -15,15 +16,15 @@ void reference_free(struct reference *x)
     free(x->parameters);
     free(x->gradients);
     free(x->moments);
-    free(x->first);
-    for (int i = 0; i < NETWORK_LAYERS; i++) {
+    free(x->image_grad);
+    for (int i = 0; i < NETWORK_MAX_LAYERS; i++) {
         free(x->out[i]);
-        free(x->back[i]);
+        free(x->out_grad[i]);
     }
     free(x);
 }
 
-static double *room(size_t count, bool *ok)
+static double *allocate(size_t count, bool *ok)
 {
     double *to = calloc(count + 1, sizeof *to);
 
@@ -41,15 +42,15 @@ struct reference *reference_make(const struct network *net, int count,
         return NULL;
     x->net = net;
     x->count = count;
-    x->parameters = room(net->parameters, &ok);
-    x->gradients = room(net->parameters, &ok);
-    x->moments = room(2 * net->parameters, &ok);
-    x->first = room((size_t)count * layer_elements(&net->in), &ok);
+    x->parameters = allocate(net->parameters, &ok);
+    x->gradients = allocate(net->parameters, &ok);
+    x->moments = allocate(2 * net->parameters, &ok);
+    x->image_grad = allocate((size_t)count * shape_elements(&net->in), &ok);
     for (int i = 0; i < net->count; i++) {
-        const size_t size = layer_elements(&net->layers[i].out);
+        const size_t size = shape_elements(&net->layers[i].out);
 
-        x->out[i] = room((size_t)count * size, &ok);
-        x->back[i] = room((size_t)count * size, &ok);
+        x->out[i] = allocate((size_t)count * size, &ok);
+        x->out_grad[i] = allocate((size_t)count * size, &ok);
     }
     if (!ok) {
         reference_free(x);
@@ -60,30 +61,32 @@ struct reference *reference_make(const struct network *net, int count,
     return x;
 }
 
-/* One image's loss; its gradient in `grad` unless that is NULL. */
-static double loss_of(const double *out, int label, int classes, int count,
-                      double *grad)
+/* Loss of one image; its gradient with respect to `out` goes to `grad` unless
+ * that is NULL. */
+static double softmax_cross_entropy(const double *out, int label, int classes,
+                                    int count, double *grad)
 {
-    double most = out[0], sum = 0;
+    double max_logit = out[0], sum = 0;
 
-    for (int j = 1; j < classes; j++) most = fmax(most, out[j]);
-    for (int j = 0; j < classes; j++) sum += exp(out[j] - most);
+    for (int j = 1; j < classes; j++) max_logit = fmax(max_logit, out[j]);
+    for (int j = 0; j < classes; j++) sum += exp(out[j] - max_logit);
     for (int j = 0; grad && j < classes; j++)
-        grad[j] = (exp(out[j] - most) / sum - (j == label)) / count;
-    return log(sum) + most - out[label];
+        grad[j] = (exp(out[j] - max_logit) / sum - (j == label)) / count;
+    return log(sum) + max_logit - out[label];
 }
 
 static double forward(struct reference *x, const double *images,
-                      const unsigned char *labels, int count, bool back)
+                      const unsigned char *labels, int count, bool out_grad)
 {
     const int last = x->net->count - 1, classes = x->net->classes;
     double sum = 0;
 
     for (int i = 0; i <= last; i++)
-        reference_forward(x, i, i ? x->out[i - 1] : images, count);
+        reference_layer_forward(x, i, i ? x->out[i - 1] : images, count);
     for (int n = 0; n < count; n++)
-        sum += loss_of(x->out[last] + n * classes, labels[n], classes, count,
-                       back ? x->back[last] + n * classes : NULL);
+        sum += softmax_cross_entropy(
+            x->out[last] + n * classes, labels[n], classes, count,
+            out_grad ? x->out_grad[last] + n * classes : NULL);
     return sum / count;
 }
 
@@ -93,59 +96,65 @@ double reference_loss(struct reference *x, const double *images,
     return forward(x, images, labels, count, false);
 }
 
-double reference_back(struct reference *x, const double *images,
-                      const unsigned char *labels, int count)
+double reference_backward(struct reference *x, const double *images,
+                          const unsigned char *labels, int count)
 {
     const double loss = forward(x, images, labels, count, true);
 
     memset(x->gradients, 0, x->net->parameters * sizeof *x->gradients);
     for (int i = x->net->count - 1; i >= 0; i--)
-        reference_layer_back(x, i, i ? x->out[i - 1] : images,
-                             i ? x->back[i - 1] : x->first, count);
+        reference_layer_backward(x, i, i ? x->out[i - 1] : images,
+                                 i ? x->out_grad[i - 1] : x->image_grad, count);
     return loss;
 }
 
-/* What an optimiser takes off a parameter, but for the rate. */
-static double moved(const struct reference *x, double grad, double *first,
-                    double *second)
+/* The update of a parameter before multiplication with the learning rate. */
+static double optimizer_update(const struct reference *x, double grad,
+                               double *first, double *second)
 {
-    const struct training *how = &x->net->training;
-    const double momentum = (double)how->momentum;
+    const struct training *training = &x->net->training;
+    const double momentum = (double)training->momentum;
 
-    switch (how->optimizer) {
+    switch (training->optimizer) {
     case OPTIMIZER_SGD:
         return grad;
     case OPTIMIZER_MOMENTUM:
     case OPTIMIZER_NESTEROV:
         *first = momentum * *first + grad;
-        return how->optimizer == OPTIMIZER_MOMENTUM ? *first
+        return training->optimizer == OPTIMIZER_MOMENTUM ? *first
                                                     : grad + momentum * *first;
-    default:
+    case OPTIMIZER_ADAM:
+    case OPTIMIZER_ADAMW:
         *first = 0.9 * *first + 0.1 * grad;
         *second = 0.999 * *second + 0.001 * grad * grad;
         return *first / (1 - pow(0.9, x->step))
                / (sqrt(*second / (1 - pow(0.999, x->step))) + 1e-8);
     }
+    return 0;
 }
 
-void reference_update(struct reference *x, double rate)
+void reference_optimizer_step(struct reference *x, double learning_rate)
 {
-    const struct training *how = &x->net->training;
+    const struct training *training = &x->net->training;
     const size_t n = x->net->parameters;
-    const bool apart = how->optimizer == OPTIMIZER_ADAMW;
-    double squares = 0, factor = 1;
+    const bool decoupled = training->optimizer == OPTIMIZER_ADAMW;
+    double norm_squared = 0, factor = 1;
 
     x->step++;
     for (size_t i = 0; i < n; i++)
-        squares += x->gradients[i] * x->gradients[i];
-    if (how->clip > 0 && sqrt(squares) > (double)how->clip)
-        factor = (double)how->clip / sqrt(squares);
+        norm_squared += x->gradients[i] * x->gradients[i];
+    if (training->max_grad_norm > 0
+        && sqrt(norm_squared) > (double)training->max_grad_norm)
+        factor = (double)training->max_grad_norm / sqrt(norm_squared);
     for (size_t i = 0; i < n; i++) {
-        const double decay = (double)how->decay * x->parameters[i];
-        const double grad = x->gradients[i] * factor + (apart ? 0 : decay);
-        const double by =
-            moved(x, grad, &x->moments[i], &x->moments[n + i]);
+        const double weight_decay =
+            (double)training->weight_decay * x->parameters[i];
+        const double grad =
+            x->gradients[i] * factor + (decoupled ? 0 : weight_decay);
+        const double delta =
+            optimizer_update(x, grad, &x->moments[i], &x->moments[n + i]);
 
-        x->parameters[i] -= rate * (by + (apart ? decay : 0));
+        x->parameters[i] -=
+            learning_rate * (delta + (decoupled ? weight_decay : 0));
     }
 }

@@ -1,44 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A network in plain C and double: what the kernels are compared to.  Written
- *  from the formulas, one loop after another, to be read and to be right.
- *  Host only.
- */
+ *  Reference implementation in plain C and double precision, which the kernels
+ *  are compared to.  Written from the formulas, one loop after another, for
+ *  readability.  Host only. */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-#include "common/net/network.h"
+#include "network.h"
 
-/** A network with its numbers. */
+/** A network with parameters, gradients and activations. */
 struct reference {
-    const struct network *net; /**< the owner's */
-    double *parameters, *gradients; /**< net->parameters */
-    double *moments;           /**< two for each */
-    int count;                 /**< images there is room for */
-    int step;                  /**< done so far */
-    double *out[NETWORK_LAYERS];  /**< what each layer puts out */
-    double *back[NETWORK_LAYERS]; /**< gradient of the loss by that */
-    double *first;             /**< gradient by the images */
+    const struct network *net; /**< not owned */
+    double *parameters, *gradients; /**< net->parameters each */
+    double *moments;           /**< two per parameter: velocity or first moment,
+                                    second moment */
+    int count;                 /**< capacity in images */
+    int step;                  /**< steps done */
+    double *out[NETWORK_MAX_LAYERS]; /**< output of each layer, [count][...] */
+    double *out_grad[NETWORK_MAX_LAYERS]; /**< gradient of the loss with respect
+                                               to it */
+    double *image_grad;        /**< gradient with respect to the images */
 };
 
-/** Make one.  Dropout is left out and batchnorm is as in training.
+/** Allocate the arrays for `count` images and copy the parameters.  Dropout is
+ *  the identity; batchnorm uses the statistics of the batch.
  *  @return NULL without memory */
 struct reference *reference_make(const struct network *net, int count,
                                  const float *parameters);
 
-/** Free it; NULL is nothing. */
+/** Free all arrays; does nothing for NULL. */
 void reference_free(struct reference *reference);
 
-/** Mean loss of some images; fills reference->out. */
+/** Forward pass: mean loss of `count` images; fills reference->out. */
 double reference_loss(struct reference *reference, const double *images,
                       const unsigned char *labels, int count);
 
-/** Loss, and the gradient by all parameters. */
-double reference_back(struct reference *reference, const double *images,
-                      const unsigned char *labels, int count);
+/** Forward and backward pass: returns the mean loss, fills
+ *  reference->gradients. */
+double reference_backward(struct reference *reference, const double *images,
+                          const unsigned char *labels, int count);
 
-/** Change the parameters as net->training says, by its rate.
- *  @param rate  of learning */
-void reference_update(struct reference *reference, double rate);
+/** One optimizer step with the options of net->training.
+ *  @param learning_rate  of this step */
+void reference_optimizer_step(struct reference *reference,
+                              double learning_rate);
 
 #endif

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* See reference_layers.h.  A convolution's and a dense layer's two directions
- * visit the same products: products() names each once. */
+/* See reference_layers.h.  Forward and backward pass of convolutions and dense
+ * layers visit the same products: for_each_product() enumerates them once. */
 #include "reference_layers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One product of a weight with an input that goes into an output. */
-typedef void product(void *with, size_t weight, size_t in, size_t out);
+/* Visitor of the product of a weight with an input element that is accumulated
+ * into an output element. */
+typedef void product(void *context, size_t weight, size_t in, size_t out);
 
-static void dense_products(const struct layer *layer, int n, product *each,
-                           void *with)
+static void for_each_dense_product(const struct layer *layer, int n,
+                                   product *visit, void *context)
 {
-    const size_t in = layer_elements(&layer->in);
+    const size_t in = shape_elements(&layer->in);
     const size_t units = (size_t)layer->out.channels;
 
     for (size_t i = 0; i < in; i++)
         for (size_t j = 0; j < units; j++)
-            each(with, i * units + j, (size_t)n * in + i,
-                 (size_t)n * units + j);
+            visit(context, i * units + j, (size_t)n * in + i,
+                  (size_t)n * units + j);
 }
 
-/* The taps of one output of a convolution. */
-static void taps(const struct layer *layer, int n, const int at[3],
-                 product *each, void *with)
+/* The products of one output element of a convolution; at: filter, row,
+ * column. */
+static void for_each_convolution_product(const struct layer *layer, int n,
+                                         const int at[3], product *visit,
+                                         void *context)
 {
     const struct image_shape *in = &layer->in, *to = &layer->out;
     const size_t out = (((size_t)n * (size_t)to->channels + (size_t)at[0])
@@ -37,91 +40,96 @@ static void taps(const struct layer *layer, int n, const int at[3],
         const int x = at[2] * layer->stride - layer->pad + i % layer->columns;
 
         if (y >= 0 && y < in->height && x >= 0 && x < in->width)
-            each(with, (size_t)(at[0] * in->channels * window + i),
-                 (size_t)(((n * in->channels + c) * in->height + y)
-                          * in->width + x), out);
+            visit(context, (size_t)(at[0] * in->channels * window + i),
+                  (size_t)(((n * in->channels + c) * in->height + y) * in->width
+                           + x),
+                  out);
     }
 }
 
-static void products(const struct layer *layer, int count, product *each,
-                     void *with)
+static void for_each_product(const struct layer *layer, int count,
+                             product *visit, void *context)
 {
     const struct image_shape *to = &layer->out;
 
     for (int n = 0; n < count; n++) {
-        if (layer->kind == LAYER_DENSE)
-            dense_products(layer, n, each, with);
-        for (int i = 0; layer->kind == LAYER_CONV
-                        && i < (int)layer_elements(to); i++)
-            taps(layer, n,
-                 (const int[]){i / (to->height * to->width),
-                               i / to->width % to->height, i % to->width},
-                 each, with);
+        if (layer->kind == LAYER_DENSE) {
+            for_each_dense_product(layer, n, visit, context);
+            continue;
+        }
+        for (int i = 0; i < (int)shape_elements(to); i++)
+            for_each_convolution_product(
+                layer, n,
+                (const int[]){i / (to->height * to->width),
+                              i / to->width % to->height, i % to->width},
+                visit, context);
     }
 }
 
-/* The arrays that a product touches. */
-struct touched {
-    const double *weights, *in, *by_out; /* read */
-    double *out, *by_weights, *by_in;    /* added to */
+/* The arrays that a visitor accesses. */
+struct layer_arrays {
+    const double *weights, *in, *out_grad; /* read */
+    double *out, *weights_grad, *in_grad;    /* accumulated into */
 };
 
-static void add_forward(void *with, size_t weight, size_t in, size_t out)
+static void accumulate_output(void *context, size_t weight, size_t in,
+                              size_t out)
 {
-    const struct touched *t = with;
+    const struct layer_arrays *t = context;
 
     t->out[out] += t->weights[weight] * t->in[in];
 }
 
-static void add_back(void *with, size_t weight, size_t in, size_t out)
+static void accumulate_gradients(void *context, size_t weight, size_t in,
+                                 size_t out)
 {
-    const struct touched *t = with;
+    const struct layer_arrays *t = context;
 
-    t->by_weights[weight] += t->by_out[out] * t->in[in];
-    t->by_in[in] += t->by_out[out] * t->weights[weight];
+    t->weights_grad[weight] += t->out_grad[out] * t->in[in];
+    t->in_grad[in] += t->out_grad[out] * t->weights[weight];
 }
 
-/* Pixels of a channel of what a layer puts out. */
-static size_t plane_of(const struct layer *layer)
+/* Elements of one output channel. */
+static size_t plane_elements(const struct layer *layer)
 {
     return (size_t)layer->out.height * (size_t)layer->out.width;
 }
 
-static void weighted(struct reference *x, const struct layer *layer,
-                     const double *in, double *out, int count)
+static void linear_forward(struct reference *x, const struct layer *layer,
+                           const double *in, double *out, int count)
 {
-    const size_t plane = plane_of(layer);
-    const size_t all = (size_t)count * layer_elements(&layer->out);
-    struct touched t = {x->parameters + layer->weight_at, in, NULL, out, NULL,
-                        NULL};
+    const size_t plane = plane_elements(layer);
+    const size_t all = (size_t)count * shape_elements(&layer->out);
+    struct layer_arrays t = {
+        x->parameters + layer->weight_offset, in, NULL, out, NULL, NULL};
 
     for (size_t i = 0; i < all; i++)
-        out[i] = x->parameters[layer->bias_at + i / plane % layer->biases];
-    products(layer, count, add_forward, &t);
+        out[i] = x->parameters[layer->bias_offset + i / plane % layer->biases];
+    for_each_product(layer, count, accumulate_output, &t);
 }
 
-static void weighted_back(struct reference *x, const struct layer *layer,
-                          const struct touched *touched, int count)
+static void linear_backward(struct reference *x, const struct layer *layer,
+                            const struct layer_arrays *layer_arrays, int count)
 {
-    const size_t plane = plane_of(layer);
-    const size_t all = (size_t)count * layer_elements(&layer->out);
-    struct touched t = *touched;
+    const size_t plane = plane_elements(layer);
+    const size_t all = (size_t)count * shape_elements(&layer->out);
+    struct layer_arrays t = *layer_arrays;
 
-    t.weights = x->parameters + layer->weight_at;
-    t.by_weights = x->gradients + layer->weight_at;
+    t.weights = x->parameters + layer->weight_offset;
+    t.weights_grad = x->gradients + layer->weight_offset;
     for (size_t i = 0; i < all; i++)
-        x->gradients[layer->bias_at + i / plane % layer->biases] +=
-            t.by_out[i];
-    products(layer, count, add_back, &t);
+        x->gradients[layer->bias_offset + i / plane % layer->biases] +=
+            t.out_grad[i];
+    for_each_product(layer, count, accumulate_gradients, &t);
 }
 
-/* Which input element wins the window of output i. */
-static size_t winner(const struct layer *layer, const double *in, size_t i)
+/* Index of the largest input element in the window of output i. */
+static size_t max_index(const struct layer *layer, const double *in, size_t i)
 {
     const size_t width = (size_t)layer->in.width;
-    const size_t image = i / plane_of(layer) * width
+    const size_t image = i / plane_elements(layer) * width
                          * (size_t)layer->in.height;
-    const size_t y = i % plane_of(layer) / (size_t)layer->out.width
+    const size_t y = i % plane_elements(layer) / (size_t)layer->out.width
                      * (size_t)layer->stride;
     const size_t x = i % (size_t)layer->out.width * (size_t)layer->stride;
     size_t best = image + y * width + x;
@@ -136,11 +144,12 @@ static size_t winner(const struct layer *layer, const double *in, size_t i)
     return best;
 }
 
-/* Mean and 1 / deviation of a channel. */
-static void scale_of(const struct layer *layer, const double *in, int count,
-                     size_t channel, double scale[2])
+/* Mean and 1 / standard deviation of a channel. */
+static void channel_statistics(const struct layer *layer, const double *in,
+                               int count, size_t channel, double scale[2])
 {
-    const size_t plane = plane_of(layer), step = layer_elements(&layer->out);
+    const size_t plane = plane_elements(layer),
+                 step = shape_elements(&layer->out);
     const double all = (double)((size_t)count * plane);
     double sum = 0, squares = 0;
 
@@ -155,90 +164,112 @@ static void scale_of(const struct layer *layer, const double *in, int count,
     scale[1] = 1 / sqrt(squares / all + 1e-5);
 }
 
-static void scaled(struct reference *x, const struct layer *layer,
-                   const double *in, double *out, int count)
+static void batchnorm_forward(struct reference *x, const struct layer *layer,
+                              const double *in, double *out, int count)
 {
-    const size_t plane = plane_of(layer), step = layer_elements(&layer->out);
+    const size_t plane = plane_elements(layer),
+                 step = shape_elements(&layer->out);
     double scale[2];
 
     for (size_t c = 0; c < layer->weights; c++) {
-        scale_of(layer, in, count, c, scale);
+        channel_statistics(layer, in, count, c, scale);
         for (size_t i = 0; i < (size_t)count * plane; i++) {
             const size_t at = i / plane * step + c * plane + i % plane;
 
             out[at] = (in[at] - scale[0]) * scale[1]
-                          * x->parameters[layer->weight_at + c]
-                      + x->parameters[layer->bias_at + c];
+                          * x->parameters[layer->weight_offset + c]
+                      + x->parameters[layer->bias_offset + c];
         }
     }
 }
 
-static void scaled_back(struct reference *x, const struct layer *layer,
-                        const struct touched *t, int count)
+static void batchnorm_backward(struct reference *x, const struct layer *layer,
+                               const struct layer_arrays *t, int count)
 {
-    const size_t plane = plane_of(layer), step = layer_elements(&layer->out);
+    const size_t plane = plane_elements(layer),
+                 step = shape_elements(&layer->out);
     const double all = (double)((size_t)count * plane);
     double scale[2];
 
     for (size_t c = 0; c < layer->weights; c++) {
-        double along = 0, plain = 0;
+        double scale_grad = 0, bias_grad = 0;
 
-        scale_of(layer, t->in, count, c, scale);
+        channel_statistics(layer, t->in, count, c, scale);
         for (size_t i = 0; i < (size_t)count * plane; i++) {
             const size_t at = i / plane * step + c * plane + i % plane;
 
-            along += t->by_out[at] * (t->in[at] - scale[0]) * scale[1];
-            plain += t->by_out[at];
+            scale_grad += t->out_grad[at] * (t->in[at] - scale[0]) * scale[1];
+            bias_grad += t->out_grad[at];
         }
-        x->gradients[layer->weight_at + c] += along;
-        x->gradients[layer->bias_at + c] += plain;
+        x->gradients[layer->weight_offset + c] += scale_grad;
+        x->gradients[layer->bias_offset + c] += bias_grad;
         for (size_t i = 0; i < (size_t)count * plane; i++) {
             const size_t at = i / plane * step + c * plane + i % plane;
             const double unit = (t->in[at] - scale[0]) * scale[1];
 
-            t->by_in[at] = x->parameters[layer->weight_at + c] * scale[1]
-                           * (t->by_out[at] - (plain + unit * along) / all);
+            t->in_grad[at] = x->parameters[layer->weight_offset + c] * scale[1]
+                           * (t->out_grad[at]
+                              - (bias_grad + unit * scale_grad) / all);
         }
     }
 }
 
-void reference_forward(struct reference *x, int i, const double *in,
-                       int count)
+void reference_layer_forward(struct reference *x, int i, const double *in,
+                             int count)
 {
     const struct layer *layer = &x->net->layers[i];
-    const size_t all = (size_t)count * layer_elements(&layer->out);
+    const size_t all = (size_t)count * shape_elements(&layer->out);
     double *out = x->out[i];
 
-    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
-        weighted(x, layer, in, out, count);
-    else if (layer->kind == LAYER_BATCHNORM)
-        scaled(x, layer, in, out, count);
-    else
-        for (size_t j = 0; j < all; j++)
-            out[j] = layer->kind == LAYER_MAXPOOL ? in[winner(layer, in, j)]
-                     : layer->kind == LAYER_RELU  ? fmax(in[j], 0)
-                                                  : in[j];
+    switch (layer->kind) {
+    case LAYER_CONV:
+    case LAYER_DENSE:
+        linear_forward(x, layer, in, out, count);
+        break;
+    case LAYER_BATCHNORM:
+        batchnorm_forward(x, layer, in, out, count);
+        break;
+    case LAYER_MAXPOOL:
+        for (size_t j = 0; j < all; j++) out[j] = in[max_index(layer, in, j)];
+        break;
+    case LAYER_RELU:
+        for (size_t j = 0; j < all; j++) out[j] = fmax(in[j], 0);
+        break;
+    case LAYER_DROPOUT: /* the identity: see reference_make() */
+        memcpy(out, in, all * sizeof *out);
+        break;
+    }
 }
 
-void reference_layer_back(struct reference *x, int i, const double *in,
-                          double *by_in, int count)
+void reference_layer_backward(struct reference *x, int i, const double *in,
+                              double *in_grad, int count)
 {
     const struct layer *layer = &x->net->layers[i];
-    const size_t all = (size_t)count * layer_elements(&layer->out);
-    const struct touched t = {.in = in, .by_out = x->back[i],
-                              .by_in = by_in};
+    const size_t all = (size_t)count * shape_elements(&layer->out);
+    const double *out_grad = x->out_grad[i];
+    const struct layer_arrays t = {
+        .in = in, .out_grad = out_grad, .in_grad = in_grad};
 
-    memset(by_in, 0, (size_t)count * layer_elements(&layer->in)
-                         * sizeof *by_in);
-    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
-        weighted_back(x, layer, &t, count);
-    else if (layer->kind == LAYER_BATCHNORM)
-        scaled_back(x, layer, &t, count);
-    else
-        for (size_t j = 0; j < all; j++) {
-            if (layer->kind == LAYER_MAXPOOL)
-                by_in[winner(layer, in, j)] += t.by_out[j];
-            else if (layer->kind != LAYER_RELU || in[j] > 0)
-                by_in[j] = t.by_out[j];
-        }
+    memset(in_grad, 0,
+           (size_t)count * shape_elements(&layer->in) * sizeof *in_grad);
+    switch (layer->kind) {
+    case LAYER_CONV:
+    case LAYER_DENSE:
+        linear_backward(x, layer, &t, count);
+        break;
+    case LAYER_BATCHNORM:
+        batchnorm_backward(x, layer, &t, count);
+        break;
+    case LAYER_MAXPOOL:
+        for (size_t j = 0; j < all; j++)
+            in_grad[max_index(layer, in, j)] += out_grad[j];
+        break;
+    case LAYER_RELU:
+        for (size_t j = 0; j < all; j++)
+            in_grad[j] = in[j] > 0 ? out_grad[j] : 0;
+        break;
+    case LAYER_DROPOUT:
+        memcpy(in_grad, out_grad, all * sizeof *in_grad);
+        break;
+    }
 }

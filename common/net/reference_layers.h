@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The layers behind reference.h.  Host only. */
+ *  The layers of reference.h.  Host only. */
 #ifndef REFERENCE_LAYERS_H
 #define REFERENCE_LAYERS_H
 
 #include "reference.h"
 
-/** One layer forward: from `in` to reference->out[layer]. */
-void reference_forward(struct reference *reference, int layer,
-                       const double *in, int count);
+/** Forward pass of one layer: from `in` to reference->out[layer]. */
+void reference_layer_forward(struct reference *reference, int layer,
+                             const double *in, int count);
 
-/** One layer backward: adds to reference->gradients, and writes the gradient
- *  by `in`. */
-void reference_layer_back(struct reference *reference, int layer,
-                          const double *in, double *by_in, int count);
+/** Backward pass of one layer: accumulates into reference->gradients and
+ *  writes the gradient with respect to `in`. */
+void reference_layer_backward(struct reference *reference, int layer,
+                              const double *in, double *in_grad, int count);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Writing of safetensors, and what both ways share; see safetensors.h. */
+ *  Writing safetensors, and functions shared with reading; see safetensors.h.
+ */
 #include "safetensors.h"
 
 #include <errno.h>
@@ -34,24 +35,24 @@ const struct tensor *tensors_find(const struct tensors *tensors,
     return NULL;
 }
 
-const char *tensors_note(const struct tensors *tensors, const char *name)
+const char *tensors_metadata(const struct tensors *tensors, const char *name)
 {
-    for (size_t i = 0; i < tensors->note_count; i++)
-        if (strcmp(tensors->notes[i].name, name) == 0)
-            return tensors->notes[i].text;
+    for (size_t i = 0; i < tensors->metadata_count; i++)
+        if (strcmp(tensors->metadata[i].name, name) == 0)
+            return tensors->metadata[i].text;
     return NULL;
 }
 
 void tensors_free(struct tensors *tensors)
 {
     free(tensors->list);
-    free(tensors->notes);
+    free(tensors->metadata);
     free(tensors->content);
     memset(tensors, 0, sizeof *tensors);
 }
 
 /* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]} */
-static json_t *describe(const struct tensor *tensor, size_t at)
+static json_t *tensor_to_json(const struct tensor *tensor, size_t at)
 {
     json_t *shape = json_array();
 
@@ -64,21 +65,21 @@ static json_t *describe(const struct tensor *tensor, size_t at)
                      (json_int_t)(at + tensor_bytes(tensor)));
 }
 
-/* The header, filled up with blanks so that the arrays begin at a multiple of
- * 8; NULL without memory. */
+/* The JSON header, padded with spaces so that the data are aligned to 8 bytes;
+ * NULL without memory. */
 static char *make_header(const struct tensors *tensors, size_t *length)
 {
-    json_t *root = json_object(), *notes = json_object();
+    json_t *root = json_object(), *metadata = json_object();
     size_t at = 0;
     char *text, *padded = NULL;
 
-    for (size_t i = 0; i < tensors->note_count; i++)
-        json_object_set_new(notes, tensors->notes[i].name,
-                            json_string(tensors->notes[i].text));
-    json_object_set_new(root, "__metadata__", notes);
+    for (size_t i = 0; i < tensors->metadata_count; i++)
+        json_object_set_new(metadata, tensors->metadata[i].name,
+                            json_string(tensors->metadata[i].text));
+    json_object_set_new(root, "__metadata__", metadata);
     for (size_t i = 0; i < tensors->count; i++) {
         json_object_set_new(root, tensors->list[i].name,
-                            describe(&tensors->list[i], at));
+                            tensor_to_json(&tensors->list[i], at));
         at += tensor_bytes(&tensors->list[i]);
     }
     text = json_dumps(root, JSON_COMPACT);
@@ -114,20 +115,21 @@ static bool write_all(FILE *file, const struct tensors *tensors,
 bool safetensors_write(const char *path, const struct tensors *tensors,
                        struct failure *failure)
 {
-    char part[4096];
+    char temporary[4096];
     size_t length = 0;
     char *header = make_header(tensors, &length);
     FILE *file = NULL;
     bool ok = header != NULL;
 
     if (!ok) return fail(failure, "%s: no memory", path);
-    ok = snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part;
-    if (ok) file = fopen(part, "wb");
+    ok = snprintf(temporary, sizeof temporary, "%s.part", path) <
+         (int)sizeof temporary;
+    if (ok) file = fopen(temporary, "wb");
     ok = file && write_all(file, tensors, header, length);
     if (file && fclose(file) != 0) ok = false;
     free(header);
-    if (ok && rename(part, path) == 0) return true;
+    if (ok && rename(temporary, path) == 0) return true;
     fail(failure, "%s: %s", path, strerror(errno));
-    if (file) unlink(part);
+    if (file) unlink(temporary);
     return false;
 }

@@ -1,88 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Named arrays in a file, in the safetensors format: 8 bytes with the length
- *  of a JSON header, least significant first; the header, which maps each name
- *  to {"dtype", "shape", "data_offsets"}; the arrays one after another.
- *  PyTorch reads and writes it with the package of that name.  Format:
- *  the README of huggingface/safetensors.  Host only.
- */
+ *  Files in the safetensors format: 8 bytes with the length of a JSON header,
+ *  little-endian; the header, which maps each tensor's name to {"dtype",
+ *  "shape", "data_offsets"}; the data of the tensors.  PyTorch reads and
+ *  writes it with the package `safetensors`.  Format: the README of
+ *  huggingface/safetensors.  Host only. */
 #ifndef SAFETENSORS_H
 #define SAFETENSORS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/failure.h"
+#include "common/base/failure.h"
 
 enum {
-    TENSOR_RANK = 4,     /**< sizes at most */
-    TENSOR_NAME = 64,    /**< bytes of a name, its end included */
-    TENSOR_COUNT = 1024, /**< arrays of a file at most */
-    TENSOR_NOTES = 32    /**< notes of a file at most */
+    TENSOR_MAX_RANK = 4,     /**< maximum number of dimensions */
+    TENSOR_NAME_BYTES = 64,  /**< bytes of a name, its end included */
+    TENSOR_MAX_COUNT = 1024, /**< maximum number of tensors in a file */
+    TENSOR_MAX_METADATA = 32 /**< maximum number of metadata entries in a
+                                  file */
 };
 
-/** Types of elements that are written here; files with others are refused. */
+/** Supported dtypes; files with other dtypes are rejected. */
 enum tensor_type {
     TENSOR_F32, /**< float */
     TENSOR_I64, /**< int64_t */
     TENSOR_U8   /**< unsigned char */
 };
 
-/** One array. */
+/** One tensor. */
 struct tensor {
-    char name[TENSOR_NAME];
+    char name[TENSOR_NAME_BYTES]; /**< name of the tensor */
     enum tensor_type type;
-    int rank;                 /**< 0: one element */
-    size_t size[TENSOR_RANK]; /**< slowest first */
-    const void *data;         /**< row-major; once read, at any address: copy */
+    int rank;                     /**< number of dimensions; 0: a scalar */
+    size_t size[TENSOR_MAX_RANK]; /**< size of each dimension, slowest-varying
+                                       first */
+    const void *data;             /**< row-major; after reading possibly
+                                       unaligned: copy */
 };
 
-/** A remark beside the arrays: "epoch" is "3". */
-struct tensor_note {
-    char name[TENSOR_NAME];
-    char text[256]; /**< cut to fit */
+/** A metadata entry: "epoch" is "3". */
+struct tensor_metadata {
+    char name[TENSOR_NAME_BYTES];
+    char text[256]; /**< truncated to fit */
 };
 
-/** What is in a file. */
+/** Content of a file. */
 struct tensors {
-    struct tensor *list;  /**< owned once read */
-    size_t count;         /**< arrays */
-    struct tensor_note *notes; /**< owned once read */
-    size_t note_count;    /**< remarks */
-    void *content;        /**< what list[].data points into; owned */
+    struct tensor *list;   /**< owned after reading */
+    size_t count;          /**< number of tensors */
+    struct tensor_metadata *metadata; /**< owned after reading */
+    size_t metadata_count; /**< number of metadata entries */
+    void *content;         /**< buffer that list[].data points into; owned */
 };
 
-/** Bytes of an array's elements. */
+/** Bytes of a tensor's data. */
 size_t tensor_bytes(const struct tensor *tensor);
 
-/** Write a file, whole or not at all: it is complete and on the disk before
- *  it takes the place of an older one of that name.
+/** Write a file atomically: it is complete and on the disk before it replaces
+ *  an older one of the same name.
  *  @param      path     the file
- *  @param[in]  tensors  arrays and notes; names all different
- *  @param[out] failure  the line, or NULL
- *  @return false with a line that begins with the path */
+ *  @param[in]  tensors  tensors with different names, and metadata
+ *  @param[out] failure  the message, or NULL
+ *  @return false with a message that begins with the path */
 bool safetensors_write(const char *path, const struct tensors *tensors,
                        struct failure *failure);
 
-/** Read a file.
+/** Read and validate a file.
  *  @param      path     the file
  *  @param[out] tensors  free with tensors_free(); all zero after a failure
- *  @param[out] failure  the line, or NULL
- *  @return false with a line that begins with the path: missing, cut short, a
- *          header that is no JSON, an array outside the file, of another type
- *          or whose size does not fit its shape, bytes of two arrays or of
- *          none */
+ *  @param[out] failure  the message, or NULL
+ *  @return false with a message that begins with the path: missing, truncated,
+ *          a header that is not JSON, a tensor outside the file, of another
+ *          dtype, or whose size does not match its shape, bytes of two tensors
+ *          or of none */
 bool safetensors_read(const char *path, struct tensors *tensors,
                       struct failure *failure);
 
-/** The array of that name, or NULL. */
+/** The tensor of that name, or NULL. */
 const struct tensor *tensors_find(const struct tensors *tensors,
                                   const char *name);
 
-/** The note's text, or NULL. */
-const char *tensors_note(const struct tensors *tensors, const char *name);
+/** The text of a metadata entry, or NULL. */
+const char *tensors_metadata(const struct tensors *tensors, const char *name);
 
-/** Free what safetensors_read() made. */
+/** Free what safetensors_read() allocated. */
 void tensors_free(struct tensors *tensors);
 
 #endif

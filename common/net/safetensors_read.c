@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Reading of safetensors: nothing in the file is believed. */
+ *  Reading safetensors.  Files are untrusted: everything is validated. */
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,36 +11,37 @@
 #include "safetensors.h"
 #include "tensor_types.h"
 
-enum { HEADER_MAX = 100 << 20 /* the format's own limit */ };
+enum { HEADER_MAX = 100 << 20 /* limit of the format */ };
 
-/** What is being read. */
-struct source {
+/** The file being parsed. */
+struct parser {
     const char *path;
-    size_t data_at, data_bytes; /* where the arrays are */
+    size_t data_offset, data_bytes; /* offset and size of the data section */
     const unsigned char *content;
     struct failure *failure;
 };
 
-static bool read_shape(const struct source *s, const json_t *shape,
+static bool read_shape(const struct parser *s, const json_t *shape,
                        struct tensor *t)
 {
     t->rank = (int)json_array_size(shape);
-    if (!json_is_array(shape) || json_array_size(shape) > TENSOR_RANK)
-        return fail(s->failure, "%s: %s: a shape of up to %d sizes is needed",
-                    s->path, t->name, TENSOR_RANK);
+    if (!json_is_array(shape) || json_array_size(shape) > TENSOR_MAX_RANK)
+        return fail(s->failure,
+                    "%s: %s: a shape of up to %d dimensions is needed",
+                    s->path, t->name, TENSOR_MAX_RANK);
     for (int i = 0; i < t->rank; i++) {
         const json_t *size = json_array_get(shape, (size_t)i);
 
         t->size[i] = (size_t)json_integer_value(size);
         if (!json_is_integer(size) || json_integer_value(size) < 0 ||
             json_integer_value(size) > (json_int_t)1 << 40)
-            return fail(s->failure, "%s: %s: size %d is absurd", s->path,
+            return fail(s->failure, "%s: %s: size %d is out of range", s->path,
                         t->name, i);
     }
     return true;
 }
 
-static bool read_type(const struct source *s, const char *name,
+static bool read_type(const struct parser *s, const char *name,
                       struct tensor *t)
 {
     for (size_t i = 0; name && i < tensor_type_count; i++)
@@ -48,92 +49,95 @@ static bool read_type(const struct source *s, const char *name,
             t->type = (enum tensor_type)i;
             return true;
         }
-    return fail(s->failure, "%s: %s: elements are \"%s\"; F32, I64 or U8 are "
+    return fail(s->failure, "%s: %s: the dtype is \"%s\"; F32, I64 or U8 are "
                 "needed", s->path, t->name, name ? name : "");
 }
 
-/* Do the offsets lie in the file, and hold what the shape says? */
-static bool read_place(const struct source *s, const json_t *offsets,
-                       struct tensor *t)
+/* Parse data_offsets; they must be inside the file and match the shape. */
+static bool read_offsets(const struct parser *s, const json_t *offsets,
+                         struct tensor *t)
 {
     const json_int_t from = json_integer_value(json_array_get(offsets, 0));
     const json_int_t to = json_integer_value(json_array_get(offsets, 1));
-    size_t want = tensor_types[t->type].bytes;
+    size_t expected = tensor_types[t->type].bytes;
 
     if (json_array_size(offsets) != 2 || from < 0 || to < from ||
         (size_t)to > s->data_bytes)
-        return fail(s->failure, "%s: %s: wants bytes %lld to %lld, but there "
+        return fail(s->failure, "%s: %s: needs bytes %lld to %lld, but there "
                     "are %zu", s->path, t->name, (long long)from,
                     (long long)to, s->data_bytes);
     for (int i = 0; i < t->rank; i++) {
-        if (t->size[i] && want > s->data_bytes / t->size[i] + 8)
+        if (t->size[i] && expected > s->data_bytes / t->size[i] + 8)
             return fail(s->failure, "%s: %s: larger than the file", s->path,
                         t->name);
-        want *= t->size[i];
+        expected *= t->size[i];
     }
-    if ((size_t)(to - from) != want)
+    if ((size_t)(to - from) != expected)
         return fail(s->failure, "%s: %s: byte %lld: %lld bytes do not fit the "
                     "shape", s->path, t->name, (long long)from,
                     (long long)(to - from));
-    t->data = s->content + s->data_at + from;
+    t->data = s->content + s->data_offset + from;
     return true;
 }
 
-static bool read_notes(const struct source *s, json_t *object,
-                       struct tensors *out)
+static bool read_metadata(const struct parser *s, json_t *object,
+                          struct tensors *out)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach(object, name, value) {
-        struct tensor_note *note = &out->notes[out->note_count];
+        struct tensor_metadata *entry = &out->metadata[out->metadata_count];
 
-        if (out->note_count == TENSOR_NOTES || !json_is_string(value))
-            return fail(s->failure, "%s: __metadata__: up to %d texts are "
-                        "needed", s->path, TENSOR_NOTES);
-        snprintf(note->name, sizeof note->name, "%s", name);
-        snprintf(note->text, sizeof note->text, "%s",
+        if (out->metadata_count == TENSOR_MAX_METADATA ||
+            !json_is_string(value))
+            return fail(s->failure, "%s: __metadata__: up to %d strings are "
+                        "needed", s->path, TENSOR_MAX_METADATA);
+        snprintf(entry->name, sizeof entry->name, "%s", name);
+        snprintf(entry->text, sizeof entry->text, "%s",
                  json_string_value(value));
-        out->note_count++;
+        out->metadata_count++;
     }
     return true;
 }
 
-static bool read_tensor(const struct source *s, const char *name,
+static bool read_tensor(const struct parser *s, const char *name,
                         const json_t *value, struct tensors *out)
 {
     struct tensor *t = &out->list[out->count];
 
-    if (out->count == TENSOR_COUNT || strlen(name) >= TENSOR_NAME)
-        return fail(s->failure, "%s: more than %d arrays, or a name of more "
-                    "than %d bytes", s->path, TENSOR_COUNT, TENSOR_NAME - 1);
+    if (out->count == TENSOR_MAX_COUNT || strlen(name) >= TENSOR_NAME_BYTES)
+        return fail(s->failure,
+                    "%s: more than %d tensors, or a name of more "
+                    "than %d bytes",
+                    s->path, TENSOR_MAX_COUNT, TENSOR_NAME_BYTES - 1);
     strcpy(t->name, name);
     out->count++;
     return read_type(s, json_string_value(json_object_get(value, "dtype")), t)
            && read_shape(s, json_object_get(value, "shape"), t) &&
-           read_place(s, json_object_get(value, "data_offsets"), t);
+           read_offsets(s, json_object_get(value, "data_offsets"), t);
 }
 
-static bool read_header(const struct source *s, json_t *root,
+static bool read_header(const struct parser *s, json_t *root,
                         struct tensors *out)
 {
     const char *name;
     json_t *value;
 
-    out->list = calloc(TENSOR_COUNT, sizeof *out->list);
-    out->notes = calloc(TENSOR_NOTES, sizeof *out->notes);
-    if (!out->list || !out->notes)
+    out->list = calloc(TENSOR_MAX_COUNT, sizeof *out->list);
+    out->metadata = calloc(TENSOR_MAX_METADATA, sizeof *out->metadata);
+    if (!out->list || !out->metadata)
         return fail(s->failure, "%s: no memory", s->path);
     json_object_foreach(root, name, value) {
         const bool ok = strcmp(name, "__metadata__") == 0
-                            ? read_notes(s, value, out)
+                            ? read_metadata(s, value, out)
                             : read_tensor(s, name, value, out);
         if (!ok) return false;
     }
     return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int compare_offsets(const void *a, const void *b)
 {
     const struct tensor *const *one = a, *const *other = b;
     const char *from = (*one)->data, *to = (*other)->data;
@@ -143,33 +147,33 @@ static int by_place(const void *a, const void *b)
     return (tensor_bytes(*one) > 0) - (tensor_bytes(*other) > 0);
 }
 
-/* The format wants each byte to be of one array: an overlap is an attempt to
- * have more than there is, and a hole hides what no reader sees. */
-static bool check_tiles(const struct source *s, const struct tensors *out)
+/* The format requires that each byte belongs to exactly one tensor: overlaps
+ * could make a small file claim much memory, holes could hide data. */
+static bool check_coverage(const struct parser *s, const struct tensors *out)
 {
-    const struct tensor *order[TENSOR_COUNT];
+    const struct tensor *order[TENSOR_MAX_COUNT];
     size_t at = 0;
 
     for (size_t i = 0; i < out->count; i++) order[i] = &out->list[i];
-    qsort(order, out->count, sizeof *order, by_place);
+    qsort(order, out->count, sizeof *order, compare_offsets);
     for (size_t i = 0; i < out->count; i++) {
         const size_t from = (size_t)((const unsigned char *)order[i]->data
-                                     - s->content) - s->data_at;
+                                     - s->content) - s->data_offset;
 
         if (from < at)
             return fail(s->failure, "%s: %s: byte %zu belongs to %s, too",
                         s->path, order[i]->name, from, order[i - 1]->name);
         if (from > at)
-            return fail(s->failure, "%s: bytes %zu to %zu belong to no array",
+            return fail(s->failure, "%s: bytes %zu to %zu belong to no tensor",
                         s->path, at, from);
         at = from + tensor_bytes(order[i]);
     }
     return at == s->data_bytes
-           || fail(s->failure, "%s: bytes %zu to %zu belong to no array",
+           || fail(s->failure, "%s: bytes %zu to %zu belong to no tensor",
                    s->path, at, s->data_bytes);
 }
 
-static bool parse(struct source *s, size_t bytes, struct tensors *out)
+static bool parse(struct parser *s, size_t bytes, struct tensors *out)
 {
     uint64_t length = 0;
     json_error_t error;
@@ -179,19 +183,20 @@ static bool parse(struct source *s, size_t bytes, struct tensors *out)
     for (int i = 0; i < 8 && bytes >= 8; i++)
         length |= (uint64_t)s->content[i] << 8 * i;
     if (bytes < 8 || length > HEADER_MAX || length > bytes - 8)
-        return fail(s->failure, "%s: byte 0: no safetensors file: a header of "
-                    "%llu bytes in a file of %zu", s->path,
+        return fail(s->failure, "%s: byte 0: not a safetensors file: a header "
+                    "of %llu bytes in a file of %zu", s->path,
                     (unsigned long long)length, bytes);
     root = json_loadb((const char *)s->content + 8, (size_t)length,
                       JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root)) {
         json_decref(root);
-        return fail(s->failure, "%s: byte %d: the header is no JSON object: "
-                    "%s", s->path, 8 + error.position, error.text);
+        return fail(s->failure,
+                    "%s: byte %d: the header is not a JSON object: %s",
+                    s->path, 8 + error.position, error.text);
     }
-    s->data_at = 8 + (size_t)length;
-    s->data_bytes = bytes - s->data_at;
-    ok = read_header(s, root, out) && check_tiles(s, out);
+    s->data_offset = 8 + (size_t)length;
+    s->data_bytes = bytes - s->data_offset;
+    ok = read_header(s, root, out) && check_coverage(s, out);
     json_decref(root);
     return ok;
 }
@@ -199,14 +204,14 @@ static bool parse(struct source *s, size_t bytes, struct tensors *out)
 bool safetensors_read(const char *path, struct tensors *tensors,
                       struct failure *failure)
 {
-    struct source source = {.path = path, .failure = failure};
+    struct parser parser = {.path = path, .failure = failure};
     struct bytes bytes;
 
     memset(tensors, 0, sizeof *tensors);
-    if (!reader_bytes(path, &bytes, failure)) return false;
+    if (!reader_read_file(path, &bytes, failure)) return false;
     tensors->content = bytes.data;
-    source.content = bytes.data;
-    if (parse(&source, bytes.count, tensors)) return true;
+    parser.content = bytes.data;
+    if (parse(&parser, bytes.count, tensors)) return true;
     tensors_free(tensors);
     return false;
 }

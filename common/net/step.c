@@ -6,61 +6,78 @@
 
 enum { ALIGN = 256 };
 
-/* The next so many bytes. */
-static void *take(char *memory, size_t *used, size_t bytes)
+/* The next `bytes` bytes of the arena; only counts if memory is NULL. */
+static void *arena_allocate(char *memory, size_t *arena_used, size_t bytes)
 {
-    void *at = memory ? memory + *used : NULL;
+    void *at = memory ? memory + *arena_used : NULL;
 
-    *used += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    *arena_used += (bytes + ALIGN - 1) / ALIGN * ALIGN;
     return at;
 }
 
-static size_t take_layers(struct step *step, char *memory, size_t used)
+static size_t layout_layers(struct step *step, char *memory, size_t arena_used)
 {
     const size_t batch = (size_t)step->count;
 
     for (int i = 0; i < step->net->count; i++) {
         const struct layer *layer = &step->net->layers[i];
-        const size_t out = batch * layer_elements(&layer->out);
+        const size_t out = batch * shape_elements(&layer->out);
 
-        step->d_out[i] = take(memory, &used, out * sizeof(float));
-        step->d_back[i] = take(memory, &used, out * sizeof(float));
-        if (layer->kind == LAYER_MAXPOOL)
-            step->d_which[i] = take(memory, &used, out * sizeof(int));
-        if (layer->kind == LAYER_BATCHNORM)
-            step->d_saved[i] =
-                take(memory, &used, 2 * layer->weights * sizeof(float));
+        step->d_out[i] =
+            arena_allocate(memory, &arena_used, out * sizeof(float));
+        step->d_out_grad[i] =
+            arena_allocate(memory, &arena_used, out * sizeof(float));
+        switch (layer->kind) {
+        case LAYER_MAXPOOL:
+            step->d_argmax[i] =
+                arena_allocate(memory, &arena_used, out * sizeof(int));
+            break;
+        case LAYER_BATCHNORM:
+            step->d_saved[i] = arena_allocate(
+                memory, &arena_used, 2 * layer->weights * sizeof(float));
+            break;
+        case LAYER_CONV:
+        case LAYER_RELU:
+        case LAYER_DROPOUT:
+        case LAYER_DENSE:
+            break;
+        }
     }
-    return used;
+    return arena_used;
 }
 
 size_t step_layout(const struct network *net, int batch, size_t workspace,
                    void *memory, struct step *step)
 {
-    const size_t images = (size_t)batch, flat = net->parameters;
-    const size_t real = sizeof(float);
-    size_t used = 0;
+    const size_t images = (size_t)batch, parameter_count = net->parameters;
+    const size_t float_bytes = sizeof(float);
+    size_t arena_used = 0;
 
     memset(step, 0, sizeof *step);
     step->net = net;
     step->count = batch;
-    step->d_images =
-        take(memory, &used, images * layer_elements(&net->in) * real);
-    step->d_labels = take(memory, &used, images);
-    step->d_chosen = take(memory, &used, images);
-    step->d_parameters = take(memory, &used, flat * real);
-    step->d_gradients = take(memory, &used, flat * real);
-    step->d_first = take(memory, &used, flat * real);
-    step->d_second = take(memory, &used, flat * real);
-    step->d_running = take(memory, &used, step_running(net) * real);
-    step->d_rate = take(memory, &used, real);
-    step->d_step = take(memory, &used, sizeof(int));
-    step->d_totals = take(memory, &used, 2 * real);
-    step->d_work = take(memory, &used, workspace);
-    return take_layers(step, memory, used);
+    step->d_images = arena_allocate(
+        memory, &arena_used, images * shape_elements(&net->in) * float_bytes);
+    step->d_labels = arena_allocate(memory, &arena_used, images);
+    step->d_predicted = arena_allocate(memory, &arena_used, images);
+    step->d_parameters =
+        arena_allocate(memory, &arena_used, parameter_count * float_bytes);
+    step->d_gradients =
+        arena_allocate(memory, &arena_used, parameter_count * float_bytes);
+    step->d_moment1 =
+        arena_allocate(memory, &arena_used, parameter_count * float_bytes);
+    step->d_moment2 =
+        arena_allocate(memory, &arena_used, parameter_count * float_bytes);
+    step->d_running_stats = arena_allocate(
+        memory, &arena_used, step_running_stats_count(net) * float_bytes);
+    step->d_learning_rate = arena_allocate(memory, &arena_used, float_bytes);
+    step->d_step = arena_allocate(memory, &arena_used, sizeof(int));
+    step->d_totals = arena_allocate(memory, &arena_used, 2 * float_bytes);
+    step->d_workspace = arena_allocate(memory, &arena_used, workspace);
+    return layout_layers(step, memory, arena_used);
 }
 
-size_t step_running_at(const struct network *net, int layer)
+size_t step_running_stats_offset(const struct network *net, int layer)
 {
     size_t sum = 0;
 
@@ -70,7 +87,7 @@ size_t step_running_at(const struct network *net, int layer)
     return sum;
 }
 
-size_t step_running(const struct network *net)
+size_t step_running_stats_count(const struct network *net)
 {
-    return step_running_at(net, net->count);
+    return step_running_stats_offset(net, net->count);
 }

@@ -1,61 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What one step of training works on: arrays of the device, laid out in one
- *  piece of memory.  Host only; the pointers lead to device memory.
- */
+ *  The arrays of one training step in device memory, in one allocation.  Host
+ *  only; the pointers are device pointers. */
 #ifndef STEP_H
 #define STEP_H
 
-#include "common/net/network.h"
+#include "network.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** The arrays of a step.  `count` images lie in them; there is room for as
- *  many as they were laid out for. */
+/** The arrays of a step.  They hold `count` images; the capacity is the batch
+ *  of step_layout(). */
 struct step {
-    const struct network *net; /**< layers, shapes, how to train (host) */
-    int count;                 /**< images of this step, at least 1 */
-    uint64_t seed;             /**< of dropout */
-    float *d_images;         /**< [count][channels][height][width] */
-    unsigned char *d_labels; /**< [count] */
-    float *d_parameters;     /**< net->parameters of them */
-    float *d_gradients;      /**< of the loss, by parameter */
-    float *d_first;          /**< velocity or first moment of each parameter */
-    float *d_second;         /**< second moment, likewise */
-    float *d_running;        /**< batchnorm, layer after layer: a mean for
-                                  each channel, then a variance */
-    float *d_out[NETWORK_LAYERS];  /**< what each layer puts out */
-    float *d_back[NETWORK_LAYERS]; /**< gradient of the loss by that */
-    int *d_which[NETWORK_LAYERS];  /**< maxpool: which element of the image's
-                                        channel won */
-    float *d_saved[NETWORK_LAYERS]; /**< batchnorm: mean, then 1 / deviation */
-    float *d_rate;           /**< one: of learning, in this step */
-    int *d_step;             /**< one: steps begun so far */
-    float *d_totals;         /**< two: losses of images, images right; each
-                                  step adds its own */
-    unsigned char *d_chosen; /**< [count] most likely class of each image */
-    void *d_work;            /**< train_workspace() bytes */
+    const struct network *net; /**< layers, shapes, training options (host) */
+    int count;                 /**< images in this step, at least 1 */
+    uint64_t seed;             /**< seed of dropout */
+    float *d_images;           /**< [count][channels][height][width] */
+    unsigned char *d_labels;   /**< [count] */
+    float *d_parameters;       /**< net->parameters floats */
+    float *d_gradients;        /**< net->parameters floats: of the loss with
+                                    respect to each parameter */
+    float *d_moment1;          /**< velocity (momentum) or first moment (Adam)
+                                    of each parameter */
+    float *d_moment2;          /**< second moment (Adam) of each parameter */
+    float *d_running_stats;    /**< running statistics of batchnorm, layer after
+                                    layer: means of all channels, then
+                                    variances */
+    float *d_out[NETWORK_MAX_LAYERS]; /**< output of each layer */
+    float *d_out_grad[NETWORK_MAX_LAYERS]; /**< gradient of the loss with
+                                                respect to the output */
+    int *
+        d_argmax[NETWORK_MAX_LAYERS]; /**< maxpool: index of the maximum in the
+                                           image's channel */
+    float *
+        d_saved[NETWORK_MAX_LAYERS]; /**< batchnorm: mean, then 1 / standard
+                                          deviation, of the batch */
+    float *d_learning_rate;     /**< 1 float: learning rate of this step */
+    int *d_step;                /**< 1 int: number of steps begun */
+    float *d_totals;            /**< 2 floats, accumulated over steps: sum of
+                                     the images' losses, number of correct
+                                     predictions */
+    unsigned char *d_predicted; /**< [count] predicted class of each image */
+    void *d_workspace;          /**< workspace of train_workspace() bytes */
 };
 
-/** Lay the arrays out.
+/** Compute the layout and set the pointers.
  *
- *  @param      net        stays the caller's, and as it is
- *  @param      batch      images there is room for
- *  @param      workspace  bytes of d_work
- *  @param      memory     device memory, at a multiple of 256; NULL: only
- *                         count
- *  @param[out] step       pointers, net and count = batch; seed is left 0
- *  @return bytes of it all; all of it must be 0 before the first step */
+ *  @param      net        must stay valid and unchanged
+ *  @param      batch      capacity in images
+ *  @param      workspace  bytes of d_workspace
+ *  @param      memory     device memory, aligned to 256; NULL: only compute
+ *                         the size
+ *  @param[out] step       pointers, net and count = batch; seed is 0
+ *  @return bytes of all arrays; they must be zeroed before the first step */
 size_t step_layout(const struct network *net, int batch, size_t workspace,
                    void *memory, struct step *step);
 
-/** Floats of d_running. */
-size_t step_running(const struct network *net);
+/** Number of floats of d_running_stats. */
+size_t step_running_stats_count(const struct network *net);
 
-/** Where a layer's part of d_running begins. */
-size_t step_running_at(const struct network *net, int layer);
+/** Offset of a layer's running statistics in d_running_stats. */
+size_t step_running_stats_offset(const struct network *net, int layer);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* train: builds the program that trains, with the kernels and for the device
- * asked for, unless it is there already, and becomes it. */
+/* train: builds the training program with the selected kernels for the
+ * selected device, unless it is up to date, and executes it. */
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -8,54 +8,57 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "handout.h"
-#include "house.h"
+#include "common/base/command.h"
+#include "common/base/file_time.h"
+#include "common/base/files.h"
+#include "common/base/handout.h"
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/target.h"
 #include "options.h"
-#include "process.h"
-#include "target.h"
 
-/* Step 1 of lab 16 and the labs that it is made of: the learner's file, and
- * the reference's, which the handout is cut from. */
+/* Step 1 of lab 16 and the labs that it uses: the learner's file, and the
+ * reference file that the handout is made from. */
 static const struct part {
     const char *lab, *own, *reference;
-} parts[] = {
+} lab_files[] = {
     {"16_cnn_trainer", "cnn_trainer.cu", "1_layers.cu"},
-    {"03_transpose", "transpose.cu", "4_wide.cu"},
+    {"03_transpose", "transpose.cu", "4_vectorized.cu"},
     {"08_fast_gemm", "fast_gemm.cu", "5_double_buffer.cu"},
     {"11_conv_layer", "conv_layer.cu", "4_winograd.cu"},
-    {"12_layers", "layers.cu", "3_rows.cu"},
-    {"15_optimizers", "optimizers.cu", "3_wide.cu"}};
-enum { PARTS = sizeof parts / sizeof *parts, WORDS = 48 };
+    {"12_layers", "layers.cu", "3_vectorized.cu"},
+    {"15_optimizers", "optimizers.cu", "3_vectorized.cu"}};
+enum { LAB_FILE_COUNT = sizeof lab_files / sizeof *lab_files, WORDS = 48 };
 
-/* What to compile: sources first. */
-struct recipe {
+/* The compiler command: sources first. */
+struct build_command {
     struct command command;
-    char word[WORDS][PATH_MAX]; /* memory of the command's words */
-    size_t used;                /* of them */
-    double newest;              /* of all that it is made of */
-    char key[2 * OPTION_TEXT];  /* whose kernels, for its name */
+    char add_formatted[WORDS][PATH_MAX]; /* storage of the arguments */
+    size_t used;                /* number used */
+    double newest_mtime;              /* newest modification time of its inputs
+                                         */
+    char key[2 * OPTION_TEXT];  /* kernels, for the program's name */
     char out[PATH_MAX];         /* the program */
-    char part[PATH_MAX];        /* the same while it is being built */
+    char part[PATH_MAX];        /* its temporary name during the build */
 };
 
-static char *word(struct recipe *recipe, const char *format, const char *a,
-                  const char *b)
+static char *add_formatted(struct build_command *build_command,
+                           const char *format, const char *a, const char *b)
 {
-    char *to = recipe->word[recipe->used++];
+    char *to = build_command->add_formatted[build_command->used++];
 
     snprintf(to, PATH_MAX, format, a, b);
-    command_add(&recipe->command, to);
+    command_add(&build_command->command, to);
     return to;
 }
 
-static void newer(struct recipe *recipe, double when)
+static void update_newest(struct build_command *build_command, double when)
 {
-    if (when > recipe->newest)
-        recipe->newest = when;
+    if (when > build_command->newest_mtime)
+        build_command->newest_mtime = when;
 }
 
-static bool source(struct recipe *recipe, const char *path)
+static bool add_source(struct build_command *build_command, const char *path)
 {
     char folder[PATH_MAX];
 
@@ -63,142 +66,158 @@ static bool source(struct recipe *recipe, const char *path)
         fprintf(stderr, "train: %s: %s\n", path, strerror(errno));
         return false;
     }
-    word(recipe, "%s%s", path, "");
-    newer(recipe, changed_at(path));
+    add_formatted(build_command, "%s%s", path, "");
+    update_newest(build_command, file_mtime(path));
     snprintf(folder, sizeof folder, "%s", path);
     if (strrchr(folder, '/')) {
         *strrchr(folder, '/') = 0;
-        newer(recipe, newest(folder, ".h"));
+        update_newest(build_command, newest_mtime(folder, ".h"));
     }
     return true;
 }
 
-static char *part_path(char *path, const struct part *part, bool own)
+static char *kernel_path(char *path, const struct part *part, bool own)
 {
-    return house_path(path, "%s/%s/%s", own ? "labs" : "solutions", part->lab,
-                      own ? part->own : part->reference);
+    return root_path(path, "%s/%s/%s", own ? "labs" : "solutions", part->lab,
+                     own ? part->own : part->reference);
 }
 
-/* A learner who has not come to lab 11 can train all the same. */
-static bool is_begun(const struct part *part)
+/* Has the learner started this lab?  Reference kernels replace the others. */
+static bool is_started(const struct part *part)
 {
     char path[PATH_MAX], folder[PATH_MAX];
 
-    return !handout_untouched(part_path(path, part, true),
-                              house_path(folder, "solutions/%s", part->lab),
-                              part->reference);
+    return !handout_is_unmodified(kernel_path(path, part, true),
+                                  root_path(folder, "solutions/%s", part->lab),
+                                  part->reference);
 }
 
-/* The files of some parts: the learner's, or the reference's.  The program's
- * name says whose they are: another choice is another program. */
-static bool part_files(struct recipe *recipe, int first, bool own)
+/* Add the learner's or the reference's files.  The program's name says which:
+ * another selection is another program. */
+static bool add_lab_files(struct build_command *build_command, int first,
+                          bool own)
 {
     char path[PATH_MAX], missing[64] = "";
 
-    for (int i = first; i < PARTS; i++) {
-        const bool begun = own && is_begun(&parts[i]);
+    for (int i = first; i < LAB_FILE_COUNT; i++) {
+        const bool begun = own && is_started(&lab_files[i]);
 
         if (own)
-            strncat(begun ? recipe->key : missing,
-                    (char[]){begun ? '-' : ' ', parts[i].lab[0],
-                             parts[i].lab[1], 0}, 4);
-        if (!source(recipe, part_path(path, &parts[i], begun)))
+            strncat(begun ? build_command->key : missing,
+                    (char[]){begun ? '-' : ' ', lab_files[i].lab[0],
+                             lab_files[i].lab[1], 0}, 4);
+        if (!add_source(build_command, kernel_path(path, &lab_files[i], begun)))
             return false;
     }
     if (*missing)
-        fprintf(stderr, "train: not begun, so the reference's kernels: "
-                        "lab%s\n", missing);
+        fprintf(stderr,
+                "train: not started, so reference kernels are used: "
+                "lab%s\n",
+                missing);
     return true;
 }
 
-/* Does a step's file call what the labs before made? */
+/* Does a kernel file include earlier labs? */
 static bool calls_labs(const char *path)
 {
     size_t length;
-    char *text = read_whole(path, 1 << 24, &length);
+    char *text = read_file(path, 1 << 24, &length);
     const bool does = text && strstr(text, "#include \"labs/08_fast_gemm/");
 
     free(text);
     return does;
 }
 
-/* The step's own file, and what it is made of. */
-static bool kernels(struct recipe *recipe, const char *whose)
+/* Add the kernel file, and the labs' files that it uses. */
+static bool add_kernels(struct build_command *build_command,
+                        const char *kernels)
 {
     char path[PATH_MAX];
 
-    if (!strcmp(whose, "labs"))
-        return part_files(recipe, 0, true);
-    if (!strcmp(whose, "solutions"))
-        return source(recipe,
-                      house_path(path, "solutions/16_cnn_trainer/2_fused.cu"));
-    if (!strcmp(whose, "cudnn")) {
-        command_add(&recipe->command, "-lcudnn");
-        command_add(&recipe->command, "-lcublas");
-        return source(recipe,
-                      house_path(path, "solutions/16_cnn_trainer/3_cudnn.cu"));
+    if (!strcmp(kernels, "labs"))
+        return add_lab_files(build_command, 0, true);
+    if (!strcmp(kernels, "solutions"))
+        return add_source(
+            build_command,
+            root_path(path, "solutions/16_cnn_trainer/2_fused.cu"));
+    if (!strcmp(kernels, "cudnn")) {
+        command_add(&build_command->command, "-lcudnn");
+        command_add(&build_command->command, "-lcublas");
+        return add_source(
+            build_command,
+            root_path(path, "solutions/16_cnn_trainer/3_cudnn.cu"));
     }
-    if (!strchr(whose, '.') && access(whose, R_OK) != 0) {
-        fprintf(stderr, "train: --kernels: there is no \"%.100s\"; labs, "
-                        "solutions, cudnn, or a .cu file\n", whose);
+    if (!strchr(kernels, '.') && access(kernels, R_OK) != 0) {
+        fprintf(stderr,
+                "train: --kernels: there is no \"%.100s\"; labs, "
+                "solutions, cudnn, or a .cu file\n",
+                kernels);
         return false;
     }
-    return source(recipe, whose)
-           && (!calls_labs(whose)
-               || part_files(recipe, 1, strstr(whose, "labs/") != NULL));
+    return add_source(build_command, kernels)
+           && (!calls_labs(kernels)
+               || add_lab_files(build_command, 1,
+                                strstr(kernels, "labs/") != NULL));
 }
 
-static void includes(struct recipe *recipe)
+static void add_includes(struct build_command *build_command)
 {
-    static const char *const folders[] = {"", "common", "common/data",
-                                          "common/train"};
+    static const char *const folders[] = {"", "common/include"};
     char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        word(recipe, "-I%s%s", house_path(path, "%s", folders[i]), "");
-    for (int i = 0; i < PARTS; i++)
-        word(recipe, "-I%s%s", house_path(path, "labs/%s", parts[i].lab), "");
-    newer(recipe, newest(house_path(path, "common/net"), ".h"));
-    newer(recipe, newest(house_path(path, "common/train"), ".h"));
-    newer(recipe, newest(house_path(path, "labs/16_cnn_trainer"), ".h"));
+        add_formatted(build_command, "-I%s%s",
+                      root_path(path, "%s", folders[i]), "");
+    for (int i = 0; i < LAB_FILE_COUNT; i++)
+        add_formatted(build_command, "-I%s%s",
+                      root_path(path, "labs/%s", lab_files[i].lab), "");
+    update_newest(build_command,
+                  newest_mtime(root_path(path, "common/net"), ".h"));
+    update_newest(build_command,
+                  newest_mtime(root_path(path, "common/train"), ".h"));
+    update_newest(build_command,
+                  newest_mtime(root_path(path, "labs/16_cnn_trainer"), ".h"));
 }
 
-/* The trainer's own files, and the libraries. */
-static bool common(struct recipe *recipe)
+/* Add the trainer's own files and the libraries. */
+static bool add_common_sources(struct build_command *build_command)
 {
+    static const char *const archives[] = {"libtrainer.a", "libbase.a"};
     static const char *const last[] = {"-ljansson", "-lpng", "-lz",
                                        "-lpthread", "-lm"};
     char path[PATH_MAX];
     glob_t found;
-    bool ok = glob(house_path(path, "common/train/device/*.c"), 0, NULL,
+    bool ok = glob(root_path(path, "common/train/device/*.c"), 0, NULL,
                    &found) == 0;
 
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
-        ok = source(recipe, found.gl_pathv[i]);
+        ok = add_source(build_command, found.gl_pathv[i]);
     if (ok)
         globfree(&found);
-    snprintf(path, sizeof path, "%s/lib/libwarpbook.a", house_build());
-    ok = ok && source(recipe, path);
+    for (size_t i = 0; ok && i < sizeof archives / sizeof *archives; i++) {
+        snprintf(path, sizeof path, "%s/%s", library_root(), archives[i]);
+        ok = add_source(build_command, path);
+    }
     for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-        command_add(&recipe->command, (char *)last[i]);
+        command_add(&build_command->command, (char *)last[i]);
     return ok;
 }
 
-static bool compile(struct recipe *recipe)
+static bool compile(struct build_command *build_command)
 {
     char *log, folder[PATH_MAX];
     bool ok;
 
-    /* Everything that is compiled or included counts, the library too: headers
-     * of ours are known by the folders they lie in. */
-    if (changed_at(recipe->out) > recipe->newest)
+    /* Up to date if newer than all sources, libraries and the headers in their
+     * folders. */
+    if (file_mtime(build_command->out) > build_command->newest_mtime)
         return true;
-    fprintf(stderr, "train: building %s\n", recipe->out);
-    snprintf(folder, sizeof folder, "%s", recipe->out);
+    fprintf(stderr, "train: building %s\n", build_command->out);
+    snprintf(folder, sizeof folder, "%s", build_command->out);
     *strrchr(folder, '/') = 0;
-    make_folders(folder);
-    ok = command_run(&recipe->command, house_root(), &log)
-         && rename(recipe->part, recipe->out) == 0;
+    make_directories(folder);
+    ok = command_run(&build_command->command, source_root(), &log)
+         && rename(build_command->part, build_command->out) == 0;
     if (!ok)
         fprintf(stderr, "%s\ntrain: the kernels do not compile\n",
                 log ? log : "");
@@ -206,20 +225,23 @@ static bool compile(struct recipe *recipe)
     return ok;
 }
 
-/* Where the program lies.  It is built under a name of its own and then moved
- * there, so that two that build at once do not meet. */
-static void name_it(struct recipe *recipe, enum device_kind device)
+/* Path of the program.  It is built under a temporary name and then renamed,
+ * so that concurrent builds do not interfere. */
+static void set_output_path(struct build_command *build_command,
+                            enum device_kind device)
 {
-    for (char *at = recipe->key; *at; at++)
+    for (char *at = build_command->key; *at; at++)
         if (*at == '/')
             *at = '-';
-    snprintf(recipe->out, PATH_MAX, "%s/trainers/%s-%s", house_build(),
-             recipe->key, device_name(device));
-    snprintf(recipe->part, PATH_MAX, "%s.%d", recipe->out, (int)getpid());
+    snprintf(build_command->out, PATH_MAX, "%s/trainers/%s-%s", build_root(),
+             build_command->key, device_name(device));
+    snprintf(build_command->part, PATH_MAX, "%s.%d", build_command->out,
+             (int)getpid());
 }
 
 /* Build the program for these options.  @return false after a message */
-static bool build(const struct train_options *options, struct recipe *recipe)
+static bool build(const struct train_options *options,
+                  struct build_command *build_command)
 {
     static struct target target;
     char error[512];
@@ -228,26 +250,31 @@ static bool build(const struct train_options *options, struct recipe *recipe)
         fprintf(stderr, "train: %s\n", error);
         return false;
     }
-    snprintf(recipe->key, sizeof recipe->key, "%s", options->kernels);
-    command_add(&recipe->command, target.compiler);
+    snprintf(build_command->key, sizeof build_command->key, "%s",
+             options->kernels);
+    command_add(&build_command->command, target.compiler);
     if (target.kind == DEVICE_GPU)
-        command_add(&recipe->command, target.arch);
-    command_add(&recipe->command, "-O3");
-    command_add(&recipe->command, "-D_GNU_SOURCE");
-    /* The default stream of a thread may be captured; that of all may not. */
-    command_add(&recipe->command, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
-    command_add(&recipe->command, "-o");
-    command_add(&recipe->command, recipe->part);
-    includes(recipe);
-    if (!kernels(recipe, options->kernels) || !common(recipe))
+        command_add(&build_command->command, target.arch);
+    command_add(&build_command->command, "-O3");
+    command_add(&build_command->command, "-D_GNU_SOURCE");
+    /* The per-thread default stream can be captured; the legacy one cannot. */
+    command_add(&build_command->command,
+                "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
+    command_add(&build_command->command, "-o");
+    command_add(&build_command->command, build_command->part);
+    add_includes(build_command);
+    if (!add_kernels(build_command, options->kernels)
+        || !add_common_sources(build_command))
         return false;
-    name_it(recipe, target.kind); /* command_add() kept the pointer alone */
-    return compile(recipe);
+    set_output_path(build_command,
+                    target.kind); /* command_add() has stored only the pointer
+                                     */
+    return compile(build_command);
 }
 
 int main(int argc, char **argv)
 {
-    static struct recipe recipe;
+    static struct build_command build_command;
     struct train_options options;
 
     train_options_default(&options);
@@ -257,14 +284,14 @@ int main(int argc, char **argv)
         train_help(stdout);
         return TRAIN_DONE;
     }
-    if (!house_find() || !build(&options, &recipe))
-        return TRAIN_TROUBLE;
-    if (!options.predict && !make_folders(options.out)) {
+    if (!paths_init() || !build(&options, &build_command))
+        return TRAIN_FAILED;
+    if (!options.predict && !make_directories(options.out)) {
         fprintf(stderr, "train: %s: %s\n", options.out, strerror(errno));
-        return TRAIN_TROUBLE;
+        return TRAIN_FAILED;
     }
-    setenv("WARPBOOK_HOME", house_root(), 0);
-    execv(recipe.out, argv);
-    fprintf(stderr, "train: %s: %s\n", recipe.out, strerror(errno));
-    return TRAIN_TROUBLE;
+    setenv("WARPBOOK_HOME", source_root(), 0);
+    execv(build_command.out, argv);
+    fprintf(stderr, "train: %s: %s\n", build_command.out, strerror(errno));
+    return TRAIN_FAILED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See options.h: one table names all options. */
+/* See options.h: one table defines all options. */
 #include "options.h"
 
 #include <math.h>
@@ -7,70 +7,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words and numbers alike are set, noted and compared by their place in the
- * struct, so that a new option is a line of the table and nothing else.  All
- * numbers are double for that reason, whole ones too. */
-#define AT(field) offsetof(struct train_options, field)
+/* Strings and numbers are set, stored and compared by their offset in the
+ * struct, so that a new option is one line of the table.  Therefore all
+ * numbers are double, integers too. */
+#define OFFSET(field) offsetof(struct train_options, field)
 
-/* What becomes of an option in a checkpoint: nothing; it holds when a training
- * is resumed, unless another value is said; it holds, and no other may be. */
-enum keeping { FORGOTTEN, REMEMBERED, KEPT };
+/* What a checkpoint does with an option: not stored; stored, but the command
+ * line may override it on resume; stored and fixed. */
+enum persistence { NOT_SAVED, SAVED, SAVED_FIXED };
 
-/* An option. */
+/* One option. */
 static const struct option {
     const char *name, *what, *help;
     size_t at;
-    double low, high; /* of a number; a word when both are 0 */
-    enum keeping kept;
+    double low, high; /* range of a number; a string if both are 0 */
+    enum persistence persistence_of;
 } list[] = {
-    {"net", "NAME", "softmax, mlp, lenet, cifar-cnn, vgg-small, or a .net "
-     "file", AT(net), 0, 0, KEPT},
-    {"data", "NAME", "fashion-mnist, cifar-10, cifar-100, png, npy, "
-     "lookalike, lookalike-cifar", AT(data), 0, 0, KEPT},
-    {"folder", "DIR", "of the data's files", AT(folder), 0, 0, KEPT},
-    {"epochs", "N", "times through the images", AT(epochs), 1, 1e6,
-     REMEMBERED},
-    {"batch", "N", "images a step", AT(batch), 1, 65536, KEPT},
-    {"lr", "R", "learning rate", AT(rate), 0, 1e9, KEPT},
+    {"net", "NAME",
+     "softmax, mlp, lenet, cifar-cnn, vgg-small, or a .net "
+     "file",
+     OFFSET(net), 0, 0, SAVED_FIXED},
+    {"data", "NAME",
+     "fashion-mnist, cifar-10, cifar-100, png, npy, "
+     "lookalike, lookalike-cifar",
+     OFFSET(data), 0, 0, SAVED_FIXED},
+    {"folder", "DIR", "folder of the data set's files", OFFSET(folder), 0, 0,
+     SAVED_FIXED},
+    {"epochs", "N", "passes over the training images", OFFSET(epochs), 1, 1e6,
+     SAVED},
+    {"batch", "N", "images per step (mini-batch)", OFFSET(batch), 1, 65536,
+     SAVED_FIXED},
+    {"lr", "R", "learning rate", OFFSET(learning_rate), 0, 1e9, SAVED_FIXED},
     {"optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw",
-     AT(optimizer), 0, 0, KEPT},
-    {"momentum", "M", "of momentum and nesterov", AT(momentum), 0, 1, KEPT},
-    {"decay", "D", "of weights", AT(decay), 0, 10, KEPT},
-    {"clip", "C", "longest gradient; 0: any", AT(clip), 0, 1e9, KEPT},
-    {"schedule", "NAME", "constant, cosine, step (a tenth after each third)",
-     AT(schedule), 0, 0, KEPT},
-    {"validation", "P", "share of the images kept from training",
-     AT(validation), 0, 0.9, KEPT},
-    {"limit", "N", "train on the first N images only; 0: on all", AT(limit),
-     0, 1e9, KEPT},
-    {"seed", "N", "of everything that is drawn", AT(seed), 0, 0x1p53, KEPT},
-    {"kernels", "WHOSE", "labs (yours), solutions, cudnn, or a .cu file",
-     AT(kernels), 0, 0, FORGOTTEN},
-    {"device", "NAME", "soft, gpu, auto", AT(device), 0, 0, FORGOTTEN},
-    {"graph", "0|1", "replay each step as one graph", AT(graph), 0, 1,
-     FORGOTTEN},
-    {"out", "DIR", "where everything is written; with --resume, there",
-     AT(out), 0, 0, FORGOTTEN},
-    {"resume", "DIR", "go on from the checkpoint there; what was trained, "
-     "and how, is read from it", AT(resume), 0, 0, FORGOTTEN},
-    {"weights", "FILE", "begin with these, of PyTorch or a checkpoint",
-     AT(weights), 0, 0, FORGOTTEN},
-    {"save", "N", "steps from checkpoint to checkpoint", AT(save), 1, 1e9,
-     FORGOTTEN},
-    {"look", "N", "steps from look to look at the loss; up to 50 looks an "
-     "epoch are kept", AT(look), 1, 1e9, FORGOTTEN},
-    {"steps", "N", "stop after N steps in all; 0: do not", AT(steps), 0, 1e12,
-     FORGOTTEN},
+     OFFSET(optimizer), 0, 0, SAVED_FIXED},
+    {"momentum", "M", "momentum coefficient", OFFSET(momentum), 0, 1,
+     SAVED_FIXED},
+    {"decay", "D", "weight decay", OFFSET(weight_decay), 0, 10, SAVED_FIXED},
+    {"clip", "C", "clip gradients to this norm; 0: do not",
+     OFFSET(max_grad_norm), 0, 1e9, SAVED_FIXED},
+    {"schedule", "NAME", "constant, cosine, step (1/10 after each third)",
+     OFFSET(schedule), 0, 0, SAVED_FIXED},
+    {"validation", "P", "fraction of the images held out for validation",
+     OFFSET(validation), 0, 0.9, SAVED_FIXED},
+    {"limit", "N", "train on the first N images only; 0: all", OFFSET(limit), 0,
+     1e9, SAVED_FIXED},
+    {"seed", "N", "seed of all random numbers", OFFSET(seed), 0, 0x1p53,
+     SAVED_FIXED},
+    {"kernels", "NAME", "labs (yours), solutions, cudnn, or a .cu file",
+     OFFSET(kernels), 0, 0, NOT_SAVED},
+    {"device", "NAME", "soft, gpu, auto", OFFSET(device), 0, 0, NOT_SAVED},
+    {"graph", "0|1", "replay each step as one graph", OFFSET(graph), 0, 1,
+     NOT_SAVED},
+    {"out", "DIR", "output folder; default with --resume: that folder",
+     OFFSET(out), 0, 0, NOT_SAVED},
+    {"resume", "DIR", "resume from the checkpoint there, with its options",
+     OFFSET(resume), 0, 0, NOT_SAVED},
+    {"weights", "FILE", "initial weights, from PyTorch or a checkpoint",
+     OFFSET(weights), 0, 0, NOT_SAVED},
+    {"save", "N", "steps between checkpoints", OFFSET(save), 1, 1e9, NOT_SAVED},
+    {"look", "N",
+     "steps between loss checks; at most 50 curve points per "
+     "epoch",
+     OFFSET(check_interval), 1, 1e9, NOT_SAVED},
+    {"steps", "N", "stop after N steps in total; 0: do not", OFFSET(steps), 0,
+     1e12, NOT_SAVED},
 };
-enum { OPTIONS = sizeof list / sizeof *list };
+enum { OPTION_COUNT = sizeof list / sizeof *list };
 
-static bool is_word(const struct option *option)
+static bool is_string(const struct option *option)
 {
     return option->low == 0 && option->high == 0;
 }
 
-static char *word_of(const struct option *option,
-                     const struct train_options *options)
+static char *string_of(const struct option *option,
+                       const struct train_options *options)
 {
     return (char *)options + option->at;
 }
@@ -83,14 +93,25 @@ static double *number_of(const struct option *option,
 
 void train_options_default(struct train_options *options)
 {
-    *options = (struct train_options){
-        .net = "lenet", .data = "fashion-mnist", .kernels = "solutions",
-        .device = "auto", .out = "build/trained",
-        .epochs = -1, .batch = -1, .rate = NAN, .momentum = NAN, .decay = NAN,
-        .clip = NAN, .seed = 1, .save = 200, .look = 16, .graph = 1};
+    *options = (struct train_options){.net = "lenet",
+                                      .data = "fashion-mnist",
+                                      .kernels = "solutions",
+                                      .device = "auto",
+                                      .out = "build/trained",
+                                      .epochs = -1,
+                                      .batch = -1,
+                                      .learning_rate = NAN,
+                                      .momentum = NAN,
+                                      .weight_decay = NAN,
+                                      .max_grad_norm = NAN,
+                                      .seed = 1,
+                                      .save = 200,
+                                      .check_interval = 16,
+                                      .graph = 1};
 }
 
-static bool wrong(const char *name, const char *format, const char *value)
+static bool option_error(const char *name, const char *format,
+                         const char *value)
 {
     fprintf(stderr, "train: --%s: ", name);
     fprintf(stderr, format, value);
@@ -98,14 +119,14 @@ static bool wrong(const char *name, const char *format, const char *value)
     return false;
 }
 
-/* Not between its bounds, or no number at all. */
-static bool wrong_number(const struct option *option, const char *value)
+/* Report a value out of range or not a number. */
+static bool number_error(const struct option *option, const char *value)
 {
     char format[100];
 
-    snprintf(format, sizeof format, "\"%%.60s\" is no number from %.15g to "
+    snprintf(format, sizeof format, "\"%%.60s\" is not a number from %.15g to "
              "%.15g", option->low, option->high);
-    return wrong(option->name, format, value);
+    return option_error(option->name, format, value);
 }
 
 static bool set(const struct option *option, const char *value,
@@ -114,28 +135,28 @@ static bool set(const struct option *option, const char *value,
     char *end;
     double number;
 
-    if (is_word(option)) {
+    if (is_string(option)) {
         if (strlen(value) >= OPTION_TEXT || !*value)
-            return wrong(option->name, "\"%.60s\" is empty or too long",
-                         value);
-        strcpy(word_of(option, options), value);
+            return option_error(option->name, "\"%.60s\" is empty or too long",
+                                value);
+        strcpy(string_of(option, options), value);
         return true;
     }
     number = strtod(value, &end);
-    /* Written so that NaN, which is no bound's neighbour, is refused. */
+    /* Written so that NaN is rejected. */
     if (end == value || *end || !(number >= option->low)
         || number > option->high)
-        return wrong_number(option, value);
-    /* What --help calls N is a count. */
+        return number_error(option, value);
+    /* Options that --help shows with N are integers. */
     if (option->what[0] == 'N' && number != floor(number))
-        return wrong(option->name, "\"%.60s\" is not whole", value);
+        return option_error(option->name, "\"%.60s\" is not an integer", value);
     *number_of(option, options) = number;
     return true;
 }
 
 static const struct option *find(const char *name)
 {
-    for (int i = 0; i < OPTIONS; i++)
+    for (int i = 0; i < OPTION_COUNT; i++)
         if (strcmp(list[i].name, name) == 0)
             return &list[i];
     return NULL;
@@ -149,7 +170,7 @@ static bool read_predict(int argc, char **argv, struct train_options *options)
     if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h")))
         return options->help = true;
     if (argc < 4) {
-        fprintf(stderr, "train: predict wants MODEL.safetensors and an "
+        fprintf(stderr, "train: predict needs MODEL.safetensors and an "
                         "image.png\n");
         return false;
     }
@@ -161,25 +182,28 @@ static bool read_predict(int argc, char **argv, struct train_options *options)
     return true;
 }
 
-/* Words of which there are few are looked up before anything is built. */
-static bool are_known(const struct train_options *options)
+/* Check names with few possible values before anything is built. */
+static bool check_names(const struct train_options *options)
 {
     enum optimizer optimizer;
-    enum rate_schedule schedule;
+    enum lr_schedule schedule;
 
-    if (*options->optimizer && !optimizer_named(options->optimizer, &optimizer))
-        return wrong("optimizer", "there is no \"%.60s\"", options->optimizer);
-    if (*options->schedule && !schedule_named(options->schedule, &schedule))
-        return wrong("schedule", "there is no \"%.60s\"", options->schedule);
+    if (*options->optimizer && !optimizer_parse(options->optimizer, &optimizer))
+        return option_error("optimizer", "unknown name \"%.60s\"",
+                            options->optimizer);
+    if (*options->schedule && !schedule_parse(options->schedule, &schedule))
+        return option_error("schedule", "unknown name \"%.60s\"",
+                            options->schedule);
     if (strcmp(options->device, "auto") && strcmp(options->device, "gpu")
         && strcmp(options->device, "soft"))
-        return wrong("device", "there is no \"%.60s\"", options->device);
+        return option_error("device", "unknown name \"%.60s\"",
+                            options->device);
     return true;
 }
 
-static bool is_said(const struct train_options *options, const char *name)
+static bool is_given(const struct train_options *options, const char *name)
 {
-    return options->said >> (find(name) - list) & 1;
+    return options->given >> (find(name) - list) & 1;
 }
 
 bool train_options_read(int argc, char **argv, struct train_options *options)
@@ -199,51 +223,57 @@ bool train_options_read(int argc, char **argv, struct train_options *options)
             return options->help = true;
         option = strncmp(name, "--", 2) ? NULL : find(name + 2);
         if (!option) {
-            fprintf(stderr, "train: there is no option \"%.60s\"; see train "
-                            "--help\n", name);
+            fprintf(stderr,
+                    "train: unknown option \"%.60s\"; see train "
+                    "--help\n",
+                    name);
             return false;
         }
         if (i + 1 == argc)
-            return wrong(option->name, "it wants %s", option->what);
+            return option_error(option->name, "needs %s", option->what);
         if (!set(option, argv[i + 1], options))
             return false;
-        options->said |= (uint64_t)1 << (option - list);
+        options->given |= (uint64_t)1 << (option - list);
     }
-    if (*options->resume && !is_said(options, "out"))
+    if (*options->resume && !is_given(options, "out"))
         strcpy(options->out, options->resume);
-    return are_known(options);
+    return check_names(options);
 }
 
-/* NaN and -1 stand for "nothing was said": 0 is a rate, a decay and a limit of
- * its own.  The option's number, or the file's where nothing was said. */
-static double settle(double *option, double file)
+/* NaN and -1 mean "not given", since 0 is a valid value.  Returns the option's
+ * value, or the file's if it was not given. */
+static double resolve(double *option, double file)
 {
     if (isnan(*option) || *option < 0)
         *option = file;
     return *option;
 }
 
-bool train_options_settle(struct train_options *options, struct network *net,
-                          struct failure *failure)
+bool train_options_resolve(struct train_options *options, struct network *net,
+                           struct failure *failure)
 {
-    struct training *how = &net->training;
+    struct training *training = &net->training;
 
     if (!*options->optimizer)
-        strcpy(options->optimizer, optimizer_name(how->optimizer));
-    if (!optimizer_named(options->optimizer, &how->optimizer))
+        strcpy(options->optimizer, optimizer_name(training->optimizer));
+    if (!optimizer_parse(options->optimizer, &training->optimizer))
         return fail(failure, "--optimizer: there is no \"%.60s\"",
                     options->optimizer);
     if (!*options->schedule)
-        strcpy(options->schedule, schedule_name(how->schedule));
-    if (!schedule_named(options->schedule, &how->schedule))
+        strcpy(options->schedule, schedule_name(training->schedule));
+    if (!schedule_parse(options->schedule, &training->schedule))
         return fail(failure, "--schedule: there is no \"%.60s\"",
                     options->schedule);
-    how->epochs = (int)settle(&options->epochs, how->epochs);
-    how->batch = (int)settle(&options->batch, how->batch);
-    how->rate = (float)settle(&options->rate, (double)how->rate);
-    how->momentum = (float)settle(&options->momentum, (double)how->momentum);
-    how->decay = (float)settle(&options->decay, (double)how->decay);
-    how->clip = (float)settle(&options->clip, (double)how->clip);
+    training->epochs = (int)resolve(&options->epochs, training->epochs);
+    training->batch = (int)resolve(&options->batch, training->batch);
+    training->learning_rate = (float)resolve(&options->learning_rate,
+                                             (double)training->learning_rate);
+    training->momentum =
+        (float)resolve(&options->momentum, (double)training->momentum);
+    training->weight_decay =
+        (float)resolve(&options->weight_decay, (double)training->weight_decay);
+    training->max_grad_norm = (float)resolve(&options->max_grad_norm,
+                                             (double)training->max_grad_norm);
     return true;
 }
 
@@ -259,79 +289,81 @@ void train_net_path(const struct train_options *options, const char *root,
         snprintf(path, 4096, "%s/common/net/nets/%s.net", root, options->net);
 }
 
-float train_rate(const struct train_options *options, double epoch)
+float train_learning_rate(const struct train_options *options, double epoch)
 {
-    /* By the place, not by a count of calls: a resumed training has the rates
-     * that it would have had. */
+    /* Depends on the position only: a resumed training has the same learning
+     * rates. */
     const double done = epoch / options->epochs, pi = 3.14159265358979;
 
     if (!strcmp(options->schedule, "cosine"))
-        return (float)(options->rate * (1 + cos(pi * done)) / 2);
+        return (float)(options->learning_rate * (1 + cos(pi * done)) / 2);
     if (!strcmp(options->schedule, "step"))
-        return (float)(options->rate * pow(0.1, floor(3 * done)));
-    return (float)options->rate;
+        return (float)(options->learning_rate * pow(0.1, floor(3 * done)));
+    return (float)options->learning_rate;
 }
 
-size_t train_options_notes(const struct train_options *options,
-                           struct tensor_note *notes)
+size_t train_options_to_metadata(const struct train_options *options,
+                                 struct tensor_metadata *metadata)
 {
     size_t count = 0;
 
-    for (int i = 0; i < OPTIONS; i++) {
-        struct tensor_note *note = &notes[count];
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        struct tensor_metadata *entry = &metadata[count];
 
-        if (list[i].kept == FORGOTTEN)
+        if (list[i].persistence_of == NOT_SAVED)
             continue;
-        snprintf(note->name, sizeof note->name, "%s", list[i].name);
-        if (is_word(&list[i]))
-            snprintf(note->text, sizeof note->text, "%s",
-                     word_of(&list[i], options));
+        snprintf(entry->name, sizeof entry->name, "%s", list[i].name);
+        if (is_string(&list[i]))
+            snprintf(entry->text, sizeof entry->text, "%s",
+                     string_of(&list[i], options));
         else
-            snprintf(note->text, sizeof note->text, "%.17g", /* exactly */
+            snprintf(entry->text, sizeof entry->text, "%.17g", /* exactly */
                      *number_of(&list[i], options));
         count++;
     }
     return count;
 }
 
-/* A training that goes on with another rate or net than it began with would be
- * neither: the same value may be said once more, another is refused.  What the
- * net's file said was a float. */
-static bool agrees(const struct option *option,
-                   const struct train_options *options, const char *text)
+/* A resumed training must have the same options: giving the same value again
+ * is allowed, another one is rejected.  The network file's values were floats.
+ */
+static bool matches_checkpoint(const struct option *option,
+                               const struct train_options *options,
+                               const char *text)
 {
     const double then = strtod(text, NULL);
 
-    if (!is_said(options, option->name))
+    if (!is_given(options, option->name))
         return true;
-    if (is_word(option))
-        return !strcmp(word_of(option, options), text);
+    if (is_string(option))
+        return !strcmp(string_of(option, options), text);
     return *number_of(option, options) == then
            || (float)*number_of(option, options) == then;
 }
 
-bool train_options_renew(struct train_options *options,
-                         const struct tensors *from, const char *path,
-                         struct failure *failure)
+bool train_options_from_metadata(struct train_options *options,
+                                 const struct tensors *from, const char *path,
+                                 struct failure *failure)
 {
-    for (int i = 0; i < OPTIONS; i++) {
+    for (int i = 0; i < OPTION_COUNT; i++) {
         const char *text;
 
-        if (list[i].kept == FORGOTTEN)
+        if (list[i].persistence_of == NOT_SAVED)
             continue;
-        text = tensors_note(from, list[i].name);
-        if (list[i].kept == REMEMBERED
-            && (!text || is_said(options, list[i].name)))
-            continue; /* of before there was such a note, or said anew */
+        text = tensors_metadata(from, list[i].name);
+        if (list[i].persistence_of == SAVED
+            && (!text || is_given(options, list[i].name)))
+            continue; /* missing in old checkpoints, or overridden */
         if (!text)
-            return fail(failure, "%s: holds weights alone, no training", path);
-        if (!agrees(&list[i], options, text))
+            return fail(failure, "%s: contains weights only, no training state",
+                        path);
+        if (!matches_checkpoint(&list[i], options, text))
             return fail(failure, "--%s: %s was trained with \"%.*s\"",
-                        list[i].name, path, is_word(&list[i]) ? 60 : 6, text);
+                        list[i].name, path, is_string(&list[i]) ? 60 : 6, text);
         if (!*text)
-            *word_of(&list[i], options) = 0;
+            *string_of(&list[i], options) = 0;
         else if (!set(&list[i], text, options))
-            return fail(failure, "%s: its --%s is damaged", path,
+            return fail(failure, "%s: its --%s is invalid", path,
                         list[i].name);
     }
     return true;
@@ -344,15 +376,15 @@ void train_help(FILE *out)
             "       train predict MODEL.safetensors image.png\n\n"
             "Train a network with CUDA kernels: yours, the reference's or "
             "cuDNN's.\n\n");
-    for (int i = 0; i < OPTIONS; i++)
+    for (int i = 0; i < OPTION_COUNT; i++)
         fprintf(out, "  --%-10s %-5s  %s\n", list[i].name, list[i].what,
                 list[i].help);
     fprintf(out,
-            "\nWhat is not said follows from the network's file. In DIR: "
+            "\nOther values default to those of the network's file. In DIR: "
             "metrics.csv and\nsteps.csv, checkpoint.safetensors, report.html "
             "with curves.svg, confusion.svg\nand filters.png, and events for "
             "TensorBoard.\n\n"
-            "exit: 0 done, 1 the loss is no number or explodes, 2 wrong "
+            "exit: 0 done, 1 the loss has diverged, 2 wrong "
             "command line,\n3 a file, a compiler or the device failed, 130 "
             "interrupted (a checkpoint\nwas written: --resume DIR)\n");
 }

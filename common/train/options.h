@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What `train` is asked for.  Host only. */
+ *  Command-line options of `train`.  Host only. */
 #ifndef TRAIN_OPTIONS_H
 #define TRAIN_OPTIONS_H
 
@@ -11,82 +11,86 @@
 #include "common/net/network.h"
 #include "common/net/safetensors.h"
 
-enum { OPTION_TEXT = 256 /**< bytes of a word, its end included */ };
+enum { OPTION_TEXT = 256 /**< bytes of a string, its end included */ };
 
 /** Exit codes. */
 enum train_exit {
     TRAIN_DONE = 0,
-    TRAIN_DIVERGED = 1,  /**< the loss is no number, or grew without bound */
-    TRAIN_USAGE = 2,     /**< wrong command line */
-    TRAIN_TROUBLE = 3,   /**< a file, the compiler or the device failed */
-    TRAIN_INTERRUPTED = 130 /**< by ctrl-C; a checkpoint was written */
+    TRAIN_DIVERGED = 1,     /**< the loss is not finite or too large */
+    TRAIN_USAGE = 2,        /**< wrong command line */
+    TRAIN_FAILED = 3,       /**< a file, the compiler or the device failed */
+    TRAIN_INTERRUPTED = 130 /**< by Ctrl-C; a checkpoint was written */
 };
 
-/** One run.  Numbers that the network's file says are NaN or -1 until
- *  train_options_settle(). */
+/** The options of a run.  Numbers that default to the network file's values
+ *  are NaN or -1 until train_options_resolve(). */
 struct train_options {
-    char net[OPTION_TEXT];       /**< a name or a path */
-    char data[OPTION_TEXT];      /**< a set of dataset.h */
-    char folder[OPTION_TEXT];    /**< of its files; empty: its own */
+    char net[OPTION_TEXT];       /**< name or path of the network */
+    char data[OPTION_TEXT];      /**< name of the data set, see dataset.h */
+    char folder[OPTION_TEXT];    /**< folder of the data set; empty: default */
     char kernels[OPTION_TEXT];   /**< labs, solutions, cudnn, or a file */
     char device[OPTION_TEXT];    /**< soft, gpu, auto */
-    char out[OPTION_TEXT];       /**< folder of what is written */
-    char resume[OPTION_TEXT];    /**< folder of a checkpoint; empty: none */
-    char weights[OPTION_TEXT];   /**< file of weights to begin with; or empty */
-    char optimizer[OPTION_TEXT]; /**< a name; empty: the network's */
-    char schedule[OPTION_TEXT];  /**< constant, cosine, step; empty: the
-                                      network's */
-    double epochs, batch, rate, momentum, decay, clip; /**< see network.h */
-    double seed;                 /**< of everything that is drawn */
-    double validation;           /**< share of the images kept from training */
-    double limit;                /**< images to train on; 0: all */
-    double steps;                /**< stop after so many; 0: do not */
-    double save;                 /**< steps from checkpoint to checkpoint */
-    double look;                 /**< steps from look to look at the loss */
-    double graph;                /**< 1: replay a captured step */
-    char model[OPTION_TEXT];     /**< predict: weights */
-    char image[OPTION_TEXT];     /**< predict: a PNG file */
-    bool predict;                /**< instead of training */
-    bool help;                   /**< was asked for */
-    uint64_t said;               /**< a bit for each option of the command
-                                      line, in the order of --help */
+    char out[OPTION_TEXT];       /**< output folder */
+    char resume[OPTION_TEXT];    /**< folder of the checkpoint to resume; empty:
+                                      none */
+    char weights[OPTION_TEXT];   /**< file of initial weights; or empty */
+    char optimizer[OPTION_TEXT]; /**< optimizer; empty: the network file's */
+    char schedule[OPTION_TEXT];  /**< constant, cosine, step; empty: the network
+                                      file's */
+    double epochs, batch, learning_rate, momentum, weight_decay,
+        max_grad_norm; /**< see network.h */
+    double seed;             /**< seed of all random numbers */
+    double validation;       /**< fraction of the images held out for
+                                  validation */
+    double limit;            /**< number of training images; 0: all */
+    double steps;            /**< stop after this step; 0: do not */
+    double save;             /**< steps between checkpoints */
+    double check_interval;   /**< steps between checks of the loss */
+    double graph;            /**< 1: replay the step as a CUDA graph */
+    char model[OPTION_TEXT]; /**< predict: weights */
+    char image[OPTION_TEXT]; /**< predict: a PNG file */
+    bool predict;            /**< predict instead of training */
+    bool help;               /**< --help was given */
+    uint64_t given;          /**< bit mask of the options given on the command
+                                  line, in the order of the table */
 };
 
-/** Read the command line; one line on stderr when it is wrong.
- *  @param[in,out] options  begun by train_options_default()
- *  @return false when it is wrong */
+/** Parse the command line; prints one line on stderr if it is invalid.
+ *  @param[in,out] options  initialized by train_options_default()
+ *  @return false if it is invalid */
 bool train_options_read(int argc, char **argv, struct train_options *options);
 
-/** What holds when nothing is said. */
+/** Set the defaults. */
 void train_options_default(struct train_options *options);
 
-/** Let the network's file and the options agree.
- *  @return false with a line: an unknown optimiser or schedule */
-bool train_options_settle(struct train_options *options, struct network *net,
-                          struct failure *failure);
+/** Merge options and network file: given options override the file's training
+ *  options, the others take its values.
+ *  @return false with a message: an unknown optimizer or schedule */
+bool train_options_resolve(struct train_options *options, struct network *net,
+                           struct failure *failure);
 
-/** Path of the network's file: "lenet" lies in common/net/nets.
+/** Path of the network file: "lenet" is in common/net/nets.
  *  @param[out] path  at least 4096 bytes */
 void train_net_path(const struct train_options *options, const char *root,
                     char *path);
 
-/** The learning rate of a step. */
-float train_rate(const struct train_options *options, double epoch);
+/** The learning rate at a (fractional) epoch. */
+float train_learning_rate(const struct train_options *options, double epoch);
 
-/** Options that decide what is trained, as notes of a checkpoint.
- *  @return how many */
-size_t train_options_notes(const struct train_options *options,
-                           struct tensor_note *notes);
+/** Store the options that a checkpoint remembers as metadata.
+ *  @return number of entries */
+size_t train_options_to_metadata(const struct train_options *options,
+                                 struct tensor_metadata *metadata);
 
-/** Set them again from a checkpoint.
- *  @param path  of it, for a line
- *  @return false with a line: one is missing, or the command line says another
- *          value than the checkpoint was trained with */
-bool train_options_renew(struct train_options *options,
-                         const struct tensors *from, const char *path,
-                         struct failure *failure);
+/** Restore options from a checkpoint's metadata.
+ *  @param path  of the checkpoint, for messages
+ *  @return false with a message: an entry is missing, or the command line
+ *          gives a value that differs from the checkpoint's */
+bool train_options_from_metadata(struct train_options *options,
+                                 const struct tensors *from, const char *path,
+                                 struct failure *failure);
 
-/** Print what there is to ask for. */
+/** Print the usage text. */
 void train_help(FILE *out);
 
 #endif

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A text file that is being written.  Host only. */
+ *  Text files of results.  Host only. */
 #ifndef TRAIN_PAGE_H
 #define TRAIN_PAGE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "common/failure.h"
+#include "common/base/failure.h"
 
 enum { PAGE_PATH = 1024 /**< bytes of a path */ };
 
-/** An open file. */
+/** An open output file. */
 struct page {
     FILE *file;           /**< owned */
-    char path[PAGE_PATH]; /**< of it */
+    char path[PAGE_PATH]; /**< its path */
 };
 
-/** Begin FOLDER/NAME.  @return false with a line */
+/** Create FOLDER/NAME.  @return false with a message */
 bool page_open(struct page *page, const char *folder, const char *name,
                struct failure *failure);
 
-/** End it.  @return false with a line when something could not be written */
+/** Close the file.  @return false with a message when a write has failed */
 bool page_close(struct page *page, struct failure *failure);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 02 on a card: the kernel alone.  No library blurs like that: beside it
- * stands a copy of the image. */
+/* Lab 02 on a card: the kernel alone.  No library has this blur: it is compared
+ * with a copy of the image. */
 #include BENCH_STEP
 #include "bench.h"
 
 static const struct bench_case cases[] = {
     {"8192 x 8192 gray, radius 4", 8192, 8192, 4, 1},
-    {"8192 x 8192 colour, radius 4", 8192, 8192, 4, 3}, {}};
+    {"8192 x 8192 color, radius 4", 8192, 8192, 4, 3}, {}};
 
 static void size(const struct bench_case *c, struct bench_size *s)
 {
@@ -34,8 +34,8 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
                   shape_of(c));
 }
 
-/** Counts in `wrong` the bytes that are no mean of their window; a thread a
- *  byte. */
+/** Counts in `wrong` the bytes that differ from the mean of their window; one
+ *  thread for each byte. */
 __global__ static void count_wrong(const unsigned char *in,
                                    const unsigned char *out, struct shape s,
                                    unsigned *wrong)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 04 on a card, beside CUB. */
+/* Lab 04 on a card, compared with CUB. */
 #include <cub/device/device_reduce.cuh>
 
 #include "bench.h"
@@ -7,13 +7,13 @@
 
 static const struct bench_case cases[] = {{"2^28 floats", 0, 1u << 28},
                                           {"2^20 floats", 0, 1u << 20}, {}};
-enum { TEMPORARY = 1 << 24 /* bytes, more than CUB asks for */ };
+enum { TEMPORARY = 1 << 24 /* bytes, more than CUB needs */ };
 
 static void size(const struct bench_case *c, struct bench_size *s)
 {
     s->in[0] = c->n * sizeof(float);
     s->out = sizeof(float);
-    s->work = REDUCTION_WORK(c->n) * sizeof(float) + TEMPORARY;
+    s->workspace = REDUCTION_WORKSPACE(c->n) * sizeof(float) + TEMPORARY;
     s->units = s->peer[0] = (double)s->in[0];
 }
 
@@ -26,14 +26,14 @@ static void fill(const struct bench_case *, void *d_in, size_t bytes,
 static int step(const struct bench_case *c, const struct bench_arrays *a)
 {
     return reduction((const float *)a->in[0], (float *)a->out,
-                     (float *)a->work, c->n, REDUCTION_SUM);
+                     (float *)a->workspace, c->n, REDUCTION_SUM);
 }
 
 static int peer(const struct bench_case *c, const struct bench_arrays *a)
 {
     size_t bytes = TEMPORARY;
 
-    return cub::DeviceReduce::Sum(a->work, bytes, (const float *)a->in[0],
+    return cub::DeviceReduce::Sum(a->workspace, bytes, (const float *)a->in[0],
                                   (float *)a->out, (int64_t)c->n);
 }
 
@@ -41,7 +41,7 @@ static double difference(const struct bench_case *,
                          const struct bench_arrays *got,
                          const struct bench_arrays *answer)
 {
-    return bench_distance(got->out, answer->out, 1);
+    return bench_max_error(got->out, answer->out, 1);
 }
 
 const struct bench_lab bench_lab = {

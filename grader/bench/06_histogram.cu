@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 06 on a card, beside CUB: bytes of all values alike, and of one. */
+/* Lab 06 on a card, compared with CUB: uniform bytes, and one value. */
 #include <cub/device/device_histogram.cuh>
 
 #include "bench.h"
@@ -9,13 +9,13 @@ enum { UNIFORM, ONE_VALUE };
 static const struct bench_case cases[] = {
     {"2^30 bytes, uniform", 0, 1u << 30, 0, UNIFORM},
     {"2^30 bytes, one value", 0, 1u << 30, 0, ONE_VALUE}, {}};
-enum { TEMPORARY = 1 << 24 /* bytes, more than CUB asks for */ };
+enum { TEMPORARY = 1 << 24 /* bytes, more than CUB needs */ };
 
 static void size(const struct bench_case *c, struct bench_size *s)
 {
     s->in[0] = c->n;
     s->out = HISTOGRAM_BINS * sizeof(unsigned);
-    s->work = TEMPORARY;
+    s->workspace = TEMPORARY;
     s->units = s->peer[0] = (double)s->in[0];
 }
 
@@ -39,11 +39,12 @@ static int peer(const struct bench_case *c, const struct bench_arrays *a)
     size_t bytes = TEMPORARY;
 
     return cub::DeviceHistogram::HistogramEven(
-        a->work, bytes, (const unsigned char *)a->in[0], (unsigned *)a->out,
-        HISTOGRAM_BINS + 1, 0, (int)HISTOGRAM_BINS, (int64_t)c->n);
+        a->workspace, bytes, (const unsigned char *)a->in[0],
+        (unsigned *)a->out, HISTOGRAM_BINS + 1, 0, (int)HISTOGRAM_BINS,
+        (int64_t)c->n);
 }
 
-/* Bins that differ: they are counts, and exact. */
+/* Number of bins that differ. */
 static double difference(const struct bench_case *,
                          const struct bench_arrays *got,
                          const struct bench_arrays *answer)

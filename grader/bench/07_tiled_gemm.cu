@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 07 on a card, beside cublasSgemm. */
+/* Lab 07 on a card, compared with cublasSgemm. */
 #include "gemm.h"
 #include "tiled_gemm.h"
 

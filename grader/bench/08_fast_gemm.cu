@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 08 on a card, beside cublasSgemm. */
+/* Lab 08 on a card, compared with cublasSgemm. */
 #include "fast_gemm.h"
 #include "gemm.h"
 

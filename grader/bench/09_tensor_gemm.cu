@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 09 on a card, beside cuBLASLt: 16-bit inputs, sums and output in float,
- * the fastest of the algorithms that its heuristic offers. */
+/* Lab 09 on a card, compared with cuBLASLt: 16-bit inputs, accumulation and
+ * output in float32, the fastest algorithm of its heuristic. */
 #include <cublasLt.h>
 
 #include "bench.h"
@@ -17,7 +17,7 @@ static void size(const struct bench_case *c, struct bench_size *s)
     s->in[0] = c->m * c->k * sizeof(uint16_t);
     s->in[1] = c->k * c->n * sizeof(uint16_t);
     s->out = c->m * c->n * sizeof(float);
-    s->work = WORK;
+    s->workspace = WORK;
     s->units = s->peer[0] =
         2.0 * (double)c->m * (double)c->n * (double)c->k;
 }
@@ -25,7 +25,7 @@ static void size(const struct bench_case *c, struct bench_size *s)
 static void fill(const struct bench_case *c, void *d_in, size_t bytes,
                  uint32_t seed)
 {
-    bench_sixteens(d_in, bytes, seed, c->kind == TENSOR_BF16);
+    bench_16bit_floats(d_in, bytes, seed, c->kind == TENSOR_BF16);
 }
 
 static int step(const struct bench_case *c, const struct bench_arrays *a)
@@ -34,7 +34,7 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
                        (int)c->n, (int)c->k, c->kind);
 }
 
-/* A product as cuBLASLt wants it described; made anew for each case. */
+/* Descriptors of cuBLASLt, created for each case. */
 static struct plan {
     const char *name; /* of the case */
     cublasLtHandle_t handle;
@@ -50,7 +50,7 @@ static int multiply(const struct bench_arrays *a,
 
     return cublasLtMatmul(plan.handle, plan.product, &one, a->in[1], plan.b,
                           a->in[0], plan.a, &zero, a->out, plan.c, a->out,
-                          plan.c, algorithm, a->work, WORK, 0);
+                          plan.c, algorithm, a->workspace, WORK, 0);
 }
 
 static int describe(const struct bench_case *c)
@@ -69,7 +69,7 @@ static int describe(const struct bench_case *c)
                                          (int64_t)c->n);
 }
 
-/* Milliseconds of one run after another; negative when it cannot. */
+/* Milliseconds of three runs; negative when the algorithm fails. */
 static float time_algorithm(const struct bench_arrays *a,
                             const cublasLtMatmulAlgo_t *algorithm)
 {
@@ -90,7 +90,7 @@ static float time_algorithm(const struct bench_arrays *a,
     return ms;
 }
 
-/* Tries what the heuristic offers and keeps the fastest. */
+/* Time the algorithms of the heuristic and keep the fastest. */
 static int choose(const struct bench_arrays *a)
 {
     cublasLtMatmulHeuristicResult_t offers[ALGORITHMS];
@@ -131,7 +131,7 @@ static double difference(const struct bench_case *c,
                          const struct bench_arrays *got,
                          const struct bench_arrays *answer)
 {
-    return bench_distance(got->out, answer->out, c->m * c->n);
+    return bench_max_error(got->out, answer->out, c->m * c->n);
 }
 
 const struct bench_lab bench_lab = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 10 on a card, beside its own first step and a copy of the image: a pixel
- * is read and written once at least. */
+/* Lab 10 on a card, compared with its first step and a copy of the image:
+ * each pixel is read and written at least once. */
 #include "bench.h"
 #include "check.h"
 #include "convolution.h"
 #include "grid.h"
 
-namespace first { /* every product from global memory */
+namespace first { /* all operands from global memory */
 #include "solutions/10_convolution/1_global.cu"
 }
 
@@ -21,7 +21,7 @@ static const struct bench_case cases[] = {
 
 static void size(const struct bench_case *c, struct bench_size *s)
 {
-    s->in[0] = s->out = s->work = c->m * c->n * sizeof(float);
+    s->in[0] = s->out = s->workspace = c->m * c->n * sizeof(float);
     s->units = s->peer[0] = s->peer[1] = (double)c->m * (double)c->n;
 }
 
@@ -31,10 +31,10 @@ static void fill(const struct bench_case *, void *d_in, size_t bytes,
     bench_floats(d_in, bytes, seed, -1, 1);
 }
 
-/* A filter and what it is made of, and the call's arguments. */
+/* A filter, its factors, and the arguments of the call. */
 static struct filter {
-    float all[CONVOLUTION_SIDE_MAX * CONVOLUTION_SIDE_MAX];
-    float factors[2 * CONVOLUTION_SIDE_MAX];
+    float all[CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE];
+    float factors[2 * CONVOLUTION_MAX_FILTER_SIDE];
     struct convolution_shape shape;
 } filter;
 
@@ -56,7 +56,7 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
     const float *factors = filter_of(c);
 
     return convolution(&filter.shape, (const float *)a->in[0], filter.all,
-                       factors, (float *)a->work, (float *)a->out);
+                       factors, (float *)a->workspace, (float *)a->out);
 }
 
 static int plain(const struct bench_case *c, const struct bench_arrays *a)
@@ -64,7 +64,7 @@ static int plain(const struct bench_case *c, const struct bench_arrays *a)
     const float *factors = filter_of(c);
 
     return first::convolution(&filter.shape, (const float *)a->in[0],
-                              filter.all, factors, (float *)a->work,
+                              filter.all, factors, (float *)a->workspace,
                               (float *)a->out);
 }
 
@@ -72,7 +72,7 @@ static double difference(const struct bench_case *c,
                          const struct bench_arrays *got,
                          const struct bench_arrays *answer)
 {
-    return bench_distance(got->out, answer->out, c->m * c->n);
+    return bench_max_error(got->out, answer->out, c->m * c->n);
 }
 
 const struct bench_lab bench_lab = {

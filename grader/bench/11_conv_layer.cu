@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 11 on a card, beside cuDNN: the fastest algorithm that its exhaustive
- * search finds in float32 FMA math, forward and both ways back. */
+/* Lab 11 on a card, compared with cuDNN: the fastest algorithm that its
+ * exhaustive search finds in FMA math, forward, backward data and backward
+ * filter. */
 #include <cudnn.h>
 
 #include "bench.h"
 #include "conv_layer.h"
 
 enum { FORWARD, DATA, FILTER, WORK = 1 << 30 /* bytes cuDNN may use */ };
-/* m: images; k: of `layers`; kind: which way. */
+/* m: images; k: index of `layers`; kind: direction. */
 #define WAYS(name, images, layer)                      \
     {name ", forward", images, 0, layer, FORWARD},     \
     {name ", data", images, 0, layer, DATA},           \
@@ -39,8 +40,8 @@ static void arrays_of(const struct bench_case *c, size_t bytes[3])
 
     bytes[0] = (size_t)s.n * s.c * s.h * s.w * sizeof(float);
     bytes[1] = (size_t)s.k * s.c * s.r * s.s * sizeof(float);
-    bytes[2] = (size_t)s.n * s.k * conv_rows(&s) * conv_columns(&s)
-               * sizeof(float);
+    bytes[2] = (size_t)s.n * s.k * conv_output_rows(&s)
+               * conv_output_columns(&s) * sizeof(float);
 }
 
 static void size(const struct bench_case *c, struct bench_size *to)
@@ -53,7 +54,7 @@ static void size(const struct bench_case *c, struct bench_size *to)
     to->in[0] = bytes[c->kind == DATA ? 1 : 0];
     to->in[1] = bytes[c->kind == FORWARD ? 1 : 2];
     to->out = bytes[c->kind == FORWARD ? 2 : c->kind == DATA ? 0 : 1];
-    to->work = own > WORK ? own : WORK;
+    to->workspace = own > WORK ? own : WORK;
     to->units = to->peer[0] =
         2.0 * (double)(bytes[2] / sizeof(float)) * s.c * s.r * s.s;
 }
@@ -70,13 +71,13 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
     const float *d_0 = (const float *)a->in[0], *d_1 = (const float *)a->in[1];
     float *d_out = (float *)a->out;
 
-    return c->kind == FORWARD ? conv_forward(&s, d_0, d_1, d_out, a->work)
+    return c->kind == FORWARD ? conv_forward(&s, d_0, d_1, d_out, a->workspace)
            : c->kind == DATA
-               ? conv_backward_data(&s, d_0, d_1, d_out, a->work)
-               : conv_backward_filter(&s, d_0, d_1, d_out, a->work);
+               ? conv_backward_data(&s, d_0, d_1, d_out, a->workspace)
+               : conv_backward_filter(&s, d_0, d_1, d_out, a->workspace);
 }
 
-/* What cuDNN wants described, and what it found for this case. */
+/* Descriptors of cuDNN, and the algorithms found for this case. */
 static struct plan {
     const char *name;
     cudnnHandle_t dnn;
@@ -101,9 +102,9 @@ static int describe(const struct conv_shape *s)
 {
     return cudnnSetTensor4dDescriptor(plan.x, CUDNN_TENSOR_NCHW,
                                       CUDNN_DATA_FLOAT, s->n, s->c, s->h, s->w)
-           || cudnnSetTensor4dDescriptor(plan.y, CUDNN_TENSOR_NCHW,
-                                         CUDNN_DATA_FLOAT, s->n, s->k,
-                                         conv_rows(s), conv_columns(s))
+           || cudnnSetTensor4dDescriptor(
+               plan.y, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, s->n, s->k,
+               conv_output_rows(s), conv_output_columns(s))
            || cudnnSetFilter4dDescriptor(plan.w, CUDNN_DATA_FLOAT,
                                          CUDNN_TENSOR_NCHW, s->k, s->c, s->r,
                                          s->s)
@@ -113,7 +114,7 @@ static int describe(const struct conv_shape *s)
            || cudnnSetConvolutionMathType(plan.conv, CUDNN_FMA_MATH);
 }
 
-/* The first that will do: they come fastest first. */
+/* The fastest usable algorithm: the list is sorted. */
 template <class T, class Algo>
 static int take(const T *ways, int count, Algo *to)
 {
@@ -128,7 +129,7 @@ static int take(const T *ways, int count, Algo *to)
     return 1;
 }
 
-/* The search, once a case. */
+/* The exhaustive search, once for each case. */
 static int search(int kind)
 {
     enum { MOST = 16 };
@@ -163,17 +164,15 @@ static int peer(const struct bench_case *c, const struct bench_arrays *a)
     if (c->kind == FORWARD)
         return cudnnConvolutionForward(plan.dnn, &one, plan.x, a->in[0],
                                        plan.w, a->in[1], plan.conv,
-                                       plan.forward, a->work, WORK, &zero,
+                                       plan.forward, a->workspace, WORK, &zero,
                                        plan.y, a->out);
     if (c->kind == DATA)
-        return cudnnConvolutionBackwardData(plan.dnn, &one, plan.w, a->in[0],
-                                            plan.y, a->in[1], plan.conv,
-                                            plan.data, a->work, WORK, &zero,
-                                            plan.x, a->out);
-    return cudnnConvolutionBackwardFilter(plan.dnn, &one, plan.x, a->in[0],
-                                          plan.y, a->in[1], plan.conv,
-                                          plan.filter, a->work, WORK, &zero,
-                                          plan.w, a->out);
+        return cudnnConvolutionBackwardData(
+            plan.dnn, &one, plan.w, a->in[0], plan.y, a->in[1], plan.conv,
+            plan.data, a->workspace, WORK, &zero, plan.x, a->out);
+    return cudnnConvolutionBackwardFilter(
+        plan.dnn, &one, plan.x, a->in[0], plan.y, a->in[1], plan.conv,
+        plan.filter, a->workspace, WORK, &zero, plan.w, a->out);
 }
 
 static double difference(const struct bench_case *c,
@@ -183,7 +182,7 @@ static double difference(const struct bench_case *c,
     struct bench_size s = {};
 
     size(c, &s);
-    return bench_distance(got->out, answer->out, s.out / sizeof(float));
+    return bench_max_error(got->out, answer->out, s.out / sizeof(float));
 }
 
 const struct bench_lab bench_lab = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 12 on a card, beside cuDNN and a copy of as many bytes. */
+/* Lab 12 on a card, compared with cuDNN and a copy of as many bytes. */
 #include <cudnn.h>
 
 #include "bench.h"
@@ -37,7 +37,7 @@ static void size(const struct bench_case *c, struct bench_size *s)
 
     s->in[0] = n * sizeof(float);
     s->in[1] = is_back(c) ? s->in[0] : c->n * sizeof(float);
-    /* behind it: gradients of two arrays of channels, or the winners */
+    /* then the gradients of two arrays of channels, or the argmax */
     s->out = out * sizeof(float) + 2 * c->n * sizeof(float) + out;
     s->units = (double)((is_back(c) ? 2 * n : n) + out) * sizeof(float)
                + (c->kind == MAXPOOL ? (double)out : 0);
@@ -51,7 +51,7 @@ static void fill(const struct bench_case *, void *d_in, size_t bytes,
     bench_floats(d_in, bytes, seed, -1, 1);
 }
 
-/* What batch-norm has beside its input: six arrays of channels, given. */
+/* Parameters and statistics of batch-norm: six arrays of channels. */
 static float *channels(size_t n)
 {
     enum { ARRAYS = 6 };
@@ -92,7 +92,7 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
     }
 }
 
-/* What cuDNN wants described. */
+/* Descriptors of cuDNN. */
 static struct plan {
     const char *name;
     cudnnHandle_t dnn;
@@ -200,11 +200,11 @@ static double difference(const struct bench_case *c,
                          const struct bench_arrays *answer)
 {
     const size_t n = outputs(c);
-    double most = bench_distance(got->out, answer->out, n), more = 0;
+    double most = bench_max_error(got->out, answer->out, n), more = 0;
 
     if (is_back(c)) /* of the bias, or of gamma and beta */
-        more = bench_distance((float *)got->out + n, (float *)answer->out + n,
-                              c->kind == NORM_BACK ? 2 * c->n : c->n);
+        more = bench_max_error((float *)got->out + n, (float *)answer->out + n,
+                               c->kind == NORM_BACK ? 2 * c->n : c->n);
     return most > more ? most : more;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 14 on a card: a whole call beside step 1's, one after the other; and
- * what graphs are for: 20 kernels replayed beside 20 launched.  The arrays are
- * the host's, made once; a call returns when it is done. */
+/* Lab 14 on a card: a whole call compared with step 1, which does not overlap;
+ * and a graph of 20 kernels compared with 20 launches.  The arrays are in host
+ * memory, allocated once; a call returns when it is complete. */
 #include <cuda_runtime.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static const struct bench_case cases[] = {
     {"64 batches of 2^16", 64, 1u << 16, 0, WHOLE},
     {"20 kernels of 2^14, replayed", 1, 1u << 14, 0, REPLAY}, {}};
 
-/* Host memory of a case. */
+/* Host arrays of a case. */
 static struct host {
     const char *name; /* of the case */
     unsigned char *in;
@@ -30,8 +30,9 @@ static struct host {
 
 static void size(const struct bench_case *c, struct bench_size *s)
 {
-    s->in[0] = s->out = s->work = c->n * sizeof(float);
-    s->units = s->peer[0] = (double)c->n * (c->kind == WHOLE ? (double)c->m : 1);
+    s->in[0] = s->out = s->workspace = c->n * sizeof(float);
+    s->units = s->peer[0] =
+        (double)c->n * (c->kind == WHOLE ? (double)c->m : 1);
 }
 
 static void fill(const struct bench_case *, void *d_in, size_t bytes,
@@ -66,7 +67,7 @@ static int launch(const struct bench_case *c, const struct bench_arrays *a,
 {
     const unsigned threads = 256;
     const unsigned blocks = ((unsigned)c->n + threads - 1) / threads;
-    float *d_x = (float *)a->out, *d_y = (float *)a->work;
+    float *d_x = (float *)a->out, *d_y = (float *)a->workspace;
 
     for (int i = 0; i < KERNELS; i += 2) {
         stage<<<blocks, threads, 0, stream>>>(d_x, d_y, (int)c->n, i % 8);
@@ -107,7 +108,7 @@ static int peer(const struct bench_case *c, const struct bench_arrays *a)
                : launch(c, a, host.stream);
 }
 
-/* What streams() wrote; the kernels' outputs from the same beginning. */
+/* Outputs of streams(); outputs of the kernels from the same inputs. */
 static double difference(const struct bench_case *c,
                          const struct bench_arrays *got,
                          const struct bench_arrays *answer)
@@ -121,7 +122,7 @@ static double difference(const struct bench_case *c,
     cudaMemcpy(got->out, got->in[0], bytes, cudaMemcpyDeviceToDevice);
     cudaMemcpy(answer->out, got->in[0], bytes, cudaMemcpyDeviceToDevice);
     if (step(c, got) || peer(c, answer) || cudaDeviceSynchronize()) return 1;
-    return bench_distance(got->out, answer->out, c->n);
+    return bench_max_error(got->out, answer->out, c->n);
 }
 
 const struct bench_lab bench_lab = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 15 on a card, beside its own first step and a copy of as many bytes.
- * PyTorch's fused and foreach optimisers are in train-torch's steps. */
+/* Lab 15 on a card, compared with its first step and a copy of as many bytes.
+ * train-torch compares with PyTorch's fused and foreach optimizers. */
 #include <math.h>
 #include <stdint.h>
 
@@ -10,7 +10,7 @@
 #include "optimizers.h"
 
 namespace first { /* a kernel for each line of the formula */
-#include "solutions/15_optimizers/1_per_operation.cu"
+#include "solutions/15_optimizers/1_unfused.cu"
 }
 
 enum { ADAMW, CLIP };
@@ -27,7 +27,7 @@ static void size(const struct bench_case *c, struct bench_size *s)
     s->in[0] = s->in[1] = c->n * sizeof(float);
     if (c->kind == CLIP) s->in[1] = 0;
     s->out = c->n * sizeof(float); /* the norm's: two, and what copy() needs */
-    s->work = (HEAD + (c->kind == CLIP ? CLIP_WORK(c->n) : 2 * c->n))
+    s->workspace = (HEAD + (c->kind == CLIP ? CLIP_WORKSPACE(c->n) : 2 * c->n))
               * sizeof(float);
     s->units = s->peer[0] = c->kind == CLIP ? bytes : BUFFERS * bytes;
     s->peer[1] = 2 * bytes; /* see copy() */
@@ -39,11 +39,11 @@ static void fill(const struct bench_case *, void *d_in, size_t bytes,
     bench_floats(d_in, bytes, seed, -1, 1);
 }
 
-/* The step's number and rate, in front of the moments. */
+/* The learning rate and the step number, before the moments. */
 static struct update update_of(const struct bench_case *c,
                                const struct bench_arrays *a)
 {
-    float *d_head = (float *)a->work, *d_moments = d_head + HEAD;
+    float *d_head = (float *)a->workspace, *d_moments = d_head + HEAD;
 
     return {(float *)a->out, (const float *)a->in[0], d_moments,
             d_moments + c->n, c->n, c->n, d_head, NULL,
@@ -58,8 +58,8 @@ static int step(const struct bench_case *c, const struct bench_arrays *a)
 
     return c->kind == ADAMW
                ? adam_step(&u, &how)
-               : clip_norm(u.d_grads, c->n, 1, (float *)a->out,
-                           (float *)a->work);
+               : clip_grad_norm(u.d_grads, c->n, 1, (float *)a->out,
+                                (float *)a->workspace);
 }
 
 static int plain(const struct bench_case *c, const struct bench_arrays *a)
@@ -68,8 +68,8 @@ static int plain(const struct bench_case *c, const struct bench_arrays *a)
 
     return c->kind == ADAMW
                ? first::adam_step(&u, &how)
-               : first::clip_norm(u.d_grads, c->n, 1, (float *)a->out,
-                                  (float *)a->work);
+               : first::clip_grad_norm(u.d_grads, c->n, 1, (float *)a->out,
+                                       (float *)a->workspace);
 }
 
 /* As many bytes as one buffer has. */
@@ -79,7 +79,7 @@ static int copy(const struct bench_case *c, const struct bench_arrays *a)
                            cudaMemcpyDeviceToDevice, 0);
 }
 
-/* Both from the same beginning: arrays come with anything in them. */
+/* The same initial state for both: the arrays are not initialized. */
 static bool begin(const struct bench_case *c, const struct bench_arrays *a)
 {
     const float rate = 1e-3f;
@@ -87,9 +87,10 @@ static bool begin(const struct bench_case *c, const struct bench_arrays *a)
     struct bench_size s = {};
 
     size(c, &s);
-    return !cudaMemset(a->work, 0, s.work)
-           && !cudaMemcpy(a->work, &rate, sizeof rate, cudaMemcpyHostToDevice)
-           && !cudaMemcpy((float *)a->work + 1, &number, sizeof number,
+    return !cudaMemset(a->workspace, 0, s.workspace)
+           && !cudaMemcpy(a->workspace, &rate, sizeof rate,
+                          cudaMemcpyHostToDevice)
+           && !cudaMemcpy((float *)a->workspace + 1, &number, sizeof number,
                           cudaMemcpyHostToDevice)
            && !cudaMemcpy(a->out, a->in[1], s.out, cudaMemcpyDeviceToDevice);
 }
@@ -99,13 +100,13 @@ static double difference(const struct bench_case *c,
                          const struct bench_arrays *answer)
 {
     if (c->kind == CLIP)
-        return bench_distance(got->out, answer->out, 2);
+        return bench_max_error(got->out, answer->out, 2);
     if (!begin(c, got) || !begin(c, answer) || step(c, got)
         || plain(c, answer))
         return 1;
-    return bench_distance(got->out, answer->out, c->n);
+    return bench_max_error(got->out, answer->out, c->n);
 }
 
 const struct bench_lab bench_lab = {
     cases, "GB/s", 1e-4, size, fill, step,
-    {{"1_per_operation.cu", plain}, {"cudaMemcpy", copy}}, difference};
+    {{"1_unfused.cu", plain}, {"cudaMemcpy", copy}}, difference};

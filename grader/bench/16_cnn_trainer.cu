@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 16 on a card: a step of training, replayed as one graph, beside cuDNN's
- * (step 3) likewise, and beside itself launched kernel by kernel.  What
- * PyTorch takes: train-torch. */
+/* Lab 16 on a card: a training step as one graph, compared with cuDNN's (step
+ * 3) as one graph, and with itself launched kernel by kernel.  train-torch
+ * compares with PyTorch. */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cudnn.h>
@@ -14,7 +14,7 @@
 #include "grid.h"
 
 namespace cudnn { /* the peer, whatever the step is */
-#define train_workspace own_workspace /* it calls it; the name is taken */
+#define train_workspace own_workspace /* a second definition of the name */
 #include "solutions/16_cnn_trainer/3_cudnn.cu"
 #undef train_workspace
 }
@@ -22,7 +22,7 @@ namespace cudnn { /* the peer, whatever the step is */
 enum { CLASSES = 10, SIDES = 3, NAME = 64 };
 #define STREAM cudaStreamPerThread
 
-/* The step's launches are added once it was captured. */
+/* The number of launches is appended after the capture. */
 static char names[][NAME] = {"lenet, batch 128", "lenet, batch 1024",
                              "cifar-cnn, batch 128", "cifar-cnn, batch 1024"};
 /* m: images; kind: which network. */
@@ -44,14 +44,14 @@ static struct side {
 } sides[SIDES];
 static struct network net;
 
-/* The case's network; nothing is dropped, so that outputs agree. */
+/* The case's network, without dropout, so that outputs agree. */
 static bool read(const struct bench_case *c)
 {
     const struct image_shape in = {1, 28, 28};
-    struct failure why = {};
+    struct failure reason = {};
 
-    if (!network_read(files[c->kind], in, CLASSES, &net, &why)) {
-        fprintf(stderr, "bench: %s\n", why.text);
+    if (!network_read(files[c->kind], in, CLASSES, &net, &reason)) {
+        fprintf(stderr, "bench: %s\n", reason.text);
         return false;
     }
     for (int i = 0; i < net.count; i++)
@@ -73,10 +73,10 @@ static void size(const struct bench_case *c, struct bench_size *s)
     struct step step;
 
     if (!read(c)) return;
-    s->in[0] = c->m * layer_elements(&net.in) * sizeof(float);
+    s->in[0] = c->m * shape_elements(&net.in) * sizeof(float);
     s->in[1] = c->m;
     s->out = 16;
-    s->work = step_layout(&net, batch, workspace(batch), NULL, &step);
+    s->workspace = step_layout(&net, batch, workspace(batch), NULL, &step);
     s->units = s->peer[0] = s->peer[1] = (double)c->m;
 }
 
@@ -91,7 +91,7 @@ static void fill(const struct bench_case *c, void *d_in, size_t bytes,
         cudaMemset((char *)d_in + i, (int)((i * 7 + seed) % CLASSES), 1);
 }
 
-/* Record a step; where that does not work it is launched. */
+/* Capture a step; without a graph it is launched. */
 static void capture(struct side *side, int index, char *name)
 {
     cudaGraph_t graph = NULL;
@@ -120,7 +120,7 @@ static int begin(const struct bench_case *c, const struct bench_arrays *a,
                  int index)
 {
     struct side *side = &sides[index];
-    const float rate = 1e-3f;
+    const float learning_rate = 1e-3f;
     float *first = new float[net.parameters];
     struct bench_size s = {};
     int status;
@@ -128,16 +128,17 @@ static int begin(const struct bench_case *c, const struct bench_arrays *a,
     size(c, &s);
     if (side->graph) cudaGraphExecDestroy(side->graph);
     *side = {};
-    cudaMemset(a->work, 0, s.work);
-    step_layout(&net, (int)c->m, workspace((int)c->m), a->work, &side->step);
-    network_initialise(&net, first, 1);
+    cudaMemset(a->workspace, 0, s.workspace);
+    step_layout(&net, (int)c->m, workspace((int)c->m), a->workspace,
+                &side->step);
+    network_initialize(&net, first, 1);
     status = cudaMemcpy(side->step.d_parameters, first,
                         net.parameters * sizeof *first,
                         cudaMemcpyHostToDevice);
     delete[] first;
     if (!status)
-        status = cudaMemcpy(side->step.d_rate, &rate, sizeof rate,
-                            cudaMemcpyHostToDevice);
+        status = cudaMemcpy(side->step.d_learning_rate, &learning_rate,
+                            sizeof learning_rate, cudaMemcpyHostToDevice);
     if (!status) status = cudaDeviceSynchronize();
     side->name = c->name;
     if (!status && index < 2)
@@ -156,7 +157,7 @@ static int run(const struct bench_case *c, const struct bench_arrays *a,
         if (status) return status;
     }
     if (cudaMemcpyAsync(side->step.d_images, a->in[0],
-                        c->m * layer_elements(&net.in) * sizeof(float),
+                        c->m * shape_elements(&net.in) * sizeof(float),
                         cudaMemcpyDeviceToDevice, STREAM)
         || cudaMemcpyAsync(side->step.d_labels, a->in[1], c->m,
                            cudaMemcpyDeviceToDevice, STREAM))
@@ -185,8 +186,8 @@ static double difference(const struct bench_case *,
                          const struct bench_arrays *,
                          const struct bench_arrays *)
 {
-    return bench_distance(sides[0].step.d_gradients, sides[1].step.d_gradients,
-                          net.parameters);
+    return bench_max_error(sides[0].step.d_gradients, sides[1].step.d_gradients,
+                           net.parameters);
 }
 
 const struct bench_lab bench_lab = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the GEMM labs share on a card: cublasSgemm as the peer, in float32
- *  with TF32 off, and the sizes.  C is m x n, k the depth, row-major.
+ *  Shared by the GEMM labs on a card: cublasSgemm as the peer, in float32
+ *  without TF32, and the sizes.  C is m x n, the inner size is k, row-major.
  */
 #ifndef GRADER_BENCH_GEMM_H
 #define GRADER_BENCH_GEMM_H
@@ -44,10 +44,10 @@ static double gemm_difference(const struct bench_case *c,
                               const struct bench_arrays *got,
                               const struct bench_arrays *answer)
 {
-    return bench_distance(got->out, answer->out, c->m * c->n);
+    return bench_max_error(got->out, answer->out, c->m * c->n);
 }
 
-/** The lab `step` with these cases beside cublasSgemm. */
+/** The lab `step` with these cases, compared with cublasSgemm. */
 #define GEMM_LAB(cases, step)                                           \
     {cases, "TFLOP/s", 1e-4, gemm_size, gemm_fill, step,                \
      {{"cublasSgemm, no TF32", gemm_peer}}, gemm_difference}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Times a step beside its peers, A B A B, and prints a line for each case and
- * peer, fields between tabs:
+/* Times a step and its peers alternately (A B A B) and prints a line for each
+ * case and peer, with tabs between the fields:
  *
  *     case, step's microseconds, its rate, unit, peer, peer's microseconds,
- *     share (the step's rate by the peer's, median of rounds), spread of it,
- *     largest difference, "ok" or what is wrong
+ *     share (step's rate / peer's rate, median of the rounds), its spread,
+ *     largest difference, "ok" or the error
  *
  * Exit status 1 when an output was wrong or a call failed. */
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 #include "bench.h"
 
-enum { ROUNDS_LEAST = 5, ROUNDS_MOST = 15 };
+enum { MIN_ROUNDS = 5, MAX_ROUNDS = 15 };
 static const float warm_ms = 200, batch_ms = 2;
-static const double enough_spread = 0.02, most_drift = 0.03;
+static const double target_spread = 0.02, max_drift = 0.03;
 
 /* A case with its arrays. */
 struct bench {
@@ -26,11 +26,11 @@ struct bench {
     struct bench_arrays set[BENCH_SETS];
     int sets;
     int next; /* set of the next call */
-    void *out[2], *work[2]; /* the step's, the peer's */
+    void *out[2], *workspace[2]; /* the step's, the peer's */
     cudaEvent_t begin, end;
 };
 
-/* What the rounds showed. */
+/* Statistics of the rounds. */
 struct result {
     double us[2]; /* medians: step, peer */
     double share, spread, drift;
@@ -70,7 +70,7 @@ static bool prepare(struct bench *b)
     b->sets = count_sets(&b->size);
     for (int side = 0; side < 2; side++)
         ok = ok && allocate(&b->out[side], b->size.out)
-             && allocate(&b->work[side], b->size.work);
+             && allocate(&b->workspace[side], b->size.workspace);
     for (int s = 0; ok && s < b->sets; s++)
         for (int i = 0; i < BENCH_INPUTS; i++) {
             ok = ok && allocate(&b->set[s].in[i], b->size.in[i]);
@@ -90,7 +90,7 @@ static void release(struct bench *b)
             cudaFree(b->set[s].in[i]);
     for (int side = 0; side < 2; side++) {
         cudaFree(b->out[side]);
-        cudaFree(b->work[side]);
+        cudaFree(b->workspace[side]);
     }
     cudaEventDestroy(b->begin);
     cudaEventDestroy(b->end);
@@ -103,7 +103,7 @@ static struct bench_arrays arrays(struct bench *b, int side)
 
     b->next = (b->next + 1) % b->sets;
     a.out = b->out[side];
-    a.work = b->work[side];
+    a.workspace = b->workspace[side];
     return a;
 }
 
@@ -130,7 +130,7 @@ static double median(double *values, int count)
     return values[count / 2];
 }
 
-/* Does the peer's time wander: the later rounds against the earlier? */
+/* Drift of the peer's time: later rounds / earlier rounds - 1. */
 static double drift_of(const double *peer, int rounds)
 {
     double early = 0, late = 0;
@@ -146,7 +146,7 @@ static double drift_of(const double *peer, int rounds)
 static bool measure(struct bench *b, int index, struct result *r)
 {
     bench_call *const call[2] = {bench_lab.step, bench_lab.peer[index].run};
-    double us[2][ROUNDS_MOST], ratio[ROUNDS_MOST], sorted[ROUNDS_MOST];
+    double us[2][MAX_ROUNDS], ratio[MAX_ROUNDS], sorted[MAX_ROUNDS];
     int calls[2], rounds = 0;
     float warm = 0;
 
@@ -177,21 +177,21 @@ static bool measure(struct bench *b, int index, struct result *r)
         memcpy(sorted, ratio, sizeof sorted);
         r->share = median(sorted, rounds);
         r->spread = (sorted[rounds - 1] - sorted[0]) / r->share / 2;
-    } while (rounds < ROUNDS_LEAST
-             || (rounds < ROUNDS_MOST && r->spread > enough_spread));
+    } while (rounds < MIN_ROUNDS
+             || (rounds < MAX_ROUNDS && r->spread > target_spread));
     r->drift = drift_of(us[1], rounds);
     for (int side = 0; side < 2; side++)
         r->us[side] = median(us[side], rounds);
     return true;
 }
 
-/* Both sides once, on the same inputs. */
+/* Compare the outputs of both sides for the same inputs. */
 static bool compare(struct bench *b, double *difference)
 {
     struct bench_arrays got = b->set[0], answer = b->set[0];
 
-    got.out = b->out[0], got.work = b->work[0];
-    answer.out = b->out[1], answer.work = b->work[1];
+    got.out = b->out[0], got.workspace = b->workspace[0];
+    answer.out = b->out[1], answer.workspace = b->workspace[1];
     cudaMemset(got.out, 0xff, b->size.out);
     if (bench_lab.step(b->c, &got) || bench_lab.peer[0].run(b->c, &answer)
         || cudaDeviceSynchronize() != cudaSuccess)
@@ -205,8 +205,8 @@ static void print(const struct bench *b, int index, const struct result *r,
 {
     const char scales[] = "kMGT", *at = strchr(scales, bench_lab.unit[0]);
     const double scale = pow(1000, at - scales - 1); /* of units by us */
-    const char *word = !(difference <= bench_lab.most) ? "WRONG"
-                       : r->drift > most_drift || r->drift < -most_drift
+    const char *word = !(difference <= bench_lab.tolerance) ? "WRONG"
+                       : r->drift > max_drift || r->drift < -max_drift
                            ? "unsteady"
                            : "ok";
 
@@ -233,7 +233,7 @@ static int run_case(const struct bench_case *c)
             print(&b, i, &r, difference);
     }
     release(&b);
-    return failed || !(difference <= bench_lab.most);
+    return failed || !(difference <= bench_lab.tolerance);
 }
 
 int bench_copy(const struct bench_case *c, const struct bench_arrays *a)
@@ -245,7 +245,7 @@ int bench_copy(const struct bench_case *c, const struct bench_arrays *a)
                            cudaMemcpyDeviceToDevice, 0);
 }
 
-/* bench [SHRINK]: all cases, m and n so many times smaller for a try */
+/* bench [SHRINK]: all cases, with m and n divided by SHRINK */
 int main(int argc, char **argv)
 {
     const size_t shrink = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;

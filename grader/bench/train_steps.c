@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The trainer's steps for train-torch, which says when to run them:
+/* Training steps for train-torch, which controls when they run:
  *
  *     train_steps NET.net BATCH GRAPH WEIGHTS DATA
  *
  * WEIGHTS and DATA are safetensors files: parameters by PyTorch's names;
  * "images" [n][channels][height][width] and "labels" [n], n a multiple of
- * BATCH.  A step takes the next batch from pinned memory to the device, as
- * build/train's does.  Each line "N" on stdin runs N steps and is answered by
- * "SECONDS LOSS": by the clock from an idle device to an idle device, and the
- * mean loss of their images. */
+ * BATCH.  A step copies the next batch from pinned memory to the device, as
+ * build/train does.  Each line "N" on stdin runs N steps and prints "SECONDS
+ * LOSS": wall-clock time between two synchronizations, and the mean loss. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,21 +15,21 @@
 #include <time.h>
 
 #include "common/net/safetensors.h"
-#include "machine.h"
+#include "common/train/device/trainer.h"
 
 enum { CLASSES = 10 };
 
-/* What the steps need. */
+/* State of the steps. */
 struct steps {
     struct network net;
-    struct machine machine;
+    struct trainer trainer;
     struct tensors data;
     float *images;         /* pinned, all batches */
     unsigned char *labels; /* likewise */
     size_t batch, batches, next;
 };
 
-static double now(void)
+static double clock_now(void)
 {
     struct timespec t;
 
@@ -38,7 +37,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void *pinned(const struct tensor *from)
+static void *copy_to_pinned(const struct tensor *from)
 {
     void *to = NULL;
 
@@ -47,8 +46,8 @@ static void *pinned(const struct tensor *from)
     return memcpy(to, from->data, tensor_bytes(from));
 }
 
-/* The batches.  @return false with a line */
-static bool take_data(struct steps *s, const char *path,
+/* Load the batches.  @return false after an error */
+static bool load_data(struct steps *s, const char *path,
                       struct failure *failure)
 {
     const struct tensor *images, *labels;
@@ -63,14 +62,14 @@ static bool take_data(struct steps *s, const char *path,
         return fail(failure, "%s: no batches of %zu images with labels", path,
                     s->batch);
     s->batches = images->size[0] / s->batch;
-    s->images = pinned(images);
-    s->labels = pinned(labels);
+    s->images = copy_to_pinned(images);
+    s->labels = copy_to_pinned(labels);
     return (s->images && s->labels) || fail(failure, "no pinned memory");
 }
 
 /* The network for these images, with these weights, on the device. */
-static bool begin(struct steps *s, const char *net, const char *weights,
-                  bool graph, struct failure *failure)
+static bool init(struct steps *s, const char *net, const char *weights,
+                 bool graph, struct failure *failure)
 {
     const size_t *size = tensors_find(&s->data, "images")->size;
     const struct image_shape in = {(int)size[1], (int)size[2], (int)size[3]};
@@ -81,10 +80,10 @@ static bool begin(struct steps *s, const char *net, const char *weights,
     if (!network_read(net, in, CLASSES, &s->net, failure)
         || !safetensors_read(weights, &from, failure))
         return false;
-    state = checkpoint_make(&s->net);
-    ok = state ? checkpoint_take(state, &from, false, weights, failure)
+    state = checkpoint_allocate(&s->net);
+    ok = state ? checkpoint_load(state, &from, false, weights, failure)
                : fail(failure, "no memory for the network");
-    ok = ok && machine_open(&s->machine, state, (int)s->batch, 1, graph,
+    ok = ok && trainer_open(&s->trainer, state, (int)s->batch, 1, graph,
                             failure);
     checkpoint_free(state);
     tensors_free(&from);
@@ -95,25 +94,25 @@ static bool begin(struct steps *s, const char *net, const char *weights,
 static double run(struct steps *s, long count, double *loss,
                   struct failure *failure)
 {
-    const size_t pixels = layer_elements(&s->net.in);
+    const size_t pixels = shape_elements(&s->net.in);
     const float none[2] = {0, 0};
     float totals[2] = {0, 0};
     double from;
-    bool ok = machine_set_totals(&s->machine, none, failure);
+    bool ok = trainer_write_totals(&s->trainer, none, failure);
 
-    from = now();
+    from = clock_now();
     for (long i = 0; i < count && ok; i++) {
         const size_t at = s->next * s->batch;
         const struct images images = {s->images + at * pixels, s->labels + at,
                                       (int)s->batch};
 
         s->next = (s->next + 1) % s->batches;
-        ok = machine_train(&s->machine, &images, s->net.training.rate,
-                           failure);
+        ok = trainer_step(&s->trainer, &images, s->net.training.learning_rate,
+                          failure);
     }
-    ok = ok && machine_totals(&s->machine, totals, failure); /* waits */
+    ok = ok && trainer_read_totals(&s->trainer, totals, failure); /* waits */
     *loss = (double)totals[0] / ((double)s->batch * (double)count);
-    return ok ? now() - from : -1;
+    return ok ? clock_now() - from : -1;
 }
 
 /* Answer until stdin ends.  @return false with a line */
@@ -139,23 +138,23 @@ static bool serve(struct steps *s, struct failure *failure)
 int main(int argc, char **argv)
 {
     static struct steps s;
-    struct failure why = {""};
+    struct failure reason = {""};
     bool ok;
 
     if (argc != 6 || atol(argv[2]) < 1) {
         fprintf(stderr, "usage: train_steps NET.net BATCH GRAPH WEIGHTS "
-                        "DATA\n");
+                "DATA\n");
         return 2;
     }
     s.batch = (size_t)atol(argv[2]);
-    ok = take_data(&s, argv[5], &why)
-         && begin(&s, argv[1], argv[4], argv[3][0] == '1', &why)
-         && serve(&s, &why);
-    machine_close(&s.machine);
+    ok = load_data(&s, argv[5], &reason)
+         && init(&s, argv[1], argv[4], argv[3][0] == '1', &reason)
+         && serve(&s, &reason);
+    trainer_close(&s.trainer);
     cudaFreeHost(s.images);
     cudaFreeHost(s.labels);
     tensors_free(&s.data);
     if (!ok)
-        fprintf(stderr, "train_steps: %s\n", why.text);
+        fprintf(stderr, "train_steps: %s\n", reason.text);
     return ok ? 0 : 3;
 }

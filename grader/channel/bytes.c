@@ -24,7 +24,7 @@ static bool reserve(struct bytes *out, size_t length)
     return true;
 }
 
-void bytes_put(struct bytes *out, const void *data, size_t length)
+void buffer_append(struct bytes *out, const void *data, size_t length)
 {
     if (length == 0)
         return;
@@ -36,23 +36,23 @@ void bytes_put(struct bytes *out, const void *data, size_t length)
     out->length += length;
 }
 
-void bytes_put32(struct bytes *out, uint32_t value)
+void buffer_append_u32(struct bytes *out, uint32_t value)
 {
-    bytes_put(out, &value, sizeof value);
+    buffer_append(out, &value, sizeof value);
 }
 
-void bytes_put64(struct bytes *out, uint64_t value)
+void buffer_append_u64(struct bytes *out, uint64_t value)
 {
-    bytes_put(out, &value, sizeof value);
+    buffer_append(out, &value, sizeof value);
 }
 
-void bytes_free(struct bytes *out)
+void buffer_free(struct bytes *out)
 {
     free(out->data);
     *out = (struct bytes){0};
 }
 
-const void *read_raw(struct reader *in, uint64_t length)
+const void *reader_bytes(struct reader *in, uint64_t length)
 {
     const void *at = in->at;
 
@@ -65,20 +65,20 @@ const void *read_raw(struct reader *in, uint64_t length)
     return at;
 }
 
-uint32_t read32(struct reader *in)
+uint32_t reader_u32(struct reader *in)
 {
     uint32_t value = 0;
-    const void *at = read_raw(in, sizeof value);
+    const void *at = reader_bytes(in, sizeof value);
 
     if (at)
         memcpy(&value, at, sizeof value);
     return value;
 }
 
-uint64_t read64(struct reader *in)
+uint64_t reader_u64(struct reader *in)
 {
     uint64_t value = 0;
-    const void *at = read_raw(in, sizeof value);
+    const void *at = reader_bytes(in, sizeof value);
 
     if (at)
         memcpy(&value, at, sizeof value);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Bytes of a message: a growing buffer to write, a bounded cursor to read.
- *  Numbers are little-endian on both supported machines and are sent as they
- *  are in memory: the two processes run on one machine.
+ *  Numbers have the byte order of memory: both processes run on one machine.
  */
 #ifndef GRADER_CHANNEL_BYTES_H
 #define GRADER_CHANNEL_BYTES_H
@@ -20,13 +19,13 @@ struct bytes {
 };
 
 /** Append raw bytes. */
-void bytes_put(struct bytes *out, const void *data, size_t length);
+void buffer_append(struct bytes *out, const void *data, size_t length);
 /** Append a 32-bit number. */
-void bytes_put32(struct bytes *out, uint32_t value);
+void buffer_append_u32(struct bytes *out, uint32_t value);
 /** Append a 64-bit number. */
-void bytes_put64(struct bytes *out, uint64_t value);
+void buffer_append_u64(struct bytes *out, uint64_t value);
 /** Free what it holds and make it empty. */
-void bytes_free(struct bytes *out);
+void buffer_free(struct bytes *out);
 
 /** A cursor over bytes that somebody else owns. */
 struct reader {
@@ -36,10 +35,10 @@ struct reader {
 };
 
 /** The next `length` bytes, or NULL when fewer are left. */
-const void *read_raw(struct reader *in, uint64_t length);
+const void *reader_bytes(struct reader *in, uint64_t length);
 /** The next 32-bit number. */
-uint32_t read32(struct reader *in);
+uint32_t reader_u32(struct reader *in);
 /** The next 64-bit number. */
-uint64_t read64(struct reader *in);
+uint64_t reader_u64(struct reader *in);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  The arithmetic of the digest, the same on the host and in a kernel: each
- *  word is mixed with its place and the key by itself, and the results are
- *  summed, so that threads may take them in any order.
+ *  word is mixed with its index and the key, and the results are summed, so
+ *  that threads may process words in any order.
  *
- *  Whoever includes this in device code defines DIGEST_CALL before.
+ *  Device code defines DIGEST_CALL before it includes this file.
  */
 #ifndef GRADER_CHANNEL_DIGEST_H
 #define GRADER_CHANNEL_DIGEST_H
@@ -41,7 +41,7 @@ DIGEST_CALL uint64_t digest_key(uint64_t state, uint64_t length)
 }
 
 /** The state after it. */
-DIGEST_CALL uint64_t digest_end(uint64_t key, uint64_t sum)
+DIGEST_CALL uint64_t digest_final(uint64_t key, uint64_t sum)
 {
     return digest_mix(key ^ digest_mix(sum));
 }

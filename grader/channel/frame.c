@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A call as bytes.  Layout: function, count, then for each argument its kind,
- * place, misalignment, size and value; then the arrays that go in. */
+/* A call as bytes: function, count, then for each argument its kind, place,
+ * misalignment, size and value; then the input arrays. */
 #include "frame.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@ bool arg_is_array(const struct arg *arg)
     return arg->kind >= ARG_IN && arg->kind <= ARG_INOUT;
 }
 
-bool arg_goes_in(const struct arg *arg)
+bool arg_is_input(const struct arg *arg)
 {
     return arg->kind == ARG_IN || arg->kind == ARG_INOUT;
 }
 
-bool arg_comes_back(const struct arg *arg)
+bool arg_is_output(const struct arg *arg)
 {
     return arg->kind == ARG_OUT || arg->kind == ARG_INOUT;
 }
@@ -30,31 +30,31 @@ static uint64_t real_bits(double real)
 
 static void write_arg(const struct arg *arg, struct bytes *out)
 {
-    bytes_put32(out, arg->kind);
-    bytes_put32(out, arg->on_device | (uint32_t)arg->misalign << 16);
-    bytes_put64(out, arg->bytes);
-    bytes_put64(out, arg->kind == ARG_REAL ? real_bits(arg->real)
-                                           : (uint64_t)arg->integer);
+    buffer_append_u32(out, arg->kind);
+    buffer_append_u32(out, arg->on_device | (uint32_t)arg->misalign << 16);
+    buffer_append_u64(out, arg->bytes);
+    buffer_append_u64(out, arg->kind == ARG_REAL ? real_bits(arg->real)
+                      : (uint64_t)arg->integer);
 }
 
-void frame_write(const struct frame *frame, struct bytes *out)
+void frame_serialize(const struct frame *frame, struct bytes *out)
 {
-    bytes_put32(out, frame->function);
-    bytes_put32(out, frame->count);
+    buffer_append_u32(out, frame->function);
+    buffer_append_u32(out, frame->count);
     for (uint32_t i = 0; i < frame->count; i++)
         write_arg(&frame->arg[i], out);
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_goes_in(&frame->arg[i]))
-            bytes_put(out, frame->arg[i].data, frame->arg[i].bytes);
+        if (arg_is_input(&frame->arg[i]))
+            buffer_append(out, frame->arg[i].data, frame->arg[i].bytes);
 }
 
 static const char *read_arg(struct arg *arg, struct reader *in)
 {
-    uint32_t kind = read32(in), place = read32(in);
+    uint32_t kind = reader_u32(in), place = reader_u32(in);
     uint64_t value;
 
-    arg->bytes = read64(in);
-    value = read64(in);
+    arg->bytes = reader_u64(in);
+    value = reader_u64(in);
     if (in->failed)
         return "the message ends inside an argument";
     if (kind < ARG_IN || kind > ARG_REAL)
@@ -82,27 +82,28 @@ static const char *read_args(struct frame *frame, struct reader *in)
 
         if (wrong)
             return wrong;
-        if (frame->arg[i].bytes > FRAME_BYTES)
+        if (frame->arg[i].bytes > FRAME_MAX_BYTES)
             return "an array that is too large";
         total += frame->arg[i].bytes;
     }
-    return total > FRAME_BYTES ? "arrays that are too large together" : NULL;
+    return total > FRAME_MAX_BYTES ? "arrays that are too large together"
+                                   : NULL;
 }
 
-const char *frame_read(struct frame *frame, struct reader *in)
+const char *frame_parse(struct frame *frame, struct reader *in)
 {
     const char *wrong;
 
     memset(frame, 0, sizeof *frame);
-    frame->function = read32(in);
-    frame->count = read32(in);
-    if (in->failed || frame->count > FRAME_ARGS)
+    frame->function = reader_u32(in);
+    frame->count = reader_u32(in);
+    if (in->failed || frame->count > FRAME_MAX_ARGS)
         return "too many arguments";
     wrong = read_args(frame, in);
     for (uint32_t i = 0; !wrong && i < frame->count; i++)
-        if (arg_goes_in(&frame->arg[i]))
+        if (arg_is_input(&frame->arg[i]))
             frame->arg[i].data =
-                (void *)(uintptr_t)read_raw(in, frame->arg[i].bytes);
+                (void *)(uintptr_t)reader_bytes(in, frame->arg[i].bytes);
     if (!wrong && in->failed)
         wrong = "the message ends inside an array";
     if (!wrong && in->left)
@@ -115,7 +116,7 @@ uint64_t frame_output_bytes(const struct frame *frame)
     uint64_t total = 0;
 
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_comes_back(&frame->arg[i]))
+        if (arg_is_output(&frame->arg[i]))
             total += frame->arg[i].bytes;
     return total;
 }

@@ -2,9 +2,9 @@
 /** @file
  *  A call as data: the arguments of one call of a lab's function.
  *
- *  Both processes include this file.  The trusted side fills a frame in a
- *  suite's stub; the runner gets an equal frame whose arrays lie in its own
- *  memory.  Everything read from the channel is validated here, on both sides.
+ *  Both processes include this file.  The grader fills a frame in a suite's
+ *  stub; the runner gets an equal frame whose arrays are in its own memory.
+ *  Everything that is read from the channel is validated here, on both sides.
  */
 #ifndef GRADER_CHANNEL_FRAME_H
 #define GRADER_CHANNEL_FRAME_H
@@ -16,12 +16,12 @@
 #include "bytes.h"
 
 enum {
-    FRAME_ARGS = 24,        /**< arguments in one call */
+    FRAME_MAX_ARGS = 24,        /**< arguments in one call */
     FRAME_ALIGNMENT = 256   /**< of every array, unless misaligned */
 };
-#define FRAME_BYTES ((uint64_t)4 << 30) /**< all arrays of a call together */
+#define FRAME_MAX_BYTES ((uint64_t)4 << 30) /**< all arrays of a call */
 
-/** What an argument is. */
+/** Kind of an argument. */
 enum arg_kind { ARG_IN = 1, ARG_OUT, ARG_INOUT, ARG_INTEGER, ARG_REAL };
 
 /** One argument. */
@@ -32,33 +32,33 @@ struct arg {
     uint64_t bytes;    /**< arrays: size */
     int64_t integer;   /**< ARG_INTEGER */
     double real;       /**< ARG_REAL */
-    void *data;        /**< arrays: where they are in this process */
+    void *data;        /**< arrays: address in this process */
 };
 
 /** One call. */
 struct frame {
     uint32_t function; /**< which of the lab's functions */
     uint32_t count;    /**< arguments */
-    struct arg arg[FRAME_ARGS]; /**< in the order of the stub */
+    struct arg arg[FRAME_MAX_ARGS]; /**< in the order of the stub */
 };
 
 /** True for arguments that are arrays. */
 bool arg_is_array(const struct arg *arg);
-/** True for arrays whose content goes to the runner. */
-bool arg_goes_in(const struct arg *arg);
-/** True for arrays whose content comes back. */
-bool arg_comes_back(const struct arg *arg);
+/** True for arrays whose content is sent to the runner. */
+bool arg_is_input(const struct arg *arg);
+/** True for arrays whose content is sent back. */
+bool arg_is_output(const struct arg *arg);
 
-/** Append the description of a frame, then the arrays that go in. */
-void frame_write(const struct frame *frame, struct bytes *out);
-/** Read what frame_write wrote.  `data` of arrays that go in points into the
- *  message, of others it is NULL.
- *  @return NULL, or what is wrong with the message. */
-const char *frame_read(struct frame *frame, struct reader *in);
-/** Bytes of all arrays that come back. */
+/** Append the description of a frame, then its input arrays. */
+void frame_serialize(const struct frame *frame, struct bytes *out);
+/** Parse the output of frame_serialize().  `data` of input arrays points into
+ *  the message, of other arrays it is NULL.
+ *  @return NULL, or the error in the message */
+const char *frame_parse(struct frame *frame, struct reader *in);
+/** Bytes of all output arrays. */
 uint64_t frame_output_bytes(const struct frame *frame);
 
-/* For the thunks in grader/runner/calls: argument number `index`. */
+/* For thunks: argument number `index`. */
 
 /** The array's address, host or device as the stub asked. */
 static inline void *frame_array(const struct frame *frame, unsigned index)
@@ -66,7 +66,18 @@ static inline void *frame_array(const struct frame *frame, unsigned index)
     return frame->arg[index].data;
 }
 
-/** The whole number. */
+/** The pointer that a generated stub passed: an array's address, that of the
+ *  array whose index the argument holds, or NULL for an index below 0. */
+static inline void *frame_pointer(const struct frame *frame, unsigned index)
+{
+    const struct arg *arg = &frame->arg[index];
+
+    if (arg->kind != ARG_INTEGER)
+        return arg->data;
+    return arg->integer < 0 ? NULL : frame->arg[arg->integer].data;
+}
+
+/** The integer. */
 static inline int64_t frame_integer(const struct frame *frame, unsigned index)
 {
     return frame->arg[index].integer;

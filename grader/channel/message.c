@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What both processes must compute alike: headers, digest, poison. */
+/* What both processes compute: headers, digest, poison. */
 #include "message.h"
 
 #include <string.h>
 
 #include "digest.h"
 
-bool header_ok(const struct header *header, enum message_type type,
-               uint64_t sequence, uint64_t most)
+bool header_is_valid(const struct header *header, enum message_type type,
+                     uint64_t sequence, uint64_t most)
 {
     return header->magic == MESSAGE_MAGIC && header->type == type
            && header->sequence == sequence && header->length <= most;
 }
 
-uint64_t digest_more(uint64_t state, const void *data, size_t length)
+uint64_t digest_update(uint64_t state, const void *data, size_t length)
 {
     const unsigned char *at = data;
     const uint64_t key = digest_key(state, length);
@@ -29,7 +29,7 @@ uint64_t digest_more(uint64_t state, const void *data, size_t length)
         memcpy(&word, at + i * sizeof word, length % sizeof word);
         sum += digest_word(key, i, word);
     }
-    return digest_end(key, sum);
+    return digest_final(key, sum);
 }
 
 void poison_fill(void *out, size_t length, uint64_t poison, unsigned index)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The messages on the channel between grader and runner.
+ *  The messages between grader and runner.
  *
  *      grader                          runner
- *      CALL  poison, mode, frame  -->  places the arrays, poisons the outputs
+ *      CALL  poison, mode, frame  -->  allocates the arrays, poisons outputs
  *                                 <--  READY
- *      GO    key                  -->  calls the lab, waits for the device,
- *                 (timed)              digests the outputs
+ *      RUN   key                  -->  calls the lab, synchronizes, computes
+ *                 (timed)              the digest of the outputs
  *                                 <--  DONE    status, digest
  *                                 <--  OUTPUT  facts, the outputs
  *
- *  The grader's clock runs from GO to DONE.  The digest is keyed by what GO
- *  brought, so the bytes of OUTPUT are those that existed when the clock
+ *  The grader's clock runs from RUN to DONE.  The key of the digest arrives
+ *  with RUN, so the bytes of OUTPUT must be those that existed when the clock
  *  stopped.  Each message is a header and `length` bytes; a header with a
- *  wrong magic, type, sequence or length ends the conversation.
+ *  wrong magic, type, sequence or length ends the session.
  */
 #ifndef GRADER_CHANNEL_MESSAGE_H
 #define GRADER_CHANNEL_MESSAGE_H
@@ -24,7 +24,7 @@
 enum { CHANNEL_FD = 3 };
 
 /** Type of a message. */
-enum message_type { MSG_CALL = 1, MSG_READY, MSG_GO, MSG_DONE, MSG_OUTPUT };
+enum message_type { MSG_CALL = 1, MSG_READY, MSG_RUN, MSG_DONE, MSG_OUTPUT };
 
 /** In front of every message; sent as it is in memory. */
 struct header {
@@ -35,52 +35,55 @@ struct header {
 };
 #define MESSAGE_MAGIC 0x4b425257u /**< "WRBK": begins every header */
 /** Most bytes that a CALL or OUTPUT may have. */
-#define MESSAGE_BYTES (FRAME_BYTES + 65536)
+#define MESSAGE_MAX_BYTES (FRAME_MAX_BYTES + 65536)
 
-/** What a call is for. */
+/** What the runner does with a call. */
 enum call_mode {
-    CALL_LAB,    /**< call the lab */
-    CALL_CAPTURED, /**< on the soft device: into a graph, and replay that */
-    CALL_NOTHING /**< do all but that: measures what the channel costs */
+    CALL_LAB,      /**< call the lab */
+    CALL_IN_GRAPH, /**< soft device: capture the call into a graph, launch it */
+    CALL_EMPTY     /**< all but the call: measures the overhead */
 };
 
-/** What DONE carries. */
-struct done {
+/** Content of DONE. */
+struct completion {
     int64_t status;  /**< what the lab returned */
     uint64_t digest; /**< of the outputs, in order, keyed */
 };
 
-enum { FACT_TEXT = 96 };
+enum { FACT_SIZE = 96 };
 
-/** What the runner noticed.  Advisory: it may cost points, never earn them. */
+/** What the runner observed in a call.  The submission could forge it, so facts
+ *  may cost points but never earn them. */
 struct facts {
-    uint64_t leaked;    /**< device bytes held after the call and not before */
-    uint64_t up;        /**< bytes copied from the host to the device */
-    uint64_t down;      /**< bytes copied from the device to the host */
-    uint64_t together;  /**< bytes for host and device, taken so far */
-    uint64_t taken;     /**< bytes of device memory, given back or not */
-    int32_t held;       /**< streams, events, graphs, pinned memory: as many
-                             were made in the call and not given back */
-    uint32_t counted;   /**< 1: those round it are known */
-    uint32_t replays;   /**< graphs launched; what they hold is not counted */
-    uint32_t launches;  /**< kernels launched */
-    uint32_t grid[3];   /**< of the last launch */
-    uint32_t block[3];  /**< of the last launch */
-    uint32_t error;     /**< cudaError_t left behind, 0 if none */
-    uint32_t overrun;   /**< bit i: bytes beside argument i were written */
-    uint32_t changed;   /**< bit i: input argument i was changed */
-    uint32_t late;      /**< bit i: output argument i was not there yet when all
-                             that the default stream waits for was done */
-    char error_text[FACT_TEXT];  /**< name and text of `error` */
-    char status_text[FACT_TEXT]; /**< of the status, if it is a cudaError_t */
+    uint64_t leaked;          /**< bytes of device memory not freed */
+    uint64_t h2d_bytes;       /**< copied from host to device */
+    uint64_t d2h_bytes;       /**< copied from device to host */
+    uint64_t managed_bytes;   /**< allocated for host and device, so far */
+    uint64_t allocated_bytes; /**< of device memory, freed or not */
+    int32_t unreleased;       /**< streams, events, graphs and pinned blocks
+                                   that were created and not destroyed */
+    uint32_t counted;         /**< 1: the members around are known */
+    uint32_t graph_launches;  /**< graphs; their nodes are not counted */
+    uint32_t launches;        /**< kernels */
+    uint32_t grid[3];         /**< of the last launch */
+    uint32_t block[3];        /**< of the last launch */
+    uint32_t error;           /**< cudaGetLastError() after the call */
+    uint32_t overrun;         /**< bit i: written beside argument i */
+    uint32_t modified;        /**< bit i: input argument i was modified */
+    uint32_t unsynchronized;  /**< bit i: output argument i was not complete
+                                   when the default stream was */
+    char error_text[FACT_SIZE];  /**< name and text of `error` */
+    char status_text[FACT_SIZE]; /**< of the status, if a cudaError_t */
 };
 
-/** True when a header has the type, sequence and a length up to `most`. */
-bool header_ok(const struct header *header, enum message_type type,
-               uint64_t sequence, uint64_t most);
-/** Digest of more bytes, going on from `state` (the key at first). */
-uint64_t digest_more(uint64_t state, const void *data, size_t length);
-/** Fill with the poison that stands in argument `index` before the call. */
+/** True when a header has this type, this sequence and a length of at most
+ *  `most`. */
+bool header_is_valid(const struct header *header, enum message_type type,
+                     uint64_t sequence, uint64_t most);
+/** Update a digest with an array.
+ *  @param state  the digest so far; the key at first */
+uint64_t digest_update(uint64_t state, const void *data, size_t length);
+/** Fill an array with the poison of argument `index`. */
 void poison_fill(void *out, size_t length, uint64_t poison, unsigned index);
 
 #endif

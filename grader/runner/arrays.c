@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of a call: placed between guards, copied, inspected, freed. */
+/* The arrays of a call: allocated with guard zones, copied, checked, freed. */
 #include "arrays.h"
 
 #include <stdlib.h>
@@ -8,21 +8,21 @@
 #include "device.h"
 #include "variant.h"
 
-/* Poison streams: FRAME_ARGS for outputs, then one for guards. */
-enum { GUARD_STREAM = FRAME_ARGS };
+/* Poison streams: FRAME_MAX_ARGS for outputs, then the guards'. */
+enum { GUARD_STREAM = FRAME_MAX_ARGS };
 
 static size_t block_bytes(const struct arg *arg)
 {
-    size_t bytes = arg->misalign + arg->bytes + 2 * runner_guard;
+    size_t bytes = arg->misalign + arg->bytes + 2 * runner_guard_bytes;
 
-    return bytes ? bytes : 1; /* nothing has an address too */
+    return bytes ? bytes : 1; /* an empty array has an address as well */
 }
 
-/* The guards and the poison of a block, as they are before the call. */
-static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
-                                  unsigned index)
+/* A host copy of a block as it is before the call: guards and poison. */
+static unsigned char *initial_block(const struct arg *arg, uint64_t poison,
+                                    unsigned index)
 {
-    size_t bytes = block_bytes(arg), start = runner_guard + arg->misalign;
+    size_t bytes = block_bytes(arg), start = runner_guard_bytes + arg->misalign;
     unsigned char *block = aligned_alloc(
         FRAME_ALIGNMENT,
         (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT);
@@ -31,43 +31,47 @@ static unsigned char *fresh_block(const struct arg *arg, uint64_t poison,
         return NULL;
     poison_fill(block, start, poison, GUARD_STREAM);
     poison_fill(block + start, arg->bytes, poison, index);
-    poison_fill(block + start + arg->bytes, runner_guard, poison,
+    poison_fill(block + start + arg->bytes, runner_guard_bytes, poison,
                 GUARD_STREAM + 1);
     return block;
 }
 
-/* Moves a block to the device.  Without guards an output is left unwritten. */
-static unsigned char *to_device(const struct arg *arg, unsigned char *host)
+/* Copies a block to the device. Without guards, outputs stay uninitialized, so
+ * that initcheck can see reads of them. */
+static unsigned char *copy_to_device(const struct arg *arg, unsigned char *host)
 {
     unsigned char *block = device_alloc(block_bytes(arg));
-    bool filled = runner_guard || arg_goes_in(arg);
+    bool is_initialized = runner_guard_bytes || arg_is_input(arg);
 
-    if (block && filled && device_put(block, host, block_bytes(arg)))
+    if (block && is_initialized
+        && device_copy_to_device(block, host, block_bytes(arg)))
         block = NULL;
     free(host);
     return block;
 }
 
-static int place(struct arrays *arrays, struct arg *arg, unsigned index)
+static int place_array(struct arrays *arrays, struct arg *arg, unsigned index)
 {
-    size_t start = runner_guard + arg->misalign;
-    unsigned char *host = fresh_block(arg, arrays->poison, index), *block;
+    size_t start = runner_guard_bytes + arg->misalign;
+    unsigned char *host = initial_block(arg, arrays->poison, index), *block;
 
     if (!host)
         return -1;
-    if (arg_goes_in(arg) && arg->bytes)
+    if (arg_is_input(arg) && arg->bytes)
         memcpy(host + start, arg->data, arg->bytes);
-    block = arg->on_device ? to_device(arg, host) : host;
+    block = arg->on_device ? copy_to_device(arg, host) : host;
     if (!block)
         return -1;
     arrays->block[index] = block;
     arg->data = block + start;
-    if (!arg_comes_back(arg))
+    if (!arg_is_output(arg))
         return 0;
     arrays->staging[index] = malloc(arg->bytes + 1);
     if (!arrays->staging[index])
         return -1;
-    memset(arrays->staging[index], 0, arg->bytes + 1); /* pages are there */
+    memset(arrays->staging[index], 0, arg->bytes + 1); /* touch the pages, so
+                                                          the timed copy
+                                                          faults none in */
     return 0;
 }
 
@@ -76,26 +80,27 @@ int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison)
     *arrays = (struct arrays){.poison = poison};
     for (uint32_t i = 0; i < frame->count; i++)
         if (arg_is_array(&frame->arg[i])
-            && place(arrays, &frame->arg[i], i))
+            && place_array(arrays, &frame->arg[i], i))
             return -1;
     return 0;
 }
 
-/* A device that fails has nothing to show: poison, as before the call. */
+/* When the device fails, the output counts as unwritten: it is the poison from
+ * before the call. */
 static uint64_t digest_poison(const struct arrays *arrays,
                               const struct arg *arg, uint32_t index,
                               uint64_t state)
 {
     poison_fill(arrays->staging[index], arg->bytes, arrays->poison, index);
-    return digest_more(state, arrays->staging[index], arg->bytes);
+    return digest_update(state, arrays->staging[index], arg->bytes);
 }
 
-void arrays_keep(struct arrays *arrays, const struct frame *frame)
+void arrays_copy_host_outputs(struct arrays *arrays, const struct frame *frame)
 {
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
 
-        if (arg_comes_back(arg) && !arg->on_device)
+        if (arg_is_output(arg) && !arg->on_device)
             memcpy(arrays->staging[i], arg->data, arg->bytes);
     }
 }
@@ -105,72 +110,76 @@ uint64_t arrays_digest(struct arrays *arrays, const struct frame *frame,
 {
     uint64_t digest = key;
 
-    device_pause(true);
+    device_pause_counting(true);
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
         void *copy = arrays->staging[i];
-        bool copied = true;
+        bool is_copied = true;
 
-        if (!arg_comes_back(arg))
+        if (!arg_is_output(arg))
             continue;
         if (!arg->on_device) {
-            digest = digest_more(digest, copy, arg->bytes);
+            digest = digest_update(digest, copy, arg->bytes);
         } else if (device_digest(&digest, arg->data, arg->bytes, copy))
             digest = digest_poison(arrays, arg, i, digest);
         else
-            copied = device_digest_copies;
-        arrays->fetched |= (uint32_t)copied << i;
+            is_copied = device_digest_fills_copy;
+        arrays->fetched |= (uint32_t)is_copied << i;
     }
-    device_pause(false);
+    device_pause_counting(false);
     return digest;
 }
 
-void arrays_fetch(struct arrays *arrays, const struct frame *frame)
+void arrays_copy_outputs(struct arrays *arrays, const struct frame *frame)
 {
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
 
-        if (arg_comes_back(arg) && !(arrays->fetched >> i & 1)
-            && device_get(arrays->staging[i], arg->data, arg->bytes))
+        if (arg_is_output(arg) && !(arrays->fetched >> i & 1)
+            && device_copy_to_host(arrays->staging[i], arg->data, arg->bytes))
             digest_poison(arrays, arg, i, 0);
     }
 }
 
-/* Compares a block as it is with one made anew. */
-static void inspect(const struct arrays *arrays, const struct arg *arg,
-                    const void *sent, uint32_t index, struct facts *facts)
+/* Compares a block with its state before the call: guards, inputs, outputs
+ * that changed after the digest. */
+static void check_array(const struct arrays *arrays, const struct arg *arg,
+                        const void *original, uint32_t index,
+                        struct facts *facts)
 {
-    size_t start = runner_guard + arg->misalign, bytes = block_bytes(arg);
-    unsigned char *fresh = fresh_block(arg, arrays->poison, index);
-    unsigned char *now = arrays->block[index], *copy = NULL;
+    size_t start = runner_guard_bytes + arg->misalign, bytes = block_bytes(arg);
+    unsigned char *initial = initial_block(arg, arrays->poison, index);
+    unsigned char *current = arrays->block[index], *copy = NULL;
 
     if (arg->on_device) {
         copy = malloc(bytes);
-        now = copy && !device_get(copy, now, bytes) ? copy : NULL;
+        current =
+            copy && !device_copy_to_host(copy, current, bytes) ? copy : NULL;
     }
-    if (fresh && now) {
-        if (runner_guard
-            && (memcmp(now, fresh, start)
-                || memcmp(now + start + arg->bytes, fresh + start + arg->bytes,
-                          runner_guard)))
+    if (initial && current) {
+        if (runner_guard_bytes
+            && (memcmp(current, initial, start)
+                || memcmp(current + start + arg->bytes,
+                          initial + start + arg->bytes, runner_guard_bytes)))
             facts->overrun |= 1u << index;
         if (arg->kind == ARG_IN && arg->bytes
-            && memcmp(now + start, sent, arg->bytes))
-            facts->changed |= 1u << index;
-        if (arg_comes_back(arg) && arg->on_device
-            && memcmp(now + start, arrays->staging[index], arg->bytes))
-            facts->late |= 1u << index;
+            && memcmp(current + start, original, arg->bytes))
+            facts->modified |= 1u << index;
+        if (arg_is_output(arg) && arg->on_device
+            && memcmp(current + start, arrays->staging[index], arg->bytes))
+            facts->unsynchronized |= 1u << index;
     }
     free(copy);
-    free(fresh);
+    free(initial);
 }
 
-void arrays_inspect(const struct arrays *arrays, const struct frame *frame,
-                    const struct frame *sent, struct facts *facts)
+void arrays_check(const struct arrays *arrays, const struct frame *frame,
+                  const struct frame *original, struct facts *facts)
 {
     for (uint32_t i = 0; i < frame->count; i++)
         if (arg_is_array(&frame->arg[i]))
-            inspect(arrays, &frame->arg[i], sent->arg[i].data, i, facts);
+            check_array(arrays, &frame->arg[i], original->arg[i].data, i,
+                        facts);
 }
 
 void arrays_free(struct arrays *arrays, const struct frame *frame)

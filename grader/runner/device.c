@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The runner's use of the CUDA runtime. */
+/* The runner's calls of the CUDA runtime, and its counters. */
 #include "device.h"
 
 #include "variant.h"
@@ -11,23 +11,23 @@
 
 static struct {
     size_t free_before;
-    size_t up, down; /* bytes that were copied */
-    size_t taken;    /* bytes of device memory, given back or not */
-    int held;        /* made and not given back */
-    unsigned replays; /* launches of graphs */
+    size_t h2d_bytes, d2h_bytes; /* bytes copied to the device, to the host */
+    size_t allocated_bytes;    /* bytes of device memory, freed or not */
+    int unreleased;        /* handles created and not destroyed */
+    unsigned graph_launches; /* graph launches */
     unsigned launches;
     unsigned grid[3], block[3];
     cudaError_t error;
-} watch;
+} counters;
 
-static bool lent_now;   /* the student's code runs */
-static size_t together; /* bytes that host and device share, in all calls */
+static bool in_submission_now;   /* the submission's code runs */
+static size_t managed_bytes; /* managed and pinned memory, of all calls */
 
-void device_start(void)
+void device_init(void)
 {
     uint64_t state = 0;
 
-    device_digest(&state, NULL, 0, NULL); /* its code is loaded, too */
+    device_digest(&state, NULL, 0, NULL); /* loads the code of its kernel */
     cudaFree(0);
     cudaGetLastError();
 }
@@ -44,32 +44,32 @@ void device_free(void *d_block)
     cudaFree(d_block);
 }
 
-int device_put(void *d_to, const void *from, size_t bytes)
+int device_copy_to_device(void *d_dst, const void *src, size_t bytes)
 {
-    return cudaMemcpy(d_to, from, bytes, cudaMemcpyHostToDevice)
+    return cudaMemcpy(d_dst, src, bytes, cudaMemcpyHostToDevice)
            != cudaSuccess;
 }
 
-int device_get(void *to, const void *d_from, size_t bytes)
+int device_copy_to_host(void *dst, const void *d_src, size_t bytes)
 {
-    return cudaMemcpy(to, d_from, bytes, cudaMemcpyDeviceToHost)
+    return cudaMemcpy(dst, d_src, bytes, cudaMemcpyDeviceToHost)
            != cudaSuccess;
 }
 
-static void keep_error(cudaError_t error)
+static void record_error(cudaError_t error)
 {
     const cudaError_t last = cudaGetLastError();
 
-    if (!watch.error)
-        watch.error = error ? error : last;
+    if (!counters.error)
+        counters.error = error ? error : last;
 }
 
-void device_wait(void)
+void device_synchronize_stream(void)
 {
-    keep_error(cudaStreamSynchronize(0));
+    record_error(cudaStreamSynchronize(0));
 }
 
-static size_t free_bytes(void)
+static size_t query_free_bytes(void)
 {
     size_t available = 0, total = 0;
 
@@ -78,90 +78,93 @@ static size_t free_bytes(void)
     return available;
 }
 
-void device_watch(void)
+void device_reset_counters(void)
 {
-    memset(&watch, 0, sizeof watch);
-    watch.free_before = free_bytes();
+    memset(&counters, 0, sizeof counters);
+    counters.free_before = query_free_bytes();
 }
 
-/* What is no error of the runtime may be a status of a library. */
-static void name_error(char *text, int64_t error)
+/* Formats a cudaError_t; another value may be a library's status and gives an
+ * empty text. */
+static void format_error(char *text, int64_t error)
 {
     const cudaError_t code = (cudaError_t)error;
     const char *name = error > 0 && error < 10000 ? cudaGetErrorName(code) : "";
 
     text[0] = 0;
     if (!strncmp(name, "cudaError", strlen("cudaError")))
-        snprintf(text, FACT_TEXT, "%s: %s", name, cudaGetErrorString(code));
+        snprintf(text, FACT_SIZE, "%s: %s", name, cudaGetErrorString(code));
 }
 
-void device_facts(struct facts *facts, int64_t status)
+void device_read_counters(struct facts *facts, int64_t status)
 {
     size_t free_after;
 
-    keep_error(cudaDeviceSynchronize());
-    free_after = free_bytes();
-    facts->leaked =
-        free_after < watch.free_before ? watch.free_before - free_after : 0;
+    record_error(cudaDeviceSynchronize());
+    free_after = query_free_bytes();
+    facts->leaked = free_after < counters.free_before
+                        ? counters.free_before - free_after
+                        : 0;
     facts->counted = runner_counts_launches;
-    facts->up = watch.up;
-    facts->down = watch.down;
-    facts->together = together;
-    facts->taken = watch.taken;
-    facts->held = watch.held;
-    facts->replays = watch.replays;
-    facts->launches = runner_counts_launches ? watch.launches : 1;
-    memcpy(facts->grid, watch.grid, sizeof watch.grid);
-    memcpy(facts->block, watch.block, sizeof watch.block);
-    facts->error = (uint32_t)watch.error;
-    name_error(facts->error_text, watch.error);
-    name_error(facts->status_text, status);
+    facts->h2d_bytes = counters.h2d_bytes;
+    facts->d2h_bytes = counters.d2h_bytes;
+    facts->managed_bytes = managed_bytes;
+    facts->allocated_bytes = counters.allocated_bytes;
+    facts->unreleased = counters.unreleased;
+    facts->graph_launches = counters.graph_launches;
+    facts->launches = runner_counts_launches ? counters.launches : 1;
+    memcpy(facts->grid, counters.grid, sizeof counters.grid);
+    memcpy(facts->block, counters.block, sizeof counters.block);
+    facts->error = (uint32_t)counters.error;
+    format_error(facts->error_text, counters.error);
+    format_error(facts->status_text, status);
 }
 
-static bool paused_now;
+static bool counting_paused;
 
-void device_pause(bool paused)
+void device_pause_counting(bool paused)
 {
-    paused_now = paused;
+    counting_paused = paused;
 }
 
-void device_launched(const unsigned grid[3], const unsigned block[3])
+void device_count_launch(const unsigned grid[3], const unsigned block[3])
 {
-    if (paused_now)
+    if (counting_paused)
         return;
-    watch.launches++;
-    memcpy(watch.grid, grid, sizeof watch.grid);
-    memcpy(watch.block, block, sizeof watch.block);
+    counters.launches++;
+    memcpy(counters.grid, grid, sizeof counters.grid);
+    memcpy(counters.block, block, sizeof counters.block);
 }
 
-void device_lend(bool lent)
+void device_set_in_submission(bool in_submission)
 {
-    lent_now = lent;
+    in_submission_now = in_submission;
 }
 
-void device_moved(size_t up, size_t down)
+void device_count_transfer(size_t h2d_bytes, size_t d2h_bytes)
 {
-    watch.up += lent_now ? up : 0;
-    watch.down += lent_now ? down : 0;
+    counters.h2d_bytes += in_submission_now ? h2d_bytes : 0;
+    counters.d2h_bytes += in_submission_now ? d2h_bytes : 0;
 }
 
-void device_took(size_t bytes)
+void device_count_alloc(size_t bytes)
 {
-    watch.taken += lent_now ? bytes : 0;
+    counters.allocated_bytes += in_submission_now ? bytes : 0;
 }
 
-/* It may be taken in one call, or before the first, and used in another. */
-void device_shared(size_t bytes)
+/* Never reset: memory from one call, or from a constructor before the first,
+ * can be used in another call. */
+void device_count_host_accessible(size_t bytes)
 {
-    together += bytes;
+    managed_bytes += bytes;
 }
 
-void device_holds(int by)
+void device_count_handle(int delta)
 {
-    watch.held += lent_now ? by : 0;
+    counters.unreleased += in_submission_now ? delta : 0;
 }
 
-void device_replayed(void)
+void device_count_graph_launch(void)
 {
-    watch.replays += lent_now;
+    counters.graph_launches += in_submission_now;
 }

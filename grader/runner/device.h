@@ -1,53 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The runner's use of the CUDA runtime, for both devices alike.
+ *  The runner's calls of the CUDA runtime, the same on the software GPU and on
+ *  a card, and counters of what a submission does.
  */
 #ifndef GRADER_RUNNER_DEVICE_H
 #define GRADER_RUNNER_DEVICE_H
 
 #include <stdbool.h>
 
-#include "../channel/message.h"
+#include "grader/channel/message.h"
 
-/** Create the context, so that no call is timed with it. */
-void device_start(void);
-/** Device memory, or NULL. */
+/** Create the CUDA context, so that no timed call does. */
+void device_init(void);
+/** Allocate device memory.  @return NULL when there is none */
 void *device_alloc(size_t bytes);
-/** Free it; NULL is allowed. */
+/** Free device memory; NULL is allowed. */
 void device_free(void *d_block);
-/** Copy host to device.  @return 0 when it worked. */
-int device_put(void *d_to, const void *from, size_t bytes);
-/** Copy device to host.  @return 0 when it worked. */
-int device_get(void *to, const void *d_from, size_t bytes);
-/** Wait for the default stream's work, and what that waits for; keep the first
- *  error for device_facts. */
-void device_wait(void);
-/** Begin to count launches and memory. */
-void device_watch(void);
-/** Wait for all other work, too, and fill in launches, leak and errors since
- *  device_watch. */
-void device_facts(struct facts *facts, int64_t status);
-/** Digest an array where it lies, going on from *state (digest_gpu.cu,
- *  digest_soft.c); `copy` has room for it.  @return 0 when it worked. */
+/** Copy host to device.  @return 0 on success */
+int device_copy_to_device(void *d_dst, const void *src, size_t bytes);
+/** Copy device to host.  @return 0 on success */
+int device_copy_to_host(void *dst, const void *d_src, size_t bytes);
+/** Synchronize with the default stream; device_read_counters() reports the
+ *  first error. */
+void device_synchronize_stream(void);
+/** Set all counters to 0 and note the free device memory. */
+void device_reset_counters(void);
+/** Synchronize with the whole device and report what was counted since
+ *  device_reset_counters().
+ *  @param[out] facts   launches, copied bytes, leaked bytes, errors
+ *  @param      status  what the lab returned; a cudaError_t is formatted */
+void device_read_counters(struct facts *facts, int64_t status);
+/** Compute the digest of an array in device memory (digest_gpu.cu,
+ *  digest_soft.c).
+ *  @param[in,out] state   digest so far
+ *  @param[in]     d_from  device, `length` bytes
+ *  @param[out]    copy    host, `length` bytes; written only if
+ *      device_digest_fills_copy
+ *  @return 0 on success */
 int device_digest(uint64_t *state, const void *d_from, size_t length,
                   void *copy);
-/** device_digest fills `copy`, too; else that is left for later. */
-extern const bool device_digest_copies;
-/** What is launched until it is called with false is not the student's. */
-void device_pause(bool paused);
-/** Called for each launch of the student's code. */
-void device_launched(const unsigned grid[3], const unsigned block[3]);
-/** The student's code begins to run, or has returned. */
-void device_lend(bool lent);
-/** Called for each copy: bytes from the host to the device, and back. */
-void device_moved(size_t up, size_t down);
-/** Called for memory of the device. */
-void device_took(size_t bytes);
-/** Called for memory that host and device both can use. */
-void device_shared(size_t bytes);
-/** Called when something that must be given back was made (1), or was (-1). */
-void device_holds(int by);
-/** Called for the launch of a graph. */
-void device_replayed(void);
+/** Does device_digest() write the array to `copy`? */
+extern const bool device_digest_fills_copy;
+/** Do not count launches until device_pause_counting(false): they are the
+ *  runner's own. */
+void device_pause_counting(bool paused);
+/** Count a kernel launch of the submission. */
+void device_count_launch(const unsigned grid[3], const unsigned block[3]);
+/** The submission's function is called, or has returned. */
+void device_set_in_submission(bool in_submission);
+/** Count bytes copied to the device and to the host. */
+void device_count_transfer(size_t h2d_bytes, size_t d2h_bytes);
+/** Count an allocation of device memory. */
+void device_count_alloc(size_t bytes);
+/** Count managed or pinned memory, which host and device can access. */
+void device_count_host_accessible(size_t bytes);
+/** Count a handle (stream, event, graph, pinned memory) that was created
+ *  (delta is 1) or destroyed (-1). */
+void device_count_handle(int delta);
+/** Count a graph launch. */
+void device_count_graph_launch(void);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The runner: the program around a student's code.
+/* The runner: the untrusted program that a submission is linked with.
  *
- * It serves calls from the channel until that closes (channel/message.h).  It
- * knows no answer, no seed and no score, and nothing it says earns a point but
- * the bytes of the outputs.  Exit status: 0 the channel closed, 3 the message
- * made no sense, 4 no memory for the arrays. */
+ * It serves calls from the channel until the channel closes
+ * (channel/message.h). It knows no expected result, no seed and no score. Only
+ * the bytes of the outputs that it sends can earn points.  Exit status: 0 the
+ * channel closed, 3 a malformed message, 4 no memory for the arrays. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arrays.h"
-#include "capture.h"
+#include "graph_capture.h"
 #include "device.h"
 #include "thunk.h"
 #include "variant.h"
 
 enum { EXIT_PROTOCOL = 3, EXIT_MEMORY = 4 };
 
-/* Reads exactly `length` bytes.  Leaves the process when the channel ends. */
+/* Reads exactly `length` bytes.  Exits when the channel closes. */
 static void receive(void *to, size_t length)
 {
     unsigned char *at = to;
@@ -29,7 +29,7 @@ static void receive(void *to, size_t length)
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            runner_leave();
+            runner_exit();
         at += got;
         length -= (size_t)got;
     }
@@ -45,7 +45,7 @@ static void send_all(const void *from, size_t length)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
-            runner_leave();
+            runner_exit();
         at += sent;
         length -= (size_t)sent;
     }
@@ -59,14 +59,14 @@ static void send_header(enum message_type type, uint64_t sequence,
     send_all(&header, sizeof header);
 }
 
-/* Reads the header of the message that must come next; returns its length. */
-static uint64_t expect(enum message_type type, uint64_t sequence,
-                       uint64_t most)
+/* Reads the next header, which must be of this type.  Returns its length. */
+static uint64_t receive_header(enum message_type type, uint64_t sequence,
+                               uint64_t max_length)
 {
     struct header header;
 
     receive(&header, sizeof header);
-    if (!header_ok(&header, type, sequence, most))
+    if (!header_is_valid(&header, type, sequence, max_length))
         _exit(EXIT_PROTOCOL);
     return header.length;
 }
@@ -78,68 +78,69 @@ static void send_output(const struct frame *frame, const struct arrays *arrays,
                 sizeof *facts + frame_output_bytes(frame));
     send_all(facts, sizeof *facts);
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_comes_back(&frame->arg[i]))
+        if (arg_is_output(&frame->arg[i]))
             send_all(arrays->staging[i], frame->arg[i].bytes);
 }
 
-static int64_t call_lab(const struct frame *frame)
+static int64_t call_submission(const struct frame *frame)
 {
     int64_t status;
 
-    device_lend(true);
+    device_set_in_submission(true);
     status = runner_call(frame);
-    device_lend(false);
+    device_set_in_submission(false);
     return status;
 }
 
-/* The timed part: from GO to DONE. */
-static struct done timed_call(const struct frame *frame, enum call_mode mode,
-                              struct arrays *arrays, uint64_t key)
+/* The timed part: from RUN to DONE. */
+static struct completion timed_call(const struct frame *frame,
+                                    enum call_mode mode, struct arrays *arrays,
+                                    uint64_t key)
 {
-    struct done done = {0};
+    struct completion completion = {0};
 
     if (mode == CALL_LAB)
-        done.status = call_lab(frame);
-    else if (mode == CALL_CAPTURED)
-        done.status = captured_call(call_lab, frame);
-    arrays_keep(arrays, frame);
-    device_wait();
-    done.digest = arrays_digest(arrays, frame, key);
-    return done;
+        completion.status = call_submission(frame);
+    else if (mode == CALL_IN_GRAPH)
+        completion.status = call_captured(call_submission, frame);
+    arrays_copy_host_outputs(arrays, frame);
+    device_synchronize_stream();
+    completion.digest = arrays_digest(arrays, frame, key);
+    return completion;
 }
 
-static void serve(uint64_t sequence)
+static void serve_call(uint64_t sequence)
 {
-    size_t length = expect(MSG_CALL, sequence, MESSAGE_BYTES);
+    size_t length = receive_header(MSG_CALL, sequence, MESSAGE_MAX_BYTES);
     unsigned char *message = malloc(length + 1);
     struct reader in = {message, length, false};
     struct frame sent, frame;
     struct arrays arrays;
     struct facts facts = {0};
-    struct done done;
+    struct completion completion;
     uint64_t poison, mode, key;
 
     if (!message)
         _exit(EXIT_MEMORY);
     receive(message, length);
-    poison = read64(&in);
-    mode = read64(&in);
-    if (frame_read(&sent, &in))
+    poison = reader_u64(&in);
+    mode = reader_u64(&in);
+    if (frame_parse(&sent, &in))
         _exit(EXIT_PROTOCOL);
     frame = sent;
     if (arrays_place(&arrays, &frame, poison))
         _exit(EXIT_MEMORY);
-    device_watch();
+    device_reset_counters();
     send_header(MSG_READY, sequence, 0);
-    if (expect(MSG_GO, sequence, sizeof key) != sizeof key)
+    if (receive_header(MSG_RUN, sequence, sizeof key) != sizeof key)
         _exit(EXIT_PROTOCOL);
     receive(&key, sizeof key);
-    done = timed_call(&frame, (enum call_mode)mode, &arrays, key);
-    send_header(MSG_DONE, sequence, sizeof done);
-    send_all(&done, sizeof done);
-    arrays_fetch(&arrays, &frame);
-    device_facts(&facts, done.status);
-    arrays_inspect(&arrays, &frame, &sent, &facts);
+    completion = timed_call(&frame, (enum call_mode)mode, &arrays, key);
+    send_header(MSG_DONE, sequence, sizeof completion);
+    send_all(&completion, sizeof completion);
+    arrays_copy_outputs(&arrays, &frame);
+    device_read_counters(&facts, completion.status);
+    arrays_check(&arrays, &frame, &sent, &facts);
     send_output(&frame, &arrays, &facts, sequence);
     arrays_free(&arrays, &frame);
     free(message);
@@ -147,7 +148,7 @@ static void serve(uint64_t sequence)
 
 int main(void)
 {
-    device_start();
+    device_init();
     for (uint64_t sequence = 1;; sequence++)
-        serve(sequence);
+        serve_call(sequence);
 }

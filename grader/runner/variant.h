@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What a plain runner and a watched one do differently: plain.c, watched.c.
+ *  What differs between a plain runner and one linked with the checkers of the
+ *  software GPU ("watched"): variant_plain.c, variant_watched.c.
  */
 #ifndef GRADER_RUNNER_VARIANT_H
 #define GRADER_RUNNER_VARIANT_H
@@ -8,15 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Bytes of guard before and after each array.  0 in a watched runner: there
- *  an array is an allocation of exactly its size, outputs are not written
- *  before the call, and the watchers see who goes beyond or reads too early. */
-extern const size_t runner_guard;
-/** Launches and copies are counted.  A watched runner leaves that to the
- *  watchers, which name the line that launched: it tells of one in each
+/** Bytes of the guard zones before and after each array.  0 in a watched
+ *  runner: each array is an allocation of exactly its size and outputs stay
+ *  uninitialized, so that the checkers find out-of-bounds accesses and reads
+ *  of uninitialized memory. */
+extern const size_t runner_guard_bytes;
+/** Are launches and copies counted?  Not in a watched runner: its checkers
+ *  count them by source line, and the runner reports one launch for each
  *  call. */
 extern const bool runner_counts_launches;
-/** End the process, the channel having closed. */
-void runner_leave(void) __attribute__((noreturn));
+/** Exit after the channel has closed. */
+void runner_exit(void) __attribute__((noreturn));
 
 #endif

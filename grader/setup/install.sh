@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Install what is missing on Debian: install.sh [student] [test] [docs] [bench]
 #
-# Says first what apt will install, asks nothing, and is done at once, without
-# a network, when all of it is there.
+# Prints what apt will install and asks nothing; without missing packages it
+# ends at once and needs no network.
 set -eu
 
 student="gcc g++ make binutils patch libcunit1-dev libdw-dev libinih-dev

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 02: the mean of a clipped window, rounded half up, exactly. */
+/* Suite of lab 02: the mean of a clipped window, rounded half up, exact. */
 #include <limits.h>
 
 #include "labs/02_blur/blur.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -12,40 +12,26 @@ struct blur_case {
     int width, height, channels, radius;
 };
 
-static size_t bytes_of(const struct blur_case *c)
+static size_t image_bytes(const struct blur_case *c)
 {
-    bool none = c->width < 0 || c->height < 0 || c->channels < 0;
-    bool vast = c->width == INT_MAX; /* for a lab that must refuse */
+    bool is_negative = c->width < 0 || c->height < 0 || c->channels < 0;
+    bool is_huge = c->width == INT_MAX; /* too large: the lab must return an
+                                           error */
 
-    return none || vast ? 0 : (size_t)c->width * c->height * c->channels;
+    return is_negative || is_huge ? 0
+                                  : (size_t)c->width * c->height * c->channels;
 }
 
-/* The stub: same signature, runs in the runner. */
-int blur(const unsigned char *in, unsigned char *out, int width, int height,
-         int channels, int radius)
+static int min_int(int a, int b) { return a < b ? a : b; }
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+/* One output byte by the definition in the contract. */
+static double blur_pixel(const uint8_t *in, const struct blur_case *c, int x,
+                         int y, int channel)
 {
-    size_t bytes = bytes_of(&(struct blur_case){width, height, channels, 0});
-
-    call_begin(0);
-    call_in(ON_HOST, in, bytes);
-    call_out(ON_HOST, out, bytes);
-    call_integer(width);
-    call_integer(height);
-    call_integer(channels);
-    call_integer(radius);
-    return (int)call_end();
-}
-
-static int least(int a, int b) { return a < b ? a : b; }
-static int most(int a, int b) { return a > b ? a : b; }
-
-/* One byte as the contract has it, by the definition: no sum is shared. */
-static double blurred(const uint8_t *in, const struct blur_case *c, int x,
-                      int y, int channel)
-{
-    int left = most(x - c->radius, 0), top = most(y - c->radius, 0);
-    int right = least(x + c->radius, c->width - 1);
-    int bottom = least(y + c->radius, c->height - 1);
+    int left = max_int(x - c->radius, 0), top = max_int(y - c->radius, 0);
+    int right = min_int(x + c->radius, c->width - 1);
+    int bottom = min_int(y + c->radius, c->height - 1);
     long sum = 0, count = (long)(right - left + 1) * (bottom - top + 1);
 
     for (int v = top; v <= bottom; v++)
@@ -54,31 +40,31 @@ static double blurred(const uint8_t *in, const struct blur_case *c, int x,
     return (double)((2 * sum + count) / (2 * count));
 }
 
-/* Blur this image and compare every byte. */
+/* Blurs this image and compares every byte. */
 static void check(const uint8_t *in, const struct blur_case *c)
 {
     const size_t pitch = (size_t)c->width * c->channels;
-    uint8_t *out = suite_bytes(bytes_of(c));
-    double *want = suite_doubles(bytes_of(c));
+    uint8_t *out = suite_bytes(image_bytes(c));
+    double *want = suite_doubles(image_bytes(c));
 
     suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
                c->channels, c->radius);
-    for (size_t i = 0; i < bytes_of(c); i++)
-        want[i] = blurred(in, c, (int)(i % pitch) / c->channels,
-                          (int)(i / pitch), (int)(i % c->channels));
+    for (size_t i = 0; i < image_bytes(c); i++)
+        want[i] = blur_pixel(in, c, (int)(i % pitch) / c->channels,
+                             (int)(i / pitch), (int)(i % c->channels));
     expect_success(blur(in, out, c->width, c->height, c->channels, c->radius));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = UINT8, .input = in,
         .size = {(size_t)c->height, (size_t)c->width, (size_t)c->channels}});
-    if (bytes_of(c) > 0)
+    if (image_bytes(c) > 0)
         expect_kernel();
 }
 
 static void check_random(const struct blur_case *c)
 {
-    uint8_t *in = suite_bytes(bytes_of(c));
+    uint8_t *in = suite_bytes(image_bytes(c));
 
-    random_bytes(in, bytes_of(c));
+    random_bytes(in, image_bytes(c));
     check(in, c);
 }
 
@@ -106,7 +92,7 @@ static void empty(void)
     check_all(cases, COUNT(cases));
 }
 
-/* One off each usual block edge, never square. */
+/* Sides one below and above common block sizes, never square. */
 static void edges(void)
 {
     static const struct blur_case cases[] = {
@@ -125,7 +111,7 @@ static void channels(void)
     check_all(cases, COUNT(cases));
 }
 
-/* No radius, the largest, and some that are larger than the image. */
+/* Radius 0, the largest one, and some larger than the image. */
 static void radii(void)
 {
     static const struct blur_case cases[] = {
@@ -135,8 +121,8 @@ static void radii(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Blacks and near-blacks, whites and near-whites: halves to round, and sums
- * too large for 8 or 16 bits. */
+/* Values 0 and 1, then 254 and 255: means that end in .5, and sums that
+ * overflow 8 or 16 bits. */
 static void rounding(void)
 {
     static const struct blur_case cases[] = {
@@ -144,33 +130,34 @@ static void rounding(void)
 
     for (size_t i = 0; i < 2 * COUNT(cases) && !suite_failed(); i++) {
         const struct blur_case *c = &cases[i / 2];
-        uint8_t *in = suite_bytes(bytes_of(c));
-        random_bytes(in, bytes_of(c));
-        for (size_t k = 0; k < bytes_of(c); k++)
+        uint8_t *in = suite_bytes(image_bytes(c));
+        random_bytes(in, image_bytes(c));
+        for (size_t k = 0; k < image_bytes(c); k++)
             in[k] = (uint8_t)((in[k] & 1) + (i % 2 ? 254 : 0));
         check(in, c);
     }
 }
 
-/* A ramp and a checkerboard: a window off by one shifts the first and
+/* A ramp and a checkerboard: a window that is off by one shifts the first and
  * inverts the second. */
 static void patterns(void)
 {
     static const struct blur_case c = {101, 59, 1, 2};
-    uint8_t *ramp = suite_bytes(bytes_of(&c));
-    uint8_t *checker = suite_bytes(bytes_of(&c));
-    uint8_t light = (uint8_t)random_between(128, 255);
+    uint8_t *ramp = suite_bytes(image_bytes(&c));
+    uint8_t *checkerboard = suite_bytes(image_bytes(&c));
+    uint8_t bright = (uint8_t)random_int(128, 255);
 
     for (int i = 0; i < c.width * c.height; i++) {
         int x = i % c.width, y = i / c.width;
         ramp[i] = (uint8_t)(2 * x + y / 2);
-        checker[i] = (x + y) % 2 ? light : 3;
+        checkerboard[i] = (x + y) % 2 ? bright : 3;
     }
     check(ramp, &c);
-    check(checker, &c);
+    check(checkerboard, &c);
 }
 
-/* More rows than gridDim.y has blocks of 16, and as many columns. */
+/* More rows than 65,535 blocks of 16 rows (the limit of gridDim.y) cover, and
+ * as many columns. */
 static void long_sides(void)
 {
     static const struct blur_case cases[] = {{1, 66000, 1, 1},
@@ -185,14 +172,14 @@ static void photo(void)
     check_random(&(struct blur_case){641, 427, 3, 3});
 }
 
-/* Three times with other bytes: nothing may be kept from the call before. */
-static void again(void)
+/* Three calls with new inputs: no state may remain from an earlier call. */
+static void repeated(void)
 {
     for (int i = 0; i < 3; i++)
         check_random(&(struct blur_case){90, 60, 3, 1 + i});
 }
 
-static void frees(void)
+static void no_leak(void)
 {
     check_random(&(struct blur_case){300, 200, 3, 1});
     expect_no_leak();
@@ -200,9 +187,9 @@ static void frees(void)
     expect_no_leak();
 }
 
-/* What the contract does not allow must be refused, and nothing else; and an
- * image of 4 EiB, for which cudaMalloc has no memory. */
-static void refuses(void)
+/* Arguments outside the contract must be rejected, the limits themselves not;
+ * and an image of 4 EiB, which cudaMalloc cannot allocate. */
+static void rejects_invalid(void)
 {
     static const struct blur_case cases[] = {
         {8, 8, 0, 1},  {8, 8, 2, 1},  {8, 8, 5, 1}, {8, 8, 1, -1},
@@ -212,11 +199,12 @@ static void refuses(void)
     check_random(&(struct blur_case){8, 8, 3, BLUR_RADIUS_MAX});
     for (size_t i = 0; i < COUNT(cases) && !suite_failed(); i++) {
         const struct blur_case *c = &cases[i];
-        uint8_t *in = suite_bytes(bytes_of(c)), *out = suite_bytes(bytes_of(c));
+        uint8_t *in = suite_bytes(image_bytes(c)),
+                *out = suite_bytes(image_bytes(c));
         suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
                    c->channels, c->radius);
-        expect_refusal(blur(in, out, c->width, c->height, c->channels,
-                            c->radius));
+        expect_error(blur(in, out, c->width, c->height, c->channels,
+                          c->radius));
         expect_no_leak();
     }
 }
@@ -228,8 +216,9 @@ static void timed(void)
     check_random(&(struct blur_case){800 * scale, 600 * scale, 3, 4});
 }
 
-/* Watched: images of less than a tile, of several, windows of any size. */
-static void little(void)
+/* Watched: images smaller than a tile, of several tiles, windows of any
+ * size. */
+static void small_images(void)
 {
     static const struct blur_case cases[] = {
         {3, 2, 1, 1}, {31, 9, 1, 2}, {33, 17, 3, 1}, {65, 9, 4, 3},
@@ -238,43 +227,43 @@ static void little(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Each byte crosses the bus once in and once out, in one launch. */
-static void picture(void)
+/* Each byte is loaded once and stored once, in one launch. */
+static void cost_image(void)
 {
     static const struct blur_case c = {128, 64, 3, 3};
-    double least = 2.0 * (double)bytes_of(&c) / 32;
+    double min_int = 2.0 * (double)image_bytes(&c) / 32;
 
     check_random(&c);
-    expect_cost(COST_SECTORS, least, least, "x the least there can be");
-    expect_cost(COST_CONFLICTS, 0, (double)bytes_of(&c) / 32,
-                "for each 32 results");
-    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+    expect_metric(METRIC_SECTORS, min_int, min_int, "x the minimum");
+    expect_metric(METRIC_CONFLICTS, 0, (double)image_bytes(&c) / 32,
+                  "for each 32 results");
+    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
 static const struct suite_test tests[] = {
     {"small", "images of one to three pixels a side", small},
-    {"edges", "sizes round the edges of blocks", edges},
-    {"channels", "gray, colour, colour with alpha", channels},
+    {"edges", "sizes around a multiple of the block size", edges},
+    {"channels", "gray, color, color with alpha", channels},
     {"radii", "radius 0 to 32", radii},
     {"rounding", "halves, and sums beyond 16 bits", rounding},
     {"patterns", "a ramp and a checkerboard", patterns},
     {"empty", "no pixel at all", empty},
     {"long_sides", "more rows than gridDim.y", long_sides},
     {"photo", "a photograph's size", photo},
-    {"again", "called three times in a row", again},
-    {"frees", "device memory is freed", frees},
-    {"refuses", "what the contract does not allow", refuses},
+    {"again", "called three times in a row", repeated},
+    {"frees", "device memory is freed", no_leak},
+    {"refuses", "arguments outside the contract", rejects_invalid},
     {NULL, NULL, NULL},
 };
 
 static const struct suite_test speeds[] = {
-    {"photo", "800 x 600 (on a card 3200 x 2400), colour, radius 4", timed},
+    {"photo", "800 x 600 (on a card 3200 x 2400), color, radius 4", timed},
     {NULL, NULL, NULL},
 };
 
 static const struct suite_test watched[] = {
-    {"little", "images of a few pixels to a few tiles", little},
-    {"picture", "128 x 64, colour, radius 3", picture},
+    {"little", "images of a few pixels to a few tiles", small_images},
+    {"picture", "128 x 64, color, radius 3", cost_image},
     {NULL, NULL, NULL},
 };
 

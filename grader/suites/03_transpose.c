@@ -3,34 +3,17 @@
 #include <string.h>
 
 #include "labs/03_transpose/transpose.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Sides of the input, and how far its pointers are off 256 bytes. */
+/* Sides of the input, and the misalignment of the pointers in bytes. */
 struct transpose_case {
     int rows, cols;
     size_t in_off, out_off;
 };
 
-static size_t off_in, off_out; /* bytes, for the stub's next call */
-
-/* The stub: same signature, runs in the runner. */
-int transpose(const float *d_in, float *d_out, int rows, int cols)
-{
-    size_t bytes = (size_t)rows * cols * sizeof *d_in;
-
-    call_begin(0);
-    call_in(ON_DEVICE, d_in, bytes);
-    call_misalign(off_in);
-    call_out(ON_DEVICE, d_out, bytes);
-    call_misalign(off_out);
-    call_integer(rows);
-    call_integer(cols);
-    return (int)call_end();
-}
-
-/* Transpose in and compare, as floats or, where NaNs differ, as their bits. */
+/* Transposes `in` and compares, as floats or as their bit patterns. */
 static void check(const float *in, const struct transpose_case *c,
                   enum element type)
 {
@@ -40,9 +23,9 @@ static void check(const float *in, const struct transpose_case *c,
 
     suite_case("%zu x %zu", rows, cols);
     for (size_t i = 0; i < rows * cols; i++)
-        want[i % cols * rows + i / cols] = element_at(in, type, i);
-    off_in = c->in_off;
-    off_out = c->out_off;
+        want[i % cols * rows + i / cols] = element_value(in, type, i);
+    suite_misalign("d_in", c->in_off);
+    suite_misalign("d_out", c->out_off);
     expect_success(transpose(in, out, c->rows, c->cols));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = type, .input = in,
@@ -54,7 +37,7 @@ static void check_random(const struct transpose_case *c)
     size_t n = (size_t)c->rows * c->cols;
     float *in = suite_floats(n);
 
-    random_spread(in, n);
+    random_wide_range(in, n);
     check(in, c, FLOAT32);
 }
 
@@ -78,7 +61,7 @@ static void empty(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Every pair of sides around a tile's edge. */
+/* All pairs of sides around the tile sizes. */
 static void edges(void)
 {
     static const int sides[] = {15, 16, 17, 31, 32, 33, 63, 64, 65};
@@ -89,8 +72,8 @@ static void edges(void)
                                               0, 0});
 }
 
-/* Whole tiles, but more of them one way than the other. */
-static void oblong(void)
+/* Full tiles, but not the same number in each dimension. */
+static void rectangular(void)
 {
     static const struct transpose_case cases[] = {
         {64, 128, 0, 0}, {256, 32, 0, 0}, {96, 1024, 0, 0}, {512, 64, 0, 0},
@@ -109,7 +92,7 @@ static void primes(void)
 }
 
 /* One row, one column, and more rows than 65,535 tiles of 32 cover. */
-static void thin(void)
+static void one_row_or_column(void)
 {
     static const struct transpose_case cases[] = {
         {1, 100003, 0, 0}, {100003, 1, 0, 0}, {2, 70001, 0, 0},
@@ -118,7 +101,7 @@ static void thin(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Pointers that only a float's alignment fits. */
+/* Pointers that are aligned to 4 bytes only. */
 static void misaligned(void)
 {
     static const struct transpose_case cases[] = {
@@ -128,7 +111,7 @@ static void misaligned(void)
     check_all(cases, COUNT(cases));
 }
 
-/* All 2^32 bit patterns are as good as any: NaNs keep their payload. */
+/* Any bit pattern is copied unchanged; NaNs keep their payload. */
 static void bits(void)
 {
     static const struct transpose_case c = {96, 80, 0, 0};
@@ -136,7 +119,7 @@ static void bits(void)
     float *in = suite_floats(n);
 
     random_bytes((uint8_t *)in, n * sizeof *in);
-    for (size_t i = 0; i < n; i += 97) /* quiet and signalling NaNs */
+    for (size_t i = 0; i < n; i += 97) /* quiet and signaling NaNs */
         memcpy(&in[i], &(uint32_t){0x7f800001u + (uint32_t)i * 4099u}, 4);
     check(in, &c, INT32);
 }
@@ -149,8 +132,8 @@ static void large(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Three times with other numbers, the last time turned back. */
-static void again(void)
+/* Three calls with new inputs, the last one with swapped sides. */
+static void repeated(void)
 {
     static const struct transpose_case cases[] = {
         {120, 200, 0, 0}, {120, 200, 0, 0}, {200, 120, 0, 0}};
@@ -158,7 +141,7 @@ static void again(void)
     check_all(cases, COUNT(cases));
 }
 
-static void frees(void)
+static void no_leak(void)
 {
     static const struct transpose_case cases[] = {
         {300, 500, 0, 0}, {500, 300, 0, 0}};
@@ -183,8 +166,9 @@ static void timed_odd(void)
     check_random(&(struct transpose_case){side - 1, side + 1, 0, 0});
 }
 
-/* Watched: parts of a tile, several, a row, a column, odd pointers. */
-static void corners(void)
+/* Watched: partial tiles, several tiles, a row, a column, misaligned
+ * pointers. */
+static void partial_tiles(void)
 {
     static const struct transpose_case cases[] = {
         {1, 1, 0, 0},  {3, 5, 0, 0},   {33, 31, 0, 0}, {64, 96, 0, 0},
@@ -194,30 +178,30 @@ static void corners(void)
     check_all(cases, COUNT(cases));
 }
 
-/* Each element is read once and written once, in one launch. */
+/* Each element is loaded once and stored once, in one launch. */
 static void square(void)
 {
     enum { SIDE = 128, N = SIDE * SIDE };
 
     check_random(&(struct transpose_case){SIDE, SIDE, 0, 0});
-    expect_cost(COST_SECTORS, 2.0 * N / 8, 2.0 * N / 8,
-                "x the least there can be");
-    expect_cost(COST_CONFLICTS, 0, N / 32.0, "for each 32 elements");
-    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+    expect_metric(METRIC_SECTORS, 2.0 * N / 8, 2.0 * N / 8,
+                  "x the minimum");
+    expect_metric(METRIC_CONFLICTS, 0, N / 32.0, "for each 32 elements");
+    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
 static const struct suite_test tests[] = {
     {"small", "one to four elements a side", small},
-    {"edges", "sides round a tile's edge, square or not", edges},
-    {"oblong", "whole tiles, not square", oblong},
+    {"edges", "sides around the tile size", edges},
+    {"oblong", "whole tiles, not square", rectangular},
     {"primes", "sides that no tile divides", primes},
-    {"thin", "one row or one column, up to 2,100,001", thin},
+    {"thin", "one row or one column, up to 2,100,001", one_row_or_column},
     {"empty", "no element at all", empty},
-    {"misaligned", "pointers that only a float's alignment fits", misaligned},
-    {"bits", "any bits, NaN payloads too", bits},
+    {"misaligned", "pointers aligned to 4 bytes only", misaligned},
+    {"bits", "any bit pattern, NaN payloads too", bits},
     {"large", "a million elements and more", large},
-    {"again", "called three times in a row", again},
-    {"frees", "no device memory is kept", frees},
+    {"again", "called three times in a row", repeated},
+    {"frees", "no device memory is leaked", no_leak},
     {NULL, NULL, NULL},
 };
 
@@ -228,7 +212,7 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"corners", "a few elements to a few tiles", corners},
+    {"corners", "a few elements to a few tiles", partial_tiles},
     {"square", "128 x 128", square},
     {NULL, NULL, NULL},
 };

@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 06: the count of each byte value, exact, for bytes of many
- * kinds. */
+/* Suite of lab 06: the count of each byte value, exact, for several
+ * distributions. */
 #include <string.h>
 
-#include "common/lookalike.h"
+#include "common/data/lookalike.h"
 #include "labs/06_histogram/histogram.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static size_t off_in; /* bytes off 256, for the stub's next calls */
-
-/* The stub: same signature, runs in the runner. */
-int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n)
-{
-    call_begin(0);
-    call_in(ON_DEVICE, d_in, n);
-    call_misalign(off_in);
-    call_out(ON_DEVICE, d_bins, HISTOGRAM_BINS * sizeof *d_bins);
-    call_integer((int64_t)n);
-    return (int)call_end();
-}
+static size_t misalign_in; /* of d_in in the next calls, in bytes */
 
 static void check(const uint8_t *in, size_t n)
 {
@@ -40,8 +29,9 @@ static void check_random(size_t n)
     uint8_t *in = suite_bytes(n);
 
     random_bytes(in, n);
-    if (off_in)
-        suite_case("n = %zu, %zu bytes off", n, off_in);
+    suite_misalign("d_in", misalign_in);
+    if (misalign_in)
+        suite_case("n = %zu, %zu bytes off", n, misalign_in);
     else
         suite_case("n = %zu", n);
     check(in, n);
@@ -60,7 +50,7 @@ static void empty(void)
     check_random(0);
 }
 
-/* One off each usual block's size, and primes. */
+/* Sizes one below and above common block sizes, and primes. */
 static void edges(void)
 {
     static const size_t sizes[] = {127,  128,  129,  255,  256,  257,
@@ -70,8 +60,7 @@ static void edges(void)
     suite_each(check_random, sizes, COUNT(sizes));
 }
 
-/* A bin each for the smallest and the largest value, and for those at the
- * ends of what a signed char holds. */
+/* The smallest and largest byte, and the limits of a signed char. */
 static void values(void)
 {
     static const uint8_t some[] = {0, 1, 127, 128, 254, 255};
@@ -85,9 +74,9 @@ static void values(void)
     }
 }
 
-static void check_one(size_t n)
+static void check_constant(size_t n)
 {
-    const int value = (int)random_between(0, 255);
+    const int value = (int)random_int(0, 255);
     uint8_t *in = suite_bytes(n);
 
     memset(in, value, n);
@@ -95,16 +84,17 @@ static void check_one(size_t n)
     check(in, n);
 }
 
-/* All in one bin: more than 16 bits count, and every lane waits for every
- * other one that adds to the same counter. */
-static void one_value(void)
+/* All elements in one bin: the count overflows 16 bits, and all lanes of a
+ * warp update the same counter. */
+static void constant(void)
 {
-    check_one(70001);
-    check_one((size_t)1 << 20);
-    check_one(16800001); /* no float counts so far; 65,535 blocks of 256 end */
+    check_constant(70001);
+    check_constant((size_t)1 << 20);
+    check_constant(
+        16800001); /* above 2^24 and above 65,535 blocks of 256 */
 }
 
-/* Most bytes of a few values, as in text; runs of equal ones. */
+/* Mostly a few values, as in text; then runs of equal bytes. */
 static void skewed(void)
 {
     enum { N = 200003 };
@@ -120,19 +110,20 @@ static void skewed(void)
     check(in, N);
 }
 
-/* Photographs of clothes: half of the pixels are black. */
-static void check_images(size_t most)
+/* Photographs of clothes (Fashion-MNIST): half of the pixels are black. */
+static void check_images(size_t max_images)
 {
     struct fashion set;
-    struct failure why = {""};
+    struct failure reason = {""};
     size_t n;
 
-    if (!fashion_read(NULL, FASHION_TEST, &set, &why)
-        && !lookalike_make(most, 1, &set, &why)) {
-        expect_that(false, "%s", why.text);
+    if (!fashion_read(NULL, FASHION_TEST, &set, &reason)
+        && !lookalike_make(max_images, 1, &set, &reason)) {
+        expect_that(false, "%s", reason.text);
         return;
     }
-    n = (set.count < most ? set.count : most) * FASHION_SIDE * FASHION_SIDE;
+    n = (set.count < max_images ? set.count : max_images) * FASHION_SIDE
+        * FASHION_SIDE;
     suite_case("n = %zu, images", n);
     check(set.images.data, n);
     fashion_free(&set);
@@ -143,16 +134,16 @@ static void image(void)
     check_images(500);
 }
 
-/* Bytes may begin anywhere. */
+/* The pointer may have any alignment. */
 static void misaligned(void)
 {
     static const size_t sizes[] = {1, 10, 40, 1025, 5003};
 
     for (size_t i = 0; i < 15 && !suite_failed(); i++) {
-        off_in = i + 1;
+        misalign_in = i + 1;
         check_random(sizes[i % COUNT(sizes)]);
     }
-    off_in = 0;
+    misalign_in = 0;
 }
 
 static void large(void)
@@ -161,16 +152,16 @@ static void large(void)
     check_random((size_t)1 << 21);
 }
 
-/* Nothing may be left in any counter from the call before. */
-static void again(void)
+/* No count may remain from an earlier call. */
+static void repeated(void)
 {
     for (size_t n = 5000; n < 5004 && !suite_failed(); n++)
         check_random(n);
 }
 
-static void frees(void)
+static void no_leak(void)
 {
-    suite_frees(check_random, 100000);
+    suite_check_frees(check_random, 100000);
 }
 
 static size_t timed_bytes(void)
@@ -183,9 +174,9 @@ static void timed_uniform(void)
     check_random(timed_bytes());
 }
 
-static void timed_one(void)
+static void timed_constant(void)
 {
-    check_one(timed_bytes());
+    check_constant(timed_bytes());
 }
 
 static void timed_image(void)
@@ -193,55 +184,56 @@ static void timed_image(void)
     check_images(suite_size(1000, 10000));
 }
 
-/* Watched: nothing, part of a warp, of a block, and some blocks. */
-static void few(void)
+/* Watched: no element, part of a warp, part of a block, several blocks. */
+static void small_sizes(void)
 {
     static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
 
     suite_each(check_random, sizes, COUNT(sizes));
-    off_in = 5;
+    misalign_in = 5;
     check_random(1021);
-    off_in = 0;
+    misalign_in = 0;
 }
 
-/* Every byte is read once, best as one of sixteen, and counted; a warp whose
- * lanes never meet takes one pass for 32 of them. */
+/* Each byte is loaded once, ideally as part of a uint4.  A warp whose lanes
+ * never update the same counter needs one atomic operation for 32 bytes. */
 static void all_equal(void)
 {
     enum { N = 1 << 17 };
 
-    check_one(N);
-    expect_cost(COST_SECTORS, N / 32.0, N / 32.0, "x the least there can be");
-    expect_cost(COST_REQUESTS, N / 512.0, N / 512.0,
-                "x the least there can be");
-    expect_cost(COST_ATOMICS, 0, N / 32.0, "for each 32 bytes");
-    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+    check_constant(N);
+    expect_metric(METRIC_SECTORS, N / 32.0, N / 32.0,
+                  "x the minimum");
+    expect_metric(METRIC_REQUESTS, N / 512.0, N / 512.0,
+                  "x the minimum");
+    expect_metric(METRIC_ATOMICS, 0, N / 32.0, "for each 32 bytes");
+    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
 static const struct suite_test tests[] = {
     {"small", "a few bytes, less than one block", small},
-    {"edges", "sizes round the edges of blocks, primes", edges},
+    {"edges", "sizes around the block size, primes", edges},
     {"empty", "no byte at all", empty},
     {"values", "the smallest and the largest values", values},
-    {"one_value", "all bytes equal", one_value},
+    {"one_value", "all bytes equal", constant},
     {"skewed", "few values, runs", skewed},
     {"image", "photographs", image},
     {"large", "two million bytes", large},
-    {"misaligned", "bytes that begin anywhere", misaligned},
-    {"again", "called several times", again},
-    {"frees", "no device memory is kept", frees},
+    {"misaligned", "pointers of any alignment", misaligned},
+    {"again", "called several times", repeated},
+    {"frees", "no device memory is leaked", no_leak},
     {NULL, NULL, NULL},
 };
 
 static const struct suite_test speeds[] = {
     {"uniform", "1 MiB (on a card 1 GiB), all values alike", timed_uniform},
-    {"one_value", "1 MiB (on a card 1 GiB) of one value", timed_one},
+    {"one_value", "1 MiB (on a card 1 GiB) of one value", timed_constant},
     {"image", "1000 photographs (on a card 10,000)", timed_image},
     {NULL, NULL, NULL},
 };
 
 static const struct suite_test watched[] = {
-    {"few", "0 to 5,003 bytes", few},
+    {"few", "0 to 5,003 bytes", small_sizes},
     {"equal", "131,072 equal bytes", all_equal},
     {NULL, NULL, NULL},
 };

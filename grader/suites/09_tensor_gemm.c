@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 09: inputs rounded to 16 bits, C = A B within the contract's
- * bound of the sums in double of what they then are.  Products of 16-bit
- * floats are exact in float, so the bound is that of the sums alone. */
+/* Suite of lab 09: the inputs are rounded to 16 bits; C = A B of the rounded
+ * inputs, within the contract's error bound of the product in double.
+ * Products of 16-bit floats are exact in float, so the bound covers the sums
+ * only. */
 #include "labs/09_tensor_gemm/tensor_gemm.h"
 
 #include <math.h>
@@ -11,38 +12,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int type;      /* of the next calls */
-static size_t off[3]; /* bytes off 256 of A, B, C, for the stub's next call */
-
-/* Of a matrix; none with a side below 0, which the lab must refuse. */
-static size_t elements(int rows, int columns)
-{
-    return rows < 0 || columns < 0 ? 0 : (size_t)rows * (size_t)columns;
-}
-
-/* The stub: same signature, runs in the runner. */
-int tensor_gemm(const void *d_a, const void *d_b, float *d_c, int m, int n,
-                int k, int of)
-{
-    call_begin(0);
-    call_in(ON_DEVICE, d_a, elements(m, k) * sizeof(uint16_t));
-    call_misalign(off[0]);
-    call_in(ON_DEVICE, d_b, elements(k, n) * sizeof(uint16_t));
-    call_misalign(off[1]);
-    call_out(ON_DEVICE, d_c, elements(m, n) * sizeof *d_c);
-    call_misalign(off[2]);
-    call_integer(m);
-    call_integer(n);
-    call_integer(k);
-    call_integer(of);
-    return (int)call_end();
-}
+static int type;      /* element type of the next calls */
 
 /* --- 16-bit floats -------------------------------------------------------- */
 
-/* The half at or below |x| (towards 0): what is too large for one is brought
- * into its range by steps of 2^16. */
-static uint16_t to_half(float x)
+/* Rounds x towards 0 to a half.  A value too large for a half is first divided
+ * by 2^16 until it fits. */
+static uint16_t float_to_half(float x)
 {
     const uint16_t sign = signbit(x) ? 0x8000 : 0;
     int exponent;
@@ -53,14 +29,14 @@ static uint16_t to_half(float x)
         return sign | 0x7c00;
     for (x = fabsf(x); x >= 0x1p15f;)
         x *= 0x1p-16f;
-    if (x < 0x1p-14f) /* below the smallest normal one */
+    if (x < 0x1p-14f) /* subnormal */
         return (uint16_t)(sign | (unsigned)(x * 0x1p24f));
     frexpf(x, &exponent);
     return (uint16_t)(sign | (unsigned)(exponent + 14) << 10
                       | ((unsigned)ldexpf(x, 11 - exponent) & 0x3ff));
 }
 
-static float from_half(uint16_t bits)
+static float half_to_float(uint16_t bits)
 {
     const int exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
     float x = exponent == 31 ? (mantissa ? NAN : INFINITY)
@@ -70,8 +46,9 @@ static float from_half(uint16_t bits)
     return bits & 0x8000 ? -x : x;
 }
 
-/* bfloat16 is the upper half of a float; a NaN's low bits may be all it has. */
-static uint16_t to_bfloat(float x)
+/* A bfloat16 is the upper 16 bits of a float.  A NaN with a payload in the low
+ * bits only becomes the default NaN. */
+static uint16_t float_to_bfloat16(float x)
 {
     uint32_t bits;
 
@@ -79,7 +56,7 @@ static uint16_t to_bfloat(float x)
     return isnan(x) ? 0x7fc0 : (uint16_t)(bits >> 16);
 }
 
-static float from_bfloat(uint16_t half)
+static float bfloat16_to_float(uint16_t half)
 {
     const uint32_t bits = (uint32_t)half << 16;
     float x;
@@ -88,14 +65,16 @@ static float from_bfloat(uint16_t half)
     return x;
 }
 
-/* Rounds n floats to 16 bits, in place, and @return those bits. */
-static uint16_t *round_all(float *x, size_t n)
+/* Rounds n floats to 16 bits in place.  Returns the 16-bit values. */
+static uint16_t *round_to_16_bits(float *x, size_t n)
 {
     uint16_t *bits = (uint16_t *)(void *)suite_ints((n + 1) / 2);
 
     for (size_t i = 0; i < n; i++) {
-        bits[i] = type == TENSOR_FP16 ? to_half(x[i]) : to_bfloat(x[i]);
-        x[i] = type == TENSOR_FP16 ? from_half(bits[i]) : from_bfloat(bits[i]);
+        bits[i] = type == TENSOR_FP16 ? float_to_half(x[i])
+                                      : float_to_bfloat16(x[i]);
+        x[i] = type == TENSOR_FP16 ? half_to_float(bits[i])
+                                   : bfloat16_to_float(bits[i]);
     }
     return bits;
 }
@@ -104,12 +83,12 @@ static uint16_t *round_all(float *x, size_t n)
 
 static void multiply_only(struct gemm *g)
 {
-    const uint16_t *a = round_all(g->a, (size_t)g->m * (size_t)g->k);
-    const uint16_t *b = round_all(g->b, (size_t)g->k * (size_t)g->n);
+    const uint16_t *a = round_to_16_bits(g->a, (size_t)g->m * (size_t)g->k);
+    const uint16_t *b = round_to_16_bits(g->b, (size_t)g->k * (size_t)g->n);
 
-    off[0] = g->off_a;
-    off[1] = g->off_b;
-    off[2] = g->off_c;
+    suite_misalign("d_a", g->misalign_a);
+    suite_misalign("d_b", g->misalign_b);
+    suite_misalign("d_c", g->misalign_c);
     expect_success(tensor_gemm(a, b, g->c, g->m, g->n, g->k, type));
 }
 
@@ -117,20 +96,20 @@ static void multiply(struct gemm *g)
 {
     multiply_only(g);
     gemm_reference(g);
-    gemm_expect(g);
+    gemm_compare(g);
 }
 
-/* Something for each type. */
-static void both(void (*test)(gemm_call *call))
+/* Runs a test for both element types. */
+static void test_both_types(void (*test)(gemm_call *call))
 {
     for (type = TENSOR_FP16; type <= TENSOR_BF16 && !suite_failed(); type++)
         test(multiply);
 }
 
-static void both_sizes(const int (*sizes)[3], size_t count)
+static void test_sizes_both_types(const int (*sizes)[3], size_t count)
 {
     for (type = TENSOR_FP16; type <= TENSOR_BF16 && !suite_failed(); type++)
-        gemm_sizes(multiply, sizes, count);
+        gemm_test_sizes(multiply, sizes, count);
 }
 
 static void small(void)
@@ -139,7 +118,7 @@ static void small(void)
                                    {1, 2, 3}, {3, 2, 1}, {8, 8, 8},
                                    {7, 9, 5}, {16, 16, 16}};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
 static void edges(void)
@@ -150,29 +129,30 @@ static void edges(void)
                                    {128, 256, 64},  {129, 264, 72}};
 
     type = TENSOR_FP16;
-    gemm_edges(multiply, sides, COUNT(sides));
-    both_sizes(sizes, COUNT(sizes));
+    gemm_test_edges(multiply, sides, COUNT(sides));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
-/* k goes over each stage and fragment, in steps that fit 16 bytes and not. */
-static void depth(void)
+/* Values of k around pipeline stages and fragments, aligned to 16 bytes and
+ * not. */
+static void inner_sizes(void)
 {
     static const int sizes[][3] = {{32, 32, 1},  {32, 32, 7},   {32, 32, 8},
                                    {32, 32, 24}, {32, 32, 63},  {32, 32, 65},
                                    {32, 40, 72}, {32, 32, 191}, {32, 32, 193},
                                    {32, 32, 256}, {40, 32, 520}};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
-static void oblong(void)
+static void rectangular(void)
 {
     static const int sizes[][3] = {{32, 64, 128}, {128, 64, 32},
                                    {256, 32, 64}, {32, 272, 96},
                                    {127, 131, 61}, {61, 257, 113},
                                    {1, 1000, 50}, {1000, 1, 50}};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
 static void empty(void)
@@ -180,11 +160,11 @@ static void empty(void)
     static const int sizes[][3] = {{0, 5, 5}, {5, 0, 5}, {0, 0, 0},
                                    {1, 1, 0}, {33, 65, 0}};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
-/* Sums above the largest half, 65,504, and products far below the smallest:
- * both are plain floats. */
+/* Sums above the largest half, 65,504, and products below the smallest one: C
+ * is float, so both are representable. */
 static void range(void)
 {
     static const struct { int type; float a, b; } cases[] = {
@@ -194,12 +174,12 @@ static void range(void)
     for (size_t i = 0; i < COUNT(cases) && !suite_failed(); i++) {
         struct gemm g = {.m = 40, .n = 48, .k = 56, .alpha = 1};
 
-        gemm_random(&g);
+        gemm_create_random(&g);
         random_floats(g.a, 40 * 56, cases[i].a / 2, cases[i].a);
         random_floats(g.b, 56 * 48, cases[i].b / 2, cases[i].b);
         type = cases[i].type;
         for (int j = 0; j < 40 * 56 && cases[i].a == 60000; j++)
-            g.a[j] /= 2; /* to_half takes them below 2^15 */
+            g.a[j] /= 2; /* float_to_half() would divide them by 2^16 */
         suite_case("m = 40, n = 48, k = 56, elements round %g and %g",
                    cases[i].a, cases[i].b);
         multiply(&g);
@@ -210,115 +190,122 @@ static void large(void)
 {
     static const int sizes[][3] = {{384, 512, 256}, {301, 401, 203}};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
 }
 
-/* What float's alignment allows, and what only that of 16 bits does. */
+/* Pointers aligned to 4 bytes, and to 2 bytes only. */
 static void misaligned(void)
 {
     static const struct gemm calls[] = {
-        {.m = 64, .n = 64, .k = 64, .off_a = 2},
-        {.m = 64, .n = 64, .k = 64, .off_b = 6},
-        {.m = 66, .n = 72, .k = 40, .off_a = 14, .off_b = 2, .off_c = 4}};
+        {.m = 64, .n = 64, .k = 64, .misalign_a = 2},
+        {.m = 64, .n = 64, .k = 64, .misalign_b = 6},
+        {.m = 66,
+         .n = 72,
+         .k = 40,
+         .misalign_a = 14,
+         .misalign_b = 2,
+         .misalign_c = 4}};
 
-    both(gemm_misaligned);
+    test_both_types(gemm_test_misaligned);
     for (size_t i = 0; i < COUNT(calls) && !suite_failed(); i++) {
         struct gemm g = calls[i];
 
         type = i % 2 ? TENSOR_BF16 : TENSOR_FP16;
         g.alpha = 1;
-        gemm_random(&g);
+        gemm_create_random(&g);
         suite_case("m = %d, n = %d, k = %d, pointers %zu, %zu, %zu bytes off",
-                   g.m, g.n, g.k, g.off_a, g.off_b, g.off_c);
+                   g.m, g.n, g.k, g.misalign_a, g.misalign_b, g.misalign_c);
         multiply(&g);
     }
 }
 
-static void refuses(void)
+static void rejects_invalid(void)
 {
     static const int types[] = {2, 3, -1};
     static const int sizes[][3] = {{-4, 4, 4}, {4, -4, 4}, {4, 4, -4}};
     struct gemm g = {.m = 4, .n = 4, .k = 4, .alpha = 1};
 
-    gemm_random(&g);
+    gemm_create_random(&g);
     for (size_t i = 0; i < COUNT(types) && !suite_failed(); i++) {
         suite_case("type = %d", types[i]);
-        expect_refusal(tensor_gemm(g.a, g.b, g.c, 4, 4, 4, types[i]));
+        expect_error(tensor_gemm(g.a, g.b, g.c, 4, 4, 4, types[i]));
     }
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
         const int *s = sizes[i];
 
         suite_case("m = %d, n = %d, k = %d", s[0], s[1], s[2]);
-        expect_refusal(tensor_gemm(g.a, g.b, g.c, s[0], s[1], s[2],
-                                   TENSOR_FP16));
+        expect_error(tensor_gemm(g.a, g.b, g.c, s[0], s[1], s[2],
+                                 TENSOR_FP16));
     }
 }
 
-static void precise(void) { both(gemm_precise); }
-static void special(void) { both(gemm_special); }
-static void again(void) { both(gemm_again); }
-static void frees(void) { both(gemm_frees); }
+static void precision(void) { test_both_types(gemm_test_precision); }
+static void nonfinite(void) { test_both_types(gemm_test_nonfinite); }
+static void repeated(void) { test_both_types(gemm_test_deterministic); }
+static void no_leak(void) { test_both_types(gemm_test_no_leak); }
 
-static void timed(int of)
+static void timed(int type_argument)
 {
     const int side = (int)suite_size(384, 4096);
 
-    type = of;
-    gemm_sampled(multiply_only, side, side, side);
+    type = type_argument;
+    gemm_test_sampled(multiply_only, side, side, side);
 }
 
 static void timed_half(void) { timed(TENSOR_FP16); }
 static void timed_bfloat(void) { timed(TENSOR_BF16); }
 
-/* Watched: parts of tiles, rows of 16 bytes and others, odd pointers. */
-static void corners(void)
+/* Watched: partial tiles, rows aligned to 16 bytes and not, misaligned
+ * pointers. */
+static void partial_tiles(void)
 {
     static const int sizes[][3] = {{1, 1, 1}, {17, 15, 18}, {33, 40, 72},
                                    {18, 40, 21}, {18, 21, 40},
                                    {136, 72, 136}, {3, 35, 0}};
-    struct gemm g = {.m = 35, .n = 40, .k = 48, .alpha = 1, .off_a = 2,
-                     .off_c = 12};
+    struct gemm g = {.m = 35, .n = 40, .k = 48, .alpha = 1, .misalign_a = 2,
+                     .misalign_c = 12};
 
-    both_sizes(sizes, COUNT(sizes));
+    test_sizes_both_types(sizes, COUNT(sizes));
     type = TENSOR_BF16;
-    gemm_random(&g);
+    gemm_create_random(&g);
     suite_case("m = 35, n = 40, k = 48, odd pointers");
     multiply(&g);
 }
 
-/* Every element of A, B and C must be moved once. */
+/* Each element of A, B and C must be transferred at least once. */
 static void cube(void)
 {
     enum { SIDE = 256 };
     struct gemm g = {.m = SIDE, .n = SIDE, .k = SIDE, .alpha = 1};
-    const double least = 2 * SIDE * SIDE / 16 + SIDE * SIDE / 8;
+    const double min_sectors = 2 * SIDE * SIDE / 16 + SIDE * SIDE / 8;
 
     type = TENSOR_FP16;
-    gemm_random(&g);
+    gemm_create_random(&g);
     suite_case("m = n = k = %d", SIDE);
     multiply(&g);
-    expect_cost(COST_SECTORS, least, least, "x the least there can be");
-    expect_cost(COST_WAVEFRONTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,
-                "for each product of 16 x 16 by 16 x 16");
-    expect_cost(COST_CONFLICTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,
-                "for each product of 16 x 16 by 16 x 16");
-    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+    expect_metric(METRIC_SECTORS, min_sectors, min_sectors,
+                  "x the minimum");
+    expect_metric(METRIC_WAVEFRONTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,
+                  "for each product of 16 x 16 by 16 x 16");
+    expect_metric(METRIC_CONFLICTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,
+                  "for each product of 16 x 16 by 16 x 16");
+    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
 static const struct suite_test tests[] = {
     {"small", "matrices of up to 16 x 16", small},
     {"edges", "sides round those of fragments and tiles", edges},
-    {"depth", "k below, at and past each step", depth},
-    {"oblong", "m, n and k all different; primes; one row", oblong},
-    {"empty", "no row, no column, no term", empty},
-    {"range", "sums that no half holds", range},
-    {"precise", "sums in float", precise},
-    {"special", "infinities and NaN stay in their rows", special},
+    {"depth", "k around each pipeline stage", inner_sizes},
+    {"oblong", "m, n and k all different; primes; one row", rectangular},
+    {"empty", "m, n or k is 0", empty},
+    {"range", "sums outside the range of a half", range},
+    {"precise", "sums in float precision", precision},
+    {"special", "infinities and NaN", nonfinite},
     {"large", "up to 512 a side", large},
-    {"misaligned", "pointers that only 16 bits fit", misaligned},
-    {"again", "the same bits each time", again},
-    {"refuses", "a type that there is not", refuses},
-    {"frees", "no device memory is kept", frees},
+    {"misaligned", "pointers aligned to 2 bytes only", misaligned},
+    {"again", "the same bits each time", repeated},
+    {"refuses", "an invalid type", rejects_invalid},
+    {"frees", "no device memory is leaked", no_leak},
     {NULL, NULL, NULL},
 };
 
@@ -329,7 +316,7 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"corners", "parts of tiles, odd pointers", corners},
+    {"corners", "partial tiles, misaligned pointers", partial_tiles},
     {"cube", "256 x 256 x 256, half", cube},
     {NULL, NULL, NULL},
 };

@@ -1,79 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 10: an image, filtered, and the same sums in double. */
+/* Suite of lab 10: a filtered image, compared with the sums in double. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "labs/10_convolution/convolution.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static size_t pixels_of(const struct convolution_shape *s)
+static size_t pixel_count(const struct convolution_shape *s)
 {
     return s->width < 0 || s->height < 0 ? 0 : (size_t)s->width * s->height;
 }
 
-static size_t taps_of(const struct convolution_shape *s)
+static size_t tap_count(const struct convolution_shape *s)
 {
     return s->columns < 0 || s->rows < 0 ? 0 : (size_t)s->columns * s->rows;
 }
 
-/* The stub: same signature, runs in the runner. */
-int convolution(const struct convolution_shape *shape, const float *d_in,
-                const float *filter, const float *factors, float *d_work,
-                float *d_out)
-{
-    const size_t bytes = pixels_of(shape) * sizeof(float);
-    const size_t sides = (size_t)abs(shape->rows) + (size_t)abs(shape->columns);
-
-    call_begin(0);
-    call_in(ON_HOST, shape, sizeof *shape);
-    call_in(ON_DEVICE, d_in, bytes);
-    call_in(ON_HOST, filter, taps_of(shape) * sizeof *filter);
-    call_in(ON_HOST, factors, factors ? sides * sizeof *factors : 0);
-    call_out(ON_DEVICE, d_work, bytes);
-    call_out(ON_DEVICE, d_out, bytes);
-    call_integer(factors != NULL);
-    return (int)call_end();
-}
-
-/* One call: the image, the filter, and perhaps its factors. */
-struct job {
+/* One call: the image, the filter, and its factors or NULL. */
+struct convolution_case {
     struct convolution_shape shape;
     float *in, *filter, *factors;
 };
 
-/* The filter's numbers; products of factors are not yet rounded. */
-static double *weights_of(const struct job *job)
+/* The filter in double; products of factors are not rounded to float. */
+static double *filter_weights(const struct convolution_case *c)
 {
-    const struct convolution_shape *s = &job->shape;
-    double *weights = suite_doubles(taps_of(s));
+    const struct convolution_shape *s = &c->shape;
+    double *weights = suite_doubles(tap_count(s));
 
     for (int i = 0; i < s->rows * s->columns; i++)
-        weights[i] = job->factors ? (double)job->factors[i / s->columns]
-                                        * job->factors[s->rows + i % s->columns]
-                                  : job->filter[i];
+        weights[i] =
+            c->factors
+                ? (double)c->factors[i / s->columns]
+                      * c->factors[s->rows + i % s->columns]
+                : c->filter[i];
     return weights;
 }
 
-static int clamp(int i, int count)
+static int clamp_index(int i, int count)
 {
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* The pixel at (x, y) by the definition; in *scale the sum of magnitudes. */
-static double filtered(const struct job *job, const double *weights, int x,
-                       int y, double *scale)
+/* The pixel at (x, y) by the definition; *scale becomes the sum of absolute
+ * values. */
+static double filter_pixel(const struct convolution_case *c,
+                           const double *weights, int x, int y, double *scale)
 {
-    const struct convolution_shape *s = &job->shape;
+    const struct convolution_shape *s = &c->shape;
     double sum = 0;
 
     *scale = 0;
     for (int i = 0; i < s->rows * s->columns; i++) {
-        int v = clamp(y + i / s->columns - s->rows / 2, s->height);
-        int u = clamp(x + i % s->columns - s->columns / 2, s->width);
-        double product = weights[i] * job->in[(size_t)v * s->width + u];
+        int v = clamp_index(y + i / s->columns - s->rows / 2, s->height);
+        int u = clamp_index(x + i % s->columns - s->columns / 2, s->width);
+        double product =
+            weights[i] * c->in[(size_t)v * s->width + u];
 
         sum += product;
         *scale += fabs(product);
@@ -81,62 +65,73 @@ static double filtered(const struct job *job, const double *weights, int x,
     return sum;
 }
 
-/* Filter this image and compare every pixel; steps = 0: exact. */
-static void check_steps(const struct job *job, double steps)
+/* Filters the image and compares every pixel.  steps = 0: exact. */
+static void check_steps(const struct convolution_case *c,
+                        double steps)
 {
-    const struct convolution_shape *s = &job->shape;
-    const size_t pixels = pixels_of(s);
+    const struct convolution_shape *s = &c->shape;
+    const size_t pixels = pixel_count(s);
     float *out = suite_floats(pixels), *work = suite_floats(pixels);
     double *want = suite_doubles(pixels), *scale = suite_doubles(pixels);
-    const double *weights = weights_of(job);
+    const double *weights = filter_weights(c);
 
     for (size_t i = 0; i < pixels; i++)
-        want[i] = filtered(job, weights, (int)(i % s->width),
-                           (int)(i / s->width), &scale[i]);
+        want[i] = filter_pixel(c, weights, (int)(i % s->width),
+                               (int)(i / s->width), &scale[i]);
     suite_case("%d x %d, filter %d x %d%s", s->width, s->height, s->columns,
-               s->rows, job->factors ? ", factors given" : "");
-    expect_success(convolution(s, job->in, job->filter, job->factors, work,
-                               out));
-    expect_elements(&(struct expected){
-        .name = "out", .got = out, .want = want, .type = FLOAT32,
-        .input = job->in, .size = {(size_t)s->height, (size_t)s->width},
-        .scale = scale, .steps = steps});
+               s->rows, c->factors ? ", factors given" : "");
+    expect_success(convolution(s, c->in,
+                               c->filter,
+                               c->factors, work, out));
+    expect_elements(
+        &(struct expected){.name = "out",
+                           .got = out,
+                           .want = want,
+                           .type = FLOAT32,
+                           .input = c->in,
+                           .size = {(size_t)s->height, (size_t)s->width},
+                           .scale = scale,
+                           .steps = steps});
 }
 
-static void check(const struct job *job)
+static void check(const struct convolution_case *c)
 {
-    check_steps(job, 16 + 2 * sqrt((double)taps_of(&job->shape)));
+    check_steps(c,
+                16 + 2 * sqrt((double)tap_count(&c->shape)));
 }
 
-static struct job job_of(const struct convolution_shape *s)
+static struct convolution_case create_case(const struct convolution_shape *s)
 {
-    struct job job = {*s, suite_floats(pixels_of(s)),
-                      suite_floats(taps_of(s)), NULL};
+    struct convolution_case c = {
+        *s, suite_floats(pixel_count(s)), suite_floats(tap_count(s)), NULL};
 
-    random_floats(job.in, pixels_of(s), -1, 1);
-    random_floats(job.filter, taps_of(s), -1, 1);
-    return job;
+    random_floats(c.in, pixel_count(s), -1, 1);
+    random_floats(c.filter, tap_count(s), -1, 1);
+    return c;
 }
 
-/* A filter made of factors, which are given. */
-static struct job factored(const struct convolution_shape *s)
+/* A separable filter with its factors. */
+static struct convolution_case create_separable_case(
+    const struct convolution_shape *s)
 {
-    struct job job = job_of(s);
+    struct convolution_case c = create_case(s);
 
-    job.factors = suite_floats((size_t)(s->rows + s->columns));
-    random_floats(job.factors, (size_t)(s->rows + s->columns), 0.5, 1.5);
+    c.factors = suite_floats((size_t)(s->rows + s->columns));
+    random_floats(c.factors, (size_t)(s->rows + s->columns),
+                  0.5, 1.5);
     for (int i = 0; i < s->rows * s->columns; i++)
-        job.filter[i] = job.factors[i / s->columns]
-                        * job.factors[s->rows + i % s->columns];
-    return job;
+        c.filter[i] = c.factors[i / s->columns]
+                        * c.factors[s->rows + i % s->columns];
+    return c;
 }
 
-/* An image and a filter of that shape, its factors given or not. */
+/* A random image and filter of that shape, with factors or without. */
 static void check_shape(const struct convolution_shape *s, bool factors)
 {
-    const struct job job = factors ? factored(s) : job_of(s);
+    const struct convolution_case c =
+        factors ? create_separable_case(s) : create_case(s);
 
-    check(&job);
+    check(&c);
 }
 
 static void check_all(const struct convolution_shape *shapes, size_t count)
@@ -145,7 +140,7 @@ static void check_all(const struct convolution_shape *shapes, size_t count)
         check_shape(&shapes[i], false);
 }
 
-/* Every window is cut on all sides. */
+/* Every window extends over all borders of the image. */
 static void small(void)
 {
     for (int i = 0; i < 9 && !suite_failed(); i++)
@@ -160,7 +155,7 @@ static void empty(void)
     check_all(none, COUNT(none));
 }
 
-/* One off each usual block edge, never square. */
+/* Sides one below and above common block sizes, never square. */
 static void edges(void)
 {
     static const struct convolution_shape shapes[] = {
@@ -171,7 +166,7 @@ static void edges(void)
     check_all(shapes, COUNT(shapes));
 }
 
-/* Every size that image work has, the smallest and the largest. */
+/* Common filter sizes, the smallest and the largest. */
 static void filters(void)
 {
     static const int sides[] = {1, 3, 5, 7, 9, 11, 13, 15, 21, 31};
@@ -181,8 +176,8 @@ static void filters(void)
                     false);
 }
 
-/* Filters that are not square; larger than the image, too. */
-static void oblong(void)
+/* Filters that are not square, some larger than the image. */
+static void rectangular(void)
 {
     static const struct convolution_shape shapes[] = {
         {61, 47, 7, 3},  {61, 47, 3, 7}, {40, 70, 31, 1}, {70, 40, 1, 31},
@@ -191,14 +186,15 @@ static void oblong(void)
     check_all(shapes, COUNT(shapes));
 }
 
-/* Made of factors but for one number; none are given. */
-static void check_nearly(int other)
+/* A filter that is separable except for one weight, without factors. */
+static void check_almost_separable(int other)
 {
-    struct job job = factored(&(struct convolution_shape){40, 30, 3, 3});
+    struct convolution_case c =
+        create_separable_case(&(struct convolution_shape){40, 30, 3, 3});
 
-    job.factors = NULL;
-    job.filter[other] += 1;
-    check(&job);
+    c.factors = NULL;
+    c.filter[other] += 1;
+    check(&c);
 }
 
 static void factors(void)
@@ -211,24 +207,25 @@ static void factors(void)
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
         check_shape(&shapes[i], true);
     for (int i = 0; i < 9 && !suite_failed(); i++)
-        check_nearly(i);
+        check_almost_separable(i);
 }
 
-/* Filters with a single 1: the image, moved, bit for bit. */
-static void moved(void)
+/* Filters with a single 1 shift the image, bit for bit. */
+static void shifted(void)
 {
     static const struct convolution_shape s = {67, 41, 5, 3};
 
     for (int i = 0; i < s.columns * s.rows && !suite_failed(); i++) {
-        struct job job = job_of(&s);
+        struct convolution_case c = create_case(&s);
 
-        memset(job.filter, 0, taps_of(&s) * sizeof *job.filter);
-        job.filter[i] = 1;
-        check_steps(&job, 0);
+        memset(c.filter, 0,
+               tap_count(&s) * sizeof *c.filter);
+        c.filter[i] = 1;
+        check_steps(&c, 0);
     }
 }
 
-/* A light edge round a dark image: what is assumed beyond it shows. */
+/* A bright border around a dark image: wrong values beyond the border show. */
 static void borders(void)
 {
     static const struct convolution_shape shapes[] = {{45, 37, 5, 5},
@@ -236,34 +233,34 @@ static void borders(void)
 
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++) {
         const struct convolution_shape *s = &shapes[i];
-        struct job job = job_of(s);
+        struct convolution_case c = create_case(s);
 
         for (int k = 0; k < s->width * s->height; k++) {
             int x = k % s->width, y = k / s->width;
             bool edge = x == 0 || y == 0 || x == s->width - 1
                         || y == s->height - 1;
-            job.in[k] = edge ? (float)random_real(100, 200) : 0;
+            c.in[k] = edge ? (float)random_uniform(100, 200) : 0;
         }
-        check(&job);
+        check(&c);
     }
 }
 
-/* Few products: the bound is 3e-6 of the sum, half precision off by 2e-4. */
-static void precise(void)
+/* Few products: the bound is 3e-6 of the sum; half precision is off by 2e-4. */
+static void precision(void)
 {
     static const struct convolution_shape shapes[] = {{50, 40, 3, 3},
                                                       {50, 40, 1, 1}};
 
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++) {
-        struct job job = job_of(&shapes[i]);
+        struct convolution_case c = create_case(&shapes[i]);
 
-        random_floats(job.in, pixels_of(&shapes[i]), 0.5, 2);
-        random_floats(job.filter, taps_of(&shapes[i]), 0.5, 2);
-        check(&job);
+        random_floats(c.in, pixel_count(&shapes[i]), 0.5, 2);
+        random_floats(c.filter, tap_count(&shapes[i]), 0.5, 2);
+        check(&c);
     }
 }
 
-/* More rows than gridDim.y has blocks, and as many columns. */
+/* More rows than the limit of gridDim.y allows, and as many columns. */
 static void long_sides(void)
 {
     check_shape(&(struct convolution_shape){1, 530000, 3, 3}, false);
@@ -276,8 +273,8 @@ static void large(void)
     check_shape(&(struct convolution_shape){641, 427, 9, 9}, true);
 }
 
-/* Another filter each time: nothing may be kept from the call before. */
-static void again(void)
+/* Another filter in each call: no state may remain from an earlier call. */
+static void repeated(void)
 {
     for (int i = 0; i < 4 && !suite_failed(); i++) {
         const struct convolution_shape s = {90, 60, 7 - 2 * i % 6, 5};
@@ -286,7 +283,7 @@ static void again(void)
     }
 }
 
-static void frees(void)
+static void no_leak(void)
 {
     check_shape(&(struct convolution_shape){300, 200, 3, 3}, false);
     expect_no_leak();
@@ -294,23 +291,24 @@ static void frees(void)
     expect_no_leak();
 }
 
-/* What the contract does not allow, and nothing else. */
-static void refuses(void)
+/* Arguments outside the contract; the limits themselves are allowed. */
+static void rejects_invalid(void)
 {
-    static const struct convolution_shape bad[] = {
+    static const struct convolution_shape invalid[] = {
         {8, 8, 2, 3},  {8, 8, 3, 4},  {8, 8, 0, 3}, {8, 8, 3, 0},
         {8, 8, 33, 3}, {8, 8, 3, 33}, {-8, 8, 3, 3}, {8, -8, 3, 3}};
 
-    check_shape(&(struct convolution_shape){8, 8, CONVOLUTION_SIDE_MAX,
-                                            CONVOLUTION_SIDE_MAX}, false);
-    for (size_t i = 0; i < COUNT(bad) && !suite_failed(); i++) {
-        const struct convolution_shape *s = &bad[i];
-        float *in = suite_floats(pixels_of(s)), *out = suite_floats(64);
+    check_shape(&(struct convolution_shape){8, 8, CONVOLUTION_MAX_FILTER_SIDE,
+                                            CONVOLUTION_MAX_FILTER_SIDE},
+                false);
+    for (size_t i = 0; i < COUNT(invalid) && !suite_failed(); i++) {
+        const struct convolution_shape *s = &invalid[i];
+        float *in = suite_floats(pixel_count(s)), *out = suite_floats(64);
 
         suite_case("%d x %d, filter %d x %d", s->width, s->height, s->columns,
                    s->rows);
-        expect_refusal(convolution(s, in, suite_floats(taps_of(s)), NULL,
-                                   suite_floats(64), out));
+        expect_error(convolution(s, in, suite_floats(tap_count(s)), NULL,
+                                 suite_floats(64), out));
     }
 }
 
@@ -325,8 +323,9 @@ static void timed(int side, bool factors)
 static void timed_plain(void) { timed(5, false); }
 static void timed_factors(void) { timed(11, true); }
 
-/* Watched: images of less than a tile, of several, windows of any size. */
-static void little(void)
+/* Watched: images smaller than a tile, of several tiles, windows of any
+ * size. */
+static void small_images(void)
 {
     static const struct convolution_shape shapes[] = {
         {3, 2, 3, 3}, {33, 17, 5, 5}, {130, 9, 3, 7}, {5, 70, 13, 13},
@@ -337,46 +336,47 @@ static void little(void)
     check_shape(&(struct convolution_shape){35, 67, 13, 15}, true);
 }
 
-/* Each pixel crosses the bus once in and once out. */
-static void picture(struct convolution_shape s, bool factors)
+/* Each pixel is loaded once and stored once. */
+static void check_cost(struct convolution_shape s, bool factors)
 {
-    const double least = 2.0 * (double)pixels_of(&s) / 8;
+    const double min_sectors = 2.0 * (double)pixel_count(&s) / 8;
 
     check_shape(&s, factors);
-    expect_cost(COST_SECTORS, least, least, "x the least there can be");
-    expect_cost(COST_LAUNCHES, 1, 1, "x what it takes");
+    expect_metric(METRIC_SECTORS, min_sectors, min_sectors,
+                  "x the minimum");
+    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
-static void sharp(void)
+static void cost_5x5(void)
 {
-    picture((struct convolution_shape){128, 128, 5, 5}, false);
+    check_cost((struct convolution_shape){128, 128, 5, 5}, false);
 }
 
-static void smooth(void)
+static void cost_11x11(void)
 {
-    picture((struct convolution_shape){128, 128, 11, 11}, true);
+    check_cost((struct convolution_shape){128, 128, 11, 11}, true);
 }
 
-static void wide(void)
+static void cost_21x21(void)
 {
-    picture((struct convolution_shape){128, 64, 21, 21}, true);
+    check_cost((struct convolution_shape){128, 64, 21, 21}, true);
 }
 
 static const struct suite_test tests[] = {
     {"small", "images of one to three pixels a side", small},
-    {"edges", "sizes round the edges of blocks", edges},
-    {"moved", "filters with a single 1", moved},
+    {"edges", "sizes around a multiple of the block size", edges},
+    {"moved", "filters with a single 1", shifted},
     {"borders", "the nearest pixel beyond the edge", borders},
     {"filters", "filters of 1 x 1 to 31 x 31", filters},
-    {"oblong", "filters that are not square", oblong},
+    {"oblong", "filters that are not square", rectangular},
     {"factors", "filters whose factors are given", factors},
     {"empty", "an image without pixels", empty},
     {"long_sides", "more rows than gridDim.y", long_sides},
     {"large", "a photograph's size", large},
-    {"precise", "sums in enough bits", precise},
-    {"again", "another filter each time", again},
-    {"frees", "no device memory is kept", frees},
-    {"refuses", "what the contract forbids", refuses},
+    {"precise", "precision of the sums", precision},
+    {"again", "another filter each time", repeated},
+    {"frees", "no device memory is leaked", no_leak},
+    {"refuses", "arguments outside the contract", rejects_invalid},
     {NULL, NULL, NULL},
 };
 
@@ -387,10 +387,10 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"little", "small images, all kinds of filters", little},
-    {"smooth", "128 x 128 pixels, 11 x 11, factors given", smooth},
-    {"sharp", "128 x 128 pixels, 5 x 5", sharp},
-    {"wide", "128 x 64 pixels, 21 x 21, factors given", wide},
+    {"little", "small images, all kinds of filters", small_images},
+    {"smooth", "128 x 128 pixels, 11 x 11, factors given", cost_11x11},
+    {"sharp", "128 x 128 pixels, 5 x 5", cost_5x5},
+    {"wide", "128 x 64 pixels, 21 x 21, factors given", cost_21x21},
     {NULL, NULL, NULL},
 };
 

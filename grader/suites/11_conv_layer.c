@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 11: a convolution layer forward and backward, within the
- * contract's bound of the sums in double. */
+/* Suite of lab 11: a convolution layer, forward and backward, within the
+ * contract's error bound of the sums in double. */
 #include <string.h>
 
 #include "conv_case.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* n, c, h, w, k, r, s, stride, pad: square filters and others, odd and even
- * ones, channels of all kinds. */
+/* n, c, h, w, k, r, s, stride, pad: filters of several shapes, odd and even,
+ * and several numbers of channels. */
 static const struct conv_shape shapes[] = {
     {1, 1, 1, 1, 1, 1, 1, 1, 0},   {1, 1, 3, 3, 1, 3, 3, 1, 0},
     {1, 1, 3, 5, 1, 3, 3, 1, 1},   {2, 1, 4, 5, 3, 2, 3, 1, 1},
@@ -33,7 +33,7 @@ static void backward_filter(void)
     conv_check_all(shapes, COUNT(shapes), CONV_W);
 }
 
-/* Strides 1 to 3 with every pad; sizes that leave a rest. */
+/* Strides 1 to 3 with every padding; sizes that the stride does not divide. */
 static void strides(void)
 {
     for (int i = 0; i < 24 && !suite_failed(); i++) {
@@ -41,22 +41,24 @@ static void strides(void)
         const struct conv_shape shape = {
             2, 2, 8 + i % 5, 11 - i % 4, 3, r, 2, i % 3 + 1,
             i / 3 % (r + 1)};
-        conv_check_ways(&shape, 1);
+        conv_check_directions(&shape, 1);
     }
 }
 
-/* Layers of known networks, few images of them. */
+/* Layers of well-known networks with few images. */
 static void layers(void)
 {
-    static const struct conv_shape known[] = {{2, 1, 28, 28, 6, 5, 5, 1, 2},
-                                              {2, 6, 14, 14, 16, 5, 5, 1, 0},
-                                              {1, 3, 33, 32, 32, 3, 3, 1, 1},
-                                              {1, 3, 32, 32, 8, 7, 7, 2, 3}};
+    static const struct conv_shape network_layers[] = {
+        {2, 1, 28, 28, 6, 5, 5, 1, 2},
+        {2, 6, 14, 14, 16, 5, 5, 1, 0},
+        {1, 3, 33, 32, 32, 3, 3, 1, 1},
+        {1, 3, 32, 32, 8, 7, 7, 2, 3}};
 
-    conv_check_ways(known, COUNT(known));
+    conv_check_directions(network_layers, COUNT(network_layers));
 }
 
-/* Channels enough for Winograd's algorithm to pay, tiles cut at both ends. */
+/* Enough channels for Winograd's algorithm to be worthwhile, with partial
+ * tiles. */
 static void channels(void)
 {
     static const struct conv_shape many[] = {{2, 64, 6, 5, 65, 3, 3, 1, 1},
@@ -64,11 +66,10 @@ static void channels(void)
                                              {1, 64, 4, 3, 67, 3, 3, 1, 3},
                                              {1, 65, 5, 5, 64, 3, 3, 2, 1}};
 
-    conv_check_ways(many, COUNT(many));
+    conv_check_directions(many, COUNT(many));
 }
 
-/* More images than blocks like to share a sum, and than gridDim.y and z go
- * to. */
+/* Large batches, also more images than gridDim.y and gridDim.z allow. */
 static void batches(void)
 {
     static const struct conv_shape some[] = {{65, 2, 5, 4, 3, 3, 3, 1, 1},
@@ -76,20 +77,20 @@ static void batches(void)
                                              {65537, 1, 1, 2, 1, 1, 1, 1, 0},
                                              {300, 1, 3, 3, 1, 2, 2, 1, 0}};
 
-    conv_check_ways(some, COUNT(some));
+    conv_check_directions(some, COUNT(some));
 }
 
 static void empty(void)
 {
     static const struct conv_shape none = {0, 3, 9, 7, 5, 3, 3, 1, 1};
 
-    conv_check_ways(&none, 1);
+    conv_check_directions(&none, 1);
 }
 
-/* The loss: the sum of y, each element weighted by y_grad. */
+/* The loss: the sum of y weighted by y_grad. */
 static double loss(const struct conv_layer *layer, double *y)
 {
-    const size_t size = conv_size(&layer->shape, CONV_Y);
+    const size_t size = conv_array_size(&layer->shape, CONV_Y);
     double sum = 0;
 
     conv_reference(&layer->shape, CONV_Y, (const float *const *)layer->array,
@@ -99,17 +100,18 @@ static double loss(const struct conv_layer *layer, double *y)
     return sum;
 }
 
-/* The derivatives by each element of x or of w are what the loss changes by
- * when that element does; the loss being linear, any difference will do. */
-static void check_gradient(const struct conv_layer *layer, enum conv_array by)
+/* Gradient check with respect to x or w.  The loss is linear, so a difference
+ * of any size is exact. */
+static void check_gradient(const struct conv_layer *layer,
+                           enum conv_array array)
 {
-    const size_t size = conv_size(&layer->shape, by);
+    const size_t size = conv_array_size(&layer->shape, array);
     double *want = suite_doubles(size);
-    double *y = suite_doubles(conv_size(&layer->shape, CONV_Y));
-    const float *got = conv_run(layer, by);
+    double *y = suite_doubles(conv_array_size(&layer->shape, CONV_Y));
+    const float *got = conv_call_lab(layer, array);
 
     for (size_t i = 0; i < size; i++) {
-        float *element = &layer->array[by][i], old = *element;
+        float *element = &layer->array[array][i], old = *element;
 
         *element = old + 0.5f;
         want[i] = loss(layer, y);
@@ -118,7 +120,7 @@ static void check_gradient(const struct conv_layer *layer, enum conv_array by)
         want[i] /= (double)(old + 0.5f) - (double)(old - 0.5f);
         *element = old;
     }
-    conv_expect(layer, by, got, want);
+    conv_compare(layer, array, got, want);
 }
 
 static void gradient(void)
@@ -128,94 +130,95 @@ static void gradient(void)
                                              {2, 1, 5, 7, 2, 5, 3, 1, 2}};
 
     for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
-        struct conv_layer layer = conv_layer_of(&some[i]);
+        struct conv_layer layer = conv_layer_create(&some[i]);
 
-        conv_fill(&layer, -1, 1);
+        conv_fill_random(&layer, -1, 1);
         check_gradient(&layer, CONV_X);
         check_gradient(&layer, CONV_W);
     }
 }
 
-/* Few products an element, and those of one sign: the bound is 4e-6 of them,
+/* Few products of one sign for each element: the bound is 4e-6 of the sum;
  * half precision is off by 2e-4. */
-static void precise(void)
+static void precision(void)
 {
     static const struct conv_shape some[] = {{1, 1, 19, 17, 9, 1, 1, 1, 0},
                                              {2, 3, 8, 9, 5, 1, 1, 1, 0},
                                              {1, 2, 4, 4, 4, 3, 3, 1, 0}};
 
     for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
-        struct conv_layer layer = conv_layer_of(&some[i]);
+        struct conv_layer layer = conv_layer_create(&some[i]);
 
-        conv_fill(&layer, 0.5, 2);
-        for (int way = CONV_ARRAYS - 1; way >= 0; way--)
-            conv_check(&layer, (enum conv_array)way);
+        conv_fill_random(&layer, 0.5, 2);
+        for (int result = CONV_ARRAYS - 1; result >= 0; result--)
+            conv_check(&layer, (enum conv_array)result);
     }
 }
 
-/* All three results have the bits that first holds, or are the first. */
+/* Compares all three results bit by bit with `first`, or sets it. */
 static void check_bits(const struct conv_layer *layer,
                        const float *first[CONV_ARRAYS])
 {
     for (int i = 0; i < CONV_ARRAYS && !suite_failed(); i++) {
-        const enum conv_array by = (enum conv_array)i;
-        const float *got = conv_run(layer, by);
+        const enum conv_array array = (enum conv_array)i;
+        const float *got = conv_call_lab(layer, array);
 
         first[i] = first[i] ? first[i] : got;
-        expect_that(!memcmp(got, first[i],
-                            conv_size(&layer->shape, by) * sizeof *got),
-                    "other bits than before for the same numbers: the order "
-                    "of the additions depends on chance");
+        expect_that(
+            !memcmp(got, first[i],
+                    conv_array_size(&layer->shape, array) * sizeof *got),
+            "the same inputs gave other bits before: the order of the "
+            "additions is not deterministic");
     }
 }
 
-/* The same bits, with others in between and in another order of blocks. */
-static void again(void)
+/* The same bits after calls with other inputs and in another order of
+ * blocks. */
+static void repeated(void)
 {
     static const struct conv_shape same = {70, 3, 8, 8, 5, 3, 3, 1, 1};
     static const struct conv_shape other = {3, 2, 9, 8, 5, 3, 3, 1, 1};
-    struct conv_layer layer = conv_layer_of(&same);
+    struct conv_layer layer = conv_layer_create(&same);
     const float *first[CONV_ARRAYS] = {NULL};
 
-    conv_fill(&layer, -1, 1);
+    conv_fill_random(&layer, -1, 1);
     for (int i = 0; i < 4 && !suite_failed(); i++) {
         if (i > 1)
-            suite_reorder((unsigned)i - 1);
+            suite_use_schedule((unsigned)i - 1);
         check_bits(&layer, first);
-        conv_check_ways(&other, 1);
+        conv_check_directions(&other, 1);
     }
-    suite_captured(); /* as the trainer makes the calls */
-    conv_check_ways(&other, 1);
+    suite_capture_graph(); /* as the trainer calls the lab */
+    conv_check_directions(&other, 1);
 }
 
-/* What the contract does not allow, each way. */
-static void refuses(void)
+/* Arguments outside the contract, forward and backward. */
+static void rejects_invalid(void)
 {
-    static const struct conv_shape bad[] = {
+    static const struct conv_shape invalid[] = {
         {-1, 1, 5, 5, 1, 3, 3, 1, 1}, {1, 0, 5, 5, 1, 3, 3, 1, 1},
         {1, 1, 5, 5, 0, 3, 3, 1, 1},  {1, 1, 5, 5, 1, 3, 3, 0, 1},
         {1, 1, 5, 5, 1, 3, 3, 1, -1}, {1, 1, 5, 5, 1, 3, 3, 1, 4},
         {1, 1, 4, 9, 1, 5, 3, 1, 0},  {1, 1, 40, 40, 1, 17, 3, 1, 0}};
-    static const enum conv_array results[] = {CONV_Y, CONV_X, CONV_W};
-    static float none[4];
+    float *a = suite_floats(4096), *out = suite_floats(4096);
+    void *work = suite_bytes(64);
 
     conv_check_one(&shapes[0], CONV_Y);
-    for (size_t i = 0; i < COUNT(bad) && !suite_failed(); i++) {
-        struct conv_layer layer = {.shape = bad[i]};
-        for (uint32_t f = CONV_FORWARD; f <= CONV_BACKWARD_FILTER; f++) {
-            conv_say(&layer, results[f]);
-            call_begin(f);
-            call_in(ON_HOST, &bad[i], sizeof bad[i]);
-            for (int k = 0; k < 4; k++)
-                call_in(ON_DEVICE, none, sizeof none);
-            expect_refusal(call_end());
-        }
-        expect_that(conv_workspace(&bad[i]) == 0,
+    for (size_t i = 0; i < COUNT(invalid) && !suite_failed(); i++) {
+        const struct conv_layer layer = {.shape = invalid[i]};
+
+        conv_name_case(&layer, CONV_Y);
+        expect_error(conv_forward(&invalid[i], a, a, out, work));
+        conv_name_case(&layer, CONV_X);
+        expect_error(conv_backward_data(&invalid[i], a, a, out, work));
+        conv_name_case(&layer, CONV_W);
+        expect_error(conv_backward_filter(&invalid[i], a, a, out, work));
+        expect_that(conv_workspace(&invalid[i]) == 0,
                     "conv_workspace wants bytes for what is refused");
     }
 }
 
-static void frees(void)
+static void no_leak(void)
 {
     for (int i = CONV_ARRAYS - 1; i >= 0 && !suite_failed(); i--) {
         conv_check_one(&shapes[6], (enum conv_array)i);
@@ -223,7 +226,7 @@ static void frees(void)
     }
 }
 
-/* A layer with that many images. */
+/* Checks a layer with that many images. */
 static void check_timed(struct conv_shape shape, size_t images,
                         enum conv_array result)
 {
@@ -249,8 +252,8 @@ static void timed_filter(void)
                 suite_size(4, 64), CONV_W);
 }
 
-/* Watched: rims and strides, more than one batch, and many channels. */
-static void few(void)
+/* Watched: padding and strides, more than one batch, and many channels. */
+static void small_sizes(void)
 {
     static const struct conv_shape some[] = {{1, 1, 3, 5, 1, 3, 3, 1, 1},
                                              {2, 3, 7, 6, 9, 2, 3, 2, 2},
@@ -258,40 +261,40 @@ static void few(void)
                                              {0, 2, 4, 4, 2, 3, 3, 1, 1}};
     static const struct conv_shape many = {1, 64, 3, 3, 65, 3, 3, 1, 1};
 
-    conv_check_ways(some, COUNT(some));
+    conv_check_directions(some, COUNT(some));
     conv_check_one(&many, CONV_Y);
-    conv_check_one(&many, CONV_X); /* W would be 37,440 small sums */
+    conv_check_one(&many, CONV_X); /* CONV_W would be 37,440 small sums */
 }
 
-/* Much like the second layer of LeNet, all three ways. */
+/* A layer like LeNet's second one, forward and backward. */
 static void layer(void)
 {
     static const struct conv_shape shape = {2, 8, 14, 14, 16, 5, 5, 1, 0};
-    const double warps = 3 * conv_products(&shape, CONV_Y)
-                         * (double)conv_size(&shape, CONV_Y) / 32;
+    const double warps = 3 * conv_terms_per_element(&shape, CONV_Y)
+                         * (double)conv_array_size(&shape, CONV_Y) / 32;
 
-    conv_check_ways(&shape, 1);
-    expect_cost(COST_SECTORS, 0, warps, "for each 32 products");
-    expect_cost(COST_REQUESTS, 0, warps, "for each 32 products");
-    expect_cost(COST_BARRIERS, 0, warps, "for each 32 products");
-    expect_cost(COST_CONFLICTS, 0, warps, "for each 32 products");
-    expect_cost(COST_LAUNCHES, 3, 3, "for each of the three");
+    conv_check_directions(&shape, 1);
+    expect_metric(METRIC_SECTORS, 0, warps, "for each 32 products");
+    expect_metric(METRIC_REQUESTS, 0, warps, "for each 32 products");
+    expect_metric(METRIC_BARRIERS, 0, warps, "for each 32 products");
+    expect_metric(METRIC_CONFLICTS, 0, warps, "for each 32 products");
+    expect_metric(METRIC_LAUNCHES, 3, 3, "for each of the three");
 }
 
 static const struct suite_test tests[] = {
     {"forward", "y from x and w", forward},
-    {"data", "the gradient by x", backward_data},
-    {"filter", "the gradient by w", backward_filter},
+    {"data", "the gradient with respect to x", backward_data},
+    {"filter", "the gradient with respect to w", backward_filter},
     {"strides", "strides 1 to 3, every padding", strides},
-    {"gradient", "both against differences of the loss", gradient},
+    {"gradient", "gradient check", gradient},
     {"layers", "layers of known networks", layers},
     {"channels", "64 channels and more", channels},
     {"batches", "up to 65,537 images", batches},
     {"empty", "no image at all", empty},
-    {"precise", "sums in enough bits", precise},
-    {"again", "the same bits each time", again},
-    {"refuses", "shapes that the contract forbids", refuses},
-    {"frees", "no device memory is kept", frees},
+    {"precise", "precision of the sums", precision},
+    {"again", "the same bits each time", repeated},
+    {"refuses", "shapes outside the contract", rejects_invalid},
+    {"frees", "no device memory is leaked", no_leak},
     {NULL, NULL, NULL},
 };
 
@@ -304,7 +307,7 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"few", "small layers, all three ways", few},
+    {"few", "small layers, all three ways", small_sizes},
     {"layer", "8 to 16 channels, 14 x 14, 5 x 5", layer},
     {NULL, NULL, NULL},
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 12: the list of its tests; they are in 12_layers/. */
-#include "suites/12_layers/suite_12.h"
+/* Suite of lab 12: the list of its tests, which are in 12_layers/. */
+#include "grader/suites/12_layers/suite_12.h"
 
-/* One step of a network's size. */
+/* Tensors of a realistic size. */
 static void timed(void)
 {
     static const struct layer_shape images = {64, 32, 24, 24};
 
-    layers_try_fused(&images);
+    layers_check_fused(&images);
 }
 
 static const struct suite_test tests[] = {
@@ -18,28 +18,29 @@ static const struct suite_test tests[] = {
     {"pool", "max-pooling: windows of all kinds", layers_test_pool},
     {"pool_ties", "equal numbers, infinities and NaN in a window",
      layers_test_pool_ties},
-    {"pool_grad", "its gradient goes to the winners", layers_test_pool_grad},
+    {"pool_grad", "its gradient goes to the maxima", layers_test_pool_grad},
     {"softmax", "rows of all lengths", layers_test_softmax},
-    {"stable", "rows that overflow without care", layers_test_stable},
+    {"stable", "rows whose exponentials overflow", layers_test_stable},
     {"loss", "cross-entropy and its gradient", layers_test_loss},
-    {"labels", "labels that are no class", layers_test_labels},
-    {"dropout", "the elements that the generator says", layers_test_dropout},
-    {"drop_share", "shares from none to nearly all", layers_test_drop_share},
+    {"labels", "labels outside the classes", layers_test_labels},
+    {"dropout", "the elements that the generator selects", layers_test_dropout},
+    {"drop_share", "probabilities from 0 to nearly 1",
+     layers_test_dropout_rate},
     {"norm", "batch-norm, training", layers_test_norm},
     {"norm_hard", "far from 0, all equal, a single number",
      layers_test_norm_hard},
     {"norm_later", "batch-norm with the running averages",
-     layers_test_norm_later},
+     layers_test_norm_inference},
     {"norm_grad", "batch-norm, backward", layers_test_norm_grad},
-    {"gradients", "each backward against differences of the forward",
+    {"gradients", "gradient check of each backward pass",
      layers_test_gradients},
     {"empty", "no images, rows or channels", layers_test_empty},
-    {"refused", "sizes that make no sense", layers_test_refused},
-    {"nan", "NaN goes through", layers_test_nan},
+    {"refused", "invalid sizes", layers_test_rejects_invalid},
+    {"nan", "NaN propagates", layers_test_nan},
     {"in_place", "outputs that are the input", layers_test_in_place},
     {"large", "57,600 elements, 5,003 rows", layers_test_large},
-    {"again", "the same bits each time", layers_test_again},
-    {"frees", "no device memory is kept", layers_test_frees},
+    {"again", "the same bits each time", layers_test_deterministic},
+    {"frees", "no device memory is leaked", layers_test_no_leak},
     {NULL, NULL, NULL},
 };
 
@@ -49,8 +50,8 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"few", "small images and rows", layers_watch_few},
-    {"fused", "8 images of 6 x 16 x 24, 256 rows of 40", layers_watch_fused},
+    {"few", "small images and rows", layers_watched_small},
+    {"fused", "8 images of 6 x 16 x 24, 256 rows of 40", layers_watched_fused},
     {NULL, NULL, NULL},
 };
 

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Suite of lab 14: batches of bytes through the stages, exact; and how long
- * that takes on the modelled time line. */
+/* Suite of lab 14: batches of bytes through the stages, exact, and their time
+ * on the modeled timeline. */
 #include "labs/14_streams/streams.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "suite.h"
+#include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The stub: same signature, runs in the runner. */
-int streams(const unsigned char *h_in, float *h_out, int batches, int size)
-{
-    const size_t n = (size_t)batches * (size_t)size;
-
-    call_begin(0);
-    call_in(ON_HOST, h_in, n);
-    call_out(ON_HOST, h_out, n * sizeof *h_out);
-    call_integer(batches);
-    call_integer(size);
-    return (int)call_end();
-}
-
-/* One stage in double, which is exact as well. */
-static void stage(const double *x, double *y, size_t size, size_t number)
+/* One stage in double, which is exact. */
+static void stage_reference(const double *x, double *y, size_t size,
+                            size_t number)
 {
     for (size_t i = 0; i < size; i++) {
         const double mean = 0.5 * (x[i] + x[(i + number + 1) % size]);
@@ -33,15 +21,15 @@ static void stage(const double *x, double *y, size_t size, size_t number)
     }
 }
 
-/* What becomes of one batch. */
-static void reference(const uint8_t *in, double *out, double *spare,
+/* The expected output of one batch. */
+static void reference(const uint8_t *in, double *out, double *scratch,
                       size_t size)
 {
     for (size_t i = 0; i < size; i++)
         out[i] = in[i] / 128.0 - 1;
     for (size_t number = 0; number < STREAMS_STAGES; number += 2) {
-        stage(out, spare, size, number);
-        stage(spare, out, size, number + 1);
+        stage_reference(out, scratch, size, number);
+        stage_reference(scratch, out, size, number + 1);
     }
 }
 
@@ -50,11 +38,11 @@ static void check(size_t batches, size_t size)
     const size_t n = batches * size;
     uint8_t *in = suite_bytes(n);
     float *out = suite_floats(n);
-    double *want = suite_doubles(n), *spare = suite_doubles(size);
+    double *want = suite_doubles(n), *scratch = suite_doubles(size);
 
     random_bytes(in, n);
     for (size_t b = 0; b < batches; b++)
-        reference(in + b * size, want + b * size, spare, size);
+        reference(in + b * size, want + b * size, scratch, size);
     suite_case("%zu batches of %zu", batches, size);
     expect_success(streams(in, out, (int)batches, (int)size));
     expect_elements(&(struct expected){.name = "out", .got = out, .want = want,
@@ -78,7 +66,7 @@ static void one_batch(void)
     check_all(shapes, COUNT(shapes));
 }
 
-/* As many batches as slots, one more, one less, and many. */
+/* As many batches as slots, one more, one fewer, and many. */
 static void batches(void)
 {
     for (size_t b = 2; b <= 9 && !suite_failed(); b++)
@@ -93,7 +81,7 @@ static void empty(void)
     check(0, 0);
 }
 
-/* Sizes round a block's edge, so that a batch's last block is part of one. */
+/* Sizes around the block size: the last block of a batch is partial. */
 static void edges(void)
 {
     static const size_t shapes[][2] = {{4, 255},  {5, 257},  {4, 511},
@@ -102,30 +90,30 @@ static void edges(void)
     check_all(shapes, COUNT(shapes));
 }
 
-/* Another batch's bytes in a buffer that is used again show. */
+/* Large batches: a buffer that is reused too early shows. */
 static void large(void)
 {
     check(7, 100003);
     check(5, (size_t)1 << 17);
 }
 
-static void again(void)
+static void repeated(void)
 {
     for (size_t i = 0; i < 3 && !suite_failed(); i++)
         check(4, 3000);
 }
 
-/* Other orders of threads; and all memory is given back. */
-static void orders(void)
+/* Other schedules of blocks and threads. */
+static void block_orders(void)
 {
     for (unsigned order = 1; order <= 3 && !suite_failed(); order++) {
-        suite_reorder(order);
+        suite_use_schedule(order);
         check(5, 2000);
     }
-    suite_reorder(0);
+    suite_use_schedule(0);
 }
 
-static void frees(void)
+static void no_leak(void)
 {
     for (size_t b = 1; b <= 8 && !suite_failed(); b *= 2) {
         check(b, 1000);
@@ -138,36 +126,38 @@ static void timed(void)
     check(8, (size_t)1 << 17);
 }
 
-/* Watched: fewer batches than slots, and more; sizes of part of a block. */
-static void few(void)
+/* Watched: fewer batches than slots, and more; sizes below one block. */
+static void small_sizes(void)
 {
     static const size_t shapes[][2] = {{0, 5}, {1, 33}, {2, 300}, {7, 1021}};
 
     check_all(shapes, COUNT(shapes));
 }
 
-/* The host reads a byte and writes a float at 20 bytes a nanosecond. */
+/* The host loads a byte and stores a float at 20 bytes per nanosecond. */
 static void pipeline(void)
 {
     enum { BATCHES = 4, SIZE = 1 << 17 };
-    const double load = BATCHES * (double)SIZE * 5 / 20;
-    const double least = STREAMS_STAGES * 2.0 * BATCHES * SIZE / 8;
+    const double loading_time = BATCHES * (double)SIZE * 5 / 20;
+    const double min_sectors = STREAMS_STAGES * 2.0 * BATCHES * SIZE / 8;
 
     check(BATCHES, SIZE);
-    expect_cost(COST_TIMELINE, load / 8, load, "x the loading alone");
-    expect_cost(COST_CALLS, BATCHES, BATCHES, "a batch");
-    expect_cost(COST_SECTORS, least, least, "x the least there can be");
+    expect_metric(METRIC_TIMELINE, loading_time / 8, loading_time,
+                  "x the loading alone");
+    expect_metric(METRIC_CALLS, BATCHES, BATCHES, "a batch");
+    expect_metric(METRIC_SECTORS, min_sectors, min_sectors,
+                  "x the minimum");
 }
 
 static const struct suite_test tests[] = {
     {"one_batch", "a single batch", one_batch},
     {"batches", "2 to 23 batches", batches},
     {"empty", "nothing to do", empty},
-    {"edges", "sizes round the edges of blocks", edges},
+    {"edges", "sizes around a multiple of the block size", edges},
     {"large", "buffers that are used again", large},
-    {"again", "called several times", again},
-    {"orders", "in other orders of blocks and threads", orders},
-    {"frees", "device memory is freed", frees},
+    {"again", "called several times", repeated},
+    {"orders", "in other orders of blocks and threads", block_orders},
+    {"frees", "device memory is freed", no_leak},
     {NULL, NULL, NULL},
 };
 
@@ -177,7 +167,7 @@ static const struct suite_test speeds[] = {
 };
 
 static const struct suite_test watched[] = {
-    {"few", "0 to 7 batches", few},
+    {"few", "0 to 7 batches", small_sizes},
     {"pipeline", "4 batches of 131,072", pipeline},
     {NULL, NULL, NULL},
 };

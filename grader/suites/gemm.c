@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the suites of matrix products; gemm.h says what they are. */
+/* Shared parts of the suites of matrix products. */
 #include "gemm.h"
 
 #include <math.h>
@@ -24,20 +24,20 @@ static void make_arrays(struct gemm *g)
     g->scale = suite_doubles(c);
 }
 
-void gemm_random(struct gemm *g)
+void gemm_create_random(struct gemm *g)
 {
     const size_t c = elements(g->m, g->n);
 
     make_arrays(g);
-    random_spread(g->a, elements(g->m, g->k));
-    random_spread(g->b, elements(g->k, g->n));
-    random_spread(g->c, c);
+    random_wide_range(g->a, elements(g->m, g->k));
+    random_wide_range(g->b, elements(g->k, g->n));
+    random_wide_range(g->c, c);
     for (size_t i = 0; g->beta == 0 && i < c; i++)
         g->c[i] = NAN;
 }
 
-/* Row i of C, without the old one. */
-static void add_row(struct gemm *g, size_t i)
+/* Computes row i of A B and its error scale. */
+static void accumulate_row(struct gemm *g, size_t i)
 {
     const size_t n = (size_t)g->n, k = (size_t)g->k;
     double *want = g->want + i * n, *scale = g->scale + i * n;
@@ -60,18 +60,19 @@ void gemm_reference(struct gemm *g)
     const size_t n = (size_t)g->n;
 
     for (size_t i = 0; i < (size_t)g->m; i++) {
-        add_row(g, i);
+        accumulate_row(g, i);
         for (size_t e = i * n; e < (i + 1) * n; e++) {
-            const double old = g->beta == 0 ? 0 : (double)g->beta * g->c[e];
+            const double beta_term =
+                g->beta == 0 ? 0 : (double)g->beta * g->c[e];
 
-            g->want[e] = g->alpha * g->want[e] + old;
-            g->scale[e] = fabs(g->alpha) * g->scale[e] + fabs(old);
+            g->want[e] = g->alpha * g->want[e] + beta_term;
+            g->scale[e] = fabs(g->alpha) * g->scale[e] + fabs(beta_term);
         }
     }
 }
 
-/* compare.h doubles the steps. */
-void gemm_expect(const struct gemm *g)
+/* half, because compare.h doubles the steps */
+void gemm_compare(const struct gemm *g)
 {
     expect_elements(&(struct expected){
         .name = "C", .got = g->c, .want = g->want, .type = FLOAT32,
@@ -79,7 +80,7 @@ void gemm_expect(const struct gemm *g)
         .steps = (g->k + 2) / 2.0});
 }
 
-double gemm_sectors(const struct gemm *g)
+double gemm_min_sectors(const struct gemm *g)
 {
     const size_t c = elements(g->m, g->n);
 
@@ -87,34 +88,34 @@ double gemm_sectors(const struct gemm *g)
                     + (g->beta == 0 ? c : 2 * c)) / 8;
 }
 
-/* Says what the next call is. */
+/* Names the case. */
 static void name_case(const struct gemm *g, const char *what)
 {
-    const bool off = g->off_a || g->off_b || g->off_c;
-    char places[64] = "";
+    const bool is_misaligned = g->misalign_a || g->misalign_b || g->misalign_c;
+    char suffix[64] = "";
 
-    if (off)
-        snprintf(places, sizeof places, ", pointers %zu, %zu, %zu bytes off",
-                 g->off_a, g->off_b, g->off_c);
-    suite_case("m = %d, n = %d, k = %d%s%s", g->m, g->n, g->k, what, places);
+    if (is_misaligned)
+        snprintf(suffix, sizeof suffix, ", pointers %zu, %zu, %zu bytes off",
+                 g->misalign_a, g->misalign_b, g->misalign_c);
+    suite_case("m = %d, n = %d, k = %d%s%s", g->m, g->n, g->k, what, suffix);
 }
 
-/* One call with random arrays, named. */
+/* Names the case and makes one call with random arrays. */
 static void call_random(gemm_call *call, struct gemm *g)
 {
     name_case(g, "");
-    gemm_random(g);
+    gemm_create_random(g);
     call(g);
 }
 
-void gemm_sizes(gemm_call *call, const int (*sizes)[3], size_t count)
+void gemm_test_sizes(gemm_call *call, const int (*sizes)[3], size_t count)
 {
     for (size_t i = 0; i < count && !suite_failed(); i++)
         call_random(call, &(struct gemm){.m = sizes[i][0], .n = sizes[i][1],
                                          .k = sizes[i][2], .alpha = 1});
 }
 
-void gemm_edges(gemm_call *call, const int *sides, size_t count)
+void gemm_test_edges(gemm_call *call, const int *sides, size_t count)
 {
     for (size_t i = 0; i < count * count && !suite_failed(); i++) {
         const int m = sides[i / count], n = sides[i % count];
@@ -124,16 +125,16 @@ void gemm_edges(gemm_call *call, const int *sides, size_t count)
     }
 }
 
-/* The last terms are those that lie beside a tile's padding.  A 0 that meets an
- * infinity makes a NaN: no term may be left out. */
-void gemm_special(gemm_call *call)
+/* The last values of k are next to a tile's padding.  0 times infinity is NaN,
+ * so no product may be skipped. */
+void gemm_test_nonfinite(gemm_call *call)
 {
     static const float values[] = {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f};
     struct gemm g = {.m = 45, .n = 37, .k = 41, .alpha = 1};
 
     for (size_t i = 0; i < 2 * COUNT(values) && !suite_failed(); i++) {
         const float value = values[i / 2];
-        const size_t p = i % 2 ? 40 : (size_t)random_between(0, 7);
+        const size_t p = i % 2 ? 40 : (size_t)random_int(0, 7);
 
         make_arrays(&g);
         random_floats(g.a, elements(g.m, g.k), 0.5, 1);
@@ -141,7 +142,7 @@ void gemm_special(gemm_call *call)
         g.a[(i % 2 ? 44 : 7) * 41 + p] = value;
         g.b[p * 37 + (i % 2 ? 36 : 9)] = value;
         g.a[3 * 41 + p] = g.b[p * 37 + 5] = 0;
-        if (value == 3e38f) /* no product may pass what a float holds */
+        if (value == 3e38f) /* no product may overflow */
             g.b[p * 37 + (i % 2 ? 36 : 9)] = 1e-38f;
         suite_case("m = 45, n = 37, k = 41 with %g in a row of A and a column "
                    "of B", value);
@@ -149,8 +150,8 @@ void gemm_special(gemm_call *call)
     }
 }
 
-/* A half, or a sum in half precision, is off by 2^-12 of these and more. */
-void gemm_precise(gemm_call *call)
+/* Half precision is off by 2^-12 of these sums and more. */
+void gemm_test_precision(gemm_call *call)
 {
     static const int sizes[][3] = {{33, 40, 1}, {40, 33, 100}, {65, 67, 1021}};
 
@@ -166,17 +167,32 @@ void gemm_precise(gemm_call *call)
     }
 }
 
-void gemm_misaligned(gemm_call *call)
+void gemm_test_misaligned(gemm_call *call)
 {
     static const struct gemm calls[] = {
-        {.m = 64, .n = 64, .k = 64, .off_a = 4},
-        {.m = 64, .n = 64, .k = 64, .off_b = 8},
-        {.m = 64, .n = 64, .k = 64, .off_c = 12},
-        {.m = 64, .n = 68, .k = 72, .off_a = 8, .off_b = 8, .off_c = 8},
-        {.m = 132, .n = 136, .k = 20, .off_a = 4, .off_b = 4, .off_c = 4},
-        {.m = 65, .n = 67, .k = 69, .off_a = 8, .off_b = 12, .off_c = 4},
-        {.m = 130, .n = 132, .k = 21}, /* A's rows alone are odd */
-        {.m = 130, .n = 133, .k = 24}, /* B's and C's */
+        {.m = 64, .n = 64, .k = 64, .misalign_a = 4},
+        {.m = 64, .n = 64, .k = 64, .misalign_b = 8},
+        {.m = 64, .n = 64, .k = 64, .misalign_c = 12},
+        {.m = 64,
+         .n = 68,
+         .k = 72,
+         .misalign_a = 8,
+         .misalign_b = 8,
+         .misalign_c = 8},
+        {.m = 132,
+         .n = 136,
+         .k = 20,
+         .misalign_a = 4,
+         .misalign_b = 4,
+         .misalign_c = 4},
+        {.m = 65,
+         .n = 67,
+         .k = 69,
+         .misalign_a = 8,
+         .misalign_b = 12,
+         .misalign_c = 4},
+        {.m = 130, .n = 132, .k = 21}, /* only A's rows are misaligned */
+        {.m = 130, .n = 133, .k = 24}, /* rows of B and C */
         {.m = 129, .n = 1, .k = 28}};
 
     for (size_t i = 0; i < COUNT(calls) && !suite_failed(); i++) {
@@ -187,61 +203,62 @@ void gemm_misaligned(gemm_call *call)
     }
 }
 
-void gemm_again(gemm_call *call)
+void gemm_test_deterministic(gemm_call *call)
 {
     struct gemm g = {.m = 150, .n = 170, .k = 130, .alpha = 1};
     const size_t bytes = elements(g.m, g.n) * sizeof(float);
     float *first = suite_floats(elements(g.m, g.n));
 
-    gemm_random(&g);
+    gemm_create_random(&g);
     for (int i = 0; i < 4 && !suite_failed(); i++) {
         if (i == 2)
-            suite_reorder(1);
+            suite_use_schedule(1);
         name_case(&g, i ? ", called again" : "");
         call(&g);
         if (i == 0)
             memcpy(first, g.c, bytes);
         expect_that(!memcmp(first, g.c, bytes),
-                    "the same numbers gave other bits before: the order of "
-                    "the additions depends on chance");
+                    "the same inputs gave other bits before: the order of "
+                    "the additions is not deterministic");
         call_random(call, &(struct gemm){.m = 40 + i, .n = 50, .k = 33,
                                          .alpha = 1});
     }
 }
 
-void gemm_frees(gemm_call *call)
+void gemm_test_no_leak(gemm_call *call)
 {
     static const int sizes[][3] = {{100, 90, 80}, {200, 130, 40}};
 
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
-        gemm_sizes(call, &sizes[i], 1);
+        gemm_test_sizes(call, &sizes[i], 1);
         expect_no_leak();
     }
 }
 
-/* Compares some rows, which nobody knows before. */
+/* Compares some random rows element by element. */
 static void expect_rows(const struct gemm *g)
 {
     const size_t n = (size_t)g->n, k = (size_t)g->k;
-    struct gemm some = *g;
+    struct gemm sample = *g;
 
-    some.m = g->m < 32 ? g->m : 32;
-    make_arrays(&some);
-    some.b = g->b;
-    for (int i = 0; i < some.m; i++) {
-        const size_t row = (size_t)random_between(0, g->m - 1);
+    sample.m = g->m < 32 ? g->m : 32;
+    make_arrays(&sample);
+    sample.b = g->b;
+    for (int i = 0; i < sample.m; i++) {
+        const size_t row = (size_t)random_int(0, g->m - 1);
 
-        memcpy(some.a + (size_t)i * k, g->a + row * k, k * sizeof(float));
-        memcpy(some.c + (size_t)i * n, g->c + row * n, n * sizeof(float));
+        memcpy(sample.a + (size_t)i * k, g->a + row * k, k * sizeof(float));
+        memcpy(sample.c + (size_t)i * n, g->c + row * n, n * sizeof(float));
     }
-    gemm_reference(&some);
-    gemm_expect(&some);
+    gemm_reference(&sample);
+    gemm_compare(&sample);
 }
 
-/* out = x v, and the same of the magnitudes, for a matrix of floats. */
-static void times_vector(const float *x, size_t rows, size_t cols,
-                         const double *v, const double *size, double *out,
-                         double *scale)
+/* out = x v for a matrix x of floats, and the product of the absolute
+ * values. */
+static void multiply_matrix_vector(const float *x, size_t rows, size_t cols,
+                                   const double *v, const double *size,
+                                   double *out, double *scale)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < cols; j++) {
@@ -250,35 +267,35 @@ static void times_vector(const float *x, size_t rows, size_t cols,
         }
 }
 
-/* C v = A (B v): whatever is wrong in a row shows, within the bounds of all
- * its elements. */
+/* Compares C v with A (B v) (Freivalds' check): an error in any element of a
+ * row shows if it exceeds the bounds of the whole row. */
 static void expect_projection(const struct gemm *g)
 {
     const size_t m = (size_t)g->m, n = (size_t)g->n, k = (size_t)g->k;
-    double *v = suite_doubles(n), *ones = suite_doubles(n);
+    double *v = suite_doubles(n), *magnitudes = suite_doubles(n);
     double *bv = suite_doubles(k), *bv_scale = suite_doubles(k);
     double *want = suite_doubles(m), *scale = suite_doubles(m);
     double *got = suite_doubles(m), *unused = suite_doubles(m);
 
     for (size_t j = 0; j < n; j++) {
-        v[j] = random_between(0, 1) ? 1 : -1;
-        ones[j] = 1;
+        v[j] = random_int(0, 1) ? 1 : -1;
+        magnitudes[j] = 1;
     }
-    times_vector(g->b, k, n, v, ones, bv, bv_scale);
-    times_vector(g->a, m, k, bv, bv_scale, want, scale);
-    times_vector(g->c, m, n, v, ones, got, unused);
+    multiply_matrix_vector(g->b, k, n, v, magnitudes, bv, bv_scale);
+    multiply_matrix_vector(g->a, m, k, bv, bv_scale, want, scale);
+    multiply_matrix_vector(g->c, m, n, v, magnitudes, got, unused);
     expect_elements(&(struct expected){
         .name = "C times a vector of +1 and -1", .got = got, .want = want,
         .type = FLOAT64, .size = {m}, .scale = scale,
-        .steps = (g->k + 2) / 2.0 * 0x1p29 /* floats' roundings */});
+        .steps = (g->k + 2) / 2.0 * 0x1p29 /* float, not double */});
 }
 
-void gemm_sampled(gemm_call *call, int m, int n, int k)
+void gemm_test_sampled(gemm_call *call, int m, int n, int k)
 {
     struct gemm g = {.m = m, .n = n, .k = k, .alpha = 1};
 
     name_case(&g, "");
-    gemm_random(&g);
+    gemm_create_random(&g);
     call(&g);
     if (suite_failed())
         return;

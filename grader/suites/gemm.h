@@ -1,61 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the suites of the matrix products share: inputs, the product in double
- *  with its error bound, and the sizes that break kernels.
+ *  Shared by the suites of the matrix products: inputs, the product in double
+ *  with its error bound, and sizes at which kernels fail.
  *
- *  The bound is the classical one: a sum of k products, added up in any order
- *  and each operation rounded once, is within about k * 2^-24 * sum |a b| of
- *  the true one.  Two more for beta * C.  A sum kept in half precision is off
- *  by 2^-12 * sum |a b| and more, so that k stays far below 4,096 here.
+ *  The error bound is the classical one: a sum of k products in any order,
+ *  each operation rounded once, is within about k * 2^-24 * sum |a b| of the
+ *  exact sum, with two more roundings for beta * C.  A sum in half precision
+ *  is off by 2^-12 * sum |a b| and more, so k stays far below 4,096 here.
  */
 #ifndef GRADER_SUITES_GEMM_H
 #define GRADER_SUITES_GEMM_H
 
-#include "suite.h"
+#include "grader/suite/suite.h"
 
-/** A call: C = alpha A B + beta C, and how its inputs are made. */
+/** A call: C = alpha A B + beta C. */
 struct gemm {
-    int m, n, k;           /**< C is m by n, the sums have k terms */
-    float alpha, beta;     /**< as BLAS has them */
-    size_t off_a, off_b, off_c; /**< bytes that the pointers are off 256 */
-    float *a, *b, *c;      /**< host: inputs; C before the call, then after */
-    double *want, *scale;  /**< of each element of C: the sum, its bound's */
+    int m, n, k;           /**< C is m x n, A is m x k, B is k x n */
+    float alpha, beta;     /**< as in BLAS */
+    size_t misalign_a, misalign_b,
+        misalign_c; /**< misalignment of the pointers, in bytes */
+    float *a, *b, *c;      /**< host; C before the call, then after it */
+    double *want, *scale;  /**< for each element of C: the expected value,
+                                and the scale of its error bound */
 };
 
-/** Which calls a lab's suite makes of what is described here. */
+/** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);
 
-/** Makes arrays for g's sizes; A and B of either sign, their magnitudes
- *  from 2^-20 to 2^20; C likewise, or NaN where beta is 0. */
-void gemm_random(struct gemm *g);
-/** Works out want and scale from what the arrays hold. */
+/** Allocate the arrays for g's sizes and fill them: values of both signs with
+ *  magnitudes from 2^-20 to 2^20; C is NaN where beta is 0. */
+void gemm_create_random(struct gemm *g);
+/** Compute `want` and `scale` from the arrays. */
 void gemm_reference(struct gemm *g);
-/** Compares C with what is wanted, within the bound. */
-void gemm_expect(const struct gemm *g);
-/** The least sectors of global memory that any product of these sizes needs:
- *  A, B and (with beta) C read once, C written once. */
-double gemm_sectors(const struct gemm *g);
+/** Compare C with `want` within the error bound. */
+void gemm_compare(const struct gemm *g);
+/** Minimum sectors of global memory for these sizes: A, B and (with beta) C
+ *  are loaded once, C is stored once. */
+double gemm_min_sectors(const struct gemm *g);
 
 /** Calls with random arrays: sizes[i] = {m, n, k}, alpha 1, beta 0. */
-void gemm_sizes(gemm_call *call, const int (*sizes)[3], size_t count);
-/** Every m and n out of these sides, k going through them as well. */
-void gemm_edges(gemm_call *call, const int *sides, size_t count);
-/** Infinities and NaNs in rows of A and columns of B reach the elements whose
- *  sums they are in, and no others. */
-void gemm_special(gemm_call *call);
-/** Inputs from 0 to 1: errors do not cancel. */
-void gemm_precise(gemm_call *call);
-/** Pointers that only a float's alignment fits, with sides that are multiples
- *  of 16 bytes, and sides that are not. */
-void gemm_misaligned(gemm_call *call);
-/** The same numbers in another order of threads, others between: the same
- *  bits. */
-void gemm_again(gemm_call *call);
-/** No device memory stays taken. */
-void gemm_frees(gemm_call *call);
-/** One large product, whose every element in double would take minutes: some
- *  rows are compared element by element, and all by what a vector of +1 and -1
- *  makes of them.  `call` only makes the call. */
-void gemm_sampled(gemm_call *call, int m, int n, int k);
+void gemm_test_sizes(gemm_call *call, const int (*sizes)[3], size_t count);
+/** Calls with all pairs of m and n from `sides`; k takes all of them as
+ *  well. */
+void gemm_test_edges(gemm_call *call, const int *sides, size_t count);
+/** Infinities and NaN in rows of A and columns of B must propagate to the
+ *  elements that depend on them, and to no other. */
+void gemm_test_nonfinite(gemm_call *call);
+/** Inputs from 0 to 1: rounding errors do not cancel. */
+void gemm_test_precision(gemm_call *call);
+/** Pointers aligned to 4 bytes only, with rows that are multiples of 16 bytes
+ *  and rows that are not. */
+void gemm_test_misaligned(gemm_call *call);
+/** The same inputs must give the same bits, in another order of threads and
+ *  after calls with other inputs. */
+void gemm_test_deterministic(gemm_call *call);
+/** The call must free all device memory that it allocates. */
+void gemm_test_no_leak(gemm_call *call);
+/** One large product.  The reference of every element would take minutes, so
+ *  some rows are compared element by element, and all rows by the product of C
+ *  and a vector of +1 and -1.
+ *  @param call  only makes the call, without a comparison */
+void gemm_test_sampled(gemm_call *call, int m, int n, int k);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The channel's messages: whole, cut short, too large, and random. */
+/* Messages of the channel: valid, truncated, too large, and corrupted. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel/message.h"
+#include "grader/channel/message.h"
 #include "grader_tests.h"
-#include "random.h"
+#include "common/base/random.h"
 
 static float input[5] = {1, 2, 3, 4, 5}, output[7];
 
@@ -22,22 +22,22 @@ static struct frame example(void)
                 {.kind = ARG_REAL, .real = 0.1}}};
 }
 
-static struct bytes written(void)
+static struct bytes serialized_example(void)
 {
     struct frame frame = example();
     struct bytes bytes = {0};
 
-    frame_write(&frame, &bytes);
+    frame_serialize(&frame, &bytes);
     return bytes;
 }
 
-static void comes_back_equal(void)
+static void round_trip(void)
 {
-    struct bytes bytes = written();
+    struct bytes bytes = serialized_example();
     struct reader in = {bytes.data, bytes.length, false};
     struct frame frame;
 
-    CU_ASSERT_PTR_NULL(frame_read(&frame, &in));
+    CU_ASSERT_PTR_NULL(frame_parse(&frame, &in));
     CU_ASSERT_EQUAL(frame.function, 3);
     CU_ASSERT_EQUAL(frame.count, 5);
     CU_ASSERT_EQUAL(memcmp(frame.arg[0].data, input, sizeof input), 0);
@@ -47,24 +47,24 @@ static void comes_back_equal(void)
     CU_ASSERT_EQUAL(frame.arg[3].integer, -7);
     CU_ASSERT_EQUAL(frame.arg[4].real, 0.1);
     CU_ASSERT_EQUAL(frame_output_bytes(&frame), sizeof output + sizeof input);
-    bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
-/* Every shorter prefix, and one byte more, must be refused. */
-static void cut_short(void)
+/* Every shorter prefix, and one byte more, must be rejected. */
+static void truncated(void)
 {
-    struct bytes bytes = written();
+    struct bytes bytes = serialized_example();
     struct frame frame;
 
     for (size_t length = 0; length < bytes.length; length++) {
         struct reader in = {bytes.data, length, false};
 
-        CU_ASSERT_PTR_NOT_NULL(frame_read(&frame, &in));
+        CU_ASSERT_PTR_NOT_NULL(frame_parse(&frame, &in));
     }
-    bytes_put(&bytes, "x", 1);
-    CU_ASSERT_PTR_NOT_NULL(frame_read(
+    buffer_append(&bytes, "x", 1);
+    CU_ASSERT_PTR_NOT_NULL(frame_parse(
         &frame, &(struct reader){bytes.data, bytes.length, false}));
-    bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 static const char *read_one(const struct arg *arg, uint32_t count)
@@ -73,17 +73,18 @@ static const char *read_one(const struct arg *arg, uint32_t count)
     struct bytes bytes = {0};
     const char *wrong;
 
-    bytes_put32(&bytes, 0);
-    bytes_put32(&bytes, count);
+    buffer_append_u32(&bytes, 0);
+    buffer_append_u32(&bytes, count);
     for (uint32_t i = 0; i < count; i++) {
-        bytes_put32(&bytes, arg->kind);
-        bytes_put32(&bytes, arg->on_device | (uint32_t)arg->misalign << 16);
-        bytes_put64(&bytes, arg->bytes);
-        bytes_put64(&bytes, (uint64_t)arg->integer);
+        buffer_append_u32(&bytes, arg->kind);
+        buffer_append_u32(&bytes,
+                          arg->on_device | (uint32_t)arg->misalign << 16);
+        buffer_append_u64(&bytes, arg->bytes);
+        buffer_append_u64(&bytes, (uint64_t)arg->integer);
     }
-    wrong = frame_read(&frame,
-                       &(struct reader){bytes.data, bytes.length, false});
-    bytes_free(&bytes);
+    wrong = frame_parse(&frame,
+                        &(struct reader){bytes.data, bytes.length, false});
+    buffer_free(&bytes);
     return wrong;
 }
 
@@ -91,12 +92,12 @@ static void beyond_limits(void)
 {
     const struct arg fine = {.kind = ARG_OUT, .bytes = 64};
 
-    CU_ASSERT_PTR_NULL(read_one(&fine, FRAME_ARGS));
-    CU_ASSERT_PTR_NOT_NULL(read_one(&fine, FRAME_ARGS + 1));
+    CU_ASSERT_PTR_NULL(read_one(&fine, FRAME_MAX_ARGS));
+    CU_ASSERT_PTR_NOT_NULL(read_one(&fine, FRAME_MAX_ARGS + 1));
     CU_ASSERT_PTR_NOT_NULL(read_one(
-        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_BYTES + 1}, 1));
+        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_MAX_BYTES + 1}, 1));
     CU_ASSERT_PTR_NOT_NULL(read_one(
-        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_BYTES}, 2));
+        &(struct arg){.kind = ARG_OUT, .bytes = FRAME_MAX_BYTES}, 2));
     CU_ASSERT_PTR_NOT_NULL(
         read_one(&(struct arg){.kind = ARG_OUT, .bytes = UINT64_MAX}, 2));
     CU_ASSERT_PTR_NOT_NULL(read_one(&(struct arg){.kind = 0}, 1));
@@ -107,12 +108,12 @@ static void beyond_limits(void)
         read_one(&(struct arg){.kind = ARG_INTEGER, .bytes = 8}, 1));
 }
 
-/* Damaged messages are refused or give a frame within the message. */
-static void damaged(void)
+/* Corrupted messages are rejected or give a frame within the message. */
+static void corrupted(void)
 {
-    struct bytes bytes = written();
+    struct bytes bytes = serialized_example();
 
-    random_start(1, "damaged");
+    random_seed(1, "damaged");
     for (int round = 0; round < 20000; round++) {
         unsigned char *copy = malloc(bytes.length);
         struct frame frame;
@@ -121,29 +122,29 @@ static void damaged(void)
         memcpy(copy, bytes.data, bytes.length);
         for (int i = 0; i < 4; i++)
             copy[random_bits() % bytes.length] = (unsigned char)random_bits();
-        if (!frame_read(&frame, &in)) {
-            CU_ASSERT_TRUE(frame.count <= FRAME_ARGS);
+        if (!frame_parse(&frame, &in)) {
+            CU_ASSERT_TRUE(frame.count <= FRAME_MAX_ARGS);
             for (uint32_t i = 0; i < frame.count; i++)
-                if (arg_goes_in(&frame.arg[i]))
+                if (arg_is_input(&frame.arg[i]))
                     CU_ASSERT_TRUE((unsigned char *)frame.arg[i].data
-                                           + frame.arg[i].bytes
-                                       <= copy + bytes.length);
+                                   + frame.arg[i].bytes
+                                   <= copy + bytes.length);
         }
         free(copy);
     }
-    bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 static void headers(void)
 {
     struct header header = {MESSAGE_MAGIC, MSG_DONE, 4, 16};
 
-    CU_ASSERT_TRUE(header_ok(&header, MSG_DONE, 4, 16));
-    CU_ASSERT_FALSE(header_ok(&header, MSG_OUTPUT, 4, 16));
-    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 5, 16));
-    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 4, 15));
+    CU_ASSERT_TRUE(header_is_valid(&header, MSG_DONE, 4, 16));
+    CU_ASSERT_FALSE(header_is_valid(&header, MSG_OUTPUT, 4, 16));
+    CU_ASSERT_FALSE(header_is_valid(&header, MSG_DONE, 5, 16));
+    CU_ASSERT_FALSE(header_is_valid(&header, MSG_DONE, 4, 15));
     header.magic++;
-    CU_ASSERT_FALSE(header_ok(&header, MSG_DONE, 4, 16));
+    CU_ASSERT_FALSE(header_is_valid(&header, MSG_DONE, 4, 16));
 }
 
 /* Every bit, the length and the key count. */
@@ -152,15 +153,15 @@ static void digests(void)
     unsigned char data[100];
     uint64_t whole;
 
-    random_start(1, "digests");
+    random_seed(1, "digests");
     random_bytes(data, sizeof data);
-    whole = digest_more(9, data, sizeof data);
-    CU_ASSERT_EQUAL(whole, digest_more(9, data, sizeof data));
-    CU_ASSERT_NOT_EQUAL(whole, digest_more(8, data, sizeof data));
-    CU_ASSERT_NOT_EQUAL(whole, digest_more(9, data, sizeof data - 1));
+    whole = digest_update(9, data, sizeof data);
+    CU_ASSERT_EQUAL(whole, digest_update(9, data, sizeof data));
+    CU_ASSERT_NOT_EQUAL(whole, digest_update(8, data, sizeof data));
+    CU_ASSERT_NOT_EQUAL(whole, digest_update(9, data, sizeof data - 1));
     for (size_t bit = 0; bit < 8 * sizeof data; bit++) {
         data[bit / 8] ^= (unsigned char)(1 << bit % 8);
-        CU_ASSERT_NOT_EQUAL(whole, digest_more(9, data, sizeof data));
+        CU_ASSERT_NOT_EQUAL(whole, digest_update(9, data, sizeof data));
         data[bit / 8] ^= (unsigned char)(1 << bit % 8);
     }
 }
@@ -180,10 +181,10 @@ static void poisons(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"a call comes back equal", comes_back_equal},
-                           {"cut short or too long", cut_short},
-                           {"beyond the limits", beyond_limits},
-                           {"damaged at random", damaged},
+    CU_TestInfo tests[] = {{"round trip", round_trip},
+                           {"truncated or too long", truncated},
+                           {"limits", beyond_limits},
+                           {"corrupted", corrupted},
                            {"headers", headers},
                            {"digest", digests},
                            {"poison", poisons},

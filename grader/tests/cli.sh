@@ -41,7 +41,7 @@ says() { # CODE FRAGMENT ARGUMENT...: the report says so, with that exit code
 refuses 2 "no verb" frobnicate
 refuses 2 "it needs LAB" grade
 refuses 2 'no lab is called "99"' grade 99
-refuses 2 "one word too many" grade 01 02
+refuses 2 "one argument too many" grade 01 02
 refuses 2 "no option --nonsense" grade 01 --nonsense
 refuses 2 "needs a value" grade 01 --from
 refuses 2 "is not a number" grade 01 --time-limit soon
@@ -49,7 +49,7 @@ refuses 2 "neither labs nor solutions" grade 01 --from "$tmp/nowhere"
 : >"$tmp/late.zip"
 refuses 2 "has to be unpacked first" grade 01 --from "$tmp/late.zip"
 refuses 4 "auto, gpu or soft" grade 01 --device tpu
-refuses 2 "no pictures" picture 01 --device soft
+refuses 2 "has no pictures" picture 01 --device soft
 refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
     --json /nowhere/result.json
 refuses 4 "cannot write" cut 01 --output "$tmp/none/handout.cu"
@@ -73,6 +73,10 @@ for verb in list doctor grade run check profile ask answer prove bench picture c
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
     ok "$verb --help" $?
 done
+
+# What students work in holds neither answers nor hints.
+! grep -rlE '^(answer|why) *=|^\[(.*hints|question)\]' labs >"$tmp/out"
+ok "labs/ keeps no answer and no hint" $?
 
 # The doctor finds the libraries that softcc links with, and no others.
 "$warpbook" doctor >"$tmp/out" 2>"$tmp/err"
@@ -100,7 +104,7 @@ says 3 'does not define `int vector_add(const float *a' \
     grade 01 --from "$tmp/signature.cu" "${soft[@]}"
 { sed 's/add<<<.*/gone();/' solutions/01_vector_add/1_*.cu |
     sed '1a int gone();'; } >"$tmp/gone.cu"
-says 3 "\`gone()' is called but defined nowhere: is it in gone.cu" \
+says 3 "\`gone()' is called but not defined: is it in gone.cu" \
     grade 01 --from "$tmp/gone.cu" "${soft[@]}"
 { cat solutions/01_vector_add/1_*.cu && echo 'int main() { return 0; }'; } \
     >"$tmp/main.cu"
@@ -111,9 +115,9 @@ says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/sh
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
 says 1 "no test counts: see below" grade 03 --device soft --no-speed \
-    --from grader/mutants/03_transpose/host_by_kernels.cu
+    --from grader/mutants/03_transpose/host_beside_kernels.cu
 sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"
-says 1 "(2048,1,1)>>>: 2048 threads a block, at most 1024" \
+says 1 "(2048,1,1)>>>: 2048 threads per block, at most 1024" \
     grade 01 --from "$tmp/many.cu" "${soft[@]}"
 grep -q '^Hint (about the test' "$tmp/out"
 ok "so is one behind a launch that failed" $?
@@ -152,11 +156,21 @@ refuses 4 "cannot write" profile 01 --from "$tmp/work" --json - \
 
 # Root's runners are other users, who may not pass root's own folders.
 mkdir -m 700 "$tmp/closed" && mkdir "$tmp/closed/build"
-cp -r "${warpbook%/*}"/{warpbook,softcc,lib} "$tmp/closed/build"
+cp -r "${warpbook%/*}"/{warpbook,softcc,lib,calls} "$tmp/closed/build"
 SOFTGPU_HOME=$PWD "$tmp/closed/build/warpbook" check 01 few \
     --from "$tmp/work" >"$tmp/out" 2>"$tmp/err"
 [[ $? == 0 && $(<"$tmp/out") == *"0 findings in few"* ]]
 ok "checks where the build folder is closed to others" $?
+
+# Nor is a compiler without room to write the fault of the student.
+if mkdir -p "$tmp/closed/build/tmp" &&
+    mount -t tmpfs -o size=40k tmpfs "$tmp/closed/build/tmp"; then
+    SOFTGPU_HOME=$PWD "$tmp/closed/build/warpbook" grade 01 --from solutions \
+        "${soft[@]}" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == 4 && $(<"$tmp/out") == *"no space left to compile in"* ]]
+    ok "no space left to compile" $?
+    umount "$tmp/closed/build/tmp"
+fi
 rm -r "$tmp/closed"
 
 # The same submission and seed: the same bytes, times aside.
@@ -186,14 +200,7 @@ refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
 [[ -c $tmp/full ]]
 ok "a device is written to, not replaced" $?
 
-# A compiler without room is no fault of the student's.
-if mkdir "$tmp/tiny" && mount -t tmpfs -o size=40k tmpfs "$tmp/tiny"; then
-    TMPDIR=$tmp/tiny says 4 "no space left to compile in" \
-        grade 01 --from solutions "${soft[@]}"
-    umount "$tmp/tiny"
-fi 2>"$tmp/err"
-
-# Nor is one that is not there.
+# A compiler that is not there is not the fault of the student.
 SOFTCC_CXX=nonesuch says 4 "cannot run nonesuch: No such file or directory Not" \
     grade 01 --from solutions "${soft[@]}"
 

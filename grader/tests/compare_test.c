@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison and diagnosis: each pattern, and a near miss of it. */
+/* Comparison and diagnosis: each pattern, and a near miss. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose.h"
+#include "grader/suite/diagnose.h"
 #include "grader_tests.h"
-#include "text.h"
+#include "common/base/text.h"
 
 enum { N = 24 };
 
-/* An output that is right, to be spoilt. */
+/* A correct output, to be corrupted. */
 static float got[N];
 static double want[N];
 static float input[N];
@@ -29,23 +29,23 @@ static struct expected vector(void)
                              .type = FLOAT32, .size = {N}, .input = input};
 }
 
-/* Do both sentences hold the fragments?  For "" it must be empty; NULL does
- * not matter. */
+/* Both texts must contain the fragments; "" requires an empty text, NULL
+ * allows any. */
 static void says(const struct expected *expected, const char *where,
                  const char *what)
 {
     static const double previous[N] = {7, 8, 9};
-    char text[DIAGNOSIS_TEXT];
+    char text[DIAGNOSIS_SIZE];
     struct comparison comparison;
     struct evidence evidence = {expected, &comparison, NULL, previous, 3,
                                 &launch};
 
     CU_ASSERT_TRUE(compare(expected, &comparison));
-    diagnose_where(&evidence, text);
+    diagnose_location(&evidence, text);
     CU_ASSERT_TRUE(!where || (*where ? strstr(text, where) != NULL : !*text));
-    diagnose_what(&evidence, text);
+    diagnose_values(&evidence, text);
     CU_ASSERT_TRUE(*what ? strstr(text, what) != NULL : !*text);
-    free(comparison.bad);
+    free(comparison.wrong_mask);
 }
 
 static size_t wrong(const struct expected *expected)
@@ -53,7 +53,7 @@ static size_t wrong(const struct expected *expected)
     struct comparison comparison;
 
     CU_ASSERT_TRUE(compare(expected, &comparison));
-    free(comparison.bad);
+    free(comparison.wrong_mask);
     return comparison.wrong;
 }
 
@@ -70,9 +70,22 @@ static void tolerance(void)
     CU_ASSERT_EQUAL(wrong(&e), 1); /* half precision */
     e.steps = 1000;
     CU_ASSERT_EQUAL(wrong(&e), 1);
+    got[5] = (float)(want[5] * (1 - 0x1p-11)); /* below */
+    CU_ASSERT_EQUAL(wrong(&e), 1);
 }
 
-static void no_wildcards(void)
+static void tolerance_of_doubles(void)
+{
+    double value = 1 + 0x1p-52, one = 1;
+    struct expected e = {.name = "c", .got = &value, .want = &one,
+                         .type = FLOAT64, .size = {1}, .steps = 1};
+
+    CU_ASSERT_EQUAL(wrong(&e), 0);
+    value = 1 + 0x1p-30; /* more than a float's rounding */
+    CU_ASSERT_EQUAL(wrong(&e), 1);
+}
+
+static void nan_and_infinity(void)
 {
     struct expected e = vector();
 
@@ -103,7 +116,7 @@ static void names(void)
     CU_ASSERT_EQUAL(expected_count(&e), 0);
 }
 
-static void spoil(size_t from, size_t to, size_t step, float value)
+static void corrupt(size_t from, size_t to, size_t step, float value)
 {
     for (size_t i = from; i < to; i += step)
         got[i] = value;
@@ -113,23 +126,23 @@ static void where(void)
 {
     struct expected e = vector();
 
-    spoil(16, N, 1, -3);
+    corrupt(16, N, 1, -3);
     says(&e, "all in the last block", "");
     e = vector();
-    spoil(15, N, 1, -3);
+    corrupt(15, N, 1, -3);
     says(&e, "all from element 15 on", "");
     e = vector();
     got[N - 1] = -3;
     says(&e, "the very last one", "");
     e = vector();
-    spoil(1, N, 2, -3);
+    corrupt(1, N, 2, -3);
     says(&e, "every second one from 1 on", "");
     e = vector();
-    spoil(1, N, 2, -3);
+    corrupt(1, N, 2, -3);
     got[4] = -3;
     says(&e, "", "");
     e = vector();
-    spoil(0, N, 1, -3);
+    corrupt(0, N, 1, -3);
     says(&e, "all of them", "");
 }
 
@@ -140,14 +153,14 @@ static void where_in_rows(void)
     e.size[0] = 4;
     e.size[1] = 6;
     launch.block[0] = 0;
-    spoil(18, N, 1, -3);
+    corrupt(18, N, 1, -3);
     says(&e, "last row", "");
     e = vector();
     e.size[0] = 4;
     e.size[1] = 6;
-    spoil(5, N, 6, -3);
+    corrupt(5, N, 6, -3);
     says(&e, "last column", "");
-    spoil(4, N, 6, -3);
+    corrupt(4, N, 6, -3);
     says(&e, "", "");
 }
 
@@ -155,21 +168,21 @@ static void what(void)
 {
     struct expected e = vector();
 
-    spoil(3, 7, 1, 0);
+    corrupt(3, 7, 1, 0);
     says(&e, NULL, "zero");
     got[4] = 1;
     says(&e, NULL, "");
     e = vector();
     memcpy(got, input, sizeof got);
-    says(&e, "all of them", "hold the input");
+    says(&e, "all of them", "equal the input");
     e = vector();
     for (int i = 0; i < 3; i++)
         got[i] = (float)(7 + i);
-    says(&e, "the first 3", "call before");
+    says(&e, "the first 3", "previous call");
     e = vector();
     for (int i = 0; i + 1 < N; i++)
         got[i] = (float)want[i + 1];
-    says(&e, NULL, "one place later");
+    says(&e, NULL, "next element");
     e = vector();
     for (int i = 0; i < N; i++)
         got[i] *= 2;
@@ -177,11 +190,11 @@ static void what(void)
     e = vector();
     for (int i = 0; i < N; i++)
         got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1p-10 : -0x1p-10)));
-    says(&e, "all of them", "fewer bits");
+    says(&e, "all of them", "lower precision");
     e = vector();
     want[2] = -INFINITY;
     got[2] = -3.4e38f;
-    says(&e, NULL, "used for infinity");
+    says(&e, NULL, "FLT_MAX");
 }
 
 /* Off by one: bytes are rounded, whole numbers counted. */
@@ -210,7 +223,7 @@ static void what_of_memory(void)
     memset(got + 16, 0xCB, 8 * sizeof *got);
     says(&e, NULL, "round the number of blocks up");
     memset(launch.grid, 0, sizeof launch.grid); /* not counted: all wrong */
-    spoil(0, N, 1, -3);
+    corrupt(0, N, 1, -3);
     says(&e, "all of them", "");
     e = vector();
     got[3] = NAN;
@@ -233,11 +246,11 @@ static void threads(void)
     struct expected e = vector();
     struct comparison c = {.count = N};
     struct evidence evidence = {&e, &c, NULL, NULL, 0, &launch};
-    char text[DIAGNOSIS_TEXT];
+    char text[DIAGNOSIS_SIZE];
 
     diagnose_thread(&evidence, 17, text);
     CU_ASSERT_STRING_EQUAL(text, "block 2, thread 1 of 8");
-    launch.grid[0] = 2; /* fewer threads than elements: nobody's */
+    launch.grid[0] = 2; /* fewer threads than elements */
     diagnose_thread(&evidence, 17, text);
     CU_ASSERT_STRING_EQUAL(text, "");
     launch.grid[0] = 3;
@@ -252,13 +265,14 @@ static void threads(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"tolerance", tolerance},
-                           {"NaN and infinity are no wildcards", no_wildcards},
+                           {"tolerance of doubles", tolerance_of_doubles},
+                           {"NaN and infinity", nan_and_infinity},
                            {"names of elements", names},
                            {"where, in a vector", where},
                            {"where, in rows", where_in_rows},
                            {"what is in them", what},
                            {"what is in integers", what_of_integers},
-                           {"memory nobody wrote", what_of_memory},
+                           {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
                            {"block and thread", threads},
                            CU_TEST_INFO_NULL};

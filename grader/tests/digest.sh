@@ -6,14 +6,15 @@ set -u
 build=$(realpath "${BUILD:-build}")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-include=(-I. -Igrader -Icommon/softgpu/include)
+include=(-I. -Icommon/softgpu/include)
 
-for source in tests/programs/digest_compare runner/device runner/plain \
+for source in tests/programs/digest_compare runner/device \
+    runner/variant_plain \
     channel/message; do
     cc -std=c11 -D_GNU_SOURCE -O2 "${include[@]}" -c "grader/$source.c" \
         -o "$tmp/${source##*/}.o" || exit 1
 done
-"$build/softcc" -O2 -Igrader grader/runner/digest_gpu.cu "$tmp"/*.o \
+"$build/softcc" -O2 -I. grader/runner/digest_gpu.cu "$tmp"/*.o \
     -o "$tmp/compare" || exit 1
 if "$tmp/compare"; then
     echo "1 passed, 0 failed"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the grader's test programs share. */
+/* Running a list of CUnit tests. */
 #include "grader_tests.h"
 
 #include <CUnit/Basic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the grader's test programs share.
+ *  Running a list of CUnit tests.
  */
 #ifndef GRADER_TESTS_H
 #define GRADER_TESTS_H

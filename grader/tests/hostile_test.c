@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Hostile submissions and their honest twins, through the program itself.
+/* Hostile submissions and honest near misses, graded by the program itself.
  *
- * Each file in hostile/ says which verdict lab 01's test `large` must end
- * with; the other tests must pass unless it says "// everywhere".  After each
- * no process of it may be left: we are their last reaper. */
+ * Each file in hostile/ names the verdict of lab 01's test `large`; the other
+ * tests must pass unless it says "// everywhere".  Afterwards no process of
+ * the submission may remain: this program is their subreaper. */
 #include <dirent.h>
 #include <jansson.h>
 #include <spawn.h>
@@ -15,12 +15,14 @@
 #include <unistd.h>
 
 #include "grader_tests.h"
-#include "house.h"
-#include "process.h"
-#include "text.h"
-#include "verdict.h"
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
+#include "grader/lab/verdict.h"
 
-enum { FILES_MOST = 128 };
+enum { MAX_FILES = 128 };
 
 extern char **environ;
 
@@ -28,40 +30,40 @@ static struct dirent **files;
 static int current;
 static char result[PATH_MAX]; /* where --json goes */
 
-/* What a file asks for in its head. */
+/* Expectations in the first lines of a file. */
 struct wanted {
     enum verdict verdict; /* of the test `large` */
     bool everywhere;      /* of all tests */
-    bool watched;         /* checked and counted too */
-    char review[128];     /* empty, or part of what a cost must say */
+    bool watched;         /* run the watched cases, too */
+    char review[128];     /* empty, or part of a budget's review */
 };
 
-static void take_line(const char *text, const char *key, char *value,
-                      size_t bytes)
+static void read_header_value(const char *text, const char *key, char *value,
+                              size_t bytes)
 {
     const char *at = strstr(text, key);
 
     *value = 0;
     if (at)
-        text_put(value, bytes, "%.*s",
-                 (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+        text_format(value, bytes, "%.*s",
+                    (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
 }
 
 static void read_wanted(const char *path, struct wanted *wanted)
 {
     size_t length;
-    char *text = read_whole(path, 1 << 20, &length), name[32];
+    char *text = read_file(path, 1 << 20, &length), name[32];
 
-    take_line(text ? text : "", "// verdict: ", name, sizeof name);
-    take_line(text ? text : "", "// review: ", wanted->review,
-              sizeof wanted->review);
+    read_header_value(text ? text : "", "// verdict: ", name, sizeof name);
+    read_header_value(text ? text : "", "// review: ", wanted->review,
+                      sizeof wanted->review);
     wanted->verdict = verdict_named(name);
     wanted->everywhere = text && strstr(text, "// everywhere\n");
     wanted->watched = text && strstr(text, "// watched\n");
     free(text);
 }
 
-/* Grades the file with tight limits; returns what --json wrote. */
+/* Grade the file with tight limits.  @return the result, or NULL */
 static json_t *grade(const char *path, bool watched)
 {
     char program[PATH_MAX];
@@ -74,7 +76,7 @@ static json_t *grade(const char *path, bool watched)
     int status;
 
     unlink(result);
-    text_put(program, sizeof program, "%s/warpbook", house_build());
+    text_format(program, sizeof program, "%s/warpbook", build_root());
     posix_spawn_file_actions_init(&silent);
     posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", 1, 0);
     if (posix_spawn(&child, program, &silent, NULL, arguments, environ))
@@ -94,7 +96,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* Checks one test of the result. */
+/* Check one test of the result. */
 static void check(const json_t *test, const char *file, enum verdict should)
 {
     const char *verdict = text_of(test, "verdict");
@@ -106,7 +108,7 @@ static void check(const json_t *test, const char *file, enum verdict should)
     CU_FAIL("not the verdict that the file asks for");
 }
 
-/* A forged report is told of, an honest one gets all its points. */
+/* A forged report is flagged, an honest one earns all points. */
 static void check_watched(const json_t *made, const struct wanted *wanted)
 {
     const json_t *cost;
@@ -124,16 +126,16 @@ static void check_watched(const json_t *made, const struct wanted *wanted)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(made, "checks")), 1);
 }
 
-static bool nothing_left(void)
+static bool no_process_left(void)
 {
     struct tree tree;
 
-    tree_all(getpid(), &tree);
+    tree_read(getpid(), &tree);
     return tree.processes == 1;
 }
 
-/* CUnit's tests take no argument: each run takes the next file. */
-static void try_next(void)
+/* CUnit's tests take no argument: each run uses the next file. */
+static void run_next_file(void)
 {
     const char *file = files[current++]->d_name;
     char path[PATH_MAX];
@@ -141,7 +143,7 @@ static void try_next(void)
     json_t *made, *test;
     size_t i;
 
-    read_wanted(house_path(path, "grader/tests/hostile/%s", file), &wanted);
+    read_wanted(root_path(path, "grader/tests/hostile/%s", file), &wanted);
     made = grade(path, wanted.watched);
     CU_ASSERT_PTR_NOT_NULL(made);
     CU_ASSERT_NOT_EQUAL(wanted.verdict, VERDICTS);
@@ -154,7 +156,7 @@ static void try_next(void)
     if (wanted.watched)
         check_watched(made, &wanted);
     CU_ASSERT_TRUE(i > 3);
-    CU_ASSERT_TRUE(nothing_left());
+    CU_ASSERT_TRUE(no_process_left());
     json_decref(made);
 }
 
@@ -165,8 +167,8 @@ static int is_case(const struct dirent *entry)
     return dot && !strcmp(dot, ".cu");
 }
 
-/* Is this file to be tried?  The sanitized grader leaves out the twins: they
- * show that the limits spare the honest, which is no matter of its memory. */
+/* Is this file to be graded?  The sanitized grader skips the twins: they test
+ * the limits, not memory. */
 static bool selected(const char *file, const char *part)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -179,24 +181,24 @@ static bool selected(const char *file, const char *part)
 /* With an argument: only the files whose names hold it. */
 int main(int argc, char **argv)
 {
-    CU_TestInfo tests[FILES_MOST + 1] = {CU_TEST_INFO_NULL};
+    CU_TestInfo tests[MAX_FILES + 1] = {CU_TEST_INFO_NULL};
     char path[PATH_MAX], folder[PATH_MAX];
     int used = 0, count;
 
-    if (!house_find() || !make_temporary(folder))
+    if (!paths_init() || !temp_dir_create(folder))
         return 2;
-    text_put(result, sizeof result, "%s/result.json", folder);
+    text_format(result, sizeof result, "%s/result.json", folder);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    count = scandir(house_path(path, "grader/tests/hostile"), &files, is_case,
+    count = scandir(root_path(path, "grader/tests/hostile"), &files, is_case,
                     alphasort);
     for (int i = 0; i < count; i++) {
-        if (used == FILES_MOST
+        if (used == MAX_FILES
             || !selected(files[i]->d_name, argc > 1 ? argv[1] : NULL)) {
             free(files[i]);
             continue;
         }
         files[used] = files[i];
-        tests[used++] = (CU_TestInfo){files[i]->d_name, try_next};
+        tests[used++] = (CU_TestInfo){files[i]->d_name, run_next_file};
     }
     return run_tests("hostile", tests);
 }

@@ -13,13 +13,14 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
 
-for source in tests/programs/layers_dnnl tests/programs/dnnl_run random; do
-    cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. -Igrader \
+for source in tests/programs/layers_dnnl tests/programs/dnnl_run \
+    ../common/base/random; do
+    cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. \
         -Icommon/softgpu/include -Ilabs/12_layers -c "grader/$source.c" \
         -o "$tmp/${source##*/}.o" || exit 1
 done
 for step in "${LADDER:-solutions/12_layers}"/?_*.cu; do
-    if "$build/softcc" -O1 -Icommon -Ilabs/12_layers "$step" "$tmp"/*.o \
+    if "$build/softcc" -O1 -Icommon/include -Ilabs/12_layers "$step" "$tmp"/*.o \
         -o "$tmp/agree" -ldnnl -lm && "$tmp/agree"; then
         passed=$((passed + 1))
     else

@@ -1,46 +1,65 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# nvcc takes every .cu file: the labs and their ladders for Hopper, and for
-# Ampere where something depends on the card (NVCC_ALL=1: all for all); wrong
-# kernels and test programs for one.
+# nvcc compiles every .cu file: the labs and their ladders for Hopper, and for
+# Ampere where something depends on the card (NVCC_ALL=1: all for all); mutants
+# and test programs for one.  Each source is compiled once: what was compiled
+# stays in BUILD/nvcc until a file that it includes changes, and the references
+# are left to grader/bench/tests/ptxas.sh.
 set -u
 
 command -v nvcc >/dev/null || {
     echo "skipped: no nvcc here, so no .cu file was built for a GPU"
     exit 77
 }
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-export out
+kept=$(realpath "${BUILD:-build}")/nvcc
+mkdir -p "$kept"
+export kept
+
+# Was it compiled with these options, after its last change?
+is_up_to_date() {
+    local name=$1
+    shift
+    [[ -e $name.ok && $(<"$name.ok") == "$*" ]] || return
+    # shellcheck disable=SC2046 # one word a file; none has blanks
+    [[ ! $(find $(sed 's/^[^:]*://; s/\\$//' "$name.d") -newer "$name.ok" \
+        2>&1) ]]
+}
+export -f is_up_to_date
 
 # Compile one file; its folder's header and common/ are found as in grading.
 compile() {
-    local file=$1 stem log common=common
+    local file=$1 stem name common=common/include
     [[ $file != */programs/* ]] || common=common/softgpu/tests/programs
     stem=$(sed -nE 's,.*/([0-9]{2}_[a-z_]+)/.*,\1,p' <<<"$file")
-    log=$out/${file//\//.}
+    name=$kept/${file//\//.}
     shift
-    if nvcc -std=c++17 -I. -I$common -Igrader "-Ilabs/$stem" \
-        "-Isolutions/$stem" --extended-lambda -DDEFECT=1 "$@" "$file" \
-        -o "$log.o" >"$log" 2>&1; then
+    if is_up_to_date "$name" "$@"; then
+        echo ok
+    elif rm -f "$name.ok" && nvcc -std=c++17 -I. -I$common "-Ilabs/$stem" \
+        "-Isolutions/$stem" --extended-lambda -DDEFECT=1 -MD -MF "$name.d" \
+        "$@" "$file" -o "$name.o" >"$name.log" 2>&1; then
+        rm -f "$name.o"
+        echo "$*" >"$name.ok"
         echo ok
     else
-        echo "not ok $file" && head -n 5 "$log" >&2
+        echo "not ok $file" && head -n 5 "$name.log" >&2
     fi
 }
 export -f compile
 
-# Compile one file of a lab, for the newest card or for all of them.
-build() {
+# Compile one file of a lab: for both cards where it may depend on the card,
+# else to PTX, which no assembler need check: it holds no inline PTX.
+compile_lab() {
     local file=$1
     shift
     if [[ ! ${NVCC_ALL-} ]] && ! grep -qsE 'ptx|mma|async|cooperative|_ARCH' \
         "$file" "${file%/*}"/*.h; then
-        set -- "${@: -1}"
+        compile "$file" -ptx -arch=sm_90
+    else
+        compile "$file" -c "$@"
     fi
-    compile "$file" -c "$@"
 }
-export -f build
+export -f compile_lab
 
 # Every eighth name of a list, or all.
 sampled() {
@@ -52,25 +71,37 @@ without=none
 echo '#include <cudnn.h>' | nvcc -x cu -E - >/dev/null 2>&1 ||
     without='*cudnn*'
 
+# Not the references: ptxas.sh compiles them.
+others=()
+for settings in grader/labs/*.ini; do
+    lab=$(basename "$settings" .ini)
+    step=$(sed -n 's/^reference *= *//p' "$settings")
+    [[ ! $step || ${NVCC_ALL-} ]] ||
+        others+=(! -path "solutions/$lab/$step")
+done
+
 known=$(nvcc --help) # --list-gpu-code has no letters
 codes=()
-# What 90 takes 90a takes, too; bench/ptxas builds references for it.
+# What 90 compiles 90a compiles, too.
 for arch in 80 ${NVCC_ALL:+90} 90a; do
     [[ $known != *"'sm_$arch'"* ]] ||
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
 done
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
 {
-    find labs solutions grader/runner -name '*.cu' ! -path "$without" -print0 |
-        xargs -0 -P "$(nproc)" -I{} bash -c 'build "$@"' - {} "${codes[@]}"
-    # softcc's own cases hold what no compiler takes.
-    # All test programs with NVCC_ALL=1; else every eighth, for time, and of
-    # the watchers' fixtures none.
+    find labs solutions grader/runner -name '*.cu' ! -path "$without" \
+        "${others[@]}" -print0 |
+        xargs -0 -P "$(nproc)" -I{} bash -c 'compile_lab "$@"' - {} \
+            "${codes[@]}"
+    # The cases of softcc hold what no compiler accepts.  All test programs
+    # with NVCC_ALL=1; else every eighth, for time, and no fixtures.
     find grader/mutants common -name '*.cu' ! -path '*/softcc/*' \
         ! -path "$without" \
         ! -path "*/${NVCC_ALL:-fixtures}/*" -print0 |
         sort -z | sampled |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90
-} >"$out/all"
-grep '^not ok' "$out/all"
-echo "$(grep -c '^ok' "$out/all") passed, $(grep -c '^not' "$out/all") failed"
-! grep -q '^not' "$out/all"
+} >"$results"
+grep '^not ok' "$results"
+echo "$(grep -c '^ok' "$results") passed, $(grep -c '^not' "$results") failed"
+! grep -q '^not' "$results"

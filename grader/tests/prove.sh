@@ -5,9 +5,9 @@
 set -u
 passed=0
 failed=0
-for lab in labs/[0-9]*/lab.ini; do
-    lab=${lab%/lab.ini}
-    if "$BUILD/warpbook" prove "$(basename "$lab")"; then
+for settings in grader/labs/*.ini; do
+    lab=$(basename "$settings" .ini)
+    if "$BUILD/warpbook" prove "$lab"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of a ladder's modelled times; no step is run here. */
+/* The order of a ladder's modeled times; no step runs here. */
 #include <string.h>
 
 #include "grader_tests.h"
-#include "house.h"
-#include "prove.h"
+#include "common/base/paths.h"
+#include "grader/prove/prove.h"
 
 enum { STEPS = 4, PROOFS = STEPS + 2 };
 
 static struct lab lab = {.steps = STEPS};
 static struct proof proofs[PROOFS];
 
-/* A handout, steps of these times, a mutant; all held. */
+/* A handout, steps with these times, and a mutant; all proofs hold. */
 static void make(double a, double b, double c, double d)
 {
     const double us[STEPS] = {a, b, c, d};
@@ -19,25 +19,25 @@ static void make(double a, double b, double c, double d)
     memset(proofs, 0, sizeof proofs);
     memset(lab.slower, 0, sizeof lab.slower);
     proofs[0].claim = CLAIM_HANDOUT;
-    proofs[PROOFS - 1].claim = CLAIM_CAUGHT;
+    proofs[PROOFS - 1].claim = CLAIM_KILLED;
     for (size_t i = 0; i < PROOFS; i++)
-        proofs[i].held = true;
+        proofs[i].holds = true;
     for (size_t i = 0; i < STEPS; i++) {
         proofs[1 + i].claim = CLAIM_STEP;
-        proofs[1 + i].modelled = us[i];
+        proofs[1 + i].modeled = us[i];
     }
 }
 
-/* Which steps no longer hold: bit i of the step i. */
+/* Steps whose proof failed: bit i is step i. */
 static unsigned failed(void)
 {
     unsigned bits = 0;
 
-    proofs_order(&lab, proofs, PROOFS);
-    CU_ASSERT_TRUE(proofs[0].held && proofs[PROOFS - 1].held);
+    check_modeled_order(&lab, proofs, PROOFS);
+    CU_ASSERT_TRUE(proofs[0].holds && proofs[PROOFS - 1].holds);
     for (size_t i = 0; i < STEPS; i++) {
-        CU_ASSERT_EQUAL(proofs[1 + i].held, !*proofs[1 + i].why);
-        bits |= (unsigned)!proofs[1 + i].held << i;
+        CU_ASSERT_EQUAL(proofs[1 + i].holds, !*proofs[1 + i].reason);
+        bits |= (unsigned)!proofs[1 + i].holds << i;
     }
     return bits;
 }
@@ -50,7 +50,7 @@ static void in_order(void)
     CU_ASSERT_EQUAL(failed(), 0);
 }
 
-/* Beside the fastest before it, not its neighbour: small losses add up. */
+/* Compared with the fastest earlier step: small losses add up. */
 static void out_of_order(void)
 {
     make(9, 7, 7.2, 2);
@@ -61,7 +61,7 @@ static void out_of_order(void)
     CU_ASSERT_EQUAL(failed(), 2 | 4 | 8);
 }
 
-/* Named with a reason: allowed, as long as it is true. */
+/* [slower] with a reason: allowed if the step is slower. */
 static void exceptions(void)
 {
     make(5, 9, 4, 4);
@@ -73,10 +73,10 @@ static void exceptions(void)
     make(5, 4, 3, 2);
     strcpy(lab.slower[1], "reason");
     CU_ASSERT_EQUAL(failed(), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(proofs[2].why, "but it is not"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(proofs[2].reason, "but it is not slower"));
 }
 
-/* A step that failed, or of which no time is known, is no measure. */
+/* A failed step, or one without a time, is not compared with. */
 static void unknown(void)
 {
     make(0, 0, 0, 0);
@@ -84,8 +84,8 @@ static void unknown(void)
     make(5, 0, 6, 2);
     CU_ASSERT_EQUAL(failed(), 4);
     make(5, 1, 4, 3);
-    proofs[2].held = false;
-    strcpy(proofs[2].why, "wrong");
+    proofs[2].holds = false;
+    strcpy(proofs[2].reason, "wrong");
     CU_ASSERT_EQUAL(failed(), 2);
 }
 

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook check LAB [CASE]: what the watchers find in your file. */
+/* warpbook check LAB [CASE]: run the sanitizer on your file. */
 #include <stdio.h>
 #include <string.h>
 
-#include "../text.h"
+#include "common/base/text.h"
 #include "watched.h"
 
-/* The cases that did not come through, a line each. */
+/* Print the cases that failed.  @return true when none did */
 static bool show_cases(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
     bool all = true;
 
-    for (size_t i = 0; i < LAB_WATCHED; i++) {
-        const struct watched_case *made = &watch->cases[i];
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++) {
+        const struct watched_case *watched = &watch->cases[i];
 
-        if (!made->done || made->outcome.verdict == PASS)
+        if (!watched->was_run || watched->outcome.verdict == PASS)
             continue;
         all = false;
-        printf("  %s in case %s\n", verdict_name(made->outcome.verdict),
+        printf("  %s in case %s\n", verdict_name(watched->outcome.verdict),
                cases[i].name);
-        text_wrap(stdout, 6, made->outcome.message);
+        text_wrap(stdout, 6, watched->outcome.message);
     }
     return all;
 }
@@ -28,43 +28,48 @@ static bool show_cases(const struct lab *lab, const struct watch *watch)
 static void show_end(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
-    size_t made = 0;
+    size_t watched = 0;
 
     printf("%s%zu finding%s in", watch->findings ? "\n" : "", watch->findings,
            watch->findings == 1 ? "" : "s");
-    for (size_t i = 0; i < LAB_WATCHED; i++)
-        if (watch->cases[i].done)
-            printf("%s %s", made++ ? "," : "", cases[i].name);
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run)
+            printf("%s %s", watched++ ? "," : "", cases[i].name);
     printf("\n");
 }
 
 static int run(const struct options *options)
 {
-    static struct watched_run made;
-    int code = watched_open(options, WATCH_FINDINGS, &made);
+    static struct watched_run watched;
+    int code = watched_run_open(options, WATCH_FINDINGS, &watched);
     bool right;
 
     if (code != EXIT_FULL)
         return code;
-    if (made.only >= 0)
-        json_decref(watch_case(&made.watching, (size_t)made.only,
-                               &made.watch));
+    if (watched.only >= 0)
+        json_decref(watch_case(&watched.watch_run, (size_t)watched.only,
+                               &watched.watch));
     else
-        watch_all(&made.watching, &made.watch);
-    watched_close(&made);
+        watch_all(&watched.watch_run, &watched.watch);
+    watched_run_close(&watched);
     if (interrupted())
         return EXIT_INTERRUPTED;
-    for (size_t i = 0; i < made.watch.findings; i++)
-        watch_show_finding(stdout, &made.watch.finding[i]);
-    right = show_cases(&made.lab, &made.watch);
-    show_end(&made.lab, &made.watch);
-    return right && !made.watch.findings ? EXIT_FULL : EXIT_NOT_FULL;
+    for (size_t i = 0; i < watched.watch.findings; i++)
+        watch_show_finding(stdout, &watched.watch.finding[i]);
+    right = show_cases(&watched.lab, &watched.watch);
+    show_end(&watched.lab, &watched.watch);
+    return right && !watched.watch.findings ? EXIT_FULL : EXIT_PARTIAL;
 }
 
 const struct verb verb_check = {
-    "check", "LAB [CASE]", "say what the watchers find in your file",
-    "Runs small cases of the lab's suite on the soft device with every access "
-    "watched: races, stray accesses, values read before they are written, "
-    "barriers that some threads miss, leaks. CASE picks one of them. Exit "
-    "status 1 when something was found or a case went wrong.",
-    "fstmk", 1, 2, run};
+    "check",
+    "LAB [CASE]",
+    "report races, invalid accesses and leaks in your file",
+    "Runs small cases of the lab's suite on the soft device, instrumented: "
+    "races, out-of-bounds accesses, uninitialized reads, barriers that some "
+    "threads do not reach, leaks. CASE selects one of them. Exit status 1 "
+    "when something was found or a case failed.",
+    "fstmk",
+    1,
+    2,
+    run};

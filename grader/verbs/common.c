@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several verbs need. */
+/* Functions that several verbs share. */
 #include "common.h"
 
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../house.h"
-#include "../text.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
 
-int complain(int code, const char *format, ...)
+int report_error(int code, const char *format, ...)
 {
     va_list arguments;
 
@@ -25,13 +25,13 @@ int complain(int code, const char *format, ...)
     return code;
 }
 
-bool open_lab(const char *name, const struct options *options,
+bool load_lab(const char *name, const struct options *options,
               struct lab *lab)
 {
-    char error[LAB_ERROR];
+    char error[LAB_ERROR_SIZE];
 
     if (!lab_open(name, lab, error)) {
-        complain(0, "%s", error);
+        report_error(0, "%s", error);
         return false;
     }
     if (options->seconds > 0)
@@ -56,24 +56,24 @@ bool source_path(const struct options *options, const struct lab *lab,
     size_t length = strlen(from);
 
     if (!strcmp(from, "labs"))
-        house_path(path, "labs/%s/%s.cu", lab->stem, lab->name);
+        labs_path(path, "labs/%s/%s.cu", lab->stem, lab->name);
     else if (!strcmp(from, "solutions"))
-        house_path(path, "solutions/%s/%s", lab->stem, lab->reference);
+        root_path(path, "solutions/%s/%s", lab->stem, lab->reference);
     else if (length > 3 && !strcmp(from + length - 3, ".cu"))
-        text_put(path, PATH_MAX, "%s", from);
+        text_format(path, PATH_MAX, "%s", from);
     else if (!is_folder(from)) {
-        complain(0, access(from, F_OK) == 0
-                        ? "--from %s: a file, but no .cu file; an archive has "
-                          "to be unpacked first"
-                        : "--from %s: neither labs nor solutions, nor a "
-                          "folder, nor a .cu file", from);
+        report_error(0, access(from, F_OK) == 0
+                     ? "--from %s: not a .cu file; an archive has "
+                     "to be unpacked first"
+                     : "--from %s: neither labs nor solutions, nor a "
+                     "folder, nor a .cu file", from);
         return false;
     } else {
-        text_put(inner, sizeof inner, "%s/%s", from, lab->stem);
-        text_put(path, PATH_MAX, "%s/%s.cu", is_folder(inner) ? inner : from,
-                 lab->name);
+        text_format(inner, sizeof inner, "%s/%s", from, lab->stem);
+        text_format(path, PATH_MAX, "%s/%s.cu", is_folder(inner) ? inner : from,
+                    lab->name);
     }
     if (realpath(path, found)) /* compilers run in another folder */
-        text_put(path, PATH_MAX, "%s", found);
+        text_format(path, PATH_MAX, "%s", found);
     return true;
 }

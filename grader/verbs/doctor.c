@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook doctor: what was found here, and what each missing part switches
- * off.  A line each. */
+/* warpbook doctor: one line for each tool and library, found or missing, and
+ * what is not available without it. */
 #include <CUnit/CUnit.h>
 #include <dlfcn.h>
-#include <fashion.h>
+#include "common/data/fashion.h"
 #include <jansson.h>
 #include <sched.h>
 #include <stdio.h>
@@ -11,25 +11,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../house.h"
-#include "../text.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
 #include "common.h"
 
-/* One part: a function that finds it, and what its absence costs. */
+/* A tool or library: how to find it, and what needs it. */
 struct part {
     const char *name;
-    bool (*find)(char *text, size_t bytes); /* says what was found */
+    bool (*find)(char *text, size_t bytes); /* describes it */
     const char *without;
 };
 
 static bool find_cc(char *text, size_t bytes)
 {
-    return first_line("cc", "--version", text, bytes);
+    return program_first_line("cc", "--version", text, bytes);
 }
 
 static bool find_cxx(char *text, size_t bytes)
 {
-    return first_line("g++", "--version", text, bytes);
+    return program_first_line("g++", "--version", text, bytes);
 }
 
 static bool find_softcc(char *text, size_t bytes)
@@ -39,7 +39,7 @@ static bool find_softcc(char *text, size_t bytes)
 
     if (!target_find("soft", &target, error))
         return false;
-    text_put(text, bytes, "%s", target.compiler);
+    text_format(text, bytes, "%s", target.compiler);
     return true;
 }
 
@@ -47,9 +47,9 @@ static bool find_nvcc(char *text, size_t bytes)
 {
     char path[PATH_MAX];
 
-    if (!program_find("nvcc", path))
+    if (!find_program("nvcc", path))
         return false;
-    text_put(text, bytes, "%s", path);
+    text_format(text, bytes, "%s", path);
     return true;
 }
 
@@ -57,19 +57,19 @@ static bool find_gpu(char *text, size_t bytes)
 {
     char card[128], *comma;
 
-    if (!gpu_ask(card, sizeof card))
+    if (!gpu_query(card, sizeof card))
         return false;
     comma = strrchr(card, ',');
     if (comma)
         *comma = 0;
-    text_put(text, bytes, "%s, compute capability%s", card,
-             comma ? comma + 1 : " unknown");
+    text_format(text, bytes, "%s, compute capability%s", card,
+                comma ? comma + 1 : " unknown");
     return true;
 }
 
 static bool find_cunit(char *text, size_t bytes)
 {
-    text_put(text, bytes, "CUnit %s", CU_VERSION);
+    text_format(text, bytes, "CUnit %s", CU_VERSION);
     return true;
 }
 
@@ -81,7 +81,7 @@ static bool find_library(const char *const *names, char *text, size_t bytes)
         if (!handle)
             continue;
         dlclose(handle);
-        text_put(text, bytes, "%s", *names);
+        text_format(text, bytes, "%s", *names);
         return true;
     }
     return false;
@@ -104,7 +104,7 @@ static bool find_cublas(char *text, size_t bytes)
     return find_library(names, text, bytes);
 }
 
-/* By the names that softcc links with: of the development packages. */
+/* By the names of the development packages, with which softcc links. */
 static bool find_openblas(char *text, size_t bytes)
 {
     static const char *const names[] = {"libopenblas.so", NULL};
@@ -123,9 +123,9 @@ static bool find_fashion(char *text, size_t bytes)
 {
     char path[PATH_MAX];
 
-    text_put(path, sizeof path, "%s/train-images-idx3-ubyte.gz",
-             fashion_folder());
-    text_put(text, bytes, "Fashion-MNIST in %s", fashion_folder());
+    text_format(path, sizeof path, "%s/train-images-idx3-ubyte.gz",
+                fashion_folder());
+    text_format(text, bytes, "Fashion-MNIST in %s", fashion_folder());
     return access(path, R_OK) == 0;
 }
 
@@ -133,11 +133,11 @@ static bool find_docs(char *text, size_t bytes)
 {
     char dot[PATH_MAX];
 
-    return program_find("dot", dot)
-           && first_line("doxygen", "--version", text, bytes);
+    return find_program("dot", dot)
+           && program_first_line("doxygen", "--version", text, bytes);
 }
 
-/* Can a child of ours have namespaces of its own?  @param as_user of root */
+/* Can a child process create namespaces? */
 static bool has_namespaces(void)
 {
     pid_t child = fork();
@@ -148,20 +148,20 @@ static bool has_namespaces(void)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* The tiers of isolation that this machine could give (docs: grading). */
+/* The tier of isolation that is possible on this machine. */
 static bool find_tier(char *text, size_t bytes)
 {
     bool root = geteuid() == 0, spaces = has_namespaces();
     char bwrap[PATH_MAX];
-    bool boxes = program_find("bwrap", bwrap);
+    bool boxes = find_program("bwrap", bwrap);
     const char *tier = root && spaces && boxes ? "A (root, namespaces, "
                                                  "bubblewrap)"
                        : spaces && boxes ? "B (user, namespaces, bubblewrap)"
                        : root ? "C (root, no namespaces or bubblewrap)"
                               : "D (user, no namespaces or bubblewrap)";
 
-    text_put(text, bytes, "%s possible here; grading your own file uses "
-                          "limits, not a box", tier);
+    text_format(text, bytes, "%s possible; grading your own file uses limits, "
+                "not a sandbox", tier);
     return true;
 }
 
@@ -198,12 +198,12 @@ static int run(const struct options *options)
                there ? text : parts[i].without);
     }
     if (!target_find("auto", &target, error))
-        return complain(EXIT_TROUBLE, "%s", error);
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
     printf("\nDEVICE=auto means: %s (%s)\n", device_name(target.kind),
            target.model);
     return EXIT_FULL;
 }
 
 const struct verb verb_doctor = {
-    "doctor", "", "say what is found here, and what is missing for what",
-    "Exit status 4 when no device can be graded on.", "", 0, 0, run};
+    "doctor", "", "report which tools and libraries are found",
+    "Exit status 4 when there is no device to grade on.", "", 0, 0, run};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook grade LAB: grade one file of one lab. */
-#include "../result.h"
-#include "../show.h"
+/* warpbook grade LAB: grade one submission. */
+#include "grader/report/result.h"
+#include "grader/report/print.h"
 #include "common.h"
 
 #include <string.h>
@@ -9,16 +9,16 @@
 static int exit_code(const struct report *report)
 {
     if (report->clean.verdict == INTERNAL)
-        return EXIT_TROUBLE;
+        return EXIT_GRADER_ERROR;
     switch (report->verdict) {
     case BUILD:
     case MISSING:
     case REJECTED:
         return EXIT_NO_BUILD;
     case INTERNAL:
-        return EXIT_TROUBLE;
+        return EXIT_GRADER_ERROR;
     default:
-        return report->score >= report->max_score ? EXIT_FULL : EXIT_NOT_FULL;
+        return report->score >= report->max_score ? EXIT_FULL : EXIT_PARTIAL;
     }
 }
 
@@ -33,11 +33,11 @@ static int run(const struct options *options)
                         .watch = !options->no_watch, .progress = show_test};
     bool quiet = options->json && !strcmp(options->json, "-");
 
-    if (!open_lab(options->words[0], options, &lab)
+    if (!load_lab(options->words[0], options, &lab)
         || !source_path(options, &lab, source))
         return EXIT_USAGE;
     if (!target_find(options->device, &target, error))
-        return complain(EXIT_TROUBLE, "%s", error);
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
     if (quiet)
         task.progress = NULL;
     else
@@ -48,7 +48,7 @@ static int run(const struct options *options)
     if (!quiet)
         show_report(&task, &report, options->verbose);
     if (options->json && !result_write(options->json, &task, &report))
-        return EXIT_TROUBLE;
+        return EXIT_GRADER_ERROR;
     return exit_code(&report);
 }
 

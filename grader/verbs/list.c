@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook list: the labs there are. */
+/* warpbook list: list the labs. */
 #include <stdio.h>
 
 #include "common.h"
@@ -9,8 +9,8 @@ static int run(const struct options *options)
     static struct lab lab;
 
     for (size_t i = 0; suites[i]; i++) {
-        if (!open_lab(suites[i]->stem, options, &lab))
-            return EXIT_TROUBLE;
+        if (!load_lab(suites[i]->stem, options, &lab))
+            return EXIT_GRADER_ERROR;
         printf("%02d  %-14s %-40s %zu tests, %zu steps\n", lab.number,
                lab.name, lab.title, lab.tests, lab.steps);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook picture LAB [IMAGE]: see what a kernel does to images.
+/* warpbook picture LAB [IMAGE]: apply a kernel to images.
  *
- * The kernel runs as it does when graded: in the runner, one call an image. */
-#include "../picture.h"
+ * The kernel runs in the runner as in a grade, one call for each image. */
+#include "grader/report/picture.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,15 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../build.h"
-#include "../house.h"
-#include "../text.h"
+#include "grader/build/build.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
 #include "common.h"
 #include "labs/02_blur/blur.h"
 
-enum { RADIUS = 2 }; /* pixels: shapes stay, prints on them vanish */
+enum { RADIUS = 2 }; /* pixels: details disappear, shapes remain */
 
-/* Blur them all; the stub `blur` calls the lab in the runner. */
+/* Blur all images; the stub `blur` calls the lab in the runner. */
 static bool blur_all(struct session *session, const struct lab *lab,
                      struct picture *picture, struct outcome *outcome)
 {
@@ -32,83 +33,89 @@ static bool blur_all(struct session *session, const struct lab *lab,
                       in->channels, RADIUS);
     }
     test_end();
-    session_end(session);
+    session_kill(session);
     if (outcome->verdict == PASS && status)
-        text_put(outcome->message, MESSAGE_TEXT, "blur returned %d", status);
+        text_format(outcome->message, MESSAGE_SIZE, "blur returned %d", status);
     return !status && outcome->verdict == PASS;
 }
 
-/* A temporary folder, and one in it that the runner may write to. */
+/* Make a temporary folder, and a scratch folder in it for the runner. */
 static bool make_scratch(char *folder, char *scratch)
 {
-    if (!make_temporary(folder))
+    if (!temp_dir_create(folder))
         return false;
-    text_put(scratch, PATH_MAX, "%s/scratch", folder);
+    text_format(scratch, PATH_MAX, "%s/scratch", folder);
     return mkdir(scratch, 0700) == 0;
 }
 
-/* Build the file and run it on the images.  @return an exit code */
+/* Build the file and run it on the images.  @return an exit status */
 static int make_picture(const struct target *target, const struct lab *lab,
                         const char *source, struct picture *picture)
 {
     char folder[PATH_MAX], scratch[PATH_MAX];
     struct outcome outcome;
-    struct built built;
+    struct build_result built;
+    char output[PATH_MAX];
+    const struct build_request request = {.target = target, .lab = lab,
+                                          .source = source,
+                                          .output = output};
     struct session session;
     bool ok;
 
     if (!make_scratch(folder, scratch))
-        return complain(EXIT_TROUBLE, "cannot make a temporary folder: %s",
-                        strerror(errno));
-    build_runner(target, lab, source, folder, &built);
+        return report_error(EXIT_GRADER_ERROR,
+                            "cannot make a temporary folder: %s",
+                            strerror(errno));
+    text_format(output, sizeof output, "%s/runner", folder);
+    build_runner(&request, &built);
     if (built.verdict != PASS)
-        return complain(EXIT_NO_BUILD, "%s", built.message);
+        return report_error(EXIT_NO_BUILD, "%s", built.message);
     session = (struct session){.runner = built.runner, .folder = scratch,
                                .limits = grade_limits(lab, target),
                                .gpu = target->kind == DEVICE_GPU};
     ok = blur_all(&session, lab, picture, &outcome);
     session_free(&session);
     if (!ok)
-        return complain(EXIT_NOT_FULL, "no picture: %s", outcome.message);
+        return report_error(EXIT_PARTIAL, "no picture: %s", outcome.message);
     return EXIT_FULL;
 }
 
 static bool read_picture(const struct options *options,
                          struct picture *picture)
 {
-    struct failure why = {""};
+    struct failure reason = {""};
     bool ok = options->count > 1
-                  ? picture_of_file(options->words[1], picture, &why)
-                  : picture_of_clothes(picture, &why);
+                  ? picture_from_file(options->words[1], picture, &reason)
+                  : picture_from_fashion(picture, &reason);
 
     if (!ok)
-        complain(0, "%s", why.text);
+        report_error(0, "%s", reason.text);
     return ok;
 }
 
-/* All but reading and freeing the images.  @return an exit code */
+/* All but reading and freeing the images.  @return an exit status */
 static int show(const struct options *options, struct picture *picture)
 {
     static struct lab lab;
     struct target target;
-    struct failure why = {""};
+    struct failure reason = {""};
     char error[512], source[PATH_MAX];
     const char *path = options->output ? options->output : "picture.png";
     int code;
 
-    if (!open_lab(options->words[0], options, &lab)
+    if (!load_lab(options->words[0], options, &lab)
         || !source_path(options, &lab, source))
         return EXIT_USAGE;
     if (strcmp(lab.name, "blur"))
-        return complain(EXIT_USAGE, "lab %s makes no pictures; 02 does",
-                        options->words[0]);
+        return report_error(EXIT_USAGE, "lab %s has no pictures; lab 02 has",
+                            options->words[0]);
     if (!target_find(options->device, &target, error))
-        return complain(EXIT_TROUBLE, "%s", error);
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
     code = make_picture(&target, &lab, source, picture);
     if (code != EXIT_FULL)
         return code;
-    if (!picture_write(picture, path, &why))
-        return complain(EXIT_TROUBLE, "%s", why.text);
+    if (!picture_write(picture, path, &reason))
+        return report_error(EXIT_GRADER_ERROR, "%s", reason.text);
     printf("%s: %d image%s, before and after\n", path, picture->count,
            picture->count == 1 ? "" : "s");
     return EXIT_FULL;
@@ -126,7 +133,7 @@ static int run(const struct options *options)
 }
 
 const struct verb verb_picture = {
-    "picture", "LAB [IMAGE.png]", "see what your blur does to images",
+    "picture", "LAB [IMAGE.png]", "apply your blur to images",
     "Blurs the PNG file, or 64 images of Fashion-MNIST, with the lab's kernel "
     "and writes one PNG with both, before on the left. --output FILE, else "
     "picture.png.",

@@ -6,58 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../house.h"
-#include "../result.h"
-#include "../show.h"
-#include "../text.h"
+#include "common/base/json_file.h"
+#include "common/base/paths.h"
+#include "grader/report/result.h"
+#include "grader/report/print.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
 #include "common.h"
 
 /* The first budget whose count differs from the baseline's, or the first. */
-static const struct lab_cost *told_budget(const struct task *task,
-                                          const struct report *report)
+static const struct lab_budget *first_changed_budget(
+    const struct task *task, const struct report *report)
 {
-    for (size_t i = 0; i < task->lab->costs; i++) {
-        const struct lab_cost *cost = &task->lab->cost[i];
-        const struct counted *counted =
-            &report->watch.cases[cost->watched].cost[cost->cost];
+    for (size_t i = 0; i < task->lab->budgets; i++) {
+        const struct lab_budget *budget = &task->lab->budget[i];
+        const struct counter *counter =
+            &report->watch.cases[budget->watched].counter[budget->metric];
 
-        if (counted->value > 0 && counted->baseline > 1.05 * counted->value)
-            return cost;
+        if (counter->value > 0 && counter->baseline > 1.05 * counter->value)
+            return budget;
     }
-    return task->lab->cost;
+    return task->lab->budget;
 }
 
-/* How fast it is beside the baseline: measured where lab.ini says so; else, on
- * the soft device, modelled where the model ranks the ladder, or by a count. */
-static void beside_baseline(const struct task *task,
-                            const struct report *report, char *text,
-                            size_t bytes)
+/* Speedup over the baseline: measured where the settings have a timed run; on
+ * the soft device modeled, where the model ranks the ladder, or by a count. */
+static void describe_ratio(const struct task *task,
+                           const struct report *report, char *text,
+                           size_t bytes)
 {
-    const struct lab_cost *cost = told_budget(task, report);
-    const struct counted *counted =
-        &report->watch.cases[cost->watched].cost[cost->cost];
+    const struct lab_budget *budget = first_changed_budget(task, report);
+    const struct counter *counter =
+        &report->watch.cases[budget->watched].counter[budget->metric];
 
-    text_put(text, bytes, "-");
+    text_format(text, bytes, "-");
     if (report->timed && report->speed[0].verdict == PASS)
-        text_put(text, bytes, "%.2f x +-%.0f %%", report->speed[0].ratio,
-                 50 * report->speed[0].spread);
+        text_format(text, bytes, "%.2f x +-%.0f %%", report->speed[0].ratio,
+                    50 * report->speed[0].spread);
     else if (report->timed)
-        text_put(text, bytes, "%s", verdict_name(report->speed[0].verdict));
-    else if (grade_modelled_ratio(task, report) > 0)
-        text_put(text, bytes, "%.2f x modelled",
-                 grade_modelled_ratio(task, report));
-    else if (task->lab->costs && counted->baseline > 0 && counted->value > 0)
-        text_put(text, bytes, "%.1f x by %s",
-                 counted->baseline / counted->value, cost_name(cost->cost));
+        text_format(text, bytes, "%s", verdict_name(report->speed[0].verdict));
+    else if (modeled_ratio(task, report) > 0)
+        text_format(text, bytes, "%.2f x modeled",
+                    modeled_ratio(task, report));
+    else if (task->lab->budgets && counter->baseline > 0 && counter->value > 0)
+        text_format(text, bytes, "%.1f x by %s",
+                    counter->baseline / counter->value,
+                    metric_name(budget->metric));
 }
 
 static void show_row(const struct task *task, const struct report *report)
 {
     char points[32], speed[64];
 
-    text_put(points, sizeof points, "%g/%g", report->score,
-             report->max_score);
-    beside_baseline(task, report, speed, sizeof speed);
+    text_format(points, sizeof points, "%g/%g", report->score,
+                report->max_score);
+    describe_ratio(task, report, speed, sizeof speed);
     printf("%-16s %9s  %-6s  %-20s %6.1f s\n", task->lab->stem, points,
            device_name(task->target->kind), speed, report->seconds);
     if (report->verdict != PASS) {
@@ -70,11 +73,11 @@ static void show_row(const struct task *task, const struct report *report)
     fflush(stdout);
 }
 
-/* Adds one lab's result to the array that --json writes. */
+/* Append a lab's result to the array that --json writes. */
 static void collect(json_t *all, const struct task *task,
                     const struct report *report)
 {
-    char *text = result_text(task, report);
+    char *text = result_to_json(task, report);
 
     json_array_append_new(all, json_loads(text ? text : "{}", 0, NULL));
     free(text);
@@ -82,13 +85,10 @@ static void collect(json_t *all, const struct task *task,
 
 static int write_all(const char *path, json_t *all)
 {
-    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    bool ok = text && write_whole(path, text, strlen(text));
-
-    free(text);
-    return ok ? EXIT_FULL
-              : complain(EXIT_TROUBLE, "cannot write %s: %s", path,
-                         strerror(errno));
+    return write_json(path, all, JSON_INDENT(2) | JSON_REAL_PRECISION(6))
+               ? EXIT_FULL
+               : report_error(EXIT_GRADER_ERROR, "cannot write %s: %s", path,
+                              strerror(errno));
 }
 
 static int run(const struct options *options)
@@ -103,7 +103,7 @@ static int run(const struct options *options)
 
     reference.from = "solutions";
     if (!target_find(options->device, &target, error))
-        return complain(EXIT_TROUBLE, "%s", error);
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
     printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
@@ -113,20 +113,20 @@ static int run(const struct options *options)
                             .speed = !options->no_speed,
                             .watch = !options->no_watch};
 
-        if (!open_lab(suites[i]->stem, options, &lab)
+        if (!load_lab(suites[i]->stem, options, &lab)
             || !source_path(&reference, &lab, source))
-            return EXIT_TROUBLE;
+            return EXIT_GRADER_ERROR;
         grade(&task, &report);
         show_row(&task, &report);
         collect(all, &task, &report);
-        remove_temporary(); /* there are only so many at a time */
+        temp_dirs_remove(); /* free the disk space */
         if (report.score < report.max_score)
-            code = EXIT_NOT_FULL;
+            code = EXIT_PARTIAL;
     }
     if (target.kind == DEVICE_GPU && !interrupted())
         printf("\n" SHOW_SOFT_ONLY "\n");
     if (options->json && write_all(options->json, all))
-        code = EXIT_TROUBLE;
+        code = EXIT_GRADER_ERROR;
     json_decref(all);
     return code;
 }

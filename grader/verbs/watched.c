@@ -1,77 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/* What check and profile share. */
+/* An instrumented run, for check and profile. */
 #include "watched.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "../grade.h"
-#include "../text.h"
+#include "grader/grade/grade.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
 
-/* The case that the second word names; false after a complaint. */
-static bool find_case(const struct options *options, struct watched_run *made)
+/* Find the case of the second argument.  @return false after an error */
+static bool find_case(const struct options *options,
+                      struct watched_run *watched)
 {
-    const struct suite_test *cases = suite_watched(made->lab.suite);
+    const struct suite_test *cases = suite_watched(watched->lab.suite);
     const char *name = options->count > 1 ? options->words[1] : NULL;
 
-    made->only = -1;
-    for (int i = 0; name && cases[i].name && i < LAB_WATCHED; i++)
+    watched->only = -1;
+    for (int i = 0; name && cases[i].name && i < LAB_MAX_WATCHED; i++)
         if (!strcmp(cases[i].name, name))
-            made->only = i;
-    if (!name || made->only >= 0)
+            watched->only = i;
+    if (!name || watched->only >= 0)
         return true;
-    complain(0, "%s has no case \"%.40s\"; the first is \"%s\"",
-             made->lab.stem, name, cases[0].name);
+    report_error(0, "%s has no case \"%.40s\"; the first is \"%s\"",
+                 watched->lab.stem, name, cases[0].name);
     return false;
 }
 
 static int build(const struct options *options, unsigned watch,
-                 struct watched_run *made)
+                 struct watched_run *watched)
 {
-    char source[PATH_MAX], folder[PATH_MAX];
+    char source[PATH_MAX], folder[PATH_MAX], output[PATH_MAX];
+    const struct build_request request = {.target = &watched->target,
+                                          .lab = &watched->lab,
+                                          .source = source,
+                                          .output = output};
 
-    if (!source_path(options, &made->lab, source))
+    if (!source_path(options, &watched->lab, source))
         return EXIT_USAGE;
-    if (!make_temporary(folder) || !make_temporary(made->scratch))
-        return complain(EXIT_TROUBLE, "cannot make a temporary folder: %s",
-                        strerror(errno));
-    made->target.watch = watch;
-    build_now(&made->target, &made->lab, source, folder, &made->built);
+    if (!temp_dir_create(folder) || !temp_dir_create(watched->scratch))
+        return report_error(EXIT_GRADER_ERROR,
+                            "cannot make a temporary folder: %s",
+                            strerror(errno));
+    watched->target.watch = watch;
+    text_format(output, sizeof output, "%s/runner", folder);
+    build_runner(&request, &watched->built);
     if (interrupted())
         return EXIT_INTERRUPTED;
-    if (made->built.verdict != PASS)
-        return complain(made->built.verdict == INTERNAL ? EXIT_TROUBLE
-                                                        : EXIT_NO_BUILD,
-                        "%s", made->built.message);
+    if (watched->built.verdict != PASS)
+        return report_error(watched->built.verdict == INTERNAL
+                            ? EXIT_GRADER_ERROR
+                            : EXIT_NO_BUILD,
+                            "%s", watched->built.message);
     return EXIT_FULL;
 }
 
-int watched_open(const struct options *options, unsigned watch,
-                 struct watched_run *made)
+int watched_run_open(const struct options *options, unsigned watch,
+                     struct watched_run *watched)
 {
     char error[512];
     int code;
 
-    if (!open_lab(options->words[0], options, &made->lab)
-        || !find_case(options, made))
+    if (!load_lab(options->words[0], options, &watched->lab)
+        || !find_case(options, watched))
         return EXIT_USAGE;
-    if (!target_find("soft", &made->target, error))
-        return complain(EXIT_TROUBLE, "%s", error);
-    code = build(options, watch, made);
+    if (!target_find("soft", &watched->target, error))
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
+    code = build(options, watch, watched);
     if (code != EXIT_FULL)
         return code;
-    text_put(made->report, sizeof made->report, "%s/report.json",
-             made->scratch);
-    made->session = (struct session){
-        .runner = made->built.runner, .folder = made->scratch,
-        .limits = grade_watch_limits(&made->lab, &made->target),
-        .report = made->report};
-    made->watching = (struct watching){&made->lab, options->seed,
-                                       &made->session, false};
+    text_format(watched->report, sizeof watched->report, "%s/report.json",
+                watched->scratch);
+    watched->session = (struct session){
+        .runner = watched->built.runner, .folder = watched->scratch,
+        .limits = grade_watch_limits(&watched->lab, &watched->target),
+        .report = watched->report};
+    watched->watch_run = (struct watch_run){&watched->lab, options->seed,
+                                       &watched->session, false};
     return EXIT_FULL;
 }
 
-void watched_close(struct watched_run *made)
+void watched_run_close(struct watched_run *watched)
 {
-    session_free(&made->session);
+    session_free(&watched->session);
 }

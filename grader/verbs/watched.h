@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What `check` and `profile` share: a lab's file, built to be watched.
+ *  An instrumented run of a lab's file, for `check` and `profile`.
  */
 #ifndef GRADER_VERBS_WATCHED_H
 #define GRADER_VERBS_WATCHED_H
 
-#include "../build.h"
-#include "../house.h"
-#include "../watch.h"
+#include "grader/build/build.h"
+#include "common/base/paths.h"
+#include "grader/grade/watch.h"
 #include "common.h"
 
-/** A verb's watched run. */
+/** An instrumented run. */
 struct watched_run {
-    struct lab lab;             /**< whose file it is */
+    struct lab lab;             /**< of the file */
     struct target target;       /**< the soft device */
-    char scratch[PATH_MAX];     /**< folder the runner may write to */
-    char report[PATH_MAX + 16]; /**< file in it */
-    struct built built;         /**< the runner */
-    struct session session;     /**< with it */
-    struct watching watching;   /**< all of that */
-    struct watch watch;         /**< what the cases came to */
-    int only;                   /**< the one case asked for, or -1 */
+    char scratch[PATH_MAX];     /**< folder that the runner may write to */
+    char report[PATH_MAX + 16]; /**< JSON file in it */
+    struct build_result built;         /**< the runner */
+    struct session session;     /**< with the runner */
+    struct watch_run watch_run;   /**< how cases are run */
+    struct watch watch;         /**< results of the cases */
+    int only;                   /**< index of the only case, or -1 */
 };
 
-/** Find the lab, its file and the case asked for, and build the runner.
- *  `watch` is enum watched_for.
- *  @return EXIT_FULL, or an exit code after one line on stderr */
-int watched_open(const struct options *options, unsigned watch,
-                 struct watched_run *made);
+/** Find the lab, its file and the case, and build the runner.
+ *  @param watch  enum watch_flags
+ *  @return EXIT_FULL, or an exit status after one line on stderr */
+int watched_run_open(const struct options *options, unsigned watch,
+                     struct watched_run *made);
 /** End the session. */
-void watched_close(struct watched_run *made);
+void watched_run_close(struct watched_run *made);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 01, the contract: add two vectors that lie in host memory. */
+ *  Lab 01, the contract: add two vectors in host memory. */
 #ifndef VECTOR_ADD_H
 #define VECTOR_ADD_H
 
@@ -10,22 +10,23 @@
 extern "C" {
 #endif
 
-/** Add two vectors on the GPU: c[i] = a[i] + b[i] for every i below n.
+/** Add two vectors on the GPU: c[i] = a[i] + b[i] for all i < n.
  *
- *  The caller knows nothing of the GPU: this function allocates device
- *  memory, copies, launches, copies back, and frees all it allocated, when it
- *  fails too.
+ *  The caller does not use CUDA: this function allocates device memory, copies
+ *  the inputs to the device, launches the kernel, copies the result back, and
+ *  frees all memory that it has allocated, also after an error.
  *
- *  @param[in]  a  host, n floats, any alignment a float may have; unchanged
- *  @param[in]  b  host, n floats, likewise; unchanged
+ *  @param[in]  a  host, n floats, aligned as a float; unchanged
+ *  @param[in]  b  host, n floats, aligned as a float; unchanged
  *  @param[out] c  host, n floats, all written; overlaps neither a nor b;
- *                 its contents are not to be used when the call failed
- *  @param      n  elements, more than 2^31 too; 0 launches nothing and
- *                 touches no pointer, so all three may be NULL
- *  @return  cudaSuccess, or the first cudaError_t that a CUDA call gave
+ *                 undefined after an error
+ *  @param      n  elements, also more than 2^31; with 0 there is no launch and
+ *                 the pointers are not used, so all three may be NULL
+ *  @return  cudaSuccess, or the cudaError_t of the first CUDA call that failed
  *
- *  Each sum is one float addition, rounded once: the result is exact to the
- *  bit, infinities and NaNs included.  Blocks, until it has ended.
+ *  Each sum is one float addition with one rounding: all bits of the result
+ *  are defined, also for infinities and NaNs.  The call is synchronous: it
+ *  returns when c is complete.
  *  Budget: 3 * ceil(n / 8) sectors of 32 bytes in one launch, no races.
  */
 int vector_add(const float *a, const float *b, float *c, size_t n);

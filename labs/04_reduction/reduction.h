@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 04, the contract: the sum or the largest of the floats in device
- *  memory. */
+ *  Lab 04, the contract: the sum or the maximum of floats in device memory. */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
@@ -11,36 +10,37 @@
 extern "C" {
 #endif
 
-/** What is made of all elements. */
+/** The operation of a reduction. */
 enum reduction_op {
-    REDUCTION_SUM, /**< their sum; of none: 0 */
-    REDUCTION_MAX  /**< the largest, as fmaxf has it; of none: -infinity */
+    REDUCTION_SUM, /**< sum; identity element 0 */
+    REDUCTION_MAX  /**< maximum, as fmaxf; identity element -infinity */
 };
 
-/** Floats that the work space for n elements has. */
-#define REDUCTION_WORK(n) ((n) / 128 + 64)
+/** Floats in the workspace for n elements. */
+#define REDUCTION_WORKSPACE(n) ((n) / 128 + 64)
 
-/** Combine all elements of a vector into one on the GPU.
+/** Reduce a vector to one value on the GPU.
  *
- *  @param[in]  d_in    device, n floats, any address a float may have;
- *                      unchanged
- *  @param[out] d_out   device, 1 float, written for n = 0 too; overlaps
- *                      nothing
- *  @param[out] d_work  device, REDUCTION_WORK(n) floats to use as you like,
- *                      of any contents before and after; overlaps nothing
- *  @param      n       elements, more than 2^31 too
+ *  @param[in]  d_in    device, n floats, aligned as a float; unchanged
+ *  @param[out] d_out   device, 1 float, also written for n = 0 (the identity
+ *                      element); overlaps no other array
+ *  @param[out] d_work  device, REDUCTION_WORKSPACE(n) floats for any use; their
+ *                      contents before and after are undefined; overlaps no
+ *                      other array
+ *  @param      n       elements, also more than 2^31
  *  @param      op      an enum reduction_op
  *  @return  cudaSuccess, or the error of a launch
  *
- *  The sum is within 2 * (128 + log2 n) * 2^-24 * sum |x| of the true one:
- *  float will do, as long as no thread adds up thousands in a row.  Infinities
- *  and NaNs go through a sum as usual; the largest passes NaNs over.
- *  Deterministic: the same elements give the same bits on the same device,
- *  in whatever order blocks run.
+ *  The absolute error of the sum is at most
+ *  2 * (128 + log2 n) * 2^-24 * sum |x|: float is precise enough if no thread
+ *  adds thousands of elements in a row.  A sum propagates infinities and NaNs;
+ *  a maximum ignores NaNs.  Deterministic: the same elements give the same bits
+ *  on the same device, for any order in which the blocks run.
  *
- *  Works on the default stream, allocates nothing, brings nothing to the host,
- *  and may return before the kernels end.  Budget: ceil(n / 8) sectors of 32
- *  bytes read once, and few more than REDUCTION_WORK(n) / 4 besides; no races.
+ *  Uses the default stream, allocates nothing, copies nothing to the host, and
+ *  may return before the kernels have finished.  Budget: ceil(n / 8) sectors of
+ *  32 bytes loaded once, and at most about REDUCTION_WORKSPACE(n) / 4 more; no
+ *  races.
  */
 int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
               int op);

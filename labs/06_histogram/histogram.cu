@@ -4,8 +4,8 @@
 #include "grid.h"
 #include "histogram.h"
 
-/** Launch the kernel: count n > 0 bytes into bins that are 0.  Device
- *  pointers.  @return cudaSuccess or the launch's error */
+/** Launch the kernel: count n > 0 bytes into bins that are 0.  Device pointers.
+ *  @return  cudaSuccess or the error of the launch */
 static cudaError_t launch(const unsigned char *d_in, unsigned *d_bins,
                           size_t n);
 
@@ -17,18 +17,18 @@ int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n)
     return err || n == 0 ? err : launch(d_in, d_bins, n);
 }
 
-/** One thread, one byte: one more in the bin of its value.  Device pointers.
+/** One byte per thread: increment the bin of its value.  Device pointers.
  */
 __global__ void count_bytes(const unsigned char *__restrict__ in,
                             unsigned *bins, size_t n)
 {
-    /* TODO 1: this thread's byte; nothing past the end */
-    /* TODO 2: other threads count at the same time: atomicAdd */
+    /* TODO 1: this thread's byte; check the bound n */
+    /* TODO 2: other threads update the same bins: atomicAdd */
 }
 
 static cudaError_t launch(const unsigned char *d_in, unsigned *d_bins,
                           size_t n)
 {
-    /* TODO 3: enough blocks for n bytes; launch; ask cudaGetLastError() */
+    /* TODO 3: enough blocks for n bytes; launch; check cudaGetLastError() */
     return cudaErrorNotSupported;
 }

@@ -10,20 +10,20 @@
 extern "C" {
 #endif
 
-enum { HISTOGRAM_BINS = 256 }; /**< values that a byte may have */
+enum { HISTOGRAM_BINS = 256 }; /**< number of different byte values */
 
 /** Count bytes on the GPU: bins[v] = number of bytes with value v.
  *
- *  @param[in]  d_in    device, n bytes, any address; unchanged
- *  @param[out] d_bins  device, HISTOGRAM_BINS counts, all written, for n = 0
- *                      too; overlaps nothing; a multiple of 256
+ *  @param[in]  d_in    device, n bytes at any address; unchanged
+ *  @param[out] d_bins  device, HISTOGRAM_BINS counts, all written, also for
+ *                      n = 0; aligned to 256 bytes; does not overlap d_in
  *  @param      n       bytes, less than 2^32
  *  @return  cudaSuccess, or the first error
  *
- *  Exact, whatever the bytes: all different, all equal, or those of an image.
- *  Works on the default stream, allocates nothing, brings nothing to the host,
- *  and may return before the kernels end.  Budget: ceil(n / 32) sectors of 32
- *  bytes read once, 256 global atomics a block, no races.
+ *  The counts are exact for all data: all bytes different, all equal, or an
+ *  image.  Uses the default stream, allocates nothing, copies nothing to the
+ *  host, and may return before the kernels have finished.  Budget: ceil(n / 32)
+ *  sectors of 32 bytes loaded once, 256 global atomics per block, no races.
  */
 int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n);
 

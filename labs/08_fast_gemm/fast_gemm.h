@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 08, the contract: multiply two matrices that lie in device memory,
- *  fast. */
+ *  Lab 08, the contract: fast multiplication of two matrices in device memory.
+ */
 #ifndef FAST_GEMM_H
 #define FAST_GEMM_H
 
@@ -9,33 +9,35 @@
 extern "C" {
 #endif
 
-/** C = alpha A B + beta C on the GPU, all row-major and not padded.
+/** C = alpha A B + beta C on the GPU.  All matrices are row-major and dense.
  *
- *  @param[in]     d_a  device, m * k floats, row i at d_a + i * k; any address
- *                      a float may have; unchanged
- *  @param[in]     d_b  device, k * n floats; likewise
- *  @param[in,out] d_c  device, m * n floats; with beta = 0 it is not read, so
- *                      that NaNs in it do not matter; overlaps neither input;
- *                      any address a float may have
- *  @param  m      rows of A and C, not negative; 0 launches nothing
- *  @param  n      columns of B and C, not negative; 0 launches nothing
- *  @param  k      columns of A, rows of B, not negative; 0: C = beta C; each
+ *  @param[in]     d_a  device, m * k floats, row i at d_a + i * k; aligned as a
+ *                      float; unchanged
+ *  @param[in]     d_b  device, k * n floats, likewise
+ *  @param[in,out] d_c  device, m * n floats, aligned as a float; overlaps
+ *                      neither input.  With beta = 0 it is not read: a NaN in
+ *                      it has no effect
+ *  @param  m      rows of A and C, at least 0; with 0 there is no launch
+ *  @param  n      columns of B and C, at least 0; with 0 there is no launch
+ *  @param  k      columns of A, rows of B, at least 0; with 0: C = beta C; each
  *                 matrix may have more than 2^31 elements
- *  @param  alpha  factor of the product; with 0 it is open whether infinities
- *                 and NaNs of A and B reach C
- *  @param  beta   factor of what is in C
+ *  @param  alpha  factor of A B; with 0 it is undefined whether infinities and
+ *                 NaNs of A and B affect C
+ *  @param  beta   factor of the old C
  *  @return  cudaSuccess, or the error of a launch
  *
- *  Computes in float (no TF32), in any order of additions: element (i, j) is
- *  within (k + 2) * 2^-24 * (|alpha| sum |a[i][p] * b[p][j]| + |beta c[i][j]|)
- *  of the true one.  Infinities and NaNs reach the elements whose sums they
- *  are in, and no others.  Deterministic: the same input gives the same bits.
+ *  Computes in float (no TF32), with the additions in any order: the absolute
+ *  error of element (i, j) is at most
+ *  (k + 2) * 2^-24 * (|alpha| sum |a[i][p] * b[p][j]| + |beta c[i][j]|).
+ *  Infinities and NaNs affect only the elements whose sums contain them.
+ *  Deterministic: the same input gives the same bits.
  *
- *  Works on the default stream, may be captured into a graph, allocates
- *  nothing, brings nothing to the host, and may return before the kernels end.
- *  Budget for some thousands a side: each element of A is read ceil(n / 128) times and each of B
- *  ceil(m / 128) times, 16 bytes a lane where rows begin at multiples of 16
- *  bytes; no shared-memory bank conflicts, no races.
+ *  Uses the default stream, may be captured into a graph, allocates nothing,
+ *  copies nothing to the host, and may return before the kernels have finished.
+ *  Budget for matrices with some thousand rows and columns: each element of A
+ *  is loaded ceil(n / 128) times and each of B ceil(m / 128) times, 16 bytes
+ *  per lane if rows start at multiples of 16 bytes; no shared-memory bank
+ *  conflicts, no races.
  */
 int fast_gemm(const float *d_a, const float *d_b, float *d_c, int m, int n,
               int k, float alpha, float beta);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 12: the layers between convolutions and matrix products.  The
- *  contract is in layers.h. */
+ *  Lab 12: the small layers of a network.  The contract is in layers.h. */
 #include <limits.h>
 #include <math.h>
 
@@ -10,22 +9,22 @@
 
 enum { THREADS = 256, LANES = 32, WARPS = THREADS / LANES }; /* a block */
 
-/** A shape as kernels take it: `plane` places of each channel and image. */
+/** A shape as kernels get it: `plane` elements for each channel and image. */
 struct planes {
     unsigned n;     /**< images */
     unsigned c;     /**< channels */
     unsigned plane; /**< height times width */
 };
 
-/** The channel that element i belongs to. */
+/** The channel of element i. */
 __device__ static inline unsigned channel_of(unsigned i, struct planes p)
 {
     return i / p.plane % p.c;
 }
 
-/** Elements of the shape, or -1 when it makes no sense. */
-static inline int shape_count(const struct layer_shape *shape,
-                              struct planes *planes)
+/** Number of elements, or -1 if the shape is invalid. */
+static inline int element_count(const struct layer_shape *shape,
+                                struct planes *planes)
 {
     const int sizes[] = {shape->n, shape->c, shape->h, shape->w};
     long long count = 1;
@@ -40,26 +39,26 @@ static inline int shape_count(const struct layer_shape *shape,
     return (int)count;
 }
 
-/** What stays of x behind a ReLU; a NaN stays. */
+/** ReLU of x; a NaN stays NaN. */
 __device__ static inline float relu(float x)
 {
     return x < 0 ? 0 : x;
 }
 
-/** What passes a ReLU backward that gave y. */
+/** The gradient before a ReLU, from its output y. */
 __device__ static inline float relu_grad(float y, float y_grad)
 {
     return y <= 0 ? 0 : y_grad;
 }
 
-/** Blocks for n > 0 items, one a thread. */
+/** Number of blocks for n > 0 items, one per thread. */
 static inline unsigned blocks_for(int n)
 {
-    return (unsigned)tiles_for((size_t)n, THREADS);
+    return (unsigned)ceil_div((size_t)n, THREADS);
 }
 
-/** This thread's number in the grid. */
-__device__ static inline unsigned thread_number(void)
+/** Index of this thread in the grid. */
+__device__ static inline unsigned global_thread_index(void)
 {
     return blockIdx.x * THREADS + threadIdx.x;
 }
@@ -82,16 +81,19 @@ __device__ static inline uint4 philox(uint4 counter, uint2 key)
 }
 
 /** The words of elements 4 * quad to 4 * quad + 3. */
-__device__ static inline uint4 dropout_words(unsigned quad, struct dropout how)
+__device__ static inline uint4 dropout_random_words(unsigned quad,
+                                                    struct dropout config)
 {
-    unsigned step = how.d_step ? (unsigned)*how.d_step : 0;
+    unsigned step = config.d_step ? (unsigned)*config.d_step : 0;
 
-    return philox(make_uint4(quad, 0, step, 0),
-                  make_uint2((unsigned)how.seed, (unsigned)(how.seed >> 32)));
+    return philox(
+        make_uint4(quad, 0, step, 0),
+        make_uint2((unsigned)config.seed, (unsigned)(config.seed >> 32)));
 }
 
-/** Kept elements' factor is 1 / (1 - p); words below the limit drop theirs. */
-__device__ static inline float keep(float x, unsigned word, float p)
+/** Scale a kept element by 1 / (1 - p); an element whose word is less than p *
+ *  2^32 is dropped. */
+__device__ static inline float apply_dropout(float x, unsigned word, float p)
 {
     return word < (unsigned)(p * 0x1p32f) ? 0 : x * (1 / (1 - p));
 }
@@ -99,17 +101,17 @@ int bias_forward(const struct layer_shape *shape, const float *d_x,
                  const float *d_bias, float *d_y)
 {
     struct planes p;
-    int n = shape_count(shape, &p);
+    int n = element_count(shape, &p);
 
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 1: a kernel, a thread an element; channel_of(i, p) helps */
+    /* TODO 1: a kernel with one element per thread; see channel_of(i, p) */
     return cudaErrorNotSupported;
 }
 
 int relu_forward(const float *d_x, float *d_y, int n)
 {
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 2: likewise, with relu() */
+    /* TODO 2: the same with relu() */
     return cudaErrorNotSupported;
 }
 
@@ -117,10 +119,10 @@ int bias_relu_forward(const struct layer_shape *shape, const float *d_x,
                       const float *d_bias, float *d_y)
 {
     struct planes p;
-    int n = shape_count(shape, &p);
+    int n = element_count(shape, &p);
 
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 2: call the two, or make one kernel of both */
+    /* TODO 2: call both functions, or fuse them into one kernel */
     return cudaErrorNotSupported;
 }
 
@@ -128,35 +130,38 @@ int relu_backward(const float *d_y, const float *d_y_grad, float *d_x_grad,
                   int n)
 {
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 3: likewise, with relu_grad() */
+    /* TODO 3: the same with relu_grad() */
     return cudaErrorNotSupported;
 }
 
-int dropout_forward(const struct dropout *how, const float *d_x, float *d_y,
+int dropout_forward(const struct dropout *config, const float *d_x, float *d_y,
                     int n)
 {
-    if (n < 0 || !(how->p >= 0 && how->p < 1)) return cudaErrorInvalidValue;
+    if (n < 0 || !(config->p >= 0 && config->p < 1))
+        return cudaErrorInvalidValue;
     if (n == 0) return cudaSuccess;
-    /* TODO 4: dropout_words(): which element has which?  Then keep() */
+    /* TODO 4: which word of dropout_random_words() belongs to which element?
+     * Then apply_dropout() */
     return cudaErrorNotSupported;
 }
 
-int dropout_backward(const struct dropout *how, const float *d_y_grad,
+int dropout_backward(const struct dropout *config, const float *d_y_grad,
                      float *d_x_grad, int n)
 {
-    /* TODO 4: what does the backward do otherwise? */
+    /* TODO 4: how does backward differ from forward? */
     return cudaErrorNotSupported;
 }
-/** Both sides of a pooling as kernels take them. */
+/** Input and output sizes of a pooling, as kernels get them. */
 struct pooling {
-    int h, w;              /**< before */
-    int p, q;              /**< after */
+    int h, w;              /**< input */
+    int p, q;              /**< output */
     int size, stride, pad; /**< of the window */
 };
 
-/** Fill in both sides.  @return false for a shape that makes no sense */
-static inline bool pooling_of(const struct pool_shape *shape,
-                              struct pooling *pool, int *before, int *after)
+/** Compute the output size.
+ *  @return  false for an invalid shape */
+static inline bool make_pooling(const struct pool_shape *shape,
+                                struct pooling *pool, int *before, int *after)
 {
     struct planes unused;
 
@@ -169,33 +174,33 @@ static inline bool pooling_of(const struct pool_shape *shape,
         return false;
     *pool = (struct pooling){
         shape->h, shape->w,
-        POOL_OUT(shape->h, shape->size, shape->stride, shape->pad),
-        POOL_OUT(shape->w, shape->size, shape->stride, shape->pad),
+        POOL_OUTPUT_SIZE(shape->h, shape->size, shape->stride, shape->pad),
+        POOL_OUTPUT_SIZE(shape->w, shape->size, shape->stride, shape->pad),
         shape->size, shape->stride, shape->pad};
     struct layer_shape x = {shape->n, shape->c, pool->h, pool->w};
     struct layer_shape y = {shape->n, shape->c, pool->p, pool->q};
-    *before = shape_count(&x, &unused);
-    *after = shape_count(&y, &unused);
+    *before = element_count(&x, &unused);
+    *after = element_count(&y, &unused);
     return *before >= 0 && *after >= 0;
 }
 
 /** A thread owns one window.  Device pointers; n windows in all. */
-__global__ void pool_largest(const float *__restrict__ x, float *y,
-                             unsigned char *winner, struct pooling pool,
+__global__ void maxpool_kernel(const float *__restrict__ x, float *y,
+                             unsigned char *argmax, struct pooling pool,
                              int n)
 {
-    /* TODO 5: which window is this thread's, and where does it begin? */
-    /* TODO 6: the largest within the plane; the first of equal ones; what
-     * do comparisons with NaN give? */
+    /* TODO 5: which window does this thread own, and where does it start? */
+    /* TODO 6: the maximum inside the plane; the first of equal elements; what
+     * is the result of a comparison with NaN? */
 }
 
 int maxpool_forward(const struct pool_shape *shape, const float *d_x,
-                    float *d_y, unsigned char *d_winner)
+                    float *d_y, unsigned char *d_argmax)
 {
     struct pooling pool;
     int before, after;
 
-    if (!pooling_of(shape, &pool, &before, &after))
+    if (!make_pooling(shape, &pool, &before, &after))
         return cudaErrorInvalidValue;
     if (after == 0) return cudaSuccess;
     /* TODO 7: launch */
@@ -203,16 +208,16 @@ int maxpool_forward(const struct pool_shape *shape, const float *d_x,
 }
 
 int maxpool_backward(const struct pool_shape *shape,
-                     const unsigned char *d_winner, const float *d_y_grad,
+                     const unsigned char *d_argmax, const float *d_y_grad,
                      float *d_x_grad)
 {
     struct pooling pool;
     int before, after;
 
-    if (!pooling_of(shape, &pool, &before, &after))
+    if (!make_pooling(shape, &pool, &before, &after))
         return cudaErrorInvalidValue;
     if (before == 0) return cudaSuccess;
-    /* TODO 8: a thread owns one x, and asks each window that holds it */
+    /* TODO 8: a thread owns one x, and checks each window that contains it */
     return cudaErrorNotSupported;
 }
 int bias_backward(const struct layer_shape *shape, const float *d_y_grad,
@@ -220,9 +225,9 @@ int bias_backward(const struct layer_shape *shape, const float *d_y_grad,
 {
     struct planes p;
 
-    if (shape_count(shape, &p) < 0) return cudaErrorInvalidValue;
+    if (element_count(shape, &p) < 0) return cudaErrorInvalidValue;
     if (p.c == 0) return cudaSuccess;
-    /* TODO 9: a block a channel: lab 04's tree over its elements */
+    /* TODO 9: one block per channel: lab 04's tree over its elements */
     return cudaErrorNotSupported;
 }
 
@@ -230,41 +235,41 @@ int bias_relu_backward(const struct layer_shape *shape, const float *d_y,
                        const float *d_y_grad, float *d_x_grad,
                        float *d_bias_grad)
 {
-    /* TODO 9: call the two, or make one kernel of both */
+    /* TODO 9: call both functions, or fuse them into one kernel */
     return cudaErrorNotSupported;
 }
 int softmax_forward(const struct layer_shape *shape, const float *d_x,
                     float *d_y)
 {
     struct planes rows;
-    int n = shape_count(shape, &rows);
+    int n = element_count(shape, &rows);
 
     if (n < 0 || shape->h != 1 || shape->w != 1) return cudaErrorInvalidValue;
     if (n == 0) return cudaSuccess;
-    /* TODO 10: the largest, the sum of exp(x - largest), the quotient */
+    /* TODO 10: the maximum, the sum of exp(x - maximum), the quotient */
     return cudaErrorNotSupported;
 }
 
-int softmax_loss(const struct layer_shape *shape, const float *d_x,
-                 const unsigned char *d_labels, float *d_losses,
-                 float *d_x_grad)
+int softmax_cross_entropy(const struct layer_shape *shape, const float *d_x,
+                          const unsigned char *d_labels, float *d_losses,
+                          float *d_x_grad)
 {
     struct planes rows;
 
-    if (shape_count(shape, &rows) < 0 || shape->h != 1 || shape->w != 1)
+    if (element_count(shape, &rows) < 0 || shape->h != 1 || shape->w != 1)
         return cudaErrorInvalidValue;
-    /* TODO 11: a row's loss is log(sum) - (x at the label - largest); is the
-     * label a class?  Behind the losses their mean, of no rows too */
+    /* TODO 11: the loss of a row is log(sum) - (x at the label - maximum); is
+     * the label a class?  Store the mean after the losses, also for no rows */
     return cudaErrorNotSupported;
 }
-/** One channel's four numbers. */
+/** Statistics and parameters of one channel. */
 struct channel {
     float mean, inv_std, gamma, beta;
 };
 
-/** As the forward left them. */
-__device__ static inline struct channel saved_channel(struct batchnorm norm,
-                                                      unsigned c)
+/** The statistics saved by the forward pass. */
+__device__ static inline struct channel
+load_saved_channel(struct batchnorm norm, unsigned c)
 {
     struct channel channel = {norm.d_mean[c], norm.d_inv_std[c],
                               norm.d_gamma[c], norm.d_beta[c]};
@@ -272,16 +277,16 @@ __device__ static inline struct channel saved_channel(struct batchnorm norm,
 }
 
 /** y before the ReLU. */
-__device__ static inline float normal(float x, struct channel channel)
+__device__ static inline float apply_norm(float x, struct channel channel)
 {
     return channel.gamma * ((x - channel.mean) * channel.inv_std)
            + channel.beta;
 }
 
-/** A channel's statistics over m elements: kept for the backward, and added
- *  to the running averages.  For one thread. */
-__device__ static inline void keep_statistics(struct batchnorm norm, float mean,
-                                              float var, unsigned m)
+/** Save the statistics of a channel over m elements for the backward pass, and
+ *  update the running statistics.  One thread calls it. */
+__device__ static inline void
+store_statistics(struct batchnorm norm, float mean, float var, unsigned m)
 {
     const unsigned c = blockIdx.x;
     float unbiased = m > 1 ? var * m / (m - 1) : 0;
@@ -298,10 +303,10 @@ int batchnorm_inference(const struct layer_shape *shape,
                         float *d_y)
 {
     struct planes p;
-    int n = shape_count(shape, &p);
+    int n = element_count(shape, &p);
 
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 12: a thread an element, with the running averages */
+    /* TODO 12: one element per thread, with the running statistics */
     return cudaErrorNotSupported;
 }
 
@@ -310,11 +315,12 @@ int batchnorm_forward(const struct layer_shape *shape,
                       float *d_y)
 {
     struct planes p;
-    int n = shape_count(shape, &p);
+    int n = element_count(shape, &p);
 
     if (n <= 0) return n < 0 ? cudaErrorInvalidValue : cudaSuccess;
-    /* TODO 13: a block a channel: its mean; its variance, from deviations;
-     * keep_statistics() by one thread; then normal(), and relu() if asked */
+    /* TODO 13: one block per channel: its mean; its variance, from deviations;
+     * store_statistics() by one thread; then apply_norm(), and relu() if
+     * norm->relu */
     return cudaErrorNotSupported;
 }
 
@@ -324,9 +330,9 @@ int batchnorm_backward(const struct layer_shape *shape,
 {
     struct planes p;
 
-    if (shape_count(shape, &p) < 0) return cudaErrorInvalidValue;
+    if (element_count(shape, &p) < 0) return cudaErrorInvalidValue;
     if (p.c == 0) return cudaSuccess;
-    /* TODO 14: beta's and gamma's gradients are sums over the channel; the
-     * gradient of x needs both, and comes through the ReLU first */
+    /* TODO 14: the gradients of beta and gamma are sums over the channel; the
+     * gradient of x needs both; apply the mask of the ReLU first */
     return cudaErrorNotSupported;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What lab 14 does with a batch; given, not to be changed.
+ *  The given work on a batch of lab 14; do not change it.
  */
 #ifndef STREAMS_STAGE_H
 #define STREAMS_STAGE_H
@@ -8,17 +8,18 @@
 #include "check.h"
 #include "streams.h"
 
-/** Make floats in [-1, 1) of a batch's bytes.  Host pointers, size elements
- *  each; both are the host's work while it lasts. */
+/** Convert the bytes of a batch to floats in [-1, 1).  Host pointers, size
+ *  elements each; the host does this work synchronously. */
 static inline void load_batch(const unsigned char *in, float *out, int size)
 {
     for (int i = 0; i < size; i++)
         out[i] = (float)in[i] * (1.0f / 128) - 1.0f;
 }
 
-/** One stage: y[i] = (x[i] + x[i + number + 1]) / 2, round the end; odd ones
- *  go on to |y| - 1/4.  A thread owns an element; grid ceil(size / 256), block
- *  256, no shared memory.  Exact: each stage needs one bit more. */
+/** One stage: y[i] = (x[i] + x[i + number + 1]) / 2, where the index wraps
+ *  around at the end; odd stages then compute |y| - 1/4.  A thread owns one
+ *  element; grid ceil(size / 256), block 256, no shared memory.  Exact: each
+ *  stage needs one more bit of mantissa. */
 __global__ void stage(const float *__restrict__ x, float *__restrict__ y,
                       int size, int number)
 {
@@ -29,9 +30,9 @@ __global__ void stage(const float *__restrict__ x, float *__restrict__ y,
     y[i] = number % 2 ? fabsf(mean) - 0.25f : mean;
 }
 
-/** Queue all stages on a stream: from d_x and back to it, by way of d_y.
- *  Device pointers, size > 0 floats each.  @return cudaSuccess or the error
- *  of a launch */
+/** Enqueue all stages on a stream; the input and the result are in d_x, d_y
+ *  holds intermediate values.  Device pointers, size > 0 floats each.
+ *  @return cudaSuccess or the error of a launch */
 static inline cudaError_t run_stages(float *d_x, float *d_y, int size,
                                      cudaStream_t stream)
 {

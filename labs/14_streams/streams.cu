@@ -4,30 +4,31 @@
  *  and run_stages are given in stage.h. */
 #include "stage.h"
 
-enum { SLOTS = 3 }; /* one copied up, one computed, one copied down */
+enum { SLOTS = 3 }; /* copied to the device, computed, copied back */
 
-/** What one batch needs while it is under way. */
+/** The resources of a batch in flight. */
 struct slot {
     cudaStream_t stream;  /**< its work, in order */
-    float *d_x, *d_y;     /**< device, a batch each */
-    /* TODO 3: pinned memory to load a batch into, and an event that tells
-     * when it has been copied up */
+    float *d_x, *d_y;     /**< device, one batch each */
+    /* TODO 3: pinned memory for a batch, and an event after its copy to the
+     * device */
     /* TODO 5: the stages as a graph: cudaGraphExec_t */
 };
 
-/** Queue all batches; what is queued may still run when it returns.
+/** Enqueue all batches; their work may still run when it returns.
  *  @param h_out  pinned */
-static cudaError_t work_through(const unsigned char *h_in, float *h_out,
-                                int batches, int size, struct slot *slots);
+static cudaError_t enqueue_batches(const unsigned char *h_in, float *h_out,
+                                   int batches, int size, struct slot *slots);
 
-/** Make what a slot needs besides stream and device memory. */
-static cudaError_t furnish(struct slot *slot, int size);
+/** Create the resources of a slot besides its stream and device memory. */
+static cudaError_t init_slot(struct slot *slot, int size);
 
-/** Free that; members that were not made are NULL. */
-static void clear(struct slot *slot);
+/** Free those resources; members that were not created are NULL. */
+static void free_slot(struct slot *slot);
 
-/* A stream that does not wait for the default one, and device memory. */
-static cudaError_t open_slot(struct slot *s, int size)
+/* A non-blocking stream (it does not synchronize with the default stream), and
+ * device memory. */
+static cudaError_t create_slot(struct slot *s, int size)
 {
     const size_t bytes = size * sizeof(float);
     cudaError_t err = CUDA_CHECK(
@@ -35,28 +36,28 @@ static cudaError_t open_slot(struct slot *s, int size)
 
     if (!err) err = CUDA_CHECK(cudaMalloc(&s->d_x, bytes));
     if (!err) err = CUDA_CHECK(cudaMalloc(&s->d_y, bytes));
-    return err ? err : furnish(s, size);
+    return err ? err : init_slot(s, size);
 }
 
-static void close_slot(struct slot *s)
+static void destroy_slot(struct slot *s)
 {
-    clear(s);
+    free_slot(s);
     cudaFree(s->d_x);
     cudaFree(s->d_y);
     if (s->stream) cudaStreamDestroy(s->stream);
 }
 
-/* All that is queued must have run before anything is freed. */
-static cudaError_t with_slots(const unsigned char *h_in, float *h_out,
-                              int batches, int size)
+/* All enqueued work must be complete before anything is freed. */
+static cudaError_t run_with_slots(const unsigned char *h_in, float *h_out,
+                                  int batches, int size)
 {
     struct slot slots[SLOTS] = {};
     cudaError_t err = cudaSuccess;
 
-    for (int s = 0; !err && s < SLOTS; s++) err = open_slot(&slots[s], size);
-    if (!err) err = work_through(h_in, h_out, batches, size, slots);
+    for (int s = 0; !err && s < SLOTS; s++) err = create_slot(&slots[s], size);
+    if (!err) err = enqueue_batches(h_in, h_out, batches, size, slots);
     const cudaError_t end = CUDA_CHECK(cudaDeviceSynchronize());
-    for (int s = 0; s < SLOTS; s++) close_slot(&slots[s]);
+    for (int s = 0; s < SLOTS; s++) destroy_slot(&slots[s]);
     return err ? err : end;
 }
 
@@ -66,33 +67,33 @@ int streams(const unsigned char *h_in, float *h_out, int batches, int size)
     cudaError_t err = cudaSuccess;
 
     if (bytes == 0) return cudaSuccess;
-    /* TODO 4: pin h_out for the call: cudaHostRegister, and its opposite */
-    err = with_slots(h_in, h_out, batches, size);
+    /* TODO 4: pin h_out during the call: cudaHostRegister, and unregister it */
+    err = run_with_slots(h_in, h_out, batches, size);
     return err;
 }
 
-static cudaError_t furnish(struct slot *s, int size)
+static cudaError_t init_slot(struct slot *s, int size)
 {
-    /* TODO 3: allocate pinned memory and make an event */
+    /* TODO 3: allocate pinned memory and create an event */
     /* TODO 5: capture the stages: cudaStreamBeginCapture, run_stages,
      * cudaStreamEndCapture, cudaGraphInstantiate */
     return cudaSuccess;
 }
 
-static void clear(struct slot *s)
+static void free_slot(struct slot *s)
 {
-    /* TODO 3, 5: free what furnish() made */
+    /* TODO 3, 5: free the resources that init_slot() created */
 }
 
-static cudaError_t work_through(const unsigned char *h_in, float *h_out,
-                                int batches, int size, struct slot *slots)
+static cudaError_t enqueue_batches(const unsigned char *h_in, float *h_out,
+                                   int batches, int size, struct slot *slots)
 {
     cudaError_t err = cudaSuccess;
 
-    /* TODO 1: for each batch, in slot b % SLOTS: load it, copy it up, run
-     * its stages, copy it down; all on the slot's stream */
-    /* TODO 2: copies that only queue: cudaMemcpyAsync */
-    /* TODO 3: before a slot's memory is loaded again: has it been copied? */
+    /* TODO 1: for each batch, in slot b % SLOTS: load it, copy it to the
+     * device, run its stages, copy it back; all on the slot's stream */
+    /* TODO 2: asynchronous copies: cudaMemcpyAsync */
+    /* TODO 3: before the host overwrites a slot's memory: is it copied? */
     err = cudaErrorNotSupported;
     return err;
 }

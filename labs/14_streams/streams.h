@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 14, the contract: batches of bytes from the host through the device and
- *  back, while the host prepares the next one. */
+ *  Lab 14, the contract: batches of bytes are copied to the device, processed
+ *  and copied back, while the host prepares the next batch. */
 #ifndef STREAMS_H
 #define STREAMS_H
 
@@ -9,27 +9,27 @@
 extern "C" {
 #endif
 
-enum { STREAMS_STAGES = 8 }; /**< kernels that each batch goes through */
+enum { STREAMS_STAGES = 8 }; /**< kernels that process each batch */
 
-/** Take a data set batch by batch through the GPU.
+/** Process a data set on the GPU, batch by batch.
  *
- *  For each batch b: the host makes floats of its bytes, by load_batch(); they
- *  are copied up; STREAMS_STAGES kernels follow, by run_stages(); the result
- *  is copied down.  Both are in stage.h, given: load_batch() stands for the
- *  decoding that only the host can do, and is to be called once a batch.
+ *  For each batch b: the host converts its bytes to floats with load_batch();
+ *  the floats are copied to the device; run_stages() launches STREAMS_STAGES
+ *  kernels; the result is copied back.  Both functions are given in stage.h.
+ *  load_batch() stands for decoding that only the host can do; call it exactly
+ *  once per batch.
  *
- *  @param[in]  h_in     host, not pinned, batches * size bytes; unchanged
- *  @param[out] h_out    host, not pinned, batches * size floats, all written
- *                       when the call returns; overlaps nothing
- *  @param      batches  how many; 0: nothing is touched
- *  @param      size     elements of a batch; 0: nothing is touched; less
- *                       than 2^30
+ *  @param[in]  h_in     host, pageable, batches * size bytes; unchanged
+ *  @param[out] h_out    host, pageable, batches * size floats, all written when
+ *                       the call returns; does not overlap h_in
+ *  @param      batches  number of batches; with 0 no array is accessed
+ *  @param      size     elements of a batch, less than 2^30; with 0 no array is
+ *                       accessed
  *  @return  cudaSuccess, or the first error
  *
- *  Exact: every step is.  Frees what it allocates, and leaves no memory
- *  registered and no stream behind.  Budget on the modelled time line: as long
- *  as the host needs for load_batch() of all batches, and 5 calls that queue
- *  work for each batch.
+ *  Every step is exact.  Frees what it allocates, unregisters what it registers
+ *  and destroys its streams.  Budget on the modeled timeline: the time of
+ *  load_batch() for all batches; 5 calls that enqueue work for each batch.
  */
 int streams(const unsigned char *h_in, float *h_out, int batches, int size);
 

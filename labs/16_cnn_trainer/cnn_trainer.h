@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 16, the contract: one step of training a network, and its evaluation.
- *  The network (network.h) and the arrays (step.h) are described on the host;
- *  all arrays lie in device memory.
+ *  Lab 16, the contract: one training step of a network, and its evaluation.
+ *  The network (network.h) and the struct of arrays (step.h) are in host
+ *  memory; the arrays themselves are in device memory.
  */
 #ifndef CNN_TRAINER_H
 #define CNN_TRAINER_H
@@ -13,35 +13,43 @@
 extern "C" {
 #endif
 
-/** Bytes that `d_work` must have for steps of up to `batch` images. */
+/** Bytes of `d_workspace` for steps of up to `batch` images. */
 size_t train_workspace(const struct network *net, int batch);
 
-/** One step: forward, loss, backward, update.
+/** One training step: forward, loss, backward, update.
  *
- *  @param[in] step  the arrays; the images and labels of `count` images are
- *                   there.  Written: all others but d_rate
+ *  @param[in] step  the arrays.  Images and labels of `count` images and
+ *                   d_learning_rate are read; all other arrays are written
  *  @return  cudaSuccess, or the error of a launch
  *
  *  The loss is softmax with cross-entropy, the mean over the images.  In this
- *  order: *d_step grows by 1; each layer puts out d_out (what is not needed
- *  later may be left out), batchnorm moves d_running a tenth of the way to the
- *  batch's mean and unbiased variance; d_totals grows by the sum of losses and
- *  by the number of images whose largest output is their label's, d_chosen is
- *  set; d_gradients is the gradient by all parameters; the optimiser of
- *  net->training changes d_parameters, d_first and d_second, with *d_rate and, for
- *  Adam's correction, *d_step.
+ *  order:
+ *  - *d_step is incremented;
+ *  - each layer writes d_out (an array that is not needed later may be
+ *    omitted); batch normalization updates d_running_stats with a weight of 0.1
+ *    for the mean and the unbiased variance of the batch;
+ *  - d_totals is increased by the sum of the losses and by the number of images
+ *    whose largest output is that of their label; d_predicted is written;
+ *  - d_gradients becomes the gradient of the loss with respect to all
+ *    parameters;
+ *  - the optimizer of net->training updates d_parameters, d_moment1 and
+ *    d_moment2, with *d_learning_rate and, for Adam's bias correction, *d_step.
  *
- *  Of equal elements of a maxpool's window the first wins, row by row.
- *  Dropout keeps the numbers that are kept divided by 1 - P, and draws anew
- *  from (seed, *d_step, layer, number).  The same arrays give the same bits.
+ *  Of equal elements in a max-pooling window the first one in row-major order
+ *  is the maximum.  Dropout divides the elements that it keeps by 1 - P; its
+ *  random numbers depend on seed, *d_step, layer and element only.
+ *  Deterministic: the same arrays give the same bits.
  *
- *  Works on the default stream, may be captured into a graph, allocates
- *  nothing and may return before its kernels end.
+ *  Uses the default stream, may be captured into a graph, allocates nothing and
+ *  may return before its kernels have finished.
  */
 int train_step(const struct step *step);
 
-/** Forward only: no dropout, batchnorm by d_running.  Adds to d_totals and
- *  writes d_chosen, d_out, d_work; nothing else. */
+/** The forward pass only: no dropout, batch normalization with
+ *  d_running_stats.  Adds to d_totals and writes d_predicted, d_out and
+ *  d_workspace; nothing else.
+ *  @param[in] step  the arrays
+ *  @return  cudaSuccess, or the error of a launch */
 int train_evaluate(const struct step *step);
 
 #ifdef __cplusplus

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Vector add, step 2: a fixed grid whose threads stride through the vector. */
+ *  Vector addition, step 2: a fixed grid with a grid-stride loop. */
 #include "grid.h"
 #include "host.h"
 
-/** Thread t owns elements t, t + T, t + 2T, ... where T is the grid's threads.
+/** Thread t owns elements t, t + T, t + 2T, ... where T is the number of
+ *  threads in the grid.
  *
- *  Any grid, block 256, no shared memory; each input is read once.  In every
- *  turn the grid covers T neighbours, so a warp still reads 128 bytes in a
- *  row; what it saves is starting a thread, its index and its guard anew for
- *  each element.
+ *  Any grid, block 256, no shared memory; each input is loaded once.  In each
+ *  iteration the grid covers T consecutive elements, so the accesses of a warp
+ *  are still coalesced (128 bytes).  The loop saves the start of a thread, its
+ *  index computation and its bounds check for each element.
  */
 __global__ void add(const float *__restrict__ a, const float *__restrict__ b,
                     float *__restrict__ c, size_t n)

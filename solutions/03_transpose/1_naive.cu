@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Transpose, step 1: read along rows, write down columns. */
+ *  Transpose, step 1: load along rows, store down columns. */
 #include "grid.h"
 #include "transpose.h"
 
-/** A thread owns one element, a block 32 by 8 of the input.
+/** A thread owns one element, a block 32 by 8 elements of the input.
  *
- *  Grid over the input, no shared memory.  A warp reads 128 bytes in a row, 4
- *  sectors, and writes 32 floats that lie `rows` floats apart: 32 sectors for
- *  one store, 28 bytes of each for nothing.
+ *  Grid over the input, no shared memory.  A warp loads 128 consecutive bytes,
+ *  4 sectors, and stores 32 floats with a stride of `rows` floats: 32 sectors
+ *  for one store, of which it writes 4 bytes each.
  */
-__global__ void transpose_each(const float *__restrict__ in,
-                               float *__restrict__ out, int rows, int cols)
+__global__ void transpose_naive(const float *__restrict__ in,
+                                float *__restrict__ out, int rows, int cols)
 {
     unsigned c = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned r = (blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y
@@ -26,8 +26,8 @@ int transpose(const float *d_in, float *d_out, int rows, int cols)
     const dim3 block(32, 8);
 
     if (rows == 0 || cols == 0) return cudaSuccess;
-    const dim3 grid = grid_of_tiles(tiles_for(cols, block.x),
-                                    tiles_for(rows, block.y));
-    transpose_each<<<grid, block>>>(d_in, d_out, rows, cols);
+    const dim3 grid = grid_of_tiles(ceil_div(cols, block.x),
+                                    ceil_div(rows, block.y));
+    transpose_naive<<<grid, block>>>(d_in, d_out, rows, cols);
     return CUDA_CHECK(cudaGetLastError());
 }

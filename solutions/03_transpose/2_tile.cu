@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Transpose, step 2: turn the tile in shared memory, so that both sides
- *  of it touch global memory along rows. */
+ *  Transpose, step 2: transpose a tile in shared memory, so that both global
+ *  accesses are coalesced. */
 #include "tile.h"
 
-/** A thread moves one element in and another one out; a block owns a tile.
+/** A thread loads one element and stores another one; a block owns a tile.
  *
- *  Grid one block a tile, block 32 by 32, 4,096 bytes of shared memory.  Each
- *  element is read and written once, 4 sectors a warp on both sides.  The
- *  barrier separates filling the tile from reading it down its columns, which
- *  costs 32 wavefronts a warp: a column lies in one bank.
+ *  Grid one block per tile, block 32 by 32, 4,096 bytes of shared memory.  Each
+ *  element is loaded and stored once, 4 sectors per warp for each access.  The
+ *  barrier separates the stores to the tile from the loads of its columns.
+ *  Such a load needs 32 wavefronts: a column is in one bank.
  */
 __global__ void transpose_tile(const float *__restrict__ in,
                                float *__restrict__ out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE];
-    struct place p = place_in_tile();
+    struct thread_coords p = get_thread_coords();
 
     if (p.in_row < (unsigned)rows && p.in_col < (unsigned)cols)
         tile[threadIdx.y][threadIdx.x] = in[(size_t)p.in_row * cols + p.in_col];
     __syncthreads();
     if (p.out_row < (unsigned)cols && p.out_col < (unsigned)rows)
-        out[(size_t)p.out_row * rows + p.out_col] = tile[threadIdx.x][threadIdx.y];
+        out[(size_t)p.out_row * rows + p.out_col] =
+            tile[threadIdx.x][threadIdx.y];
 }
 
 int transpose(const float *d_in, float *d_out, int rows, int cols)

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Transpose, step 3: one unused column moves each row of the tile on by
+ *  Transpose, step 3: padding.  One unused column moves each row of the tile by
  *  one bank. */
 #include "tile.h"
 
-/** A thread moves one element in and another one out; a block owns a tile.
+/** A thread loads one element and stores another one; a block owns a tile.
  *
- *  Grid one block a tile, block 32 by 32, 4,224 bytes of shared memory.  Each
- *  element is read and written once, 4 sectors a warp on both sides.  The
- *  barrier separates filling the tile from reading it; element (i, j) lies in
- *  bank (33 * i + j) mod 32, so a column meets all 32 banks: one wavefront.
+ *  Grid one block per tile, block 32 by 32, 4,224 bytes of shared memory.  Each
+ *  element is loaded and stored once, 4 sectors per warp for each access.  The
+ *  barrier separates the stores to the tile from the loads from it.  Element
+ *  (i, j) is in bank (33 * i + j) mod 32, so a column uses all 32 banks: one
+ *  wavefront.
  */
 __global__ void transpose_tile(const float *__restrict__ in,
                                float *__restrict__ out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
-    struct place p = place_in_tile();
+    struct thread_coords p = get_thread_coords();
 
     if (p.in_row < (unsigned)rows && p.in_col < (unsigned)cols)
         tile[threadIdx.y][threadIdx.x] = in[(size_t)p.in_row * cols + p.in_col];
     __syncthreads();
     if (p.out_row < (unsigned)cols && p.out_col < (unsigned)rows)
-        out[(size_t)p.out_row * rows + p.out_col] = tile[threadIdx.x][threadIdx.y];
+        out[(size_t)p.out_row * rows + p.out_col] =
+            tile[threadIdx.x][threadIdx.y];
 }
 
 int transpose(const float *d_in, float *d_out, int rows, int cols)

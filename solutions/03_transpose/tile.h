@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Where a tile of the transpose lies, and their grid: what the
- *  steps with a tile share. */
+ *  The coordinates of a thread in a tile, and the grid: shared by the steps
+ *  with a tile. */
 #ifndef TRANSPOSE_TILE_H
 #define TRANSPOSE_TILE_H
 
 #include "grid.h"
 #include "transpose.h"
 
-enum { TILE = 32 }; /* elements a side: a warp's width */
+enum { TILE = 32 }; /* elements per side: the width of a warp */
 
-/** The input's element that this thread would read if its block read one
- *  element a thread, and the output's that it would write. */
-struct place {
-    unsigned in_row, in_col;   /**< of the input, rows by cols */
-    unsigned out_row, out_col; /**< of the output, cols by rows */
+/** The element of the input that this thread loads, and the element of the
+ *  output that it stores, with one element per thread. */
+struct thread_coords {
+    unsigned in_row, in_col;   /**< in the input, rows by cols */
+    unsigned out_row, out_col; /**< in the output, cols by rows */
 };
 
-/** This thread's place in the block's tile: tile (i, j) of the input is tile
- *  (j, i) of the output, and lanes run along rows in both. */
-__device__ static inline struct place place_in_tile(void)
+/** The coordinates of this thread: tile (i, j) of the input is tile (j, i) of
+ *  the output, and lanes are consecutive along the rows of both. */
+__device__ static inline struct thread_coords get_thread_coords(void)
 {
     unsigned tile_row = blockIdx.z * gridDim.y + blockIdx.y;
-    struct place p;
+    struct thread_coords p;
 
     p.in_row = tile_row * TILE + threadIdx.y;
     p.in_col = blockIdx.x * TILE + threadIdx.x;
@@ -31,10 +31,10 @@ __device__ static inline struct place place_in_tile(void)
     return p;
 }
 
-/** One block a tile of a rows by cols input, neither of them 0. */
+/** A grid with one block per tile of a rows by cols input; neither is 0. */
 static inline dim3 grid_of_matrix(int rows, int cols)
 {
-    return grid_of_tiles(tiles_for(cols, TILE), tiles_for(rows, TILE));
+    return grid_of_tiles(ceil_div(cols, TILE), ceil_div(rows, TILE));
 }
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Reduction, step 2: the working threads stay together. */
+ *  Reduction, step 2: sequential addressing keeps the active threads together.
+ */
 #include "passes.h"
 
-/** A thread loads one element, a block combines 256.
+/** A thread loads one element, a block reduces 256.
  *
- *  As step 1, but in each round the first half of the threads left takes the
- *  second half's values: whole warps work or rest, 12 turns of a warp in place
- *  of 47, and lanes side by side meet different banks.
+ *  As step 1, but in each round the first half of the remaining threads
+ *  combines its values with those of the second half: a warp is active or idle
+ *  as a whole.  Warps are active 12 times instead of 47, and consecutive lanes
+ *  use different banks.
  */
 __global__ void reduce_block(const float *__restrict__ in,
                              float *__restrict__ out, size_t n, int op)
@@ -16,12 +18,12 @@ __global__ void reduce_block(const float *__restrict__ in,
     unsigned t = threadIdx.x;
     size_t i = (size_t)blockIdx.x * THREADS + t;
 
-    s_value[t] = i < n ? in[i] : neutral(op);
+    s_value[t] = i < n ? in[i] : identity(op);
     __syncthreads();
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
         if (t < half)
             s_value[t] = combine(s_value[t], s_value[t + half], op);
-        __syncthreads(); /* outside of the if: all threads must come */
+        __syncthreads(); /* outside the if: all threads must reach it */
     }
     if (t == 0) out[blockIdx.x] = s_value[0];
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Scan, step 1: every element takes what lies 1, 2, 4, ... places before it
+ *  Scan, step 1: every element adds the one 1, 2, 4, ... positions before it
  *  (Hillis and Steele, 1986). */
-enum { THREADS = 512 }; /* a block: one thread an element */
+enum { THREADS = 512 }; /* a block: one element per thread */
 
 #include "passes.h"
 
 /** A thread owns one element, a block a tile of 512.
  *
- *  Block 512, 4,096 bytes of shared memory: nine rounds read one half of it
- *  and write the other, so that one barrier a round separates both the writes
- *  from the reads that follow and the reads from the writes that follow.
- *  About 512 additions a round: n log n of them.
+ *  Block 512, 4,096 bytes of shared memory.  Each of the nine rounds reads one
+ *  half of it and writes the other half.  So one barrier per round is enough:
+ *  it separates the stores from the loads that follow, and the loads from the
+ *  stores that follow.  About 512 additions per round: n log n in total.
  */
 __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
                            int kind)
@@ -22,9 +22,9 @@ __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
 
     s_sum[0][t] = i < n ? in[i] : 0;
     __syncthreads();
-    for (unsigned gap = 1; gap < TILE; gap *= 2) {
+    for (unsigned offset = 1; offset < TILE; offset *= 2) {
         float sum = s_sum[from][t];
-        if (t >= gap) sum += s_sum[from][t - gap];
+        if (t >= offset) sum += s_sum[from][t - offset];
         from = 1 - from;
         s_sum[from][t] = sum;
         __syncthreads();

@@ -1,72 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Scan, step 2: up a tree and down again, with two additions an element
- *  (Blelloch, 1990). */
-enum { THREADS = 256 }; /* a block: one thread two elements */
+ *  Scan, step 2: up-sweep and down-sweep of a tree, with two additions per
+ *  element (Blelloch, 1990). */
+enum { THREADS = 256 }; /* a block: two elements per thread */
 
 #include "passes.h"
 
-/** Element i lies behind i / 32 unused ones: elements that are a power of two
- *  apart then lie in different banks. */
-__device__ static inline unsigned place(unsigned i)
+/** Padding: element i is stored after i / 32 unused elements.  Elements whose
+ *  distance is a power of two are then in different banks. */
+__device__ static inline unsigned padded_index(unsigned i)
 {
     return i + i / 32;
 }
 
-enum { PLACES = TILE + TILE / 32 };
+enum { PADDED_TILE = TILE + TILE / 32 };
 
-/** s_sum becomes the exclusive running sums of itself; returns its sum.
+/** Replace s_sum by its exclusive scan; returns the sum of all elements.
  *
- *  On the way up, the node that ends at i holds the sum of `gap` elements and
- *  adds its left neighbour's.  On the way down it hands what comes before it
- *  to its left child, and that and the left child's sum to its right child.
- *  The barriers separate the levels; all threads call it after one.
+ *  In the up-sweep the node that ends at i contains the sum of `offset`
+ *  elements and adds that of its left sibling.  In the down-sweep it passes the
+ *  sum of all elements before it to its left child, and that plus the left
+ *  child's sum to its right child.  The barriers separate the levels; all
+ *  threads call it after a barrier.
  */
-__device__ static float scan_tree(float *s_sum)
+__device__ static float blelloch_scan(float *s_sum)
 {
     unsigned t = threadIdx.x;
 
-    for (unsigned gap = 1; gap < TILE; gap *= 2) {
-        unsigned i = 2 * gap * (t + 1) - 1;
-        if (i < TILE) s_sum[place(i)] += s_sum[place(i - gap)];
+    for (unsigned offset = 1; offset < TILE; offset *= 2) {
+        unsigned i = 2 * offset * (t + 1) - 1;
+        if (i < TILE) s_sum[padded_index(i)] += s_sum[padded_index(i - offset)];
         __syncthreads();
     }
-    float sum = s_sum[place(TILE - 1)];
+    float sum = s_sum[padded_index(TILE - 1)];
     __syncthreads();
-    if (t == 0) s_sum[place(TILE - 1)] = 0; /* nothing before the root */
+    if (t == 0) s_sum[padded_index(TILE - 1)] = 0; /* nothing is before the root
+                                                    */
     __syncthreads();
-    for (unsigned gap = TILE / 2; gap > 0; gap /= 2) {
-        unsigned i = 2 * gap * (t + 1) - 1;
+    for (unsigned offset = TILE / 2; offset > 0; offset /= 2) {
+        unsigned i = 2 * offset * (t + 1) - 1;
         if (i < TILE) {
-            float left = s_sum[place(i - gap)];
-            s_sum[place(i - gap)] = s_sum[place(i)];
-            s_sum[place(i)] += left;
+            float left = s_sum[padded_index(i - offset)];
+            s_sum[padded_index(i - offset)] = s_sum[padded_index(i)];
+            s_sum[padded_index(i)] += left;
         }
         __syncthreads();
     }
     return sum;
 }
 
-/** A thread loads and stores elements t and t + 256 of its block's tile of
- *  512.
+/** A thread loads and stores elements t and t + 256 of its block's tile of 512.
  *
- *  Block 256, 2,112 bytes of shared memory, 21 barriers.  1,022 additions a
- *  tile in place of 4,097.
+ *  Block 256, 2,112 bytes of shared memory, 21 barriers. 1,022 additions per
+ *  tile instead of 4,097.
  */
 __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
                            int kind)
 {
-    __shared__ float s_sum[PLACES];
+    __shared__ float s_sum[PADDED_TILE];
     size_t first = (size_t)blockIdx.x * TILE;
-    float mine[2];
+    float own_values[2];
 
     for (unsigned k = 0, j = threadIdx.x; k < 2; k++, j += THREADS)
-        s_sum[place(j)] = mine[k] = first + j < n ? in[first + j] : 0;
+        s_sum[padded_index(j)] = own_values[k] =
+            first + j < n ? in[first + j] : 0;
     __syncthreads();
-    float sum = scan_tree(s_sum);
+    float sum = blelloch_scan(s_sum);
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
     for (unsigned k = 0, j = threadIdx.x; k < 2; k++, j += THREADS)
         if (first + j < n)
-            out[first + j] =
-                s_sum[place(j)] + (kind == SCAN_INCLUSIVE ? mine[k] : 0);
+            out[first + j] = s_sum[padded_index(j)]
+                             + (kind == SCAN_INCLUSIVE ? own_values[k] : 0);
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Scan, step 3: sum first, then scan: the running sums are written once.
- *  tile.h has the scan of a tile, in registers and by shuffles. */
-#include "tile.h"
+ *  Scan, step 3: sum first, then scan: the running sums are stored once.
+ *  block_scan.h scans a tile in registers and with shuffles. */
+#include "block_scan.h"
 
-/** A block sums up its tile into sums[blockIdx.x].
+/** A block sums its tile into sums[blockIdx.x].
  *
- *  Grid a block a tile, block 256, 32 bytes of shared memory; each element is
- *  read once, 16 bytes a lane.  The barrier separates the warps' sums from
- *  the reading of them.
+ *  Grid one block per tile, block 256, 32 bytes of shared memory; each element
+ *  is loaded once, 16 bytes per lane.  The barrier separates the stores of the
+ *  warps' sums from the loads.
  */
 __global__ void sum_tiles(const float *__restrict__ in,
                           float *__restrict__ sums, size_t n)
 {
     __shared__ float s_warp[WARPS];
-    struct share s;
+    struct thread_items s;
     float sum = 0;
 
-    load_share(&s, in, blockIdx.x, n, is_wide(in, in));
-    for (int r = 0; r < ROWS; r++)
-        sum += s.quad[r].x + s.quad[r].y + (s.quad[r].z + s.quad[r].w);
-    for (int gap = LANES / 2; gap > 0; gap /= 2)
-        sum += __shfl_down_sync(ALL_LANES, sum, gap);
+    load_items(&s, in, blockIdx.x, n, is_float4_aligned(in, in));
+    for (int r = 0; r < ROWS_PER_WARP; r++)
+        sum += s.vec[r].x + s.vec[r].y + (s.vec[r].z + s.vec[r].w);
+    for (int offset = LANES / 2; offset > 0; offset /= 2)
+        sum += __shfl_down_sync(FULL_MASK, sum, offset);
     if (threadIdx.x % LANES == 0) s_warp[threadIdx.x / LANES] = sum;
     __syncthreads();
     if (threadIdx.x > 0) return;
@@ -30,45 +30,46 @@ __global__ void sum_tiles(const float *__restrict__ in,
     sums[blockIdx.x] = sum;
 }
 
-/** One block turns the sums of all tiles into what comes before each.
+/** One block replaces the sums of all tiles by their exclusive scan.
  *
- *  Block 256.  It takes 4,096 sums a turn; the barrier at a turn's end
- *  separates reading the warps' sums from writing the next turn's.
+ *  Block 256.  It scans 4,096 sums in each pass; the barrier at the end of a
+ *  pass separates the loads of the warps' sums from the stores of the next
+ *  pass.
  */
 __global__ void scan_sums(float *sums, size_t tiles)
 {
     float prefix = 0;
 
-    for (size_t turn = 0; turn * TILE < tiles; turn++) {
-        struct share s;
-        load_share(&s, sums, turn, tiles, true);
-        float sum = scan_tile(&s);
-        store_share(&s, sums, tiles, prefix, SCAN_EXCLUSIVE);
+    for (size_t pass = 0; pass * TILE < tiles; pass++) {
+        struct thread_items s;
+        load_items(&s, sums, pass, tiles, true);
+        float sum = block_scan(&s);
+        store_items(&s, sums, tiles, prefix, SCAN_EXCLUSIVE);
         prefix += sum;
         __syncthreads();
     }
 }
 
-/** A block scans its tile, beginning with what comes before it.
+/** A block scans its tile, starting with the sum of all tiles before it.
  *
- *  Grid a block a tile, block 256, 32 bytes of shared memory, one barrier.
- *  Each element is read a second time here, and written once.
+ *  Grid one block per tile, block 256, 32 bytes of shared memory, one barrier.
+ *  Each element is loaded a second time here, and stored once.
  */
 __global__ void scan_tiles(const float *__restrict__ in,
                            float *__restrict__ out,
                            const float *__restrict__ before, size_t n,
                            int kind)
 {
-    struct share s;
+    struct thread_items s;
 
-    load_share(&s, in, blockIdx.x, n, is_wide(in, in));
-    scan_tile(&s);
-    store_share(&s, out, n, before[blockIdx.x], kind);
+    load_items(&s, in, blockIdx.x, n, is_float4_aligned(in, in));
+    block_scan(&s);
+    store_items(&s, out, n, before[blockIdx.x], kind);
 }
 
 int scan(const float *d_in, float *d_out, void *d_work, size_t n, int kind)
 {
-    unsigned tiles = (unsigned)tiles_for(n, TILE);
+    unsigned tiles = (unsigned)ceil_div(n, TILE);
     float *d_sums = (float *)d_work;
 
     if (n == 0) return cudaSuccess;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The host's half of the first two steps of lab 05: scan tiles, scan their
+ *  The host code of the first two steps of lab 05: scan the tiles, scan their
  *  sums in the same way, add.
  *
- *  The steps differ in their kernel alone: each defines its `scan_tiles`, and
- *  before it includes this, THREADS.
+ *  The steps differ only in their kernel: each defines its `scan_tiles` and,
+ *  before it includes this file, THREADS.
  */
 #ifndef SCAN_PASSES_H
 #define SCAN_PASSES_H
@@ -12,35 +12,36 @@
 #include "grid.h"
 #include "scan.h"
 
-enum { TILE = 512 }; /* elements that a block scans */
+enum { TILE = 512 }; /* elements per block */
 
-/** Scan each tile for itself, and write its sum to sums[blockIdx.x].
- *  Grid a block a tile, block THREADS; in and out may be the same. */
+/** Scan each tile separately, and write its sum to sums[blockIdx.x].  Grid one
+ *  block per tile, block THREADS; in and out may be the same. */
 __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
                            int kind);
 
-/** Add sums[b] to all elements of tile b.  A thread owns one element; grid a
- *  block a tile, block TILE. */
-__global__ void add_sums(float *out, const float *__restrict__ sums, size_t n)
+/** Add sums[b] to all elements of tile b.  A thread owns one element; grid one
+ *  block per tile, block TILE. */
+__global__ void add_tile_sums(float *out, const float *__restrict__ sums,
+                              size_t n)
 {
     size_t i = (size_t)blockIdx.x * TILE + threadIdx.x;
 
     if (i < n) out[i] += sums[blockIdx.x];
 }
 
-/* Each level has a 512th of the elements of the one above it, and leaves its
+/* Each level has 1/512 of the elements of the level above it, and stores its
  * sums behind those. */
 static cudaError_t scan_level(const float *d_in, float *d_out, float *d_sums,
                               size_t n, int kind)
 {
-    unsigned tiles = (unsigned)tiles_for(n, TILE);
+    unsigned tiles = (unsigned)ceil_div(n, TILE);
 
     scan_tiles<<<tiles, THREADS>>>(d_in, d_out, d_sums, n, kind);
     cudaError_t err = CUDA_CHECK(cudaGetLastError());
     if (err || tiles == 1) return err;
     err = scan_level(d_sums, d_sums, d_sums + tiles, tiles, SCAN_EXCLUSIVE);
     if (err) return err;
-    add_sums<<<tiles, TILE>>>(d_out, d_sums, n);
+    add_tile_sums<<<tiles, TILE>>>(d_out, d_sums, n);
     return CUDA_CHECK(cudaGetLastError());
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Histogram, step 1: all threads add to the same 256 counters. */
+ *  Histogram, step 1: all threads update the same 256 counters. */
 #include "host.h"
 
 /** A thread owns one byte.
  *
- *  Grid ceil(n / 256), block 256, no shared memory.  Each byte is read once,
- *  a sector a warp, and costs one atomic in the L2 cache; those on one counter
- *  wait for each other, whichever block they come from.
+ *  Grid ceil(n / 256), block 256, no shared memory.  Each byte is loaded once,
+ *  one sector per warp, and costs one atomic in the L2 cache.  Atomics on one
+ *  counter are serialized, also those of different blocks (contention).
  */
 __global__ void count_bytes(const unsigned char *__restrict__ in,
                             unsigned *bins, size_t n)
@@ -22,6 +22,6 @@ static cudaError_t launch(const unsigned char *d_in, unsigned *d_bins,
 {
     const unsigned threads = 256;
 
-    count_bytes<<<(unsigned)tiles_for(n, threads), threads>>>(d_in, d_bins, n);
+    count_bytes<<<(unsigned)ceil_div(n, threads), threads>>>(d_in, d_bins, n);
     return CUDA_CHECK(cudaGetLastError());
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Histogram, step 2: each block counts for itself in shared memory. */
+ *  Histogram, step 2: privatization, one copy of the counters per block in
+ *  shared memory. */
 #include "host.h"
 
-enum { THREADS = 256 }; /* a block: as many as bins, so each owns one too */
+enum { THREADS = 256 }; /* a block: one thread per bin */
 
-/** Thread t owns bytes t, t + T, ... (T the grid's threads), and bin t.
+/** Thread t owns bytes t, t + T, ... (T threads in the grid), and bin t.
  *
- *  Any grid, block 256, 1,024 bytes of shared memory.  Each byte is read once;
- *  global atomics are 256 a block, however long the input.  The barriers
- *  separate clearing the bins, counting, and adding them up.  Lanes with equal
- *  bytes wait for each other: 32 turns when all are equal.
+ *  Any grid, block 256, 1,024 bytes of shared memory.  Each byte is loaded
+ *  once; there are 256 global atomics per block for any input size.  The
+ *  barriers separate clearing the bins, counting, and adding them to the global
+ *  bins.  Atomics of lanes with equal bytes are serialized: 32 updates if all
+ *  bytes are equal.
  */
 __global__ void count_bytes(const unsigned char *__restrict__ in,
                             unsigned *bins, size_t n)
@@ -30,9 +32,11 @@ __global__ void count_bytes(const unsigned char *__restrict__ in,
 static cudaError_t launch(const unsigned char *d_in, unsigned *d_bins,
                           size_t n)
 {
-    const size_t least = 32; /* bytes a thread, lest the bins cost more */
+    const size_t min_bytes_per_thread = 32; /* bytes per thread, to amortize the
+                                             * 256 atomics */
     unsigned blocks = 0;
-    cudaError_t err = grid_stride_blocks(&blocks, n / least, THREADS);
+    cudaError_t err =
+        grid_stride_blocks(&blocks, n / min_bytes_per_thread, THREADS);
 
     if (err) return err;
     count_bytes<<<blocks, THREADS>>>(d_in, d_bins, n);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Matrix product, step 2: lanes side by side lie side by side in the matrix.
- *  Two indices changed places, nothing else. */
+ *  Matrix multiplication, step 2: coalesced accesses.  Consecutive lanes are
+ *  consecutive in a row of C: two indices are swapped, nothing else. */
 #include "host.h"
 
-/** A thread owns one element of C, a block 32 by 32; threadIdx.x walks along.
+/** A thread owns one element of C, a block 32 by 32; threadIdx.x is the column.
  *
- *  No shared memory.  For each p the 32 lanes of a warp read one element of A
- *  together and 32 of a row of B: 1 + 4 sectors.  Each element of A is still
- *  asked for n times and each of B m times; a cache answers part of it.
+ *  No shared memory.  For each p the 32 lanes of a warp load one element of A
+ *  together and 32 consecutive elements of B: 1 + 4 sectors.  Each element of A
+ *  is still loaded n times and each of B m times; a cache serves a part of
+ *  these loads.
  */
 __global__ void multiply(const float *__restrict__ a,
                          const float *__restrict__ b, float *__restrict__ c,
                          unsigned m, unsigned n, unsigned k)
 {
-    unsigned row = first_row() + threadIdx.y;
+    unsigned row = tile_first_row() + threadIdx.y;
     unsigned col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  GEMM on tensor cores, step 2: the warps of a block share their tiles of A
- *  and B, and a warp uses each fragment twice.  The kernel is in staged.h. */
+ *  GEMM on tensor cores, step 2: the warps of a block share tiles of A and B in
+ *  shared memory, and a warp uses each fragment twice.  The kernel is in
+ *  staged.h. */
 #include "staged.h"
 
 template <typename T>

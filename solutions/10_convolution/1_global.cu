@@ -3,10 +3,10 @@
  *  Convolution, step 1: image and filter in global memory. */
 #include "window.h"
 
-__device__ float d_filter[FILTER_MAX];
+__device__ float d_filter[MAX_FILTER_ELEMENTS];
 
-/** A thread owns a pixel; see sum_window.  The lanes of a warp want the same
- *  number of the filter at a time: a sector each time. */
+/** A thread owns a pixel; see sum_window.  All lanes of a warp load the same
+ *  element of the filter: one sector each time. */
 __global__ void filter_image(const float *__restrict__ in,
                              float *__restrict__ out,
                              struct convolution_shape s)
@@ -14,15 +14,15 @@ __global__ void filter_image(const float *__restrict__ in,
     sum_window(in, d_filter, out, s);
 }
 
-static cudaError_t launch(const struct job *job)
+static cudaError_t launch(const struct filter_args *filter_args)
 {
-    const struct convolution_shape *s = &job->shape;
+    const struct convolution_shape *s = &filter_args->shape;
     const size_t bytes = sizeof(float) * s->rows * s->columns;
     cudaError_t err = CUDA_CHECK(cudaMemcpyToSymbolAsync(
-        d_filter, job->filter, bytes, 0, cudaMemcpyHostToDevice, 0));
+        d_filter, filter_args->filter, bytes, 0, cudaMemcpyHostToDevice, 0));
 
     if (err) return err;
-    filter_image<<<pixel_grid(s), dim3(ACROSS, DOWN)>>>(job->d_in, job->d_out,
-                                                        *s);
+    filter_image<<<pixel_grid(s), dim3(BLOCK_X, BLOCK_Y)>>>(
+        filter_args->d_in, filter_args->d_out, *s);
     return CUDA_CHECK(cudaGetLastError());
 }

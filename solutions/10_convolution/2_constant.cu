@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Convolution, step 2: the filter in constant memory. */
-#include "constant.h"
+#include "constant_filter.h"
 #include "window.h"
 
-/** A thread owns a pixel; see sum_window.  Of global memory only the image is
- *  read. */
+/** A thread owns a pixel; see sum_window.  Only the image is loaded from global
+ *  memory. */
 __global__ void filter_image(const float *__restrict__ in,
                              float *__restrict__ out,
                              struct convolution_shape s)
@@ -13,12 +13,12 @@ __global__ void filter_image(const float *__restrict__ in,
     sum_window(in, c_filter, out, s);
 }
 
-static cudaError_t launch(const struct job *job)
+static cudaError_t launch(const struct filter_args *filter_args)
 {
-    cudaError_t err = put_filter(job);
+    cudaError_t err = copy_filter_to_constant(filter_args);
 
     if (err) return err;
-    filter_image<<<pixel_grid(&job->shape), dim3(ACROSS, DOWN)>>>(
-        job->d_in, job->d_out, job->shape);
+    filter_image<<<pixel_grid(&filter_args->shape), dim3(BLOCK_X, BLOCK_Y)>>>(
+        filter_args->d_in, filter_args->d_out, filter_args->shape);
     return CUDA_CHECK(cudaGetLastError());
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Convolution, step 3: a block stages its tile and the halo in shared memory.
+ *  Convolution, step 3: a block loads its tile and the halo into shared memory.
  */
 #include "tile.h"
 
-static cudaError_t launch(const struct job *job)
+static cudaError_t launch(const struct filter_args *filter_args)
 {
-    cudaError_t err = put_filter(job);
+    cudaError_t err = copy_filter_to_constant(filter_args);
 
-    return err ? err : launch_tile(job);
+    return err ? err : launch_tile(filter_args);
 }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A pixel a thread, its window from global memory: the first two steps, which
- *  differ in where the filter lies. */
+ *  One pixel per thread, its window in global memory: the first two steps,
+ *  which differ in the memory of the filter. */
 #ifndef CONVOLUTION_WINDOW_H
 #define CONVOLUTION_WINDOW_H
 
 #include "host.h"
 
-enum { ACROSS = 32, DOWN = 8 }; /* threads a block */
+enum { BLOCK_X = 32, BLOCK_Y = 8 }; /* threads per block */
 
 /** A thread owns a pixel of out.
  *
- *  Grid of blocks of 32 x 8, no shared memory.  Each pixel of in is read by
- *  rows * columns threads; at the edge the nearest one is read again.
- *  @param filter  in the memory that the step chose */
+ *  Grid of blocks of 32 x 8, no shared memory.  Each pixel of `in` is loaded by
+ *  rows * columns threads; outside the image the nearest pixel is used.
+ *  @param filter  in global or constant memory
+ */
 __device__ static inline void
 sum_window(const float *__restrict__ in, const float *__restrict__ filter,
            float *__restrict__ out, struct convolution_shape s)
 {
-    const int x = blockIdx.x * ACROSS + threadIdx.x;
-    const int y = (blockIdx.z * gridDim.y + blockIdx.y) * DOWN + threadIdx.y;
+    const int x = blockIdx.x * BLOCK_X + threadIdx.x;
+    const int y = (blockIdx.z * gridDim.y + blockIdx.y) * BLOCK_Y + threadIdx.y;
     float sum = 0;
 
     if (x >= s.width || y >= s.height) return;
@@ -35,11 +36,11 @@ sum_window(const float *__restrict__ in, const float *__restrict__ filter,
     out[(size_t)y * s.width + x] = sum;
 }
 
-/** The grid for a thread a pixel. */
+/** The grid with one thread per pixel. */
 static inline dim3 pixel_grid(const struct convolution_shape *s)
 {
-    return grid_of_tiles(tiles_for(s->width, ACROSS),
-                         tiles_for(s->height, DOWN));
+    return grid_of_tiles(ceil_div(s->width, BLOCK_X),
+                         ceil_div(s->height, BLOCK_Y));
 }
 
 #endif

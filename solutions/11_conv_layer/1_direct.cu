@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Convolution layer, step 1: the three sums as they stand, an element of the
- *  result a thread. */
+ *  Convolution layer, step 1: the three sums directly, one element of the
+ *  result per thread. */
 #include "host.h"
 
 /** A thread owns y[n][k][p][q].
  *
- *  Grid ceil(elements / 256), block 256, no shared memory.  Each input is read
- *  once for each window it is in and each filter, each filter once for each
- *  pixel.
+ *  Grid ceil(elements / 256), block 256, no shared memory.  Each input is
+ *  loaded once for each window that contains it and each filter; each filter
+ *  element once for each pixel.
  */
 __global__ void sum_forward(const float *__restrict__ x,
                             const float *__restrict__ w,
@@ -33,8 +33,8 @@ __global__ void sum_forward(const float *__restrict__ x,
     y[i] = sum;
 }
 
-/** A thread owns x_grad[n][c][h][w]: all windows that its pixel was in.
- *  Grid and reads as above. */
+/** A thread owns x_grad[n][c][h][w]: it sums over all windows that contain its
+ *  pixel.  Grid and loads as above. */
 __global__ void sum_backward_data(const float *__restrict__ w,
                                   const float *__restrict__ y_grad,
                                   float *__restrict__ x_grad,
@@ -61,8 +61,9 @@ __global__ void sum_backward_data(const float *__restrict__ w,
     x_grad[i] = sum;
 }
 
-/** A thread owns w_grad[k][c][r][s]: all pixels of all images, a long sum by
- *  few threads.  Grid ceil(elements / 256), block 256. */
+/** A thread owns w_grad[k][c][r][s]: it sums over all pixels of all images, so
+ *  there are few threads with long sums.  Grid ceil(elements / 256), block 256.
+ */
 __global__ void sum_backward_filter(const float *__restrict__ x,
                                     const float *__restrict__ y_grad,
                                     float *__restrict__ w_grad,
@@ -96,10 +97,10 @@ size_t conv_workspace(const struct conv_shape *shape)
 static cudaError_t forward(const struct conv_shape *shape, const float *d_x,
                            const float *d_w, float *d_y, float *)
 {
-    const size_t size = (size_t)shape->n * shape->k * plane_size(shape);
+    const size_t size = (size_t)shape->n * shape->k * output_plane_size(shape);
 
-    sum_forward<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
-        d_x, d_w, d_y, layer_of(shape));
+    sum_forward<<<(unsigned)ceil_div(size, THREADS), THREADS>>>(
+        d_x, d_w, d_y, layer_with_outputs(shape));
     return CUDA_CHECK(cudaGetLastError());
 }
 
@@ -109,8 +110,8 @@ static cudaError_t backward_data(const struct conv_shape *shape,
 {
     const size_t size = (size_t)shape->n * shape->c * shape->h * shape->w;
 
-    sum_backward_data<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
-        d_w, d_y_grad, d_x_grad, layer_of(shape));
+    sum_backward_data<<<(unsigned)ceil_div(size, THREADS), THREADS>>>(
+        d_w, d_y_grad, d_x_grad, layer_with_outputs(shape));
     return CUDA_CHECK(cudaGetLastError());
 }
 
@@ -118,9 +119,9 @@ static cudaError_t backward_filter(const struct conv_shape *shape,
                                    const float *d_x, const float *d_y_grad,
                                    float *d_w_grad, float *)
 {
-    const size_t size = filter_size(shape);
+    const size_t size = filter_floats(shape);
 
-    sum_backward_filter<<<(unsigned)tiles_for(size, THREADS), THREADS>>>(
-        d_x, d_y_grad, d_w_grad, layer_of(shape));
+    sum_backward_filter<<<(unsigned)ceil_div(size, THREADS), THREADS>>>(
+        d_x, d_y_grad, d_w_grad, layer_with_outputs(shape));
     return CUDA_CHECK(cudaGetLastError());
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Convolution layer, step 3: the same products of matrices, but only the
- *  places of the unrolled matrix are computed; 48 sums a thread. */
-#include "implicit.h"
+ *  Convolution layer, step 3: implicit GEMM. The same matrix multiplications,
+ *  but the im2col matrix is not stored: only the addresses of its elements are
+ *  computed. 48 sums per thread. */
+#include "conv_plan.h"
 
 size_t conv_workspace(const struct conv_shape *shape)
 {
-    return is_allowed(shape) ? implicit_size(shape) * sizeof(float) : 0;
+    return is_valid_shape(shape) ? implicit_gemm_floats(shape) * sizeof(float)
+                                 : 0;
 }
 
 static cudaError_t forward(const struct conv_shape *shape, const float *d_x,

@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Winograd's F(2x2, 3x3): 4 outputs of a 3 x 3 filter for 16 products instead
- *  of 36.
+ *  Winograd's F(2x2, 3x3): 4 outputs of a 3 x 3 filter with 16 multiplications
+ *  instead of 36.
  *
- *  A tile is 4 x 4 inputs, 2 x 2 outputs.  With B, G, A of the paper (Lavin and
- *  Gray, 2015) a tile's outputs are A' ((G w G') . (B' x B)) A, the dot being
- *  element by element; summed over channels that is 16 products of matrices,
- *  one for each place in the tile.
+ *  A tile has 4 x 4 inputs and 2 x 2 outputs.  With the matrices B, G, A of the
+ *  paper (Lavin and Gray, 2015) the outputs of a tile are A' ((G w G') . (B' x
+ *  B)) A, where the dot multiplies element by element.  Summed over channels
+ *  these are 16 matrix multiplications, one for each element of the tile.
  */
 #ifndef CONV_LAYER_WINOGRAD_H
 #define CONV_LAYER_WINOGRAD_H
 
-#include "gather.h"
+#include "implicit_gemm.h"
 
-enum { PLACES = 16 }; /* of a tile's 4 x 4 */
+enum { TILE_ELEMENTS = 16 }; /* the 4 x 4 elements of a tile */
 
-/** A layer in tiles; backward data is one too, with the filters turned. */
+/** A layer in tiles.  Backward data is one as well, with rotated filters. */
 struct winograd {
-    int images, in, out;   /**< channels in and out */
-    int h, w;              /**< of a plane in */
-    int rows, columns;     /**< of a plane out */
-    int pad;               /**< rows and columns before x; below 0: lost */
-    int down, across;      /**< tiles of a plane */
-    long long first;       /**< where the filters begin, floats */
-    long long filter;      /**< floats from an output's filter to the next */
-    long long plane;       /**< likewise from an input's plane */
-    int row, column;       /**< likewise from a row, a column */
+    int images, in, out; /**< input and output channels */
+    int h, w;            /**< of an input plane */
+    int rows, columns;   /**< of an output plane */
+    int pad;               /**< rows and columns of padding before x; negative:
+                                dropped */
+    int down, across; /**< tiles of a plane */
+    long long first;  /**< offset of the first filter element, in floats */
+    long long filter;      /**< stride from the filter of an output channel to
+                                the next */
+    long long plane;       /**< stride from the filter plane of an input channel
+                                to the next */
+    int row, column;       /**< strides from a row and a column of a filter to
+                                the next */
 };
 
 /** Tiles of all images. */
-__host__ __device__ static inline int tiles_of(const struct winograd &g)
+__host__ __device__ static inline int tile_count(const struct winograd &g)
 {
     return g.images * g.down * g.across;
 }
 
-/** One line of B' x: four numbers of a tile's row or column. */
-__device__ static inline void turn_input(const float from[4], float to[4])
+/** One row or column of B' x: four inputs of a tile. */
+__device__ static inline void input_transform_1d(const float from[4],
+                                                 float to[4])
 {
     to[0] = from[0] - from[2];
     to[1] = from[1] + from[2];
@@ -43,130 +48,142 @@ __device__ static inline void turn_input(const float from[4], float to[4])
     to[3] = from[1] - from[3];
 }
 
-/** One line of G w. */
-__device__ static inline void turn_filter(const float from[3], float to[4])
+/** One row or column of G w. */
+__device__ static inline void filter_transform_1d(const float from[3],
+                                                  float to[4])
 {
-    const float ends = 0.5f * (from[0] + from[2]), middle = 0.5f * from[1];
+    const float half_ends = 0.5f * (from[0] + from[2]),
+                half_middle = 0.5f * from[1];
 
     to[0] = from[0];
-    to[1] = ends + middle;
-    to[2] = ends - middle;
+    to[1] = half_ends + half_middle;
+    to[2] = half_ends - half_middle;
     to[3] = from[2];
 }
 
-/** One line of A' m. */
-__device__ static inline void turn_output(const float from[4], float to[2])
+/** One row or column of A' m. */
+__device__ static inline void output_transform_1d(const float from[4],
+                                                  float to[2])
 {
     to[0] = from[0] + from[1] + from[2];
     to[1] = from[1] - from[2] - from[3];
 }
 
-/** A thread owns a tile of a channel: to[place][channel][tile].
+/** Input transform.  A thread owns a tile of a channel:
+ *  to[element][channel][tile].
  *
- *  Grid (tiles / 256, channels), block 256.  Each input is read four times, as
- *  the tiles overlap, and each of the 16 writes of a warp is dense.
+ *  Grid (tiles / 256, channels), block 256.  Each input is loaded four times,
+ *  because the tiles overlap; each of the 16 stores of a warp is coalesced.
  */
-__global__ void turn_inputs(const float *__restrict__ x,
-                            float *__restrict__ to, struct winograd g)
+__global__ void winograd_input_transform(const float *__restrict__ x,
+                                         float *__restrict__ to,
+                                         struct winograd g)
 {
-    const int tiles = tiles_of(g), channel = blockIdx.y;
+    const int tiles = tile_count(g), channel = blockIdx.y;
     const int tile = blockIdx.x * blockDim.x + threadIdx.x;
     const int left = tile % g.across * 2 - g.pad;
     const int top = tile / g.across % g.down * 2 - g.pad;
-    float part[4][4], line[4], turned[4];
+    float part[4][4], line[4], transformed[4];
 
     if (tile >= tiles) return;
     x += ((size_t)(tile / g.across / g.down) * g.in + channel) * g.h * g.w;
-#pragma unroll
+#pragma im2col
     for (int i = 0; i < 4; i++) {
-#pragma unroll
+#pragma im2col
         for (int j = 0; j < 4; j++) {
             const int u = top + i, v = left + j;
             const bool inside = u >= 0 && u < g.h && v >= 0 && v < g.w;
             line[j] = inside ? x[u * g.w + v] : 0;
         }
-        turn_input(line, part[i]);
+        input_transform_1d(line, part[i]);
     }
     to += (size_t)channel * tiles + tile;
-#pragma unroll
+#pragma im2col
     for (int j = 0; j < 4; j++) {
-#pragma unroll
+#pragma im2col
         for (int i = 0; i < 4; i++)
             line[i] = part[i][j];
-        turn_input(line, turned);
-#pragma unroll
+        input_transform_1d(line, transformed);
+#pragma im2col
         for (int i = 0; i < 4; i++)
-            to[(size_t)(i * 4 + j) * g.in * tiles] = turned[i];
+            to[(size_t)(i * 4 + j) * g.in * tiles] = transformed[i];
     }
 }
 
-/** A thread owns one filter's plane: to[place][group][channel][FILTERS], zeros
- *  past the last filter.  Grid (groups * FILTERS / 256, channels), block 256.
- */
-__global__ void turn_filters(const float *__restrict__ w,
-                             float *__restrict__ to, struct winograd g)
+/** Filter transform.  A thread owns one plane of a filter:
+ *  to[element][group][channel][FILTERS_PER_THREAD], zeros after the last
+ *  filter.  Grid (groups * FILTERS_PER_THREAD / 256, channels), block 256. */
+__global__ void winograd_filter_transform(const float *__restrict__ w,
+                                          float *__restrict__ to,
+                                          struct winograd g)
 {
     const int k = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
-    const int padded = (g.out + FILTERS - 1) / FILTERS * FILTERS;
-    float part[3][4], line[3], turned[4];
+    const int padded = (g.out + FILTERS_PER_THREAD - 1) / FILTERS_PER_THREAD
+                       * FILTERS_PER_THREAD;
+    float part[3][4], line[3], transformed[4];
 
     if (k >= padded) return;
     w += g.first + k * g.filter + channel * g.plane;
-#pragma unroll
+#pragma im2col
     for (int i = 0; i < 3; i++) {
-#pragma unroll
+#pragma im2col
         for (int j = 0; j < 3; j++)
             line[j] = k < g.out ? w[i * g.row + j * g.column] : 0;
-        turn_filter(line, part[i]);
+        filter_transform_1d(line, part[i]);
     }
-    to += ((size_t)(k / FILTERS) * g.in + channel) * FILTERS + k % FILTERS;
-#pragma unroll
+    to +=
+        ((size_t)(k / FILTERS_PER_THREAD) * g.in + channel) * FILTERS_PER_THREAD
+        + k % FILTERS_PER_THREAD;
+#pragma im2col
     for (int j = 0; j < 4; j++) {
-#pragma unroll
+#pragma im2col
         for (int i = 0; i < 3; i++)
             line[i] = part[i][j];
-        turn_filter(line, turned);
-#pragma unroll
+        filter_transform_1d(line, transformed);
+#pragma im2col
         for (int i = 0; i < 4; i++)
-            to[(size_t)(i * 4 + j) * g.in * padded] = turned[i];
+            to[(size_t)(i * 4 + j) * g.in * padded] = transformed[i];
     }
 }
 
-/** A thread owns a tile of an output channel, from[place][filter][tile], and
- *  writes its up to four pixels.  Grid (tiles / 256, filters), block 256. */
-__global__ void turn_outputs(const float *__restrict__ from,
-                             float *__restrict__ y, struct winograd g)
+/** Output transform.  A thread owns a tile of an output channel,
+ *  from[element][filter][tile], and stores its up to four pixels.  Grid (tiles
+ *  / 256, filters), block 256. */
+__global__ void winograd_output_transform(const float *__restrict__ from,
+                                          float *__restrict__ y,
+                                          struct winograd g)
 {
-    const int tiles = tiles_of(g), k = blockIdx.y;
+    const int tiles = tile_count(g), k = blockIdx.y;
     const int tile = blockIdx.x * blockDim.x + threadIdx.x;
     const int q = tile % g.across * 2, p = tile / g.across % g.down * 2;
     float part[4][2], line[4], pixel[2];
 
     if (tile >= tiles) return;
     from += (size_t)k * tiles + tile;
-#pragma unroll
+#pragma im2col
     for (int i = 0; i < 4; i++) {
-#pragma unroll
+#pragma im2col
         for (int j = 0; j < 4; j++)
             line[j] = from[(size_t)(i * 4 + j) * g.out * tiles];
-        turn_output(line, part[i]);
+        output_transform_1d(line, part[i]);
     }
     y += ((size_t)(tile / g.across / g.down) * g.out + k) * g.rows * g.columns;
-#pragma unroll
+#pragma im2col
     for (int j = 0; j < 2; j++) {
-#pragma unroll
+#pragma im2col
         for (int i = 0; i < 4; i++)
             line[i] = part[i][j];
-        turn_output(line, pixel);
-#pragma unroll
+        output_transform_1d(line, pixel);
+#pragma im2col
         for (int i = 0; i < 2; i++)
             if (p + i < g.rows && q + j < g.columns)
                 y[(p + i) * g.columns + q + j] = pixel[i];
     }
 }
 
-/** Worth it: enough channels that the products outweigh the turning. */
-static inline bool suits_winograd(const struct conv_shape *s)
+/** Is Winograd faster?  It needs enough channels, so that the multiplications
+ *  outweigh the transforms. */
+static inline bool use_winograd(const struct conv_shape *s)
 {
     return s->r == 3 && s->s == 3 && s->stride == 1 && s->c >= 64
            && s->k >= 64;
@@ -174,7 +191,7 @@ static inline bool suits_winograd(const struct conv_shape *s)
 
 static inline struct winograd winograd_forward(const struct conv_shape *s)
 {
-    const int rows = conv_rows(s), columns = conv_columns(s);
+    const int rows = conv_output_rows(s), columns = conv_output_columns(s);
 
     return {s->n, s->c, s->k, s->h, s->w, rows, columns, s->pad,
             (rows + 1) / 2, (columns + 1) / 2, 0, 9LL * s->c, 9, 3, 1};
@@ -182,72 +199,96 @@ static inline struct winograd winograd_forward(const struct conv_shape *s)
 
 static inline struct winograd winograd_backward(const struct conv_shape *s)
 {
-    return {s->n, s->k, s->c, conv_rows(s), conv_columns(s), s->h, s->w,
-            2 - s->pad, (s->h + 1) / 2, (s->w + 1) / 2, 8, 9, 9LL * s->c,
-            -3, -1};
+    return {s->n,
+            s->k,
+            s->c,
+            conv_output_rows(s),
+            conv_output_columns(s),
+            s->h,
+            s->w,
+            2 - s->pad,
+            (s->h + 1) / 2,
+            (s->w + 1) / 2,
+            8,
+            9,
+            9LL * s->c,
+            -3,
+            -1};
 }
 
-/* The 16 products, of the tiles of g.images images. */
-static inline struct gather products_of(const struct winograd &g)
+/* The 16 matrix multiplications for the tiles of g.images images. */
+static inline struct implicit_gemm winograd_gemms(const struct winograd &g)
 {
-    const int tiles = tiles_of(g);
+    const int tiles = tile_count(g);
 
-    return {{g.in, 1, 1}, {tiles, 0, 0}, {1, 1, tiles}, {0, 0, 1}, g.out, 0,
-            tiles, PLACES, (long long)g.in * tiles, (long long)g.out * tiles,
-            PLACES * g.in};
+    return {{g.in, 1, 1},
+            {tiles, 0, 0},
+            {1, 1, tiles},
+            {0, 0, 1},
+            g.out,
+            0,
+            tiles,
+            TILE_ELEMENTS,
+            (long long)g.in * tiles,
+            (long long)g.out * tiles,
+            TILE_ELEMENTS * g.in};
 }
 
-/* Images at a time: so that what is turned takes 32 MiB, but one at least. */
-static inline int winograd_share(const struct winograd &g)
+/* Images per chunk: 32 MiB of transformed data, but at least one image. */
+static inline int winograd_chunk_images(const struct winograd &g)
 {
-    const size_t most = ((size_t)1 << 23) / PLACES / (g.in + g.out)
+    const size_t max_images = ((size_t)1 << 23) / TILE_ELEMENTS / (g.in + g.out)
                         / ((size_t)g.down * g.across);
 
-    return most < 1 ? 1 : most < (size_t)g.images ? (int)most : g.images;
+    return max_images < 1                  ? 1
+           : max_images < (size_t)g.images ? (int)max_images
+                                           : g.images;
 }
 
 /** Floats of d_work. */
-static inline size_t winograd_size(struct winograd g)
+static inline size_t winograd_floats(struct winograd g)
 {
-    g.images = winograd_share(g);
-    return packed_size(products_of(g))
-           + (size_t)PLACES * (g.in + g.out) * tiles_of(g);
+    g.images = winograd_chunk_images(g);
+    return packed_filter_floats(winograd_gemms(g))
+           + (size_t)TILE_ELEMENTS * (g.in + g.out) * tile_count(g);
 }
 
-/* As many images as d_work takes: turn, multiply, turn back. */
-static inline cudaError_t winograd_some(const struct winograd &g,
-                                        const float *d_x, float *d_y,
-                                        float *d_work)
+/* Process a chunk of images: input transform, multiplication, output transform.
+ */
+static inline cudaError_t run_winograd_chunk(const struct winograd &g,
+                                             const float *d_x, float *d_y,
+                                             float *d_work)
 {
-    const struct gather products = products_of(g);
-    const unsigned blocks = (unsigned)tiles_for(tiles_of(g), THREADS);
-    float *d_in = d_work + packed_size(products);
-    float *d_out = d_in + (size_t)PLACES * g.in * tiles_of(g);
+    const struct implicit_gemm gemms = winograd_gemms(g);
+    const unsigned blocks = (unsigned)ceil_div(tile_count(g), THREADS);
+    float *d_in = d_work + packed_filter_floats(gemms);
+    float *d_out = d_in + (size_t)TILE_ELEMENTS * g.in * tile_count(g);
 
-    turn_inputs<<<dim3(blocks, g.in), THREADS>>>(d_x, d_in, g);
-    cudaError_t err = gather(products, d_in, d_work, d_out);
+    winograd_input_transform<<<dim3(blocks, g.in), THREADS>>>(d_x, d_in, g);
+    cudaError_t err = launch_implicit_gemm(gemms, d_in, d_work, d_out);
     if (err) return err;
-    turn_outputs<<<dim3(blocks, g.out), THREADS>>>(d_out, d_y, g);
+    winograd_output_transform<<<dim3(blocks, g.out), THREADS>>>(d_out, d_y, g);
     return CUDA_CHECK(cudaGetLastError());
 }
 
-/** y from x and w, device pointers, by the plan g. */
+/** Compute y from x and w, device pointers, with the layer g. */
 static inline cudaError_t run_winograd(const struct winograd &g,
                                        const float *d_x, const float *d_w,
                                        float *d_y, float *d_work)
 {
-    const unsigned padded = groups_of(products_of(g)) * FILTERS;
+    const unsigned padded =
+        filter_groups(winograd_gemms(g)) * FILTERS_PER_THREAD;
     const size_t in = (size_t)g.in * g.h * g.w;
     const size_t out = (size_t)g.out * g.rows * g.columns;
-    const dim3 grid((unsigned)tiles_for(padded, THREADS), g.in);
+    const dim3 grid((unsigned)ceil_div(padded, THREADS), g.in);
 
-    turn_filters<<<grid, THREADS>>>(d_w, d_work, g);
+    winograd_filter_transform<<<grid, THREADS>>>(d_w, d_work, g);
     cudaError_t err = CUDA_CHECK(cudaGetLastError());
-    for (int i = 0; !err && i < g.images; i += winograd_share(g)) {
+    for (int i = 0; !err && i < g.images; i += winograd_chunk_images(g)) {
         struct winograd part = g;
-        const int rest = g.images - i, most = winograd_share(g);
-        part.images = rest < most ? rest : most;
-        err = winograd_some(part, d_x + i * in, d_y + i * out, d_work);
+        const int rest = g.images - i, max_images = winograd_chunk_images(g);
+        part.images = rest < max_images ? rest : max_images;
+        err = run_winograd_chunk(part, d_x + i * in, d_y + i * out, d_work);
     }
     return err;
 }

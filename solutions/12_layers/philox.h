@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-// BEGIN SOLUTION
 /** @file
- *  The generator behind dropout: numbers from a counter, with no state. */
+ *  The random number generator of dropout: counter-based, without state. */
 #ifndef LAYERS_PHILOX_H
 #define LAYERS_PHILOX_H
 
 #include "common.h"
 
-// END SOLUTION
 /** Philox4x32-10: four words of 32 random bits for each counter and key.
  *  Known answer: counter {0, 0, 0, 0}, key {0, 0} gives 6627e8d5 e169c58d
  *  bc57ac4c 9b00dbd8. */
@@ -27,20 +25,21 @@ __device__ static inline uint4 philox(uint4 counter, uint2 key)
 }
 
 /** The words of elements 4 * quad to 4 * quad + 3. */
-__device__ static inline uint4 dropout_words(unsigned quad, struct dropout how)
+__device__ static inline uint4 dropout_random_words(unsigned quad,
+                                                    struct dropout config)
 {
-    unsigned step = how.d_step ? (unsigned)*how.d_step : 0;
+    unsigned step = config.d_step ? (unsigned)*config.d_step : 0;
 
-    return philox(make_uint4(quad, 0, step, 0),
-                  make_uint2((unsigned)how.seed, (unsigned)(how.seed >> 32)));
+    return philox(
+        make_uint4(quad, 0, step, 0),
+        make_uint2((unsigned)config.seed, (unsigned)(config.seed >> 32)));
 }
 
-/** Kept elements' factor is 1 / (1 - p); words below the limit drop theirs. */
-__device__ static inline float keep(float x, unsigned word, float p)
+/** Scale a kept element by 1 / (1 - p); an element whose word is less than p *
+ *  2^32 is dropped. */
+__device__ static inline float apply_dropout(float x, unsigned word, float p)
 {
     return word < (unsigned)(p * 0x1p32f) ? 0 : x * (1 / (1 - p));
 }
-// BEGIN SOLUTION
 
 #endif
-// END SOLUTION

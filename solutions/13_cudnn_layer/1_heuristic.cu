@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A layer by cuDNN, step 1: algorithms by the library's rule of thumb, which
- *  costs next to nothing to ask. */
-#include "pick.h"
-#include "steps.h"
+ *  A layer with cuDNN, step 1: algorithms from the library's heuristic, a query
+ *  that costs almost nothing. */
+#include "select_algorithm.h"
+#include "unfused.h"
 
-static int choose(struct cudnn_layer *l)
+static int choose_algorithms(struct cudnn_layer *l)
 {
-    cudnnConvolutionFwdAlgoPerf_t forward[MOST_WAYS];
-    cudnnConvolutionBwdDataAlgoPerf_t data[MOST_WAYS];
-    cudnnConvolutionBwdFilterAlgoPerf_t weights[MOST_WAYS];
+    cudnnConvolutionFwdAlgoPerf_t forward[MAX_ALGORITHMS];
+    cudnnConvolutionBwdDataAlgoPerf_t data[MAX_ALGORITHMS];
+    cudnnConvolutionBwdFilterAlgoPerf_t weights[MAX_ALGORITHMS];
     int n = 0, err = 0;
 
-    DNN(cudnnGetConvolutionForwardAlgorithm_v7(
-        l->dnn, l->x, l->filter, l->convolution, l->conv, MOST_WAYS, &n,
+    TRY_CUDNN(cudnnGetConvolutionForwardAlgorithm_v7(
+        l->dnn, l->x, l->filter, l->convolution, l->conv, MAX_ALGORITHMS, &n,
         forward));
-    if (!err) err = take(l, forward, n, &l->forward);
-    DNN(cudnnGetConvolutionBackwardDataAlgorithm_v7(
-        l->dnn, l->filter, l->conv, l->convolution, l->x, MOST_WAYS, &n, data));
-    if (!err) err = take(l, data, n, &l->data);
-    DNN(cudnnGetConvolutionBackwardFilterAlgorithm_v7(
-        l->dnn, l->x, l->conv, l->convolution, l->filter, MOST_WAYS, &n,
+    if (!err) err = use_algorithm(l, forward, n, &l->forward);
+    TRY_CUDNN(cudnnGetConvolutionBackwardDataAlgorithm_v7(
+        l->dnn, l->filter, l->conv, l->convolution, l->x, MAX_ALGORITHMS, &n,
+        data));
+    if (!err) err = use_algorithm(l, data, n, &l->data);
+    TRY_CUDNN(cudnnGetConvolutionBackwardFilterAlgorithm_v7(
+        l->dnn, l->x, l->conv, l->convolution, l->filter, MAX_ALGORITHMS, &n,
         weights));
-    return err ? err : take(l, weights, n, &l->weights);
+    return err ? err : use_algorithm(l, weights, n, &l->weights);
 }

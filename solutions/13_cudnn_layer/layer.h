@@ -1,45 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-// BEGIN SOLUTION
 /** @file
- *  What a layer holds, and its making and unmaking.
- */
+ *  The contents of a layer, and its creation and destruction. */
 #ifndef CUDNN_LAYER_LAYER_H
 #define CUDNN_LAYER_LAYER_H
 
-#include "calls.h"
+#include "status.h"
 
-// END SOLUTION
-/** A layer: all that does not change from step to step. */
+/** A layer: everything that does not change from step to step. */
 struct cudnn_layer {
     cudnnHandle_t dnn;
     cublasHandle_t blas;
     int n, classes, features;
-    /* tensors: input, what the convolution makes, what pooling makes, the
-     * classes' scores, the two biases */
+    /* tensors: input, output of the convolution, output of the pooling, scores
+     * of the classes, the two biases */
     cudnnTensorDescriptor_t x, conv, pooled, scores, bias, dense_bias;
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     cudnnActivationDescriptor_t relu;
     cudnnPoolingDescriptor_t pooling;
-    /* what choose() decides */
+    /* chosen by choose_algorithms() */
     cudnnConvolutionFwdAlgo_t forward;
     cudnnConvolutionBwdDataAlgo_t data;
     cudnnConvolutionBwdFilterAlgo_t weights;
     size_t limit, workspace; /* bytes */
-    /* device memory, one allocation that begins with the workspace */
+    /* device memory, one allocation that starts with the workspace */
     void *d_work;
     float *d_conv, *d_conv_grad;     /* after ReLU; [n][k][p][q] */
     float *d_pooled, *d_pooled_grad; /* [n][features] */
     float *d_logits;                 /* [n][classes] */
-    /* where the parts of the parameters begin, in floats */
-    size_t at_bias, at_dense, at_dense_bias;
+    /* offsets of the parts of the parameters, in floats */
+    size_t bias_offset, dense_offset, dense_bias_offset;
 };
 
 /** Choose deterministic algorithms whose workspace is within the limit.
- *  @return 0, or a status */
-static int choose(struct cudnn_layer *l);
+ *  @return  0, or a status */
+static int choose_algorithms(struct cudnn_layer *l);
 
-static size_t floats_of(cudnnTensorDescriptor_t desc)
+static size_t tensor_floats(cudnnTensorDescriptor_t desc)
 {
     size_t bytes = 0;
 
@@ -47,86 +44,78 @@ static size_t floats_of(cudnnTensorDescriptor_t desc)
     return bytes / sizeof(float);
 }
 
-/* An empty descriptor of each kind. */
-static int make(struct cudnn_layer *l)
+/* Create the handles, and an empty descriptor of each kind. */
+static int create_descriptors(struct cudnn_layer *l)
 {
     cudnnTensorDescriptor_t *const tensors[] = {
         &l->x,      &l->conv, &l->pooled,
         &l->scores, &l->bias, &l->dense_bias};
     int err = 0;
 
-// BEGIN SOLUTION
-    DNN(cudnnCreate(&l->dnn));
-    BLAS(cublasCreate(&l->blas));
+    TRY_CUDNN(cudnnCreate(&l->dnn));
+    TRY_CUBLAS(cublasCreate(&l->blas));
     for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
-        DNN(cudnnCreateTensorDescriptor(tensors[i]));
-    DNN(cudnnCreateFilterDescriptor(&l->filter));
-    DNN(cudnnCreateConvolutionDescriptor(&l->convolution));
-    DNN(cudnnCreateActivationDescriptor(&l->relu));
-    DNN(cudnnCreatePoolingDescriptor(&l->pooling));
-// HANDOUT
-//     /* TODO 1: both handles, and a descriptor of each kind */
-//     (void)tensors;
-//     err = CUDNN_STATUS_NOT_SUPPORTED;
-// END SOLUTION
+        TRY_CUDNN(cudnnCreateTensorDescriptor(tensors[i]));
+    TRY_CUDNN(cudnnCreateFilterDescriptor(&l->filter));
+    TRY_CUDNN(cudnnCreateConvolutionDescriptor(&l->convolution));
+    TRY_CUDNN(cudnnCreateActivationDescriptor(&l->relu));
+    TRY_CUDNN(cudnnCreatePoolingDescriptor(&l->pooling));
     return err;
 }
 
 /* A packed tensor of floats, NCHW. */
-static cudnnStatus_t set(cudnnTensorDescriptor_t desc, int n, int c, int h,
-                         int w)
+static cudnnStatus_t set_tensor(cudnnTensorDescriptor_t desc, int n, int c,
+                                int h, int w)
 {
     return cudnnSetTensor4dDescriptor(desc, CUDNN_TENSOR_NCHW,
                                       CUDNN_DATA_FLOAT, n, c, h, w);
 }
 
-/* Say what each of them describes. */
-static int describe(struct cudnn_layer *l, const struct cudnn_layer_shape *s)
+/* Set all descriptors. */
+static int set_descriptors(struct cudnn_layer *l,
+                           const struct cudnn_layer_shape *s)
 {
     int n = 0, k = 0, p = 0, q = 0, err = 0;
 
     l->n = s->n;
     l->classes = s->classes;
-// BEGIN SOLUTION
-    DNN(set(l->x, s->n, s->c, s->h, s->w));
-    DNN(set(l->scores, s->n, s->classes, 1, 1));
-    DNN(set(l->bias, 1, s->k, 1, 1));
-    DNN(set(l->dense_bias, 1, s->classes, 1, 1));
-    DNN(cudnnSetFilter4dDescriptor(l->filter, CUDNN_DATA_FLOAT,
-                                   CUDNN_TENSOR_NCHW, s->k, s->c, s->r, s->s));
-    DNN(cudnnSetConvolution2dDescriptor(l->convolution, s->pad, s->pad, 1, 1, 1,
-                                        1, CUDNN_CROSS_CORRELATION,
-                                        CUDNN_DATA_FLOAT));
-    DNN(cudnnSetConvolutionMathType(l->convolution, CUDNN_FMA_MATH));
-    DNN(cudnnGetConvolution2dForwardOutputDim(l->convolution, l->x, l->filter,
-                                              &n, &k, &p, &q));
-    DNN(set(l->conv, n, k, p, q));
-    DNN(cudnnSetActivationDescriptor(l->relu, CUDNN_ACTIVATION_RELU,
-                                     CUDNN_PROPAGATE_NAN, 0));
-    DNN(cudnnSetPooling2dDescriptor(l->pooling, CUDNN_POOLING_MAX_DETERMINISTIC,
+    TRY_CUDNN(set_tensor(l->x, s->n, s->c, s->h, s->w));
+    TRY_CUDNN(set_tensor(l->scores, s->n, s->classes, 1, 1));
+    TRY_CUDNN(set_tensor(l->bias, 1, s->k, 1, 1));
+    TRY_CUDNN(set_tensor(l->dense_bias, 1, s->classes, 1, 1));
+    TRY_CUDNN(cudnnSetFilter4dDescriptor(l->filter, CUDNN_DATA_FLOAT,
+                                         CUDNN_TENSOR_NCHW, s->k, s->c, s->r,
+                                         s->s));
+    TRY_CUDNN(cudnnSetConvolution2dDescriptor(l->convolution, s->pad, s->pad, 1,
+                                              1, 1, 1, CUDNN_CROSS_CORRELATION,
+                                              CUDNN_DATA_FLOAT));
+    TRY_CUDNN(cudnnSetConvolutionMathType(l->convolution, CUDNN_FMA_MATH));
+    TRY_CUDNN(cudnnGetConvolution2dForwardOutputDim(l->convolution, l->x,
+                                                    l->filter, &n, &k, &p, &q));
+    TRY_CUDNN(set_tensor(l->conv, n, k, p, q));
+    TRY_CUDNN(cudnnSetActivationDescriptor(l->relu, CUDNN_ACTIVATION_RELU,
+                                           CUDNN_PROPAGATE_NAN, 0));
+    TRY_CUDNN(
+        cudnnSetPooling2dDescriptor(l->pooling, CUDNN_POOLING_MAX_DETERMINISTIC,
                                     CUDNN_PROPAGATE_NAN, 2, 2, 0, 0, 2, 2));
-    DNN(cudnnGetPooling2dForwardOutputDim(l->pooling, l->conv, &n, &k, &p, &q));
-    DNN(set(l->pooled, n, k, p, q));
-// HANDOUT
-//     /* TODO 2: set each descriptor; the libraries tell the sizes of what a
-//      * convolution and a pooling make: n, k, p, q */
-//     (void)n;
-//     err = CUDNN_STATUS_NOT_SUPPORTED;
-// END SOLUTION
+    TRY_CUDNN(
+        cudnnGetPooling2dForwardOutputDim(l->pooling, l->conv, &n, &k, &p, &q));
+    TRY_CUDNN(set_tensor(l->pooled, n, k, p, q));
     l->features = k * p * q;
-    l->at_bias = (size_t)s->k * s->c * s->r * s->s;
-    l->at_dense = l->at_bias + s->k;
-    l->at_dense_bias = l->at_dense + (size_t)l->features * s->classes;
+    l->bias_offset = (size_t)s->k * s->c * s->r * s->s;
+    l->dense_offset = l->bias_offset + s->k;
+    l->dense_bias_offset = l->dense_offset + (size_t)l->features * s->classes;
     return err;
 }
 
-/* One allocation for all: the workspace, a multiple of 256 bytes, then what
- * forward leaves for backward. */
+/* One allocation for everything: the workspace, rounded up to 256 bytes, then
+ * the activations that forward saves for backward. */
 static int allocate(struct cudnn_layer *l)
 {
-    const size_t conv = floats_of(l->conv), pooled = floats_of(l->pooled);
+    const size_t conv = tensor_floats(l->conv),
+                 pooled = tensor_floats(l->pooled);
     const size_t work = (l->workspace + 255) / 256 * 256;
-    const size_t all = 2 * conv + 2 * pooled + floats_of(l->scores);
+    const size_t all = 2 * conv + 2 * pooled + tensor_floats(l->scores);
     const int err = CUDA_CHECK(cudaMalloc(&l->d_work,
                                           work + all * sizeof(float)));
 
@@ -146,7 +135,6 @@ size_t cudnn_layer_workspace(const struct cudnn_layer *layer)
 void cudnn_layer_destroy(struct cudnn_layer *l)
 {
     if (!l) return;
-// BEGIN SOLUTION
     cudnnTensorDescriptor_t const tensors[] = {
         l->x, l->conv, l->pooled, l->scores, l->bias, l->dense_bias};
 
@@ -159,10 +147,6 @@ void cudnn_layer_destroy(struct cudnn_layer *l)
     if (l->blas) cublasDestroy(l->blas);
     if (l->dnn) cudnnDestroy(l->dnn);
     cudaFree(l->d_work);
-// HANDOUT
-//     /* TODO 3: whatever was made, in whatever order; create() may have
-//      * stopped halfway */
-// END SOLUTION
     free(l);
 }
 
@@ -175,16 +159,12 @@ int cudnn_layer_create(struct cudnn_layer **layer,
 
     *layer = NULL;
     if (!err) l->limit = limit;
-    if (!err) err = make(l);
-    if (!err) err = describe(l, shape);
-    if (!err) err = choose(l);
+    if (!err) err = create_descriptors(l);
+    if (!err) err = set_descriptors(l, shape);
+    if (!err) err = choose_algorithms(l);
     if (!err) err = allocate(l);
-// BEGIN SOLUTION
-    if (!err) DNN(cudnnSetStream(l->dnn, stream));
-    if (!err) BLAS(cublasSetStream(l->blas, stream));
-// HANDOUT
-//     /* TODO 4: on which stream do the two libraries queue their work? */
-// END SOLUTION
+    if (!err) TRY_CUDNN(cudnnSetStream(l->dnn, stream));
+    if (!err) TRY_CUBLAS(cublasSetStream(l->blas, stream));
     if (err) {
         cudnn_layer_destroy(l);
         return err;
@@ -193,6 +173,4 @@ int cudnn_layer_create(struct cudnn_layer **layer,
     return 0;
 }
 
-// BEGIN SOLUTION
 #endif
-// END SOLUTION

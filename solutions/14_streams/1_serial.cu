@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Streams, step 1: one after the other.
+ *  Streams, step 1: everything serially.
  *
- *  While the host loads, the device waits; while it copies, the kernels wait;
- *  and memory that is not pinned is copied by way of a buffer of the driver's.
+ *  While the host loads, the device is idle; while a copy runs, the
+ *  multiprocessors are idle; and pageable memory is copied through a staging
+ *  buffer of the driver.
  */
 #include <stdlib.h>
 
 #include "stage.h"
 
-/* One batch; each call returns when its work is done. */
-static cudaError_t one_batch(float *h_x, float *d_x, float *d_y, float *h_out,
-                             int size)
+/* One batch; each call returns when its work is complete. */
+static cudaError_t process_batch(float *h_x, float *d_x, float *d_y,
+                                 float *h_out, int size)
 {
     const size_t bytes = size * sizeof(float);
     cudaError_t err =
@@ -35,7 +36,7 @@ int streams(const unsigned char *h_in, float *h_out, int batches, int size)
     if (!err && batches) err = CUDA_CHECK(cudaMalloc(&d_y, bytes));
     for (int b = 0; !err && b < batches; b++) {
         load_batch(h_in + (size_t)b * size, h_x, size);
-        err = one_batch(h_x, d_x, d_y, h_out + (size_t)b * size, size);
+        err = process_batch(h_x, d_x, d_y, h_out + (size_t)b * size, size);
     }
     cudaFree(d_x);
     cudaFree(d_y);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Streams, step 2: batches on three streams, pinned memory.
+ *  Streams, step 2: batches on three streams, with pinned memory.
  *
- *  A copy up, kernels and a copy down need three different parts of the card,
- *  so three batches go on at a time.  A slot's next batch is behind its last
- *  one in the same stream: no event is needed.
+ *  A copy to the device, kernels and a copy back use three different units of
+ *  the GPU, so three batches can be in flight.  The next batch of a slot
+ *  follows its previous one in the same stream: no event is needed.
  */
-#include "all_loaded.h"
+#include "preloaded.h"
 
-static cudaError_t queue_stages(struct slot *slot, int size)
+static cudaError_t enqueue_stages(struct slot *slot, int size)
 {
     return run_stages(slot->d_x, slot->d_y, size, slot->stream);
 }
 
-static cudaError_t furnish(struct slot *slot, int size)
+static cudaError_t init_slot(struct slot *slot, int size)
 {
     (void)slot, (void)size;
     return cudaSuccess;
 }
 
-static void clear(struct slot *slot)
+static void free_slot(struct slot *slot)
 {
     (void)slot;
 }

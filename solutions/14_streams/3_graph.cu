@@ -2,22 +2,23 @@
 /** @file
  *  Streams, step 3: the launches of a batch as one graph.
  *
- *  Each slot's stages are captured once and replayed for each of its batches:
- *  one call instead of 8, and the card knows what comes next.
+ *  The stages of each slot are captured once and replayed for each of its
+ *  batches: one call instead of 8, and the GPU knows the dependencies in
+ *  advance.
  */
-#include "all_loaded.h"
+#include "preloaded.h"
 
-static cudaError_t queue_stages(struct slot *slot, int)
+static cudaError_t enqueue_stages(struct slot *slot, int)
 {
-    return CUDA_CHECK(cudaGraphLaunch(slot->step, slot->stream));
+    return CUDA_CHECK(cudaGraphLaunch(slot->stages_graph, slot->stream));
 }
 
-static cudaError_t furnish(struct slot *slot, int size)
+static cudaError_t init_slot(struct slot *slot, int size)
 {
     return capture_stages(slot, size);
 }
 
-static void clear(struct slot *slot)
+static void free_slot(struct slot *slot)
 {
-    if (slot->step) cudaGraphExecDestroy(slot->step);
+    if (slot->stages_graph) cudaGraphExecDestroy(slot->stages_graph);
 }

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 16, step 2: own kernels that do several layers' work at once.  Bias,
- *  ReLU and pooling happen where an output is stored, and their way back where
- *  a gradient is; the last layer ends with the loss; a layer's two gradients
- *  come from one launch; the optimiser takes all parameters as one array.
- *  LeNet's step is 12 launches.  The contract is in cnn_trainer.h. */
-#include "layout.h"
+ *  Lab 16, step 2: kernels that fuse several layers.  Bias, ReLU and pooling
+ *  are part of the epilogue that stores an output, and their backward pass is
+ *  part of the epilogue that stores a gradient.  The last layer also computes
+ *  the loss.  One launch computes both gradients of a layer, and one updates
+ *  all parameters.  A step of LeNet is 12 launches.  The contract is in
+ *  cnn_trainer.h. */
+#include "workspace_layout.h"
 
 size_t train_workspace(const struct network *net, int batch)
 {
     struct work work;
-    return lay_out(net, batch, NULL, &work);
+    return workspace_layout(net, batch, NULL, &work);
 }
 
-/** One step on its way through the layers. */
+/** The state of a step. */
 struct pass {
-    const struct step *step; /**< its arrays */
-    const struct network *net; /**< the step's */
-    struct work work;        /**< laid out */
-    bool training;           /**< or evaluation */
-    int ready;               /**< the layer whose gradient by outputs, or
-                                  before whose input, is where it wants it */
+    const struct step *step;   /**< its arrays */
+    const struct network *net; /**< the step's network */
+    struct work work;          /**< buffers in d_workspace */
+    bool training;             /**< training or evaluation */
+    int ready;               /**< the layer whose input, or whose output
+                                  gradient, is already in its padded layout */
 };
 
 static bool is_kind(const struct network *net, int i, enum layer_kind kind)
@@ -28,23 +29,23 @@ static bool is_kind(const struct network *net, int i, enum layer_kind kind)
     return i >= 0 && i < net->count && net->layers[i].kind == kind;
 }
 
-static bool weighted_at(const struct network *net, int i)
+static bool has_weights_at(const struct network *net, int i)
 {
-    return i >= 0 && i < net->count && weighted(&net->layers[i]);
+    return i >= 0 && i < net->count && has_weights(&net->layers[i]);
 }
 
-/** A convolution whose ReLU and pooling happen where it stores: windows of
- *  2 x 2 side by side, and a layer with weights behind. */
-static bool pools(const struct network *net, int i)
+/** Does the epilogue of convolution i compute ReLU and pooling?  Windows must
+ *  be 2 x 2 with stride 2, and a layer with weights must follow. */
+static bool fuses_pooling(const struct network *net, int i)
 {
     return is_kind(net, i, LAYER_CONV) && is_kind(net, i + 1, LAYER_RELU)
            && is_kind(net, i + 2, LAYER_MAXPOOL)
            && net->layers[i + 2].rows == 2 && net->layers[i + 2].stride == 2
-           && weighted_at(net, i + 3);
+           && has_weights_at(net, i + 3);
 }
 
-/** The last dense layer ends with the loss. */
-static bool judges(const struct network *net, int i)
+/** Does the last dense layer also compute the loss? */
+static bool fuses_loss(const struct network *net, int i)
 {
     return i == net->count - 1 && is_kind(net, i, LAYER_DENSE);
 }
@@ -54,25 +55,26 @@ static const float *input_of(const struct pass *pass, int i)
     return i ? pass->step->d_out[i - 1] : pass->step->d_images;
 }
 
-/** A layer's inputs by position; only read. */
+/** The inputs of a layer by position; only loaded. */
 static struct view inputs_of(const struct pass *pass, int i)
 {
-    const struct slot *slot = &pass->work.slot[i];
-    const struct shape &x = slot->shape;
-    if (slot->edge.first) return slot->edge;
+    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
+    const struct shape &x = layer_buffers->shape;
+    if (layer_buffers->padded_input.first) return layer_buffers->padded_input;
     return {(float *)input_of(pass, i), (size_t)x.c * x.h * x.w,
             x.stride * x.w, x.stride, x.h * x.w};
 }
 
-/** Move a layer's input to where it has a border. */
-static struct moving moving_in(const struct pass *pass, int i)
+/** Copy a layer's input to a buffer with padding. */
+static struct relayout relayout_input(const struct pass *pass, int i)
 {
-    const struct slot *slot = &pass->work.slot[i];
-    const struct shape &x = slot->shape;
-    struct moving all = {};
-    if (!weighted_at(pass->net, i) || !slot->image.first) return all;
+    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
+    const struct shape &x = layer_buffers->shape;
+    struct relayout all = {};
+    if (!has_weights_at(pass->net, i) || !layer_buffers->image.first)
+        return all;
     all.from = input_of(pass, i);
-    all.to = slot->image;
+    all.to = layer_buffers->image;
     all.n = pass->step->count;
     all.c = x.c;
     all.h = x.h;
@@ -80,87 +82,92 @@ static struct moving moving_in(const struct pass *pass, int i)
     return all;
 }
 
-/** Launches that begin the step: all weights, and the images' border. */
+/** Launches at the start of a step: pack all weights, and pad the images. */
 static void begin(const struct pass *pass)
 {
-    struct preparation all = {};
-    size_t most = 0;
+    struct prepare_args all = {};
+    size_t largest = 0;
     bool first = true;
     for (int i = 0; i < pass->net->count; i++) {
         const struct layer *layer = &pass->net->layers[i];
-        if (weighted(layer)) {
-            const struct slot *slot = &pass->work.slot[i];
-            const struct shape &x = slot->shape;
-            struct prepared *own = &all.layer[all.layers++];
-            own->w = {pass->step->d_parameters + layer->weight_at, x.k, x.c,
+        if (has_weights(layer)) {
+            const struct layer_buffers *layer_buffers =
+                &pass->work.layer_buffers[i];
+            const struct shape &x = layer_buffers->shape;
+            struct layer_weights *own = &all.layer[all.layers++];
+            own->w = {pass->step->d_parameters + layer->weight_offset, x.k, x.c,
                       x.r, x.s, layer->kind == LAYER_DENSE};
-            own->forward = slot->forward;
-            own->back = slot->back;
+            own->forward = layer_buffers->forward;
+            own->back = layer_buffers->back;
             if (!pass->training || i == 0) own->back.packed = NULL;
-            if (layer->weights > most) most = layer->weights;
+            if (layer->weights > largest) largest = layer->weights;
         }
-        if (all.layers < AT_ONCE && i + 1 < pass->net->count) continue;
+        if (all.layers < LAYERS_PER_LAUNCH && i + 1 < pass->net->count)
+            continue;
         all.count = first && pass->training ? pass->step->d_step : NULL;
-        if (first) all.images = moving_in(pass, 0);
-        const dim3 grid(blocks_for(most < 1 << 14 ? 1 << 14 : most) / 4,
+        if (first) all.images = relayout_input(pass, 0);
+        const dim3 grid(blocks_for(largest < 1 << 14 ? 1 << 14 : largest) / 4,
                         all.layers + 1);
-        prepare<<<grid, THREADS>>>(all);
+        prepare_step<<<grid, THREADS>>>(all);
         first = false;
         all.layers = 0;
         all.images = {};
     }
 }
 
-/** The last dense layer's end. */
-static struct verdict verdict_of(const struct pass *pass, int i)
+/** The arguments of the loss in the last dense layer. */
+static struct loss_args loss_args_of(const struct pass *pass, int i)
 {
     const struct step *step = pass->step;
-    struct verdict v = {};
-    if (!judges(pass->net, i)) return v;
+    struct loss_args v = {};
+    if (!fuses_loss(pass->net, i)) return v;
     v.labels = step->d_labels;
-    v.chosen = step->d_chosen;
+    v.predicted = step->d_predicted;
     v.totals = step->d_totals;
-    if (pass->training) v.grad = pass->work.slot[i].grad;
+    if (pass->training) v.grad = pass->work.layer_buffers[i].grad;
     v.scores = pass->work.scores;
     v.tickets = pass->work.tickets;
     v.last = pass->work.last;
     return v;
 }
 
-/** A layer with weights, and the ReLU and pooling behind it if it takes them
- *  along.  @return layers done */
-static int forward_weighted(struct pass *pass, int i)
+/** Forward pass of a layer with weights, and of the ReLU and pooling that it
+ *  fuses.
+ *  @return  number of layers done */
+static int forward_with_weights(struct pass *pass, int i)
 {
     const struct network *net = pass->net;
-    const struct slot *slot = &pass->work.slot[i];
-    const struct shape &shape = slot->shape;
-    const bool relu = is_kind(net, i + 1, LAYER_RELU), pool = pools(net, i);
+    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
+    const struct shape &shape = layer_buffers->shape;
+    const bool relu = is_kind(net, i + 1, LAYER_RELU),
+               pool = fuses_pooling(net, i);
     const int done = 1 + relu + pool;
-    const struct moving border = moving_in(pass, i);
-    struct sweep x = {};
+    const struct relayout border = relayout_input(pass, i);
+    struct implicit_gemm x = {};
 
     if (border.from && pass->ready != i)
-        move<<<blocks_for((size_t)border.n * shape.c * shape.h * shape.w),
-               THREADS>>>(border);
+        relayout_kernel<<<blocks_for((size_t)border.n * shape.c * shape.h
+                                     * shape.w),
+                          THREADS>>>(border);
     x.from = inputs_of(pass, i);
-    x.taps = slot->forward.taps;
-    x.packed = slot->forward.packed;
+    x.taps = layer_buffers->forward.taps;
+    x.packed = layer_buffers->forward.packed;
     x.count = shape.c * shape.r * shape.s;
     x.n = pass->step->count;
     x.p = pool ? shape.p / 2 : shape.p;
     x.q = pool ? shape.q / 2 : shape.q;
     x.k = shape.k;
-    x.store.bias = pass->step->d_parameters + net->layers[i].bias_at;
-    x.store.relu = relu;
-    x.store.before = shape.q;
-    x.store.which = pool ? pass->step->d_which[i + 2] : NULL;
-    x.store.planes = pass->step->d_out[i + done - 1];
-    if (weighted_at(net, i + done)) {
-        x.store.to = pass->work.slot[i + done].image;
+    x.epilogue.bias = pass->step->d_parameters + net->layers[i].bias_offset;
+    x.epilogue.relu = relu;
+    x.epilogue.unpooled_columns = shape.q;
+    x.epilogue.argmax_out = pool ? pass->step->d_argmax[i + 2] : NULL;
+    x.epilogue.planes = pass->step->d_out[i + done - 1];
+    if (has_weights_at(net, i + done)) {
+        x.epilogue.to = pass->work.layer_buffers[i + done].image;
         pass->ready = i + done;
     }
-    const struct verdict v = verdict_of(pass, i);
-    sweep_forward(&x, &v);
+    const struct loss_args v = loss_args_of(pass, i);
+    launch_forward(&x, &v);
     return done;
 }
 
@@ -174,196 +181,236 @@ static struct scale scale_of(const struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
     const float *parameters = pass->step->d_parameters;
-    return {pass->step->count, layer->in.channels,
-            layer->in.height * layer->in.width, input_of(pass, i),
-            parameters + layer->weight_at, parameters + layer->bias_at, NULL,
-            pass->step->d_running + step_running_at(pass->net, i),
+    return {pass->step->count,
+            layer->in.channels,
+            layer->in.height * layer->in.width,
+            input_of(pass, i),
+            parameters + layer->weight_offset,
+            parameters + layer->bias_offset,
+            NULL,
+            pass->step->d_running_stats
+                + step_running_stats_offset(pass->net, i),
             pass->step->d_saved[i]};
 }
 
-/** A seed for dropout in each layer. */
+/** The seed of dropout in layer i. */
 static uint64_t seed_of(const struct pass *pass, int i)
 {
     return pass->step->seed ^ (uint64_t)(i + 1) * 0x632be59bd9b4e019u;
 }
 
-/** The layer's way forward.  @return layers done */
+/** Forward pass of layer i and the layers fused with it.
+ *  @return  number of layers done */
 static int forward(struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
     const struct step *step = pass->step;
     const float *from = input_of(pass, i);
     float *to = step->d_out[i];
-    const size_t n = step->count * layer_elements(&layer->out);
+    const size_t n = step->count * shape_elements(&layer->out);
 
-    if (weighted(layer)) return forward_weighted(pass, i);
-    if (layer->kind == LAYER_MAXPOOL) {
-        pool_forward<<<blocks_for(n), THREADS>>>(pool_of(layer, step->count),
-                                                 from, to, step->d_which[i]);
-    } else if (layer->kind == LAYER_BATCHNORM) {
+    switch (layer->kind) {
+    case LAYER_CONV:
+    case LAYER_DENSE:
+        return forward_with_weights(pass, i);
+    case LAYER_MAXPOOL:
+        maxpool_forward<<<blocks_for(n), THREADS>>>(
+            pool_of(layer, step->count), from, to, step->d_argmax[i]);
+        break;
+    case LAYER_BATCHNORM: {
         struct scale x = scale_of(pass, i);
         x.to = to;
-        scale_forward<<<x.c, THREADS>>>(x, pass->training);
-    } else if (layer->kind == LAYER_RELU) {
+        batchnorm_forward<<<x.c, THREADS>>>(x, pass->training);
+        break;
+    }
+    case LAYER_RELU:
         relu_forward<<<blocks_for(n), THREADS>>>(from, to, n);
-    } else {
+        break;
+    case LAYER_DROPOUT:
         dropout<<<blocks_for(n), THREADS>>>(
             from, to, n, pass->training ? layer->drop : 0, seed_of(pass, i),
             step->d_step);
+        break;
     }
     return 1;
 }
 
-/** The gradient by a layer's weights. */
-static struct gather gather_of(const struct pass *pass, int i)
+/** The arguments of the gradient with respect to a layer's weights. */
+static struct wgrad wgrad_of(const struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
-    const struct slot *slot = &pass->work.slot[i];
-    const struct shape &x = slot->shape;
-    return {inputs_of(pass, i), slot->grad, slot->forward.taps,
-            x.c * x.r * x.s, pass->step->count, x.p, x.q, x.k, slices_of(&x),
-            pass->work.part, slot->tickets,
-            pass->step->d_gradients + layer->weight_at,
-            pass->step->d_gradients + layer->bias_at,
+    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
+    const struct shape &x = layer_buffers->shape;
+    return {inputs_of(pass, i),
+            layer_buffers->grad,
+            layer_buffers->forward.taps,
+            x.c * x.r * x.s,
+            pass->step->count,
+            x.p,
+            x.q,
+            x.k,
+            split_count(&x),
+            pass->work.partial_sums,
+            layer_buffers->tickets,
+            pass->step->d_gradients + layer->weight_offset,
+            pass->step->d_gradients + layer->bias_offset,
             layer->kind == LAYER_DENSE};
 }
 
-/** Where the gradient by a layer's input goes: to the weights before it,
- *  through ReLU and pooling, or as it is.  @return layers done */
-static int store_back(struct pass *pass, int i, struct store *store)
+/** The epilogue for the gradient with respect to a layer's input: to the
+ *  weights before it, through ReLU and pooling, or unchanged.
+ *  @return  number of layers done */
+static int backward_epilogue(struct pass *pass, int i,
+                             struct epilogue *epilogue)
 {
     const struct network *net = pass->net;
     const struct step *step = pass->step;
-    const bool pool = pools(net, i - 3);
+    const bool pool = fuses_pooling(net, i - 3);
     const bool relu = !pool && is_kind(net, i - 1, LAYER_RELU)
-                      && weighted_at(net, i - 2);
+                      && has_weights_at(net, i - 2);
     const int to = i - 1 - (pool ? 2 : relu);
 
-    store->inner = 1;
-    if (!weighted_at(net, to)) {
-        store->planes = step->d_back[i - 1];
+    epilogue->inner = 1;
+    if (!has_weights_at(net, to)) {
+        epilogue->planes = step->d_out_grad[i - 1];
         return 1;
     }
-    store->to = pass->work.slot[to].grad;
-    if (pool || relu) store->mask = step->d_out[i - 1];
-    if (pool) store->won = step->d_which[i - 1];
-    store->before = net->layers[to].out.width;
+    epilogue->to = pass->work.layer_buffers[to].grad;
+    if (pool || relu) epilogue->mask = step->d_out[i - 1];
+    if (pool) epilogue->argmax = step->d_argmax[i - 1];
+    epilogue->unpooled_columns = net->layers[to].out.width;
     if (net->layers[i].kind == LAYER_DENSE) {
-        store->columns = net->layers[i].in.width;
-        store->inner = net->layers[i].in.height * store->columns;
+        epilogue->columns = net->layers[i].in.width;
+        epilogue->inner = net->layers[i].in.height * epilogue->columns;
     }
     pass->ready = to;
     return i - to;
 }
 
-/** Both gradients of a layer with weights.  @return layers done */
-static int back_weighted(struct pass *pass, int i)
+/** Both gradients of a layer with weights.
+ *  @return  number of layers done */
+static int backward_with_weights(struct pass *pass, int i)
 {
-    const struct slot *slot = &pass->work.slot[i];
-    const struct shape &shape = slot->shape;
-    const struct gather g = gather_of(pass, i);
-    struct sweep x = {};
+    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
+    const struct shape &shape = layer_buffers->shape;
+    const struct wgrad g = wgrad_of(pass, i);
+    struct implicit_gemm x = {};
 
     if (i == 0) {
-        back_both(NULL, &g);
+        launch_backward(NULL, &g);
         return 1;
     }
-    x.from = slot->around;
-    x.taps = slot->back.taps;
-    x.packed = slot->back.packed;
+    x.from = layer_buffers->padded_grad;
+    x.taps = layer_buffers->back.taps;
+    x.packed = layer_buffers->back.packed;
     x.count = shape.k * shape.r * shape.s;
     x.n = pass->step->count;
     x.p = shape.h;
     x.q = shape.w;
     x.k = shape.c;
-    const int done = store_back(pass, i, &x.store);
-    back_both(&x, &g);
+    const int done = backward_epilogue(pass, i, &x.epilogue);
+    launch_backward(&x, &g);
     return done;
 }
 
-/** Bring the gradient by the output of layer i to the weights before it, back
- *  through dropout and ReLU.  @return layers done, 0 if they are not so */
-static int move_back(struct pass *pass, int i)
+/** Copy the gradient of layer i's output to the layout of the layer with
+ *  weights before it, through dropout and ReLU.
+ *  @return  number of layers done; 0 if this is not possible */
+static int relayout_gradient(struct pass *pass, int i)
 {
     const struct network *net = pass->net;
     const struct step *step = pass->step;
     const bool drop = is_kind(net, i, LAYER_DROPOUT);
     const bool relu = is_kind(net, i - drop, LAYER_RELU);
     const int to = i - drop - relu;
-    if (!weighted_at(net, to) || pass->ready == to) return 0;
+    if (!has_weights_at(net, to) || pass->ready == to) return 0;
     const struct image_shape *out = &net->layers[to].out;
-    struct moving all = {
-        step->d_back[i], pass->work.slot[to].grad,
+    struct relayout all = {
+        step->d_out_grad[i], pass->work.layer_buffers[to].grad,
         relu ? step->d_out[to + 1] : NULL, step->count, out->channels,
         out->height, out->width, drop ? net->layers[i].drop : 0,
         seed_of(pass, i), step->d_step};
-    move<<<blocks_for(step->count * layer_elements(out)), THREADS>>>(all);
+    relayout_kernel<<<blocks_for(step->count * shape_elements(out)), THREADS>>>(
+        all);
     pass->ready = to;
     return drop + relu;
 }
 
-/** The way back of other layers.  @return layers done */
-static int back_other(const struct pass *pass, int i)
+/** Backward pass of a layer without weights.
+ *  @return  number of layers done */
+static int backward_without_weights(const struct pass *pass, int i)
 {
     const struct layer *layer = &pass->net->layers[i];
     const struct step *step = pass->step;
-    const float *grad = step->d_back[i];
+    const float *grad = step->d_out_grad[i];
     const bool fused = i > 1 && layer->kind == LAYER_MAXPOOL
                        && is_kind(pass->net, i - 1, LAYER_RELU);
     const float *mask = fused ? step->d_out[i - 1] : NULL;
-    float *to = i ? step->d_back[i - 1 - fused] : NULL;
-    const size_t n = step->count * layer_elements(&layer->in);
+    float *to = i ? step->d_out_grad[i - 1 - fused] : NULL;
+    const size_t n = step->count * shape_elements(&layer->in);
 
     if (layer->kind == LAYER_BATCHNORM) {
         struct scale x = scale_of(pass, i);
         x.to = to;
-        scale_back<<<x.c, THREADS>>>(x, grad,
-                                     step->d_gradients + layer->weight_at,
-                                     step->d_gradients + layer->bias_at);
-    } else if (to && layer->kind == LAYER_MAXPOOL) {
+        batchnorm_backward<<<x.c, THREADS>>>(
+            x, grad, step->d_gradients + layer->weight_offset,
+            step->d_gradients + layer->bias_offset);
+    }
+    if (!to) return 1 + fused;
+    switch (layer->kind) {
+    case LAYER_MAXPOOL: {
         const struct pool x = pool_of(layer, step->count);
         const size_t windows = (size_t)x.planes * x.p * x.q;
         if (x.stride >= x.size)
-            pool_back_apart<<<blocks_for(windows), THREADS>>>(
-                x, grad, step->d_which[i], mask, to);
+            maxpool_backward_disjoint<<<blocks_for(windows), THREADS>>>(
+                x, grad, step->d_argmax[i], mask, to);
         else
-            pool_back<<<blocks_for(n), THREADS>>>(
-                x, grad, step->d_which[i], mask, to);
-    } else if (to && layer->kind == LAYER_RELU) {
-        relu_back<<<blocks_for(n), THREADS>>>(grad, step->d_out[i], to, n);
-    } else if (to) {
+            maxpool_backward<<<blocks_for(n), THREADS>>>(
+                x, grad, step->d_argmax[i], mask, to);
+        break;
+    }
+    case LAYER_RELU:
+        relu_backward<<<blocks_for(n), THREADS>>>(grad, step->d_out[i], to, n);
+        break;
+    case LAYER_DROPOUT:
         dropout<<<blocks_for(n), THREADS>>>(grad, to, n, layer->drop,
                                             seed_of(pass, i), step->d_step);
+        break;
+    case LAYER_BATCHNORM: /* above, for its parameters' gradients alone, too */
+    case LAYER_CONV:      /* weights_backward() */
+    case LAYER_DENSE:
+        break;
     }
     return 1 + fused;
 }
 
-/** One or more layers' way back.  @return layers done */
+/** Backward pass of one or more layers.
+ *  @return  number of layers done */
 static int back(struct pass *pass, int i)
 {
-    const int moved = move_back(pass, i);
+    const int moved = relayout_gradient(pass, i);
     if (moved) return moved;
-    return weighted_at(pass->net, i) ? back_weighted(pass, i)
-                                     : back_other(pass, i);
+    return has_weights_at(pass->net, i) ? backward_with_weights(pass, i)
+                                     : backward_without_weights(pass, i);
 }
 
 static int run(const struct step *step, bool training)
 {
     struct pass pass = {step, step->net, {}, training, 0};
     const int last = step->net->count - 1;
-    const bool judged = judges(step->net, last);
+    const bool has_fused_loss = fuses_loss(step->net, last);
 
-    lay_out(step->net, step->count, step->d_work, &pass.work);
+    workspace_layout(step->net, step->count, step->d_workspace, &pass.work);
     begin(&pass);
     for (int i = 0; i <= last;) i += forward(&pass, i);
-    if (!judged)
+    if (!has_fused_loss)
         loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
-                             training ? step->d_back[last] : NULL,
+                             training ? step->d_out_grad[last] : NULL,
                              step->count, step->net->classes, step->d_totals,
-                             step->d_chosen);
-    pass.ready = judged ? last : -1;
+                             step->d_predicted);
+    pass.ready = has_fused_loss ? last : -1;
     for (int i = last; training && i >= 0;) i -= back(&pass, i);
-    if (training) update_step(step, pass.work.factor);
+    if (training) optimizer_step(step, pass.work.factor);
     return CUDA_CHECK(cudaGetLastError());
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Lab 16, step 3: the same step by the libraries.  cuDNN does convolution,
- *  bias, ReLU, pooling and batchnorm, cuBLAS the dense layers; loss, dropout
- *  and update are those of step 2.  The contract is in cnn_trainer.h. */
+ *  Lab 16, step 3: the same step with libraries. cuDNN computes convolution,
+ *  bias, ReLU, pooling and batch normalization, cuBLAS the dense layers; loss,
+ *  dropout and update are those of step 2.  The contract is in cnn_trainer.h.
+ */
 #include <cublas_v2.h>
 #include <cudnn.h>
 
 #include "cnn_trainer.h"
-#include "finish.h"
+#include "loss_update.h"
 
-/** What the libraries need, made at the first call and kept. */
+/** Handles and descriptors, created at the first call and kept. */
 static struct library {
     cudnnHandle_t dnn;
     cublasHandle_t blas;
@@ -18,27 +19,27 @@ static struct library {
     cudnnConvolutionDescriptor_t conv;
     cudnnPoolingDescriptor_t pool;
     cudnnActivationDescriptor_t relu;
-    bool made; /**< all of the above */
+    bool made; /**< all of the above exist */
 } lib;
 
 static const float one = 1, zero = 0;
 
-/** Run a call of cuDNN or cuBLAS unless an earlier one failed. */
+/** Make a call of cuDNN or cuBLAS, unless an earlier call failed. */
 #define TRY(call)                                                             \
     do {                                                                      \
         if (!pass->status) pass->status = (call) ? cudaErrorUnknown           \
                                                  : cudaSuccess;               \
     } while (0)
 
-/** A step on its way. */
+/** The state of a step. */
 struct pass {
     const struct step *step; /**< its arrays */
-    size_t work;             /**< bytes that convolutions may use */
-    bool training;           /**< or evaluation */
+    size_t work;             /**< bytes of workspace for convolutions */
+    bool training;           /**< training or evaluation */
     int status;              /**< of the first call that failed */
 };
 
-static void make(struct pass *pass)
+static void create_library(struct pass *pass)
 {
     if (lib.made) return;
     TRY(cudnnCreate(&lib.dnn));
@@ -57,20 +58,20 @@ static void make(struct pass *pass)
     lib.made = !pass->status;
 }
 
-static cudnnStatus_t describe(cudnnTensorDescriptor_t tensor, int n,
-                              const struct image_shape *shape)
+static cudnnStatus_t set_tensor(cudnnTensorDescriptor_t tensor, int n,
+                                const struct image_shape *shape)
 {
     return cudnnSetTensor4dDescriptor(tensor, CUDNN_TENSOR_NCHW,
                                       CUDNN_DATA_FLOAT, n, shape->channels,
                                       shape->height, shape->width);
 }
 
-/** Set all descriptors that a layer uses. */
-static void set(struct pass *pass, const struct layer *layer, int n)
+/** Set all descriptors of a layer. */
+static void set_descriptors(struct pass *pass, const struct layer *layer, int n)
 {
     const int c = layer->out.channels;
-    TRY(describe(lib.in, n, &layer->in));
-    TRY(describe(lib.out, n, &layer->out));
+    TRY(set_tensor(lib.in, n, &layer->in));
+    TRY(set_tensor(lib.out, n, &layer->out));
     TRY(cudnnSetTensor4dDescriptor(lib.channel, CUDNN_TENSOR_NCHW,
                                    CUDNN_DATA_FLOAT, 1, c, 1, 1));
     if (layer->kind == LAYER_MAXPOOL)
@@ -87,37 +88,38 @@ static void set(struct pass *pass, const struct layer *layer, int n)
     TRY(cudnnSetConvolutionMathType(lib.conv, CUDNN_FMA_MATH));
 }
 
-/* Deterministic ones. */
-static const cudnnConvolutionFwdAlgo_t there =
+/* Deterministic algorithms. */
+static const cudnnConvolutionFwdAlgo_t fwd_algo =
     CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
-static const cudnnConvolutionBwdDataAlgo_t by_data =
+static const cudnnConvolutionBwdDataAlgo_t bwd_data_algo =
     CUDNN_CONVOLUTION_BWD_DATA_ALGO_1;
-static const cudnnConvolutionBwdFilterAlgo_t by_filter =
+static const cudnnConvolutionBwdFilterAlgo_t bwd_filter_algo =
     CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1;
 
 size_t train_workspace(const struct network *net, int batch)
 {
     struct pass all = {}, *pass = &all;
-    size_t most = 256;
-    make(pass);
+    size_t largest = 256;
+    create_library(pass);
     if (net->layers[0].kind == LAYER_BATCHNORM)
-        most = batch * layer_elements(&net->in) * sizeof(float) + 256;
+        largest = batch * shape_elements(&net->in) * sizeof(float) + 256;
     for (int i = 0; i < net->count; i++) {
         size_t need[3] = {};
         if (net->layers[i].kind != LAYER_CONV) continue;
-        set(pass, &net->layers[i], batch);
-        TRY(cudnnGetConvolutionForwardWorkspaceSize(
-            lib.dnn, lib.in, lib.filter, lib.conv, lib.out, there, &need[0]));
+        set_descriptors(pass, &net->layers[i], batch);
+        TRY(cudnnGetConvolutionForwardWorkspaceSize(lib.dnn, lib.in, lib.filter,
+                                                    lib.conv, lib.out, fwd_algo,
+                                                    &need[0]));
         TRY(cudnnGetConvolutionBackwardDataWorkspaceSize(
-            lib.dnn, lib.filter, lib.out, lib.conv, lib.in, by_data,
+            lib.dnn, lib.filter, lib.out, lib.conv, lib.in, bwd_data_algo,
             &need[1]));
         TRY(cudnnGetConvolutionBackwardFilterWorkspaceSize(
-            lib.dnn, lib.in, lib.out, lib.conv, lib.filter, by_filter,
+            lib.dnn, lib.in, lib.out, lib.conv, lib.filter, bwd_filter_algo,
             &need[2]));
         for (int j = 0; j < 3; j++)
-            if (need[j] > most) most = need[j];
+            if (need[j] > largest) largest = need[j];
     }
-    return most;
+    return largest;
 }
 
 static const float *input_of(const struct pass *pass, int i)
@@ -130,7 +132,7 @@ static uint64_t seed_of(const struct pass *pass, int i)
     return pass->step->seed ^ (uint64_t)(i + 1) * 0x632be59bd9b4e019u;
 }
 
-/** Row-major C = A B, by cuBLAS's column-major eyes. */
+/** Row-major C = A B with the column-major cuBLAS. */
 static cublasStatus_t dense(cublasOperation_t a, cublasOperation_t b,
                             const int mnk[3], const float *d_a, int lda,
                             const float *d_b, int ldb, float *d_c)
@@ -139,34 +141,35 @@ static cublasStatus_t dense(cublasOperation_t a, cublasOperation_t b,
                        d_a, lda, &zero, d_c, mnk[1]);
 }
 
-static void forward_weights(struct pass *pass, int i)
+static void weights_forward(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
-    const float *weights = step->d_parameters + layer->weight_at;
-    const int in = (int)layer_elements(&layer->in), k = layer->out.channels;
+    const float *weights = step->d_parameters + layer->weight_offset;
+    const int in = (int)shape_elements(&layer->in), k = layer->out.channels;
     const int mnk[] = {step->count, k, in};
 
     if (layer->kind == LAYER_CONV)
         TRY(cudnnConvolutionForward(lib.dnn, &one, lib.in, input_of(pass, i),
-                                    lib.filter, weights, lib.conv, there,
-                                    step->d_work, pass->work, &zero, lib.out,
-                                    step->d_out[i]));
+                                    lib.filter, weights, lib.conv, fwd_algo,
+                                    step->d_workspace, pass->work, &zero,
+                                    lib.out, step->d_out[i]));
     else
         TRY(dense(CUBLAS_OP_N, CUBLAS_OP_N, mnk, input_of(pass, i), in,
                   weights, k, step->d_out[i]));
     TRY(cudnnAddTensor(lib.dnn, &one, lib.channel,
-                       step->d_parameters + layer->bias_at, &one, lib.out,
+                       step->d_parameters + layer->bias_offset, &one, lib.out,
                        step->d_out[i]));
 }
 
-static void forward_scale(struct pass *pass, int i)
+static void batchnorm_layer_forward(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
-    const float *gamma = step->d_parameters + layer->weight_at;
-    const float *beta = step->d_parameters + layer->bias_at;
-    float *mean = step->d_running + step_running_at(step->net, i);
+    const float *gamma = step->d_parameters + layer->weight_offset;
+    const float *beta = step->d_parameters + layer->bias_offset;
+    float *mean =
+        step->d_running_stats + step_running_stats_offset(step->net, i);
     float *variance = mean + layer->weights, *saved = step->d_saved[i];
 
     if (pass->training)
@@ -188,92 +191,113 @@ static void forward(struct pass *pass, int i)
     const struct layer *layer = &step->net->layers[i];
     const float *from = input_of(pass, i);
     float *to = step->d_out[i];
-    const size_t n = step->count * layer_elements(&layer->out);
+    const size_t n = step->count * shape_elements(&layer->out);
 
-    set(pass, layer, step->count);
-    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
-        forward_weights(pass, i);
-    else if (layer->kind == LAYER_BATCHNORM)
-        forward_scale(pass, i);
-    else if (layer->kind == LAYER_RELU)
+    set_descriptors(pass, layer, step->count);
+    switch (layer->kind) {
+    case LAYER_CONV:
+    case LAYER_DENSE:
+        weights_forward(pass, i);
+        break;
+    case LAYER_BATCHNORM:
+        batchnorm_layer_forward(pass, i);
+        break;
+    case LAYER_RELU:
         TRY(cudnnActivationForward(lib.dnn, lib.relu, &one, lib.in, from,
                                    &zero, lib.out, to));
-    else if (layer->kind == LAYER_MAXPOOL)
+        break;
+    case LAYER_MAXPOOL:
         TRY(cudnnPoolingForward(lib.dnn, lib.pool, &one, lib.in, from, &zero,
                                 lib.out, to));
-    else
+        break;
+    case LAYER_DROPOUT:
         dropout<<<blocks_for(n), THREADS>>>(
             from, to, n, pass->training ? layer->drop : 0, seed_of(pass, i),
             step->d_step);
+        break;
+    }
 }
 
-static void back_weights(struct pass *pass, int i)
+static void weights_backward(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
-    const float *weights = step->d_parameters + layer->weight_at;
-    const float *grad = step->d_back[i];
-    float *by_weights = step->d_gradients + layer->weight_at;
-    const int in = (int)layer_elements(&layer->in), k = layer->out.channels;
+    const float *weights = step->d_parameters + layer->weight_offset;
+    const float *grad = step->d_out_grad[i];
+    float *weight_grad = step->d_gradients + layer->weight_offset;
+    const int in = (int)shape_elements(&layer->in), k = layer->out.channels;
     const int for_weights[] = {in, k, step->count};
     const int for_input[] = {step->count, in, k};
 
     TRY(cudnnConvolutionBackwardBias(lib.dnn, &one, lib.out, grad, &zero,
                                      lib.channel,
-                                     step->d_gradients + layer->bias_at));
+                                     step->d_gradients + layer->bias_offset));
     if (layer->kind == LAYER_CONV)
         TRY(cudnnConvolutionBackwardFilter(
             lib.dnn, &one, lib.in, input_of(pass, i), lib.out, grad, lib.conv,
-            by_filter, step->d_work, pass->work, &zero, lib.filter,
-            by_weights));
+            bwd_filter_algo, step->d_workspace, pass->work, &zero, lib.filter,
+            weight_grad));
     else
         TRY(dense(CUBLAS_OP_T, CUBLAS_OP_N, for_weights, input_of(pass, i),
-                  in, grad, k, by_weights));
+                  in, grad, k, weight_grad));
     if (i == 0) return;
     if (layer->kind == LAYER_CONV)
         TRY(cudnnConvolutionBackwardData(
             lib.dnn, &one, lib.filter, weights, lib.out, grad, lib.conv,
-            by_data, step->d_work, pass->work, &zero, lib.in,
-            step->d_back[i - 1]));
+            bwd_data_algo, step->d_workspace, pass->work, &zero, lib.in,
+            step->d_out_grad[i - 1]));
     else
         TRY(dense(CUBLAS_OP_N, CUBLAS_OP_T, for_input, grad, k, weights, k,
-                  step->d_back[i - 1]));
+                  step->d_out_grad[i - 1]));
 }
 
 static void back(struct pass *pass, int i)
 {
     const struct step *step = pass->step;
     const struct layer *layer = &step->net->layers[i];
-    const float *from = input_of(pass, i), *grad = step->d_back[i];
+    const float *from = input_of(pass, i), *grad = step->d_out_grad[i];
     const float *out = step->d_out[i];
-    /* Batchnorm puts the gradient by the images where nobody looks. */
-    float *to = i ? step->d_back[i - 1] : (float *)step->d_work;
+    /* Batch normalization also computes the gradient with respect to the
+     * images: it is discarded in d_workspace. */
+    float *to = i ? step->d_out_grad[i - 1] : (float *)step->d_workspace;
     float *by = step->d_gradients, *saved = step->d_saved[i];
-    const size_t n = step->count * layer_elements(&layer->in);
+    const size_t n = step->count * shape_elements(&layer->in);
 
-    set(pass, layer, step->count);
-    if (layer->kind == LAYER_CONV || layer->kind == LAYER_DENSE)
-        back_weights(pass, i);
-    else if (layer->kind == LAYER_BATCHNORM)
+    set_descriptors(pass, layer, step->count);
+    switch (layer->kind) {
+    case LAYER_CONV:
+    case LAYER_DENSE:
+        weights_backward(pass, i);
+        break;
+    case LAYER_BATCHNORM:
         TRY(cudnnBatchNormalizationBackward(
-            lib.dnn, CUDNN_BATCHNORM_SPATIAL, &one, &zero, &one, &zero,
-            lib.in, from, lib.out, grad, lib.in, to, lib.channel,
-            step->d_parameters + layer->weight_at, by + layer->weight_at,
-            by + layer->bias_at, 1e-5, saved, saved + layer->weights));
-    else if (i && layer->kind == LAYER_RELU)
+            lib.dnn, CUDNN_BATCHNORM_SPATIAL, &one, &zero, &one, &zero, lib.in,
+            from, lib.out, grad, lib.in, to, lib.channel,
+            step->d_parameters + layer->weight_offset,
+            by + layer->weight_offset, by + layer->bias_offset, 1e-5, saved,
+            saved + layer->weights));
+        break;
+    case LAYER_RELU:
+        if (!i) break;
         TRY(cudnnActivationBackward(lib.dnn, lib.relu, &one, lib.out, out,
                                     lib.out, grad, lib.in, from, &zero,
                                     lib.in, to));
-    else if (i && layer->kind == LAYER_MAXPOOL)
+        break;
+    case LAYER_MAXPOOL:
+        if (!i) break;
         TRY(cudnnPoolingBackward(lib.dnn, lib.pool, &one, lib.out, out,
                                  lib.out, grad, lib.in, from, &zero, lib.in,
                                  to));
-    else if (i)
+        break;
+    case LAYER_DROPOUT:
+        if (!i) break;
         dropout<<<blocks_for(n), THREADS>>>(grad, to, n, layer->drop,
                                             seed_of(pass, i), step->d_step);
+        break;
+    }
 }
 
-/** The step's number grows. */
+/** Increment the step number. */
 __global__ void count_step(int *count)
 {
     ++*count;
@@ -286,14 +310,14 @@ static int run(const struct step *step, bool training)
                        training, 0};
     struct pass *pass = &all;
 
-    make(pass);
+    create_library(pass);
     if (training) count_step<<<1, 1>>>(step->d_step);
     for (int i = 0; i <= last; i++) forward(pass, i);
     loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
-                         training ? step->d_back[last] : NULL, step->count,
-                         step->net->classes, step->d_totals, step->d_chosen);
+                         training ? step->d_out_grad[last] : NULL, step->count,
+                         step->net->classes, step->d_totals, step->d_predicted);
     for (int i = last; training && i >= 0; i--) back(pass, i);
-    if (training) update_step(step, (float *)step->d_work);
+    if (training) optimizer_step(step, (float *)step->d_workspace);
     return pass->status ? pass->status : CUDA_CHECK(cudaGetLastError());
 }
 

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The tests of common/data: one suite a part. */
-#include <CUnit/Basic.h>
-
 #include "data_tests.h"
 
 int main(void)
 {
     CU_SuiteInfo suites[] = {
+        {.pName = "idx", .pTests = idx_tests},
+        {.pName = "fashion", .pTests = fashion_tests},
+        {.pName = "look-alike", .pTests = lookalike_tests},
         {.pName = "readers", .pTests = reader_tests},
         {.pName = "loader", .pTests = loader_tests},
         {.pName = "fuzzed readers", .pTests = fuzz_tests},
         CU_SUITE_INFO_NULL};
-    unsigned failures;
 
-    if (CU_initialize_registry() != CUE_SUCCESS ||
-        CU_register_suites(suites) != CUE_SUCCESS)
-        return 2;
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    return run_suites(suites);
 }

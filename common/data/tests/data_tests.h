@@ -4,11 +4,11 @@
 #ifndef DATA_TESTS_H
 #define DATA_TESTS_H
 
-#include <CUnit/CUnit.h>
-
-#include "dataset.h"
+#include "common/base/tests/scratch.h"
+#include "common/data/dataset.h"
 
 /** Each ends with CU_TEST_INFO_NULL. */
-extern CU_TestInfo reader_tests[], loader_tests[], fuzz_tests[];
+extern CU_TestInfo idx_tests[], fashion_tests[], lookalike_tests[],
+    reader_tests[], loader_tests[], fuzz_tests[];
 
 #endif

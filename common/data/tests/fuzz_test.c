@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A bounded fuzzer of the readers: seeded mutations of good files.  Whatever
- * comes, a set is read whose labels are all in range, or one line says why
- * not; under ASan and UBSan nothing is touched that is not there. */
+/* Bounded fuzz tests of the readers: seeded mutations of valid files.  A
+ * reader must return a data set whose labels are in range, or a one-line
+ * message; ASan and UBSan find invalid accesses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/tests/common_tests.h"
+#include "common/base/tests/scratch.h"
 #include "data_tests.h"
-#include "fashion.h"
-#include "random_bits.h"
+#include "common/data/fashion.h"
+#include "common/data/random_bits.h"
 
 enum { ROUNDS = 300, FILE_BYTES = 8192 };
 
-/** A good file of `bytes` bytes, and how it is read. */
+/** A valid file of `bytes` bytes, and the data set that reads it. */
 struct seed_file {
     const char *set, *file;
     unsigned char data[FILE_BYTES];
@@ -26,7 +26,7 @@ static void mutate(unsigned char *data, size_t *bytes, uint64_t *state)
     const uint64_t changes = 1 + random_below(state, 4);
 
     for (uint64_t i = 0; i < changes; i++) {
-        /* headers are short: half of all changes go to the first 140 bytes */
+        /* headers are short: half of the mutations hit the first 140 bytes */
         const size_t reach = random_below(state, 2) || *bytes < 140
                                  ? *bytes : 140;
 
@@ -46,7 +46,7 @@ static void check_set(const char *name, const char *folder)
         CU_ASSERT(why.text[0] && !strchr(why.text, '\n'));
         return;
     }
-    CU_ASSERT(set.count > 0 && set.classes <= DATASET_CLASSES);
+    CU_ASSERT(set.count > 0 && set.classes <= DATASET_MAX_CLASSES);
     for (size_t i = 0; i < set.count; i++)
         CU_ASSERT(set.labels[i] < set.classes);
     dataset_free(&set);
@@ -57,7 +57,7 @@ static void fuzz(const struct seed_file *seed)
     char folder[PATH_BYTES], path[PATH_BYTES + 64];
     uint64_t state = 1;
 
-    scratch(folder, "fuzz");
+    scratch_path(folder, "fuzz");
     mkdir(folder, 0700);
     snprintf(path, sizeof path, "%s/%s", folder, seed->file);
     for (int i = 0; i < ROUNDS; i++) {
@@ -67,7 +67,7 @@ static void fuzz(const struct seed_file *seed)
 
         CU_ASSERT_FATAL(file != NULL);
         memcpy(data, seed->data, bytes);
-        if (i) mutate(data, &bytes, &state); /* the first one is good */
+        if (i) mutate(data, &bytes, &state); /* the first one is valid */
         CU_ASSERT_EQUAL(fwrite(data, 1, bytes, file), bytes);
         fclose(file);
         check_set(seed->set, folder);
@@ -87,7 +87,7 @@ static void fuzz_cifar(void)
     fuzz(&seed);
 }
 
-/* Labels stay good while the images' file changes, and the other way. */
+/* Mutates the label file while the image file is valid, and vice versa. */
 static void fuzz_npy(void)
 {
     static const char images[] =
@@ -100,11 +100,11 @@ static void fuzz_npy(void)
     char folder[PATH_BYTES], path[PATH_BYTES];
     FILE *file;
 
-    mkdir(scratch(folder, "fuzz"), 0700);
+    mkdir(scratch_path(folder, "fuzz"), 0700);
     seed.bytes = sizeof labels - 1;
     memcpy(seed.data, labels, seed.bytes);
     fuzz(&seed);
-    file = fopen(scratch(path, "fuzz/test_labels.npy"), "wb");
+    file = fopen(scratch_path(path, "fuzz/test_labels.npy"), "wb");
     CU_ASSERT_FATAL(file != NULL);
     fwrite(labels, 1, sizeof labels - 1, file);
     fclose(file);
@@ -114,7 +114,7 @@ static void fuzz_npy(void)
     fuzz(&seed);
 }
 
-/* IDX, as it is: gzip's checksum would stop all but a few. */
+/* IDX without gzip: its checksum would reject nearly all mutations. */
 static void fuzz_idx(void)
 {
     static const unsigned char head[] = {0, 0, 8, 1, 0, 0, 0, 9};

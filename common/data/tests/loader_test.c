@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "augment.h"
-#include "common/tests/common_tests.h"
+#include "common/data/augment.h"
+#include "common/base/tests/scratch.h"
 #include "data_tests.h"
-#include "loader.h"
+#include "common/data/loader.h"
 
-/* `count` images of 2 x 3 x 4 whose pixels tell image and place. */
+/* `count` images of 2 x 3 x 4 whose pixels encode image index and position. */
 static struct dataset numbered(size_t count)
 {
     struct dataset set = {.channels = 2, .height = 3, .width = 4,
                           .classes = 7};
 
-    CU_ASSERT_FATAL(dataset_make(&set, count, "test", NULL));
+    CU_ASSERT_FATAL(dataset_allocate(&set, count, "test", NULL));
     for (size_t i = 0; i < count; i++) {
         set.labels[i] = (unsigned char)(i % 7);
         for (size_t k = 0; k < 24; k++)
@@ -26,50 +26,51 @@ static struct dataset numbered(size_t count)
 
 static void split(void)
 {
-    struct dataset set = numbered(100), rest, all = numbered(100), other;
+    struct dataset set = numbered(100), held_out, all = numbered(100), other;
     int seen[100] = {0};
 
-    CU_ASSERT(dataset_split(&set, 0.1, 5, &rest, NULL));
-    CU_ASSERT(set.count == 90 && rest.count == 10);
+    CU_ASSERT(dataset_split(&set, 0.1, 5, &held_out, NULL));
+    CU_ASSERT(set.count == 90 && held_out.count == 10);
     for (size_t i = 0; i < 90; i++) seen[set.pixels[i * 24]]++;
     for (size_t i = 0; i < 10; i++) {
-        seen[rest.pixels[i * 24]]++;
-        CU_ASSERT_EQUAL(rest.labels[i], rest.pixels[i * 24] % 7);
+        seen[held_out.pixels[i * 24]]++;
+        CU_ASSERT_EQUAL(held_out.labels[i], held_out.pixels[i * 24] % 7);
     }
     for (int i = 0; i < 100; i++) CU_ASSERT_EQUAL(seen[i], 1);
     CU_ASSERT(dataset_split(&all, 0.1, 5, &other, NULL));
-    CU_ASSERT(!memcmp(rest.pixels, other.pixels, 240)); /* same seed, same */
+    /* same seed, same images */
+    CU_ASSERT(!memcmp(held_out.pixels, other.pixels, 240));
     dataset_free(&other);
     CU_ASSERT_FALSE(dataset_split(&all, 1.5, 5, &other, NULL));
     CU_ASSERT(dataset_split(&all, 0, 5, &other, NULL) && other.count == 0);
     CU_ASSERT_EQUAL(all.count, 90);
     dataset_free(&set);
-    dataset_free(&rest);
+    dataset_free(&held_out);
     dataset_free(&all);
 }
 
 static void statistics(void)
 {
     struct dataset set = numbered(1);
-    float mean[2], scale[2];
+    float mean[2], std[2];
 
-    dataset_statistics(&set, mean, scale); /* 0..11 and 12..23 */
+    dataset_statistics(&set, mean, std); /* 0..11 and 12..23 */
     CU_ASSERT_DOUBLE_EQUAL(mean[0], 5.5 / 255, 1e-7);
     CU_ASSERT_DOUBLE_EQUAL(mean[1], 17.5 / 255, 1e-7);
-    CU_ASSERT_DOUBLE_EQUAL(scale[0], sqrt(143.0 / 12) / 255, 1e-7);
+    CU_ASSERT_DOUBLE_EQUAL(std[0], sqrt(143.0 / 12) / 255, 1e-7);
     memset(set.pixels, 9, 24);
-    dataset_statistics(&set, mean, scale);
-    CU_ASSERT_EQUAL(scale[1], 1);
+    dataset_statistics(&set, mean, std);
+    CU_ASSERT_EQUAL(std[1], 1);
     dataset_free(&set);
 }
 
-/* --- augmentation ------------------------------------------------------------ */
+/* --- augmentation -------------------------------------------------------- */
 
-static const struct augment as_is = {.scale = {1 / 255.0f, 1 / 255.0f}};
+static const struct augment as_is = {.std = {1 / 255.0f, 1 / 255.0f}};
 
 static void plain(void)
 {
-    const struct augment_draw draw = augment_nothing(&as_is);
+    const struct augment_draw draw = augment_identity(&as_is);
     struct dataset set = numbered(2);
     float to[24];
 
@@ -78,9 +79,9 @@ static void plain(void)
     dataset_free(&set);
 }
 
-/* The crop's corner at (left, top) of an image with an edge of 2: output
- * (y, x) is input (y + top - 2, x + left - 2), black outside; a mirrored one
- * comes from the mirrored crop. */
+/* The crop's corner is at (left, top) of an image with a padding of 2: output
+ * (y, x) is input (y + top - 2, x + left - 2), black outside; a flipped image
+ * is the flipped crop. */
 static void cropped(void)
 {
     struct augment how = as_is;
@@ -122,7 +123,8 @@ static void cut(void)
     dataset_free(&set);
 }
 
-/* Over many draws each corner and each side comes up about equally often. */
+/* Over many draws each corner and each orientation is about equally frequent.
+ */
 static void draws(void)
 {
     struct augment how = as_is;
@@ -135,7 +137,7 @@ static void draws(void)
     for (int i = 0; i < 9000; i++) {
         const struct augment_draw draw = augment_draw(&how, &set, &state);
 
-        CU_ASSERT_EQUAL(draw.cut_x, -1);
+        CU_ASSERT_EQUAL(draw.cutout_x, -1);
         corner[draw.left * 3 + draw.top]++;
         flipped += draw.flipped;
     }
@@ -145,12 +147,12 @@ static void draws(void)
     dataset_free(&set);
 }
 
-/* --- batches ------------------------------------------------------------------ */
+/* --- batches ------------------------------------------------------------- */
 
 static const struct loader_options options = {
-    .batch = 8, .keep_rest = true, .shuffle = true, .augmented = true,
-    .seed = 11, .ahead = 2,
-    .augment = {.pad = 1, .flip = true, .scale = {1, 1}},
+    .batch = 8, .keep_last = true, .shuffle = true, .augmented = true,
+    .seed = 11, .prefetch = 2,
+    .augment = {.pad = 1, .flip = true, .std = {1, 1}},
 };
 
 static void each_once(void)
@@ -160,7 +162,7 @@ static void each_once(void)
     size_t order[2][30], at = 0;
 
     CU_ASSERT_FATAL(loader != NULL);
-    CU_ASSERT_EQUAL(loader_batches(loader), 4);
+    CU_ASSERT_EQUAL(loader_batches_per_epoch(loader), 4);
     for (size_t epoch = 0; epoch < 2; epoch++) {
         int seen[30] = {0};
 
@@ -171,9 +173,9 @@ static void each_once(void)
             CU_ASSERT_EQUAL(batch->count, b < 3 ? 8 : 6);
             CU_ASSERT_EQUAL(batch->last, b == 3);
             for (size_t i = 0; i < batch->count; i++) {
-                seen[batch->which[i]]++;
-                order[epoch][at++ % 30] = batch->which[i];
-                CU_ASSERT_EQUAL(batch->labels[i], batch->which[i] % 7);
+                seen[batch->indices[i]]++;
+                order[epoch][at++ % 30] = batch->indices[i];
+                CU_ASSERT_EQUAL(batch->labels[i], batch->indices[i] % 7);
             }
         }
         for (int i = 0; i < 30; i++) CU_ASSERT_EQUAL(seen[i], 1);
@@ -183,20 +185,22 @@ static void each_once(void)
     dataset_free(&set);
 }
 
-/* Resumed anywhere, with another number of batches ahead, all goes on with
- * the same bits. */
+/* A loader that starts in the middle, with another number of prefetched
+ * batches, produces the same bits. */
 static void resumed(void)
 {
     struct dataset set = numbered(30);
     struct loader_options more = options;
-    struct loader *whole = loader_open(&set, &options, 0, 0, NULL), *part;
+    struct loader *complete = loader_open(&set, &options, 0, 0, NULL),
+                  *resumed_loader;
 
-    more.ahead = 5;
-    part = loader_open(&set, &more, 1, 2, NULL);
-    CU_ASSERT_FATAL(whole && part);
-    for (int i = 0; i < 6; i++) loader_next(whole);
+    more.prefetch = 5;
+    resumed_loader = loader_open(&set, &more, 1, 2, NULL);
+    CU_ASSERT_FATAL(complete && resumed_loader);
+    for (int i = 0; i < 6; i++) loader_next(complete);
     for (int i = 0; i < 9; i++) {
-        const struct batch *a = loader_next(whole), *b = loader_next(part);
+        const struct batch *a = loader_next(complete),
+                           *b = loader_next(resumed_loader);
 
         CU_ASSERT(a->epoch == b->epoch && a->number == b->number);
         CU_ASSERT(a->count == b->count);
@@ -204,8 +208,8 @@ static void resumed(void)
                           a->count * 24 * sizeof *a->images));
         CU_ASSERT(!memcmp(a->labels, b->labels, a->count));
     }
-    loader_close(whole);
-    loader_close(part);
+    loader_close(complete);
+    loader_close(resumed_loader);
     dataset_free(&set);
 }
 
@@ -215,13 +219,13 @@ static void whole_batches(void)
     struct dataset set = numbered(30);
     struct loader *loader;
 
-    o.keep_rest = o.shuffle = false;
+    o.keep_last = o.shuffle = false;
     loader = loader_open(&set, &o, 0, 0, NULL);
     CU_ASSERT_FATAL(loader != NULL);
-    CU_ASSERT_EQUAL(loader_batches(loader), 3);
-    CU_ASSERT_EQUAL(loader_next(loader)->which[7], 7);
-    loader_close(loader); /* with batches made that nobody takes */
-    o.batch = 64;         /* a set smaller than a batch is one batch */
+    CU_ASSERT_EQUAL(loader_batches_per_epoch(loader), 3);
+    CU_ASSERT_EQUAL(loader_next(loader)->indices[7], 7);
+    loader_close(loader); /* with prefetched batches that are never consumed */
+    o.batch = 64;         /* a data set smaller than a batch is one batch */
     loader = loader_open(&set, &o, 0, 0, NULL);
     CU_ASSERT_FATAL(loader != NULL);
     CU_ASSERT_EQUAL(loader_next(loader)->count, 30);
@@ -236,12 +240,12 @@ static void refused(void)
     struct failure why = {""};
 
     CU_ASSERT_PTR_NULL(loader_open(&none, &o, 0, 0, &why));
-    expect_line(&why, "the loader", "an empty set");
+    expect_message(&why, "the loader", "an empty set");
     CU_ASSERT_PTR_NULL(loader_open(&set, &o, 0, 4, &why));
-    expect_line(&why, "the loader", "not in the epoch");
+    expect_message(&why, "the loader", "not in the epoch");
     o.batch = 0;
     CU_ASSERT_PTR_NULL(loader_open(&set, &o, 0, 0, &why));
-    expect_line(&why, "the loader", "batches of 0");
+    expect_message(&why, "the loader", "batches of 0");
     dataset_free(&set);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Every format in, and every way its files can be bad. */
+/* Every input format, and every kind of invalid file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "common/tests/common_tests.h"
+#include "common/base/tests/scratch.h"
 #include "data_tests.h"
-#include "image.h"
+#include "common/base/image.h"
 
 enum { RECORD = 3072 };
 
@@ -18,10 +18,10 @@ static char *join(char path[PATH_BYTES], const char *folder, const char *name)
     return path;
 }
 
-/* A folder of its own in the scratch folder. */
+/* Create a folder in the scratch folder. */
 static char *make_folder(char path[PATH_BYTES], const char *name)
 {
-    mkdir(scratch(path, name), 0700);
+    mkdir(scratch_path(path, name), 0700);
     return path;
 }
 
@@ -46,16 +46,16 @@ static void refuse(const char *name, const char *folder,
 
     CU_ASSERT_FALSE(dataset_read(name, folder, part, &set, &why));
     CU_ASSERT(!set.pixels && !set.labels && !set.names && !set.count);
-    expect_line(&why, folder ? folder : name, fragment);
+    expect_message(&why, folder ? folder : name, fragment);
 }
 
 static void unknown(void)
 {
     refuse("imagenet", NULL, DATASET_TRAIN, "there are: fashion-mnist, cifar");
-    refuse("cifar-10", NULL, DATASET_TRAIN, "say in which folder");
+    refuse("cifar-10", NULL, DATASET_TRAIN, "needs the folder");
 }
 
-/* --- CIFAR ----------------------------------------------------------------- */
+/* --- CIFAR --------------------------------------------------------------- */
 
 /* Two records with `labels` bytes before the pixels. */
 static size_t two_records(unsigned char *to, size_t labels)
@@ -93,7 +93,7 @@ static void cifar10(void)
     dataset_free(&set);
     write_bytes(folder, "data_batch_3.bin", data, bytes - 1);
     refuse("cifar-10", folder, DATASET_TRAIN,
-           "data_batch_3.bin: byte 3073: the last record is cut short");
+           "data_batch_3.bin: byte 3073: the last record is truncated");
     data[1 + RECORD] = 10;
     write_bytes(folder, "data_batch_3.bin", data, bytes);
     refuse("cifar-10", folder, DATASET_TRAIN,
@@ -110,7 +110,7 @@ static void cifar100(void)
     struct dataset set;
 
     make_folder(folder, "cifar100");
-    data[1] = 99; /* the fine label, behind the coarse one */
+    data[1] = 99; /* the fine label, after the coarse one */
     write_bytes(folder, "test.bin", data, bytes);
     CU_ASSERT(dataset_read("cifar-100", folder, DATASET_TEST, &set, NULL));
     CU_ASSERT(set.count == 2 && set.labels[0] == 99 && set.labels[1] == 5);
@@ -122,9 +122,9 @@ static void cifar100(void)
     refuse("cifar-100", folder, DATASET_TEST, "byte 1: label 100");
 }
 
-/* --- NumPy ------------------------------------------------------------------- */
+/* --- NumPy --------------------------------------------------------------- */
 
-/* As numpy.save writes it, the header filled up to a multiple of 64. */
+/* A file as numpy.save() writes it, the header padded to a multiple of 64. */
 static size_t npy(unsigned char *to, const char *type, const char *shape,
                   const void *data, size_t bytes)
 {
@@ -166,7 +166,7 @@ static void numpy(void)
     CU_ASSERT(set.labels[0] == 1 && set.labels[1] == 2);
     CU_ASSERT(set.pixels[0] == 1 && set.pixels[16] == 3);
     dataset_free(&set);
-    /* channels last: pixel 8 is the last of 3 channels of the third place */
+    /* NHWC: byte 8 is the last of 3 channels of pixel 2 */
     write_npy(folder, "train_images.npy", "|u1", "(2, 2, 2, 3)", 24);
     CU_ASSERT_FATAL(dataset_read("npy", folder, DATASET_TRAIN, &set, NULL));
     CU_ASSERT(set.channels == 3 && set.height == 2);
@@ -184,13 +184,13 @@ static void bad_numpy(void)
     write_bytes(folder, "train_images.npy", "\x93NUMPY\1\0\xff\xff{}", 12);
     refuse("npy", folder, DATASET_TRAIN, "a header of 65535 bytes");
     write_npy(folder, "train_images.npy", "|u1", "(2, 3, 4)", 23);
-    refuse("npy", folder, DATASET_TRAIN, "byte 128: the sizes ask for 24");
+    refuse("npy", folder, DATASET_TRAIN, "byte 128: the shape needs 24");
     write_npy(folder, "train_images.npy", "<f4", "(1, 2, 2)", 16);
     refuse("npy", folder, DATASET_TRAIN, "elements are <f4");
     write_npy(folder, "train_images.npy", "|u1", "(9, 2)", 18);
     refuse("npy", folder, DATASET_TRAIN, "images need the shape");
     write_npy(folder, "train_images.npy", "|u1", "(1, 1, 1, 1, 1)", 1);
-    refuse("npy", folder, DATASET_TRAIN, "a shape of 1 to 4 sizes");
+    refuse("npy", folder, DATASET_TRAIN, "a shape of 1 to 4 dim");
     write_npy(folder, "train_images.npy", "|u1", "(2, 2, 2)", 8);
     write_npy(folder, "train_labels.npy", "<i8", "(3,)", 24);
     refuse("npy", folder, DATASET_TRAIN, "has 3 labels in 1 dimensions");
@@ -200,7 +200,7 @@ static void bad_numpy(void)
     refuse("npy", folder, DATASET_TRAIN, "train_labels.npy.gz: the file is");
 }
 
-/* --- folders of PNG ------------------------------------------------------------ */
+/* --- folders of PNG ------------------------------------------------------ */
 
 static void write_image(const char *folder, const char *class,
                         const char *name, int side, int channels)
@@ -223,7 +223,7 @@ static void folders(void)
 
     make_folder(folder, "png");
     mkdir(join(train, folder, "train"), 0700);
-    refuse("png", folder, DATASET_TRAIN, "train: nothing in it");
+    refuse("png", folder, DATASET_TRAIN, "train: the folder is empty");
     write_image(train, "cat", "b.png", 5, 3);
     write_image(train, "cat", "c.png", 5, 1);
     write_image(train, "ant", "a.png", 5, 4);
@@ -232,13 +232,14 @@ static void folders(void)
     CU_ASSERT(set.labels[0] == 0 && set.labels[1] == 1);
     CU_ASSERT_STRING_EQUAL(set.names[1], "cat");
     CU_ASSERT(set.pixels[0] == 1 && set.pixels[25] == 2); /* r, g of ant */
-    CU_ASSERT(set.pixels[1] == 5);                        /* alpha is left out */
+    CU_ASSERT(set.pixels[1] == 5); /* alpha is dropped */
     CU_ASSERT(set.pixels[75] == 1 && set.pixels[76] == 4); /* cat/b */
-    CU_ASSERT(set.pixels[150] == 1 && set.pixels[175] == 1); /* gray: thrice */
+    /* gray, repeated */
+    CU_ASSERT(set.pixels[150] == 1 && set.pixels[175] == 1);
     dataset_free(&set);
     refuse("png", folder, DATASET_TEST, "test: No such file");
     write_image(train, "dog", "d.png", 6, 3);
-    refuse("png", folder, DATASET_TRAIN, "d.png: is 6 x 6, those before it 5");
+    refuse("png", folder, DATASET_TRAIN, "d.png: is 6 x 6, earlier images are");
 }
 
 static void gray_first(void)
@@ -248,7 +249,7 @@ static void gray_first(void)
 
     make_folder(folder, "gray");
     mkdir(join(train, folder, "train"), 0700);
-    for (int i = 0; i < 70; i++) { /* past the first room */
+    for (int i = 0; i < 70; i++) { /* more than the initial capacity */
         char name[32];
 
         snprintf(name, sizeof name, "%02d.png", i);
@@ -259,10 +260,10 @@ static void gray_first(void)
     CU_ASSERT(set.pixels[69 * 9 + 8] == 9);
     dataset_free(&set);
     write_image(train, "bee", "x.png", 3, 3);
-    refuse("png", folder, DATASET_TRAIN, "x.png: is coloured");
+    refuse("png", folder, DATASET_TRAIN, "x.png: is in color");
 }
 
-/* --- generated ------------------------------------------------------------------ */
+/* --- generated ----------------------------------------------------------- */
 
 static void generated(void)
 {

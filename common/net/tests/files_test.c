@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* safetensors in and out, hostile ones, and TensorBoard's events. */
+/* Writing and reading safetensors, hostile files, and TensorBoard events. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "common/data/random_bits.h"
 #include "common/net/events.h"
 #include "common/net/safetensors.h"
-#include "common/tests/common_tests.h"
+#include "common/base/tests/scratch.h"
 #include "net_tests.h"
 
 static const float weights[] = {1, -2.5f, 3e-40f, 4, 5, 6};
@@ -19,8 +19,8 @@ static struct tensor list[] = {
     {"seed", TENSOR_U8, 0, {0}, "s"},
     {"none", TENSOR_F32, 1, {0}, NULL},
 };
-static struct tensor_note notes[] = {{"net", "lenet"}, {"epoch", "3"}};
-static const struct tensors sample = {list, 4, notes, 2, NULL};
+static struct tensor_metadata metadata[] = {{"net", "lenet"}, {"epoch", "3"}};
+static const struct tensors sample = {list, 4, metadata, 2, NULL};
 
 static void round_trip(void)
 {
@@ -28,12 +28,12 @@ static void round_trip(void)
     const struct tensor *t;
     char path[PATH_BYTES];
 
-    scratch(path, "a.safetensors");
+    scratch_path(path, "a.safetensors");
     CU_ASSERT_FATAL(safetensors_write(path, &sample, NULL));
     CU_ASSERT_FATAL(safetensors_read(path, &in, NULL));
-    CU_ASSERT(in.count == 4 && in.note_count == 2);
-    CU_ASSERT_STRING_EQUAL(tensors_note(&in, "epoch"), "3");
-    CU_ASSERT_PTR_NULL(tensors_note(&in, "absent"));
+    CU_ASSERT(in.count == 4 && in.metadata_count == 2);
+    CU_ASSERT_STRING_EQUAL(tensors_metadata(&in, "epoch"), "3");
+    CU_ASSERT_PTR_NULL(tensors_metadata(&in, "absent"));
     t = tensors_find(&in, "conv1.weight");
     CU_ASSERT_FATAL(t != NULL);
     CU_ASSERT(t->rank == 2 && t->size[1] == 3);
@@ -45,20 +45,20 @@ static void round_trip(void)
     tensors_free(&in);
 }
 
-/* A failed write leaves the file that was there. */
+/* A failed write leaves the existing file unchanged. */
 static void kept(void)
 {
     struct failure why = {""};
     char path[PATH_BYTES];
     size_t before;
 
-    scratch(path, "a.safetensors");
-    before = file_bytes(path);
+    scratch_path(path, "a.safetensors");
+    before = file_size(path);
     CU_ASSERT(safetensors_write(path, &sample, NULL));
-    CU_ASSERT_EQUAL(file_bytes(path), before);
-    CU_ASSERT_FALSE(safetensors_write(scratch(path, "no/such"), &sample,
+    CU_ASSERT_EQUAL(file_size(path), before);
+    CU_ASSERT_FALSE(safetensors_write(scratch_path(path, "no/such"), &sample,
                                       &why));
-    expect_line(&why, path, "No such file");
+    expect_message(&why, path, "No such file");
 }
 
 static size_t with_header(unsigned char *to, const char *header, size_t data)
@@ -81,7 +81,7 @@ static void refuse_bytes(const void *data, size_t bytes, const char *fragment)
     scratch_file(path, "bad.safetensors", data, bytes);
     CU_ASSERT_FALSE(safetensors_read(path, &in, &why));
     CU_ASSERT(!in.list && !in.content);
-    expect_line(&why, path, fragment);
+    expect_message(&why, path, fragment);
 }
 
 static void refuse(const char *header, size_t data, const char *fragment)
@@ -97,53 +97,58 @@ static void refuse(const char *header, size_t data, const char *fragment)
 
 static void hostile(void)
 {
-    refuse_bytes("\1\0\0", 3, "byte 0: no safetensors file: a header of 0 "
+    refuse_bytes("\4\0\0\0\0\0\0\0{}", 10,
+                 "a header of 4 bytes in a file of 10");
+    refuse_bytes("\1\0\0", 3, "byte 0: not a safetensors file: a header of 0 "
                  "bytes in a file of 3");
     refuse_bytes("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10,
-                 "byte 0: no safetensors file: a header of 18446744073709");
-    refuse("[1, 2]", 0, "no JSON object");
-    refuse("{\"a\":", 0, "no JSON object");
-    refuse("{\"a\":3}", 0, "a: elements are \"\"");
-    refuse(ARRAY("BF16", "[1]", "[0,2]"), 2, "elements are \"BF16\"");
+                 "byte 0: not a safetensors file: a header of 18446744073709");
+    refuse("[1, 2]", 0, "not a JSON object");
+    refuse("{\"a\":", 0, "not a JSON object");
+    refuse("{\"a\":3}", 0, "a: the dtype is \"\"");
+    refuse(ARRAY("BF16", "[1]", "[0,2]"), 2, "the dtype is \"BF16\"");
     refuse(ARRAY("F32", "[2]", "[0,4]"), 8, "do not fit the shape");
-    refuse(ARRAY("F32", "[2]", "[4,12]"), 8, "a: wants bytes 4 to 12, but there "
+    refuse(ARRAY("F32", "[2]", "[4,12]"), 8,
+           "a: needs bytes 4 to 12, but there "
            "are 8");
-    refuse(ARRAY("F32", "[2]", "[8,0]"), 8, "a: wants bytes 8 to 0");
-    refuse(ARRAY("F32", "[2]", "[-4,4]"), 8, "a: wants bytes -4");
-    refuse(ARRAY("F32", "[1,1,1,1,1]", "[0,4]"), 4, "up to 4 sizes");
-    refuse(ARRAY("F32", "[-1]", "[0,4]"), 4, "size 0 is absurd");
+    refuse(ARRAY("F32", "[2]", "[8,0]"), 8, "a: needs bytes 8 to 0");
+    refuse(ARRAY("F32", "[2]", "[-4,4]"), 8, "a: needs bytes -4");
+    refuse(ARRAY("F32", "[1,1,1,1,1]", "[0,4]"), 4, "up to 4 dim");
+    refuse(ARRAY("F32", "[-1]", "[0,4]"), 4, "size 0 is out of range");
     refuse(ARRAY("F32", "[1099511627776,1099511627776]", "[0,0]"), 4,
            "larger than the file");
     refuse("{\"__metadata__\":{\"a\":1}}", 0, "__metadata__");
 }
 
-#define TWO(a, b)                                                             \
-    "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" a "},"          \
+#define TWO(a, b)                                                     \
+    "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" a "}," \
     "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" b "}}  "
 
-/* Each byte is of one array. */
+/* Each byte belongs to exactly one tensor. */
 static void overlapping(void)
 {
     refuse(TWO("[0,4]", "[0,4]"), 4, "byte 0 belongs to ");
     refuse(TWO("[0,4]", "[3,7]"), 7, "b: byte 3 belongs to a, too");
     refuse(TWO("[3,7]", "[0,4]"), 7, "a: byte 3 belongs to b, too");
-    refuse(TWO("[0,4]", "[5,9]"), 9, "bytes 4 to 5 belong to no array");
-    refuse(TWO("[0,4]", "[4,8]"), 9, "bytes 8 to 9 belong to no array");
+    refuse(TWO("[0,4]", "[5,9]"), 9, "bytes 4 to 5 belong to no tensor");
+    refuse(TWO("[0,4]", "[4,8]"), 9, "bytes 8 to 9 belong to no tensor");
     refuse("{\"a\":{},\"a\":{}}", 0, "duplicate object key");
-    for (int i = 0; i < 2; i++) { /* the near miss, in either order */
+    for (int i = 0; i < 2; i++) { /* near miss: adjacent tensors, in either
+                                     order */
         unsigned char bytes[1024];
         char path[PATH_BYTES];
         struct tensors in;
 
-        scratch_file(path, "two.safetensors", bytes,
-                     with_header(bytes, i ? TWO("[4,8]", "[0,4]")
-                                          : TWO("[0,4]", "[4,8]"), 8));
+        scratch_file(
+            path, "two.safetensors", bytes,
+            with_header(bytes,
+                        i ? TWO("[4,8]", "[0,4]") : TWO("[0,4]", "[4,8]"), 8));
         CU_ASSERT(safetensors_read(path, &in, NULL));
         tensors_free(&in);
     }
 }
 
-/* Mutations of a good file: read, or refused in one line. */
+/* Mutations of a valid file are read, or rejected with one line. */
 static void fuzzed(void)
 {
     unsigned char good[1024], bytes[1024];
@@ -164,14 +169,14 @@ static void fuzzed(void)
         scratch_file(path, "fuzz.safetensors", bytes, count);
         CU_ASSERT(safetensors_read(path, &in, &why) == !why.text[0]);
         for (size_t t = 0; t < in.count; t++)
-            CU_ASSERT((const char *)in.list[t].data
-                          + tensor_bytes(&in.list[t])
-                      <= (const char *)in.content + count);
+            CU_ASSERT((const char *)in.list[t].data +
+                          tensor_bytes(&in.list[t]) <=
+                      (const char *)in.content + count);
         tensors_free(&in);
     }
 }
 
-/* --- events ------------------------------------------------------------------ */
+/* --- events -------------------------------------------------------------- */
 
 static uint32_t word_at(const unsigned char *p)
 {
@@ -188,11 +193,11 @@ static uint32_t unmasked(uint32_t crc)
 
 static void check_value(void)
 {
-    CU_ASSERT_EQUAL(crc32c("123456789", 9), 0xe3069283u); /* RFC 3720's kind */
+    CU_ASSERT_EQUAL(crc32c("123456789", 9), 0xe3069283u); /* as in RFC 3720 */
     CU_ASSERT_EQUAL(crc32c("", 0), 0);
 }
 
-/* Walk over the records; the second one holds tag, step and value. */
+/* Parse the records; the second one holds tag, step and value. */
 static void records(void)
 {
     static const unsigned char want[] = {
@@ -204,7 +209,7 @@ static void records(void)
     size_t count, at = 0, found = 0;
     FILE *file;
 
-    scratch(folder, "");
+    scratch_path(folder, "");
     CU_ASSERT_FATAL(events_open(folder, 1e9, &events, NULL));
     CU_ASSERT(strstr(events.path, "events.out.tfevents.1000000000") != NULL);
     events_scalar(&events, "loss", 300, 1.5f, 1e9);
@@ -237,8 +242,9 @@ static void no_folder(void)
     struct events events;
     char folder[PATH_BYTES];
 
-    CU_ASSERT_FALSE(events_open(scratch(folder, "absent"), 1, &events, &why));
-    expect_line(&why, folder, "No such file");
+    CU_ASSERT_FALSE(
+        events_open(scratch_path(folder, "absent"), 1, &events, &why));
+    expect_message(&why, folder, "No such file");
 }
 
 CU_TestInfo file_tests[] = {

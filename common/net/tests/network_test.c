@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The five networks, their sizes counted by hand, and every bad line. */
+/* The five networks with sizes counted by hand, and every kind of invalid
+ * line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/net/network.h"
-#include "common/tests/common_tests.h"
+#include "common/base/tests/scratch.h"
 #include "net_tests.h"
 
-static const struct image_shape gray = {1, 28, 28}, colour = {3, 32, 32};
+static const struct image_shape gray = {1, 28, 28}, color = {3, 32, 32};
 
 static struct network *read_net(const char *name, struct image_shape in)
 {
@@ -28,11 +29,11 @@ static void parameters(void)
     CU_ASSERT_EQUAL(read_net("mlp", gray)->parameters,
                     784 * 256 + 256 + 256 * 128 + 128 + 1290);
     CU_ASSERT_EQUAL(read_net("lenet", gray)->parameters, 61706);
-    CU_ASSERT_EQUAL(read_net("lenet", colour)->parameters,
+    CU_ASSERT_EQUAL(read_net("lenet", color)->parameters,
                     456 + 2416 + (576 * 120 + 120) + 10164 + 850);
-    CU_ASSERT_EQUAL(read_net("cifar-cnn", colour)->parameters,
+    CU_ASSERT_EQUAL(read_net("cifar-cnn", color)->parameters,
                     896 + 18496 + (4096 * 128 + 128) + 1290);
-    CU_ASSERT_EQUAL(read_net("vgg-small", colour)->parameters,
+    CU_ASSERT_EQUAL(read_net("vgg-small", color)->parameters,
                     896 + 18496 + 73856 + 147584 + (512 * 64 + 64) + 650);
 }
 
@@ -45,40 +46,40 @@ static void shapes(void)
     CU_ASSERT_STRING_EQUAL(conv2->name, "conv2");
     CU_ASSERT(conv2->in.channels == 6 && conv2->in.height == 14);
     CU_ASSERT(conv2->out.channels == 16 && conv2->out.width == 10);
-    CU_ASSERT_EQUAL(conv2->weight_at, 156);
-    CU_ASSERT_EQUAL(conv2->bias_at, 156 + 2400);
+    CU_ASSERT_EQUAL(conv2->weight_offset, 156);
+    CU_ASSERT_EQUAL(conv2->bias_offset, 156 + 2400);
     CU_ASSERT_EQUAL(net->layers[6].in.channels, 16);
     /* 117,600 + 240,000 + 48,000 + 10,080 + 840 */
-    CU_ASSERT_EQUAL(network_multiply_adds(net), 416520);
+    CU_ASSERT_EQUAL(network_macs(net), 416520);
     net = read_net("cifar-cnn", gray);
     CU_ASSERT(net->training.optimizer == OPTIMIZER_ADAM &&
               net->training.pad == 1 && net->training.flip);
     CU_ASSERT_EQUAL(net->training.batch, 64);
-    CU_ASSERT_EQUAL(net->training.schedule, RATE_COSINE);
+    CU_ASSERT_EQUAL(net->training.schedule, LR_COSINE);
     CU_ASSERT_EQUAL(read_net("softmax", gray)->training.schedule,
-                    RATE_CONSTANT);
+                    LR_CONSTANT);
 }
 
-static void beginnings(void)
+static void initialization(void)
 {
     const struct network *net = read_net("lenet", gray);
     float *a = malloc(net->parameters * sizeof *a);
-    float *b = malloc(net->parameters * sizeof *b), most = 0;
+    float *b = malloc(net->parameters * sizeof *b), largest = 0;
 
-    network_initialise(net, a, 1);
-    network_initialise(net, b, 1);
+    network_initialize(net, a, 1);
+    network_initialize(net, b, 1);
     CU_ASSERT(!memcmp(a, b, net->parameters * sizeof *a));
-    network_initialise(net, b, 2);
+    network_initialize(net, b, 2);
     CU_ASSERT(memcmp(a, b, net->parameters * sizeof *a) != 0);
     for (size_t i = 0; i < 156; i++) /* conv1: 25 inputs a unit */
-        most = a[i] > most ? a[i] : most;
-    CU_ASSERT(most <= 0.2f && most > 0.15f);
+        largest = a[i] > largest ? a[i] : largest;
+    CU_ASSERT(largest <= 0.2f && largest > 0.15f);
     free(a);
     free(b);
 }
 
-/* Each word of a file is in the digest but for what train's options say. */
-static void digests(void)
+/* The hash covers each word of a file except what command-line options set. */
+static void hashes(void)
 {
     static const char *const text[] = {
         "conv 6 5x5\nmaxpool 2\ndense\n", "conv 6 5x5\nmaxpool 2\ndense\n"
@@ -98,13 +99,13 @@ static void digests(void)
 
         scratch_file(path, "one.net", text[i], strlen(text[i]));
         CU_ASSERT_FATAL(network_read(path, gray, 10, &net, &why));
-        found[i] = network_digest(&net);
+        found[i] = network_hash(&net);
         for (size_t j = 0; j < i; j++)
             CU_ASSERT_EQUAL(found[i] == found[j], i == 1 && j == 0);
     }
 }
 
-/* --- bad files ------------------------------------------------------------- */
+/* --- bad files ----------------------------------------------------------- */
 
 static void refuse(const char *text, const char *fragment)
 {
@@ -114,52 +115,52 @@ static void refuse(const char *text, const char *fragment)
 
     scratch_file(path, "bad.net", text, strlen(text));
     CU_ASSERT_FALSE(network_read(path, gray, 10, &net, &why));
-    expect_line(&why, path, fragment);
+    expect_message(&why, path, fragment);
 }
 
-static void bad_words(void)
+static void invalid_words(void)
 {
     refuse("", ":0: no layer");
     refuse("# nothing\n\n", ":2: no layer");
-    refuse("dense 10\nconf 3 3x3\n", ":2: \"conf\" is no layer");
+    refuse("dense 10\nconf 3 3x3\n", ":2: \"conf\" is not a layer");
     refuse("dense ten\n", ":1: the number of units is \"ten\"");
-    refuse("dense 10 20\n", ":1: \"20\" means nothing here");
+    refuse("dense 10 20\n", ":1: unexpected word \"20\"");
     refuse("conv 6\n", ":1: the filter's size is \"\"");
     refuse("conv 6 5\n", ":1: the filter's size is \"5\"");
     refuse("conv 0 5x5\n", ":1: the number of filters is \"0\"");
     refuse("conv 6 5x5 stride 0\n", ":1: stride is \"0\"");
-    refuse("conv 6 5x5 strid 2\n", ":1: \"strid\" means nothing");
+    refuse("conv 6 5x5 strid 2\n", ":1: unexpected word \"strid\"");
     refuse("conv 6 5x5 pad\n", ":1: pad is missing");
-    refuse("relu 2\n", ":1: \"2\" means nothing here");
-    refuse("dropout 1\n", ":1: dropout of everything");
-    refuse("dropout x\n", ":1: dropout's share is \"x\"");
-    refuse("dropout nan\n", ":1: dropout's share is \"nan\"");
-    refuse("dense\ntrain sgdd\n", ":2: the optimiser is \"sgdd\"");
+    refuse("relu 2\n", ":1: unexpected word \"2\"");
+    refuse("dropout 1\n", ":1: dropout's probability must be");
+    refuse("dropout x\n", ":1: dropout's probability is \"x\"");
+    refuse("dropout nan\n", ":1: dropout's probability is \"nan\"");
+    refuse("dense\ntrain sgdd\n", ":2: the optimizer is \"sgdd\"");
     refuse("dense\ntrain sgd rate -1\n", ":2: rate is \"-1\"");
     refuse("dense\ntrain sgd schedule\n", ":2: the schedule is \"\"");
     refuse("dense\ntrain sgd schedule sine\n", ":2: the schedule is \"sine\"");
-    refuse("dense\naugment turn\n", ":2: \"turn\" means nothing");
+    refuse("dense\naugment turn\n", ":2: unexpected word \"turn\"");
 }
 
-static void bad_shapes(void)
+static void invalid_shapes(void)
 {
     refuse("conv 6 29x29\ndense\n", ":1: conv1: windows of 29 x 29 in 28");
-    refuse("conv 6 3x3 pad 3\ndense\n", ":1: padding of 3 round windows");
+    refuse("conv 6 3x3 pad 3\ndense\n", ":1: padding of 3 for windows");
     refuse("maxpool 2\nmaxpool 15\ndense\n", ":2: maxpool2: windows of 15");
     refuse("dense 11\n", ":1: the last layer must be dense, with 10");
     refuse("dense 10\nrelu\n", ":2: the last layer must be dense");
     refuse("dense 65536\ndense 65536\ndense\n", ":2: more than 2^30");
 }
 
-static void bad_files(void)
+static void invalid_files(void)
 {
     struct failure why = {""};
     struct network net;
     char path[PATH_BYTES], text[2048] = "";
 
-    CU_ASSERT_FALSE(network_read(scratch(path, "nowhere.net"), gray, 10, &net,
-                                 &why));
-    expect_line(&why, path, "No such file");
+    CU_ASSERT_FALSE(
+        network_read(scratch_path(path, "nowhere.net"), gray, 10, &net, &why));
+    expect_message(&why, path, "No such file");
     memset(text, 'x', 300);
     refuse(text, ":1: a line longer than");
     text[0] = '\0';
@@ -173,9 +174,9 @@ static void bad_files(void)
 CU_TestInfo network_tests[] = {
     {"parameters", parameters},
     {"shapes", shapes},
-    {"beginnings", beginnings},
-    {"digests", digests},
-    {"bad words", bad_words},
-    {"bad shapes", bad_shapes},
-    {"bad files", bad_files},
+    {"initialization", initialization},
+    {"hashes", hashes},
+    {"invalid words", invalid_words},
+    {"invalid shapes", invalid_shapes},
+    {"invalid files", invalid_files},
     CU_TEST_INFO_NULL};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference's gradient is that of its loss: finite differences. */
+/* The reference's gradient agrees with finite differences of its loss. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/data/random_bits.h"
 #include "common/net/reference.h"
-#include "common/tests/common_tests.h"
+#include "common/base/tests/scratch.h"
 #include "net_tests.h"
 
 enum { IMAGES = 3, PIXELS = 2 * 9 * 8 };
@@ -28,12 +28,12 @@ static void make(struct network *net, struct reference **x, double *images)
     CU_ASSERT_FATAL(network_read(path, in, 4, net, &why));
     first = malloc(net->parameters * sizeof *first);
     CU_ASSERT_FATAL(first != NULL);
-    network_initialise(net, first, 3);
+    network_initialize(net, first, 3);
     *x = reference_make(net, IMAGES, first);
     free(first);
     CU_ASSERT_FATAL(*x != NULL);
     for (int i = 0; i < IMAGES * PIXELS; i++)
-        images[i] = 2 * random_unit(&state) - 1;
+        images[i] = 2 * random_uniform01(&state) - 1;
 }
 
 static void gradient(void)
@@ -45,7 +45,7 @@ static void gradient(void)
     double worst = 0;
 
     make(&net, &x, images);
-    reference_back(x, images, labels, IMAGES);
+    reference_backward(x, images, labels, IMAGES);
     for (size_t i = 0; i < net.parameters; i++) {
         const double old = x->parameters[i];
         double above, below;
@@ -62,6 +62,34 @@ static void gradient(void)
     reference_free(x);
 }
 
+/* Only the filter's first weight is 1: the output is the image one row down
+ * and one column to the right, with padding above and at the left. */
+static void padding_comes_first(void)
+{
+    static const char padded[] = "conv 1 3x3 pad 1\ndense\n";
+    static const unsigned char label[1] = {0};
+    static struct network net;
+    const double image[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const double want[9] = {0, 0, 0, 0, 1, 2, 0, 4, 5};
+    const struct image_shape in = {1, 3, 3};
+    struct failure why = {""};
+    char path[PATH_BYTES];
+    struct reference *x;
+    float *zeros;
+
+    scratch_file(path, "padded.net", padded, strlen(padded));
+    CU_ASSERT_FATAL(network_read(path, in, 2, &net, &why));
+    zeros = calloc(net.parameters, sizeof *zeros);
+    CU_ASSERT_FATAL(zeros != NULL);
+    zeros[net.layers[0].weight_offset] = 1;
+    x = reference_make(&net, 1, zeros);
+    free(zeros);
+    CU_ASSERT_FATAL(x != NULL);
+    reference_loss(x, image, label, 1);
+    for (int i = 0; i < 9; i++) CU_ASSERT_EQUAL(x->out[0][i], want[i]);
+    reference_free(x);
+}
+
 static void descends(void)
 {
     static double images[IMAGES * PIXELS];
@@ -74,11 +102,11 @@ static void descends(void)
         make(&net, &x, images);
         net.training.optimizer = (enum optimizer)how;
         net.training.momentum = 0.9f;
-        net.training.clip = how == OPTIMIZER_SGD ? 0.5f : 0;
+        net.training.max_grad_norm = how == OPTIMIZER_SGD ? 0.5f : 0;
         before = reference_loss(x, images, labels, IMAGES);
         for (int i = 0; i < 5; i++) {
-            reference_back(x, images, labels, IMAGES);
-            reference_update(x, how < OPTIMIZER_ADAM ? 0.05 : 0.005);
+            reference_backward(x, images, labels, IMAGES);
+            reference_optimizer_step(x, how < OPTIMIZER_ADAM ? 0.05 : 0.005);
         }
         after = reference_loss(x, images, labels, IMAGES);
         CU_ASSERT(after < before);
@@ -87,6 +115,7 @@ static void descends(void)
 }
 
 CU_TestInfo reference_tests[] = {
-    {"gradient is the loss's", gradient},
-    {"every optimiser descends", descends},
+    {"gradient agrees with finite differences", gradient},
+    {"padding comes first", padding_comes_first},
+    {"every optimizer descends", descends},
     CU_TEST_INFO_NULL};

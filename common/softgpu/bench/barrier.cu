@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a barrier costs: nothing else happens. */
+/* The cost of a barrier: the kernel does nothing else. */
 #include "bench.h"
 
 /* Each thread counts the barriers it passed. */
@@ -7,13 +7,13 @@ __global__ void barrier(float *out)
 {
     float passed = 0;
     for (int i = 0; i < BARRIERS; i++) {
-        __syncthreads(); /* the subject */
+        __syncthreads(); /* the measured operation */
         passed += 1;
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = passed;
 }
 
-void soft_barrier(const struct work *w)
+void soft_barrier(const struct bench_data *w)
 {
     barrier<<<BARRIER_BLOCKS, BLOCK>>>(w->out);
 }

@@ -19,7 +19,7 @@ __global__ void convolution(const float *in, float *out, int n)
                 row >= 0 && row < n && column >= 0 && column < n;
             s_tile[y][x] = inside ? in[row * n + column] : 0;
         }
-    __syncthreads(); /* the tile is whole */
+    __syncthreads(); /* the tile is loaded */
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < TAPS; i++)
@@ -30,7 +30,7 @@ __global__ void convolution(const float *in, float *out, int n)
     out[(top + threadIdx.y) * n + left + threadIdx.x] = sum;
 }
 
-void soft_convolution(const struct work *w)
+void soft_convolution(const struct bench_data *w)
 {
     const dim3 block(TILE, TILE), grid(IMAGE_N / TILE, IMAGE_N / TILE);
     cudaMemcpyToSymbol(filter, w->b, sizeof filter);

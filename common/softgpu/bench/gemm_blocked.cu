@@ -5,7 +5,7 @@
 enum { TILE = 64, DEPTH = 8, EACH = 8, THREADS = 64 };
 
 /* A block owns 64 x 64 elements of C, a thread 8 x 8 of them; a step takes 8
- * columns of A and 8 rows of B through shared memory, A turned. */
+ * columns of A and 8 rows of B through shared memory, A transposed. */
 __global__ void __launch_bounds__(THREADS)
 gemm_blocked(const float *a, const float *b, float *c, int n)
 {
@@ -21,7 +21,7 @@ gemm_blocked(const float *a, const float *b, float *c, int n)
             s_a[i][t] = from_a[at + i];
             s_b[t / 8][t % 8 * EACH + i] = from_b[at * n + i];
         }
-        __syncthreads(); /* the tiles are whole */
+        __syncthreads(); /* the tiles are loaded */
 #pragma unroll
         for (int k = 0; k < DEPTH; k++)
 #pragma unroll
@@ -29,7 +29,7 @@ gemm_blocked(const float *a, const float *b, float *c, int n)
 #pragma unroll
                 for (int j = 0; j < EACH; j++)
                     sum[i][j] += s_a[k][row + i] * s_b[k][column + j];
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* all threads have read them */
     }
     c += (blockIdx.y * TILE + row) * n + blockIdx.x * TILE + column;
 #pragma unroll
@@ -39,7 +39,7 @@ gemm_blocked(const float *a, const float *b, float *c, int n)
             c[i * n + j] = sum[i][j];
 }
 
-void soft_gemm_blocked(const struct work *w)
+void soft_gemm_blocked(const struct bench_data *w)
 {
     const dim3 grid(BLOCKED_N / TILE, BLOCKED_N / TILE);
     gemm_blocked<<<grid, THREADS>>>(w->a, w->b, w->out, BLOCKED_N);

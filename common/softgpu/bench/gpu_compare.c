@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Our counts of a program beside those of Nsight Compute, for gpu-report.
+/* Compares our counters of a program with those of Nsight Compute, for
+ * gpu-report.
  *
- *     gpu_compare --metrics             what to ask ncu for, with commas
- *     gpu_compare TITLE REPORT CSV      a Markdown table, one row a kernel
+ *     gpu_compare --metrics             metrics for ncu, separated by commas
+ *     gpu_compare TITLE REPORT CSV      a Markdown table, one row per kernel
  *
- * REPORT is SOFTGPU_JSON's, CSV what `ncu --csv --print-units base` printed.
- * Kernels are paired by name, launches of one name are added up.  A cell is
- * one number where both agree, else "ours / ncu's". */
+ * REPORT is a file of SOFTGPU_JSON, CSV the output of `ncu --csv --print-units
+ * base`.  Kernels are matched by name; launches of a kernel are summed.  A cell
+ * is one number if both are equal, else "ours / ncu's". */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 
 enum { FIELDS = 64, LINE = 1 << 16, KERNELS = 512 };
 
-/** A counter that both sides have. */
-static const struct pair {
+/** A counter in both reports. */
+static const struct counter_pair {
     const char *ours, *metric, *head;
 } pairs[] = {
     {"global_load_sectors",
@@ -39,18 +40,18 @@ static const struct pair {
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/** What ncu says of one kernel, all its launches. */
-struct measured {
+/** ncu's values of one kernel, summed over its launches. */
+struct ncu_kernel {
     char name[200];
     double value[PAIRS];
     double ns;
 };
 
-static struct measured kernels[KERNELS];
+static struct ncu_kernel kernels[KERNELS];
 static int kernel_count;
 
 /* "void k<3>(int *, int)" -> "k<3>" */
-static void plain_name(const char *text, char *name, size_t bytes)
+static void kernel_base_name(const char *text, char *name, size_t bytes)
 {
     const char *end = strrchr(text, ')');
     int depth = 0;
@@ -66,7 +67,7 @@ static void plain_name(const char *text, char *name, size_t bytes)
              end ? (int)(end - text) : (int)strlen(text), text);
 }
 
-static struct measured *kernel_named(const char *name)
+static struct ncu_kernel *kernel_named(const char *name)
 {
     for (int i = 0; i < kernel_count; i++)
         if (!strcmp(kernels[i].name, name))
@@ -77,8 +78,8 @@ static struct measured *kernel_named(const char *name)
     return &kernels[kernel_count++];
 }
 
-/* Cut a line of CSV in place. @return how many fields */
-static int cut(char *line, char **field)
+/* Split a line of CSV in place.  @return number of fields */
+static int split_csv(char *line, char **field)
 {
     int count = 0;
 
@@ -97,7 +98,7 @@ static int cut(char *line, char **field)
 }
 
 /* "1,234" -> 1234 */
-static double number(const char *text)
+static double parse_number(const char *text)
 {
     char digits[64];
     size_t n = 0;
@@ -109,12 +110,13 @@ static double number(const char *text)
     return strtod(digits, NULL);
 }
 
-static void take(const char *kernel, const char *metric, double value)
+static void add_measurement(const char *kernel, const char *metric,
+                            double value)
 {
     char name[200];
-    struct measured *m;
+    struct ncu_kernel *m;
 
-    plain_name(kernel, name, sizeof name);
+    kernel_base_name(kernel, name, sizeof name);
     m = kernel_named(name);
     if (!m)
         return;
@@ -133,7 +135,7 @@ static int column(char **field, int count, const char *name)
     return -1;
 }
 
-/* @return whether the file held a table */
+/* @return 1 if the file has a table */
 static int read_csv(const char *path)
 {
     static char line[LINE];
@@ -142,13 +144,14 @@ static int read_csv(const char *path)
     FILE *file = fopen(path, "r");
 
     while (file && fgets(line, sizeof line, file)) {
-        count = cut(line, field);
+        count = split_csv(line, field);
         if (value < 0 || kernel < 0 || metric < 0) {
             kernel = column(field, count, "Kernel Name");
             metric = column(field, count, "Metric Name");
             value = column(field, count, "Metric Value");
         } else if (count > value && count > metric && count > kernel) {
-            take(field[kernel], field[metric], number(field[value]));
+            add_measurement(field[kernel], field[metric],
+                            parse_number(field[value]));
         }
     }
     if (file)
@@ -156,7 +159,7 @@ static int read_csv(const char *path)
     return value >= 0;
 }
 
-/* One cell. @return whether both agree */
+/* Print one cell.  @return 1 if both are equal */
 static int print_cell(double ours, double theirs)
 {
     if (ours == theirs)
@@ -166,7 +169,7 @@ static int print_cell(double ours, double theirs)
     return ours == theirs;
 }
 
-static int print_row(const json_t *kernel, const struct measured *m)
+static int print_row(const json_t *kernel, const struct ncu_kernel *m)
 {
     int equal = 0;
 
@@ -190,7 +193,7 @@ static void print_table(const char *title, const json_t *report)
     printf("## %s\n\n| kernel |", title);
     for (i = 0; i < PAIRS; i++)
         printf(" %s |", pairs[i].head);
-    printf(" modelled us | measured us |\n|");
+    printf(" modeled us | measured us |\n|");
     for (i = 0; i < PAIRS + 3; i++)
         printf(" --- |");
     printf("\n");

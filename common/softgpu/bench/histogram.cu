@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often each byte value occurs: a histogram a block in shared memory. */
+/* Histogram of bytes: one histogram per block in shared memory. */
 #include "bench.h"
 
 enum { BLOCKS = 64 };
@@ -15,19 +15,19 @@ __global__ void histogram(const unsigned char *bytes, int n)
     const int stride = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         atomicAdd(&s_counts[bytes[i]], 1u);
-    __syncthreads(); /* all is counted */
+    __syncthreads(); /* all bytes are counted */
     atomicAdd(&counts[threadIdx.x], s_counts[threadIdx.x]);
 }
 
 /* A thread owns a bin. */
-__global__ void hand_over(float *out)
+__global__ void copy_counts(float *out)
 {
     out[threadIdx.x] = counts[threadIdx.x];
     counts[threadIdx.x] = 0;
 }
 
-void soft_histogram(const struct work *w)
+void soft_histogram(const struct bench_data *w)
 {
     histogram<<<BLOCKS, BINS>>>(w->bytes, VECTOR_N);
-    hand_over<<<1, BINS>>>(w->out);
+    copy_counts<<<1, BINS>>>(w->out);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Times the software GPU beside plain C, interleaved A B A B, and prints one
- * table: rates, their ratio, the target, and the spread of the rounds.
+/* Times the software GPU and plain C in alternating runs (A B A B) and prints
+ * one table: throughputs, their ratio, the target, and the spread.
  *
  *      bench            the table; exit 1 when an output is wrong
  *      bench NAME       one row's median nanoseconds on the soft device: what
  *                       `run` compares between one and two OS threads
  *
- * BENCH_CPU=1: not the clock on the wall but the process's CPU time over its
- * OS threads, for a machine that is busy with other things.
+ * BENCH_CPU=1: measures the process's CPU time divided by its OS threads
+ * instead of elapsed time, for a machine under other load.
  */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
@@ -23,16 +23,16 @@
 
 enum { ROUNDS = 7, WARM_NS = 200000000 };
 
-/* What the soft device's rate or time is held against. */
-enum against { PLAIN_RATE, NAIVE_RATE, RATE, TIME };
+/* What the soft device's throughput or time is compared with. */
+enum compared_with { PLAIN_RATE, NAIVE_RATE, RATE, TIME };
 
 struct row {
     const char *name;
-    void (*soft)(const struct work *);
-    void (*plain)(const struct work *);
+    void (*soft)(const struct bench_data *);
+    void (*plain)(const struct bench_data *);
     double units;     /* of work in one run */
     const char *unit; /* "G x/s" for rates, "ns/x" for times */
-    enum against against;
+    enum compared_with compared_with;
     double target;
     int outputs;      /* floats that are compared */
 };
@@ -54,7 +54,7 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-static int cpu_threads; /* 0: by the clock on the wall */
+static int cpu_threads; /* 0: measure elapsed time */
 
 static double now_ns(void)
 {
@@ -65,7 +65,8 @@ static double now_ns(void)
     return cpu_threads ? ns / cpu_threads : ns;
 }
 
-static double time_one(void (*f)(const struct work *), const struct work *w)
+static double time_one(void (*f)(const struct bench_data *),
+                       const struct bench_data *w)
 {
     const double start = now_ns();
     f(w);
@@ -79,7 +80,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median of the rounds; half the distance of the quartiles over it. */
+/* Median of the rounds; *spread: half the interquartile range over it. */
 static double median(double *times, double *spread)
 {
     qsort(times, ROUNDS, sizeof *times, compare_times);
@@ -88,7 +89,7 @@ static double median(double *times, double *spread)
     return times[ROUNDS / 2];
 }
 
-static bool same(const struct row *row, const float *a, const float *b)
+static bool outputs_match(const struct row *row, const float *a, const float *b)
 {
     for (int i = 0; i < row->outputs; i++)
         if (!(fabsf(a[i] - b[i]) <= 1e-3f * (1 + fabsf(b[i])))) {
@@ -115,22 +116,22 @@ static void print_row(const struct row *row, double soft, double plain,
                       double spread, double naive_rate)
 {
     const double rate = row->units / soft;
-    const double x = row->against == PLAIN_RATE   ? plain / soft
-                     : row->against == NAIVE_RATE ? rate / naive_rate
+    const double x = row->compared_with == PLAIN_RATE   ? plain / soft
+                     : row->compared_with == NAIVE_RATE ? rate / naive_rate
                                                   : value(row, soft);
     const bool met =
-        row->against == TIME ? x <= row->target : x >= row->target;
+        row->compared_with == TIME ? x <= row->target : x >= row->target;
     static const char *const words[] = {">= %g x plain", ">= %g x naive",
                                         ">= %g", "<= %g"};
     char target[32];
-    snprintf(target, sizeof target, words[row->against], row->target);
+    snprintf(target, sizeof target, words[row->compared_with], row->target);
     printf("%-15s %8.3f %8.3f %-10s %7.2f %5.1f%%  %-14s %7.2f %s\n",
            row->name, value(row, soft), value(row, plain), row->unit,
            plain / soft, 100 * spread, target, x, met ? "met" : "MISSED");
 }
 
-static bool run_row(const struct row *row, struct work *soft,
-                    struct work *plain, double *naive_rate)
+static bool run_row(const struct row *row, struct bench_data *soft,
+                    struct bench_data *plain, double *naive_rate)
 {
     double soft_ns[ROUNDS], plain_ns[ROUNDS], spread, ignored;
     const double start = now_ns();
@@ -146,10 +147,10 @@ static bool run_row(const struct row *row, struct work *soft,
         *naive_rate = row->units / ns;
     print_row(row, ns, median(plain_ns, &ignored), spread, *naive_rate);
     fflush(stdout);
-    return same(row, soft->out, plain->out);
+    return outputs_match(row, soft->out, plain->out);
 }
 
-static int table(struct work *soft, struct work *plain)
+static int print_table(struct bench_data *soft, struct bench_data *plain)
 {
     double naive_rate = 0;
     bool right = true;
@@ -161,7 +162,7 @@ static int table(struct work *soft, struct work *plain)
     return !right;
 }
 
-static int one_row(const char *name, struct work *w)
+static int one_row(const char *name, struct bench_data *w)
 {
     double times[ROUNDS], spread;
     for (int i = 0; i < ROWS; i++) {
@@ -209,14 +210,14 @@ int main(int argc, char **argv)
     if (getenv("BENCH_CPU"))
         cpu_threads = omp_get_max_threads();
     srand(1);
-    struct work soft = {random_floats(), random_floats(), random_bytes(),
+    struct bench_data soft = {random_floats(), random_floats(), random_bytes(),
                         managed(VECTOR_N * sizeof(float))};
-    struct work plain = soft;
+    struct bench_data plain = soft;
     plain.out = managed(VECTOR_N * sizeof(float));
     memset(soft.out, 0, VECTOR_N * sizeof(float));
     memset(plain.out, 0, VECTOR_N * sizeof(float));
     const int status =
-        argc > 1 ? one_row(argv[1], &soft) : table(&soft, &plain);
+        argc > 1 ? one_row(argv[1], &soft) : print_table(&soft, &plain);
     const void *all[] = {soft.a, soft.b, soft.bytes, soft.out, plain.out};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cudaFree((void *)all[i]);

@@ -17,7 +17,7 @@ __global__ void reduce_shuffle(const float *in, float *out)
     float sum = warp_sum(in[blockIdx.x * BLOCK + t]);
     if (t % 32 == 0)
         s_warp[t / 32] = sum;
-    __syncthreads(); /* each warp's sum is there */
+    __syncthreads(); /* each warp's sum is stored */
     if (t >= 32)
         return;
     sum = warp_sum(t < BLOCK / 32 ? s_warp[t] : 0);
@@ -25,7 +25,7 @@ __global__ void reduce_shuffle(const float *in, float *out)
         out[blockIdx.x] = sum;
 }
 
-void soft_reduce_shuffle(const struct work *w)
+void soft_reduce_shuffle(const struct bench_data *w)
 {
     reduce_shuffle<<<VECTOR_N / BLOCK, BLOCK>>>(w->a, w->out);
 }

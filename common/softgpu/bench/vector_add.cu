@@ -10,7 +10,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
         c[i] = a[i] + b[i];
 }
 
-void soft_vector_add(const struct work *w)
+void soft_vector_add(const struct bench_data *w)
 {
     vector_add<<<(VECTOR_N + BLOCK - 1) / BLOCK, BLOCK>>>(w->a, w->b, w->out,
                                                           VECTOR_N);

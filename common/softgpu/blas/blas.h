@@ -1,148 +1,153 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the calls of cuBLAS share: handles, scalars, arrays, queueing.
+ *  Shared by all calls of cuBLAS: handles, scalars, arrays, submission.
  *
  *  A public call checks its arguments, fills a structure that begins with a
- *  struct softgpu_library_call, and submits it; its `run` does the work when
- *  the stream comes to it.
- */
+ *  struct softgpu_library_call, and submits it to the stream; its `run`
+ *  function does the work when the stream reaches it. "In `arrays`" means:
+ *  called from the structure's `arrays` function, which declares the memory
+ *  accesses. */
 #ifndef SOFTGPU_BLAS_H
 #define SOFTGPU_BLAS_H
 
 #include <stdbool.h>
 
-#include "../host/library.h"
+#include "common/softgpu/host/library.h"
 #include "cublas_v2.h"
 
-/** A handle. */
+/** A cuBLAS handle. */
 struct cublasContext {
-    unsigned mark; /**< tells a handle from anything else */
+    unsigned magic; /**< HANDLE_MAGIC while the handle is valid */
     cudaStream_t stream;
-    cublasPointerMode_t pointers;
-    cublasAtomicsMode_t atomics;
+    cublasPointerMode_t pointer_mode; /**< where scalars and results are */
+    cublasAtomicsMode_t atomics; /**< stored, without effect */
     cublasMath_t math;
     int sms; /**< SmCountTarget */
 };
 
-/** First line of each public call: where is it made? */
-#define BLAS_HERE() (softgpu_call_site = __builtin_return_address(0))
-/** Return unless a condition holds. */
-#define BLAS_NEED(condition, status) \
-    do {                             \
-        if (!(condition))            \
-            return (status);         \
+/** First statement of each public call: records its call site. */
+#define BLAS_RECORD_CALL_SITE() \
+    (softgpu_call_site = __builtin_return_address(0))
+/** Return `status` unless the condition holds. */
+#define BLAS_REQUIRE(condition, status) \
+    do {                                \
+        if (!(condition))               \
+            return (status);            \
     } while (0)
-/** Return unless this is a handle. */
-#define BLAS_HANDLE(handle) \
-    BLAS_NEED(blas_is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED)
-/** Return unless the arguments are legal. */
-#define BLAS_LEGAL(condition) BLAS_NEED(condition, CUBLAS_STATUS_INVALID_VALUE)
+/** Return CUBLAS_STATUS_NOT_INITIALIZED unless this is a valid handle. */
+#define BLAS_REQUIRE_HANDLE(handle) \
+    BLAS_REQUIRE(blas_is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED)
+/** Return CUBLAS_STATUS_INVALID_VALUE unless the condition holds. */
+#define BLAS_REQUIRE_VALUE(condition) \
+    BLAS_REQUIRE(condition, CUBLAS_STATUS_INVALID_VALUE)
 
-/** X(S, s, T, type, I, E) for each type of elements and of sizes. */
-#define BLAS_EACH(X)                           \
-    X(S, s, float, CUDA_R_32F, int, )          \
-    X(S, s, float, CUDA_R_32F, int64_t, _64)   \
-    X(D, d, double, CUDA_R_64F, int, )         \
+/** X(S, s, T, type, I, E) for each element type T and size type I. */
+#define BLAS_FOR_EACH_TYPE(X)                \
+    X(S, s, float, CUDA_R_32F, int, )        \
+    X(S, s, float, CUDA_R_32F, int64_t, _64) \
+    X(D, d, double, CUDA_R_64F, int, )       \
     X(D, d, double, CUDA_R_64F, int64_t, _64)
 
-/** 1 if it is a handle that is not destroyed. */
+/** Is this a handle that has not been destroyed? */
 bool blas_is_handle(cublasHandle_t handle);
-/** The larger; for leading dimensions. */
-static inline int64_t blas_most(int64_t a, int64_t b)
+/** The larger of two; for leading dimensions. */
+static inline int64_t blas_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-/** Not transposed, transposed or (the same for real numbers) adjoint. */
+/** Is it CUBLAS_OP_N, _T or _C (the same as _T for real numbers)? */
 static inline bool blas_is_operation(cublasOperation_t op)
 {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 
-/* --- scalars -------------------------------------------------------------- */
+/* --- scalars ------------------------------------------------------------- */
 
-/** A number that is known now, or in device memory when the call runs. */
+/** A scalar argument: its value, or its address in device memory. */
 struct blas_scalar {
     double value;
-    const void *at; /**< device memory, or NULL */
-    cudaDataType type;
+    const void *at;    /**< device memory, or NULL */
+    cudaDataType type; /**< of the elements */
 };
 
-/** Take one as the handle's pointer mode says; p is not NULL. */
+/** Read the scalar or keep its address, depending on the handle's pointer
+ *  mode; p is not NULL. */
 struct blas_scalar blas_scalar(cublasHandle_t handle, const void *p,
                                cudaDataType type);
 /** Its value; only in `run` and `arrays`. */
-double blas_value(const struct blas_scalar *scalar);
-/** In `arrays`: it is read, if it is in device memory. */
+double blas_scalar_value(const struct blas_scalar *scalar);
+/** In `arrays`: declare that it is read, if it is in device memory. */
 void blas_scalar_array(const char *name, const struct blas_scalar *scalar);
 
-/* --- elements ------------------------------------------------------------- */
+/* --- elements ------------------------------------------------------------ */
 
-/** Bytes of an element. */
+/** Bytes per element. */
 size_t blas_bytes(cudaDataType type);
-/** Element i. */
-double blas_get(cudaDataType type, const void *p, int64_t i);
-/** Set element i: rounded to the nearest; int32 wraps. */
-void blas_set(cudaDataType type, void *p, int64_t i, double value);
-/** blas_get() of float or double alone: inlined where it is all there is. */
-static inline double blas_real(cudaDataType type, const void *p, int64_t i)
+/** Load element i. */
+double blas_load(cudaDataType type, const void *p, int64_t i);
+/** Store element i, rounded to nearest; int32 wraps. */
+void blas_store(cudaDataType type, void *p, int64_t i, double value);
+/** blas_load() for float or double only; inlined. */
+static inline double blas_load_real(cudaDataType type, const void *p, int64_t i)
 {
     return type == CUDA_R_64F ? ((const double *)p)[i]
                               : (double)((const float *)p)[i];
 }
-/** blas_set(), likewise. */
-static inline void blas_put_real(cudaDataType type, void *p, int64_t i,
-                                 double value)
+/** blas_store(), likewise. */
+static inline void blas_store_real(cudaDataType type, void *p, int64_t i,
+                                   double value)
 {
     if (type == CUDA_R_64F)
         ((double *)p)[i] = value;
     else
         ((float *)p)[i] = (float)value;
 }
-/** n elements of 16 bits or fewer, or of float, as floats. */
-void blas_to_floats(cudaDataType type, const void *from, float *to, size_t n);
-/** A float as the type nearest to it, as a float again. */
-float blas_as_half(float x);
-/** To bfloat16. */
-float blas_as_bfloat(float x);
-/** To TF32: 10 bits of fraction, ties away from zero. */
-float blas_as_tf32(float x);
+/** Convert n elements of at most 16 bits, or float, to float. */
+void blas_load_floats(cudaDataType type, const void *from, float *to, size_t n);
+/** Round to fp16, as a float. */
+float blas_round_to_half(float x);
+/** Round to bfloat16. */
+float blas_round_to_bfloat16(float x);
+/** Round to TF32: 10 bits of mantissa, ties away from zero. */
+float blas_round_to_tf32(float x);
 
-/* --- arrays --------------------------------------------------------------- */
+/* --- arrays -------------------------------------------------------------- */
 
-/** In `arrays`: a matrix of these elements, column by column. */
-struct blas_area {
-    const char *name;
-    const void *ptr;
+/** In `arrays`: a column-major matrix and how it is accessed. */
+struct blas_array {
+    const char *name; /**< name in messages: "A" */
+    const void *ptr;  /**< device memory */
     cudaDataType type;
-    int64_t rows, columns, ld;
-    enum softgpu_use use;
+    int64_t rows, columns, ld; /**< shape and leading dimension */
+    enum softgpu_use use;      /**< read, written or both */
 };
-/** Name all of it. */
-void blas_area(const struct blas_area *area);
-/** Name a triangle of it, diagonal included. */
-void blas_triangle(const struct blas_area *area, cublasFillMode_t uplo);
+/** Declare an access to the whole matrix. */
+void blas_array(const struct blas_array *area);
+/** Declare an access to a triangle of it, diagonal included. */
+void blas_array_triangle(const struct blas_array *area, cublasFillMode_t uplo);
 
-/** A vector: n elements, `step` apart, backwards when it is negative. */
+/** A vector of n elements with increment `inc`; reversed if it is negative. */
 struct blas_vector {
-    void *ptr;
-    int64_t n, step;
+    void *ptr;      /**< device memory */
+    int64_t n, inc; /**< elements, and increment (incx) */
     cudaDataType type;
 };
-/** In `arrays`: name it. */
+/** In `arrays`: declare an access to a vector. */
 void blas_vector_array(const char *name, const struct blas_vector *vector,
                        enum softgpu_use use);
 /** Index of element i. */
 static inline int64_t blas_index(const struct blas_vector *v, int64_t i)
 {
-    return v->step < 0 ? (i + 1 - v->n) * v->step : i * v->step;
+    return v->inc < 0 ? (i + 1 - v->n) * v->inc : i * v->inc;
 }
 
-/* --- queueing ------------------------------------------------------------- */
+/* --- submission ---------------------------------------------------------- */
 
-/** Queue a call on a stream.  @return what cuBLAS calls the outcome */
+/** Submit a call to a stream.  @return cuBLAS's status */
 cublasStatus_t blas_submit(cudaStream_t stream, const void *self,
                            size_t bytes);
-/** The same for a call with a result: in host memory it is waited for. */
+/** The same for a call with a result: if that is in host memory, synchronizes.
+ */
 cublasStatus_t blas_submit_result(cublasHandle_t handle, const void *self,
                                   size_t bytes);
 

@@ -1,131 +1,133 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices, element by element: geam and dgmm. */
+/* Element-wise operations on matrices: geam and dgmm. */
 #include <limits.h>
 
 #include "blas.h"
 
-enum { CHUNK = 32 }; /* columns a part */
+enum { TILE = 32 }; /* columns per part */
 
-/** The call. */
-struct elements {
+/** Arguments of a call. */
+struct elementwise {
     struct softgpu_library_call call;
-    struct blas_area a, b, c; /* as they are stored */
+    struct blas_array a, b, c; /* as stored */
     bool ta, tb;
     struct blas_scalar alpha, beta;
     struct blas_vector x; /* dgmm's diagonal */
     bool left;
 };
 
-/* Element of op(A). */
-static double turned(const struct blas_area *a, bool transposed, int64_t row,
-                     int64_t column)
+/* Load an element of op(A). */
+static double load_op(const struct blas_array *a, bool transposed, int64_t row,
+                      int64_t column)
 {
     const int64_t at =
         transposed ? column + row * a->ld : row + column * a->ld;
 
-    return blas_real(a->type, a->ptr, at);
+    return blas_load_real(a->type, a->ptr, at);
 }
 
-static void put(const struct elements *e, int64_t row, int64_t column,
-                double value)
+static void store_element(const struct elementwise *e, int64_t row,
+                          int64_t column, double value)
 {
-    blas_put_real(e->c.type, (void *)(uintptr_t)e->c.ptr,
-                  row + column * e->c.ld, value);
+    blas_store_real(e->c.type, (void *)(uintptr_t)e->c.ptr,
+                    row + column * e->c.ld, value);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t min_size(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* A square of C.  A factor of 0 leaves its matrix unread. */
-static void add_square(const struct elements *e, const double factor[2],
-                       int64_t row, int64_t column)
+/* Compute a tile of C.  With a factor of 0 the matrix is not read. */
+static void add_tile(const struct elementwise *e, const double factor[2],
+                     int64_t row, int64_t column)
 {
-    const int64_t rows = least(row + CHUNK, e->c.rows);
-    const int64_t columns = least(column + CHUNK, e->c.columns);
+    const int64_t rows = min_size(row + TILE, e->c.rows);
+    const int64_t columns = min_size(column + TILE, e->c.columns);
 
     for (int64_t j = column; j < columns; j++)
         for (int64_t i = row; i < rows; i++)
-            put(e, i, j,
-                (factor[0] != 0 ? factor[0] * turned(&e->a, e->ta, i, j) : 0)
-                    + (factor[1] != 0 ? factor[1] * turned(&e->b, e->tb, i, j)
+            store_element(
+                e, i, j,
+                (factor[0] != 0 ? factor[0] * load_op(&e->a, e->ta, i, j) : 0)
+                    + (factor[1] != 0 ? factor[1] * load_op(&e->b, e->tb, i, j)
                                       : 0));
 }
 
-/* By squares: what is turned is read along its columns, too. */
+/* In tiles, for locality when an operand is transposed. */
 static void run_geam(const void *self, unsigned part)
 {
-    const struct elements *e = self;
-    const double factor[] = {blas_value(&e->alpha), blas_value(&e->beta)};
+    const struct elementwise *e = self;
+    const double factor[] = {blas_scalar_value(&e->alpha),
+                             blas_scalar_value(&e->beta)};
 
-    for (int64_t row = 0; row < e->c.rows; row += CHUNK)
-        add_square(e, factor, row, (int64_t)part * CHUNK);
+    for (int64_t row = 0; row < e->c.rows; row += TILE)
+        add_tile(e, factor, row, (int64_t)part * TILE);
 }
 
-/* The diagonal is by row or by column. */
+/* Multiply by a diagonal matrix from the left or right. */
 static void run_dgmm(const void *self, unsigned part)
 {
-    const struct elements *e = self;
-    const int64_t first = (int64_t)part * CHUNK;
+    const struct elementwise *e = self;
+    const int64_t first = (int64_t)part * TILE;
 
-    for (int64_t j = first; j < first + CHUNK && j < e->c.columns; j++)
+    for (int64_t j = first; j < first + TILE && j < e->c.columns; j++)
         for (int64_t i = 0; i < e->c.rows; i++) {
             const int64_t at = blas_index(&e->x, e->left ? i : j);
 
-            put(e, i, j,
-                turned(&e->a, false, i, j)
-                    * blas_real(e->x.type, e->x.ptr, at));
+            store_element(e, i, j,
+                          load_op(&e->a, false, i, j)
+                              * blas_load_real(e->x.type, e->x.ptr, at));
         }
 }
 
 static void arrays_geam(const void *self)
 {
-    const struct elements *e = self;
+    const struct elementwise *e = self;
 
     blas_scalar_array("alpha", &e->alpha);
     blas_scalar_array("beta", &e->beta);
-    if (blas_value(&e->alpha) != 0)
-        blas_area(&e->a);
-    if (blas_value(&e->beta) != 0)
-        blas_area(&e->b);
-    blas_area(&e->c);
+    if (blas_scalar_value(&e->alpha) != 0)
+        blas_array(&e->a);
+    if (blas_scalar_value(&e->beta) != 0)
+        blas_array(&e->b);
+    blas_array(&e->c);
 }
 
 static void arrays_dgmm(const void *self)
 {
-    const struct elements *e = self;
+    const struct elementwise *e = self;
 
-    blas_area(&e->a);
+    blas_array(&e->a);
     blas_vector_array("x", &e->x, SOFTGPU_READS);
-    blas_area(&e->c);
+    blas_array(&e->c);
 }
 
-/* --- the calls ------------------------------------------------------------ */
+/* --- the calls ----------------------------------------------------------- */
 
-/* Queue it, some columns a part. */
-static cublasStatus_t submit(cublasHandle_t handle, struct elements *e)
+/* Submit a call; a part is CHUNK columns. */
+static cublasStatus_t submit(cublasHandle_t handle, struct elementwise *e)
 {
     const double all = (double)e->c.rows * (double)e->c.columns;
 
     if (all == 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_NEED(e->c.columns / CHUNK < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
-    e->call.parts = (unsigned)((e->c.columns + CHUNK - 1) / CHUNK);
+    BLAS_REQUIRE(e->c.columns / TILE < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
+    e->call.parts = (unsigned)((e->c.columns + TILE - 1) / TILE);
     e->call.site = softgpu_call_site;
     e->call.operations = 2 * all;
     e->call.bytes = 2 * all * (double)blas_bytes(e->c.type);
     return blas_submit(handle->stream, e, sizeof *e);
 }
 
-/* Are its columns at least as far apart as they are long? */
-static bool has_room(const struct blas_area *a)
+/* Is the leading dimension at least the number of rows? */
+static bool is_leading_dimension(const struct blas_array *a)
 {
-    return a->ld >= blas_most(1, a->rows);
+    return a->ld >= blas_max(1, a->rows);
 }
 
-/* Turn the shape of a factor to how it is stored. */
-static void store(struct blas_area *a, bool transposed)
+/* Change the shape of op(A) to that of A as stored. */
+static void set_stored_shape(struct blas_array *a, bool transposed)
 {
     const int64_t rows = a->rows;
 
@@ -133,27 +135,30 @@ static void store(struct blas_area *a, bool transposed)
     a->columns = transposed ? rows : a->columns;
 }
 
-/* C may be a factor itself, element for element. */
-static bool may_share(const struct elements *e, const struct blas_area *a,
-                      bool transposed)
+/* C may be the same memory as an operand that is not transposed. */
+static bool is_in_place_allowed(const struct elementwise *e,
+                                const struct blas_array *a, bool transposed)
 {
     return a->ptr != e->c.ptr || (!transposed && a->ld == e->c.ld);
 }
 
-static cublasStatus_t geam(cublasHandle_t handle, struct elements *e,
+static cublasStatus_t geam(cublasHandle_t handle, struct elementwise *e,
                            const cublasOperation_t op[2],
                            const void *const scalar[2])
 {
-    BLAS_HANDLE(handle);
-    BLAS_LEGAL(blas_is_operation(op[0]) && blas_is_operation(op[1]));
-    BLAS_LEGAL(e->c.rows >= 0 && e->c.columns >= 0);
-    BLAS_LEGAL(scalar[0] && scalar[1]);
+    BLAS_REQUIRE_HANDLE(handle);
+    BLAS_REQUIRE_VALUE(blas_is_operation(op[0]) && blas_is_operation(op[1]));
+    BLAS_REQUIRE_VALUE(e->c.rows >= 0 && e->c.columns >= 0);
+    BLAS_REQUIRE_VALUE(scalar[0] && scalar[1]);
     e->ta = op[0] != CUBLAS_OP_N;
     e->tb = op[1] != CUBLAS_OP_N;
-    store(&e->a, e->ta);
-    store(&e->b, e->tb);
-    BLAS_LEGAL(has_room(&e->a) && has_room(&e->b) && has_room(&e->c));
-    BLAS_LEGAL(may_share(e, &e->a, e->ta) && may_share(e, &e->b, e->tb));
+    set_stored_shape(&e->a, e->ta);
+    set_stored_shape(&e->b, e->tb);
+    BLAS_REQUIRE_VALUE(is_leading_dimension(&e->a)
+                       && is_leading_dimension(&e->b)
+                       && is_leading_dimension(&e->c));
+    BLAS_REQUIRE_VALUE(is_in_place_allowed(e, &e->a, e->ta)
+                       && is_in_place_allowed(e, &e->b, e->tb));
     e->alpha = blas_scalar(handle, scalar[0], e->c.type);
     e->beta = blas_scalar(handle, scalar[1], e->c.type);
     e->call.run = run_geam;
@@ -161,14 +166,15 @@ static cublasStatus_t geam(cublasHandle_t handle, struct elements *e,
     return submit(handle, e);
 }
 
-static cublasStatus_t dgmm(cublasHandle_t handle, struct elements *e,
+static cublasStatus_t dgmm(cublasHandle_t handle, struct elementwise *e,
                            cublasSideMode_t side)
 {
-    BLAS_HANDLE(handle);
-    BLAS_LEGAL(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT);
-    BLAS_LEGAL(e->c.rows >= 0 && e->c.columns >= 0);
-    BLAS_LEGAL(has_room(&e->a) && has_room(&e->c));
-    BLAS_LEGAL(may_share(e, &e->a, false));
+    BLAS_REQUIRE_HANDLE(handle);
+    BLAS_REQUIRE_VALUE(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT);
+    BLAS_REQUIRE_VALUE(e->c.rows >= 0 && e->c.columns >= 0);
+    BLAS_REQUIRE_VALUE(is_leading_dimension(&e->a)
+                       && is_leading_dimension(&e->c));
+    BLAS_REQUIRE_VALUE(is_in_place_allowed(e, &e->a, false));
     e->left = side == CUBLAS_SIDE_LEFT;
     e->x.n = e->left ? e->c.rows : e->c.columns;
     e->call.run = run_dgmm;
@@ -176,32 +182,32 @@ static cublasStatus_t dgmm(cublasHandle_t handle, struct elements *e,
     return submit(handle, e);
 }
 
-#define CALLS(S, s, T, t, I, E)                                               \
-    cublasStatus_t cublas##S##geam##E(                                        \
-        cublasHandle_t handle, cublasOperation_t transa,                      \
-        cublasOperation_t transb, I m, I n, const T *alpha, const T *a,       \
-        I lda, const T *beta, const T *b, I ldb, T *c, I ldc)                 \
-    {                                                                         \
-        const cublasOperation_t op[] = {transa, transb};                      \
-        const void *const scalar[] = {alpha, beta};                           \
-        struct elements e = {                                                 \
-            .call.name = "cublas" #S "geam",                                  \
-            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                       \
-            .b = {"B", b, t, m, n, ldb, SOFTGPU_READS},                       \
-            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES}};                     \
-        BLAS_HERE();                                                          \
-        return geam(handle, &e, op, scalar);                                  \
-    }                                                                         \
-    cublasStatus_t cublas##S##dgmm##E(                                        \
-        cublasHandle_t handle, cublasSideMode_t mode, I m, I n, const T *a,   \
-        I lda, const T *x, I incx, T *c, I ldc)                               \
-    {                                                                         \
-        struct elements e = {                                                 \
-            .call.name = "cublas" #S "dgmm",                                  \
-            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                       \
-            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES},                      \
-            .x = {(void *)(uintptr_t)x, 0, incx, t}};                         \
-        BLAS_HERE();                                                          \
-        return dgmm(handle, &e, mode);                                        \
+#define CALLS(S, s, T, t, I, E)                                             \
+    cublasStatus_t cublas##S##geam##E(                                      \
+        cublasHandle_t handle, cublasOperation_t transa,                    \
+        cublasOperation_t transb, I m, I n, const T *alpha, const T *a,     \
+        I lda, const T *beta, const T *b, I ldb, T *c, I ldc)               \
+    {                                                                       \
+        const cublasOperation_t op[] = {transa, transb};                    \
+        const void *const scalar[] = {alpha, beta};                         \
+        struct elementwise e = {                                            \
+            .call.name = "cublas" #S "geam",                                \
+            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
+            .b = {"B", b, t, m, n, ldb, SOFTGPU_READS},                     \
+            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES}};                   \
+        BLAS_RECORD_CALL_SITE();                                            \
+        return geam(handle, &e, op, scalar);                                \
+    }                                                                       \
+    cublasStatus_t cublas##S##dgmm##E(                                      \
+        cublasHandle_t handle, cublasSideMode_t mode, I m, I n, const T *a, \
+        I lda, const T *x, I incx, T *c, I ldc)                             \
+    {                                                                       \
+        struct elementwise e = {                                            \
+            .call.name = "cublas" #S "dgmm",                                \
+            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
+            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES},                    \
+            .x = {(void *)(uintptr_t)x, 0, incx, t}};                       \
+        BLAS_RECORD_CALL_SITE();                                            \
+        return dgmm(handle, &e, mode);                                      \
     }
-BLAS_EACH(CALLS)
+BLAS_FOR_EACH_TYPE(CALLS)

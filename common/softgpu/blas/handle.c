@@ -1,50 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles, and what is set in them. */
+/* Handles and their settings. */
 #include <stdlib.h>
 
 #include "blas.h"
 #include "openblas.h"
 
-#define MARK 0xcb1a5u
+#define HANDLE_MAGIC 0xcb1a5u
 
-/* As documented: scalars of the host, no atomics, the default math. */
+/* Documented defaults: host pointer mode, no atomics, default math mode. */
 static struct cublasContext *new_handle(void)
 {
     struct cublasContext *h = calloc(1, sizeof *h);
 
     if (h)
-        h->mark = MARK;
+        h->magic = HANDLE_MAGIC;
     return h;
 }
 
 bool blas_is_handle(cublasHandle_t handle)
 {
-    return handle && handle->mark == MARK;
+    return handle && handle->magic == HANDLE_MAGIC;
 }
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
-    BLAS_LEGAL(handle);
+    BLAS_REQUIRE_VALUE(handle);
     *handle = NULL;
-    BLAS_NEED(openblas_load() && cudaFree(NULL) == cudaSuccess,
-              CUBLAS_STATUS_NOT_INITIALIZED);
+    BLAS_REQUIRE(openblas_load() && cudaFree(NULL) == cudaSuccess,
+                 CUBLAS_STATUS_NOT_INITIALIZED);
     *handle = new_handle();
     return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
 {
-    BLAS_HANDLE(handle);
+    BLAS_REQUIRE_HANDLE(handle);
     cudaDeviceSynchronize();
-    handle->mark = 0;
+    handle->magic = 0;
     free(handle);
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
 {
-    BLAS_HANDLE(handle);
-    BLAS_LEGAL(version);
+    BLAS_REQUIRE_HANDLE(handle);
+    BLAS_REQUIRE_VALUE(version);
     *version = CUBLAS_VERSION;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -54,7 +54,7 @@ cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
     static const int version[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR,
                                   CUBLAS_VER_PATCH};
 
-    BLAS_LEGAL(value && (unsigned)type <= PATCH_LEVEL);
+    BLAS_REQUIRE_VALUE(value && (unsigned)type <= PATCH_LEVEL);
     *value = version[type];
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -70,14 +70,14 @@ size_t cublasGetCudartVersion(void)
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
                                      size_t bytes)
 {
-    BLAS_HANDLE(handle);
-    BLAS_LEGAL((workspace || !bytes) && (size_t)workspace % 256 == 0);
+    BLAS_REQUIRE_HANDLE(handle);
+    BLAS_REQUIRE_VALUE((workspace || !bytes) && (size_t)workspace % 256 == 0);
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
 {
-    BLAS_HANDLE(handle);
+    BLAS_REQUIRE_HANDLE(handle);
     handle->stream = stream;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -94,7 +94,7 @@ static bool is_atomics_mode(cublasAtomicsMode_t mode)
            || mode == CUBLAS_ATOMICS_ALLOWED;
 }
 
-/* One of the modes, and maybe the flag about reductions. */
+/* A math mode, with or without the flag for reductions. */
 static bool is_math_mode(cublasMath_t mode)
 {
     const unsigned base =
@@ -109,27 +109,27 @@ static bool is_sm_count(int sms)
     return sms >= 0;
 }
 
-/* A setting: cublasSet... and cublasGet... */
-#define SETTING(setter, getter, type, member, legal)             \
-    cublasStatus_t setter(cublasHandle_t handle, type value)     \
-    {                                                            \
-        BLAS_HANDLE(handle);                                     \
-        BLAS_LEGAL(legal(value));                                \
-        handle->member = value;                                  \
-        return CUBLAS_STATUS_SUCCESS;                            \
-    }                                                            \
+/* Define cublasSet... and cublasGet... of a setting. */
+#define SETTING(setter, getter, type, member, legal)         \
+    cublasStatus_t setter(cublasHandle_t handle, type value) \
+    {                                                        \
+        BLAS_REQUIRE_HANDLE(handle);                         \
+        BLAS_REQUIRE_VALUE(legal(value));                    \
+        handle->member = value;                              \
+        return CUBLAS_STATUS_SUCCESS;                        \
+    }                                                        \
     GETTER(getter, type, member)
-#define GETTER(getter, type, member)                             \
-    cublasStatus_t getter(cublasHandle_t handle, type *value)    \
-    {                                                            \
-        BLAS_HANDLE(handle);                                     \
-        BLAS_LEGAL(value);                                       \
-        *value = handle->member;                                 \
-        return CUBLAS_STATUS_SUCCESS;                            \
+#define GETTER(getter, type, member)                          \
+    cublasStatus_t getter(cublasHandle_t handle, type *value) \
+    {                                                         \
+        BLAS_REQUIRE_HANDLE(handle);                          \
+        BLAS_REQUIRE_VALUE(value);                            \
+        *value = handle->member;                              \
+        return CUBLAS_STATUS_SUCCESS;                         \
     }
 GETTER(cublasGetStream_v2, cudaStream_t, stream)
 SETTING(cublasSetPointerMode_v2, cublasGetPointerMode_v2, cublasPointerMode_t,
-        pointers, is_pointer_mode)
+        pointer_mode, is_pointer_mode)
 SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsMode_t,
         atomics, is_atomics_mode)
 SETTING(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math,

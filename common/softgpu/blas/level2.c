@@ -1,70 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix and vectors: gemv and ger. */
+/* BLAS level 2: gemv and ger. */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "blas.h"
 
-enum { CHUNK = 512 }; /* elements of y, or columns of A, a part */
+enum { CHUNK = 512 }; /* elements of y, or columns of A, per part */
 
-/** The call. */
+/** Arguments of a call. */
 struct level2 {
     struct softgpu_library_call call;
-    struct blas_area a;
+    struct blas_array a;
     struct blas_vector x, y;
     struct blas_scalar alpha, beta;
     bool transposed;
 };
 
-/* Element i of a vector. */
-static double at(const struct blas_vector *v, int64_t i)
+/* Load element i of a vector. */
+static double load_vector(const struct blas_vector *v, int64_t i)
 {
-    return blas_real(v->type, v->ptr, blas_index(v, i));
+    return blas_load_real(v->type, v->ptr, blas_index(v, i));
 }
 
-/* Of A as it is stored. */
-static double element(const struct level2 *l, int64_t row, int64_t column)
+/* Load an element of A as stored. */
+static double load_matrix(const struct level2 *l, int64_t row, int64_t column)
 {
-    return blas_real(l->a.type, l->a.ptr, row + column * l->a.ld);
+    return blas_load_real(l->a.type, l->a.ptr, row + column * l->a.ld);
 }
 
-/* --- gemv ----------------------------------------------------------------- */
+/* --- gemv ---------------------------------------------------------------- */
 
-/* Sums of `count` elements of op(A) x from `first` on; along columns. */
-static void add_up(const struct level2 *l, int64_t first, int64_t count,
-                   double *sums)
+/* Accumulate `count` elements of op(A) x from `first` on, column by column. */
+static void multiply_chunk(const struct level2 *l, int64_t first, int64_t count,
+                           double *sums)
 {
     if (l->transposed) {
         for (int64_t j = 0; j < count; j++)
             for (int64_t i = 0; i < l->a.rows; i++)
-                sums[j] += element(l, i, first + j) * at(&l->x, i);
+                sums[j] += load_matrix(l, i, first + j) * load_vector(&l->x, i);
         return;
     }
     for (int64_t j = 0; j < l->a.columns; j++) {
-        const double x = at(&l->x, j);
+        const double x = load_vector(&l->x, j);
 
         for (int64_t i = 0; i < count; i++)
-            sums[i] += element(l, first + i, j) * x;
+            sums[i] += load_matrix(l, first + i, j) * x;
     }
 }
 
-/* One chunk of y; with beta 0 what it holds is not read, be it NaN. */
+/* Compute a chunk of y.  With beta = 0, y is not read and may contain NaN. */
 static void run_gemv(const void *self, unsigned part)
 {
     const struct level2 *l = self;
-    const double alpha = blas_value(&l->alpha), beta = blas_value(&l->beta);
+    const double alpha = blas_scalar_value(&l->alpha),
+                 beta = blas_scalar_value(&l->beta);
     const int64_t first = (int64_t)part * CHUNK, left = l->y.n - first;
     const int64_t count = left < CHUNK ? left : CHUNK;
     double sums[CHUNK] = {0};
 
     if (alpha != 0)
-        add_up(l, first, count, sums);
+        multiply_chunk(l, first, count, sums);
     for (int64_t i = 0; i < count; i++) {
         const int64_t to = blas_index(&l->y, first + i);
         const double old =
-            beta != 0 ? beta * blas_real(l->y.type, l->y.ptr, to) : 0;
+            beta != 0 ? beta * blas_load_real(l->y.type, l->y.ptr, to) : 0;
 
-        blas_put_real(l->y.type, l->y.ptr, to, alpha * sums[i] + old);
+        blas_store_real(l->y.type, l->y.ptr, to, alpha * sums[i] + old);
     }
 }
 
@@ -74,31 +75,31 @@ static void arrays_gemv(const void *self)
 
     blas_scalar_array("alpha", &l->alpha);
     blas_scalar_array("beta", &l->beta);
-    if (blas_value(&l->alpha) != 0) {
-        blas_area(&l->a);
+    if (blas_scalar_value(&l->alpha) != 0) {
+        blas_array(&l->a);
         blas_vector_array("x", &l->x, SOFTGPU_READS);
     }
-    if (blas_value(&l->beta) != 0)
+    if (blas_scalar_value(&l->beta) != 0)
         blas_vector_array("y", &l->y, SOFTGPU_READS);
     blas_vector_array("y", &l->y, SOFTGPU_WRITES);
 }
 
-/* --- ger ------------------------------------------------------------------ */
+/* --- ger ----------------------------------------------------------------- */
 
-/* Some columns of A. */
+/* Update a chunk of columns of A. */
 static void run_ger(const void *self, unsigned part)
 {
     const struct level2 *l = self;
-    const double alpha = blas_value(&l->alpha);
+    const double alpha = blas_scalar_value(&l->alpha);
     const int64_t first = (int64_t)part * CHUNK;
     void *a = (void *)(uintptr_t)l->a.ptr;
 
     for (int64_t j = first; j < first + CHUNK && j < l->a.columns; j++) {
-        const double y = alpha * at(&l->y, j);
+        const double y = alpha * load_vector(&l->y, j);
 
         for (int64_t i = 0; y != 0 && i < l->a.rows; i++)
-            blas_put_real(l->a.type, a, i + j * l->a.ld,
-                          element(l, i, j) + at(&l->x, i) * y);
+            blas_store_real(l->a.type, a, i + j * l->a.ld,
+                            load_matrix(l, i, j) + load_vector(&l->x, i) * y);
     }
 }
 
@@ -109,22 +110,22 @@ static void arrays_ger(const void *self)
     blas_scalar_array("alpha", &l->alpha);
     blas_vector_array("x", &l->x, SOFTGPU_READS);
     blas_vector_array("y", &l->y, SOFTGPU_READS);
-    blas_area(&l->a);
+    blas_array(&l->a);
 }
 
-/* --- the calls ------------------------------------------------------------ */
+/* --- the calls ----------------------------------------------------------- */
 
-/* What both calls ask of their arguments. */
+/* Checks common to gemv and ger. */
 static cublasStatus_t check(cublasHandle_t handle, const struct level2 *l)
 {
-    BLAS_HANDLE(handle);
-    BLAS_LEGAL(l->a.rows >= 0 && l->a.columns >= 0);
-    BLAS_LEGAL(l->a.ld >= blas_most(1, l->a.rows));
-    BLAS_LEGAL(l->x.step && l->y.step);
+    BLAS_REQUIRE_HANDLE(handle);
+    BLAS_REQUIRE_VALUE(l->a.rows >= 0 && l->a.columns >= 0);
+    BLAS_REQUIRE_VALUE(l->a.ld >= blas_max(1, l->a.rows));
+    BLAS_REQUIRE_VALUE(l->x.inc && l->y.inc);
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Queue it; parts are chunks of so many elements. */
+/* Submit a call; a part is a chunk of `elements`. */
 static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
                              int64_t elements)
 {
@@ -132,7 +133,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
 
     if (l->a.rows == 0 || l->a.columns == 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_NEED(elements / CHUNK < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE(elements / CHUNK < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
     l->call.parts = (unsigned)((elements + CHUNK - 1) / CHUNK);
     l->call.site = softgpu_call_site;
     l->call.operations = 2 * all;
@@ -140,16 +141,16 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
     return blas_submit(handle->stream, l, sizeof *l);
 }
 
-/* op(A) decides how long x and y are. */
+/* op(A) determines the lengths of x and y. */
 static cublasStatus_t gemv(cublasHandle_t handle, struct level2 *l,
                            cublasOperation_t op, const void *alpha,
                            const void *beta)
 {
-    const cublasStatus_t bad = check(handle, l);
+    const cublasStatus_t status = check(handle, l);
 
-    if (bad)
-        return bad;
-    BLAS_LEGAL(blas_is_operation(op) && alpha && beta);
+    if (status)
+        return status;
+    BLAS_REQUIRE_VALUE(blas_is_operation(op) && alpha && beta);
     l->transposed = op != CUBLAS_OP_N;
     l->x.n = l->transposed ? l->a.rows : l->a.columns;
     l->y.n = l->transposed ? l->a.columns : l->a.rows;
@@ -163,11 +164,11 @@ static cublasStatus_t gemv(cublasHandle_t handle, struct level2 *l,
 static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
                           const void *alpha)
 {
-    const cublasStatus_t bad = check(handle, l);
+    const cublasStatus_t status = check(handle, l);
 
-    if (bad)
-        return bad;
-    BLAS_LEGAL(alpha);
+    if (status)
+        return status;
+    BLAS_REQUIRE_VALUE(alpha);
     l->x.n = l->a.rows;
     l->y.n = l->a.columns;
     l->a.use = SOFTGPU_READS | SOFTGPU_WRITES;
@@ -188,7 +189,7 @@ static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
         T *y, I incy)                                                         \
     {                                                                         \
         struct level2 l = LEVEL2("cublas" #S "gemv", t);                      \
-        BLAS_HERE();                                                          \
+        BLAS_RECORD_CALL_SITE();                                              \
         return gemv(handle, &l, trans, alpha, beta);                          \
     }                                                                         \
     cublasStatus_t cublas##S##ger_v2##E(                                      \
@@ -196,7 +197,7 @@ static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
         const T *y, I incy, T *a, I lda)                                      \
     {                                                                         \
         struct level2 l = LEVEL2("cublas" #S "ger", t);                       \
-        BLAS_HERE();                                                          \
+        BLAS_RECORD_CALL_SITE();                                              \
         return ger(handle, &l, alpha);                                        \
     }
-BLAS_EACH(CALLS)
+BLAS_FOR_EACH_TYPE(CALLS)

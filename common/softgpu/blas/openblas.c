@@ -15,26 +15,26 @@ struct openblas openblas;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool loaded;
 
-/* With one thread of its own: otherwise it would start one a core. */
-static void *open_single(void)
+/* Load OpenBLAS with a single thread; by default it starts one per core. */
+static void *open_single_threaded(void)
 {
     const char *was = getenv(THREADS);
-    char *kept = NULL;
+    char *saved = NULL;
 
-    if (was && asprintf(&kept, "%s", was) < 0)
-        kept = NULL;
+    if (was && asprintf(&saved, "%s", was) < 0)
+        saved = NULL;
     setenv(THREADS, "1", 1);
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (kept)
-        setenv(THREADS, kept, 1);
+    if (saved)
+        setenv(THREADS, saved, 1);
     else
         unsetenv(THREADS);
-    free(kept);
+    free(saved);
     return library;
 }
 
-/* A program may have brought OpenBLAS itself, with threads. */
-static void keep_single(void *library)
+/* The program may have loaded OpenBLAS before, with several threads. */
+static void set_single_thread(void *library)
 {
     void (*set)(int);
 
@@ -43,17 +43,17 @@ static void keep_single(void *library)
         set(1);
 }
 
-/* One function of the library. */
-static bool find(void *library, void *function, const char *name)
+/* Look up a function of the library. */
+static bool find_symbol(void *library, void *function, const char *name)
 {
     *(void **)function = dlsym(library, name);
     return *(void **)function != NULL;
 }
 
-/* Said once: each later handle fails silently. */
-static void load(void)
+/* The message is printed once: later calls fail silently. */
+static void load_once(void)
 {
-    void *library = open_single();
+    void *library = open_single_threaded();
 
     if (!library) {
         fprintf(stderr, "softgpu: cuBLAS needs OpenBLAS (" LIBRARY "), which "
@@ -61,23 +61,23 @@ static void load(void)
                         "libopenblas0-pthread\n");
         return;
     }
-    keep_single(library);
-    loaded = find(library, &openblas.sgemm, "cblas_sgemm")
-             && find(library, &openblas.dgemm, "cblas_dgemm")
-             && find(library, &openblas.ssymm, "cblas_ssymm")
-             && find(library, &openblas.dsymm, "cblas_dsymm")
-             && find(library, &openblas.ssyrk, "cblas_ssyrk")
-             && find(library, &openblas.dsyrk, "cblas_dsyrk")
-             && find(library, &openblas.strsm, "cblas_strsm")
-             && find(library, &openblas.dtrsm, "cblas_dtrsm")
-             && find(library, &openblas.strmm, "cblas_strmm")
-             && find(library, &openblas.dtrmm, "cblas_dtrmm");
+    set_single_thread(library);
+    loaded = find_symbol(library, &openblas.sgemm, "cblas_sgemm")
+             && find_symbol(library, &openblas.dgemm, "cblas_dgemm")
+             && find_symbol(library, &openblas.ssymm, "cblas_ssymm")
+             && find_symbol(library, &openblas.dsymm, "cblas_dsymm")
+             && find_symbol(library, &openblas.ssyrk, "cblas_ssyrk")
+             && find_symbol(library, &openblas.dsyrk, "cblas_dsyrk")
+             && find_symbol(library, &openblas.strsm, "cblas_strsm")
+             && find_symbol(library, &openblas.dtrsm, "cblas_dtrsm")
+             && find_symbol(library, &openblas.strmm, "cblas_strmm")
+             && find_symbol(library, &openblas.dtrmm, "cblas_dtrmm");
     if (!loaded)
         fprintf(stderr, "softgpu: %s lacks functions of CBLAS\n", LIBRARY);
 }
 
 bool openblas_load(void)
 {
-    pthread_once(&once, load);
+    pthread_once(&once, load_once);
     return loaded;
 }

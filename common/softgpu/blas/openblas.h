@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  OpenBLAS, loaded when the first handle is made: programs without cuBLAS do
- *  not need it.  It runs on the thread that calls it; work is shared out by
- *  the software GPU, so that results do not depend on how many threads there
- *  are.
- */
+ *  OpenBLAS, loaded when the first handle is created: programs without cuBLAS
+ *  do not need it.  It runs on the calling thread only; the software GPU
+ *  distributes the work, so that results do not depend on the number of
+ *  threads. */
 #ifndef SOFTGPU_OPENBLAS_H
 #define SOFTGPU_OPENBLAS_H
 
 #include <stdbool.h>
 
-/** CBLAS's numbers. */
+/** Constants of CBLAS. */
 enum {
-    BLAS_COLUMNS = 102, /**< column-major */
-    BLAS_PLAIN = 111,
-    BLAS_TRANSPOSED = 112,
-    BLAS_UPPER = 121,
-    BLAS_LOWER = 122,
-    BLAS_NON_UNIT = 131,
-    BLAS_UNIT = 132,
-    BLAS_LEFT = 141,
-    BLAS_RIGHT = 142
+    CBLAS_COL_MAJOR = 102, /**< column-major */
+    CBLAS_NO_TRANS = 111,
+    CBLAS_TRANS = 112,    /**< transposed */
+    CBLAS_UPPER = 121,    /**< upper triangle */
+    CBLAS_LOWER = 122,    /**< lower triangle */
+    CBLAS_NON_UNIT = 131, /**< the diagonal is stored */
+    CBLAS_UNIT = 132,     /**< the diagonal is 1 */
+    CBLAS_LEFT = 141,     /**< A B */
+    CBLAS_RIGHT = 142     /**< B A */
 };
 
-/** The functions used, of one type of elements; prefix p, type T. */
+/** The functions used, for one element type; prefix p, type T. */
 #define OPENBLAS_FUNCTIONS(p, T)                                              \
     void (*p##gemm)(int order, int transa, int transb, int m, int n, int k,   \
                     T alpha, const T *a, int lda, const T *b, int ldb,        \
@@ -40,15 +39,16 @@ enum {
                     int m, int n, T alpha, const T *a, int lda, T *b,         \
                     int ldb);
 
-/** OpenBLAS's functions. */
+/** Function pointers to OpenBLAS. */
 struct openblas {
     OPENBLAS_FUNCTIONS(s, float)
     OPENBLAS_FUNCTIONS(d, double)
 };
 
-extern struct openblas openblas; /**< usable once openblas_load() said so */
+extern struct openblas openblas; /**< valid after openblas_load() has returned
+                                      true */
 
-/** Load it.  @return false, after one line on stderr, when it is not there */
+/** Load it.  @return false, after one line on stderr, if it is not installed */
 bool openblas_load(void);
 
 #endif

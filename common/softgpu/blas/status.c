@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Status codes in words. */
+/* Names and descriptions of status codes. */
 #include <stddef.h>
 
 #include "cublas_v2.h"

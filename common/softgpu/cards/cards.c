@@ -6,23 +6,23 @@
  *  "Technical specifications per compute capability" of the CUDA C++
  *  programming guide.  SMs, memory, bus and bandwidth: NVIDIA's data sheet or
  *  architecture white paper, named at each card.  Clocks, usable bytes and L2
- *  as the driver reports them (deviceQuery).  link_gbs: what pinned copies
- *  reach in practice, 80-85 % of the link: PCIe 3 x16 12, PCIe 4 x16 25,
- *  PCIe 5 x16 53.  peer_gbs: NVLink of the data sheet, one direction (half
- *  the figure advertised), or PCIe.
+ *  as the driver reports them (deviceQuery).  link_gbs: the bandwidth of
+ *  pinned copies in practice, 80-85 % of the link: PCIe 3 x16 12, PCIe 4 x16
+ *  25, PCIe 5 x16 53.  peer_gbs: NVLink of the data sheet, one direction (half
+ *  the advertised number), or PCIe.
  *
- *  For modelled times.  Lanes: the programming guide's table "Throughput of
- *  native arithmetic instructions".  Matrix cores: peak of the white paper
- *  over SMs and clock, dense, half with float sums.  l1_bytes: the tuning
- *  guide of each architecture.  Measured figures, by pointer chasing and by
+ *  For modeled times.  Lanes: the programming guide's table "Throughput of
+ *  native arithmetic instructions".  Tensor cores: peak of the white paper
+ *  per SM and clock, dense, half with float sums.  l1_bytes: the tuning
+ *  guide of each architecture.  Measured values, by pointer chasing and by
  *  reading a buffer that fits L2, are in the files a100*, h100_pcie, h200,
  *  a40, l40 and v100 of github.com/te42kyfo/gpu-benches (gpu-latency,
  *  gpu-l2-cache, gpu-cache, gpu-small-kernels); T4's are in Jia et al.,
  *  "Dissecting the NVidia Turing T4 GPU via microbenchmarking" (2019).  Where
- *  a card was not measured, its nearest relative's figure stands, and the
- *  card says so.  l1_rate: Jia et al. (V100, T4) and Luo et al.
- *  (A100, RTX 4090, a Hopper card of PCIe), loads of 4 bytes a lane; cc 8.6 as
- *  8.9, an estimate.  shared_cycles: the same sources and Luo et al.,
+ *  a card was not measured, the value of the most similar card is used, and a
+ *  comment at the card says so.  l1_rate: Jia et al. (V100, T4) and Luo et al.
+ *  (A100, RTX 4090, Hopper PCIe), loads of 4 bytes per lane; cc 8.6 as 8.9, an
+ *  estimate.  shared_cycles: the same sources and Luo et al.,
  *  "Benchmarking and dissecting the Nvidia Hopper GPU architecture" (2024).
  */
 #include "card.h"
@@ -33,7 +33,7 @@
 #define KB 1024u
 #define MB (1024u * 1024u)
 
-/* Shared memory by compute capability, the same for all cards of it. */
+/* Shared memory depends only on the compute capability. */
 #define CC_7_0                                                              \
     .major = 7, .minor = 0, .shared_block = 48 * KB,                        \
     .shared_optin = 96 * KB, .shared_sm = 96 * KB, .shared_reserved = 0,    \
@@ -165,7 +165,7 @@ const struct softgpu_card *softgpu_find_card(const char *key)
     return NULL;
 }
 
-void softgpu_card_keys(char *text, size_t n)
+void softgpu_list_cards(char *text, size_t n)
 {
     size_t at = 0;
     for (size_t i = 0; i < CARDS && at < n; i++)

@@ -2,10 +2,10 @@
 /** @file
  *  Occupancy by the rules of the card.
  *
- *  Registers are given out to warps in units of 256, and the warps of an SM
- *  are divided over 4 partitions with a quarter of the registers each.  Shared
- *  memory is given out in units of 128 bytes (256 before cc 8.0), with the
- *  system's own part, 1 KB since cc 8.0, added to each block.
+ *  Registers are allocated to warps in units of 256, and the warps of an SM
+ *  are divided among 4 partitions with a quarter of the registers each.
+ *  Shared memory is allocated in units of 128 bytes (256 before cc 8.0), plus
+ *  the system's reserved part for each block, 1 KB since cc 8.0.
  */
 #include "occupancy.h"
 
@@ -14,7 +14,7 @@
 #define MAX_THREADS 1024
 #define KB 1024u
 
-static size_t up(size_t n, size_t to)
+static size_t round_up(size_t n, size_t to)
 {
     return (n + to - 1) / to * to;
 }
@@ -24,17 +24,18 @@ static size_t shared_unit(const struct softgpu_card *card)
     return card->major >= 8 ? 128 : 256;
 }
 
-static int by_registers(int warps, int registers)
+static int blocks_by_registers(int warps, int registers)
 {
-    const int a_warp = (int)up((size_t)registers * WARP, REGISTER_UNIT);
-    const int warps_sm =
-        SOFTGPU_REGISTERS / SOFTGPU_PARTITIONS / a_warp * SOFTGPU_PARTITIONS;
+    const int registers_per_warp =
+        (int)round_up((size_t)registers * WARP, REGISTER_UNIT);
+    const int warps_sm = SOFTGPU_REGISTERS / SOFTGPU_PARTITIONS
+                         / registers_per_warp * SOFTGPU_PARTITIONS;
     return warps_sm / warps;
 }
 
-/* Take another bound when it is tighter. */
-static void bound(int *blocks, enum occupancy_limit *limit, int other,
-                  enum occupancy_limit why)
+/* Use another limit if it is lower. */
+static void apply_limit(int *blocks, enum occupancy_limit *limit, int other,
+                        enum occupancy_limit why)
 {
     if (other < *blocks) {
         *blocks = other;
@@ -42,37 +43,37 @@ static void bound(int *blocks, enum occupancy_limit *limit, int other,
     }
 }
 
-int softgpu_fit(const struct softgpu_card *card,
-                const struct softgpu_block_needs *needs,
-                enum occupancy_limit *limit)
+int softgpu_occupancy(const struct softgpu_card *card,
+                      const struct softgpu_block_resources *needs,
+                      enum occupancy_limit *limit)
 {
     const int warps = (needs->threads + WARP - 1) / WARP;
     *limit = BY_THREADS;
     if (needs->threads < 1 || needs->threads > MAX_THREADS)
         return 0;
     int blocks = card->threads_sm / WARP / warps;
-    bound(&blocks, limit, card->blocks_sm, BY_BLOCKS);
+    apply_limit(&blocks, limit, card->blocks_sm, BY_BLOCKS);
     if (needs->registers)
-        bound(&blocks, limit, by_registers(warps, needs->registers),
-              BY_REGISTERS);
+        apply_limit(&blocks, limit,
+                    blocks_by_registers(warps, needs->registers), BY_REGISTERS);
     const size_t shared =
-        up(needs->shared + card->shared_reserved, shared_unit(card));
+        round_up(needs->shared + card->shared_reserved, shared_unit(card));
     if (needs->shared > card->shared_optin)
-        bound(&blocks, limit, 0, BY_SHARED);
+        apply_limit(&blocks, limit, 0, BY_SHARED);
     else if (shared)
-        bound(&blocks, limit, (int)(card->shared_sm / shared), BY_SHARED);
+        apply_limit(&blocks, limit, (int)(card->shared_sm / shared), BY_SHARED);
     return blocks;
 }
 
 int softgpu_blocks_per_sm(const struct softgpu_card *card,
-                          const struct softgpu_block_needs *needs)
+                          const struct softgpu_block_resources *needs)
 {
     enum occupancy_limit limit;
-    return softgpu_fit(card, needs, &limit);
+    return softgpu_occupancy(card, needs, &limit);
 }
 
-size_t softgpu_dynamic_room(const struct softgpu_card *card, int blocks,
-                            size_t fixed)
+size_t softgpu_max_dynamic_shared(const struct softgpu_card *card, int blocks,
+                                  size_t fixed)
 {
     const size_t unit = shared_unit(card);
     const size_t each = card->shared_sm / (size_t)blocks / unit * unit;
@@ -82,8 +83,8 @@ size_t softgpu_dynamic_room(const struct softgpu_card *card, int blocks,
     return room < most ? room : most;
 }
 
-/* Programming guide, "Compute capabilities": what shared memory may take of
- * an SM's L1, in KB. */
+/* Possible sizes of shared memory in an SM's L1, in KB (programming guide,
+ * "Compute capabilities"). */
 static const uint32_t carveouts[] = {0,  8,   16,  32,  64, 96,
                                      100, 132, 164, 196, 228};
 
@@ -91,7 +92,8 @@ uint32_t softgpu_carveout(const struct softgpu_card *card, int blocks,
                           size_t shared)
 {
     const size_t each =
-        shared ? up(shared + card->shared_reserved, shared_unit(card)) : 0;
+        shared ? round_up(shared + card->shared_reserved, shared_unit(card))
+               : 0;
     const uint32_t least = card->major == 7 && card->minor == 5 ? 32 * KB : 0;
     for (size_t i = 0; i < sizeof carveouts / sizeof *carveouts; i++) {
         const uint32_t bytes = carveouts[i] * KB;

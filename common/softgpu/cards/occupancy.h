@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  How many blocks of a kernel an SM of the card holds.
+ *  Occupancy: how many blocks of a kernel are resident on an SM of the card.
  */
 #ifndef SOFTGPU_OCCUPANCY_H
 #define SOFTGPU_OCCUPANCY_H
 
 #include "card.h"
 
-/** What a block needs. */
-struct softgpu_block_needs {
+/** The resources of a block. */
+struct softgpu_block_resources {
     int threads;
-    int registers; /**< a thread */
+    int registers; /**< per thread */
     size_t shared; /**< bytes, static and dynamic */
 };
 
-/** What limits how many blocks an SM holds. */
+/** The resource that limits the resident blocks of an SM. */
 enum occupancy_limit { BY_THREADS, BY_BLOCKS, BY_REGISTERS, BY_SHARED };
 
-/** Blocks that fit an SM: the least that threads, blocks, registers and
- *  shared memory allow; 0 if a single one does not fit. */
+/** Resident blocks per SM: the minimum that threads, blocks, registers and
+ *  shared memory allow; 0 if not even one block fits. */
 int softgpu_blocks_per_sm(const struct softgpu_card *card,
-                          const struct softgpu_block_needs *needs);
-/** The same; *limit is the first of the four that allows no more.
- *  @param[out] limit written also when no block fits */
-int softgpu_fit(const struct softgpu_card *card,
-                const struct softgpu_block_needs *needs,
-                enum occupancy_limit *limit);
-/** Dynamic bytes each of `blocks` blocks on an SM may have beside `fixed`. */
-size_t softgpu_dynamic_room(const struct softgpu_card *card, int blocks,
-                            size_t fixed);
-/** Bytes of the smallest carve-out that holds `blocks` blocks of such shared
- *  memory; what is left of card->l1_bytes caches. */
+                          const struct softgpu_block_resources *needs);
+/** The same, with the first of the four resources that limits it.
+ *  @param[out] limit  written also when no block fits */
+int softgpu_occupancy(const struct softgpu_card *card,
+                      const struct softgpu_block_resources *needs,
+                      enum occupancy_limit *limit);
+/** Maximum dynamic shared memory per block if `blocks` blocks with `fixed`
+ *  bytes of static shared memory are to be resident. */
+size_t softgpu_max_dynamic_shared(const struct softgpu_card *card, int blocks,
+                                  size_t fixed);
+/** The smallest carveout in bytes for `blocks` blocks with `shared` bytes of
+ *  shared memory each; the rest of card->l1_bytes is L1 cache. */
 uint32_t softgpu_carveout(const struct softgpu_card *card, int blocks,
                           size_t shared);
 

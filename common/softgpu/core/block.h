@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  The core's data: threads, warps, resident blocks, and the OS threads
- *  ("workers") that run them.  One worker owns a block from its start to its
- *  end, so nothing here is locked except what a struct says is atomic.
+ *  ("workers") that run them.  One worker owns a block from its first thread
+ *  to its last, so nothing here is locked; fields that several workers write
+ *  are atomic.
  *
- *  The one trick: a thread owns the stack it runs on until it returns.  Then
- *  the stack goes on with the next thread that has not started, so threads
- *  that never wait share one stack and cost a function call each; a thread
- *  that waits keeps its stack, and the next one starts on a fresh one.
+ *  Stacks: a thread that starts takes over the stack of a thread that has
+ *  returned.  Threads that never wait therefore run one after the other on
+ *  one stack, and each costs a function call.  A thread that waits keeps its
+ *  stack, and the next thread starts on a fresh one.
  */
 #ifndef SOFTGPU_BLOCK_H
 #define SOFTGPU_BLOCK_H
@@ -18,174 +19,190 @@
 
 #include "core.h"
 
+/** Sizes of the core's data. */
 enum {
-    WARP_LANES = 32,
-    WARP_SLOTS = 32,       /* masks of one warp that can be open together */
-    SPINS_PER_TURN = 128,  /* atomics and fences before a thread gives way */
-    THREADS_AHEAD = 2,     /* how far a switch looks into the array */
-    THREAD_BYTES = 64,
-    WARP_BYTES = WARP_LANES * THREAD_BYTES
+    WARP_LANES = 32,          /**< threads of a warp */
+    WARP_SLOTS = 32,          /**< masks of one warp in use at a time */
+    SPINS_BEFORE_YIELD = 128, /**< atomics and fences before a thread yields */
+    PREFETCH_THREADS = 2,     /**< prefetch distance of a thread switch */
+    THREAD_BYTES = 64,        /**< sizeof(struct softgpu_thread) */
+    WARP_BYTES = WARP_LANES * THREAD_BYTES /**< those of a warp */
 };
 
 struct stack;
 
-/** One CUDA thread: a cache line.  It waits while *word == value.  A block's
- *  threads are an array aligned to WARP_BYTES: the address tells the lane. */
+/** One CUDA thread: a cache line.  The thread is runnable when *wait_word
+ *  differs from wait_value.  The threads of a block are an array aligned to
+ *  WARP_BYTES, so a thread's address gives its lane. */
 struct softgpu_thread {
-    void *sp;                 /**< where to resume; NULL: not begun */
-    void *result;             /**< what the call it waits in returns */
-    const _Atomic uint32_t *word;
-    const void *site;         /**< return address of the call it waits in */
-    struct warp *warp;
-    struct stack *stack;      /**< the one it runs on */
-    uint32_t value;
-    uint3 id;
+    void *sp;     /**< saved stack pointer; NULL: not started */
+    void *result; /**< return value of the call that the thread waits in */
+    const _Atomic uint32_t *wait_word;
+    const void *site;    /**< return address of the call that it waits in */
+    struct warp *warp;   /**< the thread's warp */
+    struct stack *stack; /**< the stack that it runs on */
+    uint32_t wait_value;
+    uint3 id; /**< threadIdx */
 };
 
-/** One warp call in progress for one mask; results alternate between two
- *  buffers, because the slowest lane may still read the last ones. */
+/** The state of one warp call for one mask.  Results alternate between two
+ *  buffers: a lane may still read the results of the previous call. */
 struct warp_slot {
-    uint32_t mask, arrived;
-    _Atomic uint32_t epoch; /**< rises when the call is complete */
-    uint32_t ayes[2];       /**< lanes that voted yes */
-    uint64_t values[2][WARP_LANES + 1]; /**< last: the lanes that took part */
+    uint32_t mask;          /**< the lanes that the call names */
+    uint32_t arrived;       /**< lanes that have made the call */
+    _Atomic uint32_t epoch; /**< incremented when the call completes */
+    uint32_t votes[2];      /**< lanes with a non-zero predicate */
+    uint64_t values[2][WARP_LANES + 1]; /**< by lane; last: the lanes that
+                                             took part */
 };
 
-/** 32 threads in a row. */
+/** A warp: 32 consecutive threads of a block. */
 struct warp {
-    uint32_t steps;    /**< __syncwarp calls completed */
-    uint32_t live;    /**< lanes that have not returned */
-    uint32_t lanes;   /**< how many there are: 32, less in the last warp */
-    uint32_t used;    /**< slots[0..used) have a mask; slots[0] is 0 if none */
-    uint32_t active;  /**< lanes waiting in softgpu_active_mask */
+    uint32_t syncwarp_count; /**< __syncwarp calls completed */
+    uint32_t live;           /**< lanes that have not returned */
+    uint32_t lanes; /**< number of lanes: 32, or fewer in the last warp */
+    uint32_t slot_count; /**< slots[0] to slots[slot_count - 1] have a mask;
+                              with none, slots[0].mask is 0 */
+    uint32_t active_mask_waiters; /**< lanes in softgpu_active_mask() */
     struct warp_slot slots[WARP_SLOTS];
-    _Atomic uint32_t active_epoch;
-    uint32_t groups[WARP_LANES]; /**< what active_mask returns to each */
-    uint32_t places[WARP_LANES]; /**< of lanes in softgpu_lockstep; 0: not */
-    uint32_t behind; /**< the place that went on last */
-    uint32_t rounds; /**< how often in a row */
+    _Atomic uint32_t active_epoch; /**< incremented when they resume */
+    uint32_t active_groups[WARP_LANES]; /**< softgpu_active_mask()'s result */
+    /** By lane: source position of its softgpu_lockstep(), or 0. */
+    uint32_t source_positions[WARP_LANES];
+    uint32_t resumed_position; /**< the position that was resumed last */
+    uint32_t resumed_rounds;   /**< how many times in succession */
 };
 
 /** A resident block. */
 struct softgpu_block {
-    struct worker *worker;
-    struct softgpu_block *next;      /**< ring of the worker's blocks */
-    struct softgpu_block *previous;
-    struct softgpu_thread *threads;  /**< by linear index */
+    struct worker *worker;          /**< the worker that runs it */
+    struct softgpu_block *next;     /**< in the worker's ring of blocks */
+    struct softgpu_block *previous; /**< in that ring */
+    struct softgpu_thread *threads; /**< by linear index */
     struct softgpu_thread *threads_end;
-    struct softgpu_thread **order;   /**< in the order they start */
-    struct softgpu_thread **after;   /**< the next of the ring, by index */
-    struct softgpu_thread *cursor;   /**< ran last, while set aside */
+    struct softgpu_thread **start_order; /**< threads as they start */
+    struct softgpu_thread **successors;  /**< by index: next in ring order */
+    struct softgpu_thread *scan_start;   /**< where the search for a runnable
+                                              thread continues */
     struct warp *warps;
-    uint32_t count;   /**< threads that are scheduled: 1 if one loop is all */
-    uint32_t live;    /**< have not returned */
-    uint32_t started; /**< order[0..started) have begun */
-    uint32_t spun;    /**< yields since something last went on */
-    /* the barrier */
-    uint32_t arrived;
-    _Atomic uint32_t epoch;
-    uint32_t ayes;     /**< predicates that held, of those arrived */
-    uint32_t voted[2]; /**< ayes and threads of the last barrier */
-    uint32_t grid_arrived; /**< threads at the grid barrier of grid_epoch */
+    uint32_t count;   /**< threads to schedule; 1 if thread_loop */
+    uint32_t live;    /**< threads that have not returned */
+    uint32_t started; /**< start_order[0] to [started - 1] have started */
+    uint32_t yield_count; /**< yields since a thread made progress */
+    /* the barrier of the block */
+    uint32_t arrived;       /**< threads that wait at it */
+    _Atomic uint32_t epoch; /**< incremented when it completes */
+    uint32_t votes;         /**< non-zero predicates of those threads */
+    uint32_t last_vote[2];  /**< the last barrier's votes and threads */
+    /* the barrier of the grid */
+    uint32_t grid_arrived; /**< threads that wait at it in grid_epoch */
     uint32_t grid_epoch;
-    uint3 index;       /**< if `whole`, of the first of its row */
-    uint64_t linear;   /**< of the block in the grid; likewise */
-    bool in_step;      /**< who arrives at the barrier goes to the next */
-    bool whole;        /**< threads run in one loop, count is 1 */
-    char *arena;       /**< shared memory, as struct run lays it out */
-    char *room;        /**< it lies at the end of this, see fence.h */
-    size_t room_bytes;
-    size_t fence_bytes; /**< before the room, and behind it */
-    void *watch;       /**< the watchers' own, hooks.h; NULL without any */
-    void *profile;     /**< the profiler's; NULL: nobody counts this block */
-    dim3 shape;        /**< what threads, order and warps are set up for */
-    uint64_t seed;
+    uint3 index;     /**< blockIdx; if thread_loop, of the batch's first */
+    uint64_t linear; /**< linear index of the same block */
+    bool in_ring_order; /**< a thread that arrives at the barrier switches to
+                             its successor, which is known to be runnable */
+    bool thread_loop;   /**< one loop runs all threads; count is 1 */
+    char *arena;        /**< shared memory, laid out as struct run says */
+    char *mapping;      /**< the arena is at its end: see shared_memory.h */
+    size_t mapping_bytes;
+    size_t guard_bytes; /**< guard pages before and after the mapping */
+    void *watch;        /**< data of the checks, see hooks.h; or NULL */
+    void *profile;      /**< data of the profiler; NULL: not sampled */
+    dim3 block_dim;     /**< that threads, order and warps were set up for */
+    uint64_t seed;      /**< likewise */
 };
 
-/** Threads that wait in the same call, in a block that is stuck. */
+/** Threads of a deadlocked block that wait in the same call. */
 struct wait_site {
-    const void *pc;
+    const void *pc; /**< return address of the call */
     uint32_t threads;
 };
-enum { WAIT_SITES = 4 };
+enum { WAIT_SITES = 4 /**< wait sites that a fault names */ };
 
-/** Why and where a grid failed; written by the one who set run->error. */
+/** Why and where a grid failed.  The worker that set run->error writes it. */
 struct fault {
-    bool replay;     /**< thread unknown: find it by running the block again */
-    bool in_thread;  /**< block and thread are known */
-    bool returns;    /**< pc is a return address: the call is before it */
-    bool said;       /**< the program has been told already (assert) */
+    bool replay; /**< thread unknown: run the block again to find it */
+    bool has_thread;        /**< block and thread are known */
+    bool is_return_address; /**< pc is after the call, not at the fault */
+    bool already_reported;  /**< a message was printed (assert) */
     uint3 block, thread;
-    uint64_t linear; /**< block */
-    const void *pc;  /**< where, or NULL */
-    char text[512];  /**< what */
+    uint64_t linear; /**< linear index of the block */
+    const void *pc;  /**< code address, or NULL */
+    char text[512];  /**< the cause */
     struct wait_site sites[WAIT_SITES];
     uint32_t site_count;
 };
 
-/** The grid that runs now.  What workers write has a cache line of its own;
- *  what follows it is only read, for each block. */
+/** The grid that is running.  Fields that workers write have a cache line of
+ *  their own; the fields after them are read for each block. */
 struct run {
-    _Alignas(64) _Atomic uint64_t claimed; /**< blocks handed out */
+    _Alignas(64) _Atomic uint64_t claimed; /**< blocks that workers claimed */
     _Atomic uint64_t finished;     /**< blocks, of a cooperative launch */
-    _Atomic uint64_t grid_arrived; /**< blocks in the grid barrier */
-    _Atomic uint64_t cpu_ns;
-    _Alignas(64) struct softgpu_grid *grid; /* from here on mostly read */
-    _Atomic uint32_t grid_epoch;
-    uint64_t blocks;
+    _Atomic uint64_t grid_arrived; /**< blocks at the grid barrier */
+    _Atomic uint64_t cpu_ns;       /**< CPU time of all workers */
+    _Alignas(64) struct softgpu_grid *grid; /**< from here on mostly read */
+    _Atomic uint32_t grid_epoch; /**< incremented by the grid barrier */
+    uint64_t blocks;             /**< of the grid */
     _Atomic int error;           /**< the first cudaError_t */
-    bool whole;                  /**< no thread can stop */
+    bool thread_loop;            /**< blocks run as thread loops */
     bool poison;                 /**< fill shared memory with 0xCB */
     unsigned workers;            /**< that may take part */
     uint64_t quota;              /**< blocks that one worker may claim */
-    uint64_t start_ns;
-    uint64_t seed;               /**< 0: everything in order */
-    /* shared memory of a block: static, dynamic, functions', from offset 0 */
-    uint32_t dynamic_at, functions_at, shared_bytes;
+    uint64_t start_ns;           /**< CLOCK_MONOTONIC at the start */
+    uint64_t seed; /**< permutes blocks and threads; 0: in index order */
+    /** Offsets in a block's shared memory: static memory is at 0, then comes
+     *  dynamic memory, then that of device functions. */
+    uint32_t dynamic_offset, functions_offset, shared_bytes;
     struct fault fault;
 };
 
-/** An OS thread that runs blocks; no two share a cache line. */
+/** An OS thread that runs blocks; no two workers share a cache line. */
 struct worker {
-    _Alignas(64) struct run *run;             /**< NULL between grids */
-    struct softgpu_tls *tls;     /**< of this OS thread, for the monitor */
-    const uint3 *place;          /**< its blockIdx, likewise */
+    _Alignas(64) struct run *run; /**< NULL between grids */
+    struct softgpu_tls *tls;      /**< of this OS thread, for the monitor */
+    const uint3 *block_idx;       /**< its blockIdx, for the monitor */
     pthread_t os_thread;
-    void *native;                /**< stack pointer outside all fibers */
-    struct softgpu_block *ring;  /**< a resident block, or NULL */
-    struct softgpu_block *spare; /**< not resident, by `next` */
-    uint32_t resident;
-    uint32_t idle;               /**< turns without progress */
-    uint32_t turns;              /**< of the ring, ever */
-    uint32_t burst;              /**< blocks to start without waiting */
-    uint64_t claim, claim_end;   /**< blocks claimed, not begun */
-    uint64_t quota;              /**< blocks it may still claim */
-    struct stacks *stacks;       /**< fiber.c */
-    /* the monitor's notes */
-    const struct softgpu_thread *seen;
-    uint64_t seen_block;
-    unsigned seen_place;
-    bool inside;                 /**< between enter and leave */
+    void *native_sp; /**< stack pointer of the OS thread's own stack */
+    struct softgpu_block *ring;        /**< a resident block, or NULL */
+    struct softgpu_block *free_blocks; /**< for reuse, linked by `next` */
+    uint32_t resident;                 /**< blocks in the ring */
+    uint32_t idle_turns;       /**< block switches without progress */
+    uint32_t ring_steps;       /**< block switches in total */
+    uint32_t start_burst;      /**< blocks to start without waiting */
+    uint64_t claim, claim_end; /**< claimed blocks that have not started */
+    uint64_t quota;            /**< blocks that it may still claim */
+    struct stacks *stacks;     /**< its stack pool */
+    /* what the monitor saw at its last tick */
+    const struct softgpu_thread *last_thread;
+    uint64_t last_block;
+    unsigned last_block_x;
+    bool inside; /**< takes part in a grid */
 };
 
+/** The block that this OS thread runs; NULL in host code. */
 #define CURRENT_BLOCK (softgpu_tls.block)
+/** The thread that runs; NULL while the scheduler works. */
 #define CURRENT_THREAD (softgpu_tls.thread)
 
-/** No thread that waits on this ever goes on. */
-extern const _Atomic uint32_t softgpu_never;
-/** A thread that waits on this with any value but 0 can run. */
+/** A thread that waits for this word to change from 0 waits forever. */
+extern const _Atomic uint32_t softgpu_wait_forever;
+/** A wait_value for softgpu_wait_forever that makes a thread runnable. */
 #define NOT_WAITING 1u
 
+/** Can the thread run? */
 static inline bool is_runnable(const struct softgpu_thread *t)
 {
-    return atomic_load_explicit(t->word, memory_order_relaxed) != t->value;
+    return atomic_load_explicit(t->wait_word, memory_order_relaxed)
+           != t->wait_value;
 }
 
+/** Let the thread wait until *wait_word differs from wait_value. */
 static inline void set_wait(struct softgpu_thread *t,
-                            const _Atomic uint32_t *word, uint32_t value)
+                            const _Atomic uint32_t *wait_word,
+                            uint32_t wait_value)
 {
-    t->word = word;
-    t->value = value;
+    t->wait_word = wait_word;
+    t->wait_value = wait_value;
 }
 
 /** Linear index of the thread in its block. */
@@ -201,64 +218,71 @@ static inline unsigned lane_of(const struct softgpu_thread *t)
     return (unsigned)((size_t)t / THREAD_BYTES) % WARP_LANES;
 }
 
-/** The next one of the ring.  In order it is found by counting: that spares
- *  each switch a load that the next one waits for. */
+/** The thread's successor in the ring.  Without a seed it is computed, which
+ *  saves each switch a dependent load. */
 static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
                                              struct softgpu_thread *t)
 {
     if (__builtin_expect(b->seed != 0, 0))
-        return b->after[index_of(b, t)];
+        return b->successors[index_of(b, t)];
     return t + 1 == b->threads_end ? b->threads : t + 1;
 }
 
-/* schedule.c.  The first two are called last in the functions they serve,
- * so that a switch resumes in the kernel itself: see switch_x86_64.S. */
+/* schedule.c.  The first two are called last in their callers, so that a
+ * switch resumes in the kernel itself: see switch_x86_64.S. */
 
-/** The running thread, whose wait is set, gives way to another of its block,
- *  or to another block; returns me->result when it may go on. */
-void *softgpu_wait(struct softgpu_thread *me);
-/** Start thread `to`, the next of the block's order, on a fresh stack. */
-void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to);
-/** Give up the rest of the turn; forced by a signal or of one's own. */
-void softgpu_give_way(struct softgpu_thread *me, bool forced);
-/** Leave all fibers of this worker and go to its native stack. */
-void softgpu_abandon(void) __attribute__((noreturn));
+/** Suspend the running thread, whose wait is set.  The scheduler switches to
+ *  another thread of its block or to another block.
+ *  @return me->result, when the thread is runnable again */
+void *softgpu_suspend_thread(struct softgpu_thread *me);
+/** Start thread `to`, the next in the block's start order, on a fresh stack. */
+void *softgpu_start_thread(struct softgpu_thread *me,
+                           struct softgpu_thread *to);
+/** Yield: let other threads run.
+ *  @param forced  by the monitor's signal, not by the thread itself */
+void softgpu_yield_thread(struct softgpu_thread *me, bool forced);
+/** Leave all fibers of this worker and continue on its native stack. */
+void softgpu_exit_fibers(void) __attribute__((noreturn));
 /** Run blocks until none is left; called on the native stack. */
 void softgpu_run_fibers(struct worker *w);
 
 /* barrier.c */
 
-/** A thread returned while others waited at the barrier. */
-void softgpu_barrier_exit(struct softgpu_block *b);
-/** The same for the grid barrier, or a whole block ended. */
-void softgpu_grid_barrier_exit(struct softgpu_block *b);
+/** A thread returned while others wait at the block's barrier: complete it if
+ *  no other thread is missing. */
+void softgpu_barrier_thread_exited(struct softgpu_block *b);
+/** The same for the grid barrier, when a thread or a whole block ended. */
+void softgpu_grid_barrier_thread_exited(struct softgpu_block *b);
 
 /* warp.c */
 
-/** A lane returned while others waited in warp calls. */
-void softgpu_warp_exit(struct warp *warp);
-/** Complete the active_mask calls of a block where nobody else can run.
- *  @return lanes that may go on */
-unsigned softgpu_warp_resolve(struct softgpu_block *b);
+/** A lane returned while others wait in warp calls: complete the calls that
+ *  no other lane is missing from. */
+void softgpu_warp_lane_exited(struct warp *warp);
+/** Complete the softgpu_active_mask() calls of a block that has no other
+ *  runnable thread.
+ *  @return how many warps had such calls */
+unsigned softgpu_complete_active_masks(struct softgpu_block *b);
 
 /* resident.c */
 
-/** Begin the next block of the grid; NULL if none is left or none may be. */
-struct softgpu_block *softgpu_block_claim(struct worker *w);
-/** Make the block the one that runs here. */
-void softgpu_block_enter(struct softgpu_block *b);
-/** A block that runs as one loop is about to: let the loop go on to the next
- *  ones beside it in x, as far as they were claimed.  Claiming and entering
- *  one costs as much as some hundred threads of a vector addition.  blockIdx,
- *  not b->index, tells which one runs. */
-void softgpu_block_row(struct softgpu_block *b);
-/** It is stopped: others shall run the rest of its row. */
-void softgpu_block_end_row(struct softgpu_block *b);
-/** It ended: begin the next row.  @return false: there is none */
-bool softgpu_block_again(struct softgpu_block *b);
-/** The block is over. */
-void softgpu_block_retire(struct softgpu_block *b);
-/** All blocks of the worker are over, whatever they were doing. */
-void softgpu_block_drop_all(struct worker *w);
+/** Make the grid's next block resident.
+ *  @return NULL if no block is left, or none may start, or without memory */
+struct softgpu_block *softgpu_claim_block(struct worker *w);
+/** Make the block this OS thread's current one. */
+void softgpu_make_block_current(struct softgpu_block *b);
+/** Before a block runs as a thread loop: let the loop continue with the next
+ *  blocks in x, as far as the worker has claimed them.  Starting a block costs
+ *  as much as some hundred threads of a vector addition.  Within such a batch
+ *  blockIdx, not b->index, is the block that runs. */
+void softgpu_claim_batch(struct softgpu_block *b);
+/** The loop was preempted: return the rest of the batch to the worker. */
+void softgpu_release_batch(struct softgpu_block *b);
+/** The batch is done: claim the next one.  @return false if there is none */
+bool softgpu_claim_next_batch(struct softgpu_block *b);
+/** All threads of the block have returned: free its place. */
+void softgpu_retire_block(struct softgpu_block *b);
+/** The grid has failed: discard all blocks of the worker. */
+void softgpu_discard_blocks(struct worker *w);
 
 #endif

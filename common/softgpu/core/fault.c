@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A crash inside a kernel, a failed assert, a trap, a block that is stuck:
- *  note who and where, and leave the fiber for the worker's native stack.
- *  Outside kernels every signal means what it meant before.
+ *  A crash inside a kernel, a failed assert, a trap, a deadlock: store block,
+ *  thread and code address, and leave the fiber for the worker's native stack.
+ *  Outside kernels every signal has the effect that it had before.
  */
 #define _GNU_SOURCE
 #include "fault.h"
@@ -16,16 +16,17 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "fence.h"
+#include "code_range.h"
 #include "fiber.h"
+#include "memory_operand.h"
 #include "monitor.h"
-#include "operand.h"
+#include "shared_memory.h"
 
 enum { SIGNAL_STACK = 64 << 10 };
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-enum { CRASHES = sizeof crashes / sizeof crashes[0] };
-static struct sigaction before[CRASHES];
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
+static struct sigaction old_handlers[FATAL_SIGNALS];
 
 bool softgpu_fault_claim(struct run *run, int error)
 {
@@ -33,16 +34,17 @@ bool softgpu_fault_claim(struct run *run, int error)
     return atomic_compare_exchange_strong(&run->error, &none, error);
 }
 
-void softgpu_fault_here(struct fault *fault, const void *pc, bool returns)
+void softgpu_fault_set_location(struct fault *fault, const void *pc,
+                                bool is_return_address)
 {
     const struct softgpu_block *b = CURRENT_BLOCK;
     fault->pc = pc;
-    fault->returns = returns;
+    fault->is_return_address = is_return_address;
     fault->block = blockIdx;
     fault->linear = b->linear + blockIdx.x - b->index.x;
     fault->thread = CURRENT_THREAD->id;
-    fault->replay = b->whole;
-    fault->in_thread = true;
+    fault->replay = b->thread_loop;
+    fault->has_thread = true;
 }
 
 void softgpu_fail(int error, const char *format, ...)
@@ -57,17 +59,17 @@ void softgpu_fail(int error, const char *format, ...)
     }
     struct run *run = CURRENT_BLOCK->worker->run;
     const void *pc = __builtin_return_address(0);
-    if (!softgpu_text_is_user(pc)) /* the runtime's: who called it? */
+    if (!softgpu_is_program_code(pc)) /* use the runtime's caller */
         pc = CURRENT_THREAD->site;
     if (softgpu_fault_claim(run, error)) {
         vsnprintf(run->fault.text, sizeof run->fault.text, format, args);
-        softgpu_fault_here(&run->fault, pc, true);
+        softgpu_fault_set_location(&run->fault, pc, true);
     }
     va_end(args);
-    softgpu_abandon();
+    softgpu_exit_fibers();
 }
 
-static void add_site(struct fault *fault, const void *pc)
+static void add_wait_site(struct fault *fault, const void *pc)
 {
     uint32_t i = 0;
     while (i < fault->site_count && fault->sites[i].pc != pc)
@@ -79,27 +81,27 @@ static void add_site(struct fault *fault, const void *pc)
     fault->sites[i].threads++;
 }
 
-void softgpu_fail_stuck(struct softgpu_block *b)
+void softgpu_fail_deadlock(struct softgpu_block *b)
 {
     struct run *run = b->worker->run;
     if (softgpu_fault_claim(run, SOFTGPU_LAUNCH_TIMEOUT)) {
         struct fault *fault = &run->fault;
         for (uint32_t i = 0; i < b->count; i++)
             if (b->threads[i].sp)
-                add_site(fault, b->threads[i].site);
-        if (CURRENT_THREAD->word != &softgpu_never)
-            add_site(fault, CURRENT_THREAD->site);
+                add_wait_site(fault, b->threads[i].site);
+        if (CURRENT_THREAD->wait_word != &softgpu_wait_forever)
+            add_wait_site(fault, CURRENT_THREAD->site);
         fault->block = b->index;
         snprintf(fault->text, sizeof fault->text,
-                 "block (%u,%u,%u) can never go on: ", b->index.x, b->index.y,
+                 "block (%u,%u,%u) is deadlocked: ", b->index.x, b->index.y,
                  b->index.z);
     }
-    softgpu_abandon();
+    softgpu_exit_fibers();
 }
 
 /* --- device assert ------------------------------------------------------- */
 
-/* Takes the place of libc's in the program: in a kernel, CUDA's words. */
+/* Replaces libc's function in the program: in a kernel, CUDA's message. */
 void __assert_fail(const char *condition, const char *file, unsigned line,
                    const char *function)
 {
@@ -109,7 +111,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
                 condition);
         abort();
     }
-    const uint3 b = blockIdx, t = threadIdx; /* also in a loop */
+    const uint3 b = blockIdx, t = threadIdx; /* valid in a thread loop, too */
     fflush(stdout);
     fprintf(stderr,
             "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
@@ -117,13 +119,14 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
             file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, condition);
     struct run *run = CURRENT_BLOCK->worker->run;
     if (softgpu_fault_claim(run, SOFTGPU_ASSERT)) {
-        softgpu_fault_here(&run->fault, __builtin_return_address(0), true);
+        softgpu_fault_set_location(&run->fault, __builtin_return_address(0),
+                                   true);
         run->fault.replay = false;
-        run->fault.said = true;
+        run->fault.already_reported = true;
         snprintf(run->fault.text, sizeof run->fault.text,
                  "assertion `%s` failed", condition);
     }
-    softgpu_abandon();
+    softgpu_exit_fibers();
 }
 
 /* --- signals ------------------------------------------------------------- */
@@ -152,46 +155,48 @@ static const char *signal_sp(const ucontext_t *context)
 #endif
 }
 
-/* The runtime, a watcher or the C library crashed: where in the program was it
- * called?  The first word up the thread's stack that is an address there. */
-static const void *caller(const ucontext_t *context)
+/* The runtime, instrumentation or the C library crashed.  The place in the
+ * program that called it is the first word on the thread's stack that is an
+ * address in the program's code. */
+static const void *find_program_caller(const ucontext_t *context)
 {
     const struct stack *s = CURRENT_THREAD->stack;
     const char *sp = signal_sp(context);
     if (!s || !sp || sp >= (const char *)s->top)
         return NULL;
-    sp = sp < s->base ? s->base : sp; /* it ran over */
+    sp = sp < s->base ? s->base : sp; /* after a stack overflow */
     const void *const *word = (const void *const *)((size_t)sp & ~(size_t)7);
-    while ((const void *)word < s->top && !softgpu_text_is_user(*word))
+    while ((const void *)word < s->top && !softgpu_is_program_code(*word))
         word++;
     return (const void *)word < s->top ? *word : NULL;
 }
 
-/* Let the interrupted code go on in softgpu_abandon(), on unused bytes below
- * the frame that the worker's native stack ends with. */
-static void resume_in_abandon(ucontext_t *context, const struct worker *w)
+/* Let the interrupted code continue in softgpu_exit_fibers(), on the unused
+ * part of the worker's native stack. */
+static void redirect_to_exit(ucontext_t *context, const struct worker *w)
 {
-    const size_t below = ((size_t)w->native - 512) & ~(size_t)15;
+    const size_t below = ((size_t)w->native_sp - 512) & ~(size_t)15;
 #if defined(__x86_64__)
     context->uc_mcontext.gregs[REG_RSP] = (greg_t)(below - 8);
-    context->uc_mcontext.gregs[REG_RIP] = (greg_t)(size_t)softgpu_abandon;
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)(size_t)softgpu_exit_fibers;
 #elif defined(__aarch64__)
     context->uc_mcontext.sp = below;
-    context->uc_mcontext.pc = (size_t)softgpu_abandon;
+    context->uc_mcontext.pc = (size_t)softgpu_exit_fibers;
 #else
     (void)context;
     (void)below;
     (void)w;
-    softgpu_abandon();
+    softgpu_exit_fibers();
 #endif
 }
 
-/* An address that is none, or misaligned: the kernel does not say which. */
-static int classify_refused(const ucontext_t *context, struct fault *fault)
+/* A non-canonical or a misaligned address: the signal does not tell which. */
+static int classify_general_protection(const ucontext_t *context,
+                                       struct fault *fault)
 {
     uintptr_t address = 0;
-    const bool known = softgpu_operand(context, &address);
-    const intptr_t high = (intptr_t)address >> 47; /* all bits must agree */
+    const bool known = softgpu_memory_operand(context, &address);
+    const intptr_t high = (intptr_t)address >> 47; /* equal bits if canonical */
     if (known && high != 0 && high != -1) {
         snprintf(fault->text, sizeof fault->text, "illegal address %p",
                  (void *)address);
@@ -202,23 +207,24 @@ static int classify_refused(const ucontext_t *context, struct fault *fault)
                  (void *)address);
     else
         snprintf(fault->text, sizeof fault->text,
-                 "misaligned address, or one far outside memory");
+                 "misaligned address, or one outside the address space");
     return SOFTGPU_MISALIGNED_ADDRESS;
 }
 
-/* Shared memory that ran over met its fence. */
-static bool is_beside_shared(const void *address, char *text, size_t bytes)
+/* The access hit a guard page of shared memory. */
+static bool is_shared_out_of_bounds(const void *address, char *text,
+                                    size_t bytes)
 {
-    const long off = softgpu_shared_beside(CURRENT_BLOCK, address);
+    const long off = softgpu_shared_out_of_bounds(CURRENT_BLOCK, address);
 
     if (off)
         snprintf(text, bytes, "illegal address, %s the block's shared memory",
-                 off > 0 ? "past the end of" : "before the begin of");
+                 off > 0 ? "past the end of" : "before the start of");
     return off != 0;
 }
 
-static int classify(int number, const siginfo_t *info,
-                    const ucontext_t *context, struct fault *fault)
+static int classify_signal(int number, const siginfo_t *info,
+                           const ucontext_t *context, struct fault *fault)
 {
     char *text = fault->text;
     const size_t bytes = sizeof fault->text;
@@ -235,88 +241,89 @@ static int classify(int number, const siginfo_t *info,
         return SOFTGPU_ILLEGAL_INSTRUCTION;
     }
     if (number == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL) {
-        if (is_beside_shared(info->si_addr, text, bytes))
+        if (is_shared_out_of_bounds(info->si_addr, text, bytes))
             return SOFTGPU_ILLEGAL_ADDRESS;
-        snprintf(text, bytes, in_stack ? "stack overflow at %p"
-                                       : "illegal address %p", info->si_addr);
+        snprintf(text, bytes,
+                 in_stack ? "stack overflow at %p" : "illegal address %p",
+                 info->si_addr);
         return in_stack ? SOFTGPU_STACK_ERROR : SOFTGPU_ILLEGAL_ADDRESS;
     }
-    return classify_refused(context, fault);
+    return classify_general_protection(context, fault);
 }
 
 static void restore_handler(int number)
 {
-    for (unsigned i = 0; i < CRASHES; i++)
-        if (crashes[i] == number)
-            sigaction(number, &before[i], NULL);
+    for (unsigned i = 0; i < FATAL_SIGNALS; i++)
+        if (fatal_signals[i] == number)
+            sigaction(number, &old_handlers[i], NULL);
 }
 
-static void on_crash(int number, siginfo_t *info, void *context)
+static void on_fatal_signal(int number, siginfo_t *info, void *context)
 {
-    if (!CURRENT_BLOCK) { /* the host's: once more, with the old handler */
+    if (!CURRENT_BLOCK) { /* in host code: fault again in the old handler */
         restore_handler(number);
         return;
     }
     struct run *run = CURRENT_BLOCK->worker->run;
     struct fault fault = {.pc = NULL};
-    const int error = classify(number, info, context, &fault);
+    const int error = classify_signal(number, info, context, &fault);
     const void *copy = softgpu_copy_site;
     softgpu_copy_site = NULL;
     const void *pc = signal_pc(context);
-    if (!copy && !softgpu_text_is_user(pc))
-        copy = caller(context);
+    if (!copy && !softgpu_is_program_code(pc))
+        copy = find_program_caller(context);
     if (softgpu_fault_claim(run, error)) {
-        softgpu_fault_here(&fault, copy ? copy : pc, copy != NULL);
+        softgpu_fault_set_location(&fault, copy ? copy : pc, copy != NULL);
         run->fault = fault;
     }
-    resume_in_abandon(context, CURRENT_BLOCK->worker);
+    redirect_to_exit(context, CURRENT_BLOCK->worker);
 }
 
-/* From the monitor: another thread or block should have a turn. */
+/* The monitor preempts the running thread. */
 static void on_preempt(int number, siginfo_t *info, void *context)
 {
     (void)number;
     (void)info;
     const void *pc = signal_pc(context);
     struct softgpu_thread *me = CURRENT_THREAD;
-    if (!CURRENT_BLOCK || !softgpu_text_is_user(pc))
+    if (!CURRENT_BLOCK || !softgpu_is_program_code(pc))
         return;
     if (atomic_load(&CURRENT_BLOCK->worker->run->error)) {
-        resume_in_abandon(context, CURRENT_BLOCK->worker);
+        redirect_to_exit(context, CURRENT_BLOCK->worker);
         return;
     }
-    /* one that waits, or none: the core is at work, and was interrupted in
-     * what it called (a linkage stub, a hook) */
+    /* no thread, or one that waits: the scheduler was interrupted in code
+     * that it called (a linkage stub, a hook) */
     if (!me || !is_runnable(me))
         return;
     const int saved = errno;
     me->site = pc;
-    if (CURRENT_BLOCK->whole) { /* its loop moves these itself */
+    if (CURRENT_BLOCK->thread_loop) { /* the loop changes the indices */
         me->id = threadIdx;
-        softgpu_block_end_row(CURRENT_BLOCK);
+        softgpu_release_batch(CURRENT_BLOCK);
     }
-    softgpu_give_way(me, true);
+    softgpu_yield_thread(me, true);
     errno = saved;
 }
 
-void softgpu_fault_install(void)
+void softgpu_fault_install_handlers(void)
 {
-    struct sigaction action = {.sa_sigaction = on_crash,
+    struct sigaction action = {.sa_sigaction = on_fatal_signal,
                                .sa_flags =
                                    SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    for (unsigned i = 0; i < CRASHES; i++) {
+    for (unsigned i = 0; i < FATAL_SIGNALS; i++) {
         struct sigaction old;
-        sigaction(crashes[i], &action, &old);
-        if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_crash)
-            before[i] = old;
+        sigaction(fatal_signals[i], &action, &old);
+        if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_fatal_signal)
+            old_handlers[i] = old;
     }
     action.sa_sigaction = on_preempt;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
     sigaction(SOFTGPU_PREEMPT_SIGNAL, &action, NULL);
 }
 
-void softgpu_fault_stack(void)
+void softgpu_fault_install_signal_stack(void)
 {
     static SOFTGPU_TLS bool done;
     if (done)

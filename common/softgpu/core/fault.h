@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  How a kernel ends when something in it goes wrong.
+ *  Faults: how a kernel ends when it crashes, fails an assert, traps or
+ *  deadlocks.
  */
 #ifndef SOFTGPU_FAULT_H
 #define SOFTGPU_FAULT_H
 
 #include "block.h"
 
-/** Become the first failure of the grid; false if there was one before.
- *  Only the winner writes run->fault. */
+/** Set run->error to `error` if no fault has happened before.
+ *  @return true if so: then the caller writes run->fault */
 bool softgpu_fault_claim(struct run *run, int error);
-/** Note who is running here and where. */
-void softgpu_fault_here(struct fault *fault, const void *pc, bool returns);
+/** Store the running block and thread, and the code address, in a fault. */
+void softgpu_fault_set_location(struct fault *fault, const void *pc,
+                                bool is_return_address);
 
-/** No thread of the block can ever go on: say who waits where. */
-void softgpu_fail_stuck(struct softgpu_block *b) __attribute__((noreturn));
+/** End the grid with a deadlock: no thread of the block can ever run again.
+ *  The fault names the calls where its threads wait. */
+void softgpu_fail_deadlock(struct softgpu_block *b) __attribute__((noreturn));
 
-/** Install the handlers of this process, once. */
-void softgpu_fault_install(void);
-/** Give the calling OS thread its own stack for them. */
-void softgpu_fault_stack(void);
+/** Install the signal handlers of this process; called once. */
+void softgpu_fault_install_handlers(void);
+/** Give the calling OS thread a stack of its own for signal handlers. */
+void softgpu_fault_install_signal_stack(void);
 
-/** Where the asynchronous copy that this OS thread is doing was issued, or
- *  NULL: a fault in it is that line's. */
+/** Return address of the call that issued the asynchronous copy which this
+ *  OS thread is executing, or NULL: a fault is attributed to that line. */
 extern SOFTGPU_TLS const void *softgpu_copy_site;
 
-/** Print the failure: one line on stderr, kept for softgpu_last_report(). */
+/** Print the fault as one line to stderr and keep it for
+ *  softgpu_last_fault_report(). */
 void softgpu_report(const struct run *run, int error);
-
-/** May a signal stop the code at pc: is it the program's own? */
-bool softgpu_text_is_user(const void *pc);
-/** Learn the bounds of the program that the kernel's code lies in. */
-void softgpu_text_find(const void *code);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Stacks come in slabs, one mmap each, committed page by page as they are
- *  used.  Their tops lie at different offsets modulo the page: tops that agree
- *  in their low bits fight for the same lines of the cache, which made a block
- *  of 1024 threads 2.4 times slower.  A guard page lies below each of the
- *  first stacks; later ones go without, because the kernel counts mappings.
+ *  Stacks are allocated in slabs, one mmap() each; the system commits a page
+ *  at its first use.  The tops of the stacks have different offsets within the
+ *  page (cache coloring): tops with equal low bits compete for the same cache
+ *  sets, which made a block of 1024 threads 2.4 times slower.  Guard pages lie
+ *  below each of the first stacks; later stacks have none, because the system
+ *  limits the number of mappings.
  *
- *  The only file that knows of the sanitizers' fiber calls.
+ *  This is the only file that calls the sanitizer's fiber interface.
  */
 #define _GNU_SOURCE
 #include "fiber.h"
@@ -21,7 +22,7 @@
 #include "block.h"
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-enum { STACK_PAGES = 273 }; /* its frames are several times larger */
+enum { STACK_PAGES = 273 }; /* frames are several times larger with ASan */
 #else
 enum { STACK_PAGES = 81 };
 #endif
@@ -29,14 +30,14 @@ enum { STACK_PAGES = 81 };
 enum {
     PAGE = 4096,
     /* an odd number of pages: with a power of two the tops of all stacks
-     * would share two sets of the TLB */
+     * would compete for two sets of the TLB */
     STACK_BYTES = STACK_PAGES * PAGE,
-    GUARD_BYTES = 16 * PAGE, /* the lowest; a larger frame may jump over it */
+    GUARD_BYTES = 16 * PAGE, /* below a stack; a larger frame may skip it */
     SLAB_STACKS = 64,
-    /* of all workers: each guard costs two of the 65530 mappings allowed */
-    GUARDED_SLABS = 320,
-    STACKS_MAX = 65536,  /* of one worker, some 8 KB each in use */
-    COLOURS = 47         /* offsets of tops; the hot part stays in one page */
+    /* of all workers: each guard needs two of the 65530 mappings allowed */
+    GUARDED_SLABS_MAX = 320,
+    STACKS_MAX = 65536,  /* of one worker; each uses some 8 KB */
+    COLORS = 47         /* offsets of tops: the hot part stays in one page */
 };
 
 struct slab {
@@ -51,12 +52,12 @@ struct stacks {
     unsigned count; /* slabs */
 };
 
-static atomic_uint all_slabs; /* of all workers */
+static atomic_uint slab_count; /* of all workers */
 
-/* Who may hold little address space gets a quarter of it for stacks, as the
- * device's memory is reserved in it, too: blocks that spin have more blocks
- * started beside them until there is no room. */
-size_t softgpu_stacks_room(unsigned workers)
+/* Under a limit of the address space (RLIMIT_AS) stacks may use a quarter of
+ * it, since device memory is reserved in it, too.  Without this limit, more
+ * and more blocks would start while the resident ones spin. */
+size_t softgpu_stack_limit(unsigned workers)
 {
     static _Atomic size_t room;
     size_t all = atomic_load_explicit(&room, memory_order_relaxed);
@@ -73,16 +74,17 @@ size_t softgpu_stacks_room(unsigned workers)
     return all < STACKS_MAX ? all : STACKS_MAX;
 }
 
-struct stacks *softgpu_stacks_new(void)
+struct stacks *softgpu_stack_pool_new(void)
 {
     return calloc(1, sizeof(struct stacks));
 }
 
-static void carve(struct stack *s, char *memory, unsigned number, bool guard)
+static void initialize_stack(struct stack *s, char *memory, unsigned index,
+                             bool guard)
 {
-    const size_t colour = number % COLOURS * 64;
+    const size_t color = index % COLORS * 64;
     s->base = memory + GUARD_BYTES;
-    s->top = memory + STACK_BYTES - colour;
+    s->top = memory + STACK_BYTES - color;
     s->bytes = (size_t)((char *)s->top - s->base);
     if (guard)
         mprotect(memory, GUARD_BYTES, PROT_NONE);
@@ -103,22 +105,23 @@ static bool add_slab(struct stacks *stacks)
     slab->next = stacks->slabs;
     stacks->slabs = slab;
     stacks->count++;
-    const bool guard = atomic_fetch_add(&all_slabs, 1) < GUARDED_SLABS;
+    const bool guard = atomic_fetch_add(&slab_count, 1) < GUARDED_SLABS_MAX;
     for (int i = SLAB_STACKS - 1; i >= 0; i--) {
-        carve(&slab->stacks[i], slab->memory + (size_t)i * STACK_BYTES,
-              stacks->count * SLAB_STACKS + (unsigned)i, guard);
-        softgpu_stack_give(stacks, &slab->stacks[i]);
+        initialize_stack(&slab->stacks[i],
+                         slab->memory + (size_t)i * STACK_BYTES,
+                         stacks->count * SLAB_STACKS + (unsigned)i, guard);
+        softgpu_stack_release(stacks, &slab->stacks[i]);
     }
     return true;
 }
 
-static struct stack *take(struct stacks *stacks)
+static struct stack *pop_free_stack(struct stacks *stacks)
 {
     if (!stacks->free && !add_slab(stacks))
         return NULL;
     struct stack *s = stacks->free;
     stacks->free = s->next;
-    if (s->next) { /* threads start in rows: the next one's first frames */
+    if (s->next) { /* the next thread to start will use this stack */
         __builtin_prefetch((char *)s->next->top - 64, 1);
         __builtin_prefetch((char *)s->next->top - 128, 1);
         __builtin_prefetch((char *)s->next->top - 192, 1);
@@ -127,33 +130,33 @@ static struct stack *take(struct stacks *stacks)
 }
 
 #ifdef SOFTGPU_ASAN
-/* A thread that a fault ended never left its frames: their marks remain. */
-static void wipe(const struct stack *s)
+/* A thread that a fault ended has not left its frames: they are poisoned. */
+static void unpoison_stack(const struct stack *s)
 {
     __asan_unpoison_memory_region(s->base, s->bytes);
 }
 #else
-static void wipe(const struct stack *s)
+static void unpoison_stack(const struct stack *s)
 {
     (void)s;
 }
 #endif
 
-struct stack *softgpu_stack_take(struct stacks *stacks)
+struct stack *softgpu_stack_acquire(struct stacks *stacks)
 {
-    struct stack *s = take(stacks);
+    struct stack *s = pop_free_stack(stacks);
     if (s)
-        wipe(s);
+        unpoison_stack(s);
     return s;
 }
 
-void softgpu_stack_give(struct stacks *stacks, struct stack *s)
+void softgpu_stack_release(struct stacks *stacks, struct stack *s)
 {
     s->next = stacks->free;
     stacks->free = s;
 }
 
-void softgpu_stacks_reset(struct stacks *stacks)
+void softgpu_stack_pool_reset(struct stacks *stacks)
 {
     stacks->free = NULL;
     for (struct slab *slab = stacks->slabs; slab; slab = slab->next)
@@ -162,7 +165,7 @@ void softgpu_stacks_reset(struct stacks *stacks)
             __asan_unpoison_memory_region(slab->stacks[i].base,
                                           slab->stacks[i].bytes);
 #endif
-            softgpu_stack_give(stacks, &slab->stacks[i]);
+            softgpu_stack_release(stacks, &slab->stacks[i]);
         }
 }
 
@@ -178,43 +181,44 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 
 #ifdef SOFTGPU_ASAN
 
-/* The OS thread's own stack, learnt when a fiber is first entered from it. */
+/* The OS thread's own stack, known when it first switches to a fiber. */
 static _Thread_local const void *native_bottom;
 static _Thread_local size_t native_bytes;
-/* Who runs when the switch is over: nobody does as long as it lasts, for a
- * signal must not start another one. */
-static _Thread_local struct softgpu_thread *arriving;
+/* The thread that runs after the switch.  CURRENT_THREAD is NULL meanwhile, so
+ * that a signal does not start another switch. */
+static _Thread_local struct softgpu_thread *switch_target;
 
 void *softgpu_fiber_switch(void **save, void *to, void *result,
                            const struct stack *to_stack, bool over)
 {
     void *fake = NULL;
-    arriving = CURRENT_THREAD;
+    switch_target = CURRENT_THREAD;
     CURRENT_THREAD = NULL;
     __sanitizer_start_switch_fiber(
         over ? NULL : &fake, to_stack ? to_stack->base : native_bottom,
         to_stack ? to_stack->bytes : native_bytes);
     result = softgpu_switch(save, to, result);
     __sanitizer_finish_switch_fiber(fake, NULL, NULL);
-    CURRENT_THREAD = arriving;
+    CURRENT_THREAD = switch_target;
     return result;
 }
 
-void softgpu_fiber_arrive(void)
+void softgpu_fiber_finish_entry(void)
 {
     const void *bottom;
     size_t bytes;
     __sanitizer_finish_switch_fiber(NULL, &bottom, &bytes);
-    CURRENT_THREAD = arriving;
+    CURRENT_THREAD = switch_target;
     if (!native_bottom) {
         native_bottom = bottom;
         native_bytes = bytes;
     }
 }
 
-void softgpu_fiber_home(void)
+void softgpu_fiber_finish_exit(void)
 {
-    enum { ABANDONED = 1 << 16 }; /* bytes that abandoning may take, and more */
+    /* more than the frames below softgpu_exit_fibers() take */
+    enum { ABANDONED = 1 << 16 };
     const char *below = __builtin_frame_address(0);
     const char *bottom = native_bottom;
 

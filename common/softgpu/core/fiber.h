@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Stacks of threads, and the switch with what the sanitizers must be told.
+ *  Fibers: stacks for CUDA threads, and the context switch between them with
+ *  the annotations that the address sanitizer needs.
  */
 #ifndef SOFTGPU_FIBER_H
 #define SOFTGPU_FIBER_H
@@ -18,41 +19,42 @@
 #endif
 #endif
 
-struct stacks; /* those of one worker */
+struct stacks; /* the stack pool of one worker */
 
-/** A stack; lives in its slab's table. */
+/** A stack; an entry of its slab's table. */
 struct stack {
-    char *base;   /**< lowest byte that may be used */
-    void *top;
+    char *base;   /**< lowest usable byte */
+    void *top;    /**< end; the stack grows down from here */
     size_t bytes; /**< from base to top */
-    struct stack *next; /**< free list */
+    struct stack *next; /**< in the free list */
 };
 
-/** How many stacks one of so many workers may fill. */
-size_t softgpu_stacks_room(unsigned workers);
-/** An empty set. @return NULL without memory */
-struct stacks *softgpu_stacks_new(void);
-/** A stack that nobody uses; NULL without memory. */
-struct stack *softgpu_stack_take(struct stacks *stacks);
-/** Nobody uses it any more; may be the one running, until the next take. */
-void softgpu_stack_give(struct stacks *stacks, struct stack *stack);
-/** All stacks are free again, whatever lay on them. */
-void softgpu_stacks_reset(struct stacks *stacks);
-/** Does the address lie in or just below a stack, as after an overflow? */
+/** How many stacks each of this many workers may use. */
+size_t softgpu_stack_limit(unsigned workers);
+/** Make an empty pool. @return NULL without memory */
+struct stacks *softgpu_stack_pool_new(void);
+/** Take an unused stack from the pool. @return NULL without memory */
+struct stack *softgpu_stack_acquire(struct stacks *stacks);
+/** Return a stack to the pool.  It may be the running one, which stays valid
+ *  until the next softgpu_stack_acquire(). */
+void softgpu_stack_release(struct stacks *stacks, struct stack *stack);
+/** Return all stacks to the pool, also those of suspended threads. */
+void softgpu_stack_pool_reset(struct stacks *stacks);
+/** Is the address in a stack or just below it, as after an overflow? */
 bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address);
 
 #ifdef SOFTGPU_ASAN
 
-/** softgpu_switch() that tells the address sanitizer.
+/** softgpu_switch() with the address sanitizer's annotations.
  *  @param to_stack  NULL: the native stack of this OS thread
- *  @param over      the stack left behind is done with */
+ *  @param over      the stack that is left will not be resumed */
 void *softgpu_fiber_switch(void **save, void *to, void *result,
                            const struct stack *to_stack, bool over);
-/** First thing on a fresh stack. */
-void softgpu_fiber_arrive(void);
-/** First thing back on the native stack: who abandoned a thread used what lies
- *  below, and never returned. */
-void softgpu_fiber_home(void);
+/** To be called first on a fresh stack. */
+void softgpu_fiber_finish_entry(void);
+/** To be called first back on the native stack: softgpu_exit_fibers() may have
+ *  run below this frame without ever returning. */
+void softgpu_fiber_finish_exit(void);
 
 #else
 
@@ -64,8 +66,8 @@ static inline void *softgpu_fiber_switch(void **save, void *to, void *result,
     (void)over;
     return softgpu_switch(save, to, result);
 }
-static inline void softgpu_fiber_arrive(void) {}
-static inline void softgpu_fiber_home(void) {}
+static inline void softgpu_fiber_finish_entry(void) {}
+static inline void softgpu_fiber_finish_exit(void) {}
 
 #endif
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Where watchers look on.  The runtime knows none of them: it calls through
- *  one pointer, which is NULL in a plain program.
+ *  Hooks: callbacks for instrumentation, which are the checks and the
+ *  profiler.  The runtime depends on neither: it calls through one pointer,
+ *  which is NULL in a plain program.
  */
 #ifndef SOFTGPU_HOOKS_H
 #define SOFTGPU_HOOKS_H
@@ -11,91 +12,97 @@
 struct softgpu_allocation;
 struct softgpu_array;
 struct softgpu_library_call;
-struct softgpu_seen;
+struct softgpu_activity;
 
-/** Calls that are refused and tell of a defect. */
+/** Runtime calls that fail because of a defect in the program. */
 enum softgpu_refusal {
-    SOFTGPU_REFUSED_FREE,      /**< of what is no allocation */
-    SOFTGPU_REFUSED_DIRECTION, /**< copy kind against the pointers */
+    SOFTGPU_REFUSED_FREE,      /**< the pointer is no allocation */
+    SOFTGPU_REFUSED_DIRECTION, /**< the copy kind contradicts the pointers */
     SOFTGPU_REFUSED_SIZE       /**< past the end of an allocation */
 };
 
-/** What can be looked on at.  Called by the thread that does it. */
+/** The events that can be observed.  Each hook is called on the OS thread
+ *  where the event happens, and may be NULL. */
 struct softgpu_hooks {
-    /** A grid is about to run; nothing of it has run. */
+    /** A grid is about to run; none of its threads has started. */
     void (*grid_begin)(const struct run *run);
-    /** It has ended, with a cudaError_t. */
+    /** The grid has ended, with a cudaError_t. */
     void (*grid_end)(const struct run *run, int error);
-    /** A block begins; it is the one in softgpu_tls. */
+    /** A block starts. */
     void (*block_begin)(struct softgpu_block *block);
-    /** All its threads have returned. */
+    /** All threads of a block have returned. */
     void (*block_end)(struct softgpu_block *block);
-    /** A barrier of the block is about to open; waiting threads have their
-     *  `site` set, the caller's own is `site`, NULL when a thread that
-     *  returned opened it. */
+    /** The block's barrier is about to complete.  Each waiting thread has its
+     *  `site` set; that of the last thread to arrive is `site`, which is NULL
+     *  when the exit of a thread completes the barrier. */
     void (*barrier)(struct softgpu_block *block, const void *site);
-    /** A warp call of the running thread's warp is complete: of the lanes in
-     *  `mask` those in `arrived` made it, each with its `site` and, but for
-     *  __syncwarp, its `result`; the others have returned. */
+    /** A warp call of the running thread's warp completes.  Of the lanes in
+     *  `mask` those in `arrived` made the call, each with its `site` set and,
+     *  except for __syncwarp, its `result`; the other lanes have returned. */
     void (*warp_call)(uint32_t mask, uint32_t arrived);
     /** The running thread issued an asynchronous copy; `site` is a return
-     *  address in the program.  src is NULL for zeros, dst for operands of
-     *  a matrix instruction, which are only read.  A card may read src
-     *  and write dst at any moment until the copy lands: whoever touches dst
-     *  before, this thread too, or writes src, races with the copy. */
-    void (*async_copied)(void *dst, const void *src, size_t bytes,
-                         const void *site);
-    /** It lands: the thread that issued it waits for it, and the bytes move
-     *  right after this call.  From here on it is a read of src and a write
-     *  of dst by that thread.  One that never lands was never waited for. */
-    void (*async_landed)(void *dst, const void *src, size_t bytes,
-                         const void *site);
-    /** A cuda::barrier (those of a cuda::pipeline, too) orders threads.
-     *  SOFTGPU_RELEASES: the running thread arrives; what it did so far goes
-     *  into `phase` of the barrier.  SOFTGPU_ACQUIRES: it goes on when that
-     *  phase has ended, and is ordered after all that was released into it.
-     *  The barrier lies at `object`, mostly in shared memory, where the next
-     *  block may have another one.  The barrier's own words are not seen as
-     *  accesses.  A cuda::atomic does not come here: its accesses are seen as
+     *  address in the program.  src is NULL for zeros; dst is NULL for operands
+     *  of a matrix instruction, which are only read.  A GPU may read src and
+     *  write dst at any time until the copy completes: any thread, including
+     *  this one, that accesses dst or writes src before that races with the
+     *  copy. */
+    void (*async_copy_issued)(void *dst, const void *src, size_t bytes,
+                              const void *site);
+    /** The copy completes: the thread that issued it waits for it, and the
+     *  bytes are copied right after this hook.  From here on the copy is a read
+     *  of src and a write of dst by that thread.  A copy that no thread waits
+     *  for never completes. */
+    void (*async_copy_completed)(void *dst, const void *src, size_t bytes,
+                                 const void *site);
+    /** A cuda::barrier, also that of a cuda::pipeline, synchronizes threads.
+     *  SOFTGPU_RELEASES: the running thread arrives, and its accesses so far
+     *  are released into `phase` of the barrier.  SOFTGPU_ACQUIRES: the thread
+     *  has waited for the end of that phase, and all that was released into it
+     *  happens before what the thread does next.  `object` is the barrier's
+     *  address, usually in shared memory, where the next block may have another
+     *  barrier.  Accesses to the barrier's own words are not reported.  A
+     *  cuda::atomic does not call this hook: its accesses are reported as
      *  atomic, with their memory order. */
     void (*ordered)(enum softgpu_ordering how, const volatile void *object,
                     uint64_t phase);
-    /** Memory was handed out (1) or is about to be taken back (0). */
+    /** An allocation was made (alive 1) or is about to be freed (0). */
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
-    /** Bytes were copied, or filled (src is NULL), by the runtime. */
+    /** The runtime has copied or, if src is NULL, filled memory. */
     void (*copied)(void *dst, const void *src, size_t bytes);
-    /** A library's call is about to use an array; its parts, which nobody
-     *  sees, run next. */
+    /** A library call is about to use an array.  The call itself, whose
+     *  accesses are not instrumented, runs next. */
     void (*library_array)(const struct softgpu_library_call *call,
                           const struct softgpu_array *array);
-    /** The program asks for `bytes` bytes from dst to be filled with a value,
-     *  which may be no byte; some time before `copied`. */
-    void (*fill_asked)(void *dst, int value, size_t bytes);
-    /** A runtime call was refused: `what` names it, p is its pointer. */
+    /** The program called cudaMemset() or its like.  `value` is its argument,
+     *  which may exceed a byte.  The hook `copied` follows when it runs. */
+    void (*fill_requested)(void *dst, int value, size_t bytes);
+    /** A runtime call failed: `what` is the cause, p the pointer at fault. */
     void (*refused)(enum softgpu_refusal what, const void *p);
-    /** A launch was refused with a cudaError_t. */
+    /** A launch failed with a cudaError_t. */
     void (*launch_failed)(int error);
-    /** How long the grid that has ended takes on the described card, without
-     *  its start: in place of the time it took here.  Nanoseconds. */
-    uint64_t (*modelled_ns)(const struct softgpu_grid *grid);
-    /** How long this thread's host code worked since it last called the
-     *  runtime: in place of the time it took. */
+    /** Modeled duration of the grid that has ended on the described card,
+     *  without launch overhead, in nanoseconds.  Replaces its measured CPU
+     *  time. */
+    uint64_t (*modeled_ns)(const struct softgpu_grid *grid);
+    /** Modeled duration of this thread's host code since its last runtime
+     *  call, in nanoseconds.  Replaces the measured time. */
     uint64_t (*host_ns)(void);
-    /** A piece of work has its place on the modelled time line. */
-    void (*span)(const struct softgpu_seen *seen);
-    /** The host queues a piece of work. */
+    /** An activity was placed on the modeled time line. */
+    void (*span)(const struct softgpu_activity *activity);
+    /** The host queues a command. */
     void (*queued)(void);
-    /** The program looked at the last error. */
+    /** The program read the last error. */
     void (*error_read)(void);
 };
 
-/** The watchers, or NULL; set before main(). */
+/** The hooks, or NULL in a plain program; set before main(). */
 extern const struct softgpu_hooks *softgpu_hooks;
-/** Return address of the runtime call that this OS thread is in. */
+/** Return address of this OS thread's current runtime call. */
 extern SOFTGPU_TLS const void *softgpu_call_site;
 
-/** Tell stderr, with the line of that call: for what its error does not say. */
-void softgpu_note(const char *text);
+/** Print a warning to stderr with the source line of that call, for a cause
+ *  that its error code does not tell. */
+void softgpu_warn_at_call(const char *text);
 
 /** Call a hook if there is one: SOFTGPU_HOOK(barrier, (b, site)). */
 #define SOFTGPU_HOOK(name, arguments)                                  \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The monitor: a thread that looks every few milliseconds whether a worker
- *  still runs the same CUDA thread of the same block, and then sends a signal;
- *  the handler gives way if the code it stopped is the program's own.  So a
- *  loop on a plain load ends, though nothing in it calls the runtime.
+ *  The monitor: an OS thread that checks every few milliseconds whether a
+ *  worker still runs the same CUDA thread of the same block.  If so it sends a
+ *  signal, whose handler yields if it has interrupted the program's own code.
+ *  So a loop that spins on a plain load ends, though it never calls the
+ *  runtime.
  */
 #define _GNU_SOURCE
 #include "monitor.h"
@@ -11,9 +12,9 @@
 #include <time.h>
 
 enum {
-    TICK_NS = 3000000,      /* two ticks on one thread, and it is stopped */
-    HURRY_NS = 400000,      /* after an error, or when blocks take turns */
-    LINGER_TICKS = 100      /* without a grid, before it sleeps */
+    TICK_NS = 3000000,      /* a thread that runs for two ticks is preempted */
+    FAST_TICK_NS = 400000,  /* after an error, or with several blocks */
+    IDLE_TICKS = 100        /* without a grid, before the monitor sleeps */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,26 +24,26 @@ static int worker_count;
 static bool running;
 static _Atomic bool asleep;
 
-/* What it reads of a worker may be changing: a wrong guess costs one turn. */
-static bool look_at(struct worker *w)
+/* The worker may change what is read here: an error costs one preemption. */
+static bool check_worker(struct worker *w)
 {
     if (!__atomic_load_n(&w->inside, __ATOMIC_ACQUIRE))
         return false;
     const struct softgpu_thread *thread = w->tls->thread;
     const struct softgpu_block *block = w->tls->block;
     const uint64_t linear = block ? block->linear : 0;
-    const unsigned place = w->place->x;
+    const unsigned block_idx = w->block_idx->x;
     const bool error = atomic_load(&w->run->error) != 0;
-    if (error || (thread && thread == w->seen && linear == w->seen_block
-                  && place == w->seen_place))
+    if (error || (thread && thread == w->last_thread && linear == w->last_block
+                  && block_idx == w->last_block_x))
         pthread_kill(w->os_thread, SOFTGPU_PREEMPT_SIGNAL);
-    w->seen = thread;
-    w->seen_block = linear;
-    w->seen_place = place;
+    w->last_thread = thread;
+    w->last_block = linear;
+    w->last_block_x = block_idx;
     return true;
 }
 
-static bool in_a_hurry(void)
+static bool needs_fast_tick(void)
 {
     for (int i = 0; i < worker_count; i++)
         if (__atomic_load_n(&workers[i].inside, __ATOMIC_ACQUIRE)
@@ -51,35 +52,35 @@ static bool in_a_hurry(void)
     return false;
 }
 
-static void *watch(void *unused)
+static void *monitor_main(void *unused)
 {
     (void)unused;
-    for (int quiet = 0;;) {
-        struct timespec tick = {0, in_a_hurry() ? HURRY_NS : TICK_NS};
+    for (int idle_ticks = 0;;) {
+        struct timespec tick = {0, needs_fast_tick() ? FAST_TICK_NS : TICK_NS};
         nanosleep(&tick, NULL);
         bool busy = false;
         for (int i = 0; i < worker_count; i++)
-            busy |= look_at(&workers[i]);
-        quiet = busy ? 0 : quiet + 1;
-        if (quiet < LINGER_TICKS)
+            busy |= check_worker(&workers[i]);
+        idle_ticks = busy ? 0 : idle_ticks + 1;
+        if (idle_ticks < IDLE_TICKS)
             continue;
         pthread_mutex_lock(&lock);
         atomic_store(&asleep, true);
         while (atomic_load(&asleep))
             pthread_cond_wait(&woken, &lock);
         pthread_mutex_unlock(&lock);
-        quiet = 0;
+        idle_ticks = 0;
     }
     return NULL;
 }
 
-static void start(void)
+static void start_monitor_thread(void)
 {
     pthread_t thread;
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
-    if (pthread_create(&thread, NULL, watch, NULL) == 0) {
+    if (pthread_create(&thread, NULL, monitor_main, NULL) == 0) {
         pthread_detach(thread);
         running = true;
     }
@@ -94,13 +95,13 @@ void softgpu_monitor_wake(struct worker *all, int count)
     workers = all;
     worker_count = count;
     if (!running)
-        start();
+        start_monitor_thread();
     atomic_store(&asleep, false);
     pthread_cond_signal(&woken);
     pthread_mutex_unlock(&lock);
 }
 
-void softgpu_monitor_forget(void)
+void softgpu_monitor_after_fork(void)
 {
     running = false;
     atomic_store(&asleep, false);

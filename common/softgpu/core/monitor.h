@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Watches for threads that keep the processor while others wait.
+ *  The monitor: preempts CUDA threads that run too long while others wait.
  */
 #ifndef SOFTGPU_MONITOR_H
 #define SOFTGPU_MONITOR_H
@@ -9,13 +9,14 @@
 
 #include "block.h"
 
-/** Sent to a worker to make its thread give way; ignored by default. */
+/** Sent to a worker to preempt its CUDA thread; ignored by default. */
 #define SOFTGPU_PREEMPT_SIGNAL SIGURG
 
-/** A grid begins: see that the monitor is awake.
- *  @param workers  all of them, `count`; those `inside` are watched */
+/** A grid starts: wake the monitor, which is created at the first call.
+ *  @param workers  all workers; it observes those that are `inside`
+ *  @param count    how many */
 void softgpu_monitor_wake(struct worker *workers, int count);
-/** In the child of a fork(): the monitor is gone. */
-void softgpu_monitor_forget(void);
+/** Reset the state in the child of a fork(), which has no monitor thread. */
+void softgpu_monitor_after_fork(void);
 
 #endif

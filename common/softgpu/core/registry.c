@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The program's kernels, shared variables and symbols, linked before main() runs.
+ *  The lists of the program's kernels, shared variables and device variables,
+ *  filled before main() runs.
  */
 #include "core.h"
 #include "symbols.h"
@@ -34,8 +35,9 @@ struct softgpu_kernel *softgpu_find_kernel(const void *stub)
     return k;
 }
 
-/* A slot may come before its kernel: only the sum is kept there. */
-void softgpu_register_slot(struct softgpu_slot *slot)
+/* A shared variable may be registered before its kernel is: this changes only
+ * the kernel's sum. */
+void softgpu_register_shared(struct softgpu_shared_variable *slot)
 {
     uint32_t *end =
         slot->kernel ? &slot->kernel->static_shared : &function_shared;
@@ -51,8 +53,8 @@ uint32_t softgpu_function_shared(void)
 const struct softgpu_symbol *softgpu_symbol_at(const void *p)
 {
     const struct softgpu_symbol *s = symbols;
-    while (s && (size_t)((const char *)p - (const char *)s->address)
-                    >= s->bytes)
+    while (s
+           && (size_t)((const char *)p - (const char *)s->address) >= s->bytes)
         s = s->next;
     return s;
 }
@@ -60,30 +62,31 @@ const struct softgpu_symbol *softgpu_symbol_at(const void *p)
 int softgpu_link_symbol(struct softgpu_symbol *symbol)
 {
     if (softgpu_symbol_at(symbol->address))
-        return 0; /* an inline variable: each file tells of it */
+        return 0; /* an inline variable: each file registers it */
     symbol->next = symbols;
     symbols = symbol;
     return 1;
 }
 
-void softgpu_each_symbol(void (*visit)(const struct softgpu_symbol *, void *),
-                         void *context)
+void softgpu_for_each_symbol(void (*visit)(const struct softgpu_symbol *,
+                                           void *),
+                             void *context)
 {
     for (const struct softgpu_symbol *s = symbols; s; s = s->next)
         visit(s, context);
 }
 
-void softgpu_open_symbols(void)
+void softgpu_symbols_incomplete(void)
 {
     symbols_open = 1;
 }
 
-int softgpu_symbols_left_out(void)
+int softgpu_has_unlisted_symbols(void)
 {
     return symbols_open;
 }
 
-int softgpu_symbols_are_open(void)
+int softgpu_symbol_list_is_incomplete(void)
 {
     return symbols_open || !symbols;
 }

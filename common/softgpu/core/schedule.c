@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Whose turn is it?  A thread that must wait looks for its successor itself
- *  and switches straight to it: the next thread of its block that can run, or
- *  one of another block, or the first of a new one.
+ *  The scheduler.  A thread that blocks or yields picks the next runnable
+ *  thread and switches to it directly: the next one of its block's ring, else
+ *  a thread of another resident block, else the first of a new block.  There
+ *  is no ready queue: a thread is runnable when its wait word has changed.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -11,55 +12,55 @@
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
-#include "turn.h"
+#include "thread_switch.h"
 
-const _Atomic uint32_t softgpu_never = 0;
+const _Atomic uint32_t softgpu_wait_forever = 0;
 
 /* The worker of this OS thread. */
-static SOFTGPU_TLS struct worker *here;
+static SOFTGPU_TLS struct worker *current_worker;
 
-/* Turns that each of a worker's blocks spends spinning before one more is
- * started beside them; a thread that a signal had to stop spent them all. */
-enum { PATIENCE = 64 };
+/* Block switches without progress, for each resident block, before one more
+ * block becomes resident.  A preemption counts as that many. */
+enum { SPIN_TURNS = 64 };
 
-static void begin(struct softgpu_thread *t, struct stack *stack)
+static void begin_thread(struct softgpu_thread *t, struct stack *stack)
 {
     CURRENT_BLOCK->started++;
     t->stack = stack;
-    t->value = NOT_WAITING;
+    t->wait_value = NOT_WAITING;
     CURRENT_THREAD = t;
     threadIdx = t->id;
-    softgpu_tls.spin = SPINS_PER_TURN;
+    softgpu_tls.spin = SPINS_BEFORE_YIELD;
 }
 
-/* The running thread has returned. */
-static void retire(struct softgpu_block *b, struct softgpu_thread *me)
+/* The running thread has returned: update its warp, block and barriers. */
+static void retire_thread(struct softgpu_block *b, struct softgpu_thread *me)
 {
     struct warp *warp = me->warp;
-    set_wait(me, &softgpu_never, 0);
+    set_wait(me, &softgpu_wait_forever, 0);
     me->sp = NULL;
     b->live--;
-    b->spun = 0;
-    b->in_step = false;
+    b->yield_count = 0;
+    b->in_ring_order = false;
     warp->live &= ~(1u << lane_of(me));
-    if (warp->used)
-        softgpu_warp_exit(warp);
+    if (warp->slot_count)
+        softgpu_warp_lane_exited(warp);
     if (b->arrived)
-        softgpu_barrier_exit(b);
+        softgpu_barrier_thread_exited(b);
     if (b->grid_arrived && b->live)
-        softgpu_grid_barrier_exit(b);
+        softgpu_grid_barrier_thread_exited(b);
 }
 
-/* --- switching ----------------------------------------------------------- */
+/* --- thread switches ----------------------------------------------------- */
 
-/* What a fresh stack runs: threads, one after the other, of any block. */
+/* Entry of a fresh stack: runs threads of any block, one after the other. */
 static void fiber_main(void);
 
-/* Meanwhile no thread runs here, as a signal sees it. */
-static struct stack *take_stack(struct softgpu_thread *me)
+/* CURRENT_THREAD is NULL meanwhile, so that a signal does not preempt it. */
+static struct stack *acquire_stack(struct softgpu_thread *me)
 {
     CURRENT_THREAD = NULL;
-    struct stack *stack = softgpu_stack_take(CURRENT_BLOCK->worker->stacks);
+    struct stack *stack = softgpu_stack_acquire(CURRENT_BLOCK->worker->stacks);
     CURRENT_THREAD = me;
     if (!stack)
         softgpu_fail(SOFTGPU_OUT_OF_MEMORY,
@@ -67,26 +68,27 @@ static struct stack *take_stack(struct softgpu_thread *me)
     return stack;
 }
 
-void *softgpu_start(struct softgpu_thread *me, struct softgpu_thread *to)
+void *softgpu_start_thread(struct softgpu_thread *me, struct softgpu_thread *to)
 {
-    struct stack *stack = take_stack(me);
+    struct stack *stack = acquire_stack(me);
     void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
-    begin(to, stack);
+    begin_thread(to, stack);
     return softgpu_fiber_switch(&me->sp, fresh, NULL, stack, false);
 }
 
-static void *go_or_start(struct softgpu_thread *me, struct softgpu_thread *to)
+static void *resume_thread(struct softgpu_thread *me, struct softgpu_thread *to)
 {
     if (to == me)
         return me->result;
-    return to->sp ? softgpu_go(me, to) : softgpu_start(me, to);
+    return to->sp ? softgpu_switch_to_thread(me, to)
+                  : softgpu_start_thread(me, to);
 }
 
-/* --- whose turn ---------------------------------------------------------- */
+/* --- the choice of the next thread --------------------------------------- */
 
-/* A runnable thread from `from` round the ring, or NULL. */
-static struct softgpu_thread *runnable(const struct softgpu_block *b,
-                                       struct softgpu_thread *from)
+/* The first runnable thread of the block's ring from `from` on, or NULL. */
+static struct softgpu_thread *find_runnable(const struct softgpu_block *b,
+                                            struct softgpu_thread *from)
 {
     struct softgpu_thread *t = from;
     do {
@@ -97,63 +99,65 @@ static struct softgpu_thread *runnable(const struct softgpu_block *b,
     return NULL;
 }
 
-static struct softgpu_thread *in_block(struct softgpu_block *b,
-                                       struct softgpu_thread *from)
+static struct softgpu_thread *find_thread_to_run(struct softgpu_block *b,
+                                                 struct softgpu_thread *from)
 {
     if (b->started < b->count)
-        return b->order[b->started];
-    return runnable(b, from);
+        return b->start_order[b->started];
+    return find_runnable(b, from);
 }
 
-/* The worker's next resident block where somebody can run.  The ring turns
- * forward and backward, since blocks may wait for each other in any order. */
-static struct softgpu_thread *rotate(struct worker *w)
+/* A runnable thread of another resident block, which becomes current; NULL if
+ * there is none.  The ring is traversed forward and backward alternately, since
+ * blocks may wait for each other in any order. */
+static struct softgpu_thread *switch_block(struct worker *w)
 {
     for (uint32_t i = 0; i < w->resident; i++) {
-        const bool back = w->turns++ / w->resident & 1;
+        const bool back = w->ring_steps++ / w->resident & 1;
         struct softgpu_block *b = back ? w->ring->previous : w->ring->next;
         w->ring = b;
-        struct softgpu_thread *t = in_block(b, b->cursor);
+        struct softgpu_thread *t = find_thread_to_run(b, b->scan_start);
         if (t) {
-            softgpu_block_enter(b);
+            softgpu_make_block_current(b);
             return t;
         }
     }
     return NULL;
 }
 
-static bool may_start_beside(const struct worker *w)
+static bool has_stack_room(const struct worker *w)
 {
     const struct softgpu_grid *grid = w->run->grid;
     const uint64_t threads =
-        w->run->whole
+        w->run->thread_loop
             ? 1
             : (uint64_t)grid->block.x * grid->block.y * grid->block.z;
     return grid->cooperative
            || (w->resident + 1) * threads
-                  <= softgpu_stacks_room(w->run->workers);
+                  <= softgpu_stack_limit(w->run->workers);
 }
 
-/* Begin a new block; in bursts that double, since blocks that wait for all
- * others to start would otherwise be started one turn apart. */
-static struct softgpu_thread *new_block(struct worker *w)
+/* Start a new block and return its first thread.  Blocks start in bursts that
+ * double, because blocks that wait until all others have started would
+ * otherwise start one round of switches apart. */
+static struct softgpu_thread *start_block(struct worker *w)
 {
-    if (w->resident && !may_start_beside(w))
+    if (w->resident && !has_stack_room(w))
         return NULL;
-    struct softgpu_block *b = softgpu_block_claim(w);
+    struct softgpu_block *b = softgpu_claim_block(w);
     if (!b)
         return NULL;
-    if (w->burst)
-        w->burst--;
+    if (w->start_burst)
+        w->start_burst--;
     else
-        w->burst = w->resident - 1;
-    w->idle = 0;
-    softgpu_block_enter(b);
-    return b->order[0];
+        w->start_burst = w->resident - 1;
+    w->idle_turns = 0;
+    softgpu_make_block_current(b);
+    return b->start_order[0];
 }
 
-/* All wait for other OS threads. */
-static void pause_outside(unsigned round)
+/* All resident blocks wait for blocks of other OS threads. */
+static void back_off(unsigned round)
 {
     const struct timespec moment = {0, 20000};
     if (round < 100)
@@ -162,200 +166,206 @@ static void pause_outside(unsigned round)
         nanosleep(&moment, NULL);
 }
 
-static struct softgpu_thread *look_elsewhere(struct worker *w)
+static struct softgpu_thread *find_other_block(struct worker *w)
 {
     for (unsigned round = 0;; round++) {
         if (atomic_load_explicit(&w->run->error, memory_order_relaxed))
-            softgpu_abandon();
+            softgpu_exit_fibers();
         struct softgpu_thread *t = NULL;
-        const bool waited = w->idle++ >= PATIENCE * w->resident;
-        if (waited || w->burst)
-            t = new_block(w);
-        if (!t && (t = rotate(w)) && waited && w->turns % PATIENCE == 0)
+        const bool waited = w->idle_turns++ >= SPIN_TURNS * w->resident;
+        if (waited || w->start_burst)
+            t = start_block(w);
+        if (!t && (t = switch_block(w)) && waited
+            && w->ring_steps % SPIN_TURNS == 0)
             sched_yield();
         if (!t)
-            t = new_block(w);
+            t = start_block(w);
         if (t || !w->resident)
             return t;
-        pause_outside(round);
+        back_off(round);
     }
 }
 
-/* The running block cannot usefully go on: who can?  NULL: the worker has no
- * block left.  The result's block is entered.  Meanwhile no thread runs here,
- * and a signal stops none. */
-static struct softgpu_thread *elsewhere(struct worker *w)
+/* Leave the current block.  Returns a runnable thread of another block, which
+ * becomes current, or NULL if the worker has no block left.  CURRENT_THREAD is
+ * NULL meanwhile, so that a signal preempts nothing. */
+static struct softgpu_thread *leave_block(struct worker *w)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
     CURRENT_THREAD = NULL;
-    struct softgpu_thread *t = look_elsewhere(w);
+    struct softgpu_thread *t = find_other_block(w);
     CURRENT_THREAD = me;
     return t;
 }
 
-/* Nobody in the block can run: what it waits for must be outside. */
-static struct softgpu_thread *leave_block(struct softgpu_block *b,
-                                          struct softgpu_thread *from)
+/* No thread of the block is runnable: it waits for other blocks at the grid
+ * barrier, or it is deadlocked. */
+static struct softgpu_thread *wait_in_other_block(struct softgpu_block *b,
+                                                  struct softgpu_thread *from)
 {
-    if (softgpu_warp_resolve(b))
-        return runnable(b, from);
+    if (softgpu_complete_active_masks(b))
+        return find_runnable(b, from);
     if (!b->grid_arrived || b->grid_arrived != b->live)
-        softgpu_fail_stuck(b);
-    b->cursor = from;
-    return elsewhere(b->worker);
+        softgpu_fail_deadlock(b);
+    b->scan_start = from;
+    return leave_block(b->worker);
 }
 
-static void *wait_outside(struct softgpu_block *b, struct softgpu_thread *me)
+static void *switch_from_block(struct softgpu_block *b,
+                               struct softgpu_thread *me)
 {
-    return go_or_start(me, leave_block(b, me));
+    return resume_thread(me, wait_in_other_block(b, me));
 }
 
-void *softgpu_wait(struct softgpu_thread *me)
+void *softgpu_suspend_thread(struct softgpu_thread *me)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     if (b->started < b->count)
-        return softgpu_start(me, b->order[b->started]);
+        return softgpu_start_thread(me, b->start_order[b->started]);
     struct softgpu_thread *t = next_of(b, me);
     while (!is_runnable(t)) {
         if (t == me)
-            return wait_outside(b, me);
+            return switch_from_block(b, me);
         t = next_of(b, t);
     }
-    if (t == me) /* another OS thread opened the grid's barrier just now */
+    if (t == me) /* another OS thread just completed the grid barrier */
         return me->result;
-    return softgpu_go(me, t);
+    return softgpu_switch_to_thread(me, t);
 }
 
-void softgpu_give_way(struct softgpu_thread *me, bool forced)
+void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
-    b->in_step = false;
-    set_wait(me, &softgpu_never, NOT_WAITING);
-    struct softgpu_thread *t = in_block(b, next_of(b, me));
-    if (++b->spun > b->live || t == me) {
-        /* all have given way since anything happened */
-        b->spun = 0;
-        softgpu_warp_resolve(b);
-        b->cursor = next_of(b, me);
-        b->worker->idle += forced ? PATIENCE : 0;
-        t = elsewhere(b->worker);
+    b->in_ring_order = false;
+    set_wait(me, &softgpu_wait_forever, NOT_WAITING);
+    struct softgpu_thread *t = find_thread_to_run(b, next_of(b, me));
+    if (++b->yield_count > b->live || t == me) {
+        /* every thread has yielded since the last progress */
+        b->yield_count = 0;
+        softgpu_complete_active_masks(b);
+        b->scan_start = next_of(b, me);
+        b->worker->idle_turns += forced ? SPIN_TURNS : 0;
+        t = leave_block(b->worker);
     }
-    go_or_start(me, t);
-    softgpu_tls.spin = SPINS_PER_TURN;
+    resume_thread(me, t);
+    softgpu_tls.spin = SPINS_BEFORE_YIELD;
 }
 
 void softgpu_yield(void)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    softgpu_tls.spin = SPINS_PER_TURN;
+    softgpu_tls.spin = SPINS_BEFORE_YIELD;
     if (!CURRENT_BLOCK)
         return;
     me->site = __builtin_return_address(0);
-    softgpu_give_way(me, false);
+    softgpu_yield_thread(me, false);
 }
 
-/* --- the life of a stack ------------------------------------------------- */
+/* --- stacks and their threads -------------------------------------------- */
 
-/* Leave this stack for good. */
-static void leave_to(struct worker *w, struct stack *mine,
-                     struct softgpu_thread *to)
+/* Release this stack and switch to a thread, or to the native stack. */
+static void exit_to_thread(struct worker *w, struct stack *mine,
+                           struct softgpu_thread *to)
 {
-    void *nowhere;
-    softgpu_stack_give(w->stacks, mine);
+    void *discarded_sp;
+    softgpu_stack_release(w->stacks, mine);
     if (to) {
         prefetch_after(to);
         CURRENT_THREAD = to;
         threadIdx = to->id;
-        softgpu_fiber_switch(&nowhere, to->sp, to->result, to->stack, true);
+        softgpu_fiber_switch(&discarded_sp, to->sp, to->result, to->stack,
+                             true);
     }
-    softgpu_fiber_switch(&nowhere, w->native, NULL, NULL, true);
+    softgpu_fiber_switch(&discarded_sp, w->native_sp, NULL, NULL, true);
 }
 
-/* A thread that has waited owns its stack and usually leaves it for another
- * that did.  It goes from here: the processor has long forgotten where `one`
- * returns to, and a return that was not foreseen costs as much as a barrier. */
-void softgpu_finish(void)
+/* A thread that has waited owns its stack, and its successor usually has one,
+ * too: switch from here.  A return through the kernel's entry would be
+ * mispredicted, because many switches have happened since the call, and that
+ * costs as much as a barrier. */
+void softgpu_thread_exit(void)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     struct softgpu_thread *me = CURRENT_THREAD;
-    if (me->word == &softgpu_never || b->started < b->count)
+    if (me->wait_word == &softgpu_wait_forever || b->started < b->count)
         return;
     struct softgpu_thread *next = next_of(b, me);
     if (next == me || !is_runnable(next))
         return;
-    retire(b, me);
-    leave_to(here, me->stack, next);
+    retire_thread(b, me);
+    exit_to_thread(current_worker, me->stack, next);
 }
 
-/* Threads of the current block, one after the other, until none is left to
- * begin; the last one that ran. */
+/* Run threads of the current block, one after the other, until all have
+ * started.  Returns the thread that ran last. */
 static struct softgpu_thread *run_threads(const struct run *run)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     const struct softgpu_kernel *kernel = run->grid->kernel;
     const void *closure = run->grid->closure;
-    if (b->whole) {
-        softgpu_block_row(b);
+    if (b->thread_loop) {
+        softgpu_claim_batch(b);
         do
             kernel->run(closure);
-        while (softgpu_block_again(b));
+        while (softgpu_claim_next_batch(b));
     }
     for (;;) {
-        if (!b->whole)
-            kernel->one(closure);
+        if (!b->thread_loop)
+            kernel->run_thread(closure);
         struct softgpu_thread *me = CURRENT_THREAD;
-        retire(b, me);
+        retire_thread(b, me);
         if (b->started == b->count)
             return me;
-        begin(b->order[b->started], me->stack);
+        begin_thread(b->start_order[b->started], me->stack);
     }
 }
 
 static void fiber_main(void)
 {
-    struct worker *w = here;
-    softgpu_fiber_arrive();
+    struct worker *w = current_worker;
+    softgpu_fiber_finish_entry();
     for (;;) {
         struct softgpu_thread *me = run_threads(w->run);
         struct softgpu_block *b = CURRENT_BLOCK;
         struct stack *mine = me->stack;
         struct softgpu_thread *t;
         if (b->live) {
-            t = runnable(b, me);
+            t = find_runnable(b, me);
             if (!t)
-                t = leave_block(b, next_of(b, me));
+                t = wait_in_other_block(b, next_of(b, me));
         } else {
-            softgpu_block_retire(b);
-            t = elsewhere(w);
+            softgpu_retire_block(b);
+            t = leave_block(w);
         }
         if (!t || t->sp)
-            leave_to(w, mine, t);
-        begin(t, mine);
+            exit_to_thread(w, mine, t);
+        begin_thread(t, mine);
     }
 }
 
 void softgpu_run_fibers(struct worker *w)
 {
-    w->idle = w->burst = 0;
-    here = w;
-    struct softgpu_block *b = softgpu_block_claim(w);
+    w->idle_turns = w->start_burst = 0;
+    current_worker = w;
+    struct softgpu_block *b = softgpu_claim_block(w);
     if (!b)
         return;
-    softgpu_block_enter(b);
-    struct stack *stack = softgpu_stack_take(w->stacks);
+    softgpu_make_block_current(b);
+    struct stack *stack = softgpu_stack_acquire(w->stacks);
     if (!stack) {
         atomic_store(&w->run->error, SOFTGPU_OUT_OF_MEMORY);
         return;
     }
     void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
-    begin(b->order[0], stack);
-    softgpu_fiber_switch(&w->native, fresh, NULL, stack, false);
-    softgpu_fiber_home();
+    begin_thread(b->start_order[0], stack);
+    softgpu_fiber_switch(&w->native_sp, fresh, NULL, stack, false);
+    softgpu_fiber_finish_exit();
 }
 
-void softgpu_abandon(void)
+void softgpu_exit_fibers(void)
 {
-    void *nowhere;
-    softgpu_fiber_switch(&nowhere, here->native, NULL, NULL, true);
+    void *discarded_sp;
+    softgpu_fiber_switch(&discarded_sp, current_worker->native_sp, NULL, NULL,
+                         true);
     __builtin_unreachable();
 }

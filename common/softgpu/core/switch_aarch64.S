@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The switch between threads on AArch64: x19 to x30, d8 to d15, sp. */
+/* The context switch on AArch64: x19 to x30, d8 to d15, sp. */
 #if defined(__aarch64__)
         .text
         .globl  softgpu_switch
@@ -36,8 +36,8 @@ softgpu_switch:
         .cfi_endproc
         .size   softgpu_switch, . - softgpu_switch
 
-/* Below the top lies what softgpu_switch loads; x30 is entry, x29 is 0, where
- * a backtrace ends. */
+/* Below the top is the context that softgpu_switch loads: x30 is entry, and
+ * x29 is 0, which ends a backtrace. */
         .globl  softgpu_switch_prepare
         .type   softgpu_switch_prepare, %function
 softgpu_switch_prepare:

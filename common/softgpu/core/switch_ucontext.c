@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The switch between threads for processors without a file of their own, and
- *  for anyone who builds with SOFTGPU_UCONTEXT: correct, some twenty times
- *  slower.  The context lies at the bottom of the stack it belongs to.
+ *  The context switch for processors without an assembly file, and for builds
+ *  with SOFTGPU_UCONTEXT: correct, but some twenty times slower.  A context is
+ *  stored at the bottom of its stack.
  */
 #if defined(SOFTGPU_UCONTEXT) || !(defined(__x86_64__) || defined(__aarch64__))
 

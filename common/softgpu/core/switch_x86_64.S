@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The switch between threads on x86-64 (System V): six registers and the
- * stack pointer; the floating-point control words are shared.
+/* The context switch on x86-64 (System V): six registers and the stack
+ * pointer; all threads share the floating-point control words.
  *
- * It ends with a jump, not with `ret`: the processor expects `ret` to go where
- * the *suspended* thread called from, and with an unrolled loop that is always
- * the next barrier but one.  The runtime's functions on the way here are tail
- * calls, so the jump leads straight back into the kernel. */
+ * It ends with a jump, not with `ret`: the return predictor expects the return
+ * address of the thread that was *suspended*, which is always wrong where two
+ * threads wait at different calls of an unrolled loop.  The runtime functions
+ * on the way here are tail calls, so the jump goes directly to the kernel. */
 #if defined(__x86_64__)
         .text
         .globl  softgpu_switch
@@ -32,8 +32,8 @@ softgpu_switch:
         .cfi_endproc
         .size   softgpu_switch, . - softgpu_switch
 
-/* Below the top lies what softgpu_switch pops: six registers, the address of
- * entry, and a 0 where a backtrace ends. */
+/* Below the top is the context that softgpu_switch pops: six registers, the
+ * address of entry, and a 0, which ends a backtrace. */
         .globl  softgpu_switch_prepare
         .type   softgpu_switch_prepare, @function
 softgpu_switch_prepare:

@@ -7,19 +7,19 @@
 
 #include "softgpu/abi.h"
 
-/** Visit each variable once, in no order.  Members of class templates and
- *  variable templates are not among them. */
-void softgpu_each_symbol(void (*visit)(const struct softgpu_symbol *symbol,
-                                       void *context),
-                         void *context);
-/** The variable that holds this byte, or NULL. */
+/** Call visit(symbol, context) once for each variable, in unspecified order.
+ *  Members of class templates and variable templates are not in the list. */
+void softgpu_for_each_symbol(void (*visit)(const struct softgpu_symbol *symbol,
+                                           void *context),
+                             void *context);
+/** The variable that contains this byte, or NULL. */
 const struct softgpu_symbol *softgpu_symbol_at(const void *p);
-/** Link a variable into the list.  @return 0: it is there already */
+/** Add a variable to the list.  @return 0 if it is in the list already */
 int softgpu_link_symbol(struct softgpu_symbol *symbol);
-/** Did softcc say that it leaves a variable out? */
-int softgpu_symbols_left_out(void);
-/** Can the list be wrong by that?  As well when there is none: a program that
- *  softcc did not make has none. */
-int softgpu_symbols_are_open(void);
+/** Did softcc report a variable that it cannot put into the list? */
+int softgpu_has_unlisted_symbols(void);
+/** Can the list be incomplete?  Also true for an empty list: a program that
+ *  another compiler made has none. */
+int softgpu_symbol_list_is_incomplete(void);
 
 #endif

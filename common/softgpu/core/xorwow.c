@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Jumps of Marsaglia's XORWOW.  One step is a linear map of its 160 bits, so
- * the map of 2^k steps is that of 2^(k-1) steps applied twice; the maps are
- * made at the first jump (some milliseconds) and kept. */
+/** @file
+ *  Skip-ahead of Marsaglia's XORWOW generator.  One step is a linear map of its
+ *  160 bits, so the map of 2^k steps is that of 2^(k-1) steps applied twice.
+ *  All maps are computed at the first skip (some milliseconds) and kept.
+ */
 #include "softgpu/xorwow.h"
 
 #include <pthread.h>
@@ -9,9 +11,9 @@
 
 enum { WORDS = 5, BITS = 32 * WORDS, POWERS = 67 + 64 };
 
-/* map[k][i]: where bit i goes in 2^k steps. */
+/* map[k][i]: the state after 2^k steps from bit i alone. */
 static uint32_t map[POWERS][BITS][WORDS];
-static pthread_once_t made = PTHREAD_ONCE_INIT;
+static pthread_once_t maps_once = PTHREAD_ONCE_INIT;
 
 static void step(uint32_t v[WORDS])
 {
@@ -47,7 +49,7 @@ static void make_maps(void)
 
 void softgpu_xorwow_jump(uint32_t v[5], uint64_t count, unsigned log2_steps)
 {
-    pthread_once(&made, make_maps);
+    pthread_once(&maps_once, make_maps);
     for (unsigned k = log2_steps; count && k < POWERS; k++, count >>= 1)
         if (count & 1)
             apply(map[k], v);

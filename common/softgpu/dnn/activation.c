@@ -1,74 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* Activations. */
+/* Activation functions and their descriptors. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "map.h"
+#include "elementwise.h"
 
-/* constants: what the descriptor says */
-enum { COEF, SWISH, NAN_PASSES };
+/* indices of the constants: the descriptor's parameters */
+enum { COEF, SWISH, PROPAGATE_NAN };
 
 static double sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
 }
 
-/* --- forward: A is x ------------------------------------------------------ */
+/* --- forward: A is x ----------------------------------------------------- */
 
-/* max(x, 0), which of a NaN is 0 or the NaN. */
+/* max(x, 0); a NaN becomes 0 or is propagated. */
 #define RELU(x) \
-    (((x) > 0) | (((x) != (x)) & (k[NAN_PASSES] != 0)) ? (x) : 0)
+    (((x) > 0) | (((x) != (x)) & (k[PROPAGATE_NAN] != 0)) ? (x) : 0)
 
 DNN_FUNCTION(sigmoid_forward, sigmoid(DNN_A))
 DNN_FUNCTION(relu_forward, RELU(DNN_A))
 DNN_FUNCTION(tanh_forward, tanh(DNN_A))
-DNN_FUNCTION(clipped_forward, RELU(DNN_A) > k[COEF] ? k[COEF] : RELU(DNN_A))
+DNN_FUNCTION(clipped_relu_forward,
+             RELU(DNN_A) > k[COEF] ? k[COEF] : RELU(DNN_A))
 DNN_FUNCTION(elu_forward, DNN_A > 0 ? DNN_A : k[COEF] * expm1(DNN_A))
 DNN_FUNCTION(swish_forward, DNN_A * sigmoid(k[SWISH] * DNN_A))
 
 /* --- backward: A is y, B is dy, C is x ----------------------------------- */
 
-static double swish_slope(double x, double beta)
+static double swish_derivative(double x, double beta)
 {
     const double s = sigmoid(beta * x);
 
     return s + beta * x * s * (1 - s);
 }
 
-/* dy, which is read in any case, where the gate is open. */
-static inline double gate(bool open, double dy)
+/* dy if the condition holds, else 0; always reads dy, for vectorization. */
+static inline double pass_if(bool open, double dy)
 {
     return open ? dy : 0;
 }
 
 DNN_FUNCTION(sigmoid_backward, DNN_B * DNN_A * (1 - DNN_A))
-DNN_FUNCTION(relu_backward, gate(DNN_C > 0, DNN_B))
+DNN_FUNCTION(relu_backward, pass_if(DNN_C > 0, DNN_B))
 DNN_FUNCTION(tanh_backward, DNN_B * (1 - DNN_A * DNN_A))
-DNN_FUNCTION(clipped_backward,
-             gate((DNN_C > 0) & (DNN_C <= k[COEF]), DNN_B))
+DNN_FUNCTION(clipped_relu_backward,
+             pass_if((DNN_C > 0) & (DNN_C <= k[COEF]), DNN_B))
 DNN_FUNCTION(elu_backward, DNN_C > 0 ? DNN_B : DNN_B * k[COEF] * exp(DNN_C))
-DNN_FUNCTION(same_backward, DNN_B)
-DNN_FUNCTION(swish_backward, DNN_B * swish_slope(DNN_C, k[SWISH]))
+DNN_FUNCTION(identity_backward, DNN_B)
+DNN_FUNCTION(swish_backward, DNN_B * swish_derivative(DNN_C, k[SWISH]))
 
-/** By mode. */
+/** Functions by mode. */
 static const struct {
     dnn_function *forward, *backward;
 } modes[] = {
     [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward},
     [CUDNN_ACTIVATION_RELU] = {relu_forward, relu_backward},
     [CUDNN_ACTIVATION_TANH] = {tanh_forward, tanh_backward},
-    [CUDNN_ACTIVATION_CLIPPED_RELU] = {clipped_forward, clipped_backward},
+    [CUDNN_ACTIVATION_CLIPPED_RELU] = {clipped_relu_forward,
+                                       clipped_relu_backward},
     [CUDNN_ACTIVATION_ELU] = {elu_forward, elu_backward},
-    [CUDNN_ACTIVATION_IDENTITY] = {dnn_same, same_backward},
+    [CUDNN_ACTIVATION_IDENTITY] = {dnn_identity, identity_backward},
     [CUDNN_ACTIVATION_SWISH] = {swish_forward, swish_backward},
 };
 
-static void set_constants(struct dnn_map *m,
+static void set_constants(struct dnn_elementwise *m,
                           const struct cudnnActivationStruct *desc)
 {
     m->constants[COEF] = desc->coef;
     m->constants[SWISH] = desc->swish;
-    m->constants[NAN_PASSES] = desc->nan == CUDNN_PROPAGATE_NAN;
+    m->constants[PROPAGATE_NAN] = desc->nan == CUDNN_PROPAGATE_NAN;
 }
 
 cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
@@ -79,19 +81,21 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
                                      const cudnnTensorDescriptor_t y_desc,
                                      void *y)
 {
-    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
-                        .arguments = 2};
+    struct dnn_elementwise m = {
+        .call = DNN_CALL(dnn_elementwise_run, dnn_elementwise_arrays),
+        .arguments = 2};
 
-    DNN_LEGAL(handle && desc && desc->set && alpha && beta && x && y);
-    DNN_LEGAL(dnn_is_set(x_desc) && dnn_is_set(y_desc));
-    DNN_LEGAL(dnn_same_size(x_desc, y_desc) && x_desc->type == y_desc->type);
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && alpha && beta && x && y);
+    DNN_REQUIRE_PARAM(dnn_is_set(x_desc) && dnn_is_set(y_desc));
+    DNN_REQUIRE_PARAM(dnn_same_size(x_desc, y_desc)
+                      && x_desc->type == y_desc->type);
     set_constants(&m, desc);
     m.f = modes[desc->mode].forward;
     m.alpha = dnn_scalar(alpha, y_desc->type);
     m.beta = dnn_scalar(beta, y_desc->type);
     m.argument[0] = dnn_out("y", y_desc, y, m.beta);
     m.argument[1] = dnn_in("x", x_desc, x);
-    return dnn_map_submit(handle, &m);
+    return dnn_elementwise_submit(handle, &m);
 }
 
 cudnnStatus_t cudnnActivationBackward(
@@ -101,15 +105,19 @@ cudnnStatus_t cudnnActivationBackward(
     const cudnnTensorDescriptor_t x_desc, const void *x, const void *beta,
     const cudnnTensorDescriptor_t dx_desc, void *dx)
 {
-    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
-                        .arguments = 4};
+    struct dnn_elementwise m = {
+        .call = DNN_CALL(dnn_elementwise_run, dnn_elementwise_arrays),
+        .arguments = 4};
 
-    DNN_LEGAL(handle && desc && desc->set && alpha && beta);
-    DNN_LEGAL(y && dy && x && dx && dnn_is_set(y_desc) && dnn_is_set(dy_desc));
-    DNN_LEGAL(dnn_is_set(x_desc) && dnn_is_set(dx_desc));
-    DNN_LEGAL(dnn_same_size(x_desc, y_desc) && dnn_same_size(x_desc, dy_desc)
-              && dnn_same_size(x_desc, dx_desc));
-    DNN_LEGAL(y_desc->type == dy_desc->type && x_desc->type == dx_desc->type);
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && alpha && beta);
+    DNN_REQUIRE_PARAM(y && dy && x && dx && dnn_is_set(y_desc)
+                      && dnn_is_set(dy_desc));
+    DNN_REQUIRE_PARAM(dnn_is_set(x_desc) && dnn_is_set(dx_desc));
+    DNN_REQUIRE_PARAM(dnn_same_size(x_desc, y_desc)
+                      && dnn_same_size(x_desc, dy_desc)
+                      && dnn_same_size(x_desc, dx_desc));
+    DNN_REQUIRE_PARAM(y_desc->type == dy_desc->type
+                      && x_desc->type == dx_desc->type);
     set_constants(&m, desc);
     m.f = modes[desc->mode].backward;
     m.alpha = dnn_scalar(alpha, dx_desc->type);
@@ -118,16 +126,16 @@ cudnnStatus_t cudnnActivationBackward(
     m.argument[1] = dnn_in("y", y_desc, y);
     m.argument[2] = dnn_in("dy", dy_desc, dy);
     m.argument[3] = dnn_in("x", x_desc, x);
-    return dnn_map_submit(handle, &m);
+    return dnn_elementwise_submit(handle, &m);
 }
 
 /* --- descriptors --------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     (*desc)->swish = 1;
     return CUDNN_STATUS_SUCCESS;
 }
@@ -143,8 +151,8 @@ cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t desc,
                                            cudnnNanPropagation_t nan,
                                            double coef)
 {
-    DNN_LEGAL(desc && (unsigned)mode <= CUDNN_ACTIVATION_SWISH
-              && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
+    DNN_REQUIRE_PARAM(desc && (unsigned)mode <= CUDNN_ACTIVATION_SWISH
+                      && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
     *desc = (struct cudnnActivationStruct){true, mode, nan, coef, desc->swish};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -153,7 +161,7 @@ cudnnStatus_t cudnnGetActivationDescriptor(
     const cudnnActivationDescriptor_t desc, cudnnActivationMode_t *mode,
     cudnnNanPropagation_t *nan, double *coef)
 {
-    DNN_LEGAL(desc && desc->set);
+    DNN_REQUIRE_PARAM(desc && desc->set);
     if (mode)
         *mode = desc->mode;
     if (nan)
@@ -167,7 +175,7 @@ cudnnStatus_t
 cudnnSetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t desc,
                                       double beta)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     desc->swish = beta;
     return CUDNN_STATUS_SUCCESS;
 }
@@ -176,7 +184,7 @@ cudnnStatus_t
 cudnnGetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t desc,
                                       double *beta)
 {
-    DNN_LEGAL(desc && beta);
+    DNN_REQUIRE_PARAM(desc && beta);
     *beta = desc->swish;
     return CUDNN_STATUS_SUCCESS;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Batch normalisation.  What has one mean is a group: a channel, or one place
- * of one channel; a part owns whole groups. */
+/* Batch normalization.  Elements with a common mean are a group: a channel, or
+ * one position of a channel; a part owns whole groups. */
 #include <math.h>
 
-#include "fold.h"
+#include "loop_nest.h"
 
-/** The tensors of a value for each group. */
+/** Tensors with one value per group. */
 enum { SCALE, BIAS, MEAN, VARIANCE, SAVED_MEAN, SAVED_INVERSE, DSCALE, DBIAS,
        PARAMETERS };
-/** The operands of the walks; X, OUT and DY move within a group. */
+/** Operands of the iterators; X, OUT and DY advance within a group. */
 enum { OUT, X, DY, PARAMETER };
 
-/** A call. */
+/** Arguments of a call. */
 struct batchnorm {
     struct softgpu_library_call call;
     double alpha, beta, alpha_parameter, beta_parameter, epsilon, factor;
     struct dnn_argument out, x, dy; /* out is y or dx */
-    struct dnn_argument parameter[PARAMETERS]; /* ptr NULL: not given */
-    struct dnn_fold fold;
+    struct dnn_argument parameter[PARAMETERS]; /* ptr is NULL if not given */
+    struct dnn_loop_nest nest;
 };
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct batchnorm *b = self;
 
@@ -33,82 +33,83 @@ static void name_arrays(const void *self)
     dnn_array(&b->out);
 }
 
-static double get(const struct dnn_argument *a, ptrdiff_t i)
+static double load_at(const struct dnn_argument *a, ptrdiff_t i)
 {
-    return dnn_get(a->ptr, a->tensor.type, i);
+    return dnn_load_element(a->ptr, a->tensor.type, i);
 }
 
-/* to = alpha v + beta to */
+/* destination = alpha * v + beta * destination */
 static void blend(const struct dnn_argument *to, ptrdiff_t i, double v,
                   double alpha, double beta)
 {
     v *= alpha;
     if (beta != 0)
-        v += beta * get(to, i);
-    dnn_put(to->ptr, to->tensor.type, i, v);
+        v += beta * load_at(to, i);
+    dnn_store_element(to->ptr, to->tensor.type, i, v);
 }
 
-/** What a group is normalised with. */
-struct moments {
+/** Statistics of a group. */
+struct statistics {
     double mean, inverse; /* 1 / sqrt(variance + epsilon) */
     double variance;      /* biased */
 };
 
-/* Go over a group. */
-#define EACH(b, c, at)                                                    \
-    for (dnn_walk_start(c, &(b)->fold.gone, at, 0,                        \
-                        dnn_walk_count(&(b)->fold.gone));                 \
-         dnn_walk_more(c); dnn_walk_next(c))
+/* Iterate over the elements of a group. */
+#define FOR_EACH_IN_GROUP(b, c, at)                                 \
+    for (dnn_iterator_start(c, &(b)->nest.inner_loop, at, 0,        \
+                        dnn_iterator_count(&(b)->nest.inner_loop)); \
+         dnn_iterator_has_next(c); dnn_iterator_next(c))
 
-static struct moments moments_of(const struct batchnorm *b,
-                                 const ptrdiff_t *at)
+static struct statistics compute_statistics(const struct batchnorm *b,
+                                            const ptrdiff_t *at)
 {
-    const double n = (double)dnn_walk_count(&b->fold.gone);
-    struct moments m = {0};
+    const double n = (double)dnn_iterator_count(&b->nest.inner_loop);
+    struct statistics m = {0};
     struct dnn_cursor c;
 
-    EACH(b, &c, at)
-        m.mean += get(&b->x, c.at[X]) / n;
-    EACH(b, &c, at) {
-        const double off = get(&b->x, c.at[X]) - m.mean;
+    FOR_EACH_IN_GROUP(b, &c, at)
+        m.mean += load_at(&b->x, c.at[X]) / n;
+    FOR_EACH_IN_GROUP(b, &c, at) {
+        const double centered = load_at(&b->x, c.at[X]) - m.mean;
 
-        m.variance += off * off / n;
+        m.variance += centered * centered / n;
     }
     m.inverse = 1 / sqrt(m.variance + b->epsilon);
     return m;
 }
 
-static void normalise(const struct batchnorm *b, const ptrdiff_t *at,
-                      const struct moments *m)
+static void normalize(const struct batchnorm *b, const ptrdiff_t *at,
+                      const struct statistics *m)
 {
-    const double scale = get(&b->parameter[SCALE], at[PARAMETER]) * m->inverse;
-    const double bias = get(&b->parameter[BIAS], at[PARAMETER]);
+    const double scale =
+        load_at(&b->parameter[SCALE], at[PARAMETER]) * m->inverse;
+    const double bias = load_at(&b->parameter[BIAS], at[PARAMETER]);
     struct dnn_cursor c;
 
-    EACH(b, &c, at)
+    FOR_EACH_IN_GROUP(b, &c, at)
         blend(&b->out, c.at[OUT],
-              (get(&b->x, c.at[X]) - m->mean) * scale + bias, b->alpha,
+              (load_at(&b->x, c.at[X]) - m->mean) * scale + bias, b->alpha,
               b->beta);
 }
 
-static void infer(const struct batchnorm *b, const ptrdiff_t *at)
+static void normalize_inference(const struct batchnorm *b, const ptrdiff_t *at)
 {
-    const double variance = get(&b->parameter[VARIANCE], at[PARAMETER]);
-    const struct moments m = {
-        .mean = get(&b->parameter[MEAN], at[PARAMETER]),
+    const double variance = load_at(&b->parameter[VARIANCE], at[PARAMETER]);
+    const struct statistics m = {
+        .mean = load_at(&b->parameter[MEAN], at[PARAMETER]),
         .inverse = 1 / sqrt(variance + b->epsilon)};
 
-    normalise(b, at, &m);
+    normalize(b, at, &m);
 }
 
-static void train(const struct batchnorm *b, const ptrdiff_t *at)
+static void normalize_training(const struct batchnorm *b, const ptrdiff_t *at)
 {
-    const double n = (double)dnn_walk_count(&b->fold.gone);
-    const struct moments m = moments_of(b, at);
+    const double n = (double)dnn_iterator_count(&b->nest.inner_loop);
+    const struct statistics m = compute_statistics(b, at);
     const double unbiased = n > 1 ? m.variance * n / (n - 1) : m.variance;
     const struct dnn_argument *p = b->parameter;
 
-    normalise(b, at, &m);
+    normalize(b, at, &m);
     if (p[MEAN].ptr) {
         blend(&p[MEAN], at[PARAMETER], m.mean, b->factor, 1 - b->factor);
         blend(&p[VARIANCE], at[PARAMETER], unbiased, b->factor, 1 - b->factor);
@@ -121,31 +122,33 @@ static void train(const struct batchnorm *b, const ptrdiff_t *at)
 
 static void backward(const struct batchnorm *b, const ptrdiff_t *at)
 {
-    const double n = (double)dnn_walk_count(&b->fold.gone);
+    const double n = (double)dnn_iterator_count(&b->nest.inner_loop);
     const struct dnn_argument *p = b->parameter;
     double dscale = 0, dbias = 0;
-    struct moments m;
+    struct statistics m;
     struct dnn_cursor c;
 
     if (p[SAVED_MEAN].ptr) {
-        m.mean = get(&p[SAVED_MEAN], at[PARAMETER]);
-        m.inverse = get(&p[SAVED_INVERSE], at[PARAMETER]);
+        m.mean = load_at(&p[SAVED_MEAN], at[PARAMETER]);
+        m.inverse = load_at(&p[SAVED_INVERSE], at[PARAMETER]);
     } else {
-        m = moments_of(b, at);
+        m = compute_statistics(b, at);
     }
-    EACH(b, &c, at) {
-        const double dy = get(&b->dy, c.at[DY]);
+    FOR_EACH_IN_GROUP(b, &c, at) {
+        const double dy = load_at(&b->dy, c.at[DY]);
 
         dbias += dy;
-        dscale += dy * (get(&b->x, c.at[X]) - m.mean) * m.inverse;
+        dscale += dy * (load_at(&b->x, c.at[X]) - m.mean) * m.inverse;
     }
-    const double scale = get(&p[SCALE], at[PARAMETER]) * m.inverse;
-    EACH(b, &c, at) {
-        const double off = (get(&b->x, c.at[X]) - m.mean) * m.inverse;
+    const double scale = load_at(&p[SCALE], at[PARAMETER]) * m.inverse;
+    FOR_EACH_IN_GROUP(b, &c, at) {
+        const double centered = (load_at(&b->x, c.at[X]) - m.mean) * m.inverse;
 
-        blend(&b->out, c.at[OUT],
-              scale * (get(&b->dy, c.at[DY]) - (dbias + off * dscale) / n),
-              b->alpha, b->beta);
+        blend(
+            &b->out, c.at[OUT],
+            scale
+                * (load_at(&b->dy, c.at[DY]) - (dbias + centered * dscale) / n),
+            b->alpha, b->beta);
     }
     blend(&p[DSCALE], at[PARAMETER], dscale, b->alpha_parameter,
           b->beta_parameter);
@@ -153,37 +156,39 @@ static void backward(const struct batchnorm *b, const ptrdiff_t *at)
           b->beta_parameter);
 }
 
-/* Do a part's groups. */
-static void each_group(const struct batchnorm *b, unsigned part,
-                       void (*f)(const struct batchnorm *, const ptrdiff_t *))
+/* Apply a function to a part's groups. */
+static void for_each_group(const struct batchnorm *b, unsigned part,
+                           void (*f)(const struct batchnorm *,
+                                     const ptrdiff_t *))
 {
-    const size_t n = dnn_walk_count(&b->fold.kept);
+    const size_t n = dnn_iterator_count(&b->nest.outer_loop);
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &b->fold.kept, NULL, dnn_begin(n, part, b->call.parts),
-                   dnn_begin(n, part + 1, b->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c))
+    dnn_iterator_start(&c, &b->nest.outer_loop, NULL,
+                       dnn_part_begin(n, part, b->call.parts),
+                       dnn_part_begin(n, part + 1, b->call.parts));
+    for (; dnn_iterator_has_next(&c); dnn_iterator_next(&c))
         f(b, c.at);
 }
 
 static void run_infer(const void *self, unsigned part)
 {
-    each_group(self, part, infer);
+    for_each_group(self, part, normalize_inference);
 }
 
 static void run_train(const void *self, unsigned part)
 {
-    each_group(self, part, train);
+    for_each_group(self, part, normalize_training);
 }
 
 static void run_backward(const void *self, unsigned part)
 {
-    each_group(self, part, backward);
+    for_each_group(self, part, backward);
 }
 
 /* --- calls --------------------------------------------------------------- */
 
-/* The sizes of the tensors that hold a value for each group. */
+/* Sizes of a tensor with one value per group. */
 static void group_sizes(int *size, const struct cudnnTensorStruct *x,
                         cudnnBatchNormMode_t mode)
 {
@@ -192,10 +197,11 @@ static void group_sizes(int *size, const struct cudnnTensorStruct *x,
                       ? x->size[d] : 1;
 }
 
-/* Whether the tensors of a call fit each other. */
-static bool fits(cudnnBatchNormMode_t mode, const struct cudnnTensorStruct *x,
-                 const struct cudnnTensorStruct *y,
-                 const struct cudnnTensorStruct *bn)
+/* Do the tensors' shapes match? */
+static bool shapes_match(cudnnBatchNormMode_t mode,
+                         const struct cudnnTensorStruct *x,
+                         const struct cudnnTensorStruct *y,
+                         const struct cudnnTensorStruct *bn)
 {
     struct cudnnTensorStruct groups;
 
@@ -215,10 +221,11 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct batchnorm *b)
         &b->parameter[SCALE].tensor};
     const double n = (double)dnn_count(&b->x.tensor);
 
-    b->fold = dnn_fold(&b->x.tensor, b->parameter[SCALE].tensor.size, tensors,
-                       4);
-    b->call.parts = dnn_parts(dnn_walk_count(&b->fold.kept),
-                              3.0 * (double)dnn_walk_count(&b->fold.gone));
+    b->nest = dnn_loop_nest(&b->x.tensor, b->parameter[SCALE].tensor.size,
+                            tensors, 4);
+    b->call.parts =
+        dnn_parts(dnn_iterator_count(&b->nest.outer_loop),
+                  3.0 * (double)dnn_iterator_count(&b->nest.inner_loop));
     b->call.operations = 4 * n;
     b->call.bytes = 3 * n * (double)dnn_bytes(b->x.tensor.type);
     return dnn_submit(handle, b, sizeof *b);
@@ -229,13 +236,13 @@ cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t bn_desc,
                               const cudnnTensorDescriptor_t x_desc,
                               cudnnBatchNormMode_t mode)
 {
-    DNN_LEGAL(bn_desc && dnn_is_set(x_desc)
-              && (unsigned)mode <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT);
+    DNN_REQUIRE_PARAM(bn_desc && dnn_is_set(x_desc)
+                      && (unsigned)mode <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT);
     *bn_desc = (struct cudnnTensorStruct){.dims = x_desc->dims};
     bn_desc->type = x_desc->type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE
                                                       : CUDNN_DATA_FLOAT;
     group_sizes(bn_desc->size, x_desc, mode);
-    dnn_pack(bn_desc, CUDNN_TENSOR_NCHW);
+    dnn_set_packed_strides(bn_desc, CUDNN_TENSOR_NCHW);
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -246,12 +253,12 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
     const cudnnTensorDescriptor_t bn_desc, const void *scale, const void *bias,
     const void *mean, const void *variance, double epsilon)
 {
-    struct batchnorm b = {.call = DNN_CALL(run_infer, name_arrays),
+    struct batchnorm b = {.call = DNN_CALL(run_infer, declare_arrays),
                           .epsilon = epsilon};
 
-    DNN_LEGAL(handle && alpha && beta && x && y && epsilon >= 0);
-    DNN_LEGAL(scale && bias && mean && variance);
-    DNN_LEGAL(fits(mode, x_desc, y_desc, bn_desc));
+    DNN_REQUIRE_PARAM(handle && alpha && beta && x && y && epsilon >= 0);
+    DNN_REQUIRE_PARAM(scale && bias && mean && variance);
+    DNN_REQUIRE_PARAM(shapes_match(mode, x_desc, y_desc, bn_desc));
     b.alpha = dnn_scalar(alpha, x_desc->type);
     b.beta = dnn_scalar(beta, x_desc->type);
     b.x = dnn_in("x", x_desc, x);
@@ -271,13 +278,14 @@ cudnnStatus_t cudnnBatchNormalizationForwardTraining(
     double factor, void *running_mean, void *running_variance, double epsilon,
     void *saved_mean, void *saved_inv_variance)
 {
-    struct batchnorm b = {.call = DNN_CALL(run_train, name_arrays),
+    struct batchnorm b = {.call = DNN_CALL(run_train, declare_arrays),
                           .epsilon = epsilon, .factor = factor};
 
-    DNN_LEGAL(handle && alpha && beta && x && y && scale && bias);
-    DNN_LEGAL(fits(mode, x_desc, y_desc, bn_desc) && epsilon >= 0);
-    DNN_LEGAL(!running_mean == !running_variance);
-    DNN_LEGAL(!saved_mean == !saved_inv_variance);
+    DNN_REQUIRE_PARAM(handle && alpha && beta && x && y && scale && bias);
+    DNN_REQUIRE_PARAM(shapes_match(mode, x_desc, y_desc, bn_desc)
+                      && epsilon >= 0);
+    DNN_REQUIRE_PARAM(!running_mean == !running_variance);
+    DNN_REQUIRE_PARAM(!saved_mean == !saved_inv_variance);
     b.alpha = dnn_scalar(alpha, x_desc->type);
     b.beta = dnn_scalar(beta, x_desc->type);
     b.x = dnn_in("x", x_desc, x);
@@ -304,14 +312,16 @@ cudnnStatus_t cudnnBatchNormalizationBackward(
     void *dbias, double epsilon, const void *saved_mean,
     const void *saved_inv_variance)
 {
-    struct batchnorm b = {.call = DNN_CALL(run_backward, name_arrays),
+    struct batchnorm b = {.call = DNN_CALL(run_backward, declare_arrays),
                           .epsilon = epsilon};
 
-    DNN_LEGAL(handle && alpha_data && beta_data && alpha_param && beta_param);
-    DNN_LEGAL(x && dy && dx && scale && dscale && dbias && epsilon >= 0);
-    DNN_LEGAL(fits(mode, x_desc, dy_desc, bn_desc)
-              && fits(mode, x_desc, dx_desc, bn_desc));
-    DNN_LEGAL(!saved_mean == !saved_inv_variance);
+    DNN_REQUIRE_PARAM(handle && alpha_data && beta_data && alpha_param
+                      && beta_param);
+    DNN_REQUIRE_PARAM(x && dy && dx && scale && dscale && dbias
+                      && epsilon >= 0);
+    DNN_REQUIRE_PARAM(shapes_match(mode, x_desc, dy_desc, bn_desc)
+                      && shapes_match(mode, x_desc, dx_desc, bn_desc));
+    DNN_REQUIRE_PARAM(!saved_mean == !saved_inv_variance);
     b.alpha = dnn_scalar(alpha_data, x_desc->type);
     b.beta = dnn_scalar(beta_data, x_desc->type);
     b.alpha_parameter = dnn_scalar(alpha_param, x_desc->type);

@@ -1,152 +1,158 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the calls of cuDNN share: descriptors, refusals, queueing.
+ *  Shared by all calls of cuDNN: descriptors, errors, elements, submission.
  *
- *  A public call checks its arguments and fills a structure that begins with a
- *  struct softgpu_library_call and holds copies of all descriptors; its `run`
- *  does the work when the stream comes to it.  Work is cut into parts by its
- *  shape alone, and one part alone adds up what becomes one number: so bits do
- *  not depend on how many OS threads there are.
- */
+ *  A public call checks its arguments, fills a structure that begins with a
+ *  struct softgpu_library_call and contains copies of all descriptors; its
+ *  `run` function does the work when the stream reaches it.  The work is split
+ *  into parts by its shape alone, and each output element is accumulated by
+ *  one part: results do not depend on the number of OS threads. "In `arrays`"
+ *  means: called from the structure's `arrays` function, which declares the
+ *  memory accesses. */
 #ifndef SOFTGPU_DNN_H
 #define SOFTGPU_DNN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../host/library.h"
+#include "common/softgpu/host/library.h"
 #include "cudnn.h"
 
-enum { DNN_SPATIAL = 6 /**< most dimensions behind N and C */ };
+enum { DNN_MAX_SPATIAL = 6 /**< most spatial dimensions */ };
 
-/** A handle. */
+/** A cuDNN handle. */
 struct cudnnContext {
-    cudaStream_t stream;
+    cudaStream_t stream; /**< calls are submitted to it */
 };
 
-/** A tensor; `dims` is 0 until it is set. */
+/** A tensor descriptor; `dims` is 0 until it is set. */
 struct cudnnTensorStruct {
-    cudnnDataType_t type;
-    int dims;
-    int size[CUDNN_DIM_MAX], stride[CUDNN_DIM_MAX];
+    cudnnDataType_t type; /**< of the elements */
+    int dims;             /**< number of dimensions */
+    int size[CUDNN_DIM_MAX], stride[CUDNN_DIM_MAX]; /**< in elements */
 };
 
-/** Filters: K, C, then the spatial dimensions. */
+/** A filter descriptor: K, C, then the spatial dimensions. */
 struct cudnnFilterStruct {
     struct cudnnTensorStruct tensor; /**< with the strides of the format */
     cudnnTensorFormat_t format;
 };
 
-/** A convolution. */
+/** A convolution descriptor. */
 struct cudnnConvolutionStruct {
-    int dims; /**< spatial ones; 0: not set */
-    int pad[DNN_SPATIAL], stride[DNN_SPATIAL], dilation[DNN_SPATIAL];
-    int groups;
-    cudnnConvolutionMode_t mode;
-    cudnnDataType_t compute;
-    cudnnMathType_t math;
-    cudnnReorderType_t reorder;
+    int dims; /**< spatial dimensions; 0: not set */
+    int pad[DNN_MAX_SPATIAL], stride[DNN_MAX_SPATIAL],
+        dilation[DNN_MAX_SPATIAL];
+    int groups;                  /**< number of groups */
+    cudnnConvolutionMode_t mode; /**< convolution or cross-correlation */
+    cudnnDataType_t compute;     /**< type of the arithmetic */
+    cudnnMathType_t math;        /**< stored, without effect */
+    cudnnReorderType_t reorder;  /**< stored, without effect */
 };
 
-/** A pooling. */
+/** A pooling descriptor. */
 struct cudnnPoolingStruct {
-    int dims; /**< spatial ones; 0: not set */
-    int window[DNN_SPATIAL], pad[DNN_SPATIAL], stride[DNN_SPATIAL];
-    cudnnPoolingMode_t mode;
-    cudnnNanPropagation_t nan;
+    int dims; /**< spatial dimensions; 0: not set */
+    int window[DNN_MAX_SPATIAL], pad[DNN_MAX_SPATIAL], stride[DNN_MAX_SPATIAL];
+    cudnnPoolingMode_t mode;   /**< maximum or average */
+    cudnnNanPropagation_t nan; /**< propagate NaN or not */
 };
 
-/** An activation. */
+/** An activation descriptor. */
 struct cudnnActivationStruct {
-    bool set;
-    cudnnActivationMode_t mode;
-    cudnnNanPropagation_t nan;
-    double coef, swish;
+    bool set;                   /**< false until it is set */
+    cudnnActivationMode_t mode; /**< the function */
+    cudnnNanPropagation_t nan;  /**< propagate NaN or not */
+    double coef, swish;         /**< parameters of the function */
 };
 
-/* --- refusals ------------------------------------------------------------ */
+/* --- errors -------------------------------------------------------------- */
 
-/** Remember why this thread's call fails.  @return status */
-cudnnStatus_t dnn_refuse(cudnnStatus_t status, const char *call,
-                         const char *why);
-/** Return this status unless the condition holds. */
-#define DNN_NEED(condition, status, why)                  \
-    do {                                                  \
-        if (!(condition))                                 \
-            return dnn_refuse(status, __func__, why);     \
+/** Store the reason why this thread's call fails, for
+ *  cudnnGetLastErrorString().
+ *  @return status */
+cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why);
+/** Return `status` unless the condition holds. */
+#define DNN_REQUIRE(condition, status, why)         \
+    do {                                            \
+        if (!(condition))                           \
+            return dnn_fail(status, __func__, why); \
     } while (0)
-/** Return CUDNN_STATUS_BAD_PARAM unless it holds. */
-#define DNN_LEGAL(condition) \
-    DNN_NEED(condition, CUDNN_STATUS_BAD_PARAM, "not so: " #condition)
-/** Return CUDNN_STATUS_NOT_SUPPORTED unless it holds. */
-#define DNN_CAN(condition) \
-    DNN_NEED(condition, CUDNN_STATUS_NOT_SUPPORTED, "only with " #condition)
+/** Return CUDNN_STATUS_BAD_PARAM unless the condition holds. */
+#define DNN_REQUIRE_PARAM(condition) \
+    DNN_REQUIRE(condition, CUDNN_STATUS_BAD_PARAM, "must hold: " #condition)
+/** Return CUDNN_STATUS_NOT_SUPPORTED unless the condition holds. */
+#define DNN_REQUIRE_SUPPORTED(condition)               \
+    DNN_REQUIRE(condition, CUDNN_STATUS_NOT_SUPPORTED, \
+                "supported only if " #condition)
 
 /* --- elements ------------------------------------------------------------ */
 
-/** Whether tensors may have this type: float, double, half, bfloat16. */
+/** Is this a supported type: float, double, half, bfloat16? */
 bool dnn_is_type(cudnnDataType_t type);
-/** Bytes of an element. */
+/** Bytes per element. */
 size_t dnn_bytes(cudnnDataType_t type);
-/** Element i. */
-double dnn_get(const void *p, cudnnDataType_t type, ptrdiff_t i);
-/** Element i becomes the value nearest to this one. */
-void dnn_put(void *p, cudnnDataType_t type, ptrdiff_t i, double value);
-/** An alpha or beta: double for tensors of double, else float. */
+/** Load element i. */
+double dnn_load_element(const void *p, cudnnDataType_t type, ptrdiff_t i);
+/** Store element i, rounded to nearest. */
+void dnn_store_element(void *p, cudnnDataType_t type, ptrdiff_t i,
+                       double value);
+/** Load alpha or beta: a double for tensors of double, else a float. */
 double dnn_scalar(const void *p, cudnnDataType_t type);
 
 /* --- tensors ------------------------------------------------------------- */
 
-/** Whether it has been set. */
+/** Has the descriptor been set? */
 static inline bool dnn_is_set(const struct cudnnTensorStruct *t)
 {
     return t && t->dims > 0;
 }
-/** How many elements. */
+/** Number of elements. */
 size_t dnn_count(const struct cudnnTensorStruct *t);
-/** Whether two have the same dimensions. */
+/** Do two tensors have the same dimensions? */
 bool dnn_same_size(const struct cudnnTensorStruct *a,
                    const struct cudnnTensorStruct *b);
-/** Whether each dimension of a is b's or 1. */
-bool dnn_fits(const struct cudnnTensorStruct *a,
-              const struct cudnnTensorStruct *b);
-/** Set dimensions and type; strides packed, C innermost with NHWC. */
-void dnn_pack(struct cudnnTensorStruct *t, cudnnTensorFormat_t format);
-/** Copy up to `wanted` numbers; either may be NULL. */
-void dnn_tell(int *to, const int *from, int wanted);
+/** Can `a` be broadcast to `b`: is each dimension of a equal to b's, or 1? */
+bool dnn_is_broadcastable(const struct cudnnTensorStruct *a,
+                          const struct cudnnTensorStruct *b);
+/** Set packed strides for the tensor's sizes; C is innermost with NHWC. */
+void dnn_set_packed_strides(struct cudnnTensorStruct *t,
+                            cudnnTensorFormat_t format);
+/** Copy `wanted` ints; does nothing if a pointer is NULL. */
+void dnn_copy_ints(int *to, const int *from, int requested);
 
-/** An argument of a call that is a tensor. */
+/** A tensor argument of a call. */
 struct dnn_argument {
-    const char *name; /**< as NVIDIA's documents call it */
-    void *ptr;        /**< device */
+    const char *name; /**< name in NVIDIA's documentation */
+    void *ptr;        /**< device memory */
     struct cudnnTensorStruct tensor;
-    enum softgpu_use use;
+    enum softgpu_use use; /**< read, written or both */
 };
-/** An argument that is only read. */
+/** An argument that is read. */
 struct dnn_argument dnn_in(const char *name,
                            const struct cudnnTensorStruct *tensor,
                            const void *ptr);
-/** One that is written, and read first if beta is not 0. */
+/** An argument that is written, and read unless beta is 0. */
 struct dnn_argument dnn_out(const char *name,
                             const struct cudnnTensorStruct *tensor, void *ptr,
                             double beta);
-/** In `arrays`: name it. */
+/** In `arrays`: declare the access. */
 void dnn_array(const struct dnn_argument *argument);
 
-/* --- queueing ------------------------------------------------------------ */
+/* --- submission ---------------------------------------------------------- */
 
-/** Begin of a call's structure. */
-#define DNN_CALL(run_part, name_arrays)                          \
+/** Initializer of a call's structure. */
+#define DNN_CALL(run_part, name_arrays)                            \
     {.name = __func__, .run = (run_part), .arrays = (name_arrays), \
      .parts = 1, .site = __builtin_return_address(0)}
-/** In how many parts to cut n pieces of work of so many elements each. */
+/** Number of parts for n pieces of work of `elements` elements each. */
 unsigned dnn_parts(size_t n, double elements);
-/** Where part p of so many begins among n. */
-static inline size_t dnn_begin(size_t n, unsigned p, unsigned parts)
+/** First of n pieces in part p. */
+static inline size_t dnn_part_begin(size_t n, unsigned p, unsigned parts)
 {
     return n * p / parts;
 }
-/** Queue a call on the handle's stream. */
+/** Submit a call to the handle's stream. */
 cudnnStatus_t dnn_submit(cudnnHandle_t handle, const void *self, size_t bytes);
 
 #endif

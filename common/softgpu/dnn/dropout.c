@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Dropout.  Element i of call n draws by hashing (seed, n, i); n is kept in
- * the state, in device memory, so that a graph that is launched again draws
- * afresh.  The mask goes to the reserve space, a byte an element. */
+/* Dropout.  The random number of element i in call n is a hash of (seed, n,
+ * i); n is in the state in device memory, so that a graph that is launched
+ * again drops other elements.  The mask is in the reserve space, one byte per
+ * element. */
 #include <stdlib.h>
 
-#include "walk.h"
+#include "tensor_iterator.h"
 
-/** What `states` holds. */
-struct state {
+/** Content of `states`. */
+struct rng_state {
     uint64_t seed, calls;
 };
 
 struct cudnnDropoutStruct {
     float rate;
-    struct state *states; /* device */
+    struct rng_state *states; /* device memory */
     unsigned long long seed;
 };
 
-/** A call on elements, or on the state alone. */
+/** Arguments of a call on tensors, or on the state alone. */
 struct dropout {
     struct softgpu_library_call call;
     double rate;
-    struct state *states, fresh;
+    struct rng_state *states, fresh;
     uint8_t *mask;
-    bool draws; /* forward */
+    bool is_forward; /* forward pass */
     struct dnn_argument out, in;
-    struct dnn_walk walk;
+    struct dnn_iterator iterator;
 };
 
-static void name_states(const struct dropout *d, enum softgpu_use use)
+static void declare_states(const struct dropout *d, enum softgpu_use use)
 {
     const struct softgpu_array array = {"states", d->states, sizeof *d->states,
                                         1, sizeof *d->states, use};
@@ -36,68 +37,72 @@ static void name_states(const struct dropout *d, enum softgpu_use use)
     softgpu_library_array(&array);
 }
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct dropout *d = self;
     const size_t n = dnn_count(&d->in.tensor);
     const struct softgpu_array mask = {
         "reserveSpace", d->mask, n, 1, n,
-        d->draws ? SOFTGPU_WRITES : SOFTGPU_READS};
+        d->is_forward ? SOFTGPU_WRITES : SOFTGPU_READS};
 
-    if (d->draws)
-        name_states(d, SOFTGPU_READS);
+    if (d->is_forward)
+        declare_states(d, SOFTGPU_READS);
     softgpu_library_array(&mask);
     dnn_array(&d->in);
     dnn_array(&d->out);
 }
 
-/* Mix all bits of a number (the finaliser of splitmix64, by Steele et al.). */
-static uint64_t mix(uint64_t x)
+/* The finalizer of splitmix64 (Steele et al.). */
+static uint64_t splitmix64_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
 }
 
-/* A number in [0, 1). */
-static double draw(const struct state *s, uint64_t i)
+/* A uniform random number in [0, 1). */
+static double rng_uniform01(const struct rng_state *s, uint64_t i)
 {
-    const uint64_t stream = mix(mix(s->seed + 0x9e3779b97f4a7c15u) + s->calls);
+    const uint64_t stream = splitmix64_mix(
+        splitmix64_mix(s->seed + 0x9e3779b97f4a7c15u) + s->calls);
 
-    return (double)(mix(stream + i * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
+    return (double)(splitmix64_mix(stream + i * 0x9e3779b97f4a7c15u) >> 11)
+           * 0x1p-53;
 }
 
 static void run(const void *self, unsigned part)
 {
     const struct dropout *d = self;
-    const size_t n = dnn_walk_count(&d->walk);
+    const size_t n = dnn_iterator_count(&d->iterator);
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &d->walk, NULL, dnn_begin(n, part, d->call.parts),
-                   dnn_begin(n, part + 1, d->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
-        const double x = dnn_get(d->in.ptr, d->in.tensor.type, c.at[1]);
+    dnn_iterator_start(&c, &d->iterator, NULL,
+                       dnn_part_begin(n, part, d->call.parts),
+                       dnn_part_begin(n, part + 1, d->call.parts));
+    for (; dnn_iterator_has_next(&c); dnn_iterator_next(&c)) {
+        const double x =
+            dnn_load_element(d->in.ptr, d->in.tensor.type, c.at[1]);
 
-        if (d->draws)
-            d->mask[c.i] = draw(d->states, c.i) >= d->rate;
-        dnn_put(d->out.ptr, d->out.tensor.type, c.at[0],
-                d->mask[c.i] ? x / (1 - d->rate) : 0);
+        if (d->is_forward)
+            d->mask[c.i] = rng_uniform01(d->states, c.i) >= d->rate;
+        dnn_store_element(d->out.ptr, d->out.tensor.type, c.at[0],
+                          d->mask[c.i] ? x / (1 - d->rate) : 0);
     }
 }
 
 /* --- the state ----------------------------------------------------------- */
 
-static void name_written(const void *self)
+static void declare_written(const void *self)
 {
-    name_states(self, SOFTGPU_WRITES);
+    declare_states(self, SOFTGPU_WRITES);
 }
 
-static void name_changed(const void *self)
+static void declare_changed(const void *self)
 {
-    name_states(self, SOFTGPU_READS | SOFTGPU_WRITES);
+    declare_states(self, SOFTGPU_READS | SOFTGPU_WRITES);
 }
 
-static void run_set(const void *self, unsigned part)
+static void run_seed(const void *self, unsigned part)
 {
     const struct dropout *d = self;
 
@@ -120,18 +125,19 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct dropout *d)
     const struct cudnnTensorStruct *in = &d->in.tensor, *out = &d->out.tensor;
     const size_t n = dnn_count(in);
 
-    d->walk.operands = 2;
+    d->iterator.operands = 2;
     for (int i = 0; i < in->dims; i++)
-        dnn_walk_add(&d->walk, (size_t)in->size[i],
-                     (ptrdiff_t[]){dnn_stride(out, i), dnn_stride(in, i)});
+        dnn_iterator_add_dim(
+            &d->iterator, (size_t)in->size[i],
+            (ptrdiff_t[]){dnn_stride(out, i), dnn_stride(in, i)});
     d->call.parts = dnn_parts(n, 3);
     d->call.operations = (double)n;
     d->call.bytes = (double)n * (1 + 2 * (double)dnn_bytes(in->type));
     return dnn_submit(handle, d, sizeof *d);
 }
 
-static bool fits(const struct cudnnTensorStruct *a,
-                 const struct cudnnTensorStruct *b)
+static bool shapes_match(const struct cudnnTensorStruct *a,
+                         const struct cudnnTensorStruct *b)
 {
     return dnn_is_set(a) && dnn_is_set(b) && dnn_same_size(a, b)
            && a->type == b->type;
@@ -144,12 +150,14 @@ cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle,
                                   const cudnnTensorDescriptor_t y_desc, void *y,
                                   void *reserve, size_t reserve_bytes)
 {
-    struct dropout d = {.call = DNN_CALL(run, name_arrays), .draws = true};
-    struct dropout next = {.call = DNN_CALL(run_advance, name_changed)};
+    struct dropout d = {.call = DNN_CALL(run, declare_arrays),
+                        .is_forward = true};
+    struct dropout next = {.call = DNN_CALL(run_advance, declare_changed)};
     cudnnStatus_t status;
 
-    DNN_LEGAL(handle && desc && desc->states && x && y && reserve);
-    DNN_LEGAL(fits(x_desc, y_desc) && reserve_bytes >= dnn_count(x_desc));
+    DNN_REQUIRE_PARAM(handle && desc && desc->states && x && y && reserve);
+    DNN_REQUIRE_PARAM(shapes_match(x_desc, y_desc)
+                      && reserve_bytes >= dnn_count(x_desc));
     d.rate = (double)desc->rate;
     d.states = next.states = desc->states;
     d.mask = reserve;
@@ -167,10 +175,11 @@ cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle,
                                    void *dx, void *reserve,
                                    size_t reserve_bytes)
 {
-    struct dropout d = {.call = DNN_CALL(run, name_arrays)};
+    struct dropout d = {.call = DNN_CALL(run, declare_arrays)};
 
-    DNN_LEGAL(handle && desc && dy && dx && reserve);
-    DNN_LEGAL(fits(dy_desc, dx_desc) && reserve_bytes >= dnn_count(dy_desc));
+    DNN_REQUIRE_PARAM(handle && desc && dy && dx && reserve);
+    DNN_REQUIRE_PARAM(shapes_match(dy_desc, dx_desc)
+                      && reserve_bytes >= dnn_count(dy_desc));
     d.rate = (double)desc->rate;
     d.mask = reserve;
     d.in = dnn_in("dy", dy_desc, dy);
@@ -182,9 +191,9 @@ cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle,
 
 cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -196,15 +205,15 @@ cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t desc)
 
 cudnnStatus_t cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t *bytes)
 {
-    DNN_LEGAL(handle && bytes);
-    *bytes = sizeof(struct state);
+    DNN_REQUIRE_PARAM(handle && bytes);
+    *bytes = sizeof(struct rng_state);
     return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t x_desc,
                                               size_t *bytes)
 {
-    DNN_LEGAL(dnn_is_set(x_desc) && bytes);
+    DNN_REQUIRE_PARAM(dnn_is_set(x_desc) && bytes);
     *bytes = dnn_count(x_desc);
     return CUDNN_STATUS_SUCCESS;
 }
@@ -214,8 +223,8 @@ cudnnStatus_t cudnnRestoreDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                             void *states, size_t states_bytes,
                                             unsigned long long seed)
 {
-    DNN_LEGAL(desc && handle && dropout >= 0 && dropout <= 1);
-    DNN_LEGAL(!states || states_bytes >= sizeof(struct state));
+    DNN_REQUIRE_PARAM(desc && handle && dropout >= 0 && dropout <= 1);
+    DNN_REQUIRE_PARAM(!states || states_bytes >= sizeof(struct rng_state));
     *desc = (struct cudnnDropoutStruct){dropout, states, seed};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -227,7 +236,7 @@ cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t desc,
 {
     const cudnnStatus_t status = cudnnRestoreDropoutDescriptor(
         desc, handle, dropout, states, states_bytes, seed);
-    const struct dropout d = {.call = DNN_CALL(run_set, name_written),
+    const struct dropout d = {.call = DNN_CALL(run_seed, declare_written),
                               .states = states, .fresh = {seed, 0}};
 
     return status || !states ? status : dnn_submit(handle, &d, sizeof d);
@@ -237,7 +246,7 @@ cudnnStatus_t cudnnGetDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                         cudnnHandle_t handle, float *dropout,
                                         void **states, unsigned long long *seed)
 {
-    DNN_LEGAL(desc && handle);
+    DNN_REQUIRE_PARAM(desc && handle);
     if (dropout)
         *dropout = desc->rate;
     if (states)

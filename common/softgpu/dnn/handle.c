@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles, versions, statuses in words, and the frame of every call. */
+/* Handles, versions, status names, and submission of calls. */
 #include "dnn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../core/hooks.h"
+#include "common/softgpu/core/hooks.h"
 
 static _Thread_local char last_error[200];
 
-cudnnStatus_t dnn_refuse(cudnnStatus_t status, const char *call,
-                         const char *why)
+cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why)
 {
     snprintf(last_error, sizeof last_error, "%s: %s", call, why);
     return status;
@@ -25,7 +24,7 @@ void cudnnGetLastErrorString(char *message, size_t max_size)
 const char *cudnnGetErrorString(cudnnStatus_t status)
 {
     switch (status) {
-#define NAME(name)              \
+#define NAME(name)            \
     case CUDNN_STATUS_##name: \
         return "CUDNN_STATUS_" #name;
         NAME(SUCCESS)
@@ -87,7 +86,7 @@ cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value)
 {
     static const int parts[] = {CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
 
-    DNN_LEGAL(value && (unsigned)type <= PATCH_LEVEL);
+    DNN_REQUIRE_PARAM(value && (unsigned)type <= PATCH_LEVEL);
     *value = parts[type];
     return CUDNN_STATUS_SUCCESS;
 }
@@ -98,19 +97,20 @@ cudnnStatus_t cudnnQueryRuntimeError(cudnnHandle_t handle,
                                      cudnnRuntimeTag_t *tag)
 {
     (void)tag;
-    DNN_LEGAL(handle && rstatus && (unsigned)mode <= CUDNN_ERRQUERY_BLOCKING);
+    DNN_REQUIRE_PARAM(handle && rstatus
+                      && (unsigned)mode <= CUDNN_ERRQUERY_BLOCKING);
     *rstatus = CUDNN_STATUS_SUCCESS;
     return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t *handle)
 {
-    DNN_LEGAL(handle);
+    DNN_REQUIRE_PARAM(handle);
     *handle = NULL;
-    DNN_NEED(cudaFree(NULL) == cudaSuccess, CUDNN_STATUS_NOT_INITIALIZED,
-             "the device has failed");
+    DNN_REQUIRE(cudaFree(NULL) == cudaSuccess, CUDNN_STATUS_NOT_INITIALIZED,
+                "the device has failed");
     *handle = calloc(1, sizeof **handle);
-    DNN_NEED(*handle, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*handle, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -122,27 +122,30 @@ cudnnStatus_t cudnnDestroy(cudnnHandle_t handle)
 
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream)
 {
-    DNN_LEGAL(handle);
+    DNN_REQUIRE_PARAM(handle);
     handle->stream = stream;
     return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *stream)
 {
-    DNN_LEGAL(handle && stream);
+    DNN_REQUIRE_PARAM(handle && stream);
     *stream = handle->stream;
     return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- queueing ------------------------------------------------------------ */
+/* --- submission ---------------------------------------------------------- */
 
 unsigned dnn_parts(size_t n, double elements)
 {
-    const double most = (double)n * elements / 16384; /* worth a thread */
+    /* elements that are worth a thread */
+    const double max_parts = (double)n * elements / 16384;
 
-    if (most >= 16)
+    if (max_parts >= 16)
         return n < 16 ? (unsigned)n : 16;
-    return most < 2 ? 1 : n < most ? (unsigned)n : (unsigned)most;
+    return max_parts < 2   ? 1
+           : n < max_parts ? (unsigned)n
+                           : (unsigned)max_parts;
 }
 
 cudnnStatus_t dnn_submit(cudnnHandle_t handle, const void *self, size_t bytes)
@@ -154,8 +157,8 @@ cudnnStatus_t dnn_submit(cudnnHandle_t handle, const void *self, size_t bytes)
     error = softgpu_library_submit(handle->stream, self, bytes);
     if (!error)
         return CUDNN_STATUS_SUCCESS;
-    return dnn_refuse(error == cudaErrorMemoryAllocation
-                          ? CUDNN_STATUS_ALLOC_FAILED
-                          : CUDNN_STATUS_EXECUTION_FAILED,
-                      call->name, cudaGetErrorString(error));
+    return dnn_fail(error == cudaErrorMemoryAllocation
+                        ? CUDNN_STATUS_ALLOC_FAILED
+                        : CUDNN_STATUS_EXECUTION_FAILED,
+                    call->name, cudaGetErrorString(error));
 }

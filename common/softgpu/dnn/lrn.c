@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Local response normalisation over neighbouring channels:
- * y = x / s^beta, s = k + alpha / n (sum of squares of n channels round x). */
+/* Local response normalization across channels: y = x / s^beta, s = k + alpha
+ * / n * (sum of squares of n channels around x). */
 #include <math.h>
 #include <stdlib.h>
 
-#include "fold.h"
+#include "loop_nest.h"
 
 struct cudnnLRNStruct {
     int n;
     double alpha, beta, k;
 };
 
-/** A call; forward reads x, backward x and dy. */
+/** Arguments of a call; forward reads x, backward x and dy. */
 struct lrn {
     struct softgpu_library_call call;
     struct cudnnLRNStruct desc;
     double alpha, beta;
     int arguments;
     struct dnn_argument out, x, dy, y;
-    struct dnn_fold fold; /* kept: images and places */
+    struct dnn_loop_nest nest; /* outer: images and positions */
 };
 
-/* Of the walks and, behind them, of one column of channels. */
+/* Operands of the iterators. */
 enum { OUT, X, DY };
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct lrn *l = self;
 
@@ -36,51 +36,53 @@ static void name_arrays(const void *self)
     dnn_array(&l->out);
 }
 
-/* Element c of a column that begins at `at`. */
-static double get(const struct dnn_argument *a, ptrdiff_t at, int c)
+/* Load channel c of the position `at`. */
+static double load_channel(const struct dnn_argument *a, ptrdiff_t at, int c)
 {
-    return dnn_get(a->ptr, a->tensor.type, at + c * dnn_stride(&a->tensor, 1));
+    return dnn_load_element(a->ptr, a->tensor.type,
+                            at + c * dnn_stride(&a->tensor, 1));
 }
 
-static void put(const struct lrn *l, ptrdiff_t at, int c, double v)
+static void store_channel(const struct lrn *l, ptrdiff_t at, int c, double v)
 {
     const struct cudnnTensorStruct *t = &l->out.tensor;
 
     v *= l->alpha;
     if (l->beta != 0)
-        v += l->beta * get(&l->out, at, c);
-    dnn_put(l->out.ptr, t->type, at + c * dnn_stride(t, 1), v);
+        v += l->beta * load_channel(&l->out, at, c);
+    dnn_store_element(l->out.ptr, t->type, at + c * dnn_stride(t, 1), v);
 }
 
-/** The channels round one; `back`: those that have it among theirs. */
+/** The channels in the window of one; `back`: the windows that contain it. */
 struct range {
     int from, to;
 };
 
-static struct range round_channel(const struct lrn *l, int c, bool back)
+static struct range channel_window(const struct lrn *l, int c, bool back)
 {
-    const int before = back ? l->desc.n / 2 : (l->desc.n - 1) / 2;
+    const int radius = back ? l->desc.n / 2 : (l->desc.n - 1) / 2;
     const int channels = l->x.tensor.size[1];
-    const int from = c - before, to = from + l->desc.n;
+    const int from = c - radius, to = from + l->desc.n;
 
     return (struct range){from > 0 ? from : 0, to < channels ? to : channels};
 }
 
 static double divisor(const struct lrn *l, ptrdiff_t at, int c)
 {
-    const struct range r = round_channel(l, c, false);
+    const struct range r = channel_window(l, c, false);
     double squares = 0;
 
     for (int i = r.from; i < r.to; i++)
-        squares += get(&l->x, at, i) * get(&l->x, at, i);
+        squares += load_channel(&l->x, at, i) * load_channel(&l->x, at, i);
     return l->desc.k + l->desc.alpha / l->desc.n * squares;
 }
 
 static void forward(const struct lrn *l, const ptrdiff_t *at)
 {
     for (int c = 0; c < l->x.tensor.size[1]; c++)
-        put(l, at[OUT], c, get(&l->x, at[X], c)
-                               * pow(divisor(l, at[X], c), -l->desc.beta));
+        store_channel(l, at[OUT], c,
+                      load_channel(&l->x, at[X], c)
+                          * pow(divisor(l, at[X], c), -l->desc.beta));
 }
 
 static void backward(const struct lrn *l, const ptrdiff_t *at)
@@ -88,27 +90,30 @@ static void backward(const struct lrn *l, const ptrdiff_t *at)
     const double factor = 2 * l->desc.alpha * l->desc.beta / l->desc.n;
 
     for (int c = 0; c < l->x.tensor.size[1]; c++) {
-        const struct range r = round_channel(l, c, true);
+        const struct range r = channel_window(l, c, true);
         double sum = 0;
 
         for (int i = r.from; i < r.to; i++)
-            sum += get(&l->dy, at[DY], i) * get(&l->x, at[X], i)
+            sum += load_channel(&l->dy, at[DY], i)
+                   * load_channel(&l->x, at[X], i)
                    * pow(divisor(l, at[X], i), -l->desc.beta - 1);
-        put(l, at[OUT], c,
-            get(&l->dy, at[DY], c) * pow(divisor(l, at[X], c), -l->desc.beta)
-                - factor * get(&l->x, at[X], c) * sum);
+        store_channel(l, at[OUT], c,
+                      load_channel(&l->dy, at[DY], c)
+                              * pow(divisor(l, at[X], c), -l->desc.beta)
+                          - factor * load_channel(&l->x, at[X], c) * sum);
     }
 }
 
 static void run(const void *self, unsigned part)
 {
     const struct lrn *l = self;
-    const size_t n = dnn_walk_count(&l->fold.kept);
+    const size_t n = dnn_iterator_count(&l->nest.outer_loop);
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &l->fold.kept, NULL, dnn_begin(n, part, l->call.parts),
-                   dnn_begin(n, part + 1, l->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c))
+    dnn_iterator_start(&c, &l->nest.outer_loop, NULL,
+                       dnn_part_begin(n, part, l->call.parts),
+                       dnn_part_begin(n, part + 1, l->call.parts));
+    for (; dnn_iterator_has_next(&c); dnn_iterator_next(&c))
         if (l->arguments == 2)
             forward(l, c.at);
         else
@@ -120,20 +125,20 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct lrn *l)
     const struct cudnnTensorStruct *tensors[] = {&l->out.tensor, &l->x.tensor,
                                                  &l->dy.tensor};
     const double n = (double)dnn_count(&l->x.tensor);
-    int keep[CUDNN_DIM_MAX];
+    int outer_size[CUDNN_DIM_MAX];
 
-    dnn_tell(keep, l->x.tensor.size, l->x.tensor.dims);
-    keep[1] = 1;
-    l->fold = dnn_fold(&l->x.tensor, keep, tensors, 3);
-    l->call.parts = dnn_parts(dnn_walk_count(&l->fold.kept),
+    dnn_copy_ints(outer_size, l->x.tensor.size, l->x.tensor.dims);
+    outer_size[1] = 1;
+    l->nest = dnn_loop_nest(&l->x.tensor, outer_size, tensors, 3);
+    l->call.parts = dnn_parts(dnn_iterator_count(&l->nest.outer_loop),
                               20.0 * l->x.tensor.size[1]);
     l->call.operations = 2 * n * l->desc.n;
     l->call.bytes = l->arguments * n * (double)dnn_bytes(l->x.tensor.type);
     return dnn_submit(handle, l, sizeof *l);
 }
 
-static bool alike(const struct cudnnTensorStruct *a,
-                  const struct cudnnTensorStruct *b)
+static bool shapes_match(const struct cudnnTensorStruct *a,
+                         const struct cudnnTensorStruct *b)
 {
     return dnn_is_set(a) && dnn_is_set(b) && dnn_same_size(a, b)
            && a->type == b->type;
@@ -144,10 +149,10 @@ cudnnStatus_t cudnnLRNCrossChannelForward(
     const void *alpha, const cudnnTensorDescriptor_t x_desc, const void *x,
     const void *beta, const cudnnTensorDescriptor_t y_desc, void *y)
 {
-    struct lrn l = {.call = DNN_CALL(run, name_arrays), .arguments = 2};
+    struct lrn l = {.call = DNN_CALL(run, declare_arrays), .arguments = 2};
 
-    DNN_LEGAL(handle && desc && mode == CUDNN_LRN_CROSS_CHANNEL_DIM1);
-    DNN_LEGAL(alpha && beta && x && y && alike(x_desc, y_desc));
+    DNN_REQUIRE_PARAM(handle && desc && mode == CUDNN_LRN_CROSS_CHANNEL_DIM1);
+    DNN_REQUIRE_PARAM(alpha && beta && x && y && shapes_match(x_desc, y_desc));
     l.desc = *desc;
     l.alpha = dnn_scalar(alpha, x_desc->type);
     l.beta = dnn_scalar(beta, x_desc->type);
@@ -163,12 +168,13 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(
     const cudnnTensorDescriptor_t x_desc, const void *x, const void *beta,
     const cudnnTensorDescriptor_t dx_desc, void *dx)
 {
-    struct lrn l = {.call = DNN_CALL(run, name_arrays), .arguments = 4};
+    struct lrn l = {.call = DNN_CALL(run, declare_arrays), .arguments = 4};
 
-    DNN_LEGAL(handle && desc && mode == CUDNN_LRN_CROSS_CHANNEL_DIM1);
-    DNN_LEGAL(alpha && beta && y && dy && x && dx);
-    DNN_LEGAL(alike(x_desc, y_desc) && alike(x_desc, dy_desc)
-              && alike(x_desc, dx_desc));
+    DNN_REQUIRE_PARAM(handle && desc && mode == CUDNN_LRN_CROSS_CHANNEL_DIM1);
+    DNN_REQUIRE_PARAM(alpha && beta && y && dy && x && dx);
+    DNN_REQUIRE_PARAM(shapes_match(x_desc, y_desc)
+                      && shapes_match(x_desc, dy_desc)
+                      && shapes_match(x_desc, dx_desc));
     l.desc = *desc;
     l.alpha = dnn_scalar(alpha, x_desc->type);
     l.beta = dnn_scalar(beta, x_desc->type);
@@ -181,9 +187,9 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(
 
 cudnnStatus_t cudnnCreateLRNDescriptor(cudnnLRNDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = malloc(sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     **desc = (struct cudnnLRNStruct){5, 1e-4, 0.75, 2};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -197,8 +203,8 @@ cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t desc)
 cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t desc, unsigned n,
                                     double alpha, double beta, double k)
 {
-    DNN_LEGAL(desc && n >= CUDNN_LRN_MIN_N && n <= CUDNN_LRN_MAX_N
-              && k >= CUDNN_LRN_MIN_K && beta >= CUDNN_LRN_MIN_BETA);
+    DNN_REQUIRE_PARAM(desc && n >= CUDNN_LRN_MIN_N && n <= CUDNN_LRN_MAX_N
+                      && k >= CUDNN_LRN_MIN_K && beta >= CUDNN_LRN_MIN_BETA);
     *desc = (struct cudnnLRNStruct){(int)n, alpha, beta, k};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -206,7 +212,7 @@ cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t desc, unsigned n,
 cudnnStatus_t cudnnGetLRNDescriptor(cudnnLRNDescriptor_t desc, unsigned *n,
                                     double *alpha, double *beta, double *k)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     if (n)
         *n = (unsigned)desc->n;
     if (alpha)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on two tensors. */
+/* Element-wise operations on two tensors. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "map.h"
+#include "elementwise.h"
 
 struct cudnnOpTensorStruct {
     bool set;
@@ -12,35 +12,35 @@ struct cudnnOpTensorStruct {
     cudnnNanPropagation_t nan;
 };
 
-/* constants: the factors, and whether a NaN comes through min and max */
-enum { ALPHA1, ALPHA2, NAN_PASSES };
+/* indices of the constants: factors, and whether min and max propagate a NaN */
+enum { ALPHA1, ALPHA2, PROPAGATE_NAN };
 
-/* Whether a NaN of these two is what comes out. */
-static bool is_nan(double a, double b, const double *k)
+/* Is the result NaN because an operand is? */
+static bool yields_nan(double a, double b, const double *k)
 {
-    return k[NAN_PASSES] != 0 && (isnan(a) || isnan(b));
+    return k[PROPAGATE_NAN] != 0 && (isnan(a) || isnan(b));
 }
 
-static double least_of(double a, double b, const double *k)
+static double min_of(double a, double b, const double *k)
 {
-    return is_nan(a, b, k) ? NAN : fmin(a, b);
+    return yields_nan(a, b, k) ? NAN : fmin(a, b);
 }
 
-static double most_of(double a, double b, const double *k)
+static double max_of(double a, double b, const double *k)
 {
-    return is_nan(a, b, k) ? NAN : fmax(a, b);
+    return yields_nan(a, b, k) ? NAN : fmax(a, b);
 }
 
-/* The operands, with their factors. */
-#define FIRST (k[ALPHA1] * DNN_A)
-#define SECOND (k[ALPHA2] * DNN_B)
+/* The operands, multiplied by their factors. */
+#define OPERAND1 (k[ALPHA1] * DNN_A)
+#define OPERAND2 (k[ALPHA2] * DNN_B)
 
-DNN_FUNCTION(add, FIRST + SECOND)
-DNN_FUNCTION(multiply, FIRST * SECOND)
-DNN_FUNCTION(least, least_of(FIRST, SECOND, k))
-DNN_FUNCTION(most, most_of(FIRST, SECOND, k))
-DNN_FUNCTION(root, sqrt(FIRST))
-DNN_FUNCTION(complement, 1 - FIRST)
+DNN_FUNCTION(add, OPERAND1 + OPERAND2)
+DNN_FUNCTION(multiply, OPERAND1 * OPERAND2)
+DNN_FUNCTION(minimum, min_of(OPERAND1, OPERAND2, k))
+DNN_FUNCTION(maximum, max_of(OPERAND1, OPERAND2, k))
+DNN_FUNCTION(square_root, sqrt(OPERAND1))
+DNN_FUNCTION(complement, 1 - OPERAND1)
 
 cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle,
                             const cudnnOpTensorDescriptor_t desc,
@@ -51,38 +51,39 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle,
                             const void *b, const void *beta,
                             const cudnnTensorDescriptor_t c_desc, void *c)
 {
-    static dnn_function *const functions[] = {add, multiply, least, most,
-                                              root, complement};
-    struct dnn_map m = {.call = DNN_CALL(dnn_map_run, dnn_map_arrays),
-                        .alpha = 1};
+    static dnn_function *const functions[] = {add, multiply, minimum, maximum,
+                                              square_root, complement};
+    struct dnn_elementwise m = {
+        .call = DNN_CALL(dnn_elementwise_run, dnn_elementwise_arrays),
+        .alpha = 1};
 
-    DNN_LEGAL(handle && desc && desc->set && alpha1 && a && beta && c);
-    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && alpha1 && a && beta && c);
+    DNN_REQUIRE_PARAM(dnn_is_set(a_desc) && dnn_is_set(c_desc));
     const bool two = desc->op < CUDNN_OP_TENSOR_SQRT;
-    DNN_LEGAL(!two || (alpha2 && b && dnn_is_set(b_desc)));
-    DNN_LEGAL(dnn_same_size(a_desc, c_desc)
-              && (!two || dnn_fits(b_desc, c_desc)));
-    DNN_CAN(c_desc->dims <= 5
-            && (desc->compute == CUDNN_DATA_DOUBLE)
-                   == (c_desc->type == CUDNN_DATA_DOUBLE));
+    DNN_REQUIRE_PARAM(!two || (alpha2 && b && dnn_is_set(b_desc)));
+    DNN_REQUIRE_PARAM(dnn_same_size(a_desc, c_desc)
+                      && (!two || dnn_is_broadcastable(b_desc, c_desc)));
+    DNN_REQUIRE_SUPPORTED(c_desc->dims <= 5
+                          && (desc->compute == CUDNN_DATA_DOUBLE)
+                                 == (c_desc->type == CUDNN_DATA_DOUBLE));
     m.f = functions[desc->op];
     m.constants[ALPHA1] = dnn_scalar(alpha1, desc->compute);
     m.constants[ALPHA2] = two ? dnn_scalar(alpha2, desc->compute) : 0;
-    m.constants[NAN_PASSES] = desc->nan == CUDNN_PROPAGATE_NAN;
+    m.constants[PROPAGATE_NAN] = desc->nan == CUDNN_PROPAGATE_NAN;
     m.beta = dnn_scalar(beta, desc->compute);
     m.arguments = two ? 3 : 2;
     m.argument[0] = dnn_out("C", c_desc, c, m.beta);
     m.argument[1] = dnn_in("A", a_desc, a);
     if (two)
         m.argument[2] = dnn_in("B", b_desc, b);
-    return dnn_map_submit(handle, &m);
+    return dnn_elementwise_submit(handle, &m);
 }
 
 cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -97,9 +98,10 @@ cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t desc,
                                          cudnnDataType_t compute,
                                          cudnnNanPropagation_t nan)
 {
-    DNN_LEGAL(desc && (unsigned)op <= CUDNN_OP_TENSOR_NOT
-              && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
-    DNN_CAN(compute == CUDNN_DATA_FLOAT || compute == CUDNN_DATA_DOUBLE);
+    DNN_REQUIRE_PARAM(desc && (unsigned)op <= CUDNN_OP_TENSOR_NOT
+                      && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
+    DNN_REQUIRE_SUPPORTED(compute == CUDNN_DATA_FLOAT
+                          || compute == CUDNN_DATA_DOUBLE);
     *desc = (struct cudnnOpTensorStruct){true, op, compute, nan};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -109,7 +111,7 @@ cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t desc,
                                          cudnnDataType_t *compute,
                                          cudnnNanPropagation_t *nan)
 {
-    DNN_LEGAL(desc && desc->set);
+    DNN_REQUIRE_PARAM(desc && desc->set);
     if (op)
         *op = desc->op;
     if (compute)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Pooling, of one, two or three spatial dimensions: missing ones in front are
- * of size 1.  A part owns whole planes (one channel of one image), and brings
- * each to doubles. */
+/* Calls of pooling, with one to three spatial dimensions: missing leading ones
+ * have size 1.  A part owns whole planes (one channel of one image) and
+ * converts each to double. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
+#include "pool_plane.h"
 #include "strip.h"
-#include "walk.h"
+#include "tensor_iterator.h"
 
-/** A call; forward reads x, backward y, dy and x. */
+/** Arguments of a call; forward reads x, backward y, dy and x. */
 struct pooling {
     struct softgpu_library_call call;
     struct dnn_pool pool;
@@ -22,11 +22,11 @@ struct pooling {
 struct plane {
     const struct dnn_argument *of;
     ptrdiff_t first;
-    int size[DNN_POOLED];
-    ptrdiff_t stride[DNN_POOLED];
+    int size[DNN_POOL_DIMS];
+    ptrdiff_t stride[DNN_POOL_DIMS];
 };
 
-static struct plane plane_of(const struct dnn_argument *a, size_t number)
+static struct plane make_plane(const struct dnn_argument *a, size_t number)
 {
     const struct cudnnTensorStruct *t = &a->tensor;
     const size_t channels = (size_t)t->size[1];
@@ -35,8 +35,8 @@ static struct plane plane_of(const struct dnn_argument *a, size_t number)
 
     p.first = (ptrdiff_t)n * dnn_stride(t, 0) + (ptrdiff_t)c * dnn_stride(t, 1);
     for (int d = 2; d < t->dims; d++) {
-        p.size[DNN_POOLED - t->dims + d] = t->size[d];
-        p.stride[DNN_POOLED - t->dims + d] = dnn_stride(t, d);
+        p.size[DNN_POOL_DIMS - t->dims + d] = t->size[d];
+        p.stride[DNN_POOL_DIMS - t->dims + d] = dnn_stride(t, d);
     }
     return p;
 }
@@ -46,42 +46,42 @@ static size_t elements(const int *size)
     return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
 }
 
-/* Row number i of a plane. */
-static struct dnn_place row_of(const struct plane *p, int i)
+/* Row i of a plane. */
+static struct dnn_strip row_of(const struct plane *p, int i)
 {
-    return (struct dnn_place){
+    return (struct dnn_strip){
         p->of, p->first + i / p->size[1] * p->stride[0]
                    + i % p->size[1] * p->stride[1], p->stride[2]};
 }
 
 static void load(double *to, const struct dnn_argument *a, size_t number)
 {
-    const struct plane p = plane_of(a, number);
+    const struct plane p = make_plane(a, number);
 
     for (int i = 0; i < p.size[0] * p.size[1]; i++, to += p.size[2]) {
-        const struct dnn_place row = row_of(&p, i);
+        const struct dnn_strip row = row_of(&p, i);
 
-        dnn_load(to, &row, (size_t)p.size[2]);
+        dnn_load_strip(to, &row, (size_t)p.size[2]);
     }
 }
 
 static void store(const struct pooling *of, const double *from, size_t number)
 {
-    const struct plane p = plane_of(&of->out, number);
+    const struct plane p = make_plane(&of->out, number);
 
     for (int i = 0; i < p.size[0] * p.size[1]; i++, from += p.size[2]) {
-        const struct dnn_place row = row_of(&p, i);
+        const struct dnn_strip row = row_of(&p, i);
 
-        dnn_store(&row, from, (size_t)p.size[2], of->alpha, of->beta);
+        dnn_store_strip(&row, from, (size_t)p.size[2], of->alpha, of->beta);
     }
 }
 
-/** Planes of doubles. */
-struct room {
+/** Buffers for planes of doubles. */
+struct plane_buffers {
     double *x, *dx, *y, *row; /* y or dy */
 };
 
-static void forward(const struct pooling *p, const struct room *r,
+static void forward(const struct pooling *p, const struct plane_buffers *r,
                     size_t number)
 {
     load(r->x, &p->x, number);
@@ -89,8 +89,8 @@ static void forward(const struct pooling *p, const struct room *r,
     store(p, r->y, number);
 }
 
-/* The plane is summed up apart, for types that would round each time. */
-static void backward(const struct pooling *p, const struct room *r,
+/* Accumulate in a buffer, because small types would round each addition. */
+static void backward(const struct pooling *p, const struct plane_buffers *r,
                      size_t number)
 {
     load(r->x, &p->x, number);
@@ -108,15 +108,16 @@ static size_t planes(const struct pooling *p)
 static void run(const void *self, unsigned part)
 {
     const struct pooling *p = self;
-    const size_t end = dnn_begin(planes(p), part + 1, p->call.parts);
+    const size_t end = dnn_part_begin(planes(p), part + 1, p->call.parts);
     const size_t x = elements(p->pool.x), y = elements(p->pool.y);
     const size_t row = 2 * (size_t)p->pool.y[2];
     double *const all = malloc((2 * x + y + row) * sizeof *all);
-    const struct room r = {all, all + x, all + 2 * x, all + 2 * x + y};
+    const struct plane_buffers r = {all, all + x, all + 2 * x, all + 2 * x + y};
 
     if (!all)
         abort();
-    for (size_t i = dnn_begin(planes(p), part, p->call.parts); i < end; i++)
+    for (size_t i = dnn_part_begin(planes(p), part, p->call.parts); i < end;
+         i++)
         if (p->arguments == 2)
             forward(p, &r, i);
         else
@@ -124,7 +125,7 @@ static void run(const void *self, unsigned part)
     free(all);
 }
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct pooling *p = self;
 
@@ -136,18 +137,18 @@ static void name_arrays(const void *self)
     dnn_array(&p->out);
 }
 
-static struct dnn_pool pool_of(const struct cudnnPoolingStruct *desc,
-                               const struct cudnnTensorStruct *x,
-                               const struct cudnnTensorStruct *y)
+static struct dnn_pool make_pool(const struct cudnnPoolingStruct *desc,
+                                 const struct cudnnTensorStruct *x,
+                                 const struct cudnnTensorStruct *y)
 {
     struct dnn_pool p = {
         .maximum = desc->mode == CUDNN_POOLING_MAX
                    || desc->mode == CUDNN_POOLING_MAX_DETERMINISTIC,
         .padding = desc->mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING,
-        .nan_passes = desc->nan == CUDNN_PROPAGATE_NAN};
+        .propagate_nan = desc->nan == CUDNN_PROPAGATE_NAN};
 
-    for (int d = 0; d < DNN_POOLED; d++) {
-        const int from = d - (DNN_POOLED - desc->dims);
+    for (int d = 0; d < DNN_POOL_DIMS; d++) {
+        const int from = d - (DNN_POOL_DIMS - desc->dims);
 
         p.window[d] = from < 0 ? 1 : desc->window[from];
         p.pad[d] = from < 0 ? 0 : desc->pad[from];
@@ -168,10 +169,10 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct pooling *p)
     return dnn_submit(handle, p, sizeof *p);
 }
 
-/* Whether y is what comes out of x. */
-static bool is_result(const struct cudnnPoolingStruct *desc,
-                      const struct cudnnTensorStruct *x,
-                      const struct cudnnTensorStruct *y)
+/* Does y have the output shape for x? */
+static bool is_output_shape(const struct cudnnPoolingStruct *desc,
+                            const struct cudnnTensorStruct *x,
+                            const struct cudnnTensorStruct *y)
 {
     bool is = dnn_is_set(x) && dnn_is_set(y) && x->dims == desc->dims + 2
               && x->dims == y->dims && x->size[0] == y->size[0]
@@ -190,11 +191,12 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle,
                                   const void *x, const void *beta,
                                   const cudnnTensorDescriptor_t y_desc, void *y)
 {
-    struct pooling p = {.call = DNN_CALL(run, name_arrays), .arguments = 2};
+    struct pooling p = {.call = DNN_CALL(run, declare_arrays), .arguments = 2};
 
-    DNN_LEGAL(handle && desc && desc->dims && alpha && beta && x && y);
-    DNN_LEGAL(is_result(desc, x_desc, y_desc) && x_desc->type == y_desc->type);
-    p.pool = pool_of(desc, x_desc, y_desc);
+    DNN_REQUIRE_PARAM(handle && desc && desc->dims && alpha && beta && x && y);
+    DNN_REQUIRE_PARAM(is_output_shape(desc, x_desc, y_desc)
+                      && x_desc->type == y_desc->type);
+    p.pool = make_pool(desc, x_desc, y_desc);
     p.alpha = dnn_scalar(alpha, x_desc->type);
     p.beta = dnn_scalar(beta, x_desc->type);
     p.x = dnn_in("x", x_desc, x);
@@ -209,16 +211,17 @@ cudnnStatus_t cudnnPoolingBackward(
     const cudnnTensorDescriptor_t x_desc, const void *x, const void *beta,
     const cudnnTensorDescriptor_t dx_desc, void *dx)
 {
-    struct pooling p = {.call = DNN_CALL(run, name_arrays), .arguments = 4};
+    struct pooling p = {.call = DNN_CALL(run, declare_arrays), .arguments = 4};
 
-    DNN_LEGAL(handle && desc && desc->dims && alpha && beta);
-    DNN_LEGAL(y && dy && x && dx);
-    DNN_LEGAL(is_result(desc, x_desc, y_desc)
-              && is_result(desc, x_desc, dy_desc));
-    DNN_LEGAL(dnn_is_set(dx_desc) && dnn_same_size(x_desc, dx_desc));
-    DNN_LEGAL(x_desc->type == y_desc->type && x_desc->type == dy_desc->type
-              && x_desc->type == dx_desc->type);
-    p.pool = pool_of(desc, x_desc, y_desc);
+    DNN_REQUIRE_PARAM(handle && desc && desc->dims && alpha && beta);
+    DNN_REQUIRE_PARAM(y && dy && x && dx);
+    DNN_REQUIRE_PARAM(is_output_shape(desc, x_desc, y_desc)
+                      && is_output_shape(desc, x_desc, dy_desc));
+    DNN_REQUIRE_PARAM(dnn_is_set(dx_desc) && dnn_same_size(x_desc, dx_desc));
+    DNN_REQUIRE_PARAM(x_desc->type == y_desc->type
+                      && x_desc->type == dy_desc->type
+                      && x_desc->type == dx_desc->type);
+    p.pool = make_pool(desc, x_desc, y_desc);
     p.alpha = dnn_scalar(alpha, x_desc->type);
     p.beta = dnn_scalar(beta, x_desc->type);
     p.x = dnn_in("x", x_desc, x);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of poolings. */
+/* Pooling descriptors. */
 #include <stdlib.h>
 
 #include "dnn.h"
 
 cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -26,15 +26,15 @@ cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t desc,
 {
     struct cudnnPoolingStruct to = {.dims = dims, .mode = mode, .nan = nan};
 
-    DNN_LEGAL(desc && window && pad && stride && dims >= 1);
-    DNN_LEGAL((unsigned)mode <= CUDNN_POOLING_MAX_DETERMINISTIC
-              && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
-    DNN_CAN(dims <= 3);
+    DNN_REQUIRE_PARAM(desc && window && pad && stride && dims >= 1);
+    DNN_REQUIRE_PARAM((unsigned)mode <= CUDNN_POOLING_MAX_DETERMINISTIC
+                      && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
+    DNN_REQUIRE_SUPPORTED(dims <= 3);
     for (int d = 0; d < dims; d++)
-        DNN_LEGAL(window[d] > 0 && pad[d] >= 0 && stride[d] > 0);
-    dnn_tell(to.window, window, dims);
-    dnn_tell(to.pad, pad, dims);
-    dnn_tell(to.stride, stride, dims);
+        DNN_REQUIRE_PARAM(window[d] > 0 && pad[d] >= 0 && stride[d] > 0);
+    dnn_copy_ints(to.window, window, dims);
+    dnn_copy_ints(to.pad, pad, dims);
+    dnn_copy_ints(to.stride, stride, dims);
     *desc = to;
     return CUDNN_STATUS_SUCCESS;
 }
@@ -52,21 +52,22 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t desc,
 }
 
 cudnnStatus_t cudnnGetPoolingNdDescriptor(const cudnnPoolingDescriptor_t desc,
-                                          int wanted, cudnnPoolingMode_t *mode,
+                                          int requested,
+                                          cudnnPoolingMode_t *mode,
                                           cudnnNanPropagation_t *nan, int *dims,
                                           int window[], int pad[], int stride[])
 {
-    DNN_LEGAL(desc && desc->dims && wanted >= 0);
-    const int n = wanted < desc->dims ? wanted : desc->dims;
+    DNN_REQUIRE_PARAM(desc && desc->dims && requested >= 0);
+    const int n = requested < desc->dims ? requested : desc->dims;
     if (mode)
         *mode = desc->mode;
     if (nan)
         *nan = desc->nan;
     if (dims)
         *dims = desc->dims;
-    dnn_tell(window, desc->window, n);
-    dnn_tell(pad, desc->pad, n);
-    dnn_tell(stride, desc->stride, n);
+    dnn_copy_ints(window, desc->window, n);
+    dnn_copy_ints(pad, desc->pad, n);
+    dnn_copy_ints(stride, desc->stride, n);
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -80,11 +81,11 @@ cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t desc,
     int *const window[] = {window_h, window_w}, *const pad[] = {pad_h, pad_w};
     int *const stride[] = {stride_h, stride_w};
 
-    DNN_LEGAL(desc && desc->dims == 2);
+    DNN_REQUIRE_PARAM(desc && desc->dims == 2);
     for (int d = 0; d < 2; d++) {
-        dnn_tell(window[d], &desc->window[d], 1);
-        dnn_tell(pad[d], &desc->pad[d], 1);
-        dnn_tell(stride[d], &desc->stride[d], 1);
+        dnn_copy_ints(window[d], &desc->window[d], 1);
+        dnn_copy_ints(pad[d], &desc->pad[d], 1);
+        dnn_copy_ints(stride[d], &desc->stride[d], 1);
     }
     return cudnnGetPoolingNdDescriptor(desc, 0, mode, nan, NULL, NULL, NULL,
                                        NULL);
@@ -95,15 +96,15 @@ cudnnGetPoolingNdForwardOutputDim(const cudnnPoolingDescriptor_t desc,
                                   const cudnnTensorDescriptor_t x_desc,
                                   int dims, int size[])
 {
-    DNN_LEGAL(desc && desc->dims && dnn_is_set(x_desc) && size);
-    DNN_LEGAL(dims == x_desc->dims && dims == desc->dims + 2);
-    dnn_tell(size, x_desc->size, 2);
+    DNN_REQUIRE_PARAM(desc && desc->dims && dnn_is_set(x_desc) && size);
+    DNN_REQUIRE_PARAM(dims == x_desc->dims && dims == desc->dims + 2);
+    dnn_copy_ints(size, x_desc->size, 2);
     for (int d = 0; d < desc->dims; d++) {
-        const int room = x_desc->size[d + 2] + 2 * desc->pad[d]
+        const int span = x_desc->size[d + 2] + 2 * desc->pad[d]
                          - desc->window[d];
 
-        DNN_LEGAL(room >= 0);
-        size[d + 2] = 1 + room / desc->stride[d];
+        DNN_REQUIRE_PARAM(span >= 0);
+        size[d + 2] = 1 + span / desc->stride[d];
     }
     return CUDNN_STATUS_SUCCESS;
 }
@@ -118,6 +119,6 @@ cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t desc,
         cudnnGetPoolingNdForwardOutputDim(desc, x_desc, 4, size);
 
     for (int d = 0; !status && d < 4; d++)
-        dnn_tell(to[d], &size[d], 1);
+        dnn_copy_ints(to[d], &size[d], 1);
     return status;
 }

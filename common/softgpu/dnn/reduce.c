@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions, and the sum that is a bias's gradient. */
+/* Reductions, and the gradient of a bias, which is a sum. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "fold.h"
+#include "loop_nest.h"
 #include "strip.h"
 
 struct cudnnReduceTensorStruct {
@@ -14,18 +14,18 @@ struct cudnnReduceTensorStruct {
     cudnnReduceTensorIndices_t indices;
 };
 
-/** A call; the operands are c and a. */
+/** Arguments of a call; the operands of the iterators are c and a. */
 struct reduction {
     struct softgpu_library_call call;
     cudnnReduceTensorOp_t op;
-    bool nan_passes;
+    bool propagate_nan;
     double alpha, beta;
-    uint32_t *index; /* device, or NULL */
+    uint32_t *index; /* device memory, or NULL */
     struct dnn_argument c, a;
-    struct dnn_fold fold;
+    struct dnn_loop_nest nest;
 };
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct reduction *r = self;
     const size_t bytes = dnn_count(&r->c.tensor) * sizeof *r->index;
@@ -38,26 +38,26 @@ static void name_arrays(const void *self)
         softgpu_library_array(&index);
 }
 
-static bool is_extreme(cudnnReduceTensorOp_t op)
+static bool is_min_or_max(cudnnReduceTensorOp_t op)
 {
     return op >= CUDNN_REDUCE_TENSOR_MIN && op <= CUDNN_REDUCE_TENSOR_AMAX;
 }
 
-/* Whether x, after `so_far`, is the extreme. */
-static bool is_beyond(const struct reduction *r, double so_far, double x)
+/* Does x replace the current extreme? */
+static bool replaces_extreme(const struct reduction *r, double acc, double x)
 {
-    if (isnan(x) || isnan(so_far))
-        return r->nan_passes ? !isnan(so_far) : isnan(so_far) && !isnan(x);
-    return r->op == CUDNN_REDUCE_TENSOR_MIN ? x < so_far : x > so_far;
+    if (isnan(x) || isnan(acc))
+        return r->propagate_nan ? !isnan(acc) : isnan(acc) && !isnan(x);
+    return r->op == CUDNN_REDUCE_TENSOR_MIN ? x < acc : x > acc;
 }
 
-/** What elements have become, and the extreme's number. */
-struct folded {
+/** The reduced value, and the index of the extreme. */
+struct accumulator {
     double result;
     uint32_t index;
 };
 
-static double add(cudnnReduceTensorOp_t op, double sum, double x)
+static double accumulate(cudnnReduceTensorOp_t op, double sum, double x)
 {
     switch (op) {
     case CUDNN_REDUCE_TENSOR_MUL:
@@ -68,53 +68,55 @@ static double add(cudnnReduceTensorOp_t op, double sum, double x)
         return sum + fabs(x);
     case CUDNN_REDUCE_TENSOR_NORM2:
         return sum + x * x;
-    default: /* AVG */
+    default: /* AVG, with a division at the end */
         return sum + x;
     }
 }
 
-/* Go on with n elements, the first of which has this number. */
-static void fold_strip(const struct reduction *r, const double *x, size_t n,
-                       size_t number, struct folded *so_far)
+/* Reduce n more elements; `number` is the index of the first one. */
+static void reduce_strip(const struct reduction *r, const double *x, size_t n,
+                         size_t number, struct accumulator *acc)
 {
-    double result = so_far->result;
+    double result = acc->result;
 
-    for (size_t i = 0; i < n && is_extreme(r->op); i++) {
+    for (size_t i = 0; i < n && is_min_or_max(r->op); i++) {
         const double v = r->op == CUDNN_REDUCE_TENSOR_AMAX ? fabs(x[i]) : x[i];
 
-        if (number + i == 0 || is_beyond(r, result, v)) {
+        if (number + i == 0 || replaces_extreme(r, result, v)) {
             result = v;
-            so_far->index = (uint32_t)(number + i);
+            acc->index = (uint32_t)(number + i);
         }
     }
     if (r->op == CUDNN_REDUCE_TENSOR_ADD)
         for (size_t i = 0; i < n; i++)
             result += x[i];
     else
-        for (size_t i = 0; i < n && !is_extreme(r->op); i++)
-            result = add(r->op, result, x[i]);
-    so_far->result = result;
+        for (size_t i = 0; i < n && !is_min_or_max(r->op); i++)
+            result = accumulate(r->op, result, x[i]);
+    acc->result = result;
 }
 
-/* What the elements at `at` become. */
-static struct folded fold(const struct reduction *r, const ptrdiff_t *at)
+/* Reduce the inner loop at the offsets `at`. */
+static struct accumulator nest(const struct reduction *r, const ptrdiff_t *at)
 {
-    const size_t n = dnn_walk_count(&r->fold.gone);
+    const size_t n = dnn_iterator_count(&r->nest.inner_loop);
     const bool product = r->op == CUDNN_REDUCE_TENSOR_MUL
                          || r->op == CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS;
-    struct folded f = {product, 0};
-    double x[DNN_STRIP];
+    struct accumulator f = {product, 0};
+    double x[DNN_STRIP_ELEMENTS];
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &r->fold.gone, at, 0, n);
-    while (dnn_walk_more(&c)) {
-        const struct dnn_place place = {&r->a, c.at[1], dnn_walk_step(&c, 1)};
-        const size_t run = dnn_walk_run(&c);
-        const size_t length = run < DNN_STRIP ? run : DNN_STRIP;
+    dnn_iterator_start(&c, &r->nest.inner_loop, at, 0, n);
+    while (dnn_iterator_has_next(&c)) {
+        const struct dnn_strip strip = {&r->a, c.at[1],
+                                        dnn_iterator_stride(&c, 1)};
+        const size_t run = dnn_iterator_run(&c);
+        const size_t length =
+            run < DNN_STRIP_ELEMENTS ? run : DNN_STRIP_ELEMENTS;
 
-        dnn_load(x, &place, length);
-        fold_strip(r, x, length, c.i, &f);
-        dnn_walk_skip(&c, length);
+        dnn_load_strip(x, &strip, length);
+        reduce_strip(r, x, length, c.i, &f);
+        dnn_iterator_advance(&c, length);
     }
     if (r->op == CUDNN_REDUCE_TENSOR_NORM2)
         f.result = sqrt(f.result);
@@ -127,18 +129,19 @@ static void run(const void *self, unsigned part)
 {
     const struct reduction *r = self;
     const cudnnDataType_t type = r->c.tensor.type;
-    const size_t n = dnn_walk_count(&r->fold.kept);
+    const size_t n = dnn_iterator_count(&r->nest.outer_loop);
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &r->fold.kept, NULL, dnn_begin(n, part, r->call.parts),
-                   dnn_begin(n, part + 1, r->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c)) {
-        const struct folded f = fold(r, c.at);
+    dnn_iterator_start(&c, &r->nest.outer_loop, NULL,
+                       dnn_part_begin(n, part, r->call.parts),
+                       dnn_part_begin(n, part + 1, r->call.parts));
+    for (; dnn_iterator_has_next(&c); dnn_iterator_next(&c)) {
+        const struct accumulator f = nest(r, c.at);
         double y = r->alpha * f.result;
 
         if (r->beta != 0)
-            y += r->beta * dnn_get(r->c.ptr, type, c.at[0]);
-        dnn_put(r->c.ptr, type, c.at[0], y);
+            y += r->beta * dnn_load_element(r->c.ptr, type, c.at[0]);
+        dnn_store_element(r->c.ptr, type, c.at[0], y);
         if (r->index)
             r->index[c.i] = f.index;
     }
@@ -149,9 +152,9 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct reduction *r)
     const struct cudnnTensorStruct *tensors[] = {&r->c.tensor, &r->a.tensor};
     const double n = (double)dnn_count(&r->a.tensor);
 
-    r->fold = dnn_fold(&r->a.tensor, r->c.tensor.size, tensors, 2);
-    r->call.parts = dnn_parts(dnn_walk_count(&r->fold.kept),
-                              (double)dnn_walk_count(&r->fold.gone));
+    r->nest = dnn_loop_nest(&r->a.tensor, r->c.tensor.size, tensors, 2);
+    r->call.parts = dnn_parts(dnn_iterator_count(&r->nest.outer_loop),
+                              (double)dnn_iterator_count(&r->nest.inner_loop));
     r->call.operations = n;
     r->call.bytes = n * (double)dnn_bytes(r->a.tensor.type);
     return dnn_submit(handle, r, sizeof *r);
@@ -160,7 +163,7 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct reduction *r)
 static bool has_indices(const cudnnReduceTensorDescriptor_t desc)
 {
     return desc->indices == CUDNN_REDUCE_TENSOR_FLATTENED_INDICES
-           && is_extreme(desc->op);
+           && is_min_or_max(desc->op);
 }
 
 cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
@@ -172,21 +175,21 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
                                 const void *a, const void *beta,
                                 const cudnnTensorDescriptor_t c_desc, void *c)
 {
-    struct reduction r = {.call = DNN_CALL(run, name_arrays)};
+    struct reduction r = {.call = DNN_CALL(run, declare_arrays)};
 
-    (void)workspace, (void)workspace_bytes; /* none is needed */
-    DNN_LEGAL(handle && desc && desc->set && alpha && beta && a && c);
-    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
-    DNN_LEGAL(dnn_fits(c_desc, a_desc));
-    DNN_CAN((desc->compute == CUDNN_DATA_DOUBLE)
-            == (a_desc->type == CUDNN_DATA_DOUBLE));
+    (void)workspace, (void)workspace_bytes; /* not needed */
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && alpha && beta && a && c);
+    DNN_REQUIRE_PARAM(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_REQUIRE_PARAM(dnn_is_broadcastable(c_desc, a_desc));
+    DNN_REQUIRE_SUPPORTED((desc->compute == CUDNN_DATA_DOUBLE)
+                          == (a_desc->type == CUDNN_DATA_DOUBLE));
     if (has_indices(desc)) {
-        DNN_LEGAL(indices
-                  && indices_bytes >= dnn_count(c_desc) * sizeof *r.index);
+        DNN_REQUIRE_PARAM(
+            indices && indices_bytes >= dnn_count(c_desc) * sizeof *r.index);
         r.index = indices;
     }
     r.op = desc->op;
-    r.nan_passes = desc->nan == CUDNN_PROPAGATE_NAN;
+    r.propagate_nan = desc->nan == CUDNN_PROPAGATE_NAN;
     r.alpha = dnn_scalar(alpha, desc->compute);
     r.beta = dnn_scalar(beta, desc->compute);
     r.a = dnn_in("A", a_desc, a);
@@ -199,15 +202,16 @@ cudnnStatus_t cudnnConvolutionBackwardBias(
     const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *beta,
     const cudnnTensorDescriptor_t db_desc, void *db)
 {
-    struct reduction r = {.call = DNN_CALL(run, name_arrays),
+    struct reduction r = {.call = DNN_CALL(run, declare_arrays),
                           .op = CUDNN_REDUCE_TENSOR_ADD};
 
-    DNN_LEGAL(handle && alpha && beta && dy && db);
-    DNN_LEGAL(dnn_is_set(dy_desc) && dnn_is_set(db_desc));
-    DNN_LEGAL(dnn_fits(db_desc, dy_desc) && db_desc->size[0] == 1
-              && db_desc->size[1] == dy_desc->size[1]
-              && (size_t)db_desc->size[1] == dnn_count(db_desc));
-    DNN_LEGAL(dy_desc->type == db_desc->type);
+    DNN_REQUIRE_PARAM(handle && alpha && beta && dy && db);
+    DNN_REQUIRE_PARAM(dnn_is_set(dy_desc) && dnn_is_set(db_desc));
+    DNN_REQUIRE_PARAM(dnn_is_broadcastable(db_desc, dy_desc)
+                      && db_desc->size[0] == 1
+                      && db_desc->size[1] == dy_desc->size[1]
+                      && (size_t)db_desc->size[1] == dnn_count(db_desc));
+    DNN_REQUIRE_PARAM(dy_desc->type == db_desc->type);
     r.alpha = dnn_scalar(alpha, dy_desc->type);
     r.beta = dnn_scalar(beta, dy_desc->type);
     r.a = dnn_in("dy", dy_desc, dy);
@@ -220,9 +224,9 @@ cudnnStatus_t cudnnConvolutionBackwardBias(
 cudnnStatus_t
 cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -238,12 +242,14 @@ cudnnStatus_t cudnnSetReduceTensorDescriptor(
     cudnnDataType_t compute, cudnnNanPropagation_t nan,
     cudnnReduceTensorIndices_t indices, cudnnIndicesType_t indices_type)
 {
-    DNN_LEGAL(desc && (unsigned)op <= CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS
-              && (unsigned)nan <= CUDNN_PROPAGATE_NAN
-              && (unsigned)indices <= CUDNN_REDUCE_TENSOR_FLATTENED_INDICES);
-    DNN_CAN(compute == CUDNN_DATA_FLOAT || compute == CUDNN_DATA_DOUBLE);
-    DNN_CAN(indices == CUDNN_REDUCE_TENSOR_NO_INDICES
-            || indices_type == CUDNN_32BIT_INDICES);
+    DNN_REQUIRE_PARAM(desc && (unsigned)op <= CUDNN_REDUCE_TENSOR_MUL_NO_ZEROS
+                      && (unsigned)nan <= CUDNN_PROPAGATE_NAN
+                      && (unsigned)indices
+                             <= CUDNN_REDUCE_TENSOR_FLATTENED_INDICES);
+    DNN_REQUIRE_SUPPORTED(compute == CUDNN_DATA_FLOAT
+                          || compute == CUDNN_DATA_DOUBLE);
+    DNN_REQUIRE_SUPPORTED(indices == CUDNN_REDUCE_TENSOR_NO_INDICES
+                          || indices_type == CUDNN_32BIT_INDICES);
     *desc = (struct cudnnReduceTensorStruct){true, op, compute, nan, indices};
     return CUDNN_STATUS_SUCCESS;
 }
@@ -253,7 +259,7 @@ cudnnStatus_t cudnnGetReduceTensorDescriptor(
     cudnnDataType_t *compute, cudnnNanPropagation_t *nan,
     cudnnReduceTensorIndices_t *indices, cudnnIndicesType_t *indices_type)
 {
-    DNN_LEGAL(desc && desc->set);
+    DNN_REQUIRE_PARAM(desc && desc->set);
     if (op)
         *op = desc->op;
     if (compute)
@@ -272,8 +278,8 @@ cudnnStatus_t cudnnGetReductionIndicesSize(
     const cudnnTensorDescriptor_t a_desc, const cudnnTensorDescriptor_t c_desc,
     size_t *bytes)
 {
-    DNN_LEGAL(handle && desc && desc->set && bytes);
-    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && bytes);
+    DNN_REQUIRE_PARAM(dnn_is_set(a_desc) && dnn_is_set(c_desc));
     *bytes = has_indices(desc) ? dnn_count(c_desc) * sizeof(uint32_t) : 0;
     return CUDNN_STATUS_SUCCESS;
 }
@@ -283,8 +289,8 @@ cudnnStatus_t cudnnGetReductionWorkspaceSize(
     const cudnnTensorDescriptor_t a_desc, const cudnnTensorDescriptor_t c_desc,
     size_t *bytes)
 {
-    DNN_LEGAL(handle && desc && desc->set && bytes);
-    DNN_LEGAL(dnn_is_set(a_desc) && dnn_is_set(c_desc));
+    DNN_REQUIRE_PARAM(handle && desc && desc->set && bytes);
+    DNN_REQUIRE_PARAM(dnn_is_set(a_desc) && dnn_is_set(c_desc));
     *bytes = 0;
     return CUDNN_STATUS_SUCCESS;
 }

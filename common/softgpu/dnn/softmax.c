@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Softmax over the channels of a place, or over all of an image. */
+/* Softmax over the channels of a position, or over a whole image. */
 #include <math.h>
 
-#include "fold.h"
+#include "loop_nest.h"
 
-/** A call; the operands are out (y or dx), x or y, and dy. */
+/** Arguments of a call; the operands are out (y or dx), x or y, and dy. */
 struct softmax {
     struct softgpu_library_call call;
     cudnnSoftmaxAlgorithm_t algo;
     double alpha, beta;
     int arguments;
     struct dnn_argument argument[3];
-    struct dnn_fold fold;
+    struct dnn_loop_nest nest;
 };
 
 enum { OUT, IN, DY };
 
-static void name_arrays(const void *self)
+static void declare_arrays(const void *self)
 {
     const struct softmax *s = self;
 
@@ -24,69 +24,74 @@ static void name_arrays(const void *self)
         dnn_array(&s->argument[k]);
 }
 
-static double get(const struct softmax *s, int k, const struct dnn_cursor *c)
+static double load_operand(const struct softmax *s, int k,
+                           const struct dnn_cursor *c)
 {
-    return dnn_get(s->argument[k].ptr, s->argument[k].tensor.type, c->at[k]);
+    return dnn_load_element(s->argument[k].ptr, s->argument[k].tensor.type,
+                            c->at[k]);
 }
 
-static void put(const struct softmax *s, const struct dnn_cursor *c, double y)
+static void store_output(const struct softmax *s, const struct dnn_cursor *c,
+                         double y)
 {
     const struct dnn_argument *out = &s->argument[OUT];
 
     y *= s->alpha;
     if (s->beta != 0)
-        y += s->beta * get(s, OUT, c);
-    dnn_put(out->ptr, out->tensor.type, c->at[OUT], y);
+        y += s->beta * load_operand(s, OUT, c);
+    dnn_store_element(out->ptr, out->tensor.type, c->at[OUT], y);
 }
 
-/* Go over the elements that fall together at `at`. */
-#define EACH(s, c, at)                                        \
-    for (dnn_walk_start(c, &(s)->fold.gone, at, 0,            \
-                        dnn_walk_count(&(s)->fold.gone));     \
-         dnn_walk_more(c); dnn_walk_next(c))
+/* Iterate over the elements of one softmax. */
+#define FOR_EACH_IN_GROUP(s, c, at)                                 \
+    for (dnn_iterator_start(c, &(s)->nest.inner_loop, at, 0,        \
+                        dnn_iterator_count(&(s)->nest.inner_loop)); \
+         dnn_iterator_has_next(c); dnn_iterator_next(c))
 
 static void forward(const struct softmax *s, const ptrdiff_t *at)
 {
     struct dnn_cursor c;
-    double most = -INFINITY, sum = 0;
+    double max_logit = -INFINITY, sum = 0;
 
-    EACH(s, &c, at)
-        most = fmax(most, get(s, IN, &c));
+    FOR_EACH_IN_GROUP(s, &c, at)
+        max_logit = fmax(max_logit, load_operand(s, IN, &c));
     if (s->algo == CUDNN_SOFTMAX_FAST)
-        most = 0;
-    EACH(s, &c, at)
-        sum += exp(get(s, IN, &c) - most);
-    EACH(s, &c, at) {
-        const double x = get(s, IN, &c) - most;
+        max_logit = 0;
+    FOR_EACH_IN_GROUP(s, &c, at)
+        sum += exp(load_operand(s, IN, &c) - max_logit);
+    FOR_EACH_IN_GROUP(s, &c, at) {
+        const double x = load_operand(s, IN, &c) - max_logit;
 
-        put(s, &c, s->algo == CUDNN_SOFTMAX_LOG ? x - log(sum) : exp(x) / sum);
+        store_output(
+            s, &c, s->algo == CUDNN_SOFTMAX_LOG ? x - log(sum) : exp(x) / sum);
     }
 }
 
 static void backward(const struct softmax *s, const ptrdiff_t *at)
 {
-    const bool logarithm = s->algo == CUDNN_SOFTMAX_LOG;
+    const bool is_log = s->algo == CUDNN_SOFTMAX_LOG;
     struct dnn_cursor c;
     double sum = 0;
 
-    EACH(s, &c, at)
-        sum += get(s, DY, &c) * (logarithm ? 1 : get(s, IN, &c));
-    EACH(s, &c, at) {
-        const double y = get(s, IN, &c), dy = get(s, DY, &c);
+    FOR_EACH_IN_GROUP(s, &c, at)
+        sum += load_operand(s, DY, &c) * (is_log ? 1 : load_operand(s, IN, &c));
+    FOR_EACH_IN_GROUP(s, &c, at) {
+        const double y = load_operand(s, IN, &c), dy = load_operand(s, DY, &c);
 
-        put(s, &c, logarithm ? dy - exp(y) * sum : y * (dy - sum));
+        store_output(s, &c, is_log ? dy - exp(y) * sum : y * (dy - sum));
     }
 }
 
 static void run(const void *self, unsigned part)
 {
     const struct softmax *s = self;
-    const size_t n = dnn_walk_count(&s->fold.kept);
+    const size_t n = dnn_iterator_count(&s->nest.outer_loop);
     struct dnn_cursor c;
 
-    dnn_walk_start(&c, &s->fold.kept, NULL, dnn_begin(n, part, s->call.parts),
-                   dnn_begin(n, part + 1, s->call.parts));
-    for (; dnn_walk_more(&c); dnn_walk_next(&c))
+    dnn_iterator_start(&c, &s->nest.outer_loop, NULL,
+                       dnn_part_begin(n, part, s->call.parts),
+                       dnn_part_begin(n, part + 1, s->call.parts));
+    for (; dnn_iterator_has_next(&c); dnn_iterator_next(&c))
         if (s->arguments == 2)
             forward(s, c.at);
         else
@@ -98,16 +103,17 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct softmax *s,
 {
     const struct cudnnTensorStruct *x = &s->argument[OUT].tensor;
     const struct cudnnTensorStruct *tensors[3];
-    int keep[CUDNN_DIM_MAX];
+    int outer_size[CUDNN_DIM_MAX];
 
     for (int k = 0; k < s->arguments; k++)
         tensors[k] = &s->argument[k].tensor;
     for (int d = 0; d < x->dims; d++)
-        keep[d] = d == 0 || (mode == CUDNN_SOFTMAX_MODE_CHANNEL && d > 1)
+        outer_size[d] = d == 0 || (mode == CUDNN_SOFTMAX_MODE_CHANNEL && d > 1)
                       ? x->size[d] : 1;
-    s->fold = dnn_fold(x, keep, tensors, s->arguments);
-    s->call.parts = dnn_parts(dnn_walk_count(&s->fold.kept),
-                              8.0 * (double)dnn_walk_count(&s->fold.gone));
+    s->nest = dnn_loop_nest(x, outer_size, tensors, s->arguments);
+    s->call.parts =
+        dnn_parts(dnn_iterator_count(&s->nest.outer_loop),
+                  8.0 * (double)dnn_iterator_count(&s->nest.inner_loop));
     s->call.operations = 5.0 * (double)dnn_count(x);
     s->call.bytes = s->arguments * (double)dnn_count(x)
                     * (double)dnn_bytes(x->type);
@@ -127,12 +133,14 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle,
                                   const void *x, const void *beta,
                                   const cudnnTensorDescriptor_t y_desc, void *y)
 {
-    struct softmax s = {.call = DNN_CALL(run, name_arrays), .algo = algo,
+    struct softmax s = {.call = DNN_CALL(run, declare_arrays), .algo = algo,
                         .arguments = 2};
 
-    DNN_LEGAL(handle && is_softmax(algo, mode) && alpha && beta && x && y);
-    DNN_LEGAL(dnn_is_set(x_desc) && dnn_is_set(y_desc));
-    DNN_LEGAL(dnn_same_size(x_desc, y_desc) && x_desc->type == y_desc->type);
+    DNN_REQUIRE_PARAM(handle && is_softmax(algo, mode) && alpha && beta && x
+                      && y);
+    DNN_REQUIRE_PARAM(dnn_is_set(x_desc) && dnn_is_set(y_desc));
+    DNN_REQUIRE_PARAM(dnn_same_size(x_desc, y_desc)
+                      && x_desc->type == y_desc->type);
     s.alpha = dnn_scalar(alpha, x_desc->type);
     s.beta = dnn_scalar(beta, x_desc->type);
     s.argument[OUT] = dnn_out("y", y_desc, y, s.beta);
@@ -146,14 +154,16 @@ cudnnStatus_t cudnnSoftmaxBackward(
     const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *beta,
     const cudnnTensorDescriptor_t dx_desc, void *dx)
 {
-    struct softmax s = {.call = DNN_CALL(run, name_arrays), .algo = algo,
+    struct softmax s = {.call = DNN_CALL(run, declare_arrays), .algo = algo,
                         .arguments = 3};
 
-    DNN_LEGAL(handle && is_softmax(algo, mode) && alpha && beta);
-    DNN_LEGAL(y && dy && dx && dnn_is_set(y_desc) && dnn_is_set(dy_desc)
-              && dnn_is_set(dx_desc));
-    DNN_LEGAL(dnn_same_size(y_desc, dy_desc) && dnn_same_size(y_desc, dx_desc));
-    DNN_LEGAL(y_desc->type == dy_desc->type && y_desc->type == dx_desc->type);
+    DNN_REQUIRE_PARAM(handle && is_softmax(algo, mode) && alpha && beta);
+    DNN_REQUIRE_PARAM(y && dy && dx && dnn_is_set(y_desc) && dnn_is_set(dy_desc)
+                      && dnn_is_set(dx_desc));
+    DNN_REQUIRE_PARAM(dnn_same_size(y_desc, dy_desc)
+                      && dnn_same_size(y_desc, dx_desc));
+    DNN_REQUIRE_PARAM(y_desc->type == dy_desc->type
+                      && y_desc->type == dx_desc->type);
     s.alpha = dnn_scalar(alpha, y_desc->type);
     s.beta = dnn_scalar(beta, y_desc->type);
     s.argument[OUT] = dnn_out("dx", dx_desc, dx, s.beta);

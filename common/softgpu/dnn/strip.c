@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Strips; see strip.h.  Floats that lie side by side have a loop of their own,
- * without a decision inside. */
+/* Strips; see strip.h.  Contiguous floats have a loop without branches, which
+ * the compiler vectorizes. */
 #include "strip.h"
 
-/* The floats of a strip that lie side by side, or NULL. */
-static float *floats(const struct dnn_place *p)
+/* The address of a strip of contiguous floats, or NULL. */
+static float *contiguous_floats(const struct dnn_strip *p)
 {
     const bool are = p->of->tensor.type == CUDNN_DATA_FLOAT && p->stride == 1;
 
     return are ? (float *)p->of->ptr + p->at : NULL;
 }
 
-DNN_LOOP
-void dnn_load(double *to, const struct dnn_place *from, size_t n)
+DNN_VECTORIZE
+void dnn_load_strip(double *to, const struct dnn_strip *from, size_t n)
 {
     const cudnnDataType_t type = from->of->tensor.type;
-    const float *const x = floats(from);
+    const float *const x = contiguous_floats(from);
 
     if (x) {
         for (size_t i = 0; i < n; i++)
             to[i] = (double)x[i];
     } else if (from->stride == 0) {
-        const double same = dnn_get(from->of->ptr, type, from->at);
+        const double same = dnn_load_element(from->of->ptr, type, from->at);
 
         for (size_t i = 0; i < n; i++)
             to[i] = same;
     } else {
         for (size_t i = 0; i < n; i++)
-            to[i] = dnn_get(from->of->ptr, type,
-                            from->at + (ptrdiff_t)i * from->stride);
+            to[i] = dnn_load_element(from->of->ptr, type,
+                                     from->at + (ptrdiff_t)i * from->stride);
     }
 }
 
-/* Any type, any stride. */
-static void store_any(const struct dnn_place *to, const double *from, size_t n,
-                      double alpha, double beta)
+/* Store with any type and stride. */
+static void store_strided(const struct dnn_strip *to, const double *from,
+                          size_t n, double alpha, double beta)
 {
     void *const p = to->of->ptr;
     const cudnnDataType_t type = to->of->tensor.type;
@@ -44,19 +44,19 @@ static void store_any(const struct dnn_place *to, const double *from, size_t n,
         double y = alpha * from[i];
 
         if (beta != 0)
-            y += beta * dnn_get(p, type, at);
-        dnn_put(p, type, at, y);
+            y += beta * dnn_load_element(p, type, at);
+        dnn_store_element(p, type, at, y);
     }
 }
 
-DNN_LOOP
-void dnn_store(const struct dnn_place *to, const double *from, size_t n,
-               double alpha, double beta)
+DNN_VECTORIZE
+void dnn_store_strip(const struct dnn_strip *to, const double *from, size_t n,
+                     double alpha, double beta)
 {
-    float *const y = floats(to);
+    float *const y = contiguous_floats(to);
 
     if (!y) {
-        store_any(to, from, n, alpha, beta);
+        store_strided(to, from, n, alpha, beta);
     } else if (beta == 0) {
         for (size_t i = 0; i < n; i++)
             y[i] = (float)(alpha * from[i]);

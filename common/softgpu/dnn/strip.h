@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Strips: a few elements of a tensor, a stride apart, brought to doubles and
- *  back.  What is done to them between is a plain loop, that the compiler makes
- *  vectors of; the bits are those of one element after the other.
- */
+ *  Strip mining: a strip of elements with a constant stride is converted to
+ *  double, processed in a simple loop that the compiler vectorizes, and
+ *  stored.  The results are those of element-by-element processing. */
 #ifndef SOFTGPU_DNN_STRIP_H
 #define SOFTGPU_DNN_STRIP_H
 
 #include "dnn.h"
 
-enum { DNN_STRIP = 256 /**< elements that are worked on at once */ };
+enum { DNN_STRIP_ELEMENTS = 256 /**< elements per strip */ };
 
-/** For functions that are such a loop. */
+/** Attribute of functions with such a loop. */
 #if defined __GNUC__ && !defined __clang__
-#define DNN_LOOP __attribute__((optimize("O3")))
+#define DNN_VECTORIZE __attribute__((optimize("O3")))
 #else
-#define DNN_LOOP
+#define DNN_VECTORIZE
 #endif
 
-/** Where a strip lies. */
-struct dnn_place {
+/** Location of a strip. */
+struct dnn_strip {
     const struct dnn_argument *of; /**< the tensor */
-    ptrdiff_t at;                  /**< its first element */
-    ptrdiff_t stride;              /**< from one to the next; 0: all the same */
+    ptrdiff_t at;                  /**< index of its first element */
+    ptrdiff_t stride;              /**< elements between neighbors; 0: the same
+                                        element */
 };
 
-/** Bring n elements to doubles. */
-void dnn_load(double *to, const struct dnn_place *from, size_t n);
-/** to = alpha from + beta to; a beta of 0 does not read. */
-void dnn_store(const struct dnn_place *to, const double *from, size_t n,
-               double alpha, double beta);
+/** Load n elements as doubles. */
+void dnn_load_strip(double *to, const struct dnn_strip *from, size_t n);
+/** destination = alpha * from + beta * destination; not read if beta is 0. */
+void dnn_store_strip(const struct dnn_strip *to, const double *from, size_t n,
+                     double alpha, double beta);
 
 #endif

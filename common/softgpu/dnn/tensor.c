@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../host/half.h"
+
 /* --- elements ------------------------------------------------------------ */
 
 bool dnn_is_type(cudnnDataType_t type)
@@ -19,26 +21,7 @@ size_t dnn_bytes(cudnnDataType_t type)
     return type == CUDNN_DATA_DOUBLE ? 8 : type == CUDNN_DATA_FLOAT ? 4 : 2;
 }
 
-static float from_bits(uint32_t bits)
-{
-    float x;
-
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* To nearest, ties to even; a NaN stays one. */
-static uint16_t to_bfloat(float x)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &x, sizeof bits);
-    if (x != x)
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-double dnn_get(const void *p, cudnnDataType_t type, ptrdiff_t i)
+double dnn_load_element(const void *p, cudnnDataType_t type, ptrdiff_t i)
 {
     switch (type) {
     case CUDNN_DATA_FLOAT:
@@ -46,22 +29,22 @@ double dnn_get(const void *p, cudnnDataType_t type, ptrdiff_t i)
     case CUDNN_DATA_DOUBLE:
         return ((const double *)p)[i];
     case CUDNN_DATA_HALF:
-        return (double)((const _Float16 *)p)[i];
+        return (double)half_to_float(((const uint16_t *)p)[i]);
     default:
-        return (double)from_bits((uint32_t)((const uint16_t *)p)[i] << 16);
+        return (double)bfloat16_to_float(((const uint16_t *)p)[i]);
     }
 }
 
-void dnn_put(void *p, cudnnDataType_t type, ptrdiff_t i, double value)
+void dnn_store_element(void *p, cudnnDataType_t type, ptrdiff_t i, double value)
 {
     if (type == CUDNN_DATA_FLOAT)
         ((float *)p)[i] = (float)value;
     else if (type == CUDNN_DATA_DOUBLE)
         ((double *)p)[i] = value;
     else if (type == CUDNN_DATA_HALF)
-        ((_Float16 *)p)[i] = (_Float16)value;
+        ((uint16_t *)p)[i] = double_to_half(value);
     else
-        ((uint16_t *)p)[i] = to_bfloat((float)value);
+        ((uint16_t *)p)[i] = float_to_bfloat16((float)value);
 }
 
 double dnn_scalar(const void *p, cudnnDataType_t type)
@@ -88,8 +71,8 @@ bool dnn_same_size(const struct cudnnTensorStruct *a,
            && !memcmp(a->size, b->size, (size_t)a->dims * sizeof *a->size);
 }
 
-bool dnn_fits(const struct cudnnTensorStruct *a,
-              const struct cudnnTensorStruct *b)
+bool dnn_is_broadcastable(const struct cudnnTensorStruct *a,
+                          const struct cudnnTensorStruct *b)
 {
     if (a->dims != b->dims)
         return false;
@@ -99,7 +82,8 @@ bool dnn_fits(const struct cudnnTensorStruct *a,
     return true;
 }
 
-void dnn_pack(struct cudnnTensorStruct *t, cudnnTensorFormat_t format)
+void dnn_set_packed_strides(struct cudnnTensorStruct *t,
+                            cudnnTensorFormat_t format)
 {
     const bool last = format == CUDNN_TENSOR_NHWC;
     int stride = last ? t->size[1] : 1;
@@ -114,9 +98,9 @@ void dnn_pack(struct cudnnTensorStruct *t, cudnnTensorFormat_t format)
         t->stride[1] = 1;
 }
 
-void dnn_tell(int *to, const int *from, int wanted)
+void dnn_copy_ints(int *to, const int *from, int requested)
 {
-    for (int i = 0; to && from && i < wanted; i++)
+    for (int i = 0; to && from && i < requested; i++)
         to[i] = from[i];
 }
 
@@ -137,16 +121,16 @@ struct dnn_argument dnn_out(const char *name,
         beta != 0 ? SOFTGPU_READS | SOFTGPU_WRITES : SOFTGPU_WRITES};
 }
 
-/** The dimensions of a tensor by stride, the largest first. */
-struct by_stride {
+/** A tensor's dimensions sorted by stride, the largest first. */
+struct sorted_dims {
     int dims;
     size_t size[CUDNN_DIM_MAX], stride[CUDNN_DIM_MAX]; /* stride in bytes */
 };
 
-static struct by_stride sort(const struct cudnnTensorStruct *t)
+static struct sorted_dims sort_by_stride(const struct cudnnTensorStruct *t)
 {
     const size_t bytes = dnn_bytes(t->type);
-    struct by_stride s = {.dims = 0};
+    struct sorted_dims s = {.dims = 0};
 
     for (int d = 0; d < t->dims; d++) {
         const size_t stride = (size_t)t->stride[d] * bytes;
@@ -165,9 +149,9 @@ static struct by_stride sort(const struct cudnnTensorStruct *t)
     return s;
 }
 
-/* Name the rows below one element of the outer dimensions. */
-static void name_rows(const struct softgpu_array *array,
-                      const struct by_stride *s, int dim)
+/* Declare the rows of one element of the outer dimensions. */
+static void declare_rows(const struct softgpu_array *array,
+                         const struct sorted_dims *s, int dim)
 {
     struct softgpu_array inner = *array;
 
@@ -181,13 +165,13 @@ static void name_rows(const struct softgpu_array *array,
     }
     for (size_t i = 0; i < s->size[dim]; i++) {
         inner.ptr = (const char *)array->ptr + i * s->stride[dim];
-        name_rows(&inner, s, dim + 1);
+        declare_rows(&inner, s, dim + 1);
     }
 }
 
 void dnn_array(const struct dnn_argument *argument)
 {
-    struct by_stride s = sort(&argument->tensor);
+    struct sorted_dims s = sort_by_stride(&argument->tensor);
     const size_t bytes = dnn_bytes(argument->tensor.type);
     struct softgpu_array array = {argument->name, argument->ptr, bytes, 1,
                                   bytes, argument->use};
@@ -195,32 +179,32 @@ void dnn_array(const struct dnn_argument *argument)
     while (s.dims && s.stride[s.dims - 1] == array.row)
         array.row *= s.size[--s.dims];
     array.pitch = array.row;
-    name_rows(&array, &s, 0);
+    declare_rows(&array, &s, 0);
 }
 
 /* --- descriptors --------------------------------------------------------- */
 
-/* What a tensor may be. */
+/* Validate and set a descriptor. */
 static cudnnStatus_t set(cudnnTensorDescriptor_t desc,
                          const struct cudnnTensorStruct *to)
 {
-    double reach = 1;
+    double extent = 1;
 
-    DNN_LEGAL(desc && to->dims >= 3 && to->dims <= CUDNN_DIM_MAX);
+    DNN_REQUIRE_PARAM(desc && to->dims >= 3 && to->dims <= CUDNN_DIM_MAX);
     for (int d = 0; d < to->dims; d++) {
-        DNN_LEGAL(to->size[d] > 0 && to->stride[d] >= 0);
-        reach += ((double)to->size[d] - 1) * to->stride[d];
+        DNN_REQUIRE_PARAM(to->size[d] > 0 && to->stride[d] >= 0);
+        extent += ((double)to->size[d] - 1) * to->stride[d];
     }
-    DNN_CAN(dnn_is_type(to->type) && reach <= INT_MAX);
+    DNN_REQUIRE_SUPPORTED(dnn_is_type(to->type) && extent <= INT_MAX);
     *desc = *to;
     return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *desc)
 {
-    DNN_LEGAL(desc);
+    DNN_REQUIRE_PARAM(desc);
     *desc = calloc(1, sizeof **desc);
-    DNN_NEED(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
+    DNN_REQUIRE(*desc, CUDNN_STATUS_ALLOC_FAILED, "no memory");
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -238,16 +222,16 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t desc,
     struct cudnnTensorStruct to = {.type = type, .dims = dims};
     double n = 1;
 
-    DNN_LEGAL(size && dims >= 3 && dims <= CUDNN_DIM_MAX);
-    DNN_LEGAL((unsigned)format <= CUDNN_TENSOR_NCHW_VECT_C);
-    DNN_CAN(format != CUDNN_TENSOR_NCHW_VECT_C);
-    dnn_tell(to.size, size, dims);
+    DNN_REQUIRE_PARAM(size && dims >= 3 && dims <= CUDNN_DIM_MAX);
+    DNN_REQUIRE_PARAM((unsigned)format <= CUDNN_TENSOR_NCHW_VECT_C);
+    DNN_REQUIRE_SUPPORTED(format != CUDNN_TENSOR_NCHW_VECT_C);
+    dnn_copy_ints(to.size, size, dims);
     for (int d = 0; d < dims; d++) {
-        DNN_LEGAL(size[d] > 0);
+        DNN_REQUIRE_PARAM(size[d] > 0);
         n *= size[d];
     }
-    DNN_CAN(n <= INT_MAX);
-    dnn_pack(&to, format);
+    DNN_REQUIRE_SUPPORTED(n <= INT_MAX);
+    dnn_set_packed_strides(&to, format);
     return set(desc, &to);
 }
 
@@ -267,9 +251,9 @@ cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t desc,
 {
     struct cudnnTensorStruct to = {.type = type, .dims = dims};
 
-    DNN_LEGAL(size && stride && dims >= 3 && dims <= CUDNN_DIM_MAX);
-    dnn_tell(to.size, size, dims);
-    dnn_tell(to.stride, stride, dims);
+    DNN_REQUIRE_PARAM(size && stride && dims >= 3 && dims <= CUDNN_DIM_MAX);
+    dnn_copy_ints(to.size, size, dims);
+    dnn_copy_ints(to.stride, stride, dims);
     return set(desc, &to);
 }
 
@@ -286,16 +270,18 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t desc,
 }
 
 cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t desc,
-                                         int wanted, cudnnDataType_t *type,
+                                         int requested, cudnnDataType_t *type,
                                          int *dims, int size[], int stride[])
 {
-    DNN_LEGAL(dnn_is_set(desc) && wanted >= 0);
+    DNN_REQUIRE_PARAM(dnn_is_set(desc) && requested >= 0);
     if (type)
         *type = desc->type;
     if (dims)
         *dims = desc->dims;
-    dnn_tell(size, desc->size, wanted < desc->dims ? wanted : desc->dims);
-    dnn_tell(stride, desc->stride, wanted < desc->dims ? wanted : desc->dims);
+    dnn_copy_ints(size, desc->size,
+                  requested < desc->dims ? requested : desc->dims);
+    dnn_copy_ints(stride, desc->stride,
+                  requested < desc->dims ? requested : desc->dims);
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -308,12 +294,12 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t desc,
     int *const size[] = {n, c, h, w};
     int *const stride[] = {n_stride, c_stride, h_stride, w_stride};
 
-    DNN_LEGAL(dnn_is_set(desc) && desc->dims == 4);
+    DNN_REQUIRE_PARAM(dnn_is_set(desc) && desc->dims == 4);
     if (type)
         *type = desc->type;
     for (int d = 0; d < 4; d++) {
-        dnn_tell(size[d], &desc->size[d], 1);
-        dnn_tell(stride[d], &desc->stride[d], 1);
+        dnn_copy_ints(size[d], &desc->size[d], 1);
+        dnn_copy_ints(stride[d], &desc->stride[d], 1);
     }
     return CUDNN_STATUS_SUCCESS;
 }
@@ -321,11 +307,11 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t desc,
 cudnnStatus_t cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t desc,
                                         size_t *bytes)
 {
-    size_t reach = 1;
+    size_t extent = 1;
 
-    DNN_LEGAL(dnn_is_set(desc) && bytes);
+    DNN_REQUIRE_PARAM(dnn_is_set(desc) && bytes);
     for (int d = 0; d < desc->dims; d++)
-        reach += (size_t)(desc->size[d] - 1) * (size_t)desc->stride[d];
-    *bytes = reach * dnn_bytes(desc->type);
+        extent += (size_t)(desc->size[d] - 1) * (size_t)desc->stride[d];
+    *bytes = extent * dnn_bytes(desc->type);
     return CUDNN_STATUS_SUCCESS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A range of addresses that memory is handed out from.
+ *  The allocator of a memory arena: first fit from a hint.
  */
 #include "arena.h"
 
@@ -8,32 +8,32 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define ALIGN ((size_t)256)     /* of every allocation, as CUDA says */
-#define CHUNK ((size_t)2 << 20) /* mapped at a time, as on a card */
-#define RED 0xFD                /* the red zone's bytes */
+#define ALIGN ((size_t)256)     /* of every allocation, as in CUDA */
+#define CHUNK ((size_t)2 << 20) /* bytes mapped at a time, as on a GPU */
+#define RED_ZONE_BYTE 0xFD      /* the pattern of the red zone */
 
-static size_t up(size_t n, size_t to)
+static size_t round_up(size_t n, size_t to)
 {
     return (n + to - 1) / to * to;
 }
 
-/* Reserve addresses: twice the limit, so that gaps between allocations do not
- * use them up; less where the system grants less.  In the middle of the
- * address space, if it is free: an index far too large, of either sign, then
- * still makes an address that faults with its value known. */
-static int reserve(struct softgpu_arena *a, size_t limit)
+/* Reserve the address range: twice the limit, because of fragmentation; less
+ * where the system grants less.  It is in the middle of the address space if
+ * that is free: an index that is far out of bounds, of either sign, then still
+ * gives an address that faults and is reported. */
+static int reserve_addresses(struct softgpu_arena *a, size_t limit)
 {
     static char *wish = (char *)((size_t)1 << 45);
-    size_t bytes = up(2 * limit, CHUNK) + 64 * CHUNK;
-    for (; bytes >= 2 * CHUNK; bytes = up(bytes / 2, CHUNK)) {
+    size_t bytes = round_up(2 * limit, CHUNK) + 64 * CHUNK;
+    for (; bytes >= 2 * CHUNK; bytes = round_up(bytes / 2, CHUNK)) {
         char *p = mmap(wish, bytes + CHUNK, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
-        a->users = calloc(bytes / CHUNK, sizeof *a->users);
-        if (!a->users)
+        a->chunk_users = calloc(bytes / CHUNK, sizeof *a->chunk_users);
+        if (!a->chunk_users)
             return -1;
-        a->base = (char *)up((size_t)p, CHUNK);
+        a->base = (char *)round_up((size_t)p, CHUNK);
         a->reserved = bytes;
         a->limit = limit;
         wish = a->base + bytes + CHUNK;
@@ -42,8 +42,9 @@ static int reserve(struct softgpu_arena *a, size_t limit)
     return -1;
 }
 
-/* Map chunks from..to-1, or give their memory back to the system. */
-static int map(struct softgpu_arena *a, size_t from, size_t to, int on)
+/* Map chunks from to to - 1, or return their memory to the system. */
+static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
+                          int on)
 {
     char *p = a->base + from * CHUNK;
     const size_t bytes = (to - from) * CHUNK;
@@ -54,12 +55,14 @@ static int map(struct softgpu_arena *a, size_t from, size_t to, int on)
     if (mprotect(p, bytes, on ? PROT_READ | PROT_WRITE : PROT_NONE))
         return -1;
     if (on)
-        madvise(p, bytes, MADV_HUGEPAGE); /* cheap to close and to open */
+        madvise(p, bytes, MADV_HUGEPAGE); /* makes mprotect() cheap */
     return 0;
 }
 
-/* Count an allocation in or out on its chunks; map those that change. */
-static int use(struct softgpu_arena *a, const char *ptr, size_t span, int on)
+/* Add or remove an allocation in the counts of its chunks; map chunks at their
+ * first allocation, unmap them after their last. */
+static int count_chunk_users(struct softgpu_arena *a, const char *ptr,
+                             size_t span, int on)
 {
     const size_t first = (size_t)(ptr - a->base) / CHUNK;
     const size_t end = (size_t)(ptr + span - 1 - a->base) / CHUNK + 1;
@@ -67,73 +70,75 @@ static int use(struct softgpu_arena *a, const char *ptr, size_t span, int on)
     if (end > a->chunks)
         a->chunks = end;
     for (size_t c = first; c < end; c++) {
-        const int changes = on ? a->users[c]++ == 0 : --a->users[c] == 0;
+        const int changes =
+            on ? a->chunk_users[c]++ == 0 : --a->chunk_users[c] == 0;
         if (changes)
             continue;
-        if (map(a, run, c, on))
+        if (protect_chunks(a, run, c, on))
             return -1;
         run = c + 1;
     }
-    return map(a, run, end, on);
+    return protect_chunks(a, run, end, on);
 }
 
-void softgpu_arena_open(struct softgpu_arena *arena)
+void softgpu_arena_unprotect(struct softgpu_arena *arena)
 {
-    if (!arena->closed)
+    if (!arena->is_protected)
         return;
     for (size_t c = 0; c < arena->chunks; c++) {
         const size_t first = c;
-        while (c < arena->chunks && arena->users[c])
+        while (c < arena->chunks && arena->chunk_users[c])
             c++;
-        if (c > first) /* what is not in use stays closed */
+        if (c > first) /* unused chunks stay protected */
             mprotect(arena->base + first * CHUNK, (c - first) * CHUNK,
                      PROT_READ | PROT_WRITE);
     }
-    arena->closed = 0;
+    arena->is_protected = 0;
 }
 
-void softgpu_arena_close(struct softgpu_arena *arena)
+void softgpu_arena_protect(struct softgpu_arena *arena)
 {
-    if (arena->closed || !arena->chunks)
+    if (arena->is_protected || !arena->chunks)
         return;
     mprotect(arena->base, arena->chunks * CHUNK, PROT_NONE);
-    arena->closed = 1;
+    arena->is_protected = 1;
 }
 
-static char *end_of(const struct softgpu_arena *a, size_t i)
+static char *end_of_entry(const struct softgpu_arena *a, size_t i)
 {
     return i ? a->table.all[i - 1]->ptr + a->table.all[i - 1]->span : a->base;
 }
 
-/* A gap of span bytes before entry from..to-1 of the table, or NULL. */
-static char *gap(struct softgpu_arena *a, size_t span, size_t from, size_t to)
+/* A gap of span bytes before one of the entries from to to - 1, or NULL. */
+static char *find_gap(struct softgpu_arena *a, size_t span, size_t from,
+                      size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        char *begin = end_of(a, i);
+        char *begin = end_of_entry(a, i);
         const char *limit = i < a->table.count ? a->table.all[i]->ptr
                                                : a->base + a->reserved;
         if ((size_t)(limit - begin) >= span) {
-            a->hint = i;
+            a->gap_hint = i;
             return begin;
         }
     }
     return NULL;
 }
 
-struct softgpu_allocation *softgpu_arena_take(struct softgpu_arena *arena,
-                                              size_t bytes, size_t limit)
+struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
+                                               size_t bytes, size_t limit)
 {
     if (bytes > limit || arena->used > limit - bytes
-        || (!arena->base && reserve(arena, limit)))
+        || (!arena->base && reserve_addresses(arena, limit)))
         return NULL;
-    const size_t span = up(bytes, ALIGN) + ALIGN;
+    const size_t span = round_up(bytes, ALIGN) + ALIGN;
     const size_t n = arena->table.count + 1;
-    const size_t hint = arena->hint < n ? arena->hint : 0;
-    char *ptr = gap(arena, span, hint, n);
+    const size_t gap_hint = arena->gap_hint < n ? arena->gap_hint : 0;
+    char *ptr = find_gap(arena, span, gap_hint, n);
     if (!ptr)
-        ptr = gap(arena, span, 0, hint);
+        ptr = find_gap(arena, span, 0, gap_hint);
     struct softgpu_allocation *new = calloc(1, sizeof *new);
-    if (!ptr || !new || use(arena, ptr, span, 1)) {
+    if (!ptr || !new || count_chunk_users(arena, ptr, span, 1)) {
         free(new);
         return NULL;
     }
@@ -141,48 +146,48 @@ struct softgpu_allocation *softgpu_arena_take(struct softgpu_arena *arena,
                                        .span = span, .preferred = -2,
                                        .prefetched = -2};
     if (softgpu_table_insert(&arena->table, new)) {
-        use(arena, ptr, span, 0);
+        count_chunk_users(arena, ptr, span, 0);
         free(new);
         return NULL;
     }
     arena->used += bytes;
-    memset(ptr + bytes, RED, span - bytes);
+    memset(ptr + bytes, RED_ZONE_BYTE, span - bytes);
     return new;
 }
 
-void softgpu_arena_give(struct softgpu_arena *arena,
+void softgpu_arena_free(struct softgpu_arena *arena,
                         struct softgpu_allocation *allocation)
 {
-    use(arena, allocation->ptr, allocation->span, 0);
+    count_chunk_users(arena, allocation->ptr, allocation->span, 0);
     arena->used -= allocation->bytes;
-    const size_t i = softgpu_table_place(&arena->table, allocation->ptr);
+    const size_t i = softgpu_table_lower_bound(&arena->table, allocation->ptr);
     softgpu_table_remove(&arena->table, i);
-    if (arena->hint > i)
-        arena->hint = i;
+    if (arena->gap_hint > i)
+        arena->gap_hint = i;
     free(allocation);
 }
 
 void softgpu_arena_clear(struct softgpu_arena *arena)
 {
     while (arena->table.count)
-        softgpu_arena_give(arena, arena->table.all[arena->table.count - 1]);
+        softgpu_arena_free(arena, arena->table.all[arena->table.count - 1]);
 }
 
-int softgpu_arena_owns(const struct softgpu_arena *arena, const void *p)
+int softgpu_arena_contains(const struct softgpu_arena *arena, const void *p)
 {
     return arena->base
            && (size_t)((const char *)p - arena->base) < arena->reserved;
 }
 
-int softgpu_red_zone_broken(const struct softgpu_allocation *allocation)
+int softgpu_red_zone_is_overwritten(const struct softgpu_allocation *allocation)
 {
     for (size_t i = allocation->bytes; i < allocation->span; i++)
-        if ((unsigned char)allocation->ptr[i] != RED)
+        if ((unsigned char)allocation->ptr[i] != RED_ZONE_BYTE)
             return 1;
     return 0;
 }
 
-size_t softgpu_table_place(const struct softgpu_table *t, const void *p)
+size_t softgpu_table_lower_bound(const struct softgpu_table *t, const void *p)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
@@ -198,7 +203,7 @@ size_t softgpu_table_place(const struct softgpu_table *t, const void *p)
 struct softgpu_allocation *softgpu_table_find(const struct softgpu_table *t,
                                               const void *p)
 {
-    size_t i = softgpu_table_place(t, p);
+    size_t i = softgpu_table_lower_bound(t, p);
     if (i == t->count || t->all[i]->ptr != (const char *)p)
         i--; /* wraps around when there is none before */
     if (i >= t->count)
@@ -210,15 +215,15 @@ struct softgpu_allocation *softgpu_table_find(const struct softgpu_table *t,
 int softgpu_table_insert(struct softgpu_table *t,
                          struct softgpu_allocation *allocation)
 {
-    if (t->count == t->room) {
-        const size_t room = t->room ? 2 * t->room : 64;
-        void *all = realloc(t->all, room * sizeof(*t->all));
+    if (t->count == t->capacity) {
+        const size_t capacity = t->capacity ? 2 * t->capacity : 64;
+        void *all = realloc(t->all, capacity * sizeof(*t->all));
         if (!all)
             return -1;
         t->all = all;
-        t->room = room;
+        t->capacity = capacity;
     }
-    const size_t i = softgpu_table_place(t, allocation->ptr);
+    const size_t i = softgpu_table_lower_bound(t, allocation->ptr);
     memmove(&t->all[i + 1], &t->all[i], (t->count - i) * sizeof(*t->all));
     t->all[i] = allocation;
     t->count++;

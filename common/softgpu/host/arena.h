@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A range of addresses that memory is handed out from, and the table of what
- *  was: one for each device, one for pinned memory, one for managed.
+ *  A memory arena: a reserved range of addresses and the table of its
+ *  allocations.  There is one for each device, one for pinned and one for
+ *  managed memory.
  *
- *  As on a card, pages are mapped in pieces of 2 MB while an allocation uses
- *  them; an access to any other address of the range faults.  Behind each
- *  allocation lies a red zone of at least 256 bytes with a pattern.
+ *  As on a GPU, memory is mapped in chunks of 2 MB while an allocation uses
+ *  them; an access to any other address of the range faults.  After each
+ *  allocation comes a red zone of at least 256 bytes, filled with a pattern.
  */
 #ifndef SOFTGPU_ARENA_H
 #define SOFTGPU_ARENA_H
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What an allocation is. */
+/** The kind of an allocation. */
 enum softgpu_kind {
     SOFTGPU_DEVICE_MEMORY,
     SOFTGPU_PINNED,
@@ -23,71 +24,75 @@ enum softgpu_kind {
 };
 
 struct CUmemPoolHandle_st;
-struct softgpu_reserved;
+struct softgpu_graph_memory;
 
 /** One allocation. */
 struct softgpu_allocation {
     char *ptr;
-    size_t bytes; /**< as asked for */
-    size_t span;  /**< with the red zone */
+    size_t bytes; /**< as requested */
+    size_t span;  /**< bytes including the red zone */
     enum softgpu_kind kind;
-    int device;
+    int device;     /**< index of its device */
     unsigned flags; /**< of the call that made it */
     int freeing;    /**< cudaFreeAsync is queued */
     struct CUmemPoolHandle_st *pool; /**< of cudaMallocAsync, or NULL */
-    struct softgpu_reserved *reserved; /**< of a graph, or NULL */
-    int preferred, prefetched;       /**< devices; -2: none */
+    struct softgpu_graph_memory *graph_memory; /**< or NULL */
+    int preferred, prefetched; /**< devices (cudaMemAdvise); -2: none */
     int read_mostly;
     uint32_t accessed_by; /**< bit d: device d; bit 31: the host */
 };
 
-/** Allocations by address. */
+/** Allocations, sorted by address. */
 struct softgpu_table {
     struct softgpu_allocation **all;
-    size_t count, room;
+    size_t count, capacity;
 };
 
-/** A range and its allocations. */
+/** An arena. */
 struct softgpu_arena {
-    char *base;      /**< NULL until first used */
-    size_t reserved; /**< bytes of addresses */
-    size_t limit;    /**< bytes that may be used */
-    size_t used;     /**< bytes that are */
-    size_t hint;     /**< index in the table to look for a gap from */
-    uint16_t *users; /**< allocations on each 2 MB */
-    size_t chunks;   /**< index behind the last 2 MB ever used */
-    int closed;      /**< 1: any access faults */
+    char *base;            /**< NULL before the first allocation */
+    size_t reserved;       /**< size of the address range in bytes */
+    size_t limit;          /**< bytes that may be allocated */
+    size_t used;           /**< bytes that are allocated */
+    size_t gap_hint;       /**< table index where the search for a gap starts */
+    uint16_t *chunk_users; /**< by chunk: allocations in it */
+    size_t chunks;         /**< number of the last chunk ever used, plus 1 */
+    int is_protected;      /**< 1: every access faults */
     struct softgpu_table table;
 };
 
-/** Hand out bytes, at least 1; contents as the system gives them.
- *  @param limit  bytes the arena may use in all
- *  @return a new entry of the table with ptr, bytes and span set; or NULL */
-struct softgpu_allocation *softgpu_arena_take(struct softgpu_arena *arena,
-                                              size_t bytes, size_t limit);
-/** Take an entry back; it is freed. */
-void softgpu_arena_give(struct softgpu_arena *arena,
+/** Allocate memory; its contents are unspecified.
+ *  @param bytes  at least 1
+ *  @param limit  bytes that the arena may allocate in total
+ *  @return a new entry of the table with ptr, bytes and span set, or NULL
+ *          without memory */
+struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
+                                               size_t bytes, size_t limit);
+/** Free an allocation and its entry. */
+void softgpu_arena_free(struct softgpu_arena *arena,
                         struct softgpu_allocation *allocation);
-/** Take all back. */
+/** Free all allocations. */
 void softgpu_arena_clear(struct softgpu_arena *arena);
-/** Let memory be used, or let any access fault, as the host's access to
- *  device memory does.  Open it before any other call that is not a look-up. */
-void softgpu_arena_open(struct softgpu_arena *arena);
-void softgpu_arena_close(struct softgpu_arena *arena);
-/** 1 if the address lies in the range. */
-int softgpu_arena_owns(const struct softgpu_arena *arena, const void *p);
-/** 1 if something wrote into the red zone. */
-int softgpu_red_zone_broken(const struct softgpu_allocation *allocation);
+/** Allow access to allocated memory.  Call it before any function here that
+ *  is not a lookup. */
+void softgpu_arena_unprotect(struct softgpu_arena *arena);
+/** Let every access fault, as the host's access to device memory does. */
+void softgpu_arena_protect(struct softgpu_arena *arena);
+/** 1 if the address lies in the arena's range. */
+int softgpu_arena_contains(const struct softgpu_arena *arena, const void *p);
+/** 1 if the red zone's pattern has been overwritten. */
+int softgpu_red_zone_is_overwritten(
+    const struct softgpu_allocation *allocation);
 
-/** The entry that holds this byte, or NULL. */
+/** The allocation that contains this byte, or NULL. */
 struct softgpu_allocation *softgpu_table_find(const struct softgpu_table *t,
                                               const void *p);
-/** Where an entry of this address is or would be. */
-size_t softgpu_table_place(const struct softgpu_table *t, const void *p);
-/** Put an entry in at its place.  @return 0, or -1 without memory */
+/** Index of the first entry whose address is not below p. */
+size_t softgpu_table_lower_bound(const struct softgpu_table *t, const void *p);
+/** Insert an entry in order.  @return 0, or -1 without memory */
 int softgpu_table_insert(struct softgpu_table *t,
                          struct softgpu_allocation *allocation);
-/** Take entry i out. */
+/** Remove entry i. */
 void softgpu_table_remove(struct softgpu_table *t, size_t i);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Capturing streams.
+ *  Stream capture.
  */
 #include "capture.h"
 
@@ -11,34 +11,36 @@
 #include "graph.h"
 
 static unsigned long long ids;
-static _Thread_local enum cudaStreamCaptureMode thread_mode;
+static _Thread_local enum cudaStreamCaptureMode thread_capture_mode;
 
-/* Replace the list of a stream's last nodes. */
-static cudaError_t set_last(struct CUstream_st *s,
-                            struct CUgraphNode_st *const *nodes, size_t n)
+/* Replace a stream's capture dependencies. */
+static cudaError_t set_capture_dependencies(struct CUstream_st *s,
+                                            struct CUgraphNode_st *const *nodes,
+                                            size_t n)
 {
     struct CUgraphNode_st **list = malloc((n + 1) * sizeof(*list));
     if (!list)
         return cudaErrorMemoryAllocation;
     if (n)
         memcpy(list, nodes, n * sizeof(*list));
-    free(s->last);
-    s->last = list;
-    s->last_count = n;
+    free(s->capture_dependencies);
+    s->capture_dependencies = list;
+    s->capture_dependency_count = n;
     return cudaSuccess;
 }
 
-/* Add to the list of a stream's last nodes those that are not there. */
-static cudaError_t add_last(struct CUstream_st *s,
-                            struct CUgraphNode_st *const *nodes, size_t n)
+/* Add nodes to a stream's capture dependencies, without duplicates. */
+static cudaError_t add_capture_dependencies(struct CUstream_st *s,
+                                            struct CUgraphNode_st *const *nodes,
+                                            size_t n)
 {
     struct CUgraphNode_st **list =
-        malloc((s->last_count + n + 1) * sizeof(*list));
+        malloc((s->capture_dependency_count + n + 1) * sizeof(*list));
     if (!list)
         return cudaErrorMemoryAllocation;
-    size_t count = s->last_count;
+    size_t count = s->capture_dependency_count;
     if (count)
-        memcpy(list, s->last, count * sizeof(*list));
+        memcpy(list, s->capture_dependencies, count * sizeof(*list));
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
         while (k < count && list[k] != nodes[i])
@@ -46,57 +48,60 @@ static cudaError_t add_last(struct CUstream_st *s,
         list[k] = nodes[i];
         count += k == count;
     }
-    free(s->last);
-    s->last = list;
-    s->last_count = count;
+    free(s->capture_dependencies);
+    s->capture_dependencies = list;
+    s->capture_dependency_count = count;
     return cudaSuccess;
 }
 
-/* The stream is an ordinary one again. */
-static void leave(struct CUstream_st *s)
+/* End the capture of one stream. */
+static void leave_capture(struct CUstream_st *s)
 {
-    free(s->last);
-    s->last = NULL;
-    s->last_count = 0;
+    free(s->capture_dependencies);
+    s->capture_dependencies = NULL;
+    s->capture_dependency_count = 0;
     s->capture = NULL;
 }
 
 cudaError_t softgpu_capture_add(struct CUstream_st *stream,
-                                struct softgpu_work *work)
+                                struct softgpu_command *command)
 {
     struct softgpu_capture *c = stream->capture;
     struct CUgraphNode_st *node;
-    if (c->spoiled) {
-        softgpu_work_drop(work);
+    if (c->invalidated) {
+        softgpu_command_destroy(command);
         return cudaErrorStreamCaptureInvalidated;
     }
-    const struct softgpu_before before = {stream->last, stream->last_count};
-    const cudaError_t error = softgpu_graph_add(c->graph, before, work, &node);
+    const struct softgpu_dependencies deps = {stream->capture_dependencies,
+                                              stream->capture_dependency_count};
+    const cudaError_t error =
+        softgpu_graph_add_node(c->graph, deps, command, &node);
     if (error)
-        c->spoiled = 1;
-    return error ? error : set_last(stream, &node, 1);
+        c->invalidated = 1;
+    return error ? error : set_capture_dependencies(stream, &node, 1);
 }
 
 cudaError_t softgpu_capture_record(struct CUstream_st *stream,
                                    struct CUevent_st *event)
 {
-    if (stream->capture->spoiled)
+    if (stream->capture->invalidated)
         return cudaErrorStreamCaptureInvalidated;
-    softgpu_event_uncapture(event);
-    event->captured = malloc((stream->last_count + 1) * sizeof(void *));
-    if (!event->captured)
+    softgpu_event_clear_capture(event);
+    event->captured_nodes =
+        malloc((stream->capture_dependency_count + 1) * sizeof(void *));
+    if (!event->captured_nodes)
         return cudaErrorMemoryAllocation;
-    if (stream->last_count)
-        memcpy(event->captured, stream->last,
-               stream->last_count * sizeof(void *));
-    event->captured_count = stream->last_count;
+    if (stream->capture_dependency_count)
+        memcpy(event->captured_nodes, stream->capture_dependencies,
+               stream->capture_dependency_count * sizeof(void *));
+    event->captured_count = stream->capture_dependency_count;
     event->capture = stream->capture->id;
     return cudaSuccess;
 }
 
-/* The capture of this number; NULL when it is over.  An event keeps the number,
- * for the capture may be gone. */
-static struct softgpu_capture *by_id(unsigned long long id)
+/* The capture with this id; NULL if it has ended.  An event stores the id,
+ * because its capture may have ended. */
+static struct softgpu_capture *find_capture(unsigned long long id)
 {
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && s->capture->id == id)
@@ -107,39 +112,41 @@ static struct softgpu_capture *by_id(unsigned long long id)
 cudaError_t softgpu_capture_join(struct CUstream_st *stream,
                                  struct CUevent_st *event)
 {
-    struct softgpu_capture *c = by_id(event->capture);
+    struct softgpu_capture *c = find_capture(event->capture);
     if (!c)
-        return cudaErrorCapturedEvent; /* that capture is over */
+        return cudaErrorCapturedEvent; /* its capture has ended */
     if (stream->is_default) {
-        c->spoiled = 1;
+        c->invalidated = 1;
         return cudaErrorStreamCaptureImplicit;
     }
     if (stream->capture && stream->capture != c) {
-        c->spoiled = stream->capture->spoiled = 1;
+        c->invalidated = stream->capture->invalidated = 1;
         return cudaErrorStreamCaptureMerge;
     }
-    if (c->spoiled)
+    if (c->invalidated)
         return cudaErrorStreamCaptureInvalidated;
     stream->capture = c;
-    return add_last(stream, event->captured, event->captured_count);
+    return add_capture_dependencies(stream, event->captured_nodes,
+                                    event->captured_count);
 }
 
-cudaError_t softgpu_capture_isolated(struct CUstream_st *stream)
+cudaError_t softgpu_capture_reject_dependency(struct CUstream_st *stream)
 {
-    stream->capture->spoiled = 1;
+    stream->capture->invalidated = 1;
     return cudaErrorStreamCaptureIsolation;
 }
 
-/* The error comes at the capture's end; say now which call it was. */
-static void spoil(struct softgpu_capture *c)
+/* The error is returned when the capture ends: name the call now. */
+static void invalidate_capture(struct softgpu_capture *c)
 {
-    if (!c->spoiled)
-        softgpu_note("a call that no capture into a graph allows, for it "
-                     "waits or makes others wait,");
-    c->spoiled = 1;
+    if (!c->invalidated)
+        softgpu_warn_at_call(
+            "a call that stream capture does not permit, because it "
+            "synchronizes,");
+    c->invalidated = 1;
 }
 
-cudaError_t softgpu_capture_allows(struct CUstream_st *stream)
+cudaError_t softgpu_capture_check_stream(struct CUstream_st *stream)
 {
     if (!stream->is_default)
         return cudaSuccess;
@@ -147,13 +154,13 @@ cudaError_t softgpu_capture_allows(struct CUstream_st *stream)
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && s->device == stream->device
             && !(s->flags & cudaStreamNonBlocking)) {
-            spoil(s->capture);
+            invalidate_capture(s->capture);
             error = cudaErrorStreamCaptureImplicit;
         }
     return error;
 }
 
-int softgpu_capturing(const struct softgpu_device *device)
+int softgpu_is_capturing(const struct softgpu_device *device)
 {
     for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && s->device == device)
@@ -161,41 +168,42 @@ int softgpu_capturing(const struct softgpu_device *device)
     return 0;
 }
 
-void softgpu_capture_spoil(struct CUstream_st *stream)
+void softgpu_capture_invalidate(struct CUstream_st *stream)
 {
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture && (!stream || s == stream))
-            spoil(s->capture);
+            invalidate_capture(s->capture);
 }
 
-/* End a capture: its streams leave it.  @return its graph */
-static struct CUgraph_st *end(struct softgpu_capture *c)
+/* End a capture in all its streams.  @return its graph */
+static struct CUgraph_st *end_capture(struct softgpu_capture *c)
 {
     struct CUgraph_st *graph = c->graph;
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->capture == c)
-            leave(s);
+            leave_capture(s);
     free(c);
     return graph;
 }
 
-void softgpu_capture_forget(struct CUstream_st *stream)
+void softgpu_capture_detach(struct CUstream_st *stream)
 {
     if (!stream->capture)
         return;
     if (stream->capture->origin == stream)
-        softgpu_graph_free(end(stream->capture));
+        softgpu_graph_release(end_capture(stream->capture));
     else
-        stream->capture->spoiled = 1;
-    leave(stream);
+        stream->capture->invalidated = 1;
+    leave_capture(stream);
 }
 
-/* The first node of a capture into a graph comes behind these. */
-static cudaError_t begin_behind(struct CUstream_st *s,
-                                const struct softgpu_capture *c,
-                                struct softgpu_before before)
+/* Begin with these dependencies of the first node. */
+static cudaError_t begin_with_dependencies(struct CUstream_st *s,
+                                           const struct softgpu_capture *c,
+                                           struct softgpu_dependencies deps)
 {
-    const cudaError_t error = set_last(s, before.nodes, before.count);
+    const cudaError_t error =
+        set_capture_dependencies(s, deps.nodes, deps.count);
     if (error)
         return error;
     s->capture = malloc(sizeof *c);
@@ -205,10 +213,10 @@ static cudaError_t begin_behind(struct CUstream_st *s,
     return cudaSuccess;
 }
 
-/* Into `graph`, or with NULL into a new one. */
-static cudaError_t begin(cudaStream_t handle, struct CUgraph_st *graph,
-                         struct softgpu_before before,
-                         enum cudaStreamCaptureMode mode)
+/* Begin a capture into `graph`, or into a new one if NULL. */
+static cudaError_t begin_capture(cudaStream_t handle, struct CUgraph_st *graph,
+                                 struct softgpu_dependencies deps,
+                                 enum cudaStreamCaptureMode mode)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
@@ -219,40 +227,40 @@ static cudaError_t begin(cudaStream_t handle, struct CUgraph_st *graph,
         return cudaErrorStreamCaptureUnsupported;
     if (s->capture)
         return cudaErrorIllegalState;
-    const int lent = graph != NULL;
-    graph = lent ? softgpu_graph_hold(graph) : softgpu_graph_new();
+    const int is_borrowed = graph != NULL;
+    graph = is_borrowed ? softgpu_graph_retain(graph) : softgpu_graph_new();
     if (!graph)
         return cudaErrorMemoryAllocation;
     const struct softgpu_capture c = {
         .graph = graph, .origin = s, .id = ++ids, .mode = mode,
-        .thread = pthread_self(), .lent = lent};
-    const cudaError_t error = begin_behind(s, &c, before);
+        .thread = pthread_self(), .is_borrowed = is_borrowed};
+    const cudaError_t error = begin_with_dependencies(s, &c, deps);
     if (error) {
-        softgpu_graph_free(graph);
+        softgpu_graph_release(graph);
         return error;
     }
-    softgpu_graph_publish(graph);
+    softgpu_graph_add_handle(graph);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    enum cudaStreamCaptureMode mode)
 {
-    const struct softgpu_before none = {NULL, 0};
-    SOFTGPU_CALL(begin(stream, NULL, none, mode));
+    const struct softgpu_dependencies none = {NULL, 0};
+    SOFTGPU_CALL(begin_capture(stream, NULL, none, mode));
 }
 
-/* Whether n nodes of the graph are there, and the edges from them plain. */
-static cudaError_t check_before(cudaGraph_t graph,
-                                struct softgpu_before before,
-                                const cudaGraphEdgeData *edges)
+/* Check that the nodes belong to the graph and the edges have no data. */
+static cudaError_t check_dependencies(cudaGraph_t graph,
+                                      struct softgpu_dependencies deps,
+                                      const cudaGraphEdgeData *edges)
 {
     static const cudaGraphEdgeData plain;
-    if (!softgpu_is_graph(graph) || (before.count && !before.nodes))
+    if (!softgpu_is_graph(graph) || (deps.count && !deps.nodes))
         return cudaErrorInvalidValue;
-    for (size_t i = 0; i < before.count; i++) {
-        if (!softgpu_is_node(before.nodes[i])
-            || before.nodes[i]->graph != graph)
+    for (size_t i = 0; i < deps.count; i++) {
+        if (!softgpu_is_node(deps.nodes[i])
+            || deps.nodes[i]->graph != graph)
             return cudaErrorInvalidValue;
         if (edges && memcmp(&edges[i], &plain, sizeof plain))
             return cudaErrorNotSupported;
@@ -260,13 +268,13 @@ static cudaError_t check_before(cudaGraph_t graph,
     return cudaSuccess;
 }
 
-static cudaError_t begin_in(cudaStream_t stream, cudaGraph_t graph,
-                            struct softgpu_before before,
-                            const cudaGraphEdgeData *edges,
-                            enum cudaStreamCaptureMode mode)
+static cudaError_t begin_in_graph(cudaStream_t stream, cudaGraph_t graph,
+                                  struct softgpu_dependencies deps,
+                                  const cudaGraphEdgeData *edges,
+                                  enum cudaStreamCaptureMode mode)
 {
-    const cudaError_t error = check_before(graph, before, edges);
-    return error ? error : begin(stream, graph, before, mode);
+    const cudaError_t error = check_dependencies(graph, deps, edges);
+    return error ? error : begin_capture(stream, graph, deps, mode);
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
@@ -276,24 +284,26 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
                                           size_t n,
                                           enum cudaStreamCaptureMode mode)
 {
-    const struct softgpu_before before = {dependencies, n};
-    SOFTGPU_CALL(begin_in(stream, graph, before, edges, mode));
+    const struct softgpu_dependencies deps = {dependencies, n};
+    SOFTGPU_CALL(begin_in_graph(stream, graph, deps, edges, mode));
 }
 
-/* 1 when all that joined the capture comes before the origin's last nodes. */
-static int joined(const struct softgpu_capture *c)
+/* 1 if the origin's capture dependencies depend on those of all streams that
+ * joined the capture. */
+static int all_streams_joined(const struct softgpu_capture *c)
 {
     const int mark = softgpu_graph_new_mark();
-    for (size_t i = 0; i < c->origin->last_count; i++)
-        softgpu_graph_mark(c->origin->last[i], mark);
+    for (size_t i = 0; i < c->origin->capture_dependency_count; i++)
+        softgpu_graph_mark_ancestors(c->origin->capture_dependencies[i], mark);
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        for (size_t i = 0; s->capture == c && i < s->last_count; i++)
-            if (s->last[i]->mark != mark)
+        for (size_t i = 0; s->capture == c && i < s->capture_dependency_count;
+             i++)
+            if (s->capture_dependencies[i]->mark != mark)
                 return 0;
     return 1;
 }
 
-static cudaError_t finish(cudaStream_t handle, cudaGraph_t *graph)
+static cudaError_t finish_capture(cudaStream_t handle, cudaGraph_t *graph)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
@@ -309,13 +319,13 @@ static cudaError_t finish(cudaStream_t handle, cudaGraph_t *graph)
     if (c->mode != cudaStreamCaptureModeRelaxed
         && !pthread_equal(c->thread, pthread_self()))
         return cudaErrorStreamCaptureWrongThread;
-    const cudaError_t error = c->spoiled ? cudaErrorStreamCaptureInvalidated
-                              : joined(c) ? cudaSuccess
+    const cudaError_t error = c->invalidated ? cudaErrorStreamCaptureInvalidated
+                              : all_streams_joined(c) ? cudaSuccess
                                           : cudaErrorStreamCaptureUnjoined;
-    const int lent = c->lent;
-    struct CUgraph_st *made = end(c);
-    if (error || lent)
-        softgpu_graph_free(made); /* a lent one: only let go of */
+    const int is_borrowed = c->is_borrowed;
+    struct CUgraph_st *made = end_capture(c);
+    if (error || is_borrowed)
+        softgpu_graph_release(made); /* of a borrowed graph: a reference */
     if (!error)
         *graph = made;
     return error;
@@ -323,11 +333,12 @@ static cudaError_t finish(cudaStream_t handle, cudaGraph_t *graph)
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    SOFTGPU_CALL(finish(stream, graph));
+    SOFTGPU_CALL(finish_capture(stream, graph));
 }
 
-static cudaError_t update(cudaStream_t handle, cudaGraphNode_t *nodes,
-                          size_t n, unsigned flags)
+static cudaError_t update_dependencies(cudaStream_t handle,
+                                       cudaGraphNode_t *nodes, size_t n,
+                                       unsigned flags)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
@@ -336,8 +347,9 @@ static cudaError_t update(cudaStream_t handle, cudaGraphNode_t *nodes,
         return cudaErrorIllegalState;
     if (flags > cudaStreamSetCaptureDependencies || (n && !nodes))
         return cudaErrorInvalidValue;
-    return flags == cudaStreamSetCaptureDependencies ? set_last(s, nodes, n)
-                                                     : add_last(s, nodes, n);
+    return flags == cudaStreamSetCaptureDependencies
+               ? set_capture_dependencies(s, nodes, n)
+               : add_capture_dependencies(s, nodes, n);
 }
 
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
@@ -345,16 +357,16 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
                                                 size_t count,
                                                 unsigned int flags)
 {
-    SOFTGPU_CALL(update(stream, dependencies, count, flags));
+    SOFTGPU_CALL(update_dependencies(stream, dependencies, count, flags));
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(
     enum cudaStreamCaptureMode *mode)
 {
     if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
-        return softgpu_record(cudaErrorInvalidValue);
-    const enum cudaStreamCaptureMode old = thread_mode;
-    thread_mode = *mode;
+        return softgpu_record_error(cudaErrorInvalidValue);
+    const enum cudaStreamCaptureMode old = thread_capture_mode;
+    thread_capture_mode = *mode;
     *mode = old;
     return cudaSuccess;
 }

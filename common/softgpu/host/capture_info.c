@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What a capture tells about itself.
+ *  Queries of the state of a capture.
  */
 #include "call.h"
 #include "capture.h"
 
-/** Where cudaStreamGetCaptureInfo_v2 writes; each may be NULL. */
-struct info {
+/** The results of cudaStreamGetCaptureInfo_v2(); each may be NULL. */
+struct capture_info {
     enum cudaStreamCaptureStatus *status;
     unsigned long long *id;
     cudaGraph_t *graph;
@@ -14,18 +14,19 @@ struct info {
     size_t *count;
 };
 
-static cudaError_t tell(cudaStream_t handle, const struct info *to)
+static cudaError_t get_capture_info(cudaStream_t handle,
+                                    const struct capture_info *to)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
     if (!to->status)
         return cudaErrorInvalidValue;
-    if (s->is_default && softgpu_capture_allows(s))
+    if (s->is_default && softgpu_capture_check_stream(s))
         return cudaErrorStreamCaptureImplicit;
     const struct softgpu_capture *c = s->capture;
     *to->status = !c           ? cudaStreamCaptureStatusNone
-                  : c->spoiled ? cudaStreamCaptureStatusInvalidated
+                  : c->invalidated ? cudaStreamCaptureStatusInvalidated
                                : cudaStreamCaptureStatusActive;
     if (!c)
         return cudaSuccess;
@@ -34,9 +35,9 @@ static cudaError_t tell(cudaStream_t handle, const struct info *to)
     if (to->graph)
         *to->graph = c->graph;
     if (to->nodes)
-        *to->nodes = s->last;
+        *to->nodes = s->capture_dependencies;
     if (to->count)
-        *to->count = s->last_count;
+        *to->count = s->capture_dependency_count;
     return cudaSuccess;
 }
 
@@ -47,8 +48,8 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
                                         const cudaGraphNode_t **dependencies,
                                         size_t *count)
 {
-    const struct info to = {status, id, graph, dependencies, count};
-    SOFTGPU_CALL(tell(stream, &to));
+    const struct capture_info to = {status, id, graph, dependencies, count};
+    SOFTGPU_CALL(get_capture_info(stream, &to));
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Copies: what is allowed, how long it takes, when the call returns.
+ *  Copies: checks, modeled bandwidth, and when the call returns.
  */
 #include "copy.h"
 
@@ -10,12 +10,12 @@
 #include "call.h"
 #include "memory.h"
 
-#define PLAIN_SHARE 0.5 /* of the link: plain memory is staged on its way */
-#define HOST_GBS 20.0   /* within the host */
+#define PAGEABLE_SHARE 0.5 /* of the link: pageable memory is staged */
+#define HOST_GBS 20.0      /* copies within the host */
 
-struct softgpu_copy_request softgpu_plain_copy(void *dst, const void *src,
-                                               size_t bytes,
-                                               enum cudaMemcpyKind kind)
+struct softgpu_copy_request softgpu_linear_copy(void *dst, const void *src,
+                                                size_t bytes,
+                                                enum cudaMemcpyKind kind)
 {
     return (struct softgpu_copy_request){
         .dst = {dst, bytes, bytes},
@@ -24,50 +24,51 @@ struct softgpu_copy_request softgpu_plain_copy(void *dst, const void *src,
         .dst_device = -1, .src_device = -1};
 }
 
-/* Bytes from a box's first to behind its last. */
-static size_t reach(const struct softgpu_box *b, struct cudaExtent e)
+/* Bytes from the first byte of a region to the end of its last row. */
+static size_t box_bytes(const struct softgpu_box *b, struct cudaExtent e)
 {
     return (e.depth - 1) * b->slice + (e.height - 1) * b->pitch + e.width;
 }
 
-static int host_can(enum softgpu_side side)
+static int host_can_access(enum softgpu_memory_type side)
 {
-    return side != SOFTGPU_DEVICE_SIDE;
+    return side != SOFTGPU_DEVICE_ONLY;
 }
 
-static int device_can(enum softgpu_side side)
+static int device_can_access(enum softgpu_memory_type side)
 {
-    return side != SOFTGPU_PLAIN;
+    return side != SOFTGPU_PAGEABLE;
 }
 
-/* Whether the two sides fit the kind. */
-static int fits(enum cudaMemcpyKind kind, enum softgpu_side dst,
-                enum softgpu_side src)
+/* Are the memory types valid for the copy kind? */
+static int matches_kind(enum cudaMemcpyKind kind, enum softgpu_memory_type dst,
+                        enum softgpu_memory_type src)
 {
     switch (kind) {
     case cudaMemcpyHostToHost:
-        return host_can(dst) && host_can(src);
+        return host_can_access(dst) && host_can_access(src);
     case cudaMemcpyHostToDevice:
-        return device_can(dst) && host_can(src);
+        return device_can_access(dst) && host_can_access(src);
     case cudaMemcpyDeviceToHost:
-        return host_can(dst) && device_can(src);
+        return host_can_access(dst) && device_can_access(src);
     case cudaMemcpyDeviceToDevice:
-        return device_can(dst) && device_can(src);
+        return device_can_access(dst) && device_can_access(src);
     default:
         return 1;
     }
 }
 
-static enum cudaMemcpyKind infer(enum softgpu_side dst, enum softgpu_side src)
+static enum cudaMemcpyKind infer_kind(enum softgpu_memory_type dst,
+                                      enum softgpu_memory_type src)
 {
-    const int to = dst == SOFTGPU_DEVICE_SIDE || dst == SOFTGPU_BOTH_SIDES;
-    const int from = src == SOFTGPU_DEVICE_SIDE || src == SOFTGPU_BOTH_SIDES;
+    const int to = dst == SOFTGPU_DEVICE_ONLY || dst == SOFTGPU_UNIFIED;
+    const int from = src == SOFTGPU_DEVICE_ONLY || src == SOFTGPU_UNIFIED;
     return to ? from ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice
            : from ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
-/* 1 when the copy crosses from one device to another. */
-static int crosses(const struct softgpu_copy_request *r)
+/* 1 if the copy is between two devices. */
+static int is_peer_copy(const struct softgpu_copy_request *r)
 {
     const struct softgpu_allocation *to = softgpu_find_allocation(r->dst.ptr);
     const struct softgpu_allocation *from =
@@ -75,12 +76,12 @@ static int crosses(const struct softgpu_copy_request *r)
     return to && from && to->device != from->device;
 }
 
-/* The engine that copies, and how fast it is. */
-static void choose_engine(struct softgpu_copy_work *c,
-                          const struct softgpu_copy_request *r, int plain)
+/* Set the copy engine and the modeled bandwidth. */
+static void choose_engine(struct softgpu_copy_command *c,
+                          const struct softgpu_copy_request *r, int pageable)
 {
     const struct softgpu_card *card = softgpu_card();
-    const double link = card->link_gbs * (plain ? PLAIN_SHARE : 1.0);
+    const double link = card->link_gbs * (pageable ? PAGEABLE_SHARE : 1.0);
     switch (c->kind) {
     case cudaMemcpyHostToDevice:
         c->engine = SOFTGPU_TO_DEVICE;
@@ -92,7 +93,7 @@ static void choose_engine(struct softgpu_copy_work *c,
         break;
     case cudaMemcpyDeviceToDevice:
         c->engine = SOFTGPU_NO_ENGINE;
-        c->gbs = crosses(r) ? card->peer_gbs : card->dram_gbs / 2;
+        c->gbs = is_peer_copy(r) ? card->peer_gbs : card->dram_gbs / 2;
         break;
     default:
         c->engine = SOFTGPU_NO_ENGINE;
@@ -100,57 +101,58 @@ static void choose_engine(struct softgpu_copy_work *c,
     }
 }
 
-static cudaError_t check(const struct softgpu_copy_request *r,
-                         enum softgpu_side *dst, enum softgpu_side *src)
+static cudaError_t check_request(const struct softgpu_copy_request *r,
+                                 enum softgpu_memory_type *dst,
+                                 enum softgpu_memory_type *src)
 {
     if ((unsigned)r->kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     if ((r->extent.height > 1
          && (r->dst.pitch < r->extent.width || r->src.pitch < r->extent.width)))
         return cudaErrorInvalidPitchValue;
-    *dst = softgpu_side(r->dst.ptr, reach(&r->dst, r->extent));
-    *src = softgpu_side(r->src.ptr, reach(&r->src, r->extent));
-    if (*dst == SOFTGPU_NOWHERE || *src == SOFTGPU_NOWHERE) {
+    *dst = softgpu_memory_type(r->dst.ptr, box_bytes(&r->dst, r->extent));
+    *src = softgpu_memory_type(r->src.ptr, box_bytes(&r->src, r->extent));
+    if (*dst == SOFTGPU_INVALID_RANGE || *src == SOFTGPU_INVALID_RANGE) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE,
-                               *dst == SOFTGPU_NOWHERE ? r->dst.ptr
+                               *dst == SOFTGPU_INVALID_RANGE ? r->dst.ptr
                                                        : r->src.ptr));
         return cudaErrorInvalidValue;
     }
-    if (!fits(r->kind, *dst, *src)) {
+    if (!matches_kind(r->kind, *dst, *src)) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_DIRECTION, r->dst.ptr));
         return cudaErrorInvalidValue;
     }
     return cudaSuccess;
 }
 
-cudaError_t softgpu_make_copy(struct softgpu_work *work,
+cudaError_t softgpu_make_copy(struct softgpu_command *command,
                               const struct softgpu_copy_request *r,
-                              int *at_once)
+                              int *must_wait)
 {
-    enum softgpu_side dst, src;
-    *work = (struct softgpu_work){.kind = SOFTGPU_EMPTY,
+    enum softgpu_memory_type dst, src;
+    *command = (struct softgpu_command){.kind = SOFTGPU_EMPTY,
                                   .device = softgpu_device()};
-    *at_once = 0;
+    *must_wait = 0;
     if (!r->extent.width || !r->extent.height || !r->extent.depth)
         return (unsigned)r->kind > cudaMemcpyDefault
                    ? cudaErrorInvalidMemcpyDirection
                    : cudaSuccess;
-    const cudaError_t error = check(r, &dst, &src);
+    const cudaError_t error = check_request(r, &dst, &src);
     if (error)
         return error;
-    struct softgpu_copy_work *c = &work->copy;
-    work->kind = SOFTGPU_COPY;
-    *c = (struct softgpu_copy_work){.dst = r->dst, .src = r->src,
+    struct softgpu_copy_command *c = &command->copy;
+    command->kind = SOFTGPU_COPY;
+    *c = (struct softgpu_copy_command){.dst = r->dst, .src = r->src,
                                     .extent = r->extent, .kind = r->kind};
     if (r->kind == cudaMemcpyDefault)
-        c->kind = infer(dst, src);
-    choose_engine(c, r, dst == SOFTGPU_PLAIN || src == SOFTGPU_PLAIN);
-    *at_once = dst == SOFTGPU_PLAIN;
+        c->kind = infer_kind(dst, src);
+    choose_engine(c, r, dst == SOFTGPU_PAGEABLE || src == SOFTGPU_PAGEABLE);
+    *must_wait = dst == SOFTGPU_PAGEABLE;
     return cudaSuccess;
 }
 
-/* Copy what lies in plain host memory aside, as it is now. */
-static cudaError_t stage(struct softgpu_copy_work *c)
+/* Copy a pageable source into a staging buffer. */
+static cudaError_t stage_source(struct softgpu_copy_command *c)
 {
     const size_t row = c->extent.width, rows = c->extent.height;
     char *to = malloc(row * rows * c->extent.depth);
@@ -165,52 +167,53 @@ static cudaError_t stage(struct softgpu_copy_work *c)
     return cudaSuccess;
 }
 
-/* Whether a call that does not wait has to copy the source aside. */
-static int must_stage(const struct softgpu_work *work,
+/* Must an asynchronous call stage the source? */
+static int must_stage(const struct softgpu_command *command,
                       const struct CUstream_st *stream)
 {
-    return work->kind == SOFTGPU_COPY && !stream->capture
-           && softgpu_side(work->copy.src.ptr, 1) == SOFTGPU_PLAIN;
+    return command->kind == SOFTGPU_COPY && !stream->capture
+           && softgpu_memory_type(command->copy.src.ptr, 1) == SOFTGPU_PAGEABLE;
 }
 
-/* Calls without Async: fills and copies within the device only queue. */
-static int waits(const struct softgpu_work *work)
+/* Does a call without Async wait?  Copies within the device do not. */
+static int is_synchronous(const struct softgpu_command *command)
 {
-    return work->kind == SOFTGPU_COPY
-           && work->copy.kind != cudaMemcpyDeviceToDevice;
+    return command->kind == SOFTGPU_COPY
+           && command->copy.kind != cudaMemcpyDeviceToDevice;
 }
 
 static cudaError_t submit_copy(struct CUstream_st *stream,
-                               struct softgpu_work *work, int wait)
+                               struct softgpu_command *command, int wait)
 {
-    if (work->kind == SOFTGPU_EMPTY)
+    if (command->kind == SOFTGPU_EMPTY)
         return cudaSuccess;
-    if (!wait && must_stage(work, stream)) {
-        const cudaError_t error = stage(&work->copy);
+    if (!wait && must_stage(command, stream)) {
+        const cudaError_t error = stage_source(&command->copy);
         if (error)
             return error;
     }
-    const cudaError_t error = softgpu_submit(stream, work);
-    return error || !wait ? error : softgpu_wait_for(softgpu_point_of(stream));
+    const cudaError_t error = softgpu_submit(stream, command);
+    return error || !wait ? error
+                          : softgpu_run_until(softgpu_stream_end(stream));
 }
 
 cudaError_t softgpu_copy(const struct softgpu_copy_request *request,
                          cudaStream_t handle, int asynchronous)
 {
-    struct softgpu_work work;
-    int at_once;
+    struct softgpu_command command;
+    int must_wait;
     struct CUstream_st *stream = softgpu_stream(handle);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = softgpu_make_copy(&work, request, &at_once);
+    const cudaError_t error = softgpu_make_copy(&command, request, &must_wait);
     if (error)
         return error;
-    work.device = stream->device;
-    const int wait = asynchronous ? at_once && !stream->capture
-                                  : waits(&work);
+    command.device = stream->device;
+    const int wait = asynchronous ? must_wait && !stream->capture
+                                  : is_synchronous(&command);
     if (!asynchronous && stream->capture)
-        return softgpu_may_wait(stream);
-    return submit_copy(stream, &work, wait);
+        return softgpu_check_wait(stream);
+    return submit_copy(stream, &command, wait);
 }
 
 cudaError_t softgpu_box_copy(struct softgpu_copy_request *r,
@@ -236,22 +239,22 @@ cudaError_t softgpu_box_copy(struct softgpu_copy_request *r,
     return cudaSuccess;
 }
 
-cudaError_t softgpu_make_fill(struct softgpu_work *work,
-                              const struct softgpu_fill_work *f)
+cudaError_t softgpu_make_fill(struct softgpu_command *command,
+                              const struct softgpu_fill_command *f)
 {
-    *work = (struct softgpu_work){.kind = SOFTGPU_EMPTY,
+    *command = (struct softgpu_command){.kind = SOFTGPU_EMPTY,
                                   .device = softgpu_device()};
     if (!f->extent.width || !f->extent.height || !f->extent.depth)
         return cudaSuccess;
     if (f->extent.height > 1 && f->dst.pitch < f->extent.width)
         return cudaErrorInvalidPitchValue;
-    const enum softgpu_side side =
-        softgpu_side(f->dst.ptr, reach(&f->dst, f->extent));
-    if (side == SOFTGPU_NOWHERE || side == SOFTGPU_PLAIN) {
+    const enum softgpu_memory_type side =
+        softgpu_memory_type(f->dst.ptr, box_bytes(&f->dst, f->extent));
+    if (side == SOFTGPU_INVALID_RANGE || side == SOFTGPU_PAGEABLE) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE, f->dst.ptr));
         return cudaErrorInvalidValue;
     }
-    work->kind = SOFTGPU_FILL;
-    work->fill = *f;
+    command->kind = SOFTGPU_FILL;
+    command->fill = *f;
     return cudaSuccess;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Making work of copies and fills, with all checks.
+ *  Commands for copies and fills, with all checks of their arguments.
  */
 #ifndef SOFTGPU_COPY_H
 #define SOFTGPU_COPY_H
 
 #include "stream.h"
 
-/** A copy as the program asks for it. */
+/** A copy as the program requests it. */
 struct softgpu_copy_request {
     struct softgpu_box dst, src;
     struct cudaExtent extent;
@@ -15,23 +15,24 @@ struct softgpu_copy_request {
     int dst_device, src_device; /**< for copies between devices, else -1 */
 };
 
-/** A request to copy bytes. */
-struct softgpu_copy_request softgpu_plain_copy(void *dst, const void *src,
-                                               size_t bytes,
-                                               enum cudaMemcpyKind kind);
-/** A request of a cudaMemcpy3DParms. */
+/** A request for a copy of contiguous bytes. */
+struct softgpu_copy_request softgpu_linear_copy(void *dst, const void *src,
+                                                size_t bytes,
+                                                enum cudaMemcpyKind kind);
+/** A request from a cudaMemcpy3DParms. */
 cudaError_t softgpu_box_copy(struct softgpu_copy_request *request,
                              const struct cudaMemcpy3DParms *p);
-/** Check a request; work of kind SOFTGPU_EMPTY when there is nothing to do.
- *  @param[out] at_once  1 when an asynchronous call must not return before */
-cudaError_t softgpu_make_copy(struct softgpu_work *work,
+/** Check a request and make a command of it, SOFTGPU_EMPTY if it has no bytes.
+ *  @param[out] must_wait  1 if an asynchronous call, too, must wait for the
+ *                         copy (to pageable memory) */
+cudaError_t softgpu_make_copy(struct softgpu_command *command,
                               const struct softgpu_copy_request *request,
-                              int *at_once);
-/** Do it on a stream: queued, or waited for. */
+                              int *must_wait);
+/** Queue a copy on a stream, and wait for it if the call is synchronous. */
 cudaError_t softgpu_copy(const struct softgpu_copy_request *request,
                          cudaStream_t stream, int asynchronous);
-/** Check a fill and make work of it; width in bytes. */
-cudaError_t softgpu_make_fill(struct softgpu_work *work,
-                              const struct softgpu_fill_work *fill);
+/** Check a fill and make a command of it. */
+cudaError_t softgpu_make_fill(struct softgpu_command *command,
+                              const struct softgpu_fill_command *fill);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The calls that copy.
+ *  cudaMemcpy() and its variants.
  */
 #include "call.h"
 #include "copy.h"
@@ -10,7 +10,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes,
                        enum cudaMemcpyKind kind)
 {
     const struct softgpu_copy_request r =
-        softgpu_plain_copy(dst, src, bytes, kind);
+        softgpu_linear_copy(dst, src, bytes, kind);
     SOFTGPU_CALL(softgpu_copy(&r, 0, 0));
 }
 
@@ -18,11 +18,11 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const struct softgpu_copy_request r =
-        softgpu_plain_copy(dst, src, bytes, kind);
+        softgpu_linear_copy(dst, src, bytes, kind);
     SOFTGPU_CALL(softgpu_copy(&r, stream, 1));
 }
 
-/* Rows as a box.  cudaMemcpy2D checks pitches of a single row, too. */
+/* A 2D copy.  cudaMemcpy2D() checks the pitch of a single row, too. */
 static cudaError_t copy_rows(struct softgpu_copy_request *r,
                              cudaStream_t stream, int asynchronous)
 {
@@ -35,7 +35,7 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src,
                          size_t spitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind)
 {
-    struct softgpu_copy_request r = softgpu_plain_copy(dst, src, width, kind);
+    struct softgpu_copy_request r = softgpu_linear_copy(dst, src, width, kind);
     r.dst.pitch = dpitch;
     r.src.pitch = spitch;
     r.extent.height = height;
@@ -46,7 +46,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
                               size_t spitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct softgpu_copy_request r = softgpu_plain_copy(dst, src, width, kind);
+    struct softgpu_copy_request r = softgpu_linear_copy(dst, src, width, kind);
     r.dst.pitch = dpitch;
     r.src.pitch = spitch;
     r.extent.height = height;
@@ -72,7 +72,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
     SOFTGPU_CALL(copy_box(copy, stream, 1));
 }
 
-/* 1 when p is memory of this device, or of no device in particular. */
+/* 1 if p is memory of this device, or of no device. */
 static int is_of(const void *p, int device)
 {
     const struct softgpu_allocation *a = softgpu_find_allocation(p);
@@ -94,14 +94,14 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
                                 cudaStream_t stream)
 {
     struct softgpu_copy_request r =
-        softgpu_plain_copy(dst, src, bytes, cudaMemcpyDeviceToDevice);
+        softgpu_linear_copy(dst, src, bytes, cudaMemcpyDeviceToDevice);
     r.dst_device = dstDevice;
     r.src_device = srcDevice;
     SOFTGPU_CALL(copy_peer(&r, stream));
 }
 
-/* As CUDA says: after all that both devices have queued, and before what they
- * will queue; so it runs at once. */
+/* CUDA orders the copy after all commands of both devices so far and before all
+ * later ones: it runs at once. */
 static cudaError_t copy_peer_in_order(const struct softgpu_copy_request *r)
 {
     struct softgpu_device *to = softgpu_device_at(r->dst_device);
@@ -120,7 +120,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
                            int srcDevice, size_t bytes)
 {
     struct softgpu_copy_request r =
-        softgpu_plain_copy(dst, src, bytes, cudaMemcpyDeviceToDevice);
+        softgpu_linear_copy(dst, src, bytes, cudaMemcpyDeviceToDevice);
     r.dst_device = dstDevice;
     r.src_device = srcDevice;
     SOFTGPU_CALL(copy_peer_in_order(&r));

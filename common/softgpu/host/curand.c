@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The host side of curand: one XORWOW sequence a generator, made on the CPU
- * and copied to where the caller wants it. */
+/** @file
+ *  The cuRAND host API: one XORWOW sequence per generator, computed on the CPU
+ *  and copied to the caller's memory.
+ */
 #include "curand.h"
 
 #include <math.h>
@@ -16,12 +18,12 @@ struct curandGenerator_st {
     cudaStream_t stream;
 };
 
-/* What a distribution makes of the sequence. */
-struct shape {
-    size_t bytes; /* of one result */
+/* A distribution: how results are computed from the sequence. */
+struct distribution {
+    size_t bytes; /* per result */
     double mean, deviation;
     void (*fill)(curandGenerator_t g, void *out, size_t n,
-                 const struct shape *shape);
+                 const struct distribution *distribution);
 };
 
 static void seed(curandGenerator_t g, uint64_t value)
@@ -38,7 +40,7 @@ static void seed(curandGenerator_t g, uint64_t value)
     g->v[4] = 5783321u + a;
 }
 
-static uint32_t next(curandGenerator_t g)
+static uint32_t next_uint32(curandGenerator_t g)
 {
     const uint32_t t = g->v[0] ^ g->v[0] >> 2;
 
@@ -49,131 +51,134 @@ static uint32_t next(curandGenerator_t g)
     return g->v[4] + g->d;
 }
 
-static double unit(curandGenerator_t g)
+static double uniform01(curandGenerator_t g)
 {
-    const uint64_t x = next(g), y = next(g);
+    const uint64_t x = next_uint32(g), y = next_uint32(g);
 
     return (double)(x ^ y << 21) * 0x1p-53 + 0x1p-54;
 }
 
-/* --- distributions ---------------------------------------------------------------- */
+/* --- distributions ------------------------------------------------------- */
 
 static void fill_bits(curandGenerator_t g, void *out, size_t n,
-                      const struct shape *shape)
+                      const struct distribution *distribution)
 {
-    (void)shape;
+    (void)distribution;
     for (size_t i = 0; i < n; i++)
-        ((uint32_t *)out)[i] = next(g);
+        ((uint32_t *)out)[i] = next_uint32(g);
 }
 
 static void fill_float(curandGenerator_t g, void *out, size_t n,
-                       const struct shape *shape)
+                       const struct distribution *distribution)
 {
-    (void)shape;
+    (void)distribution;
     for (size_t i = 0; i < n; i++)
-        ((float *)out)[i] = (float)next(g) * 0x1p-32f + 0x1p-33f;
+        ((float *)out)[i] = (float)next_uint32(g) * 0x1p-32f + 0x1p-33f;
 }
 
 static void fill_double(curandGenerator_t g, void *out, size_t n,
-                        const struct shape *shape)
+                        const struct distribution *distribution)
 {
-    (void)shape;
+    (void)distribution;
     for (size_t i = 0; i < n; i++)
-        ((double *)out)[i] = unit(g);
+        ((double *)out)[i] = uniform01(g);
 }
 
-/* Two normal numbers. */
-static void normal(curandGenerator_t g, const struct shape *shape, double two[])
+/* Two normally distributed numbers. */
+static void box_muller(curandGenerator_t g,
+                       const struct distribution *distribution, double pair[])
 {
-    const double radius = sqrt(-2.0 * log(unit(g)));
-    const double angle = 2.0 * 3.14159265358979323846 * unit(g);
+    const double radius = sqrt(-2.0 * log(uniform01(g)));
+    const double angle = 2.0 * 3.14159265358979323846 * uniform01(g);
 
-    two[0] = shape->mean + shape->deviation * radius * sin(angle);
-    two[1] = shape->mean + shape->deviation * radius * cos(angle);
+    pair[0] =
+        distribution->mean + distribution->deviation * radius * sin(angle);
+    pair[1] =
+        distribution->mean + distribution->deviation * radius * cos(angle);
 }
 
 static void fill_normal_double(curandGenerator_t g, void *out, size_t n,
-                               const struct shape *shape)
+                               const struct distribution *distribution)
 {
     for (size_t i = 0; i + 1 < n; i += 2)
-        normal(g, shape, (double *)out + i);
+        box_muller(g, distribution, (double *)out + i);
 }
 
 static void fill_normal(curandGenerator_t g, void *out, size_t n,
-                        const struct shape *shape)
+                        const struct distribution *distribution)
 {
-    double two[2];
+    double pair[2];
 
     for (size_t i = 0; i + 1 < n; i += 2) {
-        normal(g, shape, two);
-        ((float *)out)[i] = (float)two[0];
-        ((float *)out)[i + 1] = (float)two[1];
+        box_muller(g, distribution, pair);
+        ((float *)out)[i] = (float)pair[0];
+        ((float *)out)[i + 1] = (float)pair[1];
     }
 }
 
 static void fill_log_normal(curandGenerator_t g, void *out, size_t n,
-                            const struct shape *shape)
+                            const struct distribution *distribution)
 {
-    fill_normal(g, out, n, shape);
+    fill_normal(g, out, n, distribution);
     for (size_t i = 0; i < n; i++)
         ((float *)out)[i] = expf(((float *)out)[i]);
 }
 
-/* --- results to where they are wanted --------------------------------------------- */
+/* --- results to the destination ------------------------------------------ */
 
 static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
-                               struct shape shape)
+                               struct distribution distribution)
 {
     cudaError_t error;
-    void *made;
+    void *staging;
 
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
     if (g->on_host) {
-        shape.fill(g, out, n, &shape);
+        distribution.fill(g, out, n, &distribution);
         return CURAND_STATUS_SUCCESS;
     }
-    made = malloc(n * shape.bytes + 1);
-    if (!made)
+    staging = malloc(n * distribution.bytes + 1);
+    if (!staging)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    shape.fill(g, made, n, &shape);
-    error = cudaMemcpyAsync(out, made, n * shape.bytes, cudaMemcpyHostToDevice,
-                            g->stream);
+    distribution.fill(g, staging, n, &distribution);
+    error = cudaMemcpyAsync(out, staging, n * distribution.bytes,
+                            cudaMemcpyHostToDevice, g->stream);
     if (!error)
         error = cudaStreamSynchronize(g->stream);
-    free(made);
+    free(staging);
     return error ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
 
 static curandStatus_t generate_normal(curandGenerator_t g, void *out, size_t n,
-                                      struct shape shape)
+                                      struct distribution distribution)
 {
     if (n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return generate(g, out, n, shape);
+    return generate(g, out, n, distribution);
 }
 
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 {
-    return generate(g, out, n, (struct shape){ 4, 0, 0, fill_bits });
+    return generate(g, out, n, (struct distribution){ 4, 0, 0, fill_bits });
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 {
-    return generate(g, out, n, (struct shape){ 4, 0, 0, fill_float });
+    return generate(g, out, n, (struct distribution){ 4, 0, 0, fill_float });
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out,
                                            size_t n)
 {
-    return generate(g, out, n, (struct shape){ 8, 0, 0, fill_double });
+    return generate(g, out, n, (struct distribution){ 8, 0, 0, fill_double });
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n,
                                     float mean, float deviation)
 {
     return generate_normal(
-        g, out, n, (struct shape){ 4, mean, deviation, fill_normal });
+        g, out, n, (struct distribution){ 4, mean, deviation, fill_normal });
 }
 
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
@@ -181,17 +186,18 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
                                           double deviation)
 {
     return generate_normal(
-        g, out, n, (struct shape){ 8, mean, deviation, fill_normal_double });
+        g, out, n,
+        (struct distribution){8, mean, deviation, fill_normal_double});
 }
 
 curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out,
                                        size_t n, float mean, float deviation)
 {
     return generate_normal(
-        g, out, n, (struct shape){ 4, mean, deviation, fill_log_normal });
+        g, out, n, (struct distribution){4, mean, deviation, fill_log_normal});
 }
 
-/* --- generators -------------------------------------------------------------------- */
+/* --- generators ----------------------------------------------------------- */
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                      curandRngType_t type)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The virtual devices and the environment they are made from.
+ *  The virtual devices and the environment variables that configure them.
  */
 #include "device.h"
 
@@ -19,10 +19,10 @@ static struct softgpu_device devices[SOFTGPU_MAX_DEVICES];
 static int device_count;
 static const struct softgpu_card *card;
 static int poison;
-static _Thread_local int current;
+static _Thread_local int current_device;
 
-/* A number of the environment; one line and the end when it is none. */
-static int number(const char *name, int standard, int least, int most)
+/* Read a number from the environment; an invalid one ends the program. */
+static int read_env_int(const char *name, int standard, int least, int most)
 {
     const char *text = getenv(name);
     char *end;
@@ -37,7 +37,7 @@ static int number(const char *name, int standard, int least, int most)
     exit(2);
 }
 
-static const struct softgpu_card *chosen_card(void)
+static const struct softgpu_card *read_env_card(void)
 {
     const char *key = getenv("SOFTGPU_CARD");
     const struct softgpu_card *found =
@@ -45,14 +45,14 @@ static const struct softgpu_card *chosen_card(void)
     if (found)
         return found;
     char keys[200];
-    softgpu_card_keys(keys, sizeof keys);
+    softgpu_list_cards(keys, sizeof keys);
     fprintf(stderr, "softgpu: SOFTGPU_CARD=%s: no such card; there are %s\n",
             key, keys);
     exit(2);
 }
 
-/* What CUDA's documentation and deviceQuery show after a start. */
-static void set_limits(struct softgpu_device *d)
+/* The defaults of CUDA's documentation and of deviceQuery. */
+static void set_default_limits(struct softgpu_device *d)
 {
     memset(d->limits, 0, sizeof d->limits);
     d->limits[cudaLimitStackSize] = 1024;
@@ -63,21 +63,21 @@ static void set_limits(struct softgpu_device *d)
     d->limits[cudaLimitMaxL2FetchGranularity] = 64;
 }
 
-void softgpu_start_up(void)
+void softgpu_initialize(void)
 {
     if (device_count)
         return;
-    card = chosen_card();
-    poison = number("SOFTGPU_POISON", 0, 0, 1);
-    const int n = number("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
+    card = read_env_card();
+    poison = read_env_int("SOFTGPU_POISON", 0, 0, 1);
+    const int n = read_env_int("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
     for (int i = 0; i < n; i++) {
         devices[i].index = i;
-        set_limits(&devices[i]);
+        set_default_limits(&devices[i]);
     }
     device_count = n;
 }
 
-int softgpu_started(void)
+int softgpu_is_initialized(void)
 {
     return device_count > 0;
 }
@@ -99,45 +99,45 @@ struct softgpu_device *softgpu_device_at(int i)
 
 struct softgpu_device *softgpu_device(void)
 {
-    return &devices[current];
+    return &devices[current_device];
 }
 
-int softgpu_poison(void)
+int softgpu_is_poisoning(void)
 {
     return poison;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    softgpu_enter(); /* works beside a failure, too */
+    softgpu_call_begin(); /* also valid after a sticky error */
     if (!softgpu_device_at(device))
-        return softgpu_leave(cudaErrorInvalidDevice);
-    current = device;
-    return softgpu_leave(devices[device].failure);
+        return softgpu_call_end(cudaErrorInvalidDevice);
+    current_device = device;
+    return softgpu_call_end(devices[device].failure);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
     if (!device)
-        return softgpu_record(cudaErrorInvalidValue);
-    *device = current;
+        return softgpu_record_error(cudaErrorInvalidValue);
+    *device = current_device;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    softgpu_enter();
+    softgpu_call_begin();
     if (!count)
-        return softgpu_leave(cudaErrorInvalidValue);
+        return softgpu_call_end(cudaErrorInvalidValue);
     *count = device_count;
-    return softgpu_leave(cudaSuccess);
+    return softgpu_call_end(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
     struct softgpu_device *d = softgpu_device();
-    SOFTGPU_CALL(softgpu_may_wait(NULL) ? softgpu_may_wait(NULL)
-                                        : softgpu_wait_device(d));
+    SOFTGPU_CALL(softgpu_check_wait(NULL) ? softgpu_check_wait(NULL)
+                                          : softgpu_wait_device(d));
 }
 
 cudaError_t cudaThreadSynchronize(void)
@@ -148,19 +148,19 @@ cudaError_t cudaThreadSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     struct softgpu_device *d = softgpu_device();
-    if (softgpu_enter() == cudaErrorNotPermitted)
-        return softgpu_leave(cudaErrorNotPermitted);
+    if (softgpu_call_begin() == cudaErrorNotPermitted)
+        return softgpu_call_end(cudaErrorNotPermitted);
     softgpu_wait_device(d);
-    softgpu_drop_queues(d);
-    softgpu_forget_pools(d);
-    softgpu_forget_memory(d);
+    softgpu_discard_queues(d);
+    softgpu_reset_pools(d);
+    softgpu_reset_memory(d);
     softgpu_symbols_reset(d->index);
     d->failure = cudaSuccess;
     d->peers = 0;
     d->flags = 0;
-    set_limits(d);
-    softgpu_forget_error();
-    return softgpu_leave(cudaSuccess);
+    set_default_limits(d);
+    softgpu_clear_error();
+    return softgpu_call_end(cudaSuccess);
 }
 
 cudaError_t cudaThreadExit(void)

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The virtual devices: all copies of the card that SOFTGPU_CARD names.
+ *  The virtual devices: identical, each the card that SOFTGPU_CARD names.
  */
 #ifndef SOFTGPU_DEVICE_H
 #define SOFTGPU_DEVICE_H
 
 #include <stdint.h>
 
-#include "../cards/card.h"
+#include "common/softgpu/cards/card.h"
 #include "cuda_runtime_api.h"
 #include "arena.h"
 #include "timeline.h"
 
+/** Maximum of SOFTGPU_DEVICES. */
 #define SOFTGPU_MAX_DEVICES 16
-#define SOFTGPU_LIMITS 7 /* of enum cudaLimit */
+/** Values of enum cudaLimit. */
+#define SOFTGPU_LIMITS 7
 
 struct CUstream_st;
 struct CUmemPoolHandle_st;
@@ -21,32 +23,32 @@ struct CUmemPoolHandle_st;
 /** One virtual device. */
 struct softgpu_device {
     int index;
-    cudaError_t failure; /**< what a kernel left behind: sticky */
+    cudaError_t failure; /**< sticky error of a kernel */
     struct softgpu_arena arena;
     struct softgpu_engines engines;
-    struct CUstream_st *legacy;              /**< its default stream */
-    struct CUmemPoolHandle_st *default_pool; /**< made when first asked for */
-    struct CUmemPoolHandle_st *pool;         /**< what cudaMallocAsync uses */
+    struct CUstream_st *legacy; /**< its legacy default stream */
+    struct CUmemPoolHandle_st *default_pool; /**< NULL before its first use */
+    struct CUmemPoolHandle_st *pool; /**< of cudaMallocAsync(), or NULL */
     size_t limits[SOFTGPU_LIMITS];
     unsigned flags;          /**< of cudaSetDeviceFlags */
     enum cudaFuncCache cache;
     uint32_t peers;          /**< bit p: may access device p */
 };
 
-/** Read the environment and set up the devices, once.  A bad value of it ends
- *  the program with one line: there is no call to report it from. */
-void softgpu_start_up(void);
-/** 1 once softgpu_start_up has run. */
-int softgpu_started(void);
-/** How many devices. */
+/** Read the environment and initialize the devices, once.  An invalid value
+ *  ends the program with one line on stderr. */
+void softgpu_initialize(void);
+/** 1 after softgpu_initialize(). */
+int softgpu_is_initialized(void);
+/** Number of devices. */
 int softgpu_device_count(void);
-/** The card they all are. */
+/** The card that every device describes itself as. */
 const struct softgpu_card *softgpu_card(void);
 /** Device i, or NULL. */
 struct softgpu_device *softgpu_device_at(int i);
 /** This thread's current device. */
 struct softgpu_device *softgpu_device(void);
-/** 1 when SOFTGPU_POISON says so. */
-int softgpu_poison(void);
+/** 1 if SOFTGPU_POISON asks for new memory to be filled with a pattern. */
+int softgpu_is_poisoning(void);
 
 #endif

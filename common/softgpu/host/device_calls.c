@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Limits, flags, hints, peers and versions of devices.
+ *  Limits, flags, cache preferences, peer access and versions of devices.
  */
 #include "call.h"
 #include "device.h"
@@ -37,7 +37,7 @@ static int is_limit(enum cudaLimit limit)
     return (unsigned)limit < SOFTGPU_LIMITS;
 }
 
-/* Programs launched by the device do not exist. */
+/* There are no launches by the device (dynamic parallelism). */
 static int is_supported(enum cudaLimit limit)
 {
     return limit != cudaLimitDevRuntimeSyncDepth
@@ -51,7 +51,7 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value)
     if (!is_supported(limit))
         return cudaErrorUnsupportedLimit;
     if (limit == cudaLimitStackSize)
-        value = (value + 15) / 16 * 16; /* as the device rounds it */
+        value = (value + 15) / 16 * 16; /* rounded as on a GPU */
     softgpu_device()->limits[limit] = value;
     return cudaSuccess;
 }
@@ -157,7 +157,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     SOFTGPU_CALL(can_access(can, device, peer));
 }
 
-/* Open or close the way from the current device to a peer. */
+/* Enable or disable access from the current device to a peer. */
 static cudaError_t set_peer(int peer, int open)
 {
     struct softgpu_device *d = softgpu_device();
@@ -204,7 +204,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value,
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
     if (!version)
-        return softgpu_record(cudaErrorInvalidValue);
+        return softgpu_record_error(cudaErrorInvalidValue);
     *version = CUDART_VERSION;
     return cudaSuccess;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The last error, names and texts, and the frame of every call.
+ *  The last error, names and texts of errors, begin and end of every call.
  */
 #include "call.h"
 
@@ -14,55 +14,55 @@ pthread_mutex_t softgpu_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local cudaError_t last_error;
 static _Thread_local int in_callback;
 
-cudaError_t softgpu_enter(void)
+cudaError_t softgpu_call_begin(void)
 {
     if (softgpu_tls.block || in_callback)
         return cudaErrorNotPermitted;
     pthread_mutex_lock(&softgpu_lock);
-    softgpu_start_up();
-    softgpu_host_enter();
+    softgpu_initialize();
+    softgpu_host_call_begin();
     return softgpu_device()->failure;
 }
 
-cudaError_t softgpu_leave(cudaError_t error)
+cudaError_t softgpu_call_end(cudaError_t error)
 {
     if (softgpu_tls.block || in_callback)
-        return softgpu_record(error);
-    softgpu_memory_close();
-    softgpu_host_leave();
-    struct CUuserObject_st *due = softgpu_objects_due();
+        return softgpu_record_error(error);
+    softgpu_memory_protect_if_idle();
+    softgpu_host_call_end();
+    struct CUuserObject_st *due = softgpu_objects_to_destroy();
     pthread_mutex_unlock(&softgpu_lock);
     if (due)
         softgpu_objects_destroy(due);
-    return softgpu_record(error);
+    return softgpu_record_error(error);
 }
 
-cudaError_t softgpu_record(cudaError_t error)
+cudaError_t softgpu_record_error(cudaError_t error)
 {
     if (error != cudaSuccess)
         last_error = error;
     return error;
 }
 
-void softgpu_in_callback(int inside)
+void softgpu_set_in_callback(int inside)
 {
     in_callback = inside;
 }
 
-void softgpu_forget_error(void)
+void softgpu_clear_error(void)
 {
     last_error = cudaSuccess;
 }
 
-/* What a kernel left on the current device, before anything is locked. */
-static cudaError_t left_behind(void)
+/* The current device's sticky error; taken without the lock. */
+static cudaError_t sticky_error(void)
 {
-    return softgpu_started() ? softgpu_device()->failure : cudaSuccess;
+    return softgpu_is_initialized() ? softgpu_device()->failure : cudaSuccess;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    const cudaError_t failure = left_behind();
+    const cudaError_t failure = sticky_error();
     SOFTGPU_HOOK(error_read, ());
     return failure ? failure : last_error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Events as the program sees them.
+ *  The event API.
  */
 #include "event.h"
 
@@ -19,27 +19,27 @@ struct CUevent_st *softgpu_event(cudaEvent_t handle)
     return e;
 }
 
-/* The program holds it, and so does each record and wait that is queued or in
- * a graph: destroying takes only the handle away. */
-struct CUevent_st *softgpu_event_hold(struct CUevent_st *event)
+/* The program and each record and wait that is queued or in a graph hold a
+ * reference: destroying an event only makes the handle invalid. */
+struct CUevent_st *softgpu_event_retain(struct CUevent_st *event)
 {
-    event->holders++;
+    event->ref_count++;
     return event;
 }
 
-void softgpu_event_uncapture(struct CUevent_st *event)
+void softgpu_event_clear_capture(struct CUevent_st *event)
 {
-    free(event->captured);
-    event->captured = NULL;
+    free(event->captured_nodes);
+    event->captured_nodes = NULL;
     event->captured_count = 0;
     event->capture = 0;
 }
 
 void softgpu_event_release(struct CUevent_st *event)
 {
-    if (--event->holders)
+    if (--event->ref_count)
         return;
-    softgpu_event_uncapture(event);
+    softgpu_event_clear_capture(event);
     free(event);
 }
 
@@ -48,14 +48,14 @@ static cudaError_t create(cudaEvent_t *event, unsigned flags)
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
     if (!event || flags & ~(known | cudaEventInterprocess))
         return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess) /* no other process sees this device */
+    if (flags & cudaEventInterprocess) /* no other process has the device */
         return cudaErrorNotSupported;
     struct CUevent_st *e = calloc(1, sizeof *e);
     if (!e)
         return cudaErrorMemoryAllocation;
     e->device = softgpu_device();
     e->flags = flags;
-    e->holders = 1;
+    e->ref_count = 1;
     e->next = all;
     all = e;
     *event = e;
@@ -90,8 +90,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     SOFTGPU_CALL(destroy(event));
 }
 
-/* Under capture an event stands for nodes, not for a time; with External it is
- * a node itself, and is recorded whenever the graph runs. */
+/* During capture a record stores nodes, not a time; an external record becomes
+ * a node itself and runs with the graph. */
 static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
                           unsigned flags)
 {
@@ -105,10 +105,11 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
         return softgpu_capture_record(s, e);
     if (flags && !s->capture)
         return cudaErrorIllegalState;
-    softgpu_event_uncapture(e);
-    struct softgpu_work work = {.kind = SOFTGPU_RECORD, .device = s->device};
-    work.event.event = softgpu_event_hold(e);
-    return softgpu_submit(s, &work);
+    softgpu_event_clear_capture(e);
+    struct softgpu_command command = {.kind = SOFTGPU_EVENT_RECORD,
+                                      .device = s->device};
+    command.event.event = softgpu_event_retain(e);
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -134,13 +135,14 @@ static cudaError_t wait(cudaStream_t stream, cudaEvent_t handle,
     if (e->capture && !flags)
         return softgpu_capture_join(s, e);
     if (s->capture && !flags)
-        return softgpu_capture_isolated(s);
+        return softgpu_capture_reject_dependency(s);
     if (!e->recorded && !s->capture)
-        return cudaSuccess; /* nothing to wait for */
-    struct softgpu_work work = {.kind = SOFTGPU_WAIT, .device = s->device};
-    work.event.event = softgpu_event_hold(e);
-    work.event.point = e->point;
-    return softgpu_submit(s, &work);
+        return cudaSuccess; /* never recorded: no wait */
+    struct softgpu_command command = {.kind = SOFTGPU_EVENT_WAIT,
+                                      .device = s->device};
+    command.event.event = softgpu_event_retain(e);
+    command.event.position = e->position;
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
@@ -158,7 +160,8 @@ static cudaError_t query(cudaEvent_t handle, int all_of_it)
         return cudaErrorCapturedEvent;
     if (!e->recorded)
         return cudaSuccess;
-    return all_of_it ? softgpu_wait_for(e->point) : softgpu_progress(e->point);
+    return all_of_it ? softgpu_run_until(e->position)
+                     : softgpu_run_one_command(e->position);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -171,7 +174,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     SOFTGPU_CALL(query(event, 1));
 }
 
-#define TICK_NS 500 /* resolution of events, as CUDA says */
+#define TICK_NS 500 /* resolution of events, from CUDA's documentation */
 
 static cudaError_t elapsed(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
@@ -185,7 +188,8 @@ static cudaError_t elapsed(float *ms, cudaEvent_t from, cudaEvent_t to)
         return cudaErrorInvalidResourceHandle;
     if (start->capture || end->capture)
         return cudaErrorCapturedEvent;
-    if (!softgpu_reached(start->point) || !softgpu_reached(end->point))
+    if (!softgpu_is_reached(start->position)
+        || !softgpu_is_reached(end->position))
         return cudaErrorNotReady;
     const int64_t ticks =
         (int64_t)(end->time / TICK_NS) - (int64_t)(start->time / TICK_NS);

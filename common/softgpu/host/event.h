@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Events.
+ *  CUDA events.
  */
 #ifndef SOFTGPU_EVENT_H
 #define SOFTGPU_EVENT_H
@@ -9,28 +9,29 @@
 
 struct CUgraphNode_st;
 
-/** An event: held by the program and by each piece of work that names it. */
+/** An event; the program and each command that names it hold a reference. */
 struct CUevent_st {
     struct softgpu_device *device;
     unsigned flags;
-    int holders;
-    int alive;    /**< a handle the program may use */
-    int recorded; /**< 1: at least once */
-    struct softgpu_point point; /**< its last record */
-    uint64_t time;              /**< modelled: when that ran */
-    unsigned long long capture; /**< number of the capture of its record */
-    struct CUgraphNode_st **captured; /**< owned: the stream's nodes then */
+    int ref_count;
+    int alive;    /**< 1: a valid handle */
+    int recorded; /**< 1: recorded at least once */
+    struct softgpu_stream_position position; /**< of its last record */
+    uint64_t time;              /**< modeled time of that record, ns */
+    unsigned long long capture; /**< id of the capture of its last record */
+    /** Owned: the stream's capture dependencies at that record. */
+    struct CUgraphNode_st **captured_nodes;
     size_t captured_count;
-    struct CUevent_st *next; /**< of all alive */
+    struct CUevent_st *next; /**< in the list of all events */
 };
 
-/** The event a handle means, or NULL. */
+/** The event of a handle, or NULL if the handle is invalid. */
 struct CUevent_st *softgpu_event(cudaEvent_t handle);
-/** Hold an event. */
-struct CUevent_st *softgpu_event_hold(struct CUevent_st *event);
-/** Let go of it. */
+/** Add a reference.  @return the event */
+struct CUevent_st *softgpu_event_retain(struct CUevent_st *event);
+/** Drop a reference; the last one frees the event. */
 void softgpu_event_release(struct CUevent_st *event);
-/** Forget a captured record. */
-void softgpu_event_uncapture(struct CUevent_st *event);
+/** Discard the nodes of a captured record. */
+void softgpu_event_clear_capture(struct CUevent_st *event);
 
 #endif

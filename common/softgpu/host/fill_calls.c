@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The calls that fill.
+ *  cudaMemset() and its variants.
  */
-#include "../core/hooks.h"
+#include "common/softgpu/core/hooks.h"
 #include "call.h"
 #include "copy.h"
 #include "memory.h"
 
-/* What it takes to fill. */
+/* The arguments of a fill. */
 struct request {
     struct softgpu_box dst;
     int value;
     struct cudaExtent extent;
 };
 
-/* Without Async a fill of host memory is waited for. */
+/* A call without Async waits for a fill of host memory. */
 static cudaError_t fill(const struct request *r, cudaStream_t handle, int wait)
 {
-    const struct softgpu_fill_work f = {
+    const struct softgpu_fill_command f = {
         .dst = r->dst, .extent = r->extent, .element = 1,
         .value = (unsigned char)r->value};
     struct CUstream_st *stream = softgpu_stream(handle);
-    struct softgpu_work work;
+    struct softgpu_command command;
     if (r->extent.height == 1 && r->extent.depth == 1)
-        SOFTGPU_HOOK(fill_asked, (r->dst.ptr, r->value, r->extent.width));
+        SOFTGPU_HOOK(fill_requested, (r->dst.ptr, r->value, r->extent.width));
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    cudaError_t error = softgpu_make_fill(&work, &f);
-    if (error || work.kind == SOFTGPU_EMPTY)
+    cudaError_t error = softgpu_make_fill(&command, &f);
+    if (error || command.kind == SOFTGPU_EMPTY)
         return error;
     if (wait && stream->capture)
-        return softgpu_may_wait(stream);
-    work.device = stream->device;
-    error = softgpu_submit(stream, &work);
-    if (!error && wait && softgpu_side(r->dst.ptr, 1) != SOFTGPU_DEVICE_SIDE)
-        error = softgpu_wait_for(softgpu_point_of(stream));
+        return softgpu_check_wait(stream);
+    command.device = stream->device;
+    error = softgpu_submit(stream, &command);
+    if (!error && wait
+        && softgpu_memory_type(r->dst.ptr, 1) != SOFTGPU_DEVICE_ONLY)
+        error = softgpu_run_until(softgpu_stream_end(stream));
     return error;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What is known of a kernel and may be set of it.
+ *  Attributes of kernels (cudaFuncGetAttributes(), cudaFuncSetAttribute()).
  */
 #include "call.h"
 #include "device.h"
@@ -9,7 +9,7 @@
 static cudaError_t attributes_of(struct cudaFuncAttributes *a,
                                  const void *func)
 {
-    const struct softgpu_kernel *kernel = softgpu_kernel_at(func);
+    const struct softgpu_kernel *kernel = softgpu_find_kernel_of(func);
     if (!a)
         return cudaErrorInvalidValue;
     if (!kernel)
@@ -20,7 +20,7 @@ static cudaError_t attributes_of(struct cudaFuncAttributes *a,
         .sharedSizeBytes = softgpu_static_shared(kernel),
         .maxThreadsPerBlock =
             kernel->max_threads ? (int)kernel->max_threads : 1024,
-        .numRegs = SOFTGPU_DECLARED_REGISTERS,
+        .numRegs = SOFTGPU_ASSUMED_REGISTERS,
         .ptxVersion = version, .binaryVersion = version,
         .maxDynamicSharedSizeBytes = (int)softgpu_dynamic_limit(kernel),
         .preferredShmemCarveout = kernel->carveout};
@@ -45,7 +45,7 @@ static cudaError_t set_dynamic(struct softgpu_kernel *kernel, int bytes)
 static cudaError_t set_attribute(const void *func,
                                  enum cudaFuncAttribute attribute, int value)
 {
-    struct softgpu_kernel *kernel = softgpu_kernel_at(func);
+    struct softgpu_kernel *kernel = softgpu_find_kernel_of(func);
     if (!kernel)
         return cudaErrorInvalidDeviceFunction;
     switch (attribute) {
@@ -69,10 +69,10 @@ cudaError_t cudaFuncSetAttribute(const void *func,
     SOFTGPU_CALL(set_attribute(func, attribute, value));
 }
 
-/* Check a hint of a kernel. */
-static cudaError_t hint(const void *func, unsigned value, unsigned most)
+/* Check a preference, which has no effect. */
+static cudaError_t set_hint(const void *func, unsigned value, unsigned most)
 {
-    if (!softgpu_kernel_at(func))
+    if (!softgpu_find_kernel_of(func))
         return cudaErrorInvalidDeviceFunction;
     return value > most ? cudaErrorInvalidValue : cudaSuccess;
 }
@@ -80,19 +80,19 @@ static cudaError_t hint(const void *func, unsigned value, unsigned most)
 cudaError_t cudaFuncSetCacheConfig(const void *func,
                                    enum cudaFuncCache config)
 {
-    SOFTGPU_CALL(hint(func, (unsigned)config, cudaFuncCachePreferEqual));
+    SOFTGPU_CALL(set_hint(func, (unsigned)config, cudaFuncCachePreferEqual));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *func,
                                        enum cudaSharedMemConfig config)
 {
     SOFTGPU_CALL(
-        hint(func, (unsigned)config, cudaSharedMemBankSizeEightByte));
+        set_hint(func, (unsigned)config, cudaSharedMemBankSizeEightByte));
 }
 
 static cudaError_t name_of(const char **name, const void *func)
 {
-    const struct softgpu_kernel *kernel = softgpu_kernel_at(func);
+    const struct softgpu_kernel *kernel = softgpu_find_kernel_of(func);
     if (!name)
         return cudaErrorInvalidValue;
     if (!kernel)

@@ -1,56 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The calls that add nodes.
+ *  The cudaGraphAdd...Node() calls.
  */
 #include "call.h"
-#include "node.h"
+#include "node_spec.h"
 
-/** Where a node goes. */
-struct place {
+/** The graph and the dependencies of a new node. */
+struct node_target {
     cudaGraphNode_t *node;
     cudaGraph_t graph;
-    struct softgpu_before before;
+    struct softgpu_dependencies dependencies;
 };
 
-/* Whether a node may go there. */
-static cudaError_t check(const struct place *to)
+/* Check them. */
+static cudaError_t check(const struct node_target *to)
 {
     if (!to->node || !softgpu_is_graph(to->graph)
-        || (to->before.count && !to->before.nodes))
+        || (to->dependencies.count && !to->dependencies.nodes))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }
 
-/* Add what was cooked, unless cooking went wrong. */
-static cudaError_t add(const struct place *to, cudaError_t error,
-                       struct softgpu_recipe *recipe)
+/* Add the node that was built, unless building it failed. */
+static cudaError_t add_node(const struct node_target *to, cudaError_t error,
+                            struct softgpu_node_spec *spec)
 {
     if (error)
         return error;
     struct CUgraphNode_st *node;
-    error = softgpu_graph_add(to->graph, to->before, &recipe->work, &node);
+    error = softgpu_graph_add_node(to->graph, to->dependencies, &spec->command,
+                                   &node);
     if (error)
         return error;
-    node->fill = recipe->fill;
-    node->copy = recipe->copy;
+    node->fill = spec->fill;
+    node->copy = spec->copy;
     *to->node = node;
     return cudaSuccess;
 }
 
-/* The body of every call here: a place, then what to cook. */
-#define ADD(cook)                                                     \
+/* The body of every call here; `build` is the call that builds the node. */
+#define ADD(build)                                                     \
     do {                                                              \
-        const struct place to = {node, graph, {dependencies, n}};     \
-        struct softgpu_recipe recipe = {0};                           \
+        const struct node_target to = {node, graph, {dependencies, n}};     \
+        struct softgpu_node_spec spec = {0};                           \
         SOFTGPU_CALL(check(&to) ? check(&to)                          \
-                                : add(&to, (cook), &recipe));         \
+                                : add_node(&to, (build), &spec));         \
     } while (0)
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t n,
                              struct cudaGraphNodeParams *params)
 {
-    ADD(params ? softgpu_cook(&recipe, params) : cudaErrorInvalidValue);
+    ADD(params ? softgpu_build_node(&spec, params) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -58,7 +59,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    size_t n,
                                    const struct cudaKernelNodeParams *params)
 {
-    ADD(softgpu_cook_kernel(&recipe, params, NULL));
+    ADD(softgpu_build_kernel_node(&spec, params, NULL));
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -66,7 +67,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    size_t n,
                                    const struct cudaMemcpy3DParms *params)
 {
-    ADD(softgpu_cook_copy(&recipe, params));
+    ADD(softgpu_build_copy_node(&spec, params));
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -75,8 +76,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      size_t bytes, enum cudaMemcpyKind kind)
 {
     const struct cudaMemcpy3DParms params =
-        softgpu_line_params(dst, src, bytes, kind);
-    ADD(softgpu_cook_copy(&recipe, &params));
+        softgpu_linear_copy_params(dst, src, bytes, kind);
+    ADD(softgpu_build_copy_node(&spec, &params));
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -84,14 +85,14 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    size_t n,
                                    const struct cudaMemsetParams *params)
 {
-    ADD(softgpu_cook_fill(&recipe, params));
+    ADD(softgpu_build_fill_node(&spec, params));
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t n,
                                  const struct cudaHostNodeParams *params)
 {
-    ADD(softgpu_cook_host(&recipe, params));
+    ADD(softgpu_build_host_node(&spec, params));
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
@@ -99,7 +100,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
                                        const cudaGraphNode_t *dependencies,
                                        size_t n, cudaGraph_t child)
 {
-    ADD(softgpu_cook_child(&recipe, child));
+    ADD(softgpu_build_child_node(&spec, child));
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -107,7 +108,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   size_t n)
 {
     const struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeEmpty};
-    ADD(softgpu_cook(&recipe, &params));
+    ADD(softgpu_build_node(&spec, &params));
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node,
@@ -115,7 +116,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node,
                                         const cudaGraphNode_t *dependencies,
                                         size_t n, cudaEvent_t event)
 {
-    ADD(softgpu_cook_event(&recipe, event, SOFTGPU_RECORD));
+    ADD(softgpu_build_event_node(&spec, event, SOFTGPU_EVENT_RECORD));
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node,
@@ -123,5 +124,5 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node,
                                       const cudaGraphNode_t *dependencies,
                                       size_t n, cudaEvent_t event)
 {
-    ADD(softgpu_cook_event(&recipe, event, SOFTGPU_WAIT));
+    ADD(softgpu_build_event_node(&spec, event, SOFTGPU_EVENT_WAIT));
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Executable graphs: a copy of a graph, which queued launches hold, too.  To
- *  change it while one is queued, a fresh copy takes its place.
+ *  Executable graphs: a copy of a graph, shared with queued launches by
+ *  reference counting and copied on write.
  */
 #include <stdlib.h>
 
 #include "call.h"
-#include "node.h"
+#include "node_spec.h"
 #include "stream.h"
 
 /** An executable graph. */
 struct CUgraphExec_st {
-    struct CUgraph_st *graph; /**< held; its nodes know their origin */
+    struct CUgraph_st *graph; /**< holds a reference; its nodes have origins */
     struct CUgraphExec_st *next;
 };
 
@@ -63,9 +63,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec,
     SOFTGPU_CALL(instantiate(exec, graph, flags));
 }
 
-static cudaError_t instantiate_telling(cudaGraphExec_t *exec,
-                                       cudaGraph_t graph,
-                                       cudaGraphInstantiateParams *params)
+static cudaError_t instantiate_with_params(cudaGraphExec_t *exec,
+                                           cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params)
 {
     if (!params)
         return cudaErrorInvalidValue;
@@ -80,7 +80,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec,
                                            cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params)
 {
-    SOFTGPU_CALL(instantiate_telling(exec, graph, params));
+    SOFTGPU_CALL(instantiate_with_params(exec, graph, params));
 }
 
 static cudaError_t destroy(cudaGraphExec_t exec)
@@ -91,7 +91,7 @@ static cudaError_t destroy(cudaGraphExec_t exec)
     if (!*link)
         return cudaErrorInvalidValue;
     *link = exec->next;
-    softgpu_graph_free(exec->graph);
+    softgpu_graph_release(exec->graph);
     free(exec);
     return cudaSuccess;
 }
@@ -108,11 +108,13 @@ static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
         return cudaErrorInvalidValue;
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    struct softgpu_work work = {.kind = SOFTGPU_GRAPH, .device = s->device};
-    /* a node of another capture owns its graph alone */
-    work.graph = s->capture ? softgpu_graph_copy(exec->graph)
-                            : softgpu_graph_hold(exec->graph);
-    return work.graph ? softgpu_submit(s, &work) : cudaErrorMemoryAllocation;
+    struct softgpu_command command = {.kind = SOFTGPU_GRAPH,
+                                      .device = s->device};
+    /* a captured node must own its graph alone */
+    command.graph = s->capture ? softgpu_graph_copy(exec->graph)
+                            : softgpu_graph_retain(exec->graph);
+    return command.graph ? softgpu_submit(s, &command)
+                         : cudaErrorMemoryAllocation;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
@@ -127,67 +129,68 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
                                           : cudaErrorInvalidResourceHandle);
 }
 
-/* Give the copies the origins of what they are copies of. */
-static void keep_origins(struct CUgraph_st *graph)
+/* Set the origins of a second copy to those of the first. */
+static void inherit_origins(struct CUgraph_st *graph)
 {
     for (size_t i = 0; i < graph->count; i++) {
         struct CUgraphNode_st *node = graph->nodes[i];
         node->origin = node->origin->origin;
-        if (node->work.kind == SOFTGPU_GRAPH)
-            keep_origins(node->work.graph);
+        if (node->command.kind == SOFTGPU_GRAPH)
+            inherit_origins(node->command.graph);
     }
 }
 
-/* Make the executable's graph its own, so that it can be changed. */
-static cudaError_t own(struct CUgraphExec_st *exec)
+/* Copy on write: make the graph private, so that it can be changed. */
+static cudaError_t make_private(struct CUgraphExec_st *exec)
 {
-    if (exec->graph->holders == 1)
+    if (exec->graph->ref_count == 1)
         return cudaSuccess;
     struct CUgraph_st *copy = softgpu_graph_copy(exec->graph);
     if (!copy)
         return cudaErrorMemoryAllocation;
-    keep_origins(copy);
-    softgpu_graph_free(exec->graph);
+    inherit_origins(copy);
+    softgpu_graph_release(exec->graph);
     exec->graph = copy;
     return cudaSuccess;
 }
 
-/* The executable's copy of a node, to be changed; NULL if there is none. */
-static struct CUgraphNode_st *find(cudaGraphExec_t exec, cudaGraphNode_t node)
+/* The executable graph's copy of a node for a change, or NULL. */
+static struct CUgraphNode_st *find_node(cudaGraphExec_t exec,
+                                        cudaGraphNode_t node)
 {
-    if (!is_exec(exec) || !node || own(exec))
+    if (!is_exec(exec) || !node || make_private(exec))
         return NULL;
-    return softgpu_graph_copy_of(exec->graph, node);
+    return softgpu_graph_find_copy(exec->graph, node);
 }
 
 static struct CUgraphNode_st *find_kind(cudaGraphExec_t exec,
                                         cudaGraphNode_t node,
-                                        enum softgpu_work_kind kind)
+                                        enum softgpu_command_kind kind)
 {
-    struct CUgraphNode_st *copy = find(exec, node);
-    return copy && copy->work.kind == kind ? copy : NULL;
+    struct CUgraphNode_st *copy = find_node(exec, node);
+    return copy && copy->command.kind == kind ? copy : NULL;
 }
 
-/* Change a node, unless there is none or cooking went wrong. */
-static cudaError_t change(struct CUgraphNode_st *copy, cudaError_t error,
-                          struct softgpu_recipe *recipe)
+/* Replace a node's command, unless building the new one failed. */
+static cudaError_t set_node(struct CUgraphNode_st *copy, cudaError_t error,
+                            struct softgpu_node_spec *spec)
 {
     if (!error)
-        softgpu_recook(copy, recipe);
+        softgpu_node_replace_command(copy, spec);
     return error;
 }
 
-#define CHANGE(cook)                                                  \
+#define SET_NODE(build)                                                  \
     do {                                                              \
-        struct softgpu_recipe recipe = {0};                           \
-        return copy ? change(copy, (cook), &recipe)                   \
+        struct softgpu_node_spec spec = {0};                           \
+        return copy ? set_node(copy, (build), &spec)                   \
                     : cudaErrorInvalidValue;                          \
     } while (0)
 
 static cudaError_t set_kernel(struct CUgraphNode_st *copy,
                               const struct cudaKernelNodeParams *params)
 {
-    CHANGE(softgpu_cook_kernel(&recipe, params, &copy->work));
+    SET_NODE(softgpu_build_kernel_node(&spec, params, &copy->command));
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(
@@ -200,7 +203,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(
 static cudaError_t set_copy(struct CUgraphNode_st *copy,
                             const struct cudaMemcpy3DParms *params)
 {
-    CHANGE(softgpu_cook_copy(&recipe, params));
+    SET_NODE(softgpu_build_copy_node(&spec, params));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(
@@ -216,14 +219,14 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
                                                enum cudaMemcpyKind kind)
 {
     const struct cudaMemcpy3DParms params =
-        softgpu_line_params(dst, src, bytes, kind);
+        softgpu_linear_copy_params(dst, src, bytes, kind);
     SOFTGPU_CALL(set_copy(find_kind(exec, node, SOFTGPU_COPY), &params));
 }
 
 static cudaError_t set_fill(struct CUgraphNode_st *copy,
                             const struct cudaMemsetParams *params)
 {
-    CHANGE(softgpu_cook_fill(&recipe, params));
+    SET_NODE(softgpu_build_fill_node(&spec, params));
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(
@@ -236,7 +239,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(
 static cudaError_t set_host(struct CUgraphNode_st *copy,
                             const struct cudaHostNodeParams *params)
 {
-    CHANGE(softgpu_cook_host(&recipe, params));
+    SET_NODE(softgpu_build_host_node(&spec, params));
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(
@@ -246,13 +249,13 @@ cudaError_t cudaGraphExecHostNodeSetParams(
     SOFTGPU_CALL(set_host(find_kind(exec, node, SOFTGPU_HOST), params));
 }
 
-/* Other kinds order work or change memory that others count on. */
+/* Nodes of other types synchronize or allocate: others rely on them. */
 static int can_be_disabled(const struct CUgraphNode_st *node)
 {
     return node
-           && (node->work.kind == SOFTGPU_KERNEL
-               || node->work.kind == SOFTGPU_COPY
-               || node->work.kind == SOFTGPU_FILL);
+           && (node->command.kind == SOFTGPU_KERNEL
+               || node->command.kind == SOFTGPU_COPY
+               || node->command.kind == SOFTGPU_FILL);
 }
 
 static cudaError_t set_enabled(struct CUgraphNode_st *copy, unsigned enabled)
@@ -266,7 +269,7 @@ static cudaError_t set_enabled(struct CUgraphNode_st *copy, unsigned enabled)
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int enabled)
 {
-    SOFTGPU_CALL(set_enabled(find(exec, node), enabled));
+    SOFTGPU_CALL(set_enabled(find_node(exec, node), enabled));
 }
 
 static cudaError_t get_enabled(const struct CUgraphNode_st *copy,
@@ -281,7 +284,7 @@ static cudaError_t get_enabled(const struct CUgraphNode_st *copy,
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int *enabled)
 {
-    SOFTGPU_CALL(get_enabled(find(exec, node), enabled));
+    SOFTGPU_CALL(get_enabled(find_node(exec, node), enabled));
 }
 
 static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph,
@@ -295,7 +298,7 @@ static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph,
         result->result = cudaGraphExecUpdateError;
         return cudaErrorInvalidValue;
     }
-    return softgpu_graph_replace(&exec->graph, graph, result);
+    return softgpu_graph_update(&exec->graph, graph, result);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
@@ -310,7 +313,7 @@ static cudaError_t set_child(struct CUgraphNode_st *node, cudaGraph_t child)
     if (!node || !softgpu_is_graph(child))
         return cudaErrorInvalidValue;
     const cudaError_t error =
-        softgpu_graph_replace(&node->work.graph, child, &unused);
+        softgpu_graph_update(&node->command.graph, child, &unused);
     return error == cudaErrorGraphExecUpdateFailure ? cudaErrorInvalidValue
                                                     : error;
 }
@@ -326,15 +329,15 @@ static cudaError_t set_any(struct CUgraphNode_st *copy,
                            const struct cudaGraphNodeParams *params)
 {
     if (params && params->type == cudaGraphNodeTypeGraph)
-        return copy && copy->work.kind == SOFTGPU_GRAPH
+        return copy && copy->command.kind == SOFTGPU_GRAPH
                    ? set_child(copy, params->graph.graph)
                    : cudaErrorInvalidValue;
-    CHANGE(softgpu_cook_again(&recipe, params, &copy->work));
+    SET_NODE(softgpu_rebuild_node(&spec, params, &copy->command));
 }
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
                                        cudaGraphNode_t node,
                                        struct cudaGraphNodeParams *params)
 {
-    SOFTGPU_CALL(set_any(find(exec, node), params));
+    SOFTGPU_CALL(set_any(find_node(exec, node), params));
 }

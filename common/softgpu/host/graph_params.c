@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The calls that read and change what nodes do.
+ *  Calls that read and change the parameters of nodes.
  */
 #include "call.h"
 #include "event.h"
-#include "node.h"
+#include "node_spec.h"
 
-/* Whether this is a node of this kind. */
-static cudaError_t check(cudaGraphNode_t node, enum softgpu_work_kind kind)
+/* Check that this is a node of this type. */
+static cudaError_t check(cudaGraphNode_t node, enum softgpu_command_kind kind)
 {
-    return softgpu_is_node(node) && node->work.kind == kind
+    return softgpu_is_node(node) && node->command.kind == kind
                ? cudaSuccess
                : cudaErrorInvalidValue;
 }
@@ -22,14 +22,14 @@ static cudaError_t type_of(cudaGraphNode_t node, enum cudaGraphNodeType *type)
         [SOFTGPU_COPY] = cudaGraphNodeTypeMemcpy,
         [SOFTGPU_FILL] = cudaGraphNodeTypeMemset,
         [SOFTGPU_HOST] = cudaGraphNodeTypeHost,
-        [SOFTGPU_RECORD] = cudaGraphNodeTypeEventRecord,
-        [SOFTGPU_WAIT] = cudaGraphNodeTypeWaitEvent,
+        [SOFTGPU_EVENT_RECORD] = cudaGraphNodeTypeEventRecord,
+        [SOFTGPU_EVENT_WAIT] = cudaGraphNodeTypeWaitEvent,
         [SOFTGPU_GRAPH] = cudaGraphNodeTypeGraph,
-        [SOFTGPU_ALLOCATE] = cudaGraphNodeTypeMemAlloc,
-        [SOFTGPU_RELEASE] = cudaGraphNodeTypeMemFree};
+        [SOFTGPU_GRAPH_ALLOC] = cudaGraphNodeTypeMemAlloc,
+        [SOFTGPU_GRAPH_FREE] = cudaGraphNodeTypeMemFree};
     if (!type || !softgpu_is_node(node))
         return cudaErrorInvalidValue;
-    *type = types[node->work.kind];
+    *type = types[node->command.kind];
     return cudaSuccess;
 }
 
@@ -44,7 +44,7 @@ static cudaError_t child_of(cudaGraphNode_t node, cudaGraph_t *graph)
     const cudaError_t error = check(node, SOFTGPU_GRAPH);
     if (error || !graph)
         return cudaErrorInvalidValue;
-    *graph = node->work.graph;
+    *graph = node->command.graph;
     return cudaSuccess;
 }
 
@@ -59,7 +59,7 @@ static cudaError_t get_kernel(cudaGraphNode_t node,
 {
     if (!to || check(node, SOFTGPU_KERNEL))
         return cudaErrorInvalidValue;
-    const struct softgpu_kernel_work *k = &node->work.kernel;
+    const struct softgpu_kernel_command *k = &node->command.kernel;
     *to = (struct cudaKernelNodeParams){
         .func = (void *)(uintptr_t)k->kernel->stub, .gridDim = k->grid,
         .blockDim = k->block, .sharedMemBytes = (unsigned)k->dynamic,
@@ -73,36 +73,37 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
     SOFTGPU_CALL(get_kernel(node, params));
 }
 
-/* Change a node, unless cooking went wrong. */
-static cudaError_t change(cudaGraphNode_t node, cudaError_t error,
-                          struct softgpu_recipe *recipe)
+/* Replace a node's command, unless building the new one failed. */
+static cudaError_t set_node(cudaGraphNode_t node, cudaError_t error,
+                            struct softgpu_node_spec *spec)
 {
     if (!error)
-        softgpu_recook(node, recipe);
+        softgpu_node_replace_command(node, spec);
     return error;
 }
 
-/* The body of every call that changes a node of a kind. */
-#define CHANGE(kind, cook)                                          \
+/* The body of the calls that change a node; `build` builds the new command. */
+#define SET_NODE(kind, build)                                          \
     do {                                                            \
-        struct softgpu_recipe recipe = {0};                         \
+        struct softgpu_node_spec spec = {0};                         \
         SOFTGPU_CALL(check(node, kind)                              \
                          ? cudaErrorInvalidValue                    \
-                         : change(node, (cook), &recipe));          \
+                         : set_node(node, (build), &spec));          \
     } while (0)
 
 cudaError_t cudaGraphKernelNodeSetParams(
     cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
 {
-    CHANGE(SOFTGPU_KERNEL, softgpu_cook_kernel(&recipe, params, &node->work));
+    SET_NODE(SOFTGPU_KERNEL,
+             softgpu_build_kernel_node(&spec, params, &node->command));
 }
 
-/* A captured copy has no parameters yet: make them of its work. */
+/* A captured copy has no parameters: derive them from its command. */
 static struct cudaMemcpy3DParms copy_params(const struct CUgraphNode_st *node)
 {
     if (node->copy.extent.width)
         return node->copy;
-    const struct softgpu_copy_work *c = &node->work.copy;
+    const struct softgpu_copy_command *c = &node->command.copy;
     struct cudaMemcpy3DParms p = {.extent = c->extent, .kind = c->kind};
     p.dstPtr = make_cudaPitchedPtr(c->dst.ptr, c->dst.pitch, c->extent.width,
                                    c->extent.height);
@@ -128,14 +129,14 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphMemcpyNodeSetParams(
     cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
 {
-    CHANGE(SOFTGPU_COPY, softgpu_cook_copy(&recipe, params));
+    SET_NODE(SOFTGPU_COPY, softgpu_build_copy_node(&spec, params));
 }
 
 static cudaError_t get_fill(cudaGraphNode_t node, struct cudaMemsetParams *to)
 {
     if (!to || check(node, SOFTGPU_FILL))
         return cudaErrorInvalidValue;
-    const struct softgpu_fill_work *f = &node->work.fill;
+    const struct softgpu_fill_command *f = &node->command.fill;
     *to = (struct cudaMemsetParams){
         .dst = f->dst.ptr, .pitch = f->dst.pitch, .value = f->value,
         .elementSize = f->element, .width = f->extent.width / f->element,
@@ -152,7 +153,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphMemsetNodeSetParams(
     cudaGraphNode_t node, const struct cudaMemsetParams *params)
 {
-    CHANGE(SOFTGPU_FILL, softgpu_cook_fill(&recipe, params));
+    SET_NODE(SOFTGPU_FILL, softgpu_build_fill_node(&spec, params));
 }
 
 static cudaError_t get_host(cudaGraphNode_t node,
@@ -160,8 +161,8 @@ static cudaError_t get_host(cudaGraphNode_t node,
 {
     if (!to || check(node, SOFTGPU_HOST))
         return cudaErrorInvalidValue;
-    to->fn = node->work.host.fn;
-    to->userData = node->work.host.data;
+    to->fn = node->command.host.fn;
+    to->userData = node->command.host.data;
     return cudaSuccess;
 }
 
@@ -174,16 +175,17 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphHostNodeSetParams(
     cudaGraphNode_t node, const struct cudaHostNodeParams *params)
 {
-    CHANGE(SOFTGPU_HOST, softgpu_cook_host(&recipe, params));
+    SET_NODE(SOFTGPU_HOST, softgpu_build_host_node(&spec, params));
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
                                    struct cudaGraphNodeParams *params)
 {
-    struct softgpu_recipe recipe = {0};
-    SOFTGPU_CALL(!softgpu_is_node(node)
-                     ? cudaErrorInvalidValue
-                     : change(node,
-                              softgpu_cook_again(&recipe, params, &node->work),
-                              &recipe));
+    struct softgpu_node_spec spec = {0};
+    SOFTGPU_CALL(
+        !softgpu_is_node(node)
+            ? cudaErrorInvalidValue
+            : set_node(node,
+                       softgpu_rebuild_node(&spec, params, &node->command),
+                       &spec));
 }

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Launching: what <<<>>> and cudaLaunchKernel become.
+ *  Kernel launches by <<<>>> and cudaLaunchKernel().
  *
- *  The shape is pushed, then the kernel's stub is called, which hands over its
- *  closure.  Arguments may launch kernels themselves, hence a stack.
+ *  The launch configuration is pushed on a stack, then the kernel's host stub
+ *  is called, which passes its arguments as a closure.  It is a stack because
+ *  the evaluation of arguments may launch kernels, too.
  */
 #include "launch.h"
 
-#include "../cards/occupancy.h"
-#include "../core/core.h"
+#include "common/softgpu/cards/occupancy.h"
+#include "common/softgpu/core/core.h"
 #include "call.h"
 #include "memory.h"
-#include "refusal.h"
+#include "launch_error.h"
 #include "stream.h"
 
-#define NESTED 16 /* launches within the arguments of launches */
+#define MAX_NESTED_LAUNCHES 16 /* in the arguments of launches */
 
-/** A shape that waits for its kernel. */
-struct pushed {
-    const void *site;   /* of <<<...>>>; NULL: a runtime call made it */
+/** A launch configuration (<<<...>>>) whose kernel has not been called. */
+struct launch_config {
+    const void *site; /**< return address; NULL: launched by a runtime call */
     dim3 grid, block;
     size_t dynamic;
     cudaStream_t stream;
     int cooperative;
-    struct softgpu_work *into; /**< make work of it instead of queueing it */
-    cudaError_t error;         /**< what became of it */
+    struct softgpu_command *out_command; /**< store the command here instead of
+                                              queueing it; or NULL */
+    cudaError_t error; /**< result of the launch */
 };
 
-static _Thread_local struct pushed pushed[NESTED];
-static _Thread_local int depth;
+static _Thread_local struct launch_config launch_config[MAX_NESTED_LAUNCHES];
+static _Thread_local int config_depth;
 
-cudaError_t softgpu_check_shape(dim3 grid, dim3 block)
+cudaError_t softgpu_check_launch_config(dim3 grid, dim3 block)
 {
     if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
         return cudaErrorInvalidConfiguration;
@@ -42,7 +44,7 @@ cudaError_t softgpu_check_shape(dim3 grid, dim3 block)
     return cudaSuccess;
 }
 
-struct softgpu_kernel *softgpu_kernel_at(const void *func)
+struct softgpu_kernel *softgpu_find_kernel_of(const void *func)
 {
     return func ? softgpu_find_kernel(func) : NULL;
 }
@@ -61,26 +63,26 @@ size_t softgpu_dynamic_limit(const struct softgpu_kernel *kernel)
     return fixed < block ? block - fixed : 0;
 }
 
-static int blocks_on_card(const struct softgpu_kernel_work *k)
+static int resident_blocks(const struct softgpu_kernel_command *k)
 {
-    const struct softgpu_block_needs needs = {
+    const struct softgpu_block_resources needs = {
         (int)(k->block.x * k->block.y * k->block.z),
-        SOFTGPU_DECLARED_REGISTERS,
+        SOFTGPU_ASSUMED_REGISTERS,
         softgpu_static_shared(k->kernel) + k->dynamic};
     return softgpu_blocks_per_sm(softgpu_card(), &needs)
            * softgpu_card()->sms;
 }
 
-double softgpu_share_of_card(const struct softgpu_kernel_work *k)
+double softgpu_sm_share(const struct softgpu_kernel_command *k)
 {
     const double blocks = (double)k->grid.x * k->grid.y * k->grid.z;
-    const int fit = blocks_on_card(k);
+    const int fit = resident_blocks(k);
     return fit && blocks < fit ? blocks / fit : 1.0;
 }
 
-cudaError_t softgpu_check_launch(const struct softgpu_kernel_work *k)
+cudaError_t softgpu_check_launch(const struct softgpu_kernel_command *k)
 {
-    const cudaError_t shape = softgpu_check_shape(k->grid, k->block);
+    const cudaError_t shape = softgpu_check_launch_config(k->grid, k->block);
     if (shape)
         return shape;
     const unsigned threads = k->block.x * k->block.y * k->block.z;
@@ -90,20 +92,20 @@ cudaError_t softgpu_check_launch(const struct softgpu_kernel_work *k)
         || softgpu_static_shared(k->kernel) > softgpu_card()->shared_block)
         return cudaErrorInvalidValue;
     const double blocks = (double)k->grid.x * k->grid.y * k->grid.z;
-    if (k->cooperative && blocks > blocks_on_card(k))
+    if (k->cooperative && blocks > resident_blocks(k))
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }
 
-static int push(const struct pushed *p)
+static int push_config(const struct launch_config *p)
 {
-    if (depth == NESTED)
-        return softgpu_record(cudaErrorLaunchFailure);
-    pushed[depth++] = *p;
+    if (config_depth == MAX_NESTED_LAUNCHES)
+        return softgpu_record_error(cudaErrorLaunchFailure);
+    launch_config[config_depth++] = *p;
     return cudaSuccess;
 }
 
-/* Tell the watchers of a launch that was refused. */
+/* Report a failed launch to the hooks. */
 static void report_failure(cudaError_t error, const void *site)
 {
     softgpu_call_site = site;
@@ -111,123 +113,130 @@ static void report_failure(cudaError_t error, const void *site)
         SOFTGPU_HOOK(launch_failed, (error));
 }
 
-int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
+int softgpu_push_config(dim3 grid, dim3 block, size_t shared_bytes,
+                        void *stream)
 {
-    const struct pushed p = {.grid = grid, .block = block,
+    const struct launch_config p = {.grid = grid, .block = block,
                              .dynamic = shared_bytes,
                              .stream = (cudaStream_t)stream,
                              .site = __builtin_return_address(0)};
-    cudaError_t error = softgpu_enter();
+    cudaError_t error = softgpu_call_begin();
     if (!error)
-        error = softgpu_check_shape(grid, block);
+        error = softgpu_check_launch_config(grid, block);
     if (error)
-        softgpu_explain_shape(grid, block);
+        softgpu_explain_launch_config(grid, block);
     else
-        error = (cudaError_t)push(&p);
+        error = (cudaError_t)push_config(&p);
     report_failure(error, __builtin_return_address(0));
-    return softgpu_leave(error);
+    return softgpu_call_end(error);
 }
 
-/* Make work of a pushed shape and its closure. */
-static cudaError_t make(struct softgpu_work *work, const struct pushed *p,
-                        struct softgpu_kernel *kernel, const void *closure,
-                        size_t bytes, size_t align)
+/* Make a command of a launch configuration and a closure. */
+static cudaError_t make_command(struct softgpu_command *command,
+                                const struct launch_config *p,
+                                struct softgpu_kernel *kernel,
+                                const void *closure, size_t bytes, size_t align)
 {
-    *work = (struct softgpu_work){
+    *command = (struct softgpu_command){
         .kind = SOFTGPU_KERNEL, .device = softgpu_device(),
         .kernel = {.kernel = kernel, .bytes = bytes, .align = align,
                    .grid = p->grid, .block = p->block, .dynamic = p->dynamic,
                    .cooperative = p->cooperative}};
-    const cudaError_t error = softgpu_check_launch(&work->kernel);
+    const cudaError_t error = softgpu_check_launch(&command->kernel);
     if (error)
-        softgpu_explain_launch(&work->kernel, error);
+        softgpu_explain_launch(&command->kernel, error);
     if (!error)
-        work->kernel.closure = softgpu_clone_closure(closure, bytes, align);
-    if (!error && work->kernel.closure)
+        command->kernel.closure = softgpu_clone_closure(closure, bytes, align);
+    if (!error && command->kernel.closure)
         return cudaSuccess;
-    work->kind = SOFTGPU_EMPTY;
+    command->kind = SOFTGPU_EMPTY;
     return error ? error : cudaErrorMemoryAllocation;
 }
 
-/* Queue work on the stream of its shape. */
-static cudaError_t queue(const struct pushed *p, struct softgpu_work *work)
+/* Queue a command on the stream of its launch configuration. */
+static cudaError_t submit_to_stream(const struct launch_config *p,
+                                    struct softgpu_command *command)
 {
     struct CUstream_st *s = softgpu_stream(p->stream);
     if (s && s->device == softgpu_device())
-        return softgpu_submit(s, work);
-    softgpu_work_drop(work);
+        return softgpu_submit(s, command);
+    softgpu_command_destroy(command);
     return cudaErrorInvalidResourceHandle;
 }
 
 void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
                     size_t bytes, size_t align)
 {
-    cudaError_t error = softgpu_enter();
-    if (!error && depth == 0)
-        error = cudaErrorMissingConfiguration; /* called as a function */
-    struct pushed *p = depth ? &pushed[--depth] : NULL;
-    struct softgpu_work work;
+    cudaError_t error = softgpu_call_begin();
+    if (!error && config_depth == 0)
+        error = cudaErrorMissingConfiguration; /* called without <<<>>> */
+    struct launch_config *p =
+        config_depth ? &launch_config[--config_depth] : NULL;
+    struct softgpu_command command;
     if (!error)
-        error = make(p->into ? p->into : &work, p, kernel, closure, bytes,
-                     align);
-    if (!error && !p->into)
-        error = queue(p, &work);
+        error = make_command(p->out_command ? p->out_command : &command, p,
+                             kernel, closure, bytes, align);
+    if (!error && !p->out_command)
+        error = submit_to_stream(p, &command);
     if (p)
-        p->error = error; /* still there: a push overwrites it */
+        p->error = error; /* the popped entry is still valid */
     report_failure(error, !p        ? __builtin_return_address(0)
                           : p->site ? p->site
                                     : softgpu_call_site);
-    softgpu_leave(error);
+    softgpu_call_end(error);
 }
 
-/* Push a shape and call the stub; the lock must not be held. */
-static cudaError_t call_stub(const struct pushed *p,
-                             struct softgpu_kernel *kernel, void **args)
+/* Push a launch configuration and call the stub; without the lock. */
+static cudaError_t launch_through_stub(const struct launch_config *p,
+                                       struct softgpu_kernel *kernel,
+                                       void **args)
 {
-    const int at = depth;
-    const cudaError_t error = (cudaError_t)push(p);
+    const int at = config_depth;
+    const cudaError_t error = (cudaError_t)push_config(p);
     if (error)
         return error;
     kernel->call(args);
-    return pushed[at].error;
+    return launch_config[at].error;
 }
 
-static cudaError_t launch(const void *func, const struct pushed *p,
+static cudaError_t launch(const void *func, const struct launch_config *p,
                           void **args)
 {
-    cudaError_t error = softgpu_enter();
-    struct softgpu_kernel *kernel = softgpu_kernel_at(func);
+    cudaError_t error = softgpu_call_begin();
+    struct softgpu_kernel *kernel = softgpu_find_kernel_of(func);
     if (!error && !kernel)
         error = cudaErrorInvalidDeviceFunction;
     if (!error)
-        error = softgpu_check_shape(p->grid, p->block);
+        error = softgpu_check_launch_config(p->grid, p->block);
     if (error)
-        softgpu_explain_shape(p->grid, p->block);
+        softgpu_explain_launch_config(p->grid, p->block);
     if (!error && kernel->params && !args)
         error = cudaErrorInvalidValue;
-    error = softgpu_leave(error);
-    return error ? error : call_stub(p, kernel, args);
+    error = softgpu_call_end(error);
+    return error ? error : launch_through_stub(p, kernel, args);
 }
 
-cudaError_t softgpu_make_kernel_work(
-    struct softgpu_work *work, const struct cudaKernelNodeParams *params,
+cudaError_t softgpu_make_kernel_command(
+    struct softgpu_command *command, const struct cudaKernelNodeParams *params,
     int cooperative)
 {
-    const struct pushed p = {.grid = params->gridDim,
-                             .block = params->blockDim,
-                             .dynamic = params->sharedMemBytes,
-                             .cooperative = cooperative, .into = work};
-    struct softgpu_kernel *kernel = softgpu_kernel_at(params->func);
+    const struct launch_config p = {.grid = params->gridDim,
+                                    .block = params->blockDim,
+                                    .dynamic = params->sharedMemBytes,
+                                    .cooperative = cooperative,
+                                    .out_command = command};
+    struct softgpu_kernel *kernel = softgpu_find_kernel_of(params->func);
     if (!kernel)
         return cudaErrorInvalidDeviceFunction;
     if (params->extra || (kernel->params && !params->kernelParams))
         return cudaErrorInvalidValue;
     pthread_mutex_unlock(&softgpu_lock);
-    const cudaError_t error = call_stub(&p, kernel, params->kernelParams);
+    const cudaError_t error =
+        launch_through_stub(&p, kernel, params->kernelParams);
     pthread_mutex_lock(&softgpu_lock);
     if (error)
         return error;
-    return softgpu_keep_args(&work->kernel, params->kernelParams)
+    return softgpu_clone_args(&command->kernel, params->kernelParams)
                ? cudaErrorMemoryAllocation
                : cudaSuccess;
 }
@@ -236,7 +245,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
                              void **args, size_t sharedMem,
                              cudaStream_t stream)
 {
-    const struct pushed p = {.grid = gridDim, .block = blockDim,
+    const struct launch_config p = {.grid = gridDim, .block = blockDim,
                              .dynamic = sharedMem, .stream = stream};
     return launch(func, &p, args);
 }
@@ -245,14 +254,15 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim,
                                         dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)
 {
-    const struct pushed p = {.grid = gridDim, .block = blockDim,
+    const struct launch_config p = {.grid = gridDim, .block = blockDim,
                              .dynamic = sharedMem, .stream = stream,
                              .cooperative = 1};
     return launch(func, &p, args);
 }
 
-/* Read one attribute into the shape.  @return whether it may be so */
-static cudaError_t apply(struct pushed *p, const cudaLaunchAttribute *a)
+/* Store one launch attribute.  @return cudaErrorInvalidValue or similar */
+static cudaError_t apply_attribute(struct launch_config *p,
+                                   const cudaLaunchAttribute *a)
 {
     switch (a->id) {
     case cudaLaunchAttributeCooperative:
@@ -269,7 +279,7 @@ static cudaError_t apply(struct pushed *p, const cudaLaunchAttribute *a)
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
         return cudaErrorNotSupported;
     default:
-        return cudaSuccess; /* a hint */
+        return cudaSuccess; /* no effect */
     }
 }
 
@@ -277,14 +287,15 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *func, void **args)
 {
     if (!config || (config->numAttrs && !config->attrs))
-        return softgpu_record(cudaErrorInvalidValue);
-    struct pushed p = {.grid = config->gridDim, .block = config->blockDim,
-                       .dynamic = config->dynamicSmemBytes,
-                       .stream = config->stream};
+        return softgpu_record_error(cudaErrorInvalidValue);
+    struct launch_config p = {.grid = config->gridDim,
+                              .block = config->blockDim,
+                              .dynamic = config->dynamicSmemBytes,
+                              .stream = config->stream};
     for (unsigned i = 0; i < config->numAttrs; i++) {
-        const cudaError_t error = apply(&p, &config->attrs[i]);
+        const cudaError_t error = apply_attribute(&p, &config->attrs[i]);
         if (error)
-            return softgpu_record(error);
+            return softgpu_record_error(error);
     }
     return launch(func, &p, args);
 }

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Launching kernels: checks of shape and memory, and making work of them.
+ *  Kernel launches: checks of the launch configuration, and commands.
  */
 #ifndef SOFTGPU_HOST_LAUNCH_H
 #define SOFTGPU_HOST_LAUNCH_H
 
-#include "work.h"
+#include "command.h"
 
-/** The registers a thread of any kernel is said to use: the host compiler
- *  knows nothing of the card's. */
-#define SOFTGPU_DECLARED_REGISTERS 32
+/** Registers per thread assumed for every kernel: the host compiler does not
+ *  know the registers of the card. */
+#define SOFTGPU_ASSUMED_REGISTERS 32
 
-/** A copy of closure bytes, aligned; NULL without memory. */
+/** An aligned copy of a closure; NULL without memory. */
 void *softgpu_clone_closure(const void *closure, size_t bytes, size_t align);
-/** Keep copies of a kernel's arguments.  @return 0, or -1 without memory */
-int softgpu_keep_args(struct softgpu_kernel_work *k, void **args);
-/** The kernel whose host function this is, or NULL. */
-struct softgpu_kernel *softgpu_kernel_at(const void *func);
-/** Static shared memory a block of it needs, with device functions' own. */
+/** Copy a kernel's arguments into k->args.  @return 0, or -1 without memory */
+int softgpu_clone_args(struct softgpu_kernel_command *k, void **args);
+/** The kernel of a host stub function, or NULL. */
+struct softgpu_kernel *softgpu_find_kernel_of(const void *func);
+/** Bytes of static shared memory per block, with those of device functions. */
 size_t softgpu_static_shared(const struct softgpu_kernel *kernel);
-/** Most dynamic shared memory a launch may ask for. */
+/** Maximum dynamic shared memory of a launch in bytes. */
 size_t softgpu_dynamic_limit(const struct softgpu_kernel *kernel);
-/** Whether the card takes this launch: CUDA's error, or cudaSuccess. */
-cudaError_t softgpu_check_launch(const struct softgpu_kernel_work *k);
-/** Whether a grid of blocks has a legal shape. */
-cudaError_t softgpu_check_shape(dim3 grid, dim3 block);
-/** Share of the card's SMs that the grid's blocks fill, up to 1. */
-double softgpu_share_of_card(const struct softgpu_kernel_work *k);
-/** Make the work of a call with arguments, not yet queued. */
-cudaError_t softgpu_make_kernel_work(
-    struct softgpu_work *work, const struct cudaKernelNodeParams *params,
+/** Check a launch against the card's limits.  @return CUDA's error */
+cudaError_t softgpu_check_launch(const struct softgpu_kernel_command *k);
+/** Check grid and block dimensions against CUDA's limits. */
+cudaError_t softgpu_check_launch_config(dim3 grid, dim3 block);
+/** Fraction of the card's SMs that the grid's blocks fill, 0 to 1. */
+double softgpu_sm_share(const struct softgpu_kernel_command *k);
+/** Make the command of a launch with an argument array; not queued yet. */
+cudaError_t softgpu_make_kernel_command(
+    struct softgpu_command *command, const struct cudaKernelNodeParams *params,
     int cooperative);
 
 #endif

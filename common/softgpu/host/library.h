@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Calls of a library (cuBLAS, cuDNN) as work of a stream.
+ *  Library calls (cuBLAS, cuDNN) as commands of a stream.
  *
- *  A call becomes the launch of a kernel that has its name.  Its parts are
- *  the kernel's blocks, so the pool of OS threads runs them side by side, and
- *  streams, events, graphs and failures treat it as any kernel.  What it is to
- *  do is copied when the call is made; the arrays it names are looked at when
- *  its turn comes.
+ *  A call becomes the launch of a kernel that has its name.  The parts of the
+ *  call are the kernel's blocks: the pool of OS threads runs them in parallel,
+ *  and streams, events, graphs and errors treat it as any kernel.  The
+ *  arguments are copied when the call is made; the arrays are accessed when
+ *  the command runs.
  *
  *      struct scaling {
  *          struct softgpu_library_call call;   // first
@@ -18,29 +18,30 @@
 #define SOFTGPU_LIBRARY_H
 
 #include "cuda_runtime_api.h"
-#include "../core/hooks.h"
+#include "common/softgpu/core/hooks.h"
 
-/** First member of what a call keeps for its run. */
+/** First member of the arguments that a call keeps for its run. */
 struct softgpu_library_call {
     const char *name; /**< as the program wrote it: "cublasSgemm"; static */
-    /** Do one part, numbered from 0.  Parts run in any order and side by
-     *  side, on a kernel's stack (300 KiB). */
+    /** Run one part, numbered from 0.  Parts run in any order and in parallel,
+     *  on a kernel's stack (300 KiB). */
     void (*run)(const void *self, unsigned part);
-    /** Name each array that will be read or written: softgpu_library_array().
-     *  Called before the run; may read device memory. */
+    /** Report each array that will be read or written by calling
+     *  softgpu_library_array().  Called before the run; may read device
+     *  memory. */
     void (*arrays)(const void *self);
     unsigned parts;    /**< at least 1 */
-    double operations; /**< floating-point, for the time on a card */
-    double bytes;      /**< least that goes through its memory */
+    double operations; /**< floating-point, for the modeled time */
+    double bytes;      /**< minimum DRAM traffic, likewise */
     const void *site;  /**< return address in the program */
 };
 
 /** How an array is used. */
 enum softgpu_use { SOFTGPU_READS = 1, SOFTGPU_WRITES = 2 };
 
-/** An array of rows that lie a pitch apart. */
+/** An array of rows with a stride (pitch). */
 struct softgpu_array {
-    const char *name; /**< as the library's documents call it: "A" */
+    const char *name; /**< as in the library's documentation: "A" */
     const void *ptr;  /**< first byte */
     size_t row;       /**< bytes of a row */
     size_t rows;      /**< how many; 0: nothing */
@@ -56,16 +57,15 @@ struct softgpu_array {
  *  @return cudaSuccess, or why it cannot be queued */
 cudaError_t softgpu_library_submit(cudaStream_t stream, const void *self,
                                    size_t bytes);
-/** In `arrays`: the call uses this one.  Plain host memory ends the run with
- *  cudaErrorIllegalAddress, as on a card. */
+/** Report an array; called by `arrays`.  Pageable host memory ends the run with
+ *  cudaErrorIllegalAddress, as on a GPU. */
 void softgpu_library_array(const struct softgpu_array *array);
 
-/** Name the arrays of a call whose turn has come and runs next; the lock is
- *  held. */
-void softgpu_library_look(const struct softgpu_library_call *call);
-/** A kernel's closure as a library's call; NULL if it is no such kernel. */
-static inline const struct softgpu_library_call *
-softgpu_library_of(const struct softgpu_kernel *kernel, const void *closure)
+/** Report the arrays of a call that runs next; the lock is held. */
+void softgpu_library_report_arrays(const struct softgpu_library_call *call);
+/** The library call in a kernel's closure; NULL for an ordinary kernel. */
+static inline const struct softgpu_library_call *softgpu_library_call_of(
+    const struct softgpu_kernel *kernel, const void *closure)
 {
     return kernel->flags & SOFTGPU_LIBRARY ? closure : NULL;
 }

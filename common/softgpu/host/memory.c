@@ -1,54 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Memory of the three kinds, and what is known of addresses.
+ *  Device, pinned and managed memory, and lookup of addresses.
  */
 #include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "call.h"
+#include "graph_memory.h"
 #include "pool.h"
-#include "reserved.h"
 #include "stream.h"
 
 #define POISON 0xCB
-#define MOST_CLOSED ((size_t)64 << 20) /* closing takes up to 25 ns a page */
+#define PROTECT_MAX ((size_t)64 << 20) /* mprotect() takes up to 25 ns a page */
 
 static struct softgpu_arena pinned, managed;
-static struct softgpu_table outside; /* registered memory and symbols */
+static struct softgpu_table registered_ranges; /* and device variables */
 
-/* Bytes this machine could give at the start, less a part for the program.
- * Control groups may allow less than the machine has. */
-static size_t host_limit(void)
-{
-    static size_t limit;
-    if (limit)
-        return limit;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned long long group = 0;
-    limit = (size_t)sysconf(_SC_AVPHYS_PAGES) * page;
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kb;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
-            limit = (size_t)kb * 1024;
-    if (file)
-        fclose(file);
-    file = fopen("/sys/fs/cgroup/memory.max", "r");
-    if (file && fscanf(file, "%llu", &group) == 1 && group < limit)
-        limit = group;
-    if (file)
-        fclose(file);
-    limit = limit / 16 * 15;
-    return limit;
-}
-
-/* Bytes in use by all arenas. */
-static size_t all_used(void)
+/* Bytes allocated in all arenas. */
+static size_t total_used(void)
 {
     size_t used = pinned.used + managed.used;
     for (int i = 0; i < softgpu_device_count(); i++)
@@ -56,61 +28,65 @@ static size_t all_used(void)
     return used;
 }
 
-void softgpu_memory_open(void)
+void softgpu_memory_unprotect(void)
 {
     for (int i = 0; i < softgpu_device_count(); i++)
-        softgpu_arena_open(&softgpu_device_at(i)->arena);
+        softgpu_arena_unprotect(&softgpu_device_at(i)->arena);
 }
 
-void softgpu_memory_close(void)
+void softgpu_memory_protect_if_idle(void)
 {
-    if (!softgpu_running())
-        softgpu_memory_shut();
+    if (!softgpu_is_running())
+        softgpu_memory_protect();
 }
 
-void softgpu_memory_shut(void)
+void softgpu_memory_protect(void)
 {
     for (int i = 0; i < softgpu_device_count(); i++)
-        if (softgpu_device_at(i)->arena.used <= MOST_CLOSED)
-            softgpu_arena_close(&softgpu_device_at(i)->arena);
+        if (softgpu_device_at(i)->arena.used <= PROTECT_MAX)
+            softgpu_arena_protect(&softgpu_device_at(i)->arena);
 }
 
-static struct softgpu_allocation *take(struct softgpu_arena *arena,
-                                       size_t bytes, size_t limit)
+static struct softgpu_allocation *alloc_in_arena(struct softgpu_arena *arena,
+                                                 size_t bytes, size_t limit)
 {
-    if (bytes > host_limit() || all_used() > host_limit() - bytes)
+    if (bytes > softgpu_usable_host_memory()
+        || total_used() > softgpu_usable_host_memory() - bytes)
         return NULL;
-    softgpu_memory_open();
-    return softgpu_arena_take(arena, bytes, limit);
+    softgpu_memory_unprotect();
+    return softgpu_arena_alloc(arena, bytes, limit);
 }
 
 static size_t device_limit(void)
 {
     const uint64_t card = softgpu_card()->memory_bytes;
-    return card < host_limit() ? (size_t)card : host_limit();
+    return card < softgpu_usable_host_memory() ? (size_t)card
+                                               : softgpu_usable_host_memory();
 }
 
 size_t softgpu_free_bytes(const struct softgpu_device *device)
 {
-    const size_t host = host_limit() > all_used() ? host_limit() - all_used()
-                                                  : 0;
+    const size_t host = softgpu_usable_host_memory() > total_used()
+                            ? softgpu_usable_host_memory() - total_used()
+                            : 0;
     const size_t left = device_limit() - device->arena.used;
     return left < host ? left : host;
 }
 
 static void poison(struct softgpu_allocation *a)
 {
-    if (softgpu_poison())
+    if (softgpu_is_poisoning())
         memset(a->ptr, POISON, a->bytes);
 }
 
-cudaError_t softgpu_take_device(struct softgpu_device *device, size_t bytes,
-                                struct softgpu_allocation **allocation)
+cudaError_t softgpu_alloc_device_memory(struct softgpu_device *device,
+                                        size_t bytes,
+                                        struct softgpu_allocation **allocation)
 {
-    *allocation = take(&device->arena, bytes, device_limit());
-    if (!*allocation) { /* what cudaFreeAsync queued may make room */
+    *allocation = alloc_in_arena(&device->arena, bytes, device_limit());
+    if (!*allocation) { /* a queued cudaFreeAsync() may free some */
         softgpu_wait_device(device);
-        *allocation = take(&device->arena, bytes, device_limit());
+        *allocation = alloc_in_arena(&device->arena, bytes, device_limit());
     }
     if (!*allocation)
         return cudaErrorMemoryAllocation;
@@ -121,17 +97,18 @@ cudaError_t softgpu_take_device(struct softgpu_device *device, size_t bytes,
     return cudaSuccess;
 }
 
-/* Tell of a write behind an allocation: the program has a bug CUDA hides. */
+/* Report a write past the end of an allocation: a bug that CUDA hides. */
 static void check_red_zone(const struct softgpu_allocation *a)
 {
-    if (softgpu_red_zone_broken(a))
+    if (softgpu_red_zone_is_overwritten(a))
         fprintf(stderr,
                 "softgpu: something wrote past the end of an allocation of "
                 "%zu bytes: check the bounds guard of the kernels using it\n",
                 a->bytes);
 }
 
-static struct softgpu_arena *home(const struct softgpu_allocation *a)
+static struct softgpu_arena *arena_of_allocation(
+    const struct softgpu_allocation *a)
 {
     if (a->kind == SOFTGPU_PINNED)
         return &pinned;
@@ -139,51 +116,51 @@ static struct softgpu_arena *home(const struct softgpu_allocation *a)
                                       : &softgpu_device_at(a->device)->arena;
 }
 
-void softgpu_give(struct softgpu_allocation *allocation)
+void softgpu_free_allocation(struct softgpu_allocation *allocation)
 {
-    softgpu_memory_open();
+    softgpu_memory_unprotect();
     check_red_zone(allocation);
     SOFTGPU_HOOK(memory, (allocation, 0));
-    softgpu_pool_gave_back(allocation);
-    softgpu_arena_give(home(allocation), allocation);
+    softgpu_pool_on_free(allocation);
+    softgpu_arena_free(arena_of_allocation(allocation), allocation);
 }
 
-/* Give back what this device's program part took from a shared arena. */
-static void forget_part(struct softgpu_arena *arena, int device)
+/* Free a device's allocations in an arena that all devices share. */
+static void free_device_part(struct softgpu_arena *arena, int device)
 {
     for (size_t i = arena->table.count; i-- > 0;)
         if (arena->table.all[i]->device == device) {
             SOFTGPU_HOOK(memory, (arena->table.all[i], 0));
-            softgpu_arena_give(arena, arena->table.all[i]);
+            softgpu_arena_free(arena, arena->table.all[i]);
         }
 }
 
-void softgpu_forget_memory(struct softgpu_device *device)
+void softgpu_reset_memory(struct softgpu_device *device)
 {
-    softgpu_memory_open();
+    softgpu_memory_unprotect();
     for (size_t i = 0; i < device->arena.table.count; i++)
         SOFTGPU_HOOK(memory, (device->arena.table.all[i], 0));
     softgpu_arena_clear(&device->arena);
-    forget_part(&pinned, device->index);
-    forget_part(&managed, device->index);
-    for (size_t i = outside.count; i-- > 0;) {
-        struct softgpu_allocation *a = outside.all[i];
+    free_device_part(&pinned, device->index);
+    free_device_part(&managed, device->index);
+    for (size_t i = registered_ranges.count; i-- > 0;) {
+        struct softgpu_allocation *a = registered_ranges.all[i];
         if (a->kind == SOFTGPU_REGISTERED && a->device == device->index) {
-            softgpu_table_remove(&outside, i);
+            softgpu_table_remove(&registered_ranges, i);
             free(a);
         }
     }
 }
 
-/* The arena an address lies in, or NULL. */
+/* The arena whose range contains an address, or NULL. */
 static const struct softgpu_arena *arena_of(const void *p)
 {
-    if (softgpu_arena_owns(&pinned, p))
+    if (softgpu_arena_contains(&pinned, p))
         return &pinned;
-    if (softgpu_arena_owns(&managed, p))
+    if (softgpu_arena_contains(&managed, p))
         return &managed;
     for (int i = 0; i < softgpu_device_count(); i++)
-        if (softgpu_arena_owns(&softgpu_device_at(i)->arena, p))
+        if (softgpu_arena_contains(&softgpu_device_at(i)->arena, p))
             return &softgpu_device_at(i)->arena;
     return NULL;
 }
@@ -191,7 +168,7 @@ static const struct softgpu_arena *arena_of(const void *p)
 struct softgpu_allocation *softgpu_find_allocation(const void *p)
 {
     const struct softgpu_arena *arena = arena_of(p);
-    return softgpu_table_find(arena ? &arena->table : &outside, p);
+    return softgpu_table_find(arena ? &arena->table : &registered_ranges, p);
 }
 
 int softgpu_in_arena(const void *p)
@@ -199,29 +176,30 @@ int softgpu_in_arena(const void *p)
     return arena_of(p) != NULL;
 }
 
-enum softgpu_side softgpu_side(const void *p, size_t bytes)
+enum softgpu_memory_type softgpu_memory_type(const void *p, size_t bytes)
 {
     const struct softgpu_allocation *a = softgpu_find_allocation(p);
     if (!p || (!a && arena_of(p)))
-        return SOFTGPU_NOWHERE;
+        return SOFTGPU_INVALID_RANGE;
     if (!a)
-        return SOFTGPU_PLAIN;
+        return SOFTGPU_PAGEABLE;
     if (bytes > a->bytes - (size_t)((const char *)p - a->ptr))
-        return a->kind == SOFTGPU_REGISTERED ? SOFTGPU_PLAIN : SOFTGPU_NOWHERE;
+        return a->kind == SOFTGPU_REGISTERED ? SOFTGPU_PAGEABLE
+                                             : SOFTGPU_INVALID_RANGE;
     switch (a->kind) {
     case SOFTGPU_MANAGED:
-        return SOFTGPU_BOTH_SIDES;
+        return SOFTGPU_UNIFIED;
     case SOFTGPU_PINNED:
     case SOFTGPU_REGISTERED:
-        return SOFTGPU_HOST_SIDE;
+        return SOFTGPU_PAGE_LOCKED;
     default:
-        return SOFTGPU_DEVICE_SIDE;
+        return SOFTGPU_DEVICE_ONLY;
     }
 }
 
-struct softgpu_allocation *softgpu_to_free(const void *p,
-                                           enum softgpu_kind one,
-                                           enum softgpu_kind other)
+struct softgpu_allocation *softgpu_find_freeable(const void *p,
+                                                 enum softgpu_kind one,
+                                                 enum softgpu_kind other)
 {
     struct softgpu_allocation *a = softgpu_find_allocation(p);
     return a && a->ptr == p && !a->freeing
@@ -231,7 +209,7 @@ struct softgpu_allocation *softgpu_to_free(const void *p,
                : NULL;
 }
 
-static cudaError_t allocate(void **ptr, size_t bytes)
+static cudaError_t malloc_device(void **ptr, size_t bytes)
 {
     struct softgpu_allocation *a;
     if (!ptr)
@@ -240,7 +218,7 @@ static cudaError_t allocate(void **ptr, size_t bytes)
     if (bytes == 0)
         return cudaSuccess;
     const cudaError_t error =
-        softgpu_take_device(softgpu_device(), bytes, &a);
+        softgpu_alloc_device_memory(softgpu_device(), bytes, &a);
     if (!error)
         *ptr = a->ptr;
     return error;
@@ -248,37 +226,38 @@ static cudaError_t allocate(void **ptr, size_t bytes)
 
 cudaError_t cudaMalloc(void **ptr, size_t bytes)
 {
-    SOFTGPU_CALL(allocate(ptr, bytes));
+    SOFTGPU_CALL(malloc_device(ptr, bytes));
 }
 
-/* Wait for everything, then give p back, if it is of one of two kinds. */
-static cudaError_t release(void *p, enum softgpu_kind one,
-                           enum softgpu_kind other)
+/* Wait for all commands, then free p, which must be of one of two kinds. */
+static cudaError_t free_memory(void *p, enum softgpu_kind one,
+                               enum softgpu_kind other)
 {
     if (!p)
         return cudaSuccess;
-    struct softgpu_allocation *a = softgpu_to_free(p, one, other);
+    struct softgpu_allocation *a = softgpu_find_freeable(p, one, other);
     if (!a) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_FREE, p));
         return cudaErrorInvalidValue;
     }
     const cudaError_t error = softgpu_wait_device(NULL);
-    a = softgpu_to_free(p, one, other); /* another thread may have been here */
-    if (a && a->reserved)
-        return softgpu_reserved_free(a->reserved);
+    a = softgpu_find_freeable(p, one,
+                              other); /* another thread may have freed it */
+    if (a && a->graph_memory)
+        return softgpu_graph_memory_free(a->graph_memory);
     if (a)
-        softgpu_give(a);
+        softgpu_free_allocation(a);
     return error ? error : a ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaFree(void *ptr)
 {
-    SOFTGPU_CALL(release(ptr, SOFTGPU_DEVICE_MEMORY, SOFTGPU_MANAGED));
+    SOFTGPU_CALL(free_memory(ptr, SOFTGPU_DEVICE_MEMORY, SOFTGPU_MANAGED));
 }
 
-/* Memory of one of the two arenas that devices share. */
-static cudaError_t allocate_shared(void **ptr, size_t bytes,
-                                   enum softgpu_kind kind, unsigned flags)
+/* Allocate in one of the two arenas that all devices share. */
+static cudaError_t malloc_shared_arena(void **ptr, size_t bytes,
+                                       enum softgpu_kind kind, unsigned flags)
 {
     if (!ptr)
         return cudaErrorInvalidValue;
@@ -286,7 +265,8 @@ static cudaError_t allocate_shared(void **ptr, size_t bytes,
     if (bytes == 0)
         return kind == SOFTGPU_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     struct softgpu_allocation *a =
-        take(kind == SOFTGPU_PINNED ? &pinned : &managed, bytes, host_limit());
+        alloc_in_arena(kind == SOFTGPU_PINNED ? &pinned : &managed, bytes,
+                       softgpu_usable_host_memory());
     if (!a)
         return cudaErrorMemoryAllocation;
     a->kind = kind;
@@ -303,8 +283,9 @@ static cudaError_t host_alloc(void **ptr, size_t bytes, unsigned flags)
 {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped
                            | cudaHostAllocWriteCombined;
-    return flags & ~known ? cudaErrorInvalidValue
-                          : allocate_shared(ptr, bytes, SOFTGPU_PINNED, flags);
+    return flags & ~known
+               ? cudaErrorInvalidValue
+               : malloc_shared_arena(ptr, bytes, SOFTGPU_PINNED, flags);
 }
 
 cudaError_t cudaHostAlloc(void **ptr, size_t bytes, unsigned int flags)
@@ -319,18 +300,18 @@ cudaError_t cudaMallocHost(void **ptr, size_t bytes)
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    SOFTGPU_CALL(release(ptr, SOFTGPU_PINNED, SOFTGPU_PINNED));
+    SOFTGPU_CALL(free_memory(ptr, SOFTGPU_PINNED, SOFTGPU_PINNED));
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 {
     SOFTGPU_CALL(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost
                      ? cudaErrorInvalidValue
-                     : allocate_shared(ptr, bytes, SOFTGPU_MANAGED, flags));
+                     : malloc_shared_arena(ptr, bytes, SOFTGPU_MANAGED, flags));
 }
 
-cudaError_t softgpu_remember(const void *ptr, size_t bytes,
-                             enum softgpu_kind kind, unsigned flags)
+cudaError_t softgpu_register_range(const void *ptr, size_t bytes,
+                                   enum softgpu_kind kind, unsigned flags)
 {
     struct softgpu_allocation *a = calloc(1, sizeof *a);
     if (!a)
@@ -339,19 +320,20 @@ cudaError_t softgpu_remember(const void *ptr, size_t bytes,
         .ptr = (char *)(uintptr_t)ptr, .bytes = bytes, .kind = kind,
         .device = softgpu_device()->index, .flags = flags, .preferred = -2,
         .prefetched = -2};
-    if (!softgpu_table_insert(&outside, a))
+    if (!softgpu_table_insert(&registered_ranges, a))
         return cudaSuccess;
     free(a);
     return cudaErrorMemoryAllocation;
 }
 
-/* 1 if a byte of the range is of an arena or remembered. */
-static int overlaps(const char *p, size_t bytes)
+/* 1 if a byte of the range is in an arena or registered. */
+static int overlaps_known_range(const char *p, size_t bytes)
 {
     if (softgpu_find_allocation(p) || softgpu_find_allocation(p + bytes - 1))
         return 1;
-    const size_t i = softgpu_table_place(&outside, p);
-    return i < outside.count && outside.all[i]->ptr < p + bytes;
+    const size_t i = softgpu_table_lower_bound(&registered_ranges, p);
+    return i < registered_ranges.count
+           && registered_ranges.all[i]->ptr < p + bytes;
 }
 
 static cudaError_t host_register(void *ptr, size_t bytes, unsigned flags)
@@ -362,9 +344,9 @@ static cudaError_t host_register(void *ptr, size_t bytes, unsigned flags)
         return cudaErrorInvalidValue;
     if (flags & cudaHostRegisterIoMemory)
         return cudaErrorNotSupported;
-    if (overlaps(ptr, bytes))
+    if (overlaps_known_range(ptr, bytes))
         return cudaErrorHostMemoryAlreadyRegistered;
-    return softgpu_remember(ptr, bytes, SOFTGPU_REGISTERED, flags);
+    return softgpu_register_range(ptr, bytes, SOFTGPU_REGISTERED, flags);
 }
 
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int flags)
@@ -378,10 +360,11 @@ static cudaError_t host_unregister(void *ptr)
         return cudaErrorInvalidValue;
     const cudaError_t error = softgpu_wait_device(NULL);
     struct softgpu_allocation *a =
-        softgpu_to_free(ptr, SOFTGPU_REGISTERED, SOFTGPU_REGISTERED);
+        softgpu_find_freeable(ptr, SOFTGPU_REGISTERED, SOFTGPU_REGISTERED);
     if (!a)
         return cudaErrorHostMemoryNotRegistered;
-    softgpu_table_remove(&outside, softgpu_table_place(&outside, ptr));
+    softgpu_table_remove(&registered_ranges,
+                         softgpu_table_lower_bound(&registered_ranges, ptr));
     free(a);
     return error;
 }

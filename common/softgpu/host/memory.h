@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What is known of addresses, for copies, pools and later watchers.
+ *  Allocations of all kinds, and lookup of addresses.
  */
 #ifndef SOFTGPU_MEMORY_H
 #define SOFTGPU_MEMORY_H
@@ -9,46 +9,50 @@
 #include "cuda_runtime_api.h"
 #include "device.h"
 
-/** Where a range of bytes lies. */
-enum softgpu_side {
-    SOFTGPU_PLAIN,     /**< host memory the runtime knows nothing of */
-    SOFTGPU_HOST_SIDE, /**< pinned or registered */
-    SOFTGPU_DEVICE_SIDE,
-    SOFTGPU_BOTH_SIDES, /**< managed */
-    SOFTGPU_NOWHERE     /**< NULL, freed, or past an allocation's end */
+/** The type of the memory of a range of bytes. */
+enum softgpu_memory_type {
+    SOFTGPU_PAGEABLE,     /**< host memory that was not registered */
+    SOFTGPU_PAGE_LOCKED,  /**< pinned or registered host memory */
+    SOFTGPU_DEVICE_ONLY,  /**< device memory */
+    SOFTGPU_UNIFIED,      /**< managed memory */
+    SOFTGPU_INVALID_RANGE /**< NULL, freed, or past an allocation's end */
 };
 
-/** The allocation that holds this byte, of any kind; NULL for plain memory,
- *  freed memory, red zones. */
+/** The allocation of any kind that contains this byte; NULL for pageable
+ *  memory, freed memory and red zones. */
 struct softgpu_allocation *softgpu_find_allocation(const void *p);
-/** Where `bytes` bytes from p lie, as a whole. */
-enum softgpu_side softgpu_side(const void *p, size_t bytes);
-/** Device memory, filled if SOFTGPU_POISON says so.  May run queued work to
- *  make room. */
-cudaError_t softgpu_take_device(struct softgpu_device *device, size_t bytes,
-                                struct softgpu_allocation **allocation);
-/** Give any allocation back to where it came from. */
-void softgpu_give(struct softgpu_allocation *allocation);
-/** Forget all of a device's memory, and pinned and managed made for it. */
-void softgpu_forget_memory(struct softgpu_device *device);
-/** 1 if p lies where allocations are made, in one or not. */
+/** The memory type of the whole range of `bytes` bytes from p. */
+enum softgpu_memory_type softgpu_memory_type(const void *p, size_t bytes);
+/** Allocate device memory; filled with a pattern under SOFTGPU_POISON.  Without
+ *  memory, queued commands run first, since they may free some. */
+cudaError_t softgpu_alloc_device_memory(struct softgpu_device *device,
+                                        size_t bytes,
+                                        struct softgpu_allocation **allocation);
+/** Free an allocation of an arena. */
+void softgpu_free_allocation(struct softgpu_allocation *allocation);
+/** Free all memory of a device, and pinned and managed memory made for it. */
+void softgpu_reset_memory(struct softgpu_device *device);
+/** 1 if p lies in the address range of an arena. */
 int softgpu_in_arena(const void *p);
-/** Remember a range that is not of an arena as an allocation. */
-cudaError_t softgpu_remember(const void *ptr, size_t bytes,
-                             enum softgpu_kind kind, unsigned flags);
-/** Check that the program may free p: it is the begin of an allocation of one
- *  of two kinds.  @return it, or NULL */
-struct softgpu_allocation *softgpu_to_free(const void *p,
-                                           enum softgpu_kind one,
-                                           enum softgpu_kind other);
-/** Let device memory be used: while work runs and while it is managed. */
-void softgpu_memory_open(void);
-/** Let the host's access to device memory fault, as it would with a card;
- *  unless work runs, or so much is in use that this would take long. */
-void softgpu_memory_close(void);
-/** The same while a stream calls a function of the host. */
-void softgpu_memory_shut(void);
-/** Bytes that the device can still give. */
+/** Register a range outside the arenas as an allocation. */
+cudaError_t softgpu_register_range(const void *ptr, size_t bytes,
+                                   enum softgpu_kind kind, unsigned flags);
+/** The allocation that starts at p, is of one of two kinds and may be freed.
+ *  @return NULL if there is none */
+struct softgpu_allocation *softgpu_find_freeable(const void *p,
+                                                 enum softgpu_kind one,
+                                                 enum softgpu_kind other);
+/** Allow access to device memory: for commands and for allocation. */
+void softgpu_memory_unprotect(void);
+/** Let the host's accesses to device memory fault, as with a GPU; not while a
+ *  command runs, and not if so much is allocated that this would be slow. */
+void softgpu_memory_protect_if_idle(void);
+/** The same while a command runs, which is a host function. */
+void softgpu_memory_protect(void);
+/** Bytes that were available on this machine at the first call, less a part for
+ *  the program itself: the limit of all arenas together. */
+size_t softgpu_usable_host_memory(void);
+/** Bytes of device memory that can still be allocated. */
 size_t softgpu_free_bytes(const struct softgpu_device *device);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What is known of a pointer; pitched memory; managed memory's hints.
+ *  Pointer attributes, pitched memory, and hints for managed memory.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "stream.h"
 
-#define PITCH 512 /* rows begin at multiples of it, as on cards */
+#define PITCH 512 /* alignment of rows, as on GPUs */
 #define HOST_BIT (1u << 31)
 
 static cudaError_t attributes_of(struct cudaPointerAttributes *to,
@@ -22,18 +22,18 @@ static cudaError_t attributes_of(struct cudaPointerAttributes *to,
         .type = cudaMemoryTypeUnregistered,
         .device = a ? a->device : cudaInvalidDeviceId};
     if (a && a->kind == SOFTGPU_SYMBOL)
-        to->device = softgpu_device()->index; /* each has its own there */
+        to->device = softgpu_device()->index; /* every device has one */
     if (!a) {
-        if (softgpu_side(ptr, 1) == SOFTGPU_PLAIN)
+        if (softgpu_memory_type(ptr, 1) == SOFTGPU_PAGEABLE)
             to->hostPointer = p;
         return cudaSuccess;
     }
     to->devicePointer = p;
-    switch (softgpu_side(ptr, 1)) {
-    case SOFTGPU_DEVICE_SIDE:
+    switch (softgpu_memory_type(ptr, 1)) {
+    case SOFTGPU_DEVICE_ONLY:
         to->type = cudaMemoryTypeDevice;
         break;
-    case SOFTGPU_BOTH_SIDES:
+    case SOFTGPU_UNIFIED:
         to->type = cudaMemoryTypeManaged;
         to->hostPointer = p;
         break;
@@ -50,11 +50,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     SOFTGPU_CALL(attributes_of(attributes, ptr));
 }
 
-/* Pinned memory that p is in, or NULL. */
+/* The pinned allocation that contains p, or NULL. */
 static struct softgpu_allocation *pinned_at(const void *p)
 {
     struct softgpu_allocation *a = softgpu_find_allocation(p);
-    return a && softgpu_side(p, 1) == SOFTGPU_HOST_SIDE ? a : NULL;
+    return a && softgpu_memory_type(p, 1) == SOFTGPU_PAGE_LOCKED ? a : NULL;
 }
 
 static cudaError_t device_pointer(void **device, void *host, unsigned flags)
@@ -76,7 +76,7 @@ static cudaError_t host_flags(unsigned *flags, const void *host)
     const struct softgpu_allocation *a = pinned_at(host);
     if (!flags || !a)
         return cudaErrorInvalidValue;
-    *flags = a->flags | cudaHostAllocMapped; /* with unified addresses: always */
+    *flags = a->flags | cudaHostAllocMapped; /* unified addressing */
     return cudaSuccess;
 }
 
@@ -85,8 +85,8 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     SOFTGPU_CALL(host_flags(flags, host));
 }
 
-static cudaError_t take_rows(void **ptr, size_t *pitch, size_t width,
-                             size_t rows)
+static cudaError_t malloc_pitch(void **ptr, size_t *pitch, size_t width,
+                                size_t rows)
 {
     struct softgpu_allocation *a;
     if (!ptr || !pitch)
@@ -98,7 +98,7 @@ static cudaError_t take_rows(void **ptr, size_t *pitch, size_t width,
     if (*pitch < width || rows > SIZE_MAX / *pitch)
         return cudaErrorMemoryAllocation;
     const cudaError_t error =
-        softgpu_take_device(softgpu_device(), *pitch * rows, &a);
+        softgpu_alloc_device_memory(softgpu_device(), *pitch * rows, &a);
     if (!error)
         *ptr = a->ptr;
     return error;
@@ -107,21 +107,21 @@ static cudaError_t take_rows(void **ptr, size_t *pitch, size_t width,
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width,
                             size_t height)
 {
-    SOFTGPU_CALL(take_rows(ptr, pitch, width, height));
+    SOFTGPU_CALL(malloc_pitch(ptr, pitch, width, height));
 }
 
-static cudaError_t take_box(struct cudaPitchedPtr *p, struct cudaExtent e)
+static cudaError_t malloc_3d(struct cudaPitchedPtr *p, struct cudaExtent e)
 {
     if (!p || (e.depth && e.height > SIZE_MAX / e.depth))
         return cudaErrorInvalidValue;
     p->xsize = e.width;
     p->ysize = e.height;
-    return take_rows(&p->ptr, &p->pitch, e.width, e.height * e.depth);
+    return malloc_pitch(&p->ptr, &p->pitch, e.width, e.height * e.depth);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 {
-    SOFTGPU_CALL(take_box(ptr, extent));
+    SOFTGPU_CALL(malloc_3d(ptr, extent));
 }
 
 static cudaError_t memory_info(size_t *free, size_t *total)
@@ -138,20 +138,20 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     SOFTGPU_CALL(memory_info(free, total));
 }
 
-/* Managed memory that holds the whole range, or NULL. */
+/* The managed allocation that contains the whole range, or NULL. */
 static struct softgpu_allocation *managed_at(const void *p, size_t bytes)
 {
-    return softgpu_side(p, bytes) == SOFTGPU_BOTH_SIDES
+    return softgpu_memory_type(p, bytes) == SOFTGPU_UNIFIED
                ? softgpu_find_allocation(p)
                : NULL;
 }
 
-static int is_place(int device)
+static int is_location(int device)
 {
     return device == cudaCpuDeviceId || softgpu_device_at(device);
 }
 
-/* The device of a place; -3 when it is none. */
+/* The device of a location; -3 if it is invalid. */
 static int device_of(struct cudaMemLocation l)
 {
     switch (l.type) {
@@ -175,11 +175,12 @@ static cudaError_t prefetch(const void *ptr, size_t bytes, int device,
         return cudaErrorInvalidResourceHandle;
     if (!a || !bytes)
         return cudaErrorInvalidValue;
-    if (!is_place(device))
+    if (!is_location(device))
         return cudaErrorInvalidDevice;
     a->prefetched = device;
-    struct softgpu_work work = {.kind = SOFTGPU_EMPTY, .device = s->device};
-    return softgpu_submit(s, &work);
+    struct softgpu_command command = {.kind = SOFTGPU_EMPTY,
+                                      .device = s->device};
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
@@ -205,7 +206,7 @@ static cudaError_t advise(const void *ptr, size_t bytes,
         return cudaErrorInvalidValue;
     const int needs_place = advice == cudaMemAdviseSetPreferredLocation
                             || advice >= cudaMemAdviseSetAccessedBy;
-    if (needs_place && !is_place(device))
+    if (needs_place && !is_location(device))
         return cudaErrorInvalidDevice;
     const uint32_t bit = device < 0 ? HOST_BIT : 1u << device;
     switch (advice) {
@@ -241,8 +242,9 @@ cudaError_t cudaMemAdvise_v2(const void *ptr, size_t bytes,
     SOFTGPU_CALL(advise(ptr, bytes, advice, device_of(location)));
 }
 
-/* Devices that were said to use it, then cudaInvalidDeviceId. */
-static void list_users(const struct softgpu_allocation *a, int *to, size_t n)
+/* The devices of cudaMemAdviseSetAccessedBy, then cudaInvalidDeviceId. */
+static void list_accessing_devices(const struct softgpu_allocation *a, int *to,
+                                   size_t n)
 {
     size_t at = 0;
     for (int d = 0; d < softgpu_device_count() && at < n; d++)
@@ -271,7 +273,7 @@ static cudaError_t range_attribute(int *data, size_t size,
         *data = a->prefetched;
         return cudaSuccess;
     case cudaMemRangeAttributeAccessedBy:
-        list_users(a, data, size / sizeof *data);
+        list_accessing_devices(a, data, size / sizeof *data);
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;

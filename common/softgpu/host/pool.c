@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Pools: an account of what was given out; the memory is the device's.
+ *  Memory pools: counters; the memory is allocated in the device's arena.
  */
 #include "pool.h"
 
@@ -8,15 +8,15 @@
 
 #include "call.h"
 #include "memory.h"
-#include "reserved.h"
+#include "graph_memory.h"
 #include "stream.h"
 
-/** A pool. */
+/** A memory pool. */
 struct CUmemPoolHandle_st {
     struct softgpu_device *device;
-    int is_default, dying;
-    size_t limit;          /**< bytes it may give, 0: any */
-    int reuse[3];          /**< kept, without effect */
+    int is_default, is_destroyed;
+    size_t limit;          /**< bytes it may allocate; 0: no limit */
+    int reuse[3];          /**< stored, without effect */
     uint64_t threshold;
     uint64_t used, used_high, reserved, reserved_high;
     enum cudaMemAccessFlags access[SOFTGPU_MAX_DEVICES];
@@ -25,14 +25,14 @@ struct CUmemPoolHandle_st {
 
 static struct CUmemPoolHandle_st *all;
 
-/* May the program use this handle?  A pool that dies waits for the last of
- * what it gave, but is no handle any more. */
+/* Is this a valid handle?  A destroyed pool exists until its last allocation is
+ * freed, but its handle is invalid. */
 static int is_pool(const struct CUmemPoolHandle_st *pool)
 {
     const struct CUmemPoolHandle_st *p = all;
     while (p && p != pool)
         p = p->next;
-    return p && !p->dying;
+    return p && !p->is_destroyed;
 }
 
 static struct CUmemPoolHandle_st *new_pool(struct softgpu_device *device)
@@ -57,7 +57,7 @@ static void free_pool(struct CUmemPoolHandle_st *pool)
     free(pool);
 }
 
-/* The pool a device has from the start; NULL without memory. */
+/* A device's default pool; NULL without memory. */
 static struct CUmemPoolHandle_st *default_pool(struct softgpu_device *device)
 {
     if (!device->default_pool) {
@@ -73,8 +73,8 @@ static struct CUmemPoolHandle_st *current_pool(struct softgpu_device *device)
     return device->pool ? device->pool : default_pool(device);
 }
 
-/* What is reserved grows with what is used, and both leave their high marks:
- * a pool does not give memory back while it may be wanted again. */
+/* Reserved memory grows with used memory, and both have high-water marks: a
+ * pool keeps freed memory for reuse. */
 static void set_used(struct CUmemPoolHandle_st *p, uint64_t used)
 {
     p->used = used;
@@ -86,22 +86,22 @@ static void set_used(struct CUmemPoolHandle_st *p, uint64_t used)
         p->reserved_high = p->reserved;
 }
 
-void softgpu_pool_gave_back(const struct softgpu_allocation *allocation)
+void softgpu_pool_on_free(const struct softgpu_allocation *allocation)
 {
     struct CUmemPoolHandle_st *p = allocation->pool;
     if (!p)
         return;
     set_used(p, p->used - allocation->bytes);
-    /* Above the threshold a card returns it when somebody waits; the account
-     * says so at once. */
+    /* Memory above the threshold is released: a GPU does it at the next
+     * synchronization, this counter at once. */
     if (p->reserved > p->threshold && p->reserved > p->used)
         p->reserved = p->threshold > p->used ? p->threshold : p->used;
-    if (p->dying && p->used == 0)
+    if (p->is_destroyed && p->used == 0)
         free_pool(p);
 }
 
-/* A reset.  Memory is freed behind this: it must not ask for its pool. */
-void softgpu_forget_pools(struct softgpu_device *device)
+/* A device reset.  Its memory is freed later: it must not refer to a pool. */
+void softgpu_reset_pools(struct softgpu_device *device)
 {
     for (size_t i = 0; i < device->arena.table.count; i++)
         device->arena.table.all[i]->pool = NULL;
@@ -114,9 +114,9 @@ void softgpu_forget_pools(struct softgpu_device *device)
     device->default_pool = device->pool = NULL;
 }
 
-/* Memory is there at once; a stream only decides which device's. */
-static cudaError_t take(void **ptr, size_t bytes, cudaStream_t stream,
-                        struct CUmemPoolHandle_st *pool)
+/* Memory is allocated at once; the stream only selects the device. */
+static cudaError_t malloc_async(void **ptr, size_t bytes, cudaStream_t stream,
+                                struct CUmemPoolHandle_st *pool)
 {
     struct CUstream_st *s = softgpu_stream(stream);
     struct softgpu_allocation *a;
@@ -131,34 +131,35 @@ static cudaError_t take(void **ptr, size_t bytes, cudaStream_t stream,
         pool = current_pool(s->device);
     if (!pool || (pool->limit && bytes > pool->limit - pool->used))
         return cudaErrorMemoryAllocation;
-    const cudaError_t error = softgpu_take_device(pool->device, bytes, &a);
+    const cudaError_t error =
+        softgpu_alloc_device_memory(pool->device, bytes, &a);
     if (error)
         return error;
     a->pool = pool;
     set_used(pool, pool->used + bytes);
     *ptr = a->ptr;
-    return s->capture ? softgpu_capture_take(s, a) : cudaSuccess;
+    return s->capture ? softgpu_capture_alloc(s, a) : cudaSuccess;
 }
 
 cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
 {
-    SOFTGPU_CALL(take(ptr, bytes, stream, NULL));
+    SOFTGPU_CALL(malloc_async(ptr, bytes, stream, NULL));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes,
                                     cudaMemPool_t pool, cudaStream_t stream)
 {
-    SOFTGPU_CALL(pool ? take(ptr, bytes, stream, pool)
+    SOFTGPU_CALL(pool ? malloc_async(ptr, bytes, stream, pool)
                       : cudaErrorInvalidValue);
 }
 
-/* A graph's own memory goes with a node of it, or, once the graph has run,
- * as any does; other memory when the stream comes to it. */
-static cudaError_t give(void *ptr, cudaStream_t stream)
+/* A graph's memory is freed by a node or, after the graph has run, at once;
+ * other memory by a command of the stream. */
+static cudaError_t free_async(void *ptr, cudaStream_t stream)
 {
     struct CUstream_st *s = softgpu_stream(stream);
-    struct softgpu_allocation *a =
-        softgpu_to_free(ptr, SOFTGPU_DEVICE_MEMORY, SOFTGPU_DEVICE_MEMORY);
+    struct softgpu_allocation *a = softgpu_find_freeable(
+        ptr, SOFTGPU_DEVICE_MEMORY, SOFTGPU_DEVICE_MEMORY);
     if (!s)
         return cudaErrorInvalidResourceHandle;
     if (!ptr)
@@ -166,18 +167,18 @@ static cudaError_t give(void *ptr, cudaStream_t stream)
     if (!a)
         return cudaErrorInvalidValue;
     if (s->capture)
-        return softgpu_capture_give(s, a);
-    if (a->reserved)
-        return softgpu_reserved_free(a->reserved);
-    a->freeing = 1; /* a second free is refused from here on */
-    struct softgpu_work work = {.kind = SOFTGPU_FREE, .device = s->device,
+        return softgpu_capture_free(s, a);
+    if (a->graph_memory)
+        return softgpu_graph_memory_free(a->graph_memory);
+    a->freeing = 1; /* a second free fails from now on */
+    struct softgpu_command command = {.kind = SOFTGPU_FREE, .device = s->device,
                                 .allocation = a};
-    return softgpu_submit(s, &work);
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
-    SOFTGPU_CALL(give(ptr, stream));
+    SOFTGPU_CALL(free_async(ptr, stream));
 }
 
 static cudaError_t create(cudaMemPool_t *pool,
@@ -189,7 +190,7 @@ static cudaError_t create(cudaMemPool_t *pool,
     if (!softgpu_device_at(p->location.id))
         return cudaErrorInvalidDevice;
     if (p->handleTypes != cudaMemHandleTypeNone)
-        return cudaErrorNotSupported; /* other processes cannot see it */
+        return cudaErrorNotSupported; /* no interprocess handles */
     *pool = new_pool(softgpu_device_at(p->location.id));
     if (*pool)
         (*pool)->limit = p->maxSize;
@@ -202,15 +203,15 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
     SOFTGPU_CALL(create(pool, properties));
 }
 
-/* What it gave out stays good, and the pool with it; the device falls back to
- * its first pool, which nobody can destroy. */
+/* The pool exists until its last allocation is freed.  The device falls back to
+ * its default pool, which cannot be destroyed. */
 static cudaError_t destroy(cudaMemPool_t pool)
 {
     if (!is_pool(pool) || pool->is_default)
         return cudaErrorInvalidValue;
     if (pool->device->pool == pool)
         pool->device->pool = NULL;
-    pool->dying = 1;
+    pool->is_destroyed = 1;
     if (pool->used == 0)
         free_pool(pool);
     return cudaSuccess;
@@ -258,7 +259,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
     SOFTGPU_CALL(set_pool(device, pool));
 }
 
-/* Where a pool keeps a counter; NULL for the flags and for none. */
+/* The counter of an attribute; NULL if it is no counter. */
 static uint64_t *counter(struct CUmemPoolHandle_st *p,
                          enum cudaMemPoolAttr attribute)
 {
@@ -278,15 +279,15 @@ static uint64_t *counter(struct CUmemPoolHandle_st *p,
     }
 }
 
-/* The three kinds of reuse, from 1: they change no result, and are but told. */
+/* The flag of a reuse attribute (they have no effect), or NULL. */
 static int *flag(struct CUmemPoolHandle_st *p, enum cudaMemPoolAttr attribute)
 {
     const unsigned i = (unsigned)attribute - 1;
     return i < 3 ? &p->reuse[i] : NULL;
 }
 
-/* Counters are the pool's to write, but for the threshold and two high marks,
- * which a 0 sets back to what there is now. */
+/* Of the counters the program may only set the threshold, and reset the two
+ * high-water marks to the current value by a 0. */
 static cudaError_t set_attribute(cudaMemPool_t pool,
                                  enum cudaMemPoolAttr attribute,
                                  const void *value)
@@ -339,8 +340,8 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
     SOFTGPU_CALL(get_attribute(pool, attribute, value));
 }
 
-/* `keep` bytes stay reserved, and what is in use in any case. */
-static cudaError_t trim(cudaMemPool_t pool, size_t keep)
+/* At least `keep` bytes and the used memory stay reserved. */
+static cudaError_t trim_pool(cudaMemPool_t pool, size_t keep)
 {
     if (!is_pool(pool))
         return cudaErrorInvalidValue;
@@ -352,7 +353,7 @@ static cudaError_t trim(cudaMemPool_t pool, size_t keep)
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 {
-    SOFTGPU_CALL(trim(pool, keep));
+    SOFTGPU_CALL(trim_pool(pool, keep));
 }
 
 static cudaError_t set_access(cudaMemPool_t pool,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Pools of memory given out in stream order.
+ *  Memory pools (cudaMemPool_t) of the stream-ordered allocator.
  */
 #ifndef SOFTGPU_POOL_H
 #define SOFTGPU_POOL_H
 
 #include "device.h"
 
-/** Count an allocation out of its pool, if it is of one. */
-void softgpu_pool_gave_back(const struct softgpu_allocation *allocation);
-/** Forget the pools of a device. */
-void softgpu_forget_pools(struct softgpu_device *device);
+/** Update the counters of the pool that an allocation is freed from, if any. */
+void softgpu_pool_on_free(const struct softgpu_allocation *allocation);
+/** Destroy the pools of a device. */
+void softgpu_reset_pools(struct softgpu_device *device);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The properties of a device, from its card; and the attributes from them.
+ *  The properties of a device, computed from its card, and the attributes.
  */
 #include "properties.h"
 
@@ -11,7 +11,7 @@
 #include "call.h"
 #include "device.h"
 
-/* What is the same for all cards since cc 7.0. */
+/* Properties that are equal on all cards since compute capability 7.0. */
 static const struct cudaDeviceProp common = {
     .regsPerBlock = SOFTGPU_REGISTERS,
     .warpSize = 32,
@@ -41,7 +41,7 @@ static const struct cudaDeviceProp common = {
     .memoryPoolsSupported = 1,
 };
 
-void softgpu_describe(struct cudaDeviceProp *p, int index)
+void softgpu_fill_properties(struct cudaDeviceProp *p, int index)
 {
     const struct softgpu_card *c = softgpu_card();
     *p = common;
@@ -73,13 +73,13 @@ void softgpu_describe(struct cudaDeviceProp *p, int index)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    SOFTGPU_CALL(!prop                        ? cudaErrorInvalidValue
-                 : !softgpu_device_at(device) ? cudaErrorInvalidDevice
-                                              : (softgpu_describe(prop, device),
-                                                 cudaSuccess));
+    SOFTGPU_CALL(!prop ? cudaErrorInvalidValue
+                 : !softgpu_device_at(device)
+                     ? cudaErrorInvalidDevice
+                     : (softgpu_fill_properties(prop, device), cudaSuccess));
 }
 
-/* Pairs of attribute and property that say the same. */
+/* Attributes that are equal to a property. */
 #define SAME(X)                                                            \
     X(MaxThreadsPerBlock, maxThreadsPerBlock)                              \
     X(MaxBlockDimX, maxThreadsDim[0])                                      \
@@ -140,7 +140,7 @@ static cudaError_t attribute_of(int *value, enum cudaDeviceAttr attribute,
         return cudaErrorInvalidValue;
     if (!softgpu_device_at(device))
         return cudaErrorInvalidDevice;
-    softgpu_describe(&p, device);
+    softgpu_fill_properties(&p, device);
     switch (attribute) {
 #define CASE(name, member)               \
     case cudaDevAttr##name:              \
@@ -155,7 +155,7 @@ static cudaError_t attribute_of(int *value, enum cudaDeviceAttr attribute,
     case cudaDevAttrMemSyncDomainCount:
         *value = p.major >= 9 ? 4 : 1;
         break;
-    default: /* what the soft device does not have */
+    default: /* not supported by the soft device */
         *value = 0;
     }
     return cudaSuccess;
@@ -167,17 +167,17 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
     SOFTGPU_CALL(attribute_of(value, attribute, device));
 }
 
-static cudaError_t choose(int *device, const struct cudaDeviceProp *prop)
+static cudaError_t choose_device(int *device, const struct cudaDeviceProp *prop)
 {
     if (!device || !prop)
         return cudaErrorInvalidValue;
-    *device = 0; /* all are the same card */
+    *device = 0; /* all devices are equal */
     return cudaSuccess;
 }
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-    SOFTGPU_CALL(choose(device, prop));
+    SOFTGPU_CALL(choose_device(device, prop));
 }
 
 static cudaError_t bus_id(char *id, int length, int device)
@@ -197,7 +197,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     SOFTGPU_CALL(bus_id(id, length, device));
 }
 
-static cudaError_t by_bus_id(int *device, const char *id)
+static cudaError_t find_by_bus_id(int *device, const char *id)
 {
     unsigned domain, bus, slot;
     if (!device || !id
@@ -212,5 +212,5 @@ static cudaError_t by_bus_id(int *device, const char *id)
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    SOFTGPU_CALL(by_bus_id(device, id));
+    SOFTGPU_CALL(find_by_bus_id(device, id));
 }

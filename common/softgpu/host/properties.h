@@ -8,6 +8,6 @@
 #include "cuda_runtime_api.h"
 
 /** Describe device number `index`; *p is written whole. */
-void softgpu_describe(struct cudaDeviceProp *p, int index);
+void softgpu_fill_properties(struct cudaDeviceProp *p, int index);
 
 #endif

@@ -1,73 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Queues: what runs when, and who runs it.
+ *  Queues of commands and their execution order.
  *
- *  One host thread at a time runs work; the lock is let go while a piece
- *  runs, so that others may queue meanwhile.
+ *  One host thread at a time, the runner, runs commands.  The lock is released
+ *  while a command runs, so that other host threads can queue commands.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../core/order.h"
+#include "common/softgpu/core/permute.h"
 #include "call.h"
 #include "capture.h"
 #include "memory.h"
 #include "stream.h"
 
-#define HOST_CALL_NS 2000 /* what queueing costs the host, as on a card */
+#define HOST_CALL_NS 2000 /* host time to queue a command, as with a GPU */
 
-static uint64_t numbers; /* given to work so far */
-static int running;      /* some thread runs work */
-static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
-static int budget; /* pieces that may still run; below 0: any number */
+static uint64_t last_number; /* of the commands queued so far */
+static int runner_active;    /* 1: a host thread runs commands */
+static pthread_cond_t runner_idle = PTHREAD_COND_INITIALIZER;
+static int command_budget; /* commands that may still run; below 0: any */
 
-struct softgpu_point softgpu_point_of(struct CUstream_st *stream)
+struct softgpu_stream_position softgpu_stream_end(struct CUstream_st *stream)
 {
-    return (struct softgpu_point){stream, numbers};
+    return (struct softgpu_stream_position){stream, last_number};
 }
 
-int softgpu_reached(struct softgpu_point point)
+int softgpu_is_reached(struct softgpu_stream_position position)
 {
-    return !point.stream || !point.stream->head
-           || point.stream->head->number > point.number;
+    return !position.stream || !position.stream->head
+           || position.stream->head->number > position.number;
 }
 
-static void pop(struct CUstream_st *stream)
+static void pop_command(struct CUstream_st *stream)
 {
-    struct softgpu_op *op = stream->head;
+    struct softgpu_queued_command *op = stream->head;
     stream->head = op->next;
     if (!stream->head)
         stream->tail = NULL;
     stream->count--;
-    softgpu_count_in_flight(&op->work, -1);
-    softgpu_work_drop(&op->work);
+    softgpu_count_in_flight(&op->command, -1);
+    softgpu_command_destroy(&op->command);
     free(op);
 }
 
-static void run_to(struct softgpu_point point);
+static void run_until(struct softgpu_stream_position position);
 
-/* What has to run before the first piece of a stream does.  @return 1 when
- * all of that has run; *ready is raised to its end */
-static int run_before(struct CUstream_st *stream, uint64_t *ready)
+/* Run the commands that the first command of a stream depends on.  @return 1 if
+ * all have run; *ready is raised to their modeled end */
+static int run_dependencies(struct CUstream_st *stream, uint64_t *ready)
 {
-    const struct softgpu_op *op = stream->head;
+    const struct softgpu_queued_command *op = stream->head;
     const uint64_t number = op->number;
-    if (op->work.kind == SOFTGPU_WAIT) {
-        const struct softgpu_point point = op->work.event.point;
-        run_to(point);
-        if (!softgpu_reached(point))
+    if (op->command.kind == SOFTGPU_EVENT_WAIT) {
+        const struct softgpu_stream_position position =
+            op->command.event.position;
+        run_until(position);
+        if (!softgpu_is_reached(position))
             return 0;
     }
     if (stream->flags & cudaStreamNonBlocking)
         return 1;
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next) {
-        const struct softgpu_point before = {s, number - 1};
+        const struct softgpu_stream_position before = {s, number - 1};
         if (s == stream || s->device != stream->device
             || s->flags & cudaStreamNonBlocking
             || s->is_default == stream->is_default)
             continue;
-        run_to(before);
-        if (!softgpu_reached(before))
+        run_until(before);
+        if (!softgpu_is_reached(before))
             return 0;
         if (s->end > *ready)
             *ready = s->end;
@@ -75,59 +76,59 @@ static int run_before(struct CUstream_st *stream, uint64_t *ready)
     return 1;
 }
 
-/* Run the first piece of a stream, whatever it depends on having run. */
-static void run_first(struct CUstream_st *stream, uint64_t ready)
+/* Run the first command of a stream; its dependencies have run. */
+static void run_head(struct CUstream_st *stream, uint64_t ready)
 {
-    struct softgpu_op *op = stream->head;
+    struct softgpu_queued_command *op = stream->head;
     uint64_t now = stream->end > ready ? stream->end : ready;
-    if (op->issued > now)
-        now = op->issued;
-    softgpu_turn_stream = stream->id;
-    const cudaError_t error = softgpu_work_run(&op->work, &now);
+    if (op->issue_ns > now)
+        now = op->issue_ns;
+    softgpu_current_stream_id = stream->id;
+    const cudaError_t error = softgpu_command_run(&op->command, &now);
     stream->end = now;
     if (error && !stream->device->failure)
         stream->device->failure = error;
-    pop(stream);
+    pop_command(stream);
 }
 
-/* Run a stream up to a point, as far as the budget goes. */
-static void run_to(struct softgpu_point point)
+/* Run a stream up to a position, within the budget. */
+static void run_until(struct softgpu_stream_position position)
 {
-    while (budget && !softgpu_reached(point)) {
+    while (command_budget && !softgpu_is_reached(position)) {
         uint64_t ready = 0;
-        if (!run_before(point.stream, &ready) || !budget)
+        if (!run_dependencies(position.stream, &ready) || !command_budget)
             return;
-        if (budget > 0)
-            budget--;
-        run_first(point.stream, ready);
+        if (command_budget > 0)
+            command_budget--;
+        run_head(position.stream, ready);
     }
 }
 
-/* Become the one thread that runs work. */
-static void take_turn(int pieces)
+/* Become the runner, with a budget of commands. */
+static void acquire_runner(int pieces)
 {
-    while (running)
-        pthread_cond_wait(&idle, &softgpu_lock);
-    running = 1;
-    budget = pieces;
-    softgpu_memory_open();
+    while (runner_active)
+        pthread_cond_wait(&runner_idle, &softgpu_lock);
+    runner_active = 1;
+    command_budget = pieces;
+    softgpu_memory_unprotect();
 }
 
-int softgpu_running(void)
+int softgpu_is_running(void)
 {
-    return running;
+    return runner_active;
 }
 
-static void end_turn(void)
+static void release_runner(void)
 {
-    running = 0;
-    pthread_cond_broadcast(&idle);
+    runner_active = 0;
+    pthread_cond_broadcast(&runner_idle);
 }
 
-/* With SOFTGPU_SEED: some stream that has work.  On a card nobody knows which
- * goes on first, but for what one stream has to wait for in another.  What a
- * watched program tells, its time line too, depends on no order. */
-static struct CUstream_st *drawn(void)
+/* With SOFTGPU_SEED: a random stream with commands, because CUDA does not
+ * define the order of independent streams.  Not in an instrumented program:
+ * its reports and its time line must not depend on the seed. */
+static struct CUstream_st *pick_random_stream(void)
 {
     static uint64_t state;
     static int seeded = -1;
@@ -146,35 +147,35 @@ static struct CUstream_st *drawn(void)
     return one;
 }
 
-cudaError_t softgpu_wait_for(struct softgpu_point point)
+cudaError_t softgpu_run_until(struct softgpu_stream_position position)
 {
     struct CUstream_st *s;
-    take_turn(-1);
-    while (!softgpu_reached(point) && (s = drawn()))
-        run_to((struct softgpu_point){s, s->head->number});
-    run_to(point);
-    end_turn();
-    softgpu_host_wait(point.stream->end);
-    return point.stream->device->failure;
+    acquire_runner(-1);
+    while (!softgpu_is_reached(position) && (s = pick_random_stream()))
+        run_until((struct softgpu_stream_position){s, s->head->number});
+    run_until(position);
+    release_runner();
+    softgpu_host_advance_to(position.stream->end);
+    return position.stream->device->failure;
 }
 
-cudaError_t softgpu_progress(struct softgpu_point point)
+cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
 {
-    if (!point.stream)
+    if (!position.stream)
         return cudaSuccess;
-    if (!softgpu_reached(point)) {
-        take_turn(1);
-        run_to(point);
-        end_turn();
-        if (!point.stream->device->failure)
-            return cudaErrorNotReady; /* also when that was the last piece */
+    if (!softgpu_is_reached(position)) {
+        acquire_runner(1);
+        run_until(position);
+        release_runner();
+        if (!position.stream->device->failure)
+            return cudaErrorNotReady; /* also after the last command */
     }
-    softgpu_host_wait(point.stream->end);
-    return point.stream->device->failure;
+    softgpu_host_advance_to(position.stream->end);
+    return position.stream->device->failure;
 }
 
-/* The stream with the oldest piece of work, of a device or of all. */
-static struct CUstream_st *oldest(const struct softgpu_device *device)
+/* The stream with the oldest command, of one device or of all. */
+static struct CUstream_st *oldest_stream(const struct softgpu_device *device)
 {
     struct CUstream_st *first = NULL;
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
@@ -187,49 +188,51 @@ static struct CUstream_st *oldest(const struct softgpu_device *device)
 cudaError_t softgpu_wait_device(struct softgpu_device *device)
 {
     struct CUstream_st *s;
-    take_turn(-1);
-    while ((s = drawn()) || (s = oldest(device)))
-        run_to((struct softgpu_point){s, s->head->number});
-    end_turn();
+    acquire_runner(-1);
+    while ((s = pick_random_stream()) || (s = oldest_stream(device)))
+        run_until((struct softgpu_stream_position){s, s->head->number});
+    release_runner();
     for (s = softgpu_streams(); s; s = s->next)
         if (!device || s->device == device)
-            softgpu_host_wait(s->end);
+            softgpu_host_advance_to(s->end);
     return (device ? device : softgpu_device())->failure;
 }
 
-void softgpu_drop_queues(struct softgpu_device *device)
+void softgpu_discard_queues(struct softgpu_device *device)
 {
-    take_turn(0);
+    acquire_runner(0);
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->device == device) {
             while (s->head)
-                pop(s);
-            softgpu_capture_forget(s);
+                pop_command(s);
+            softgpu_capture_detach(s);
             s->alive = 0;
         }
     device->legacy = NULL;
-    end_turn();
+    release_runner();
 }
 
 cudaError_t softgpu_enqueue(struct CUstream_st *stream,
-                            struct softgpu_work *work)
+                            struct softgpu_command *command)
 {
-    struct softgpu_op *op = malloc(sizeof *op);
+    struct softgpu_queued_command *op = malloc(sizeof *op);
     if (!op) {
-        softgpu_work_drop(work);
+        softgpu_command_destroy(command);
         return cudaErrorMemoryAllocation;
     }
-    if (stream->count >= SOFTGPU_QUEUE)
-        softgpu_wait_for((struct softgpu_point){stream, stream->head->number});
-    softgpu_host_spend(HOST_CALL_NS);
+    if (stream->count >= SOFTGPU_QUEUE_CAPACITY)
+        softgpu_run_until(
+            (struct softgpu_stream_position){stream, stream->head->number});
+    softgpu_host_advance(HOST_CALL_NS);
     SOFTGPU_HOOK(queued, ());
-    *op = (struct softgpu_op){.number = ++numbers,
-                              .issued = softgpu_host_ns(), .work = *work,
-                              .site = softgpu_call_site};
-    softgpu_count_in_flight(&op->work, 1);
-    if (op->work.kind == SOFTGPU_RECORD) {
-        struct CUevent_st *event = op->work.event.event;
-        event->point = (struct softgpu_point){stream, op->number};
+    *op = (struct softgpu_queued_command){.number = ++last_number,
+                                          .issue_ns = softgpu_host_ns(),
+                                          .command = *command,
+                                          .site = softgpu_call_site};
+    softgpu_count_in_flight(&op->command, 1);
+    if (op->command.kind == SOFTGPU_EVENT_RECORD) {
+        struct CUevent_st *event = op->command.event.event;
+        event->position = (struct softgpu_stream_position){stream, op->number};
         event->recorded = 1;
     }
     if (stream->tail)
@@ -242,34 +245,35 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
 }
 
 cudaError_t softgpu_submit(struct CUstream_st *stream,
-                           struct softgpu_work *work)
+                           struct softgpu_command *command)
 {
     if (stream->capture)
-        return softgpu_capture_add(stream, work);
-    const cudaError_t error = softgpu_capture_allows(stream);
+        return softgpu_capture_add(stream, command);
+    const cudaError_t error = softgpu_capture_check_stream(stream);
     if (!error)
-        return softgpu_enqueue(stream, work);
-    softgpu_work_drop(work);
+        return softgpu_enqueue(stream, command);
+    softgpu_command_destroy(command);
     return error;
 }
 
-/* Runs behind the program's own exit functions and static destructors. */
-__attribute__((destructor)) static void tell_pending(void)
+/* Runs after the program's own exit functions and static destructors. */
+__attribute__((destructor)) static void report_pending_launches(void)
 {
     const struct softgpu_kernel *first = NULL;
     unsigned launches = 0;
     uint64_t number = UINT64_MAX;
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        for (const struct softgpu_op *op = s->head; op; op = op->next) {
-            if (op->work.kind != SOFTGPU_KERNEL || s->device->failure)
+        for (const struct softgpu_queued_command *op = s->head; op;
+             op = op->next) {
+            if (op->command.kind != SOFTGPU_KERNEL || s->device->failure)
                 continue;
             launches++;
             if (op->number < number)
-                first = op->work.kernel.kernel;
+                first = op->command.kernel.kernel;
             if (op->number < number)
                 number = op->number;
         }
-    char place[512] = ""; /* a library's call has none */
+    char place[512] = ""; /* a library call has none */
     if (launches && first->line)
         snprintf(place, sizeof place, " (%s:%d)", first->file, first->line);
     if (launches)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Streams as the program sees them.
+ *  The stream API.
  */
 #include "stream.h"
 
@@ -10,13 +10,14 @@
 #include "capture.h"
 #include "event.h"
 
-#define GREATEST_PRIORITY (-5) /* as on cards since cc 6.0 */
+#define GREATEST_PRIORITY (-5) /* as on GPUs since compute capability 6.0 */
 
-int softgpu_per_thread_default; /* set by programs compiled that way */
+int softgpu_per_thread_default; /* by --default-stream per-thread */
 
 static struct CUstream_st *all;
 static unsigned long long ids;
-static _Thread_local struct CUstream_st *own[SOFTGPU_MAX_DEVICES];
+static _Thread_local struct CUstream_st
+    *per_thread_streams[SOFTGPU_MAX_DEVICES];
 
 struct CUstream_st *softgpu_streams(void)
 {
@@ -51,9 +52,9 @@ static struct CUstream_st *legacy(struct softgpu_device *device)
     return device->legacy;
 }
 
-static struct CUstream_st *per_thread(struct softgpu_device *device)
+static struct CUstream_st *per_thread_stream(struct softgpu_device *device)
 {
-    struct CUstream_st **mine = &own[device->index];
+    struct CUstream_st **mine = &per_thread_streams[device->index];
     if (!*mine || !(*mine)->alive || (*mine)->device != device)
         *mine = softgpu_stream_new(device);
     return *mine;
@@ -64,7 +65,7 @@ struct CUstream_st *softgpu_stream(cudaStream_t handle)
     struct softgpu_device *device = softgpu_device();
     if (handle == cudaStreamPerThread
         || (!handle && softgpu_per_thread_default))
-        return per_thread(device);
+        return per_thread_stream(device);
     if (!handle || handle == cudaStreamLegacy)
         return legacy(device);
     struct CUstream_st *s = all;
@@ -118,8 +119,8 @@ static cudaError_t destroy(cudaStream_t handle)
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s || s != handle || s->is_default)
         return cudaErrorInvalidResourceHandle;
-    softgpu_capture_forget(s);
-    s->alive = 0; /* what is queued still runs, when something waits for it */
+    softgpu_capture_detach(s);
+    s->alive = 0; /* queued commands still run at a later wait */
     return cudaSuccess;
 }
 
@@ -128,12 +129,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     SOFTGPU_CALL(destroy(stream));
 }
 
-cudaError_t softgpu_may_wait(struct CUstream_st *stream)
+cudaError_t softgpu_check_wait(struct CUstream_st *stream)
 {
     const int own_capture = stream && stream->capture;
-    if (!own_capture && (stream || !softgpu_capturing(softgpu_device())))
+    if (!own_capture && (stream || !softgpu_is_capturing(softgpu_device())))
         return cudaSuccess;
-    softgpu_capture_spoil(stream);
+    softgpu_capture_invalidate(stream);
     return cudaErrorStreamCaptureUnsupported;
 }
 
@@ -142,10 +143,10 @@ static cudaError_t synchronize(cudaStream_t handle)
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    cudaError_t error = softgpu_may_wait(s);
+    cudaError_t error = softgpu_check_wait(s);
     if (!error && s->is_default)
-        error = softgpu_capture_allows(s);
-    return error ? error : softgpu_wait_for(softgpu_point_of(s));
+        error = softgpu_capture_check_stream(s);
+    return error ? error : softgpu_run_until(softgpu_stream_end(s));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -158,8 +159,8 @@ static cudaError_t query(cudaStream_t handle)
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = softgpu_may_wait(s);
-    return error ? error : softgpu_progress(softgpu_point_of(s));
+    const cudaError_t error = softgpu_check_wait(s);
+    return error ? error : softgpu_run_one_command(softgpu_stream_end(s));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -167,8 +168,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     SOFTGPU_CALL(query(stream));
 }
 
-/* Queue a call of the host. */
-static cudaError_t call_host(cudaStream_t handle, struct softgpu_host_work call)
+/* Queue a call of a host function. */
+static cudaError_t call_host(cudaStream_t handle,
+                             struct softgpu_host_command call)
 {
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
@@ -177,15 +179,15 @@ static cudaError_t call_host(cudaStream_t handle, struct softgpu_host_work call)
         return cudaErrorInvalidValue;
     if (call.callback && s->capture)
         return cudaErrorStreamCaptureUnsupported;
-    struct softgpu_work work = {.kind = SOFTGPU_HOST, .device = s->device,
+    struct softgpu_command command = {.kind = SOFTGPU_HOST, .device = s->device,
                                 .host = call};
-    return softgpu_submit(s, &work);
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
                                void *userData)
 {
-    const struct softgpu_host_work call = {.fn = fn, .data = userData};
+    const struct softgpu_host_command call = {.fn = fn, .data = userData};
     SOFTGPU_CALL(call_host(stream, call));
 }
 
@@ -193,16 +195,16 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags)
 {
-    const struct softgpu_host_work call = {
+    const struct softgpu_host_command call = {
         .callback = callback, .stream = stream, .data = userData};
     SOFTGPU_CALL(flags ? cudaErrorInvalidValue : call_host(stream, call));
 }
 
-/* Read one number of a stream. */
+/* Define a call that reads a property of a stream. */
 #define GETTER(function, type, member)                                    \
     cudaError_t function(cudaStream_t stream, type *value)                \
     {                                                                     \
-        cudaError_t error = softgpu_enter();                              \
+        cudaError_t error = softgpu_call_begin();                              \
         const struct CUstream_st *s = error ? NULL                        \
                                             : softgpu_stream(stream);     \
         if (!error && !s)                                                 \
@@ -211,14 +213,14 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
             error = cudaErrorInvalidValue;                                \
         if (!error)                                                       \
             *value = (type)s->member;                                     \
-        return softgpu_leave(error);                                      \
+        return softgpu_call_end(error);                                      \
     }
 GETTER(cudaStreamGetFlags, unsigned int, flags)
 GETTER(cudaStreamGetPriority, int, priority)
 GETTER(cudaStreamGetDevice, int, device->index)
 GETTER(cudaStreamGetId, unsigned long long, id)
 
-/* Where a stream keeps a hint; NULL for what is none. */
+/* The stored value of a stream attribute, or NULL. */
 static cudaLaunchAttributeValue *hint(struct CUstream_st *s,
                                       cudaLaunchAttributeID attribute)
 {
@@ -240,19 +242,19 @@ static cudaError_t attribute_of(cudaStream_t handle,
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    cudaLaunchAttributeValue *kept = hint(s, attribute);
+    cudaLaunchAttributeValue *references = hint(s, attribute);
     if (!out && !in)
         return cudaErrorInvalidValue;
     if (attribute == cudaLaunchAttributePriority && out)
         out->priority = s->priority;
     else if (attribute == cudaLaunchAttributePriority)
         s->priority = in->priority;
-    else if (!kept)
+    else if (!references)
         return cudaErrorInvalidValue;
     else if (out)
-        *out = *kept;
+        *out = *references;
     else
-        *kept = *in;
+        *references = *in;
     return cudaSuccess;
 }
 

@@ -1,89 +1,92 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Streams: queues of work that run when somebody waits.
+ *  Streams: queues of commands.  Queued commands run when a host thread waits.
  *
- *  Every piece of work gets the next number of the process.  What it depends
- *  on has a smaller one: what is before it in its stream; for the default
- *  stream of a device all that its blocking streams queued before, and the
- *  other way round; for a wait the record it waits for.  A piece of work is
- *  done when its stream's first piece has a greater number.
+ *  Commands are numbered in the order in which they are queued, over all
+ *  streams.  A command depends only on commands with smaller numbers: on those
+ *  before it in its stream; in a device's default stream, on all that its
+ *  blocking streams queued before, and vice versa; an event wait, on the
+ *  record.  A command has run when the first command left in its stream has a
+ *  greater number.
  */
 #ifndef SOFTGPU_STREAM_H
 #define SOFTGPU_STREAM_H
 
-#include "work.h"
+#include "command.h"
 
-#define SOFTGPU_QUEUE 1024 /* pieces a stream holds before a call waits */
+/** Commands that a stream queues before a call waits. */
+#define SOFTGPU_QUEUE_CAPACITY 1024
 
-/** A piece of work in a queue. */
-struct softgpu_op {
-    struct softgpu_op *next;
+/** A command in a queue. */
+struct softgpu_queued_command {
+    struct softgpu_queued_command *next;
     uint64_t number;
-    uint64_t issued; /**< the host's clock then */
-    const void *site; /**< return address of the call that queued it */
-    struct softgpu_work work;
+    uint64_t issue_ns; /**< modeled host time when it was queued */
+    const void *site;  /**< return address of the call that queued it */
+    struct softgpu_command command;
 };
 
 struct softgpu_capture;
 struct CUgraphNode_st;
 
-/** A stream.  Never freed: used again, so that a point in it stays good. */
+/** A stream.  Never freed but reused, so that a position in it stays valid. */
 struct CUstream_st {
     struct softgpu_device *device;
-    struct softgpu_op *head, *tail;
+    struct softgpu_queued_command *head, *tail;
     unsigned count;
-    int alive;       /**< a handle the program may use */
-    int is_default;  /**< the legacy default stream */
+    int alive;      /**< 1: a valid handle */
+    int is_default; /**< 1: the legacy default stream */
     unsigned flags;
     int priority;
     unsigned long long id;
-    uint64_t end; /**< modelled: when what ran last ended */
-    struct softgpu_capture *capture; /**< or NULL */
-    struct CUgraphNode_st **last;    /**< owned: what its next node is behind */
-    size_t last_count;
-    struct CUstream_st *next;        /**< of all streams */
-    cudaLaunchAttributeValue window, policy; /**< hints, kept */
+    uint64_t end; /**< modeled end of the last command that ran, ns */
+    struct softgpu_capture *capture; /**< its capture, or NULL */
+    /** Owned: the nodes that its next node will depend on. */
+    struct CUgraphNode_st **capture_dependencies;
+    size_t capture_dependency_count;
+    struct CUstream_st *next; /**< in the list of all streams */
+    cudaLaunchAttributeValue window, policy; /**< stored, without effect */
 };
 
-/** The stream a handle means, with the default ones made at need.
- *  @return NULL when it is none */
+/** The stream of a handle; default streams are created at first use.
+ *  @return NULL if the handle is invalid */
 struct CUstream_st *softgpu_stream(cudaStream_t handle);
-/** All streams, alive or not. */
+/** The list of all streams, valid handles or not. */
 struct CUstream_st *softgpu_streams(void);
-/** A stream nobody uses; NULL without memory. */
+/** A new or unused stream; NULL without memory. */
 struct CUstream_st *softgpu_stream_new(struct softgpu_device *device);
 
-/** Queue work, or make it a node if the stream captures.  The work is taken
- *  over, whatever is returned. */
+/** Queue a command, or add it as a node if the stream is capturing.  Takes
+ *  ownership of the command, also on failure. */
 cudaError_t softgpu_submit(struct CUstream_st *stream,
-                           struct softgpu_work *work);
-/** Queue work in any case. */
+                           struct softgpu_command *command);
+/** Queue a command, also on a capturing stream. */
 cudaError_t softgpu_enqueue(struct CUstream_st *stream,
-                            struct softgpu_work *work);
-/** The point behind all that is queued now. */
-struct softgpu_point softgpu_point_of(struct CUstream_st *stream);
-/** 1 when all up to a point has run. */
-int softgpu_reached(struct softgpu_point point);
-/** Run all up to a point.  @return the device's failure */
-cudaError_t softgpu_wait_for(struct softgpu_point point);
-/** Let one piece of work run towards a point.  @return cudaSuccess when it is
- *  reached, cudaErrorNotReady, or the device's failure */
-cudaError_t softgpu_progress(struct softgpu_point point);
-/** Run all that is queued on a device, or on all with NULL. */
+                            struct softgpu_command *command);
+/** The position after all commands queued so far. */
+struct softgpu_stream_position softgpu_stream_end(struct CUstream_st *stream);
+/** 1 if all commands up to a position have run. */
+int softgpu_is_reached(struct softgpu_stream_position position);
+/** Run all commands up to a position.  @return the device's sticky error */
+cudaError_t softgpu_run_until(struct softgpu_stream_position position);
+/** Run one command towards a position.  @return cudaSuccess if the position was
+ *  reached before, cudaErrorNotReady, or the device's sticky error */
+cudaError_t softgpu_run_one_command(struct softgpu_stream_position position);
+/** Run all commands queued on a device, or on all devices with NULL. */
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
-/** 1 while some thread runs work. */
-int softgpu_running(void);
-/** A piece of work is queued (1) or leaves its queue (-1). */
-void softgpu_count_in_flight(const struct softgpu_work *work, int by);
-/** A copy that is queued, and so not waited for, and that needs these bytes
- *  of the host's memory to stay (`writes`: the host writes them), or writes
- *  them.  @return the return address of the call that queued it, or NULL */
+/** 1 while a host thread runs commands. */
+int softgpu_is_running(void);
+/** Count a command that is queued (1) or leaves its queue (-1). */
+void softgpu_count_in_flight(const struct softgpu_command *command, int by);
+/** Find a queued copy that conflicts with a host access to these bytes: one
+ *  that writes them or, if the host `writes`, one that reads them.
+ *  @return the return address of the call that queued it, or NULL */
 const void *softgpu_copy_in_flight(const void *p, size_t bytes, int writes);
-/** Drop what is queued on a device without running it. */
-void softgpu_drop_queues(struct softgpu_device *device);
+/** Discard the commands queued on a device without running them. */
+void softgpu_discard_queues(struct softgpu_device *device);
 
-/** Whether a call that waits may be made while streams capture:
- *  cudaSuccess or cudaErrorStreamCaptureUnsupported. */
-cudaError_t softgpu_may_wait(struct CUstream_st *stream);
+/** Check that a call may wait for the stream; not while streams are capturing.
+ *  @return cudaSuccess or cudaErrorStreamCaptureUnsupported */
+cudaError_t softgpu_check_wait(struct CUstream_st *stream);
 
 #endif

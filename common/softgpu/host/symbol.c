@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Values of __device__ variables, device by device.
+ *  Values of __device__ variables for each device.
  */
 #include "symbol.h"
 
@@ -9,17 +9,17 @@
 
 #include "device.h"
 
-/** A variable. */
+/** A __device__ or __constant__ variable. */
 struct symbol {
     char *address;
     size_t bytes;
-    char *initial;                     /**< NULL: all zero */
-    char *values[SOFTGPU_MAX_DEVICES]; /**< NULL: as initial */
+    char *initial;                     /**< initial value; NULL: all zero */
+    char *values[SOFTGPU_MAX_DEVICES]; /**< by device; NULL: initial */
     struct symbol *next;
 };
 
-static struct symbol *all;
-static int loaded; /* the device whose values are at the addresses */
+static struct symbol *symbol_list;
+static int loaded_device; /* the device whose values are loaded */
 
 static int is_zero(const char *p, size_t bytes)
 {
@@ -41,13 +41,13 @@ cudaError_t softgpu_symbol_add(char *address, size_t bytes)
         }
         memcpy(s->initial, address, bytes);
     }
-    s->next = all;
-    all = s;
+    s->next = symbol_list;
+    symbol_list = s;
     return cudaSuccess;
 }
 
-/* Keep what is there as a device's value. */
-static void save(struct symbol *s, int device)
+/* Save the loaded value of a variable as a device's value. */
+static void save_values(struct symbol *s, int device)
 {
     if (!s->values[device])
         s->values[device] = malloc(s->bytes);
@@ -55,7 +55,7 @@ static void save(struct symbol *s, int device)
         memcpy(s->values[device], s->address, s->bytes);
 }
 
-static void restore(struct symbol *s, int device)
+static void restore_values(struct symbol *s, int device)
 {
     const char *from = s->values[device] ? s->values[device] : s->initial;
     if (from)
@@ -66,21 +66,21 @@ static void restore(struct symbol *s, int device)
 
 void softgpu_symbols_load(int device)
 {
-    if (device == loaded)
+    if (device == loaded_device)
         return;
-    for (struct symbol *s = all; s; s = s->next) {
-        save(s, loaded);
-        restore(s, device);
+    for (struct symbol *s = symbol_list; s; s = s->next) {
+        save_values(s, loaded_device);
+        restore_values(s, device);
     }
-    loaded = device;
+    loaded_device = device;
 }
 
 void softgpu_symbols_reset(int device)
 {
-    for (struct symbol *s = all; s; s = s->next) {
+    for (struct symbol *s = symbol_list; s; s = s->next) {
         free(s->values[device]);
         s->values[device] = NULL;
-        if (device == loaded)
-            restore(s, device);
+        if (device == loaded_device)
+            restore_values(s, device);
     }
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The calls about __device__ variables: address, size, copies.
+ *  Calls for __device__ variables: address, size, copies.
  */
-#include "../core/symbols.h"
+#include "common/softgpu/core/symbols.h"
 #include "call.h"
 #include "copy.h"
 #include "memory.h"
 #include "symbol.h"
 
-/* A variable that nobody registered. */
-static cudaError_t discover(const void *symbol, size_t size)
+/* Register a variable that softcc did not register. */
+static cudaError_t register_unlisted(const void *symbol, size_t size)
 {
-    if (!softgpu_symbols_are_open())
+    if (!softgpu_symbol_list_is_incomplete())
         return cudaErrorInvalidSymbol;
     const cudaError_t error =
-        softgpu_remember(symbol, size, SOFTGPU_SYMBOL, 0);
+        softgpu_register_range(symbol, size, SOFTGPU_SYMBOL, 0);
     return error ? error
                  : softgpu_symbol_add((char *)(uintptr_t)symbol, size);
 }
 
-/* Find a variable; *size may be 0, and is what it is then. */
-static cudaError_t find(const void *symbol, size_t *size)
+/* Find a variable; a *size of 0 is set to its size. */
+static cudaError_t find_symbol(const void *symbol, size_t *size)
 {
     const struct softgpu_symbol *s = softgpu_symbol_at(symbol);
     if (!symbol || softgpu_in_arena(symbol) || (!*size && !s))
@@ -28,7 +28,7 @@ static cudaError_t find(const void *symbol, size_t *size)
     *size = *size ? *size : s->bytes;
     const struct softgpu_allocation *known = softgpu_find_allocation(symbol);
     if (!known)
-        return discover(symbol, *size);
+        return register_unlisted(symbol, *size);
     return s || known->kind == SOFTGPU_SYMBOL ? cudaSuccess
                                               : cudaErrorInvalidSymbol;
 }
@@ -38,7 +38,7 @@ static cudaError_t symbol_address(void **ptr, const void *symbol, size_t size)
     if (!ptr)
         return cudaErrorInvalidValue;
     *ptr = (void *)(uintptr_t)symbol;
-    return find(symbol, &size);
+    return find_symbol(symbol, &size);
 }
 
 cudaError_t softgpu_symbol_address(void **ptr, const void *symbol, size_t size)
@@ -51,7 +51,7 @@ static cudaError_t symbol_size(size_t *bytes, const void *symbol, size_t size)
     if (!bytes)
         return cudaErrorInvalidValue;
     *bytes = size;
-    return find(symbol, bytes);
+    return find_symbol(symbol, bytes);
 }
 
 cudaError_t softgpu_symbol_size(size_t *bytes, const void *symbol, size_t size)
@@ -63,7 +63,7 @@ static cudaError_t copy_symbol(const struct softgpu_symbol_copy *c,
                                cudaStream_t stream, int asynchronous)
 {
     size_t size = c->size;
-    const cudaError_t error = find(c->symbol, &size);
+    const cudaError_t error = find_symbol(c->symbol, &size);
     if (error)
         return error;
     if (c->offset > size || c->bytes > size - c->offset)
@@ -74,8 +74,8 @@ static cudaError_t copy_symbol(const struct softgpu_symbol_copy *c,
         return cudaErrorInvalidMemcpyDirection;
     char *at = (char *)c->symbol + c->offset;
     const struct softgpu_copy_request r =
-        c->to ? softgpu_plain_copy(at, c->other, c->bytes, c->kind)
-              : softgpu_plain_copy(c->other, at, c->bytes, c->kind);
+        c->to ? softgpu_linear_copy(at, c->other, c->bytes, c->kind)
+              : softgpu_linear_copy(c->other, at, c->bytes, c->kind);
     return softgpu_copy(&r, stream, asynchronous);
 }
 
@@ -90,15 +90,15 @@ cudaError_t softgpu_copy_symbol_async(const struct softgpu_symbol_copy *copy,
     SOFTGPU_CALL(copy_symbol(copy, stream, 1));
 }
 
-/* Before main(): the runtime is not started, for main() may still set the
- * environment. */
+/* Before main(): the runtime is not initialized, because main() may still set
+ * environment variables. */
 void softgpu_register_symbol(struct softgpu_symbol *symbol)
 {
     char *address = (char *)(uintptr_t)symbol->address;
     const int managed = symbol->kind == SOFTGPU_MANAGED_VARIABLE;
     pthread_mutex_lock(&softgpu_lock);
     if (softgpu_link_symbol(symbol)) {
-        const cudaError_t error = softgpu_remember(
+        const cudaError_t error = softgpu_register_range(
             address, symbol->bytes, managed ? SOFTGPU_MANAGED : SOFTGPU_SYMBOL,
             managed ? cudaMemAttachGlobal : 0);
         if (!error && !managed)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The modelled time line.
+ *  The modeled time line.
  */
 #include "timeline.h"
 
 #include <time.h>
 
-#include "../core/hooks.h"
+#include "common/softgpu/core/hooks.h"
 
-#define COPY_LATENCY_NS 1500 /* a small pinned copy on the engine itself */
-#define SHOWN_NS 100         /* of the host's: less is no piece of work */
-#define NOISE_NS 100000      /* less between two calls is not counted */
+#define COPY_LATENCY_NS 1500 /* duration of a small pinned copy */
+#define MIN_SPAN_NS 100      /* shorter host activities are not reported */
+#define NOISE_NS 100000      /* shorter gaps between two calls do not count */
 
-const char *const softgpu_engine_words[] = {"memory", "to device", "to host",
+const char *const softgpu_engine_names[] = {"memory", "to device", "to host",
                                             "kernels", "host"};
-unsigned long long softgpu_turn_stream;
+unsigned long long softgpu_current_stream_id;
 
 static uint64_t host_ns;
-static uint64_t left_at; /* real time at which the last call ended */
+static uint64_t last_call_end_ns; /* measured time of the last call's end */
 
-static uint64_t real_ns(void)
+static uint64_t monotonic_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -31,39 +31,40 @@ uint64_t softgpu_host_ns(void)
     return host_ns;
 }
 
-/* The host's work in between, by what it did instead of by the clock. */
-static void work_modelled(uint64_t ns)
+/* Advance the host's clock by the modeled time of its code. */
+static void advance_by_model(uint64_t ns)
 {
-    const struct softgpu_seen seen = {.engine = SOFTGPU_HOST_CODE,
+    const struct softgpu_activity activity = {.engine = SOFTGPU_HOST_CODE,
                                       .name = "host", .begin = host_ns,
                                       .end = host_ns + ns};
     host_ns += ns;
-    if (ns >= SHOWN_NS)
-        SOFTGPU_HOOK(span, (&seen));
+    if (ns >= MIN_SPAN_NS)
+        SOFTGPU_HOOK(span, (&activity));
 }
 
-void softgpu_host_enter(void)
+void softgpu_host_call_begin(void)
 {
     if (softgpu_hooks && softgpu_hooks->host_ns) {
-        work_modelled(softgpu_hooks->host_ns());
+        advance_by_model(softgpu_hooks->host_ns());
         return;
     }
-    const uint64_t gap = left_at ? real_ns() - left_at : 0;
+    const uint64_t gap =
+        last_call_end_ns ? monotonic_ns() - last_call_end_ns : 0;
     if (gap >= NOISE_NS)
         host_ns += gap;
 }
 
-void softgpu_host_leave(void)
+void softgpu_host_call_end(void)
 {
-    left_at = real_ns();
+    last_call_end_ns = monotonic_ns();
 }
 
-void softgpu_host_spend(uint64_t ns)
+void softgpu_host_advance(uint64_t ns)
 {
     host_ns += ns;
 }
 
-void softgpu_host_wait(uint64_t ns)
+void softgpu_host_advance_to(uint64_t ns)
 {
     if (ns > host_ns)
         host_ns = ns;
@@ -74,20 +75,21 @@ uint64_t softgpu_copy_ns(uint64_t bytes, double gbs)
     return COPY_LATENCY_NS + (uint64_t)((double)bytes / gbs);
 }
 
-static uint64_t serve(uint64_t *free_at, const struct softgpu_span *span)
+static uint64_t schedule_on_engine(uint64_t *free_at,
+                                   const struct softgpu_span *span)
 {
     const uint64_t begin = span->ready > *free_at ? span->ready : *free_at;
     *free_at = begin + span->length;
     return *free_at;
 }
 
-/* Share of the SMs that is taken at a time; *next is the first end after it. */
-static double taken(const struct softgpu_engines *e, uint64_t at,
-                    uint64_t *next)
+/* Occupied share of the SMs at a time; *next is the first end after it. */
+static double occupied_share(const struct softgpu_engines *e, uint64_t at,
+                             uint64_t *next)
 {
     double share = 0;
     *next = UINT64_MAX;
-    for (unsigned i = 0; i < SOFTGPU_RUNNING; i++)
+    for (unsigned i = 0; i < SOFTGPU_CONCURRENT_KERNELS; i++)
         if (e->kernels[i].end > at) {
             share += e->kernels[i].share;
             if (e->kernels[i].end < *next)
@@ -96,30 +98,30 @@ static double taken(const struct softgpu_engines *e, uint64_t at,
     return share;
 }
 
-/* A kernel begins as soon as its blocks find room beside the others'. */
-static uint64_t run_beside(struct softgpu_engines *e,
-                           const struct softgpu_span *span)
+/* A kernel starts as soon as enough SMs are free for its blocks. */
+static uint64_t schedule_kernel(struct softgpu_engines *e,
+                                const struct softgpu_span *span)
 {
     uint64_t begin = span->ready, next;
-    while (taken(e, begin, &next) + span->share > 1.0 + 1e-9
+    while (occupied_share(e, begin, &next) + span->share > 1.0 + 1e-9
            && next != UINT64_MAX)
         begin = next;
-    const unsigned slot = e->next++ % SOFTGPU_RUNNING;
+    const unsigned slot = e->next++ % SOFTGPU_CONCURRENT_KERNELS;
     e->kernels[slot].end = begin + span->length;
     e->kernels[slot].share = span->share;
     return begin + span->length;
 }
 
-uint64_t softgpu_place(struct softgpu_engines *engines,
-                       const struct softgpu_span *span)
+uint64_t softgpu_schedule_span(struct softgpu_engines *engines,
+                               const struct softgpu_span *span)
 {
     switch (span->engine) {
     case SOFTGPU_TO_DEVICE:
-        return serve(&engines->to_device, span);
+        return schedule_on_engine(&engines->to_device, span);
     case SOFTGPU_TO_HOST:
-        return serve(&engines->to_host, span);
+        return schedule_on_engine(&engines->to_host, span);
     case SOFTGPU_SMS:
-        return run_beside(engines, span);
+        return schedule_kernel(engines, span);
     default:
         return span->ready + span->length;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  User objects.  What an object's end calls is the program's: it waits on a
- *  list until the runtime's lock is free again (error.c).
+ *  User objects.  An object's destroy function is the program's: the call is
+ *  deferred until the runtime's lock has been released (error.c).
  */
 #include "user_object.h"
 
@@ -11,17 +11,17 @@
 #include "call.h"
 #include "graph.h"
 
-/** An object. */
+/** A user object. */
 struct CUuserObject_st {
     void *ptr;
     cudaHostFn_t destroy;
-    size_t count; /**< references of all */
-    size_t mine;  /**< of these, the program's */
+    size_t count;         /**< references in total */
+    size_t program_count; /**< those of the program */
     struct CUuserObject_st *next;
 };
 
-static struct CUuserObject_st *all; /* that have references */
-static struct CUuserObject_st *due; /* that have none: destroy is to come */
+static struct CUuserObject_st *all;             /* with references */
+static struct CUuserObject_st *pending_destroy; /* without references */
 
 static int is_object(const struct CUuserObject_st *object)
 {
@@ -31,13 +31,13 @@ static int is_object(const struct CUuserObject_st *object)
     return o != NULL;
 }
 
-static int is_count(unsigned count)
+static int is_valid_count(unsigned count)
 {
     return count > 0 && count <= INT_MAX;
 }
 
-/* Take n references away; the last takes the handle with it. */
-static void let_go(struct CUuserObject_st *object, size_t n)
+/* Drop n references; the handle is invalid after the last. */
+static void release_references(struct CUuserObject_st *object, size_t n)
 {
     object->count -= n;
     if (object->count)
@@ -46,33 +46,33 @@ static void let_go(struct CUuserObject_st *object, size_t n)
     while (*link != object)
         link = &(*link)->next;
     *link = object->next;
-    object->next = due;
-    due = object;
+    object->next = pending_destroy;
+    pending_destroy = object;
 }
 
-struct CUuserObject_st *softgpu_objects_due(void)
+struct CUuserObject_st *softgpu_objects_to_destroy(void)
 {
-    struct CUuserObject_st *list = due;
-    due = NULL;
+    struct CUuserObject_st *list = pending_destroy;
+    pending_destroy = NULL;
     return list;
 }
 
 void softgpu_objects_destroy(struct CUuserObject_st *list)
 {
-    softgpu_in_callback(1);
+    softgpu_set_in_callback(1);
     while (list) {
         struct CUuserObject_st *object = list;
         list = object->next;
         object->destroy(object->ptr);
         free(object);
     }
-    softgpu_in_callback(0);
+    softgpu_set_in_callback(0);
 }
 
 static cudaError_t create(cudaUserObject_t *to, const cudaUserObject_t from,
                           unsigned flags)
 {
-    if (!to || !from->destroy || !is_count((unsigned)from->count)
+    if (!to || !from->destroy || !is_valid_count((unsigned)from->count)
         || flags != cudaUserObjectNoDestructorSync)
         return cudaErrorInvalidValue;
     struct CUuserObject_st *object = malloc(sizeof *object);
@@ -94,10 +94,10 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *ptr,
 
 static cudaError_t retain(cudaUserObject_t object, unsigned count)
 {
-    if (!is_object(object) || !is_count(count))
+    if (!is_object(object) || !is_valid_count(count))
         return cudaErrorInvalidValue;
     object->count += count;
-    object->mine += count;
+    object->program_count += count;
     return cudaSuccess;
 }
 
@@ -108,10 +108,11 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)
 
 static cudaError_t release(cudaUserObject_t object, unsigned count)
 {
-    if (!is_object(object) || !is_count(count) || count > object->mine)
+    if (!is_object(object) || !is_valid_count(count)
+        || count > object->program_count)
         return cudaErrorInvalidValue;
-    object->mine -= count;
-    let_go(object, count);
+    object->program_count -= count;
+    release_references(object, count);
     return cudaSuccess;
 }
 
@@ -120,20 +121,21 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count)
     SOFTGPU_CALL(release(object, count));
 }
 
-/* Where a graph has its references to an object: NULL there if it has none. */
-static struct softgpu_kept **find(struct softgpu_kept **kept,
-                                  const struct CUuserObject_st *object)
+/* The link to a graph's references to an object; points to NULL if none. */
+static struct softgpu_object_reference **find_reference(
+    struct softgpu_object_reference **references,
+    const struct CUuserObject_st *object)
 {
-    while (*kept && (*kept)->object != object)
-        kept = &(*kept)->next;
-    return kept;
+    while (*references && (*references)->object != object)
+        references = &(*references)->next;
+    return references;
 }
 
-/* Note `count` references that are counted already. */
-static int keep(struct softgpu_kept **list, struct CUuserObject_st *object,
-                size_t count)
+/* Add `count` references to the list; the object counts them already. */
+static int add_reference(struct softgpu_object_reference **list,
+                         struct CUuserObject_st *object, size_t count)
 {
-    struct softgpu_kept **at = find(list, object);
+    struct softgpu_object_reference **at = find_reference(list, object);
     if (!*at) {
         *at = calloc(1, sizeof **at);
         if (!*at)
@@ -144,38 +146,38 @@ static int keep(struct softgpu_kept **list, struct CUuserObject_st *object,
     return 0;
 }
 
-int softgpu_kept_copy(struct softgpu_kept **to,
-                      const struct softgpu_kept *from)
+int softgpu_references_copy(struct softgpu_object_reference **to,
+                            const struct softgpu_object_reference *from)
 {
     for (; from; from = from->next) {
-        if (keep(to, from->object, from->count))
+        if (add_reference(to, from->object, from->count))
             return -1;
         from->object->count += from->count;
     }
     return 0;
 }
 
-void softgpu_kept_drop(struct softgpu_kept *kept)
+void softgpu_references_release(struct softgpu_object_reference *references)
 {
-    while (kept) {
-        struct softgpu_kept *next = kept->next;
-        let_go(kept->object, kept->count);
-        free(kept);
-        kept = next;
+    while (references) {
+        struct softgpu_object_reference *next = references->next;
+        release_references(references->object, references->count);
+        free(references);
+        references = next;
     }
 }
 
 static cudaError_t graph_retain(cudaGraph_t graph, cudaUserObject_t object,
                                 unsigned count, unsigned flags)
 {
-    if (!softgpu_is_graph(graph) || !is_object(object) || !is_count(count)
+    if (!softgpu_is_graph(graph) || !is_object(object) || !is_valid_count(count)
         || flags & ~(unsigned)cudaGraphUserObjectMove
-        || (flags && count > object->mine))
+        || (flags && count > object->program_count))
         return cudaErrorInvalidValue;
-    if (keep(&graph->kept, object, count))
+    if (add_reference(&graph->references, object, count))
         return cudaErrorMemoryAllocation;
     if (flags)
-        object->mine -= count;
+        object->program_count -= count;
     else
         object->count += count;
     return cudaSuccess;
@@ -191,17 +193,20 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
 static cudaError_t graph_release(cudaGraph_t graph, cudaUserObject_t object,
                                  unsigned count)
 {
-    if (!softgpu_is_graph(graph) || !is_object(object) || !is_count(count))
+    if (!softgpu_is_graph(graph) || !is_object(object)
+        || !is_valid_count(count))
         return cudaErrorInvalidValue;
-    struct softgpu_kept **at = find(&graph->kept, object), *kept = *at;
-    if (!kept || count > kept->count)
+    struct softgpu_object_reference **at = find_reference(&graph->references,
+                                                          object),
+                                    *references = *at;
+    if (!references || count > references->count)
         return cudaErrorInvalidValue;
-    kept->count -= count;
-    if (!kept->count) {
-        *at = kept->next;
-        free(kept);
+    references->count -= count;
+    if (!references->count) {
+        *at = references->next;
+        free(references);
     }
-    let_go(object, count);
+    release_references(object, count);
     return cudaSuccess;
 }
 

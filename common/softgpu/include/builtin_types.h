@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The built-in types under the name some programs include them by.
+ *  The built-in types: a header of older CUDA versions.
  */
 #ifndef SOFTGPU_BUILTIN_TYPES_H
 #define SOFTGPU_BUILTIN_TYPES_H

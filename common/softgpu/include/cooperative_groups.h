@@ -3,13 +3,13 @@
  *  Cooperative groups on the software GPU: blocks, tiles, coalesced lanes and
  *  the grid.  reduce.h, scan.h and memcpy_async.h add the collectives.
  *
- *  Left out: clusters and multi-device grids.  A thread that returned early is
- *  counted by no group, as in a plain barrier.
+ *  Not supported: clusters and multi-device grids.  A group does not wait for
+ *  threads that have returned, as in a barrier.
  */
 #ifndef SOFTGPU_COOPERATIVE_GROUPS_H
 #define SOFTGPU_COOPERATIVE_GROUPS_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cooperative_groups/details/block.h"
 #include "cooperative_groups/details/coalesced.h"
 #include "cooperative_groups/details/group.h"
@@ -17,7 +17,7 @@
 
 namespace cooperative_groups {
 
-/** Let one thread of the group call f; all live threads of it must be here. */
+/** One thread of the group calls f; invoked by all its threads. */
 template <class Group, class F, class... Args>
 void invoke_one(const Group &group, F &&f, Args &&...args)
 {
@@ -25,7 +25,7 @@ void invoke_one(const Group &group, F &&f, Args &&...args)
         f(static_cast<Args &&>(args)...);
 }
 
-/** Like invoke_one(); every thread gets the value that f returned. */
+/** As invoke_one(); every thread gets the return value of f. */
 template <class Group, class F, class... Args>
 auto invoke_one_broadcast(const Group &group, F &&f, Args &&...args)
 {
@@ -37,6 +37,6 @@ auto invoke_one_broadcast(const Group &group, F &&f, Args &&...args)
 
 } // namespace cooperative_groups
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

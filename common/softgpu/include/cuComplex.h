@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's complex numbers in C's manner: cuFloatComplex, cuDoubleComplex and
- *  their arithmetic; host and device, C and C++.
+ *  CUDA's complex numbers for C: cuFloatComplex, cuDoubleComplex and their
+ *  arithmetic; host and device, C and C++.
  *
- *  Quotient and absolute value are scaled, so they overflow only where the
- *  result does.
+ *  Quotient and absolute value are scaled: they overflow only if the result
+ *  does.
  */
 #ifndef SOFTGPU_CUCOMPLEX_H
 #define SOFTGPU_CUCOMPLEX_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <math.h>
 
 #include "vector_types.h"
@@ -71,6 +71,6 @@ static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a)
 }
 /** @endcond */
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

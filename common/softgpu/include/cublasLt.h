@@ -1,51 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuBLASLt: cublasLtMatmul and its descriptors, over OpenBLAS.
+ *  cuBLASLt: cublasLtMatmul and its descriptors, by OpenBLAS.
  *
  *  D = epilogue(alpha op(A) op(B) + beta C) for the types that cublas_api.h
- *  lists for cublasGemmEx, with the same rounding; columns or rows first
- *  (CUBLASLT_ORDER_COL, _ROW; C as D), strided batches, alpha and beta on host
- *  or device, and the epilogues default, bias, ReLU and both.  One algorithm
- *  does all and needs no workspace.
+ *  lists for cublasGemmEx, with the same rounding; column-major or
+ *  row-major (CUBLASLT_ORDER_COL, _ROW; C as D), strided batches, alpha and
+ *  beta on host or device, and the epilogues default, bias, ReLU and both.
+ *  There is one algorithm, which needs no workspace.
  */
 #ifndef SOFTGPU_CUBLASLT_H
 #define SOFTGPU_CUBLASLT_H
 
 #include "cublas_api.h"
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct cublasLtContext; /**< what a handle points to */
+struct cublasLtContext; /**< opaque */
 typedef struct cublasLtContext *cublasLtHandle_t; /**< a handle */
 
-/** A matrix's type and shape. */
+/** Type and shape of a matrix. */
 typedef struct {
-    uint64_t data[8]; /**< not for the program */
+    uint64_t data[8]; /**< opaque */
 } cublasLtMatrixLayoutOpaque_t;
-typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t; /**< made */
+typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t; /**< handle */
 
 /** How a product is computed. */
 typedef struct {
-    uint64_t data[8]; /**< not for the program */
+    uint64_t data[8]; /**< opaque */
 } cublasLtMatmulAlgo_t;
 
-/** What is computed. */
+/** A matrix product. */
 typedef struct {
-    uint64_t data[32]; /**< not for the program */
+    uint64_t data[32]; /**< opaque */
 } cublasLtMatmulDescOpaque_t;
-typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t; /**< made */
+typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t; /**< pointer to it */
 
-/** What an algorithm may need. */
+/** Limits for algorithms. */
 typedef struct {
-    uint64_t data[8]; /**< not for the program */
+    uint64_t data[8]; /**< opaque */
 } cublasLtMatmulPreferenceOpaque_t;
 typedef cublasLtMatmulPreferenceOpaque_t
-    *cublasLtMatmulPreference_t; /**< made */
+    *cublasLtMatmulPreference_t; /**< pointer to it */
 
-/** Where alpha and beta are. */
+/** Memory of alpha and beta. */
 typedef enum {
     CUBLASLT_POINTER_MODE_HOST = CUBLAS_POINTER_MODE_HOST,
     CUBLASLT_POINTER_MODE_DEVICE = CUBLAS_POINTER_MODE_DEVICE,
@@ -54,7 +54,7 @@ typedef enum {
     CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 } cublasLtPointerMode_t;
 
-/** What lies next to each other. */
+/** Order of elements. */
 typedef enum {
     CUBLASLT_ORDER_COL = 0,
     CUBLASLT_ORDER_ROW = 1,
@@ -82,22 +82,22 @@ typedef enum {
     CUBLASLT_MATMUL_DESC_SCALE_TYPE = 1,   /**< int32_t */
     CUBLASLT_MATMUL_DESC_POINTER_MODE = 2, /**< int32_t, host */
     CUBLASLT_MATMUL_DESC_TRANSA = 3,       /**< int32_t, CUBLAS_OP_N */
-    CUBLASLT_MATMUL_DESC_TRANSB = 4,       /**< likewise */
+    CUBLASLT_MATMUL_DESC_TRANSB = 4,       /**< int32_t, CUBLAS_OP_N */
     CUBLASLT_MATMUL_DESC_TRANSC = 5,       /**< only CUBLAS_OP_N */
     CUBLASLT_MATMUL_DESC_FILL_MODE = 6,    /**< only full */
     CUBLASLT_MATMUL_DESC_EPILOGUE = 7,     /**< uint32_t */
-    CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8, /**< device, one a row of D */
+    CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8, /**< device, one for each row of D */
     CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10, /**< int64_t, 0 */
     CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26     /**< int32_t, D's */
 } cublasLtMatmulDescAttributes_t;
 
-/** What follows the product: first the bias, then ReLU. */
+/** Epilogue of the product: first the bias, then ReLU. */
 typedef enum {
     CUBLASLT_EPILOGUE_DEFAULT = 1,
     CUBLASLT_EPILOGUE_RELU = 2,
     CUBLASLT_EPILOGUE_BIAS = 4,
     CUBLASLT_EPILOGUE_RELU_BIAS = 6,
-    CUBLASLT_EPILOGUE_GELU = 32, /**< this and those below: refused */
+    CUBLASLT_EPILOGUE_GELU = 32, /**< this and the following: not supported */
     CUBLASLT_EPILOGUE_GELU_BIAS = 36,
     CUBLASLT_EPILOGUE_RELU_AUX = 130,
     CUBLASLT_EPILOGUE_RELU_AUX_BIAS = 134,
@@ -111,7 +111,7 @@ typedef enum {
     CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
 
-/** Attributes of a preference: kept. */
+/** Attributes of a preference: stored. */
 typedef enum {
     CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,         /**< uint32_t */
     CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1, /**< uint64_t */
@@ -128,14 +128,14 @@ typedef enum {
 typedef struct {
     cublasLtMatmulAlgo_t algo;
     size_t workspaceSize; /**< bytes it needs: 0 */
-    cublasStatus_t state; /**< whether the rest is good */
+    cublasStatus_t state; /**< status of the algorithm */
     float wavesCount;     /**< 1 */
     int reserved[4];      /**< 0 */
 } cublasLtMatmulHeuristicResult_t;
 
-/** Make a handle. */
+/** Create a handle. */
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle);
-/** Free it. */
+/** Destroy it. */
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t lightHandle);
 /** As cublasGetStatusName. */
 const char *cublasLtGetStatusName(cublasStatus_t status);
@@ -143,62 +143,62 @@ const char *cublasLtGetStatusName(cublasStatus_t status);
 const char *cublasLtGetStatusString(cublasStatus_t status);
 /** CUBLAS_VERSION. */
 size_t cublasLtGetVersion(void);
-/** The runtime's. */
+/** CUDART_VERSION. */
 size_t cublasLtGetCudartVersion(void);
 
-/** Describe a matrix of rows x cols elements, column-major. */
+/** Create a layout of rows x cols elements, column-major. */
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout,
                                           cudaDataType type, uint64_t rows,
                                           uint64_t cols, int64_t ld);
-/** The same in memory of the program's: see cublasLtMatrixLayoutInit. */
+/** The same in memory of the caller: see cublasLtMatrixLayoutInit. */
 cublasStatus_t cublasLtMatrixLayoutInit_internal(
     cublasLtMatrixLayout_t matLayout, size_t size, cudaDataType type,
     uint64_t rows, uint64_t cols, int64_t ld);
-/** Free it. */
+/** Destroy it. */
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t matLayout);
 /** Set an attribute. */
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(
     cublasLtMatrixLayout_t matLayout, cublasLtMatrixLayoutAttribute_t attr,
     const void *buf, size_t sizeInBytes);
-/** Read it. */
+/** Get an attribute. */
 cublasStatus_t cublasLtMatrixLayoutGetAttribute(
     cublasLtMatrixLayout_t matLayout, cublasLtMatrixLayoutAttribute_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten);
 
-/** Describe a product. */
+/** Create a descriptor of a product. */
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *matmulDesc,
                                         cublasComputeType_t computeType,
                                         cudaDataType scaleType);
-/** The same in memory of the program's: see cublasLtMatmulDescInit. */
+/** The same in memory of the caller: see cublasLtMatmulDescInit. */
 cublasStatus_t cublasLtMatmulDescInit_internal(
     cublasLtMatmulDesc_t matmulDesc, size_t size,
     cublasComputeType_t computeType, cudaDataType scaleType);
-/** Free it. */
+/** Destroy it. */
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t matmulDesc);
 /** Set an attribute. */
 cublasStatus_t cublasLtMatmulDescSetAttribute(
     cublasLtMatmulDesc_t matmulDesc, cublasLtMatmulDescAttributes_t attr,
     const void *buf, size_t sizeInBytes);
-/** Read it. */
+/** Get an attribute. */
 cublasStatus_t cublasLtMatmulDescGetAttribute(
     cublasLtMatmulDesc_t matmulDesc, cublasLtMatmulDescAttributes_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten);
 
-/** Preferences: none. */
+/** Create preferences with default values. */
 cublasStatus_t
 cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref);
-/** The same in memory of the program's: see cublasLtMatmulPreferenceInit. */
+/** The same in memory of the caller: see cublasLtMatmulPreferenceInit. */
 cublasStatus_t
 cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
                                       size_t size);
-/** Free them. */
+/** Destroy them. */
 cublasStatus_t
 cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t pref);
 /** Set an attribute. */
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
     cublasLtMatmulPreference_t pref, cublasLtMatmulPreferenceAttributes_t attr,
     const void *buf, size_t sizeInBytes);
-/** Read it. */
+/** Get an attribute. */
 cublasStatus_t cublasLtMatmulPreferenceGetAttribute(
     cublasLtMatmulPreference_t pref, cublasLtMatmulPreferenceAttributes_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten);
@@ -212,7 +212,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
     int *returnAlgoCount);
 
-/** Queue a product; algo may be NULL, C may be D. */
+/** Enqueue a product; algo can be NULL, C can be D. */
 cublasStatus_t cublasLtMatmul(
     cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc,
     const void *alpha, const void *a, cublasLtMatrixLayout_t Adesc,
@@ -225,7 +225,7 @@ cublasStatus_t cublasLtMatmul(
 }
 #endif
 
-/** A layout in memory of the program's. */
+/** Initialize a layout in memory of the caller. */
 static inline cublasStatus_t
 cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type,
                          uint64_t rows, uint64_t cols, int64_t ld)
@@ -234,7 +234,7 @@ cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type,
                                              type, rows, cols, ld);
 }
 
-/** A product in memory of the program's. */
+/** Initialize a descriptor of a product in memory of the caller. */
 static inline cublasStatus_t
 cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc,
                        cublasComputeType_t computeType,
@@ -244,13 +244,13 @@ cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc,
                                            computeType, scaleType);
 }
 
-/** Preferences in memory of the program's. */
+/** Initialize preferences in memory of the caller. */
 static inline cublasStatus_t
 cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t pref)
 {
     return cublasLtMatmulPreferenceInit_internal(pref, sizeof *pref);
 }
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuBLAS: the calls of it that the software GPU has, over OpenBLAS.
+ *  cuBLAS on the software GPU: the supported calls, by OpenBLAS.
  *
- *  Matrices are column-major, a leading dimension is the distance of columns.
- *  Pointers to arrays are the device's; scalars and results are where the
- *  pointer mode says.  A call is queued on the handle's stream as a kernel,
- *  but one with a result in host memory waits for it.  Each call exists with
- *  int and, ending in _64, with 64-bit sizes.
+ *  Matrices are column-major; the leading dimension is the stride of columns.
+ *  Pointers to arrays are device pointers; the pointer mode selects host or
+ *  device for scalars and results.  A call is enqueued on the handle's stream
+ *  like a kernel, but one with a result in host memory is synchronous.  Each
+ *  call exists with int sizes and, with the suffix _64, with 64-bit sizes.
  *
- *  Rounding: float and double are summed in that type, products of int8
- *  exactly, of fp16 and bf16 in float and rounded once.
- *  CUBLAS_COMPUTE_16F also sums in float and rounds the sum to fp16: a card
- *  rounds on the way, too.  CUBLAS_COMPUTE_32F_FAST_TF32, _16F and _16BF (and
- *  CUBLAS_TF32_TENSOR_OP_MATH) round the factors to that type first.  Dot
- *  products, norms and matrix-vector products are summed in double.
+ *  Rounding: float and double are accumulated in that type, products of int8
+ *  exactly, those of fp16 and bf16 in float and rounded once.
+ *  CUBLAS_COMPUTE_16F also accumulates in float and rounds the sum to fp16; a
+ *  card rounds intermediate sums, too.  CUBLAS_COMPUTE_32F_FAST_TF32, _16F and
+ *  _16BF (and CUBLAS_TF32_TENSOR_OP_MATH) round the factors to that type first.
+ *  Dot products, norms and matrix-vector products are accumulated in double.
  */
 #ifndef SOFTGPU_CUBLAS_API_H
 #define SOFTGPU_CUBLAS_API_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,11 +35,11 @@ extern "C" {
 #define CUBLAS_VER_MINOR 1
 #define CUBLAS_VER_PATCH 0
 #define CUBLAS_VER_BUILD 3
-/** Of the library whose interface this is. */
+/** Version of the library that these headers implement. */
 #define CUBLAS_VERSION \
     (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 
-/** What a call returns. */
+/** Status of a call. */
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0,
     CUBLAS_STATUS_NOT_INITIALIZED = 1, /**< no handle; no OpenBLAS */
@@ -47,9 +47,9 @@ typedef enum {
     CUBLAS_STATUS_INVALID_VALUE = 7, /**< a size, leading dimension, NULL */
     CUBLAS_STATUS_ARCH_MISMATCH = 8,
     CUBLAS_STATUS_MAPPING_ERROR = 11,    /**< a copy failed */
-    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< the device did */
+    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< error of the device */
     CUBLAS_STATUS_INTERNAL_ERROR = 14,
-    CUBLAS_STATUS_NOT_SUPPORTED = 15, /**< these types together */
+    CUBLAS_STATUS_NOT_SUPPORTED = 15, /**< this combination of types */
     CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
 
@@ -60,16 +60,16 @@ typedef enum {
     CUBLAS_FILL_MODE_FULL = 2
 } cublasFillMode_t;
 
-/** Whether a diagonal is read or taken to be 1. */
+/** Whether the diagonal is read or all 1. */
 typedef enum {
     CUBLAS_DIAG_NON_UNIT = 0,
     CUBLAS_DIAG_UNIT = 1
 } cublasDiagType_t;
 
-/** On which side of a product the special matrix stands. */
+/** Side of the special matrix in a product. */
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
 
-/** A matrix as it is stored, or transposed. */
+/** A matrix as stored, transposed, or conjugate transposed. */
 typedef enum {
     CUBLAS_OP_N = 0,
     CUBLAS_OP_T = 1,
@@ -78,20 +78,20 @@ typedef enum {
     CUBLAS_OP_CONJG = 3
 } cublasOperation_t;
 
-/** Where scalars and results are. */
+/** Memory of scalars and results. */
 typedef enum {
     CUBLAS_POINTER_MODE_HOST = 0,
     CUBLAS_POINTER_MODE_DEVICE = 1
 } cublasPointerMode_t;
 
-/** Kept; results here never depend on an order. */
+/** Use of atomics; stored: results are always reproducible. */
 typedef enum {
     CUBLAS_ATOMICS_NOT_ALLOWED = 0,
     CUBLAS_ATOMICS_ALLOWED = 1
 } cublasAtomicsMode_t;
 
-/** An algorithm: all are one here.  Numbers between the named ones are legal
- *  (0 to 23 and 100 to 115). */
+/** An algorithm: all are the same here.  Numbers between the named ones are
+ *  legal (0 to 23 and 100 to 115). */
 typedef enum {
     CUBLAS_GEMM_DFALT = -1,
     CUBLAS_GEMM_DEFAULT = -1,
@@ -111,7 +111,7 @@ typedef enum {
     CUBLAS_GEMM_AUTOTUNE = 999
 } cublasGemmAlgo_t;
 
-/** What calls of float may do to be fast. */
+/** Math mode: reduced precision for products of float. */
 typedef enum {
     CUBLAS_DEFAULT_MATH = 0,
     CUBLAS_TENSOR_OP_MATH = 1, /**< old: factors rounded to fp16 */
@@ -141,51 +141,51 @@ typedef enum {
     CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 
-struct cublasContext; /**< what a handle points to */
+struct cublasContext; /**< opaque */
 typedef struct cublasContext *cublasHandle_t; /**< a handle */
 
 /* --- handles -------------------------------------------------------------- */
 
-/** A handle on the current device's default stream. */
+/** Create a handle with the default stream of the current device. */
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
-/** Wait for the device, then free the handle. */
+/** Synchronize the device, then destroy the handle. */
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 /** CUBLAS_VERSION. */
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
-/** A part of it. */
+/** A component of it. */
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value);
-/** The runtime's version. */
+/** CUDART_VERSION. */
 size_t cublasGetCudartVersion(void);
-/** Device memory to work in: checked and not used. */
+/** Set a workspace in device memory; checked, not used. */
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
                                      size_t workspaceSizeInBytes);
-/** What follows is queued there. */
+/** Set the stream of later calls. */
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
-/** The stream set last. */
+/** Get the stream. */
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream);
-/** Where scalars and results are from now on. */
+/** Set the pointer mode. */
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle,
                                        cublasPointerMode_t mode);
-/** Where they are. */
+/** Get the pointer mode. */
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle,
                                        cublasPointerMode_t *mode);
-/** Kept. */
+/** Stored, no effect. */
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle,
                                     cublasAtomicsMode_t mode);
-/** As set. */
+/** Get it. */
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle,
                                     cublasAtomicsMode_t *mode);
-/** How float is multiplied from now on. */
+/** Set the math mode. */
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
-/** As set. */
+/** Get it. */
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
-/** Kept. */
+/** Stored, no effect. */
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
-/** As set; 0 if it was not. */
+/** Get it; 0 if it was not set. */
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *target);
 /** "CUBLAS_STATUS_SUCCESS" and so on. */
 const char *cublasGetStatusName(cublasStatus_t status);
-/** A sentence about it. */
+/** Description of a status. */
 const char *cublasGetStatusString(cublasStatus_t status);
 
 /* --- copies between host and device ---------------------------------------
@@ -261,8 +261,8 @@ SOFTGPU_CUBLAS_COPIES(int64_t, _64)
 
 /* --- matrices: level 3 ---------------------------------------------------- */
 
-/** C = alpha op(A) op(B) + beta C: one, of arrays of pointers, of matrices a
- *  stride apart. */
+/** C = alpha op(A) op(B) + beta C: one, of arrays of pointers, of matrices with
+ *  a stride. */
 #define SOFTGPU_CUBLAS_GEMM(S, s, T, I, E)                                    \
     cublasStatus_t cublas##S##gemm_v2##E(                                     \
         cublasHandle_t handle, cublasOperation_t transa,                      \
@@ -282,9 +282,9 @@ SOFTGPU_CUBLAS_COPIES(int64_t, _64)
 
 /** symm: C = alpha A B + beta C, or B A, with A symmetric;
  *  syrk: C = alpha op(A) op(A)' + beta C, a triangle of it;
- *  trsm: op(A) X = alpha B, or X op(A), X in the place of B;
+ *  trsm: op(A) X = alpha B, or X op(A), X replaces B;
  *  trmm: C = alpha op(A) B, or B op(A), with A a triangle;
- *  geam: C = alpha op(A) + beta op(B), in place where A or B is not turned;
+ *  geam: C = alpha op(A) + beta op(B), in place if A or B is not transposed;
  *  dgmm: C = A diag(x) or diag(x) A. */
 #define SOFTGPU_CUBLAS_LEVEL3(S, s, T, I, E)                                  \
     cublasStatus_t cublas##S##symm_v2##E(                                     \
@@ -332,7 +332,7 @@ SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL3)
  *   32F_FAST_..., 32F_EMULATED_16BFX9
  *                           32F        32F              32F
  *   64F                     64F        64F              64F
- * int8: leading dimensions and addresses are multiples of 4.                  */
+ * int8: leading dimensions and addresses are multiples of 4.                 */
 
 /** The calls, with sizes of type I. */
 #define SOFTGPU_CUBLAS_EX(I, E)                                               \
@@ -390,6 +390,6 @@ SOFTGPU_CUBLAS_HALF(int64_t, _64)
 #include "softgpu/cublas_migrate.h"
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuBLAS under its plain names: cublasSgemm is cublasSgemm_v2 by now.
+ *  cuBLAS without version suffixes: cublasSgemm is cublasSgemm_v2.
  */
 #ifndef SOFTGPU_CUBLAS_V2_H
 #define SOFTGPU_CUBLAS_V2_H

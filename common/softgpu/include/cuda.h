@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The driver API's names, for programs that include cuda.h beside the runtime:
- *  types, the version, and the questions about devices that samples ask.
- *  Contexts, modules and launches of the driver API are left out; a program
- *  that calls them fails to link, by name.
+ *  The driver API, for programs that include cuda.h with the runtime API:
+ *  types, the version, and the queries of devices that samples use.  Contexts,
+ *  modules and launches are not supported; softcc rejects programs that call
+ *  them.
  */
 #ifndef SOFTGPU_CUDA_H
 #define SOFTGPU_CUDA_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #define __cuda_cuda_h__ /* programs ask for it */
 
 #include <string.h>
 
 #include "cuda_runtime_api.h"
 
-/** The level of the API that the headers present. */
+/** Version of the API that the headers implement. */
 #define CUDA_VERSION 12080
 
 /** An address in device memory. */
 typedef unsigned long long CUdeviceptr;
 /** The number of a device. */
 typedef int CUdevice;
-/** A context; there is one a device, and it is never named. */
+/** A context; there is one for each device. */
 typedef struct CUctx_st *CUcontext;
 /** A loaded module. */
 typedef struct CUmod_st *CUmodule;
 /** A kernel of a module. */
 typedef struct CUfunc_st *CUfunction;
-/** A stream: the runtime's. */
+/** A stream of the runtime. */
 typedef cudaStream_t CUstream;
-/** An event: the runtime's. */
+/** An event of the runtime. */
 typedef cudaEvent_t CUevent;
 
-/** What a call returns; the numbers are the runtime's. */
+/** Error codes, with the numbers of the runtime. */
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_INVALID_VALUE = 1,
@@ -46,7 +46,7 @@ typedef enum cudaError_enum {
     CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
-/** Nothing is to be set up. */
+/** Initialize the driver API; no effect. */
 static inline CUresult cuInit(unsigned flags)
 {
     return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -77,7 +77,7 @@ static inline CUresult cuDeviceGet(CUdevice *device, int ordinal)
     return status;
 }
 
-/** The device's name, cut to `room` bytes with its 0. */
+/** Name of a device, truncated to `room` bytes with the NUL. */
 static inline CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 {
     struct cudaDeviceProp properties;
@@ -90,7 +90,7 @@ static inline CUresult cuDeviceGetName(char *name, int room, CUdevice device)
     return status;
 }
 
-/** The device's memory in bytes. */
+/** Bytes of memory of a device. */
 static inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
     struct cudaDeviceProp properties;
@@ -108,6 +108,6 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

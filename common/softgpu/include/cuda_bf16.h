@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  CUDA's __nv_bfloat16 and __nv_bfloat162 with their intrinsics, for host and
- *  device; as cuda_fp16.h, which comes with it.
+ *  device; includes cuda_fp16.h.
  */
 #ifndef SOFTGPU_CUDA_BF16_H
 #define SOFTGPU_CUDA_BF16_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cuda_fp16.h"
 
 #ifdef __cplusplus
@@ -14,7 +14,7 @@
 #define SOFTGPU_T2 __nv_bfloat162
 #define SOFTGPU_RAW __nv_bfloat16_raw
 #define SOFTGPU_RAW2 __nv_bfloat162_raw
-#define SOFTGPU_FORMAT softgpu::bfloat_format
+#define SOFTGPU_FORMAT softgpu::bfloat16_encoding
 #define SOFTGPU_OTHER __half
 #define SOFTGPU_SHORT bfloat16
 #include "softgpu/small/all.h"
@@ -39,6 +39,6 @@ typedef __nv_bfloat162 nv_bfloat162; /**< the same by another name */
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3F80)        /**< 1 */
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  CUDA's __half and __half2 (half, half2) with their intrinsics, for host and
- *  device.  Every operation is rounded once, to the nearest even where its name
- *  says nothing else.
+ *  device.  Every operation is rounded once, to nearest even unless its name
+ *  has another rounding mode.
  */
 #ifndef SOFTGPU_CUDA_FP16_H
 #define SOFTGPU_CUDA_FP16_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #define __CUDA_FP16_H__ /* programs ask for it */
 
 #ifdef __cplusplus
@@ -19,7 +19,7 @@
 #define SOFTGPU_T2 __half2
 #define SOFTGPU_RAW __half_raw
 #define SOFTGPU_RAW2 __half2_raw
-#define SOFTGPU_FORMAT softgpu::half_format
+#define SOFTGPU_FORMAT softgpu::half_encoding
 #define SOFTGPU_OTHER __nv_bfloat16
 #define SOFTGPU_SHORT half
 #include "softgpu/small/all.h"
@@ -42,6 +42,6 @@ typedef __half2_raw __nv_half2_raw; /**< the same by another name */
 #define CUDART_ONE_FP16 __ushort_as_half(0x3C00)        /**< 1 */
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

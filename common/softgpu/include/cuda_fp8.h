@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's 8-bit floats: __nv_fp8_e4m3 and __nv_fp8_e5m2, their packs of two and
- *  four, and conversions to the nearest; host and device.
+ *  CUDA's 8-bit floats: __nv_fp8_e4m3 and __nv_fp8_e5m2, vectors of two and
+ *  four, and conversions to nearest; host and device.
  *
  *  e4m3 has no infinity: only 0x7F and 0xFF are NaN, 0x7E is 448.  SATFINITE
- *  holds at the largest number; NOSAT passes it to infinity (e4m3: NaN).
+ *  saturates to the largest number; NOSAT overflows to infinity (e4m3: NaN).
  */
 #ifndef SOFTGPU_CUDA_FP8_H
 #define SOFTGPU_CUDA_FP8_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 typedef unsigned char __nv_fp8_storage_t;     /**< the bits of one */
 typedef unsigned short __nv_fp8x2_storage_t;  /**< of two, first one low */
 typedef unsigned int __nv_fp8x4_storage_t;    /**< of four, first one low */
-/** What becomes of what is too large. */
+/** Handling of overflow. */
 typedef enum { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
-/** Which of the two formats. */
+/** One of the two formats. */
 typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 #ifdef __cplusplus
@@ -33,10 +33,11 @@ __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
     unsigned int largest = e5m2 ? 0x7B : 0x7E, beyond = e5m2 ? 0x7C : 0x7F;
     if (a != a)
         return (__nv_fp8_storage_t)(e5m2 ? 0x7F : sign | 0x7F);
-    /* One exponent more than IEEE's e4m3: rounded as 5 bits, and moved over. */
+    /* e4m3 has one exponent more than IEEE: rounded with 5 exponent bits, then
+     * rebiased. */
     unsigned int code =
-        e5m2 ? softgpu::small_format<5, 2>::encode(a, softgpu::NEAREST)
-             : softgpu::small_format<5, 3>::encode(
+        e5m2 ? softgpu::minifloat<5, 2>::encode(a, softgpu::NEAREST)
+             : softgpu::minifloat<5, 3>::encode(
                    a >= 1024 ? 1024.0 : a * 0x1p-8, softgpu::NEAREST);
     if (code > largest)
         code = saturate == __NV_SATFINITE ? largest : beyond;
@@ -80,7 +81,7 @@ inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t code,
         return __half_raw{(unsigned short)(code << 8)};
     if ((code & 0x7F) == 0x7F)
         return __half_raw{0x7FFF};
-    double a = softgpu::small_format<5, 3>::decode(code & 0x7F) * 0x1p8;
+    double a = softgpu::minifloat<5, 3>::decode(code & 0x7F) * 0x1p8;
     return __half(code & 0x80 ? -a : a);
 }
 /** Two halves of the same values. */
@@ -92,7 +93,7 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t codes,
         __nv_cvt_fp8_to_halfraw((unsigned char)(codes >> 8), kind).x};
 }
 
-/** @cond: the classes hold the bits; constructors saturate */
+/** @cond: classes of the bits; constructors saturate */
 #define SOFTGPU_FP8(name, kind)                                           \
     struct __nv_fp8_##name {                                              \
         __nv_fp8_storage_t __x;                                           \
@@ -151,6 +152,6 @@ SOFTGPU_FP8(e5m2, __NV_E5M2)
 /** @endcond */
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

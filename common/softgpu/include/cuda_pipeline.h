@@ -4,7 +4,7 @@
 #ifndef SOFTGPU_CUDA_PIPELINE_H
 #define SOFTGPU_CUDA_PIPELINE_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cuda_pipeline_primitives.h"
 
 namespace nvcuda {
@@ -13,7 +13,7 @@ namespace experimental {
 /** A thread's pipeline of copies. */
 class pipeline {
 public:
-    /** Close a batch; returns its number. */
+    /** Close the batch.  @return its number */
     size_t commit()
     {
         softgpu_copy_commit(NULL);
@@ -37,14 +37,15 @@ private:
 };
 
 /** Copy one object in the open batch. */
-template <class T> SOFTGPU_FN void memcpy_async(T &to, const T &from, pipeline &)
+template <class T>
+SOFTGPU_FN void memcpy_async(T &to, const T &from, pipeline &)
 {
-    softgpu_copy_later(NULL, &to, &from, sizeof(T));
+    softgpu_copy_async(NULL, &to, &from, sizeof(T));
 }
 
 } // namespace experimental
 } // namespace nvcuda
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

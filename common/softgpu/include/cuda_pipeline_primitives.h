@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The pipeline in C: copies of 4, 8 or 16 bytes by one thread, which take
- *  effect when it waits for their batch.
+ *  The pipeline primitives in C: copies of 4, 8 or 16 bytes by one thread,
+ *  performed when it waits for their batch.
  */
 #ifndef SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
 #define SOFTGPU_CUDA_PIPELINE_PRIMITIVES_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "softgpu/abi.h"
-#include "softgpu/copies.h"
+#include "softgpu/async_copy.h"
 #include "softgpu/inline.h"
 
 /** Copy `bytes` (4, 8 or 16) from global to shared memory; the last
  *  `zero_fill` of them become zero instead. */
-SOFTGPU_FN void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
-                                    size_t zero_fill = 0)
+SOFTGPU_FN void __pipeline_memcpy_async(void *to, const void *from,
+                                        size_t bytes, size_t zero_fill = 0)
 {
     size_t address = reinterpret_cast<size_t>(to)
                      | reinterpret_cast<size_t>(from);
@@ -24,9 +24,9 @@ SOFTGPU_FN void __pipeline_memcpy_async(void *to, const void *from, size_t bytes
     if (address % bytes != 0)
         softgpu_fail(716, "__pipeline_memcpy_async: pointer not aligned to "
                      "%zu bytes", bytes);
-    softgpu_copy_later(NULL, to, from, bytes - zero_fill);
+    softgpu_copy_async(NULL, to, from, bytes - zero_fill);
     if (zero_fill)
-        softgpu_copy_later(NULL, static_cast<char *>(to) + bytes - zero_fill,
+        softgpu_copy_async(NULL, static_cast<char *>(to) + bytes - zero_fill,
                            NULL, zero_fill);
 }
 
@@ -39,6 +39,6 @@ inline void __pipeline_wait_prior(size_t keep)
     softgpu_copy_wait(NULL, static_cast<unsigned>(keep));
 }
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

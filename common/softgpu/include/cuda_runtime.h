@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  All of CUDA's runtime for a program: types, calls, and in C++ the device
- *  side and the overloads.  softcc includes it before any .cu file.
+ *  The CUDA runtime: types, API, and in C++ the device functions and the
+ *  overloads.  softcc includes it before any .cu file.
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_H
 #define SOFTGPU_CUDA_RUNTIME_H
 
-#include "softgpu/names_hide.h"
-#define __CUDA_RUNTIME_H__ /* programs ask for it */
+#include "softgpu/push_macros.h"
+#define __CUDA_RUNTIME_H__ /* tested by programs */
 
 #ifndef __SOFTCC__
-/* A plain .c or .cpp file: CUDA's words say nothing here.  softcc takes them
- * out of the program's tokens itself. */
+/* In a .c or .cpp file CUDA's specifiers are empty.  In a .cu file softcc
+ * removes them. */
 #define __global__
 #define __device__
 #define __host__
@@ -23,7 +23,7 @@
 #define __cudart_builtin__
 #define __device_builtin__
 
-/* Programs count on nvcc to bring these. */
+/* nvcc includes these. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,6 @@
 #include "softgpu/math.h"
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

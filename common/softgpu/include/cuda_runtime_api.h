@@ -2,20 +2,20 @@
 /** @file
  *  CUDA's runtime API on the software GPU, for C and C++.
  *
- *  Every call returns cudaSuccess or the error CUDA would return, and records
- *  an error for cudaGetLastError.  Once a kernel has failed, its error comes
- *  back from every call until cudaDeviceReset.  All calls are thread-safe.
- *  A pointer from any of them is good for host and kernels alike, as memory;
- *  copies check on which side it belongs.
+ *  Every call returns cudaSuccess or CUDA's error code, and records the error
+ *  for cudaGetLastError().  After a kernel has failed, every call returns its
+ *  error until cudaDeviceReset().  All calls are thread-safe.  Memory of any
+ *  kind can be accessed by the host and by kernels; copies check the memory
+ *  space.
  *
- *  The level is CUDA 12.8.  Textures, surfaces, arrays, graphics, IPC and
- *  external memory do not exist here.
+ *  The version is CUDA 12.8.  Textures, surfaces, arrays, graphics, IPC and
+ *  external memory are not supported.
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_API_H
 #define SOFTGPU_CUDA_RUNTIME_API_H
 
-#include "softgpu/names_hide.h"
-#define __CUDA_RUNTIME_API_H__ /* programs ask for it */
+#include "softgpu/push_macros.h"
+#define __CUDA_RUNTIME_API_H__ /* tested by programs */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 #include "vector_types.h"
 
 #define CUDART_VERSION 12080 /**< 1000 * major + 10 * minor */
-#define CUDARTAPI            /**< calling convention: the usual one */
+#define CUDARTAPI            /**< calling convention: the default */
 
 /** Default argument, in C++ only. */
 #ifdef __cplusplus
@@ -42,15 +42,15 @@
 #include "softgpu/api_graph.h"
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-/** 1: stream 0 is one a host thread, in the whole program. */
-extern int softgpu_per_thread_default; /* a C++ variable's name is C's */
-/** Before main(): this file was compiled that way. */
+/** 1: each host thread has its own default stream. */
+extern int softgpu_per_thread_default; /* the same symbol in C and C++ */
+/** Select that before main(): this file was compiled for it. */
 __attribute__((constructor)) static void softgpu_choose_default_stream(void)
 {
     softgpu_per_thread_default = 1;
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

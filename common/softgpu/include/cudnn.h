@@ -2,22 +2,24 @@
 /** @file
  *  cuDNN on the software GPU, for C and C++: `softcc net.cu -lcudnn`.
  *
- *  The calls do what NVIDIA's documents say; convolutions are computed by
- *  oneDNN, those of double and all the rest by plain C.  All of them are queued
- *  on the handle's stream as a kernel is, and may be captured into a graph;
- *  pointers to tensors are the device's, alpha and beta the host's.  They are
- *  read when the call is made: float, or double for tensors of double.
+ *  The semantics are those of NVIDIA's documentation.  oneDNN computes
+ *  convolutions except for those of double; C code computes the rest.  Calls
+ *  are enqueued on the handle's stream like kernels, and can be captured into a
+ *  graph.  Pointers to tensors are device pointers; alpha and beta are host
+ *  pointers, which are read by the call: float, or double for tensors of
+ *  double.
  *
- *  Tensors of float, double, half and bfloat16, of 3 to 8 dimensions, any
- *  strides (broadcast and overlapping outputs aside); convolutions with 4 or
- *  5.  Half and bfloat16 are only how elements are kept: arithmetic is in float
- *  or better.  Same input, same bits, however many OS threads there are.
+ *  Tensors are of float, double, half or bfloat16, with 3 to 8 dimensions and
+ *  any strides (outputs must not be broadcast or overlap); those of
+ *  convolutions have 4 or 5.  Half and bfloat16 are storage types: arithmetic
+ *  is in float or better.  Results are bitwise reproducible, for any number of
+ *  OS threads.
  *
- *  What is missing says CUDNN_STATUS_NOT_SUPPORTED, or is not declared:
- *  recurrent networks, attention, CTC, spatial transformers, divisive
- *  normalisation, the graph API (cudnn_frontend), integer types.
- *  A handle belongs to one host thread at a time; descriptors are read when a
- *  call is made, and may be changed or destroyed right after.
+ *  Not supported, with CUDNN_STATUS_NOT_SUPPORTED or not declared: recurrent
+ *  networks, attention, CTC, spatial transformers, divisive normalization, the
+ *  graph API (cudnn_frontend), integer types.
+ *  A handle is used by one host thread at a time; descriptors are read by the
+ *  call, and can be changed or destroyed after it.
  */
 #ifndef CUDNN_H_
 #define CUDNN_H_

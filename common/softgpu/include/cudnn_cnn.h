@@ -6,7 +6,7 @@
 #define CUDNN_CNN_H_
 
 #include "cudnn_ops.h"
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,45 +15,45 @@ extern "C" {
 /** Padding, strides, dilation and groups of a convolution. */
 typedef struct cudnnConvolutionStruct *cudnnConvolutionDescriptor_t;
 
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateConvolutionDescriptor(
     cudnnConvolutionDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(
     cudnnConvolutionDescriptor_t desc);
 
-/** What units may be used; remembered. */
+/** Set the math type; stored, no effect. */
 cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t desc,
                                           cudnnMathType_t math);
 
-/** It. */
+/** Get it. */
 cudnnStatus_t cudnnGetConvolutionMathType(cudnnConvolutionDescriptor_t desc,
                                           cudnnMathType_t *math);
 
-/** Channels and filters fall into so many groups; 1 if not set. */
+/** Set the number of groups; the default is 1. */
 cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t desc,
                                             int groups);
 
-/** It. */
+/** Get it. */
 cudnnStatus_t cudnnGetConvolutionGroupCount(cudnnConvolutionDescriptor_t desc,
                                             int *groups);
 
-/** Remembered. */
+/** Set the reorder type; stored, no effect. */
 cudnnStatus_t cudnnSetConvolutionReorderType(cudnnConvolutionDescriptor_t desc,
                                              cudnnReorderType_t reorder);
 
-/** It. */
+/** Get it. */
 cudnnStatus_t cudnnGetConvolutionReorderType(cudnnConvolutionDescriptor_t desc,
                                              cudnnReorderType_t *reorder);
 
-/** Set it; a dilation of 1 is none. */
+/** Set the attributes; dilation 1 means none. */
 cudnnStatus_t cudnnSetConvolution2dDescriptor(
     cudnnConvolutionDescriptor_t desc, int pad_h, int pad_w, int stride_h,
     int stride_w, int dilation_h, int dilation_w, cudnnConvolutionMode_t mode,
     cudnnDataType_t compute);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetConvolution2dDescriptor(
     const cudnnConvolutionDescriptor_t desc, int *pad_h, int *pad_w,
     int *stride_h, int *stride_w, int *dilation_h, int *dilation_w,
@@ -65,7 +65,7 @@ cudnnStatus_t cudnnSetConvolutionNdDescriptor(
     const int stride[], const int dilation[], cudnnConvolutionMode_t mode,
     cudnnDataType_t compute);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetConvolutionNdDescriptor(
     const cudnnConvolutionDescriptor_t desc, int wanted, int *dims, int pad[],
     int stride[], int dilation[], cudnnConvolutionMode_t *mode,
@@ -77,28 +77,28 @@ cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(
     const cudnnTensorDescriptor_t x_desc, const cudnnFilterDescriptor_t w_desc,
     int *n, int *c, int *h, int *w);
 
-/** The same for any number. */
+/** The same for any number of dimensions. */
 cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(
     const cudnnConvolutionDescriptor_t desc,
     const cudnnTensorDescriptor_t x_desc, const cudnnFilterDescriptor_t w_desc,
     int dims, int size[]);
 
-/** How a way to the result did. */
+/** Performance of a forward algorithm. */
 typedef struct cudnnConvolutionFwdAlgoPerfStruct {
-    cudnnConvolutionFwdAlgo_t algo; /**< which way */
-    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
-    float time;           /**< milliseconds, modelled for the card; or -1 */
+    cudnnConvolutionFwdAlgo_t algo; /**< the algorithm */
+    cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
+    float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< as on a card; here all are */
-    cudnnMathType_t mathType;       /**< to be set before it is used */
-    int reserved[3];                /**< nothing */
+    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnMathType_t mathType;       /**< math type to set for it */
+    int reserved[3];                /**< unused */
 } cudnnConvolutionFwdAlgoPerf_t;
 
-/** How many there are to ask for. */
+/** Number of algorithms. */
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle,
                                                           int *count);
 
-/** The ways, best first by a rule of thumb, those that cannot do it last. */
+/** The algorithms, by a heuristic: best first, unsupported ones last. */
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnFilterDescriptor_t w_desc,
@@ -106,7 +106,7 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
     const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
     cudnnConvolutionFwdAlgoPerf_t *perf);
 
-/** The ways, best first by the time modelled for the card. */
+/** The algorithms, by the time modeled for the card: best first. */
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnFilterDescriptor_t w_desc,
@@ -114,7 +114,7 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
     cudnnConvolutionFwdAlgoPerf_t *perf);
 
-/** The same among those that the workspace is enough for; nothing is
+/** The same for algorithms that the workspace is large enough for; y is not
  *  written. */
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
@@ -124,7 +124,7 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
     cudnnConvolutionFwdAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
-/** Bytes of device memory that this way needs. */
+/** Bytes of device memory that an algorithm needs. */
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnFilterDescriptor_t w_desc,
@@ -142,7 +142,7 @@ cudnnStatus_t cudnnConvolutionForward(
     const void *beta, const cudnnTensorDescriptor_t y_desc, void *y);
 
 /** y = act(alpha1 conv(x, w) + alpha2 z + bias), with RELU, or with IDENTITY
- *  and IMPLICIT_PRECOMP_GEMM; z may be y. */
+ *  and IMPLICIT_PRECOMP_GEMM; z can be y. */
 cudnnStatus_t cudnnConvolutionBiasActivationForward(
     cudnnHandle_t handle, const void *alpha1,
     const cudnnTensorDescriptor_t x_desc, const void *x,
@@ -154,22 +154,22 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
     const cudnnActivationDescriptor_t activation_desc,
     const cudnnTensorDescriptor_t y_desc, void *y);
 
-/** How a way to the gradient of the data did. */
+/** Performance of an algorithm for the gradient of the data. */
 typedef struct cudnnConvolutionBwdDataAlgoPerfStruct {
-    cudnnConvolutionBwdDataAlgo_t algo; /**< which way */
-    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
-    float time;           /**< milliseconds, modelled for the card; or -1 */
+    cudnnConvolutionBwdDataAlgo_t algo; /**< the algorithm */
+    cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
+    float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< as on a card; here all are */
-    cudnnMathType_t mathType;       /**< to be set before it is used */
-    int reserved[3];                /**< nothing */
+    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnMathType_t mathType;       /**< math type to set for it */
+    int reserved[3];                /**< unused */
 } cudnnConvolutionBwdDataAlgoPerf_t;
 
-/** How many there are to ask for. */
+/** Number of algorithms. */
 cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(
     cudnnHandle_t handle, int *count);
 
-/** The ways, best first by a rule of thumb, those that cannot do it last. */
+/** The algorithms, by a heuristic: best first, unsupported ones last. */
 cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -177,7 +177,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
     const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
     cudnnConvolutionBwdDataAlgoPerf_t *perf);
 
-/** The ways, best first by the time modelled for the card. */
+/** The algorithms, by the time modeled for the card: best first. */
 cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -185,7 +185,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
     const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
     cudnnConvolutionBwdDataAlgoPerf_t *perf);
 
-/** The same among those that the workspace is enough for; nothing is
+/** The same for algorithms that the workspace is large enough for; y is not
  *  written. */
 cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc, const void *w,
@@ -195,7 +195,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
     int *given, cudnnConvolutionBwdDataAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
-/** Bytes of device memory that this way needs. */
+/** Bytes of device memory that an algorithm needs. */
 cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -203,7 +203,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
     const cudnnTensorDescriptor_t dx_desc, cudnnConvolutionBwdDataAlgo_t algo,
     size_t *bytes);
 
-/** dx = alpha (gradient of x) + beta dx. */
+/** dx = alpha (gradient of the loss with respect to x) + beta dx. */
 cudnnStatus_t cudnnConvolutionBackwardData(
     cudnnHandle_t handle, const void *alpha,
     const cudnnFilterDescriptor_t w_desc, const void *w,
@@ -212,22 +212,22 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     cudnnConvolutionBwdDataAlgo_t algo, void *workspace, size_t workspace_bytes,
     const void *beta, const cudnnTensorDescriptor_t dx_desc, void *dx);
 
-/** How a way to the gradient of the filter did. */
+/** Performance of an algorithm for the gradient of the filter. */
 typedef struct cudnnConvolutionBwdFilterAlgoPerfStruct {
-    cudnnConvolutionBwdFilterAlgo_t algo; /**< which way */
-    cudnnStatus_t status; /**< NOT_SUPPORTED: it cannot do this shape */
-    float time;           /**< milliseconds, modelled for the card; or -1 */
+    cudnnConvolutionBwdFilterAlgo_t algo; /**< the algorithm */
+    cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
+    float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< as on a card; here all are */
-    cudnnMathType_t mathType;       /**< to be set before it is used */
-    int reserved[3];                /**< nothing */
+    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnMathType_t mathType;       /**< math type to set for it */
+    int reserved[3];                /**< unused */
 } cudnnConvolutionBwdFilterAlgoPerf_t;
 
-/** How many there are to ask for. */
+/** Number of algorithms. */
 cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(
     cudnnHandle_t handle, int *count);
 
-/** The ways, best first by a rule of thumb, those that cannot do it last. */
+/** The algorithms, by a heuristic: best first, unsupported ones last. */
 cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -235,7 +235,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
     cudnnConvolutionBwdFilterAlgoPerf_t *perf);
 
-/** The ways, best first by the time modelled for the card. */
+/** The algorithms, by the time modeled for the card: best first. */
 cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -243,7 +243,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
     const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
     cudnnConvolutionBwdFilterAlgoPerf_t *perf);
 
-/** The same among those that the workspace is enough for; nothing is
+/** The same for algorithms that the workspace is large enough for; y is not
  *  written. */
 cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
@@ -253,7 +253,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
     int *given, cudnnConvolutionBwdFilterAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
-/** Bytes of device memory that this way needs. */
+/** Bytes of device memory that an algorithm needs. */
 cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnTensorDescriptor_t dy_desc,
@@ -261,7 +261,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
     const cudnnFilterDescriptor_t dw_desc, cudnnConvolutionBwdFilterAlgo_t algo,
     size_t *bytes);
 
-/** dw = alpha (gradient of w) + beta dw. */
+/** dw = alpha (gradient of the loss with respect to w) + beta dw. */
 cudnnStatus_t cudnnConvolutionBackwardFilter(
     cudnnHandle_t handle, const void *alpha,
     const cudnnTensorDescriptor_t x_desc, const void *x,
@@ -271,19 +271,19 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     size_t workspace_bytes, const void *beta,
     const cudnnFilterDescriptor_t dw_desc, void *dw);
 
-/** db = alpha (sum of dy over all but its channels) + beta db. */
+/** db = alpha (sum of dy over all dimensions but the channels) + beta db. */
 cudnnStatus_t cudnnConvolutionBackwardBias(
     cudnnHandle_t handle, const void *alpha,
     const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *beta,
     const cudnnTensorDescriptor_t db_desc, void *db);
 
-/** The parts of the library fit each other. */
+/** Check that the parts of the library have the same version. */
 cudnnStatus_t cudnnCnnVersionCheck(void);
 
 #ifdef __cplusplus
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

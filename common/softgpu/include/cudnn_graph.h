@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What all parts of cuDNN share: statuses, handles, types, modes.
+ *  Common to all parts of cuDNN: statuses, handles, types, modes.
  */
 #ifndef CUDNN_GRAPH_H_
 #define CUDNN_GRAPH_H_
@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 #include "cudnn_version.h"
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define CUDNNWINAPI /**< calling convention: the usual one */
+#define CUDNNWINAPI /**< calling convention: the default */
 
-/** What a call returns: thousands tell the kind. */
+/** Status of a call; thousands are the category. */
 typedef enum {
     CUDNN_STATUS_SUCCESS = 0,
     CUDNN_STATUS_NOT_INITIALIZED = 1001,
@@ -68,10 +68,10 @@ typedef enum {
     CUDNN_STATUS_VERSION_MISMATCH = CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH
 } cudnnStatus_t;
 
-/** The library's context: a stream. */
+/** A handle: the library's context with a stream. */
 typedef struct cudnnContext *cudnnHandle_t;
 
-/** Type of an element; those above BFLOAT16 are only names here. */
+/** Type of an element; those after BFLOAT16 are not supported. */
 typedef enum {
     CUDNN_DATA_FLOAT = 0,
     CUDNN_DATA_DOUBLE = 1,
@@ -90,7 +90,7 @@ typedef enum {
     CUDNN_DATA_FAST_FLOAT_FOR_FP8 = 14
 } cudnnDataType_t;
 
-/** What units may compute; here all are float's. */
+/** Math type: which units compute; here all compute in float. */
 typedef enum {
     CUDNN_DEFAULT_MATH = 0,
     CUDNN_TENSOR_OP_MATH = 1,
@@ -98,13 +98,13 @@ typedef enum {
     CUDNN_FMA_MATH = 3
 } cudnnMathType_t;
 
-/** Whether a NaN survives max and the like. */
+/** NaN propagation of maxima and minima. */
 typedef enum {
     CUDNN_NOT_PROPAGATE_NAN = 0,
     CUDNN_PROPAGATE_NAN = 1
 } cudnnNanPropagation_t;
 
-/** Whether a result is the same each time; here always. */
+/** Determinism of results; here all are. */
 typedef enum {
     CUDNN_NON_DETERMINISTIC = 0,
     CUDNN_DETERMINISTIC = 1
@@ -117,7 +117,7 @@ typedef enum {
     CUDNN_TENSOR_NCHW_VECT_C = 2
 } cudnnTensorFormat_t;
 
-/** How elements become one. */
+/** Operation of a reduction. */
 typedef enum {
     CUDNN_REDUCE_TENSOR_ADD = 0,
     CUDNN_REDUCE_TENSOR_MUL = 1,
@@ -141,63 +141,63 @@ typedef enum {
     CUDNN_ACTIVATION_SWISH = 6
 } cudnnActivationMode_t;
 
-/** Whether the filter is turned round, as mathematics has it, or not. */
+/** Convolution with a flipped filter, or cross-correlation. */
 typedef enum {
     CUDNN_CONVOLUTION = 0,
     CUDNN_CROSS_CORRELATION = 1
 } cudnnConvolutionMode_t;
 
-/** For integer filters; only remembered here. */
+/** Reordering of integer filters; stored, no effect. */
 typedef enum {
     CUDNN_DEFAULT_REORDER = 0,
     CUDNN_NO_REORDER = 1
 } cudnnReorderType_t;
 
-/** How to ask for an error of the device. */
+/** How to query an error of the device. */
 typedef enum {
     CUDNN_ERRQUERY_RAWCODE = 0,
     CUDNN_ERRQUERY_NONBLOCKING = 1,
     CUDNN_ERRQUERY_BLOCKING = 2
 } cudnnErrQueryMode_t;
 
-/** Never made. */
+/** Not used. */
 typedef struct cudnnRuntimeTag_t cudnnRuntimeTag_t;
 
-#define CUDNN_DIM_MAX 8 /**< most dimensions of a tensor */
+#define CUDNN_DIM_MAX 8 /**< maximum of dimensions of a tensor */
 
 /** CUDNN_VERSION of the library. */
 size_t cudnnGetVersion(void);
-/** Highest compute capability it was made for, times 100: 900. */
+/** Highest supported compute capability, times 100: 900. */
 size_t cudnnGetMaxDeviceVersion(void);
-/** CUDART_VERSION it was made with. */
+/** CUDART_VERSION of the library. */
 size_t cudnnGetCudartVersion(void);
 /** Name of a status, as "CUDNN_STATUS_BAD_PARAM". */
 const char *cudnnGetErrorString(cudnnStatus_t status);
-/** Why this thread's last failing call failed, in words.
- *  @param[out] message   ends with a zero
- *  @param      max_size  its bytes */
+/** Message of this thread's last failed call.
+ *  @param[out] message   NUL-terminated
+ *  @param      max_size  bytes of it */
 void cudnnGetLastErrorString(char *message, size_t max_size);
-/** Always CUDNN_STATUS_SUCCESS in *rstatus: errors come from the calls and
- *  from CUDA. */
+/** CUDNN_STATUS_SUCCESS in *rstatus: errors are returned by the calls and by
+ *  CUDA. */
 cudnnStatus_t cudnnQueryRuntimeError(cudnnHandle_t handle,
                                      cudnnStatus_t *rstatus,
                                      cudnnErrQueryMode_t mode,
                                      cudnnRuntimeTag_t *tag);
-/** Parts of the version. */
+/** A component of the version. */
 cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value);
-/** Make a handle on the current device, with the default stream. */
+/** Create a handle on the current device, with the default stream. */
 cudnnStatus_t cudnnCreate(cudnnHandle_t *handle);
-/** Free it; what is queued still runs. */
+/** Destroy a handle; enqueued work still runs. */
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle);
-/** Queue what follows on this stream. */
+/** Set the stream of later calls. */
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream);
-/** The stream it queues on. */
+/** Get the stream. */
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *stream);
 
 #ifdef __cplusplus
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

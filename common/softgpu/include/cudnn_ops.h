@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Layers without filters; see cudnn.h.
+ *  Layers without filters: softmax, pooling, activations, normalization,
+ *  dropout; see cudnn.h.
  */
 #ifndef CUDNN_OPS_H_
 #define CUDNN_OPS_H_
 
 #include "softgpu/cudnn_tensor.h"
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,14 +15,14 @@ extern "C" {
 
 /* --- softmax -------------------------------------------------------------- */
 
-/** ACCURATE takes the maximum off first, LOG is its logarithm. */
+/** Softmax: ACCURATE subtracts the maximum first, LOG is log-softmax. */
 typedef enum {
     CUDNN_SOFTMAX_FAST = 0,
     CUDNN_SOFTMAX_ACCURATE = 1,
     CUDNN_SOFTMAX_LOG = 2
 } cudnnSoftmaxAlgorithm_t;
 
-/** Over C, H, W of an image, or over C at each place. */
+/** Softmax over C, H, W of an image, or over C at each pixel. */
 typedef enum {
     CUDNN_SOFTMAX_MODE_INSTANCE = 0,
     CUDNN_SOFTMAX_MODE_CHANNEL = 1
@@ -36,7 +37,7 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle,
                                   const cudnnTensorDescriptor_t y_desc,
                                   void *y);
 
-/** The gradient of x, from y and its gradient. */
+/** The gradient of the loss with respect to x, from y and its gradient. */
 cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle,
                                    cudnnSoftmaxAlgorithm_t algo,
                                    cudnnSoftmaxMode_t mode, const void *alpha,
@@ -49,8 +50,8 @@ cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle,
 
 /* --- pooling -------------------------------------------------------------- */
 
-/** The gradient of a maximum goes to the first one of the window, in both MAX
- *  modes. */
+/** Pooling.  In both MAX modes the gradient is that of the first maximum in the
+ *  window. */
 typedef enum {
     CUDNN_POOLING_MAX = 0,
     CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING = 1,
@@ -58,13 +59,13 @@ typedef enum {
     CUDNN_POOLING_MAX_DETERMINISTIC = 3
 } cudnnPoolingMode_t;
 
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t desc);
 
-/** Set it. */
+/** Set the attributes. */
 cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t desc,
                                           cudnnPoolingMode_t mode,
                                           cudnnNanPropagation_t nan,
@@ -72,7 +73,7 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t desc,
                                           int pad_w, int stride_h,
                                           int stride_w);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t desc,
                                           cudnnPoolingMode_t *mode,
                                           cudnnNanPropagation_t *nan,
@@ -87,7 +88,7 @@ cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t desc,
                                           int dims, const int window[],
                                           const int pad[], const int stride[]);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetPoolingNdDescriptor(const cudnnPoolingDescriptor_t desc,
                                           int wanted, cudnnPoolingMode_t *mode,
                                           cudnnNanPropagation_t *nan, int *dims,
@@ -99,7 +100,7 @@ cudnnStatus_t cudnnGetPooling2dForwardOutputDim(
     const cudnnPoolingDescriptor_t desc, const cudnnTensorDescriptor_t x_desc,
     int *n, int *c, int *h, int *w);
 
-/** The same for any number. */
+/** The same for any number of dimensions. */
 cudnnStatus_t cudnnGetPoolingNdForwardOutputDim(
     const cudnnPoolingDescriptor_t desc, const cudnnTensorDescriptor_t x_desc,
     int dims, int size[]);
@@ -113,7 +114,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle,
                                   const cudnnTensorDescriptor_t y_desc,
                                   void *y);
 
-/** dx = alpha (gradient of x) + beta dx. */
+/** dx = alpha (gradient of the loss with respect to x) + beta dx. */
 cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle,
                                    const cudnnPoolingDescriptor_t desc,
                                    const void *alpha,
@@ -127,34 +128,35 @@ cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle,
                                    void *dx);
 
 /* --- activation ----------------------------------------------------------- */
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateActivationDescriptor(
     cudnnActivationDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyActivationDescriptor(
     cudnnActivationDescriptor_t desc);
 
-/** Set it; coef is where CLIPPED_RELU stops and the alpha of ELU. */
+/** Set the attributes; coef is the upper bound of CLIPPED_RELU or the alpha of
+ *  ELU. */
 cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t desc,
                                            cudnnActivationMode_t mode,
                                            cudnnNanPropagation_t nan,
                                            double coef);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetActivationDescriptor(
     const cudnnActivationDescriptor_t desc, cudnnActivationMode_t *mode,
     cudnnNanPropagation_t *nan, double *coef);
 
-/** The beta of x sigmoid(beta x); 1 if not set. */
+/** Set beta of x sigmoid(beta x); the default is 1. */
 cudnnStatus_t cudnnSetActivationDescriptorSwishBeta(
     cudnnActivationDescriptor_t desc, double beta);
 
-/** It. */
+/** Get it. */
 cudnnStatus_t cudnnGetActivationDescriptorSwishBeta(
     cudnnActivationDescriptor_t desc, double *beta);
 
-/** y = alpha act(x) + beta y; x and y may be one. */
+/** y = alpha act(x) + beta y; y can be x. */
 cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
                                      cudnnActivationDescriptor_t desc,
                                      const void *alpha,
@@ -163,7 +165,7 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
                                      const cudnnTensorDescriptor_t y_desc,
                                      void *y);
 
-/** dx = alpha act'(x) dy + beta dx; dy and dx may be one. */
+/** dx = alpha act'(x) dy + beta dx; dx can be dy. */
 cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
                                       cudnnActivationDescriptor_t desc,
                                       const void *alpha,
@@ -176,26 +178,26 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
                                       const cudnnTensorDescriptor_t dx_desc,
                                       void *dx);
 
-/* --- local response normalisation ----------------------------------------- */
+/* --- local response normalization ----------------------------------------- */
 
-/** Over neighbouring channels. */
+/** Across neighboring channels. */
 typedef enum { CUDNN_LRN_CROSS_CHANNEL_DIM1 = 0 } cudnnLRNMode_t;
 
-#define CUDNN_LRN_MIN_N 1       /**< least window */
+#define CUDNN_LRN_MIN_N 1       /**< smallest window */
 #define CUDNN_LRN_MAX_N 16      /**< largest window */
-#define CUDNN_LRN_MIN_K 1e-5    /**< least k */
-#define CUDNN_LRN_MIN_BETA 0.01 /**< least exponent */
-/** Make a descriptor: n 5, alpha 1e-4, beta 0.75, k 2. */
+#define CUDNN_LRN_MIN_K 1e-5    /**< smallest k */
+#define CUDNN_LRN_MIN_BETA 0.01 /**< smallest exponent */
+/** Create a descriptor: n 5, alpha 1e-4, beta 0.75, k 2. */
 cudnnStatus_t cudnnCreateLRNDescriptor(cudnnLRNDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t desc);
 
-/** Set it. */
+/** Set the attributes. */
 cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t desc, unsigned n,
                                     double alpha, double beta, double k);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetLRNDescriptor(cudnnLRNDescriptor_t desc, unsigned *n,
                                     double *alpha, double *beta, double *k);
 
@@ -209,7 +211,7 @@ cudnnStatus_t cudnnLRNCrossChannelForward(cudnnHandle_t handle,
                                           const cudnnTensorDescriptor_t y_desc,
                                           void *y);
 
-/** Its gradient. */
+/** The gradient of it. */
 cudnnStatus_t cudnnLRNCrossChannelBackward(
     cudnnHandle_t handle, cudnnLRNDescriptor_t desc, cudnnLRNMode_t mode,
     const void *alpha, const cudnnTensorDescriptor_t y_desc, const void *y,
@@ -217,18 +219,18 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(
     const cudnnTensorDescriptor_t x_desc, const void *x, const void *beta,
     const cudnnTensorDescriptor_t dx_desc, void *dx);
 
-/* --- batch normalisation -------------------------------------------------- */
+/* --- batch normalization -------------------------------------------------- */
 
-/** A mean for each of C, H, W, or for each of C. */
+/** Statistics for each element of C, H, W, or for each channel. */
 typedef enum {
     CUDNN_BATCHNORM_PER_ACTIVATION = 0,
     CUDNN_BATCHNORM_SPATIAL = 1,
     CUDNN_BATCHNORM_SPATIAL_PERSISTENT = 2
 } cudnnBatchNormMode_t;
 
-#define CUDNN_BN_MIN_EPSILON 0.0 /**< least epsilon */
-/** The tensor of scale, bias, mean and variance for x: float, or double for
- *  double. */
+#define CUDNN_BN_MIN_EPSILON 0.0 /**< smallest epsilon */
+/** Derive the descriptor of scale, bias, mean and variance for x: of float, or
+ *  of double for double. */
 cudnnStatus_t cudnnDeriveBNTensorDescriptor(
     cudnnTensorDescriptor_t bn_desc, const cudnnTensorDescriptor_t x_desc,
     cudnnBatchNormMode_t mode);
@@ -241,9 +243,9 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
     const cudnnTensorDescriptor_t bn_desc, const void *scale, const void *bias,
     const void *mean, const void *variance, double epsilon);
 
-/** The same with the batch's own mean and (biased) variance, which are saved
+/** The same with mean and (biased) variance of the batch, which are saved
  *  for the backward pass; running = (1 - factor) running + factor batch,
- *  with the unbiased variance. Both pairs may be NULL. */
+ *  with the unbiased variance.  Both pairs can be NULL. */
 cudnnStatus_t cudnnBatchNormalizationForwardTraining(
     cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void *alpha,
     const void *beta, const cudnnTensorDescriptor_t x_desc, const void *x,
@@ -252,8 +254,8 @@ cudnnStatus_t cudnnBatchNormalizationForwardTraining(
     double factor, void *running_mean, void *running_variance, double epsilon,
     void *saved_mean, void *saved_inv_variance);
 
-/** Gradients of x, scale and bias; without the saved pair they are computed
- *  again. */
+/** Gradients with respect to x, scale and bias; without saved statistics these
+ *  are recomputed. */
 cudnnStatus_t cudnnBatchNormalizationBackward(
     cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void *alpha_data,
     const void *beta_data, const void *alpha_param, const void *beta_param,
@@ -265,40 +267,40 @@ cudnnStatus_t cudnnBatchNormalizationBackward(
     const void *saved_inv_variance);
 
 /* --- dropout -------------------------------------------------------------- */
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t desc);
 
-/** Bytes of device memory for the generator. */
+/** Bytes of device memory of the generator. */
 cudnnStatus_t cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t *bytes);
 
-/** Bytes of device memory that carry a mask from forward to backward. */
+/** Bytes of device memory of the mask, which forward saves for backward. */
 cudnnStatus_t cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t x_desc,
                                               size_t *bytes);
 
-/** Set it and begin the generator anew, in the stream; with states NULL only
+/** Set the rate and seed the generator, in the stream; with states NULL only
  *  the rate is set, and forward must not be called. */
 cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                         cudnnHandle_t handle, float dropout,
                                         void *states, size_t states_bytes,
                                         unsigned long long seed);
 
-/** Set it; the generator goes on where `states` says. */
+/** Set the rate; the generator continues from `states`. */
 cudnnStatus_t cudnnRestoreDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                             cudnnHandle_t handle, float dropout,
                                             void *states, size_t states_bytes,
                                             unsigned long long seed);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                         cudnnHandle_t handle, float *dropout,
                                         void **states,
                                         unsigned long long *seed);
 
-/** Each element becomes 0 with the rate's probability, else x / (1 - rate);
- *  the next call, or replay, draws afresh. */
+/** y = 0 with probability `rate`, else x / (1 - rate); each call or graph
+ *  launch draws a new mask. */
 cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle,
                                   const cudnnDropoutDescriptor_t desc,
                                   const cudnnTensorDescriptor_t x_desc,
@@ -306,7 +308,7 @@ cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle,
                                   const cudnnTensorDescriptor_t y_desc, void *y,
                                   void *reserve, size_t reserve_bytes);
 
-/** The same mask on the gradient. */
+/** Apply the same mask to the gradient. */
 cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle,
                                    const cudnnDropoutDescriptor_t desc,
                                    const cudnnTensorDescriptor_t dy_desc,
@@ -317,8 +319,8 @@ cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle,
 
 /* --- algorithms of convolutions ------------------------------------------- */
 
-/** Ways to convolve; what they need and whether they fit differs as on a card,
- *  the result does not. */
+/** Algorithms of the forward convolution.  Workspace and supported shapes are
+ *  those of a card; all give the same result. */
 typedef enum {
     CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0,
     CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM = 1,
@@ -331,7 +333,7 @@ typedef enum {
     CUDNN_CONVOLUTION_FWD_ALGO_COUNT = 8
 } cudnnConvolutionFwdAlgo_t;
 
-/** Ways to the gradient of the filter. */
+/** Algorithms of the gradient of the filter. */
 typedef enum {
     CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0 = 0,
     CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1 = 1,
@@ -343,7 +345,7 @@ typedef enum {
     CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT = 7
 } cudnnConvolutionBwdFilterAlgo_t;
 
-/** Ways to the gradient of the data. */
+/** Algorithms of the gradient of the data. */
 typedef enum {
     CUDNN_CONVOLUTION_BWD_DATA_ALGO_0 = 0,
     CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1,
@@ -354,13 +356,13 @@ typedef enum {
     CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
 } cudnnConvolutionBwdDataAlgo_t;
 
-/** The parts of the library fit each other. */
+/** Check that the parts of the library have the same version. */
 cudnnStatus_t cudnnOpsVersionCheck(void);
 
 #ifdef __cplusplus
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Random numbers by the array, called from the host.
+ *  cuRAND host API: arrays of random numbers.
  *
- *  The numbers are as good as a card's, but the sequence is one of its own:
- *  all pseudo-random generator types are one XORWOW sequence in order.  Quasi-
- *  random types are refused with CURAND_STATUS_TYPE_ERROR.
+ *  The sequence differs from that of a card: all pseudorandom generator types
+ *  give one XORWOW sequence.  Quasirandom types are not supported:
+ *  CURAND_STATUS_TYPE_ERROR.
  */
 #ifndef SOFTGPU_CURAND_H
 #define SOFTGPU_CURAND_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <stddef.h>
 
 #include "cuda_runtime_api.h"
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What a call returns. */
+/** Status of a call. */
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
     CURAND_STATUS_VERSION_MISMATCH = 100,
@@ -35,7 +35,7 @@ typedef enum curandStatus {
     CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 
-/** Generators by name. */
+/** Generator types. */
 typedef enum curandRngType {
     CURAND_RNG_TEST = 0,
     CURAND_RNG_PSEUDO_DEFAULT = 100,
@@ -48,7 +48,7 @@ typedef enum curandRngType {
     CURAND_RNG_QUASI_SOBOL32 = 201
 } curandRngType_t;
 
-/** How results are ordered; all orders are one here. */
+/** Order of results; all are the same here. */
 typedef enum curandOrdering {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
@@ -59,27 +59,27 @@ typedef enum curandOrdering {
 /** A generator. */
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/** Make a generator whose results go to device memory, seed 0. */
+/** Create a generator for device memory, with seed 0. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                      curandRngType_t type);
-/** Make a generator whose results go to host memory, seed 0. */
+/** Create a generator for host memory, with seed 0. */
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
                                          curandRngType_t type);
-/** Free it. */
+/** Destroy a generator. */
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
-/** Begin the sequence of this seed. */
+/** Set the seed. */
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
-/** Begin at this number of the sequence. */
+/** Set the position in the sequence. */
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                         unsigned long long offset);
-/** Accepted; there is one order. */
+/** Set the order; no effect. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                           curandOrdering_t order);
-/** Results are written in order with this stream. */
+/** Set the stream. */
 curandStatus_t curandSetStream(curandGenerator_t generator,
                                cudaStream_t stream);
-/** Version of the library presented: 10300. */
+/** Version of the library: 10300. */
 curandStatus_t curandGetVersion(int *version);
 
 /** n numbers of 32 bits. */
@@ -98,7 +98,7 @@ curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *out,
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator,
                                           double *out, size_t n, double mean,
                                           double deviation);
-/** n floats whose logarithms are normal; n must be even. */
+/** n log-normal floats; n must be even. */
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out,
                                        size_t n, float mean, float deviation);
 
@@ -106,6 +106,6 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out,
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

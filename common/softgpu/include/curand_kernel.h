@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Random numbers in kernels: XORWOW and Philox4x32-10.
+ *  cuRAND device API: XORWOW and Philox4x32-10.
  *
- *  Both generators, their seeding and their jumps are the published ones, so
- *  integers and uniform numbers are those of a card.  Normal numbers are made
- *  by the same transform with this machine's sine and logarithm, so their
- *  last bits may differ.  curand_poisson() follows a sequence of its own.
- *  Other generators (MRG32k3a, MTGP32, Sobol) are left out.
+ *  Both generators, their seeding and skipping ahead are the published ones, so
+ *  integers and uniform numbers are those of a card.  Normal numbers use the
+ *  same transform with the sine and logarithm of this machine, so their last
+ *  bits can differ.  The sequence of curand_poisson() differs.  Other
+ *  generators (MRG32k3a, MTGP32, Sobol) are not supported.
  */
 #ifndef SOFTGPU_CURAND_KERNEL_H
 #define SOFTGPU_CURAND_KERNEL_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <math.h>
 
 #include "curand.h"
@@ -27,7 +27,7 @@ typedef curandStateXORWOW_t curandState;
 
 namespace softgpu {
 
-/** 32 bits to (0, 1] in float. */
+/** A uniform float in (0, 1] from 32 bits. */
 inline float unit_float(unsigned x)
 {
     return x * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
@@ -64,7 +64,7 @@ inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
                         softgpu::unit_double(x.z, x.w));
 }
 
-/** A number of a Poisson distribution: products of uniforms up to a mean of
+/** A Poisson-distributed number: products of uniforms up to a mean of
  *  64, above it the rounded normal. */
 template <class State> unsigned curand_poisson(State *state, double mean)
 {
@@ -79,6 +79,6 @@ template <class State> unsigned curand_poisson(State *state, double mean)
     return n;
 }
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cudaDataType and libraryPropertyType: how CUDA's libraries name the types of
- *  elements.
+ *  cudaDataType and libraryPropertyType: element types of CUDA's libraries.
  */
 #ifndef SOFTGPU_LIBRARY_TYPES_H
 #define SOFTGPU_LIBRARY_TYPES_H
 
-#include "softgpu/names_hide.h"
-/** Type of an element: R real, C complex; F float, BF bfloat, I and U whole
- *  numbers; and the bits. */
+#include "softgpu/push_macros.h"
+/** Type of an element: R real, C complex; F float, BF bfloat, I and U
+ *  integers; and the bits. */
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,
     CUDA_R_64F = 1,
@@ -42,13 +41,13 @@ typedef enum cudaDataType_t {
     CUDA_R_8F_E5M2 = 29
 } cudaDataType;
 
-/** Parts of a library's version. */
+/** Components of a library's version. */
 typedef enum libraryPropertyType_t {
     MAJOR_VERSION,
     MINOR_VERSION,
     PATCH_LEVEL
 } libraryPropertyType;
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef SOFTGPU_MATH_CONSTANTS_H
 #define SOFTGPU_MATH_CONSTANTS_H
 
-/** @cond: a constant is what its name says; _F is float, else double */
+/** @cond: names are the documentation; _F is float, else double */
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")
 #define CUDART_MIN_DENORM_F 1.401298464e-45f

@@ -6,15 +6,15 @@
  *  8x32x16; tf32 16x16x8; double 8x8x4.  All 32 lanes of a warp make each call
  *  together; it waits for them.
  *
- *  How a result is rounded: each element starts from that of c and adds
- *  a * b for k = 0, 1, ... in float (double, int).  Products are exact in
- *  float; a half accumulator is rounded once, at the end.  A card adds in
- *  another order, so compare with a tolerance.
+ *  Rounding: each element of the result is that of c plus a * b for k = 0, 1,
+ *  ..., accumulated in float (double, int).  Products are exact in float; a
+ *  half accumulator is rounded once, at the end.  A card accumulates in another
+ *  order, so compare with a tolerance.
  */
 #ifndef SOFTGPU_MMA_H
 #define SOFTGPU_MMA_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "softgpu/abi.h"
@@ -26,31 +26,31 @@ namespace wmma {
 
 /** Set every element of the fragment. */
 template <typename U, int m, int n, int k, typename T, typename L>
-SOFTGPU_FN void
-fill_fragment(fragment<U, m, n, k, T, L> &f,
-              const typename fragment<U, m, n, k, T, L>::storage_type &value)
+SOFTGPU_FN void fill_fragment(
+    fragment<U, m, n, k, T, L> &f,
+    const typename fragment<U, m, n, k, T, L>::storage_type &value)
 {
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = value;
 }
 
-/** Read a matrix_a or matrix_b.
- *  @param[out] f       this lane's share
+/** Load a matrix_a or matrix_b.
+ *  @param[out] f       elements of the calling lane
  *  @param[in]  from    first element; aligned to 32 bytes
  *  @param      stride  elements from one row (column, if col_major) to the
  *                      next; a multiple of 16 bytes */
 template <typename U, int m, int n, int k, typename T, typename L>
-inline void
-load_matrix_sync(fragment<U, m, n, k, T, L> &f,
-                 const typename fragment<U, m, n, k, T, L>::element_type *from,
-                 unsigned stride)
+inline void load_matrix_sync(
+    fragment<U, m, n, k, T, L> &f,
+    const typename fragment<U, m, n, k, T, L>::element_type *from,
+    unsigned stride)
 {
     static_assert(!U::accumulates, "an accumulator's layout must be given");
     softgpu_warp_sync(~0u);
     f.load(from, stride, softgpu::wmma::lane());
 }
 
-/** Read an accumulator stored in the given layout. */
+/** Load an accumulator. */
 template <int m, int n, int k, typename T>
 inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f,
                              const T *from, unsigned stride, layout_t layout)
@@ -61,7 +61,7 @@ inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f,
         f.x[i] = from[f.where(lane, i).offset(stride, layout)];
 }
 
-/** Write an accumulator in the given layout.
+/** Store an accumulator.
  *  @param[out] to      m x n elements
  *  @param      stride  elements from one row (column) to the next */
 template <int m, int n, int k, typename T>
@@ -77,15 +77,15 @@ inline void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &f,
 
 /** d = a * b + c; d may be c.
  *  @param saturate  int only: stop at the ends of the range, else wrap */
-template <int m, int n, int k, typename A, typename LA, typename B,
-          typename LB, typename C, typename D>
+template <int m, int n, int k, typename A, typename LA, typename B, typename LB,
+          typename C, typename D>
 inline void mma_sync(fragment<accumulator, m, n, k, D> &d,
                      const fragment<matrix_a, m, n, k, A, LA> &a,
                      const fragment<matrix_b, m, n, k, B, LB> &b,
                      const fragment<accumulator, m, n, k, C> &c,
                      bool saturate = false)
 {
-    softgpu::wmma::take_part(a, b, c, d, saturate);
+    softgpu::wmma::multiply_by_warp(a, b, c, d, saturate);
 }
 
 /** A float with its mantissa rounded to tf32's 10 bits, ties away from 0. */
@@ -98,6 +98,6 @@ SOFTGPU_FN float __float_to_tf32(float x)
 } // namespace wmma
 } // namespace nvcuda
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A header of CUDA that old programs include by name; cuda_runtime.h has all
- *  of it.
+ *  A header of older CUDA versions; includes cuda_runtime.h.
  */
 #ifndef SOFTGPU_SM_30_INTRINSICS_H
 #define SOFTGPU_SM_30_INTRINSICS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A header of CUDA that old programs name; cuda_runtime.h has all of it.
+ *  A header of older CUDA versions; includes cuda_runtime.h.
  */
 #include "cuda_runtime.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's make_float4() and its sisters: a vector from its members; host and
- *  device, C and C++.
+ *  CUDA's make_float4() and so on: a vector from its members; host and device,
+ *  C and C++.
  */
 #ifndef SOFTGPU_VECTOR_FUNCTIONS_H
 #define SOFTGPU_VECTOR_FUNCTIONS_H

@@ -4,27 +4,27 @@
  *  lays them out; for C and C++, host and device.
  *
  *  They are plain structs, so `float4 v = {1, 2, 3, 4}`, unions and casts of
- *  pointers work as in CUDA.  Only a watched build (SOFTGPU_WATCHED, C++) adds
- *  a copy that is one access to memory: see softgpu/one_access.h.
+ *  pointers work as in CUDA.  Only an instrumented build (SOFTGPU_INSTRUMENTED,
+ *  C++) adds a copy in one memory access: see softgpu/single_access.h.
  */
 #ifndef SOFTGPU_VECTOR_TYPES_H
 #define SOFTGPU_VECTOR_TYPES_H
 #define __VECTOR_TYPES_H__ /* programs ask for it */
 
-#if defined(__cplusplus) && defined(SOFTGPU_WATCHED)
-#include "softgpu/one_access.h"
+#if defined(__cplusplus) && defined(SOFTGPU_INSTRUMENTED)
+#include "softgpu/single_access.h"
 #else
 #define SOFTGPU_COPY2(name, T)
 #define SOFTGPU_COPY4(name, T)
 #endif
 
-/** @cond: the members are said above, once for all 72 types */
+/** @cond: the members of all 72 types are documented above */
 #define SOFTGPU_VECTOR(name, bytes, ...)                     \
     struct __attribute__((aligned(bytes))) name __VA_ARGS__; \
     typedef struct name name;
 
-/** One to four of T: alignments of the pair and of the quadruple are given,
- *  one and three are aligned as T is. */
+/** T1 to T4 with the given alignments of T2 and T4; T1 and T3 are aligned as
+ *  T. */
 #define SOFTGPU_VECTORS123(name, T, pair)                      \
     SOFTGPU_VECTOR(name##1, __alignof__(T), { T x; })          \
     SOFTGPU_VECTOR(name##2, pair, { T x, y; SOFTGPU_COPY2(name##2, T) }) \
@@ -34,7 +34,7 @@
 #define SOFTGPU_VECTORS(name, T, pair, quad) \
     SOFTGPU_VECTORS123(name, T, pair)        \
     SOFTGPU_VECTOR_OF4(name##4, T, quad)
-/* Four of 8 bytes: 16-byte aligned of old, and both alignments by name. */
+/* Four of 8 bytes: aligned to 16 bytes, and variants with 16 and 32. */
 #define SOFTGPU_VECTORS_WIDE(name, T)       \
     SOFTGPU_VECTORS(name, T, 16, 16)        \
     SOFTGPU_VECTOR_OF4(name##4_16a, T, 16)  \
@@ -60,7 +60,7 @@ SOFTGPU_VECTORS_WIDE(double, double)
 #undef SOFTGPU_VECTOR
 /** @endcond */
 
-/** Extents of a grid or a block; what is not given is 1 (C++). */
+/** Dimensions of a grid or a block; the default is 1 (C++). */
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gather what the rules say, keep what gains most. */
+/* Applies all rules to a kernel and keeps the advice with the largest gains. */
 #include "advice.h"
 
 #include <stdarg.h>
@@ -10,20 +10,21 @@
 #include "advice_rules.h"
 #include "text_format.h"
 
-/* Less than this share of the time is nothing to promise. */
-#define WORTH_SAYING 0.02
+/* A gain below this share of the time is not promised. */
+#define MIN_GAIN_SHARE 0.02
 
-double advice_gain(const struct advisor *a, const struct kernel_profile *cured)
+double advice_gain(const struct advisor *a,
+                   const struct kernel_profile *improved)
 {
-    struct kernel_profile timed = *cured;
+    struct kernel_profile modeled = *improved;
     double gain;
 
-    model_kernel(a->card, &timed);
-    gain = a->k->model.us - timed.model.us;
+    model_kernel(a->card, &modeled);
+    gain = a->k->model.us - modeled.model.us;
     return gain > 0 ? gain : 0;
 }
 
-/* Where nothing but the start is modelled, that is all there is. */
+/* Where only the launch overhead is modeled, it is the work. */
 double advice_work(const struct advisor *a)
 {
     double work = a->k->model.us - ceiling_us(a->k, "launch");
@@ -31,8 +32,10 @@ double advice_work(const struct advisor *a)
     return work > 0 ? work : a->k->model.us;
 }
 
-/* The longest ceiling, and the next after it; launches are told apart. */
-static const char *longest(const struct kernel_profile *k, const char *but)
+/* The largest ceiling, or the largest other than `but`; launch overhead is
+ * reported separately. */
+static const char *largest_ceiling(const struct kernel_profile *k,
+                                   const char *but)
 {
     const char *name = NULL;
     double most = 0;
@@ -47,24 +50,26 @@ static const char *longest(const struct kernel_profile *k, const char *but)
     return name;
 }
 
-/* "; modelled 2.9 times as fast." */
-static void put_gain(const struct advisor *a, struct advice *advice)
+/* Append "; modeled 2.9 times as fast." */
+static void append_gain(const struct advisor *a, struct advice *advice)
 {
     double work = advice_work(a);
-    /* more than all work: it saves launches */
+    /* more than all work: it saves launch overhead */
     double base = advice->gain > work ? a->k->model.us : work;
     double share = ratio(advice->gain, base);
     size_t n = strlen(advice->text), room = sizeof advice->text - n;
 
-    if (advice->gain < 0 || work <= 0 || !longest(a->k, NULL))
+    if (advice->gain < 0 || work <= 0 || !largest_ceiling(a->k, NULL))
         snprintf(advice->text + n, room, ".");
-    else if (share < WORTH_SAYING)
-        snprintf(advice->text + n, room, "; it gains little while the limit is "
-                 "%s.", say_ceiling(longest(a->k, NULL)));
+    else if (share < MIN_GAIN_SHARE)
+        snprintf(advice->text + n, room,
+                 "; the gain is small while the limit is %s.",
+                 ceiling_label(largest_ceiling(a->k, NULL)));
     else
-        snprintf(advice->text + n, room, "; modelled %.3g times as fast%s.",
+        snprintf(advice->text + n, room, "; modeled %.3g times as fast%s.",
                  share < 0.99 ? 1 / (1 - share) : 100,
-                 base < 0.75 * a->k->model.us ? ", its start aside" : "");
+                 base < 0.75 * a->k->model.us ? ", without launch overhead"
+                                              : "");
 }
 
 void advice_add(struct advisor *a, const struct line_profile *where,
@@ -73,25 +78,26 @@ void advice_add(struct advisor *a, const struct line_profile *where,
     struct advice *advice = &a->list[a->count];
     va_list arguments;
 
-    if (a->count == RULES_MOST)
+    if (a->count == MAX_CANDIDATES)
         return;
     a->count++;
     advice->gain = gain;
-    advice->late = 0;
+    advice->is_secondary = 0;
     advice->file = where ? where->file : NULL;
     advice->line = where ? where->line : 0;
     va_start(arguments, format);
     vsnprintf(advice->text, sizeof advice->text - 64, format, arguments);
     va_end(arguments);
-    put_gain(a, advice);
+    append_gain(a, advice);
 }
 
-/* Rows are made anew each time: a kernel has few lines, and advice is asked
- * for once. */
-struct access_row advice_row(const struct counters *c, enum access_kind kind)
+/* Rows are built for each call: a kernel has few lines, and advice is
+ * generated once. */
+struct access_row advice_access_row(const struct counters *c,
+                                    enum access_kind kind)
 {
     struct access_row rows[ACCESS_KINDS];
-    size_t n = access_rows(c, rows);
+    size_t n = build_access_rows(c, rows);
 
     for (size_t i = 0; i < n; i++)
         if (rows[i].kind == kind)
@@ -99,18 +105,18 @@ struct access_row advice_row(const struct counters *c, enum access_kind kind)
     return (struct access_row){.kind = kind, .what = "", .unit = ""};
 }
 
-/* Kinds of row and of picture come in the same order. */
-static int shows(const struct access_picture *p, const struct line_profile *l,
-                 enum access_kind kind)
+/* Kinds of rows and of patterns have the same order. */
+static int is_pattern_of(const struct access_pattern *p,
+                         const struct line_profile *l, enum access_kind kind)
 {
     return (int)p->kind == (int)kind && p->line == l->line
            && strcmp(p->file, l->file) == 0;
 }
 
-/* From each pair of neighbours that both took part: one step, or several; and
- * the longest run of lanes that touch byte after byte. */
-static void read_pattern(const struct access_picture *p,
-                         struct lane_pattern *to)
+/* Compute the stride between neighboring active lanes, and the longest run of
+ * lanes that access consecutive addresses. */
+static void compute_stride(const struct access_pattern *p,
+                           struct lane_stride *to)
 {
     int pairs = 0, same = 1, run = 1;
 
@@ -136,150 +142,163 @@ static void read_pattern(const struct access_picture *p,
         to->stride = 0;
 }
 
-/* The first sample of this line and kind that has two neighbours in it. */
-struct lane_pattern advice_pattern(const struct kernel_profile *k,
-                                   const struct line_profile *line,
-                                   enum access_kind kind)
+/* The stride of the first pattern of this line and kind with two active
+ * neighbors. */
+struct lane_stride advice_lane_stride(const struct kernel_profile *k,
+                                      const struct line_profile *line,
+                                      enum access_kind kind)
 {
-    struct lane_pattern pattern = {0};
+    struct lane_stride pattern = {0};
 
-    for (size_t i = 0; i < k->picture_count && !pattern.known; i++)
-        if (shows(&k->pictures[i], line, kind))
-            read_pattern(&k->pictures[i], &pattern);
+    for (size_t i = 0; i < k->pattern_count && !pattern.known; i++)
+        if (is_pattern_of(&k->patterns[i], line, kind))
+            compute_stride(&k->patterns[i], &pattern);
     return pattern;
 }
 
-/* Differences of counters that a false report may have crossed. */
-static uint64_t less(uint64_t from, uint64_t what)
+/* a - b, or 0: the counters of an inconsistent report may have b > a. */
+static uint64_t saturating_sub(uint64_t from, uint64_t what)
 {
     return from > what ? from - what : 0;
 }
 
-/* The share of a counter that stays. */
-static void shrink(uint64_t *value, double share)
+/* Keep this share of a counter. */
+static void scale_counter(uint64_t *value, double share)
 {
     *value = (uint64_t)((double)*value * share);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* Fewer sectors mean as much less traffic below, but DRAM saves nothing that
- * a cache had already saved. */
-static void cure_global(struct counters *c, const struct access_row *row)
+/* Fewer sectors reduce L2 traffic by the same share.  DRAM traffic falls only
+ * where caches had not absorbed the excess. */
+static void remove_global_excess(struct counters *c,
+                                 const struct access_row *row)
 {
-    uint64_t excess = less(row->moved, row->ideal);
+    uint64_t excess = saturating_sub(row->transactions, row->ideal);
     int loads = row->kind == ACCESS_GLOBAL_LOAD;
     uint64_t *sectors = loads ? &c->global_load_sectors
                               : &c->global_store_sectors;
     uint64_t *l2 = loads ? &c->l2_read_sectors : &c->l2_write_sectors;
     uint64_t *dram = loads ? &c->dram_read_bytes : &c->dram_write_bytes;
-    double share = ratio((double)less(*sectors, excess), (double)*sectors);
+    double share = ratio((double)saturating_sub(*sectors, excess),
+                         (double)*sectors);
 
-    *sectors = less(*sectors, excess);
-    shrink(l2, share);
-    *dram = least(*dram, 32 * *sectors);
+    *sectors = saturating_sub(*sectors, excess);
+    scale_counter(l2, share);
+    *dram = min_u64(*dram, 32 * *sectors);
 }
 
-/* Take from the sums what this row has too much. */
-static void cure(struct counters *c, const struct access_row *row)
+/* Reduce the counters of the kernel by the excess of this row. */
+static void remove_excess(struct counters *c, const struct access_row *row)
 {
-    const uint64_t excess = less(row->moved, row->ideal);
+    const uint64_t excess = saturating_sub(row->transactions, row->ideal);
 
     switch (row->kind) {
     case ACCESS_GLOBAL_LOAD:
     case ACCESS_GLOBAL_STORE:
-        cure_global(c, row);
+        remove_global_excess(c, row);
         break;
     case ACCESS_SHARED_LOAD:
-        c->shared_load_wavefronts = less(c->shared_load_wavefronts, excess);
-        c->shared_load_conflicts = less(c->shared_load_conflicts, excess);
+        c->shared_load_wavefronts =
+            saturating_sub(c->shared_load_wavefronts, excess);
+        c->shared_load_conflicts =
+            saturating_sub(c->shared_load_conflicts, excess);
         break;
     case ACCESS_SHARED_STORE:
-        c->shared_store_wavefronts = less(c->shared_store_wavefronts, excess);
-        c->shared_store_conflicts = less(c->shared_store_conflicts, excess);
+        c->shared_store_wavefronts =
+            saturating_sub(c->shared_store_wavefronts, excess);
+        c->shared_store_conflicts =
+            saturating_sub(c->shared_store_conflicts, excess);
         break;
     case ACCESS_GLOBAL_ATOMIC:
-        shrink(&c->global_atomic_hottest, row->used);
-        c->global_atomic_passes = less(c->global_atomic_passes, excess);
+        scale_counter(&c->global_atomic_hottest, row->efficiency);
+        c->global_atomic_passes =
+            saturating_sub(c->global_atomic_passes, excess);
         break;
     case ACCESS_SHARED_ATOMIC:
-        c->shared_atomic_passes = less(c->shared_atomic_passes, excess);
+        c->shared_atomic_passes =
+            saturating_sub(c->shared_atomic_passes, excess);
         break;
     case ACCESS_CONSTANT_LOAD:
-        c->constant_passes = less(c->constant_passes, excess);
+        c->constant_passes = saturating_sub(c->constant_passes, excess);
         break;
     default:
         break;
     }
 }
 
-/* The row that is told of. */
-struct sick_row {
+/* The row that the advice describes. */
+struct flagged_row {
     const struct line_profile *line;
     struct access_row row;
 };
 
-/* What was moved for nothing. */
-static uint64_t excess(const struct access_row *row)
+/* Sectors, wavefronts or passes beyond the ideal. */
+static uint64_t excess_moved(const struct access_row *row)
 {
-    return less(row->moved, row->ideal);
+    return saturating_sub(row->transactions, row->ideal);
 }
 
-/* Cure the sick rows of a line; remember the worst. @return 1 if one is. */
-static int cure_line(const struct advisor *a, const struct row_rule *rule,
-                     const struct line_profile *l, struct counters *cured,
-                     struct sick_row *worst)
+/* Apply a rule to a line: remove the excess of its rows, remember the worst
+ * row.  @return 1 if a row is affected */
+static int remove_line_excess(const struct advisor *a,
+                              const struct advice_rule *rule,
+                              const struct line_profile *l,
+                              struct counters *improved,
+                              struct flagged_row *worst)
 {
-    int kinds = rule->kinds[0] == rule->kinds[1] ? 1 : 2, sick = 0;
+    int kinds = rule->kinds[0] == rule->kinds[1] ? 1 : 2, is_affected = 0;
 
     for (int n = 0; n < kinds; n++) {
-        struct access_row row = advice_row(&l->counters, rule->kinds[n]);
+        struct access_row row = advice_access_row(&l->counters, rule->kinds[n]);
 
-        if (!row.requests || !rule->sick(a, l, &row))
+        if (!row.requests || !rule->is_affected(a, l, &row))
             continue;
-        cure(cured, &row);
-        sick = 1;
-        if (!worst->line || excess(&row) > excess(&worst->row))
-            *worst = (struct sick_row){l, row};
+        remove_excess(improved, &row);
+        is_affected = 1;
+        if (!worst->line || excess_moved(&row) > excess_moved(&worst->row))
+            *worst = (struct flagged_row){l, row};
     }
-    return sick;
+    return is_affected;
 }
 
-/* One sentence for one cause: its worst line is named, the others are counted,
- * and the gain is of all of them. */
-void advice_rows(struct advisor *a, const struct row_rule *rule)
+/* One piece of advice for one cause: it names the worst line and counts the
+ * others; the gain is that of all of them. */
+void advice_apply_rule(struct advisor *a, const struct advice_rule *rule)
 {
-    struct kernel_profile cured = *a->k;
-    struct sick_row worst = {0};
+    struct kernel_profile improved = *a->k;
+    struct flagged_row worst = {0};
     int lines = 0;
     double gain;
     char text[ADVICE_BYTES], more[48] = "";
 
     for (size_t i = 0; i < a->k->line_count; i++)
-        lines += cure_line(a, rule, &a->k->lines[i], &cured.total, &worst);
+        lines += remove_line_excess(a, rule, &a->k->lines[i], &improved.total,
+                                    &worst);
     if (!lines)
         return;
     if (lines > 1)
         snprintf(more, sizeof more, " (and at %d more line%s)", lines - 1,
                  lines == 2 ? "" : "s");
-    gain = advice_gain(a, &cured);
-    if (rule->only_gains && gain < WORTH_SAYING * advice_work(a))
+    gain = advice_gain(a, &improved);
+    if (rule->gain_required && gain < MIN_GAIN_SHARE * advice_work(a))
         return;
-    rule->say(a, worst.line, &worst.row, text);
+    rule->write_sentence(a, worst.line, &worst.row, text);
     advice_add(a, worst.line, gain, "%s%s", text, more);
 }
 
-/* Gains that are equal go by place, so that the order never depends on the
- * order of the rules. */
+/* Equal gains are ordered by line, so that the order of the rules does not
+ * matter. */
 static int by_gain(const void *left, const void *right)
 {
     const struct advice *a = left, *b = right;
 
-    if (a->late != b->late)
-        return a->late - b->late;
+    if (a->is_secondary != b->is_secondary)
+        return a->is_secondary - b->is_secondary;
     if (a->gain != b->gain)
         return a->gain > b->gain ? -1 : 1;
     if (a->line != b->line)
@@ -287,18 +306,21 @@ static int by_gain(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* What helps against a ceiling that nothing wasteful raises; in brackets. */
-static const char *hint(const char *ceiling)
+/* What reduces a ceiling that no inefficient access raises; in parentheses. */
+static const char *ceiling_hint(const char *ceiling)
 {
     static const char *const hints[][2] = {
-        {"issue", " (wider accesses and fewer index sums need fewer of them)"},
-        {"fp", " (arithmetic is what the card is for)"},
-        {"lsu", " (wider accesses, or values kept in registers, need it less)"},
-        {"shared", " (values kept in registers need it less)"},
-        {"l2", " (a tile in shared memory would be read there but once)"},
-        {"dram", " (only fewer bytes would take less)"},
-        {"atomics", " (adding up before them leaves fewer)"},
-        {"latency", " (more warps, or more loads under way in each, hide it)"},
+        {"issue", " (wider accesses and fewer index computations need fewer "
+                  "instructions)"},
+        {"fp", " (the kernel is compute bound)"},
+        {"lsu", " (wider accesses, or values kept in registers, need fewer "
+                "requests)"},
+        {"shared", " (values kept in registers need fewer accesses)"},
+        {"l2", " (a tile in shared memory would be read from L2 only once)"},
+        {"dram", " (only fewer bytes would take less time)"},
+        {"atomics", " (a reduction before them leaves fewer)"},
+        {"latency", " (more warps, or more independent loads in each, hide "
+                    "it)"},
     };
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
@@ -307,11 +329,12 @@ static const char *hint(const char *ceiling)
     return "";
 }
 
-/* What the time consists of now, with the runner-up. */
-static void say_what_limits(const struct advisor *a, struct advice *out)
+/* The largest ceiling and the second largest one. */
+static void describe_limiter(const struct advisor *a, struct advice *out)
 {
     const struct kernel_profile *k = a->k;
-    const char *first = longest(k, NULL), *second = longest(k, first);
+    const char *first = largest_ceiling(k, NULL),
+               *second = largest_ceiling(k, first);
     double work = advice_work(a), us = k->model.us;
     int n = 0;
 
@@ -321,21 +344,22 @@ static void say_what_limits(const struct advisor *a, struct advice *out)
         return;
     }
     if (us - work > us / 2)
-        n = snprintf(out->text, sizeof out->text, "Starting takes %.0f %% of "
-                     "the modelled time, as there is little work.  ",
+        n = snprintf(out->text, sizeof out->text,
+                     "Launch overhead is %.0f %% of the modeled time, as there "
+                     "is little work.  ",
                      100 * (us - work) / us);
     n += snprintf(out->text + n, sizeof out->text - (size_t)n,
-                  "The limit now is %s, %.0f %% of the modelled work%s",
-                  say_ceiling(first), 100 * ratio(ceiling_us(k, first), work),
-                  a->count ? "" : hint(first));
+                  "The limit now is %s, %.0f %% of the modeled work%s",
+                  ceiling_label(first), 100 * ratio(ceiling_us(k, first), work),
+                  a->count ? "" : ceiling_hint(first));
     if (second)
         n += snprintf(out->text + n, sizeof out->text - (size_t)n,
-                      "; next comes %s with %.0f %%", say_ceiling(second),
+                      "; next comes %s with %.0f %%", ceiling_label(second),
                       100 * ratio(ceiling_us(k, second), work));
     snprintf(out->text + n, sizeof out->text - (size_t)n, ".");
 }
 
-/* All rules look; the three that gain most are told. */
+/* All rules are applied; the three largest gains are returned. */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
               struct advice *out)
 {
@@ -344,11 +368,11 @@ size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
 
     advise_global(&a);
     advise_shared(&a);
-    advise_shape(&a);
+    advise_launch_shape(&a);
     qsort(a.list, a.count, sizeof *a.list, by_gain);
-    n = a.count < ADVICE_MOST ? a.count : ADVICE_MOST;
+    n = a.count < MAX_ADVICE ? a.count : MAX_ADVICE;
     memcpy(out, a.list, n * sizeof *out);
-    if (n < ADVICE_MOST)
-        say_what_limits(&a, &out[n++]);
+    if (n < MAX_ADVICE)
+        describe_limiter(&a, &out[n++]);
     return n;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Three sentences about a kernel: what makes it slow, at which line, and what
- *  would cure it.
+ *  Advice about a kernel: what limits it, at which line, and a remedy.
  *
- *  Each rule looks at counters and at the sample accesses.  What a cure would
- *  gain is asked of the model: the kernel's counters are copied, changed as
- *  the cure would change them, and timed again.
+ *  Each rule examines counters and access patterns.  The gain of a remedy is
+ *  predicted by the model: the kernel's counters are copied, changed as the
+ *  remedy would change them, and modeled again.
  */
 #ifndef SOFTGPU_ADVICE_H
 #define SOFTGPU_ADVICE_H
@@ -13,28 +12,27 @@
 #include "profile.h"
 
 enum {
-    ADVICE_MOST = 3,    /**< sentences a kernel */
-    ADVICE_BYTES = 480, /**< of a sentence */
+    MAX_ADVICE = 3,     /**< pieces of advice per kernel */
+    ADVICE_BYTES = 480, /**< of a text */
 };
 
-/** One sentence. */
+/** One piece of advice. */
 struct advice {
-    double gain;      /**< modelled microseconds saved; -1: not known */
-    const char *file; /**< where; NULL: the kernel as a whole */
-    int line;         /**< 0: the kernel as a whole */
-    int late;         /**< 1: told after the others, whatever it gains */
+    double gain;             /**< modeled microseconds saved; -1: not known */
+    const char *file;        /**< NULL: the kernel as a whole */
+    int line;                /**< 0: the kernel as a whole */
+    int is_secondary;        /**< 1: listed last, whatever the gain */
     char text[ADVICE_BYTES]; /**< without the place; ends with a full stop */
 };
 
-/** Say what to do about a kernel.
+/** Generate the advice for a kernel.
  *
- *  @param[in]  k     its profile; strings in it are pointed at
- *  @param[in]  card  the card it was modelled for
- *  @param[out] out  ADVICE_MOST sentences, the largest gain first, behind them
- *                    what lies with a small problem; where fewer things are
- *                    wrong, the next says what limits it now
- *  @return how many were written, at least 1
- */
+ *  @param[in]  k     its profile; `file` of the advice points into it
+ *  @param[in]  card  the GPU that it was modeled for
+ *  @param[out] out   MAX_ADVICE entries.  The largest gain comes first,
+ *                    secondary advice (a problem that is too small) last.  If
+ *                    fewer rules apply, one more entry names the limiter.
+ *  @return number of entries written, at least 1 */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
               struct advice *out);
 

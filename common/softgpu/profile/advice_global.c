@@ -6,130 +6,144 @@
 #include "advice_rules.h"
 #include "text_format.h"
 
-/* A row of memory that a warp walks down is at least this far from the next;
- * less is a struct whose fields lie between. */
-#define COLUMN_STRIDE 65
-/* Requests that miss a boundary take one sector more, not several. */
-#define ONE_MORE 1.05
+/* Least distance in bytes between rows of a matrix that a warp accesses by
+ * columns; a smaller stride is that of an array of structs. */
+#define MIN_COLUMN_STRIDE 65
+/* A misaligned request takes one extra sector. */
+#define MAX_MISALIGNED_SECTORS 1.05
 
-/* Of one request. */
-static double each(uint64_t moved, const struct access_row *row)
+/* Per request. */
+static double per_request(uint64_t n, const struct access_row *row)
 {
-    return ratio((double)moved, (double)row->requests);
+    return ratio((double)n, (double)row->requests);
 }
 
-/* Lanes side by side, or in runs that fill a sector each. */
-static int is_dense(const struct lane_pattern *p)
+/* Neighboring lanes are contiguous, or in runs that fill a sector. */
+static int is_contiguous(const struct lane_stride *p)
 {
     return p->stride == (int64_t)p->bytes || p->run >= 8;
 }
 
-/* Packed, but begun in the middle of a sector: one more for each request. */
+/* Contiguous, but not aligned to a sector: one extra sector per request. */
 static int is_misaligned(const struct advisor *a, const struct line_profile *l,
                          const struct access_row *row)
 {
-    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
-    double excess = each(row->moved - row->ideal, row);
+    struct lane_stride p = advice_lane_stride(a->k, l, row->kind);
+    double excess = per_request(row->transactions - row->ideal, row);
 
-    if (excess < 0.5 || excess > ONE_MORE)
+    if (excess < 0.5 || excess > MAX_MISALIGNED_SECTORS)
         return 0;
-    return p.known ? is_dense(&p) : each(row->ideal, row) >= 4;
+    return p.known ? is_contiguous(&p) : per_request(row->ideal, row) >= 4;
 }
 
-/* A quarter more than packed: a tail, or one odd warp in four, is no pattern. */
-static int is_scattered(const struct advisor *a, const struct line_profile *l,
-                        const struct access_row *row)
+/* A quarter more sectors than the ideal: a tail, or one irregular warp in
+ * four, is no pattern. */
+static int is_uncoalesced(const struct advisor *a, const struct line_profile *l,
+                          const struct access_row *row)
 {
-    return row->moved > row->ideal + row->ideal / 4
+    return row->transactions > row->ideal + row->ideal / 4
            && !is_misaligned(a, l, row);
 }
 
-/* Does the kernel also go along rows somewhere?  Then swapping the indices
- * would only move the trouble there. */
-static int has_packed_side(const struct kernel_profile *k)
+/* Is some access of the kernel coalesced?  Then swapping the indices would
+ * only exchange the two accesses. */
+static int has_coalesced_side(const struct kernel_profile *k)
 {
-    struct access_row load = advice_row(&k->total, ACCESS_GLOBAL_LOAD);
-    struct access_row store = advice_row(&k->total, ACCESS_GLOBAL_STORE);
+    struct access_row load = advice_access_row(&k->total, ACCESS_GLOBAL_LOAD);
+    struct access_row store = advice_access_row(&k->total, ACCESS_GLOBAL_STORE);
 
-    return (load.requests && load.moved <= load.ideal + load.ideal / 4)
-           || (store.requests && store.moved <= store.ideal + store.ideal / 4);
+    return (load.requests && load.transactions <= load.ideal + load.ideal / 4)
+           || (store.requests
+               && store.transactions <= store.ideal + store.ideal / 4);
 }
 
-/* A line that does both does both badly: a[i].x += 1. */
-static const char *verb(const struct line_profile *l,
-                        const struct access_row *row)
+/* A line that loads and stores the same element does both: a[i].x += 1. */
+static const char *access_verb(const struct line_profile *l,
+                               const struct access_row *row)
 {
-    struct access_row load = advice_row(&l->counters, ACCESS_GLOBAL_LOAD);
-    struct access_row store = advice_row(&l->counters, ACCESS_GLOBAL_STORE);
+    struct access_row load =
+        advice_access_row(&l->counters, ACCESS_GLOBAL_LOAD);
+    struct access_row store =
+        advice_access_row(&l->counters, ACCESS_GLOBAL_STORE);
 
-    if (load.requests && store.requests && load.used == store.used)
-        return "loads, and stores,";
+    if (load.requests && store.requests && load.efficiency == store.efficiency)
+        return "loads and stores";
     return row->kind == ACCESS_GLOBAL_LOAD ? "loads" : "stores";
 }
 
-/* The cures of a walk down columns: where rows are walked on the other side, a
- * swap would move the trouble there. */
-static const char *turn_or_swap(const struct kernel_profile *k,
-                                enum access_kind kind)
+/* Advice for column access.  Where the other side is coalesced, swapping the
+ * indices would only move the problem there. */
+static const char *column_fix(const struct kernel_profile *k,
+                              enum access_kind kind)
 {
-    if (!has_packed_side(k))
+    if (!has_coalesced_side(k))
         return "let threadIdx.x run along the row (swap the two indices)";
     if (kind == ACCESS_GLOBAL_LOAD)
-        return "let the lanes of a warp share a row, or take a tile through "
-               "shared memory, which is loaded along rows";
-    return "take a tile through shared memory, so that loads and stores both "
-           "run along rows";
+        return "let the lanes of a warp access one row, or load a tile by rows "
+               "into shared memory";
+    return "stage a tile in shared memory, so that loads and stores both go "
+           "along rows";
 }
 
-/* The cause by the sample access, most telling first: far columns, fields of
- * a struct, a narrow block, short runs, chaos.  Without a sample only the
- * number of sectors can tell. */
-static void say_scattered(const struct advisor *a, const struct line_profile *l,
-                          const struct access_row *row, char *text)
+/* The cause, by the access pattern, most specific first: columns, struct
+ * fields, a narrow block, short runs, scattered lanes.  Without a pattern only
+ * the number of sectors is known. */
+static void write_uncoalesced(const struct advisor *a,
+                              const struct line_profile *l,
+                              const struct access_row *row, char *text)
 {
-    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
-    double moved = each(row->moved, row), ideal = each(row->ideal, row);
+    struct lane_stride p = advice_lane_stride(a->k, l, row->kind);
+    double sectors = per_request(row->transactions, row);
+    double ideal = per_request(row->ideal, row);
     int64_t gap = p.stride < 0 ? -p.stride : p.stride;
     int n = snprintf(text, ADVICE_BYTES,
-                     "a warp %s %.1f sectors where %.1f would do", verb(l, row),
-                     moved, ideal);
+                     "a warp %s %.1f sectors instead of %.1f (uncoalesced)",
+                     access_verb(l, row), sectors, ideal);
     char *rest = text + n;
     size_t room = ADVICE_BYTES - (size_t)n;
 
-    if (p.known && gap >= COLUMN_STRIDE)
-        snprintf(rest, room, ", as neighbouring lanes are %s bytes apart: %s",
-                 say_count(WORDS, (uint64_t)gap), turn_or_swap(a->k, row->kind));
+    if (p.known && gap >= MIN_COLUMN_STRIDE)
+        snprintf(rest, room, ", as neighboring lanes are %s bytes apart: %s",
+                 format_count(BUFFER, (uint64_t)gap),
+                 column_fix(a->k, row->kind));
     else if (p.known && gap > 0)
-        snprintf(rest, room, ", as each lane uses %u of every %d bytes: keep "
-                 "each field in an array of its own, or move whole structs 16 "
-                 "bytes at a time", p.bytes, (int)gap);
+        snprintf(rest, room,
+                 ", as each lane uses %u of every %d bytes (array of structs): "
+                 "use a struct of arrays, or load whole structs 16 bytes at a "
+                 "time",
+                 p.bytes, (int)gap);
     else if (p.known && a->k->block.x < 32 && p.run == (int)a->k->block.x)
-        snprintf(rest, room, ", as a row of the block is %u lanes: make "
-                 "blockDim.x 32 or more", a->k->block.x);
+        snprintf(rest, room, ", as blockDim.x is %u: make it 32 or more",
+                 a->k->block.x);
     else if (p.known && p.run > 1)
-        snprintf(rest, room, ", as only %d lanes in a row lie side by side: "
-                 "let neighbouring threads use neighbouring elements", p.run);
+        snprintf(rest, room,
+                 ", as only %d neighboring lanes are contiguous: let "
+                 "neighboring threads access neighboring elements", p.run);
     else if (p.known)
-        snprintf(rest, room, ", as its lanes go to scattered places: order the "
-                 "data so that neighbours are used together, or gather from "
-                 "shared memory");
-    else if (moved >= 4 * ideal)
-        snprintf(rest, room, ", as its lanes lie far apart: %s",
-                 turn_or_swap(a->k, row->kind));
+        snprintf(rest, room,
+                 ", as its lanes are scattered: order the data so that "
+                 "neighboring lanes access neighboring elements, or gather "
+                 "from shared memory");
+    else if (sectors >= 4 * ideal)
+        snprintf(rest, room, ", as its lanes are far apart: %s",
+                 column_fix(a->k, row->kind));
     else
-        snprintf(rest, room, ", as its lanes leave gaps: let neighbouring "
-                 "threads use neighbouring elements");
+        snprintf(rest, room,
+                 ", as its lanes leave gaps: let neighboring threads access "
+                 "neighboring elements");
 }
 
-/* Where the first lane stands is known from the sample only. */
-static void say_misaligned(const struct advisor *a,
-                           const struct line_profile *l,
-                           const struct access_row *row, char *text)
+/* The offset of the first lane is known from the pattern only. */
+static void write_misaligned(const struct advisor *a,
+                             const struct line_profile *l,
+                             const struct access_row *row, char *text)
 {
-    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
+    struct lane_stride p = advice_lane_stride(a->k, l, row->kind);
     int n = snprintf(text, ADVICE_BYTES,
-                     "a warp %s %.1f sectors where %.1f would do, as it begins ",
-                     verb(l, row), each(row->moved, row), each(row->ideal, row));
+                     "a warp %s %.1f sectors instead of %.1f (misaligned), as "
+                     "it begins ",
+                     access_verb(l, row), per_request(row->transactions, row),
+                     per_request(row->ideal, row));
     char *rest = text + n;
     size_t room = ADVICE_BYTES - (size_t)n;
 
@@ -138,90 +152,100 @@ static void say_misaligned(const struct advisor *a,
                       (int)(p.first % 32));
     else
         n += snprintf(rest, room, "off a multiple of 32 bytes");
-    snprintf(text + n, ADVICE_BYTES - (size_t)n, ": pad each row to a multiple "
-             "of 32 bytes (cudaMallocPitch), or let the warps start at one");
+    snprintf(text + n, ADVICE_BYTES - (size_t)n,
+             ": pad each row to a multiple of 32 bytes (cudaMallocPitch), or "
+             "align the first lane of each warp");
 }
 
-/* The line whose loads make most of the traffic. */
-static const struct line_profile *most_loads(const struct kernel_profile *k)
+/* The line with the most load sectors. */
+static const struct line_profile *line_with_most_loads(
+    const struct kernel_profile *k)
 {
     const struct line_profile *most = NULL;
 
     for (size_t i = 0; i < k->line_count; i++)
-        if (!most || k->lines[i].counters.global_load_sectors
-                         > most->counters.global_load_sectors)
+        if (!most
+            || k->lines[i].counters.global_load_sectors
+                   > most->counters.global_load_sectors)
             most = &k->lines[i];
     return most;
 }
 
-/* What the caches give again and again could be kept in shared memory; where
- * it is, in registers. */
-static void advise_traffic(struct advisor *a)
+/* Data that caches serve repeatedly can be kept in shared memory; data that
+ * shared memory serves repeatedly, in registers. */
+static void advise_reuse(struct advisor *a)
 {
     const struct counters *c = &a->k->total;
-    double asked = 32.0 * (double)c->global_load_sectors;
-    double times = ratio(asked, (double)c->dram_read_bytes);
+    double requested = 32.0 * (double)c->global_load_sectors;
+    double reuse = ratio(requested, (double)c->dram_read_bytes);
     int tiled = c->shared_load_requests >= c->global_load_requests;
-    struct kernel_profile cured = *a->k;
-    const char *cure;
+    struct kernel_profile improved = *a->k;
+    const char *remedy;
     double gain;
 
-    if (times < 4 || strcmp(a->k->model.limiter, "dram") == 0)
+    if (reuse < 4 || strcmp(a->k->model.limiter, "dram") == 0)
         return;
-    cured.total.global_load_requests /= (uint64_t)times;
-    cured.total.global_load_sectors /= (uint64_t)times;
-    cured.total.l2_read_sectors /= (uint64_t)times;
+    improved.total.global_load_requests /= (uint64_t)reuse;
+    improved.total.global_load_sectors /= (uint64_t)reuse;
+    improved.total.l2_read_sectors /= (uint64_t)reuse;
     if (tiled) {
-        cure = "make the tile larger, and let a thread work out several results "
-               "from what it has in registers";
+        remedy = "make the tile larger, and let each thread compute several "
+               "results from registers (register tiling)";
     } else {
-        cure = "let a block copy a tile to shared memory once and use it from "
-               "there";
-        cured.total.shared_load_requests += c->global_load_requests;
-        cured.total.shared_load_wavefronts += c->global_load_requests;
+        remedy = "let a block load a tile into shared memory once and reuse it "
+               "there (tiling)";
+        improved.total.shared_load_requests += c->global_load_requests;
+        improved.total.shared_load_wavefronts += c->global_load_requests;
     }
-    gain = advice_gain(a, &cured);
+    gain = advice_gain(a, &improved);
     if (gain > 0.05 * advice_work(a))
-        advice_add(a, most_loads(a->k), gain, "%s are loaded of %s in memory, "
-                   "each sector %.0f times: %s", say_scaled(WORDS, asked, "B"),
-                   say_scaled(WORDS, (double)c->dram_read_bytes, "B"), times,
-                   cure);
+        advice_add(a, line_with_most_loads(a->k), gain,
+                   "%s are loaded from %s of DRAM, each sector %.0f times: %s",
+                   format_si(BUFFER, requested, "B"),
+                   format_si(BUFFER, (double)c->dram_read_bytes, "B"), reuse,
+                   remedy);
 }
 
-/* Whole warps of 4-byte lanes: a quarter of the instructions would do. */
-static int is_narrow(const struct access_row *row)
+/* All lanes active, 4 bytes each: vector accesses need a quarter of the
+ * instructions. */
+static int is_scalar_width(const struct access_row *row)
 {
-    return row->requests && row->moved == row->ideal
-           && each(row->ideal, row) > 3.5 && each(row->ideal, row) < 4.5;
+    return row->requests && row->transactions == row->ideal
+           && per_request(row->ideal, row) > 3.5
+           && per_request(row->ideal, row) < 4.5;
 }
 
-/* Three of four of a line's instructions go, if one of its rows is narrow. */
-static uint64_t widen(const struct line_profile *l, struct counters *cured)
+/* Remove three of four instructions of a line whose accesses are 4 bytes wide.
+ */
+static uint64_t vectorize_line(const struct line_profile *l,
+                               struct counters *improved)
 {
-    struct access_row load = advice_row(&l->counters, ACCESS_GLOBAL_LOAD);
-    struct access_row store = advice_row(&l->counters, ACCESS_GLOBAL_STORE);
+    struct access_row load =
+        advice_access_row(&l->counters, ACCESS_GLOBAL_LOAD);
+    struct access_row store =
+        advice_access_row(&l->counters, ACCESS_GLOBAL_STORE);
     uint64_t requests = 0;
 
-    if (is_narrow(&load)) {
+    if (is_scalar_width(&load)) {
         requests += load.requests;
-        cured->global_load_requests -= load.requests / 4 * 3;
+        improved->global_load_requests -= load.requests / 4 * 3;
     }
-    if (is_narrow(&store)) {
+    if (is_scalar_width(&store)) {
         requests += store.requests;
-        cured->global_store_requests -= store.requests / 4 * 3;
+        improved->global_store_requests -= store.requests / 4 * 3;
     }
     if (requests)
-        cured->warp_instructions -= l->counters.warp_instructions / 4 * 3;
+        improved->warp_instructions -= l->counters.warp_instructions / 4 * 3;
     return requests;
 }
 
-/* Only where a quarter of the threads still fills the card: two warps for
- * each scheduler. */
-static void advise_width(struct advisor *a)
+/* Only if a quarter of the threads still fills the GPU: two warps per
+ * scheduler. */
+static void advise_vector_width(struct advisor *a)
 {
     const struct kernel_profile *k = a->k;
     double warps = ratio((double)k->threads, 32.0 * (double)k->launches);
-    struct kernel_profile cured = *k;
+    struct kernel_profile improved = *k;
     const struct line_profile *worst = NULL;
     uint64_t most = 0;
     double gain;
@@ -229,34 +253,36 @@ static void advise_width(struct advisor *a)
     if (warps < 4.0 * 2 * SOFTGPU_PARTITIONS * a->card->sms)
         return;
     for (size_t i = 0; i < k->line_count; i++) {
-        uint64_t requests = widen(&k->lines[i], &cured.total);
+        uint64_t requests = vectorize_line(&k->lines[i], &improved.total);
 
         if (requests > most) {
             most = requests;
             worst = &k->lines[i];
         }
     }
-    gain = worst ? advice_gain(a, &cured) : 0;
+    gain = worst ? advice_gain(a, &improved) : 0;
     if (gain > 0.05 * advice_work(a))
-        advice_add(a, worst, gain, "its accesses are packed, but 4 bytes a lane: "
-                   "let a thread move 16 (float4), a quarter of the "
+        advice_add(a, worst, gain,
+                   "its accesses are coalesced, but 4 bytes per lane: use "
+                   "vector accesses of 16 bytes (float4), a quarter of the "
                    "instructions with four times the bytes in flight");
 }
 
-/* Waste first: advice on reuse and width is for kernels without it. */
+/* Inefficient accesses first: advice on reuse and width is for kernels without
+ * them. */
 void advise_global(struct advisor *a)
 {
-    static const struct row_rule rules[] = {
-        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_scattered,
-         say_scattered, 0},
+    static const struct advice_rule rules[] = {
+        {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_uncoalesced,
+         write_uncoalesced, 0},
         {{ACCESS_GLOBAL_LOAD, ACCESS_GLOBAL_STORE}, is_misaligned,
-         say_misaligned, 1},
+         write_misaligned, 1},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        advice_rows(a, &rules[i]);
-    if (a->count == 0) /* packed first: these would count the waste twice */
-        advise_traffic(a);
+        advice_apply_rule(a, &rules[i]);
+    if (a->count == 0) /* not both: they would count the excess twice */
+        advise_reuse(a);
     if (a->count == 0)
-        advise_width(a);
+        advise_vector_width(a);
 }

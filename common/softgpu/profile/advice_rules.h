@@ -1,78 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the rules of advice share.
+ *  Functions and types that the rules of the advice share.
  */
 #ifndef SOFTGPU_ADVICE_RULES_H
 #define SOFTGPU_ADVICE_RULES_H
 
+#include "access_rows.h"
 #include "advice.h"
-#include "text_rows.h"
 
-enum { RULES_MOST = 24 /**< sentences before the best are chosen */ };
+enum { MAX_CANDIDATES = 24 /**< advice before the best is chosen */ };
 
-/** One kernel under examination. */
+/** The kernel that is examined, and the advice so far. */
 struct advisor {
-    const struct kernel_profile *k;
-    const struct softgpu_card *card;
-    struct advice list[RULES_MOST]; /**< found so far */
-    size_t count;                   /**< of them */
+    const struct kernel_profile *k;  /**< the kernel */
+    const struct softgpu_card *card; /**< that it was modeled for */
+    struct advice list[MAX_CANDIDATES]; /**< unsorted */
+    size_t count; /**< of list */
 };
 
-/** Modelled microseconds that the cured kernel would save; 0 at least. */
-double advice_gain(const struct advisor *a, const struct kernel_profile *cured);
+/** Time that a remedy would save.
+ *  @param a         the kernel
+ *  @param improved  a copy of it with the counters that the remedy would give
+ *  @return modeled microseconds, at least 0 */
+double advice_gain(const struct advisor *a,
+                   const struct kernel_profile *improved);
 
-/** What a gain is measured by: the modelled time without the start of the
- *  launches, which a larger problem would hide.  0 when nothing is modelled. */
+/** The time that gains are compared with: the modeled time without launch
+ *  overhead, which a larger problem would hide.
+ *  @return microseconds; 0 when nothing is modeled */
 double advice_work(const struct advisor *a);
 
-/** Add a sentence.
+/** Add a piece of advice; dropped when there are MAX_CANDIDATES already.
  *
- *  @param a       where to
- *  @param where   the line, or NULL: the kernel
- *  @param gain    microseconds; -1 when the model cannot tell
- *  @param format  the sentence without its full stop; what is gained is added
- */
+ *  @param a       the kernel
+ *  @param where   its line; NULL: the kernel as a whole
+ *  @param gain    microseconds; -1 when the model cannot predict it
+ *  @param format  the text without full stop; the gain is appended */
 void advice_add(struct advisor *a, const struct line_profile *where,
-                double gain, const char *format, ...) __attribute__((format(printf, 4, 5)));
+                double gain, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/** How neighbouring lanes of a sample access lie to each other. */
-struct lane_pattern {
-    int known;       /**< 1: there is a sample with two neighbouring lanes */
-    int64_t stride;  /**< bytes from each lane to the next; 0: not constant */
-    int64_t first;   /**< offset of the first active lane */
-    uint32_t bytes;  /**< a lane */
-    int run;         /**< most lanes in a row without a gap between them */
+/** How the addresses of neighboring lanes differ. */
+struct lane_stride {
+    int known;      /**< 1: a pattern has two neighboring active lanes */
+    int64_t stride; /**< bytes from each lane to the next; 0: not constant */
+    int64_t first;  /**< offset of the first active lane */
+    uint32_t bytes; /**< per lane */
+    int run;        /**< most neighboring lanes with consecutive addresses */
 };
 
-/** The pattern of the line's sample of this kind; known is 0 without one. */
-struct lane_pattern advice_pattern(const struct kernel_profile *k,
-                                   const struct line_profile *line,
-                                   enum access_kind kind);
+/** The stride of a line's access pattern of this kind; known is 0 if it has
+ *  none. */
+struct lane_stride advice_lane_stride(const struct kernel_profile *k,
+                                      const struct line_profile *line,
+                                      enum access_kind kind);
 
-/** Look at all rows of one or two kinds: what is sick, and what would be
- *  gained if none were. */
-struct row_rule {
-    enum access_kind kinds[2]; /**< both alike when there is one */
-    /** 1 if this row of this line is what the rule is about. */
-    int (*sick)(const struct advisor *a, const struct line_profile *line,
-                const struct access_row *row);
-    /** Write the sentence about the worst row. */
-    void (*say)(const struct advisor *a, const struct line_profile *line,
-                const struct access_row *row, char *text);
-    /** 1: say nothing where it would gain nothing, as of a stencil's edges. */
-    int only_gains;
+/** A rule about rows of one or two kinds: which rows are affected, and the
+ *  gain if none were. */
+struct advice_rule {
+    enum access_kind kinds[2]; /**< the same twice for one kind */
+    /** 1 if the rule applies to this row of this line. */
+    int (*is_affected)(const struct advisor *a, const struct line_profile *line,
+                       const struct access_row *row);
+    /** Write the text about the worst row, at most ADVICE_BYTES. */
+    void (*write_sentence)(const struct advisor *a,
+                           const struct line_profile *line,
+                           const struct access_row *row, char *text);
+    /** 1: no advice without a gain, as for the edges of a stencil. */
+    int gain_required;
 };
-/** Apply a rule to all lines; at most one sentence comes of it. */
-void advice_rows(struct advisor *a, const struct row_rule *rule);
+/** Apply a rule to all lines; adds at most one piece of advice. */
+void advice_apply_rule(struct advisor *a, const struct advice_rule *rule);
 
-/** The row of this kind in the counters; requests is 0 without one. */
-struct access_row advice_row(const struct counters *c, enum access_kind kind);
+/** The row of this kind; its requests are 0 if there is none. */
+struct access_row advice_access_row(const struct counters *c,
+                                    enum access_kind kind);
 
-/** Rules about memory: coalescing, alignment, traffic, width. */
+/** Apply the rules about global memory: coalescing, alignment, reuse, vector
+ *  accesses. */
 void advise_global(struct advisor *a);
-/** Rules about shared memory, atomics and constants. */
+/** Apply the rules about shared memory, atomics and constants. */
 void advise_shared(struct advisor *a);
-/** Rules about the launch, divergence, barriers and arithmetic. */
-void advise_shape(struct advisor *a);
+/** Apply the rules about launch configuration, divergence, barriers and
+ *  arithmetic. */
+void advise_launch_shape(struct advisor *a);
 
 #endif

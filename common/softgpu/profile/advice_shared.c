@@ -4,103 +4,120 @@
 
 #include "advice_rules.h"
 
-/* Of one request. */
-static double each(const struct access_row *row)
+/* Per request. */
+static double per_request(const struct access_row *row)
 {
-    return ratio((double)row->moved, (double)row->requests);
+    return ratio((double)row->transactions, (double)row->requests);
 }
 
-/* One wavefront in ten is what a tail or an odd row makes. */
+/* One conflict in ten wavefronts comes from a tail or an odd row. */
 static int has_conflicts(const struct advisor *a, const struct line_profile *l,
                          const struct access_row *row)
 {
     (void)a, (void)l;
-    return row->moved - row->ideal > row->ideal / 10;
+    return row->transactions - row->ideal > row->ideal / 10;
 }
 
-/* A column of a power-of-two row lies in few banks; padding moves each row on
- * by one.  Wide lanes must stay aligned, so they pad by a lane. */
-static void say_conflicts(const struct advisor *a, const struct line_profile *l,
-                          const struct access_row *row, char *text)
+/* A column of a tile whose width is a power of two lies in few banks; padding
+ * shifts each row by one bank.  Vector accesses must stay aligned, so their
+ * padding is one vector. */
+static void write_conflicts(const struct advisor *a,
+                            const struct line_profile *l,
+                            const struct access_row *row, char *text)
 {
-    struct lane_pattern p = advice_pattern(a->k, l, row->kind);
+    struct lane_stride p = advice_lane_stride(a->k, l, row->kind);
     int64_t gap = p.stride < 0 ? -p.stride : p.stride;
-    int n = snprintf(text, ADVICE_BYTES, "a warp's %s takes %.1f wavefronts "
-                     "where %.1f would do, ", row->what, each(row),
+    int n = snprintf(text, ADVICE_BYTES,
+                     "a warp's %s takes %.1f wavefronts instead of %.1f (bank "
+                     "conflicts), ",
+                     row->what, per_request(row),
                      ratio((double)row->ideal, (double)row->requests));
     char *rest = text + n;
     size_t room = ADVICE_BYTES - (size_t)n;
 
     if (p.known && p.bytes > 4)
-        snprintf(rest, room, "as its lanes of %u bytes meet in the same banks: "
-                 "pad each row by %u bytes, or swizzle (column ^ row)", p.bytes,
+        snprintf(rest, room,
+                 "as lanes of %u bytes share banks: pad each row by %u bytes, "
+                 "or swizzle (column ^ row)", p.bytes,
                  p.bytes);
     else if (p.known && gap >= 128)
-        snprintf(rest, room, "as neighbouring lanes are %d words apart and "
-                 "share a bank: pad each row by one word (tile[32][32 + 1]), or "
-                 "swizzle (column ^ row)", (int)(gap / 4));
+        snprintf(rest, room,
+                 "as neighboring lanes are %d words apart and share a bank: "
+                 "pad each row by one word (tile[32][32 + 1]), or swizzle "
+                 "(column ^ row)",
+                 (int)(gap / 4));
     else if (p.known && gap > 4)
-        snprintf(rest, room, "as neighbouring lanes are %d words apart: let "
-                 "neighbours use neighbouring words", (int)(gap / 4));
+        snprintf(rest, room,
+                 "as neighboring lanes are %d words apart: let neighboring "
+                 "lanes access neighboring words",
+                 (int)(gap / 4));
     else
-        snprintf(rest, room, "as different words of one bank are wanted "
-                 "together: pad the rows by one word, or swizzle");
+        snprintf(rest, room,
+                 "as lanes access different words of one bank: pad the rows by "
+                 "one word, or swizzle");
 }
 
-/* Two lanes at one address are chance; more are a habit. */
+/* Two lanes at one address may be chance; more are a pattern. */
 static int is_contended(const struct advisor *a, const struct line_profile *l,
                         const struct access_row *row)
 {
     (void)a, (void)l;
-    return row->moved > 2 * row->requests;
+    return row->transactions > 2 * row->requests;
 }
 
-/* Nearly all lanes at one address: they can add up among themselves.  Fewer:
- * they need places of their own. */
-static void say_contended(const struct advisor *a, const struct line_profile *l,
-                          const struct access_row *row, char *text)
+/* Nearly all lanes at one address: reduce within the warp first.  Fewer lanes:
+ * privatize. */
+static void write_contended(const struct advisor *a,
+                            const struct line_profile *l,
+                            const struct access_row *row, char *text)
 {
-    double lanes = each(row);
-    const char *cure;
+    double lanes = per_request(row);
+    const char *remedy;
 
     (void)a, (void)l;
     if (lanes > 24)
-        cure = "add up within the warp first (shuffles), and let one lane do "
+        remedy = "reduce within the warp first (shuffles), and let one lane do "
                "the atomic";
     else if (row->kind == ACCESS_GLOBAL_ATOMIC)
-        cure = "collect in shared memory, one copy a block, and add that to "
-               "global memory once at the end";
+        remedy = "accumulate in shared memory, one copy per block, and add it "
+                 "to "
+                 "global memory once at the end (privatization)";
     else
-        cure = "keep several copies, one for each warp, and add them up at the "
-               "end";
-    snprintf(text, ADVICE_BYTES, "%.1f lanes of a warp meet at one address in "
-             "its %s and wait for each other: %s", lanes, row->what, cure);
+        remedy = "keep one copy per warp, and reduce the copies at the end "
+               "(privatization)";
+    snprintf(text, ADVICE_BYTES,
+             "%.1f lanes of a warp have the same address in its %s and are "
+             "serialized: %s",
+             lanes, row->what, remedy);
 }
 
-/* Constant memory broadcasts one word at a time. */
-static void say_constants(const struct advisor *a, const struct line_profile *l,
-                          const struct access_row *row, char *text)
+/* Constant memory broadcasts one word per pass. */
+static void write_constants(const struct advisor *a,
+                            const struct line_profile *l,
+                            const struct access_row *row, char *text)
 {
     (void)a, (void)l;
-    snprintf(text, ADVICE_BYTES, "the lanes of a warp read %.1f different words "
-             "of constant memory, one after the other: index it by what is the "
-             "same for the warp, or use shared or global memory", each(row));
+    snprintf(text, ADVICE_BYTES,
+             "the lanes of a warp load %.1f different words of constant "
+             "memory, which are serialized: use an index that is the same for "
+             "the whole warp, or shared or global memory",
+             per_request(row));
 }
 
-/* Loads and stores of a tile are cured together, atomics apart. */
+/* Loads and stores of a tile have one remedy; atomics have another. */
 void advise_shared(struct advisor *a)
 {
-    static const struct row_rule rules[] = {
+    static const struct advice_rule rules[] = {
         {{ACCESS_SHARED_LOAD, ACCESS_SHARED_STORE}, has_conflicts,
-         say_conflicts, 0},
+         write_conflicts, 0},
         {{ACCESS_GLOBAL_ATOMIC, ACCESS_GLOBAL_ATOMIC}, is_contended,
-         say_contended, 0},
+         write_contended, 0},
         {{ACCESS_SHARED_ATOMIC, ACCESS_SHARED_ATOMIC}, is_contended,
-         say_contended, 0},
+         write_contended, 0},
         {{ACCESS_CONSTANT_LOAD, ACCESS_CONSTANT_LOAD}, is_contended,
-         say_constants, 0},
+         write_constants, 0},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        advice_rows(a, &rules[i]);
+        advice_apply_rule(a, &rules[i]);
 }

@@ -1,109 +1,111 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A block's log and its replay through L1: lines of 128 bytes with four
- *  sectors, 8 ways, the least recently used goes; reads fill sectors, writes
- *  go through without filling, atomics are done in L2 and drop the sector.
+ *  A block's log and its replay through a model of L1: lines of 128 bytes of
+ *  four sectors, 8 ways, least recently used replacement.  A load that misses
+ *  fills its sector.  Stores are written through without allocating.  Atomics
+ *  are done in L2 and invalidate the sector.
  */
 #include "caches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "caches_sets.h"
+#include "sector_sets.h"
 
-#define LOG_MAX 32768u /* entries a block: half a megabyte */
+#define MAX_LOG_ENTRIES 32768u /* per block: half a megabyte */
 #define WAYS 8u
 
 /** A line of L1. */
 struct line {
     uint64_t tag;     /* line number + 1; 0: empty */
-    uint64_t used;    /* when */
-    uint32_t sectors; /* bit s: sector s is there */
+    uint64_t used;    /* clock of the last access */
+    uint32_t sectors; /* bit s: sector s is valid */
 };
 
-/** What came past L1. */
-struct past_l1 {
-    uint64_t read, written;      /* sectors */
-    uint64_t hot[CACHE_REGIONS]; /* lanes of atomics */
+/** Traffic between L1 and L2. */
+struct l2_traffic {
+    uint64_t read, written;               /* sectors */
+    uint64_t atomic_lanes[CACHE_REGIONS]; /* lanes of atomics */
 };
 
 struct caches {
-    struct cache_shape shape;
-    struct line *lines; /* L1 of one block */
+    struct cache_config config;
+    struct line *lines; /* L1, of the block that is replayed */
     uint32_t sets;
     uint64_t clock;
-    struct past_l1 now; /* this launch */
-    uint64_t read, written, hottest; /* of those that have ended */
-    struct cache_sets *l2;
+    struct l2_traffic current;              /* the launch that runs */
+    uint64_t read, written, busiest_region; /* all launches that have ended */
+    struct sector_sets *l2;
 };
 
-struct cache_shape cache_shape(const struct softgpu_card *card,
-                               const struct softgpu_block_needs *needs)
+struct cache_config cache_config(const struct softgpu_card *card,
+                                 const struct softgpu_block_resources *needs)
 {
     const int fit = softgpu_blocks_per_sm(card, needs);
     const uint32_t blocks = fit > 0 ? (uint32_t)fit : 1;
     const uint32_t shared =
         softgpu_carveout(card, (int)blocks, needs->shared);
-    return (struct cache_shape){(card->l1_bytes - shared) / blocks,
+    return (struct cache_config){(card->l1_bytes - shared) / blocks,
                                 card->l2_bytes,
                                 (uint64_t)blocks * (uint64_t)card->sms};
 }
 
-/* Keep only the lines of the next level. */
-static void thin(struct cache_log *log)
+/* Keep only the lines of the next sampling level. */
+static void subsample_log(struct cache_log *log)
 {
     uint32_t kept = 0;
     log->level++;
     for (uint32_t i = 0; i < log->count; i++)
-        if (cache_level(log->entries[i].sector) >= log->level)
+        if (sector_sample_level(log->entries[i].sector) >= log->level)
             log->entries[kept++] = log->entries[i];
     log->count = kept;
 }
 
 static int grow(struct cache_log *log)
 {
-    const uint32_t room = log->room ? 2 * log->room : 256;
-    struct cache_entry *more =
-        realloc(log->entries, room * sizeof *log->entries);
+    const uint32_t capacity = log->capacity ? 2 * log->capacity : 256;
+    struct sector_access *more =
+        realloc(log->entries, capacity * sizeof *log->entries);
     if (!more)
         return -1;
     log->entries = more;
-    log->room = room;
+    log->capacity = capacity;
     return 0;
 }
 
-/* Regions share a count where their hashes meet. */
-static int heat(struct cache_log *log, const struct cache_entry *e)
+/* Regions whose hashes collide share a count. */
+static int count_atomic_lanes(struct cache_log *log,
+                              const struct sector_access *e)
 {
     const uint64_t region = e->sector / (CACHE_REGION / CACHE_SECTOR);
-    if (!log->hot)
-        log->hot = calloc(CACHE_REGIONS, sizeof *log->hot);
-    if (!log->hot)
+    if (!log->atomic_lanes)
+        log->atomic_lanes = calloc(CACHE_REGIONS, sizeof *log->atomic_lanes);
+    if (!log->atomic_lanes)
         return -1;
-    log->hot[cache_hash(region) % CACHE_REGIONS] += e->lanes;
+    log->atomic_lanes[cache_hash(region) % CACHE_REGIONS] += e->lanes;
     return 0;
 }
 
-int cache_note(struct cache_log *log, const struct cache_entry *entry)
+int cache_log_append(struct cache_log *log, const struct sector_access *entry)
 {
-    log->tally[entry->kind]++;
-    if (entry->kind == CACHE_ATOMIC && heat(log, entry))
+    log->access_count[entry->kind]++;
+    if (entry->kind == CACHE_ATOMIC && count_atomic_lanes(log, entry))
         return -1;
-    if (cache_level(entry->sector) < log->level)
+    if (sector_sample_level(entry->sector) < log->level)
         return 0;
-    if (log->count == log->room && grow(log))
+    if (log->count == log->capacity && grow(log))
         return -1;
     log->sorted = 0;
     log->entries[log->count++] = *entry;
-    while (log->count >= LOG_MAX)
-        thin(log);
+    while (log->count >= MAX_LOG_ENTRIES)
+        subsample_log(log);
     return 0;
 }
 
 void cache_log_free(struct cache_log *log)
 {
     free(log->entries);
-    free(log->hot);
+    free(log->atomic_lanes);
     memset(log, 0, sizeof *log);
 }
 
@@ -111,10 +113,11 @@ void cache_log_free(struct cache_log *log)
     if (a->field != b->field)                \
         return a->field < b->field ? -1 : 1;
 
-/* All warps' first instructions, then all their second ones, and so on. */
-static int in_step(const void *left, const void *right)
+/* Order of replay: the first instructions of all warps, then the second ones.
+ */
+static int by_step(const void *left, const void *right)
 {
-    const struct cache_entry *a = left, *b = right;
+    const struct sector_access *a = left, *b = right;
     ORDER(step)
     ORDER(warp)
     ORDER(kind)
@@ -125,20 +128,20 @@ static int in_step(const void *left, const void *right)
 void cache_log_sort(struct cache_log *log)
 {
     if (log->count && !log->sorted)
-        qsort(log->entries, log->count, sizeof *log->entries, in_step);
+        qsort(log->entries, log->count, sizeof *log->entries, by_step);
     log->sorted = 1;
 }
 
 void cache_log_clear(struct cache_log *log)
 {
-    if (log->hot)
-        memset(log->hot, 0, CACHE_REGIONS * sizeof *log->hot);
+    if (log->atomic_lanes)
+        memset(log->atomic_lanes, 0, CACHE_REGIONS * sizeof *log->atomic_lanes);
     log->count = log->level = 0;
-    memset(log->tally, 0, sizeof log->tally);
+    memset(log->access_count, 0, sizeof log->access_count);
 }
 
-/* The line of L1 that holds or will hold this one. */
-static struct line *seek(struct caches *c, uint64_t tag, uint32_t sets)
+/* The L1 line that holds the tag, or the one to be replaced. */
+static struct line *find_line(struct caches *c, uint64_t tag, uint32_t sets)
 {
     struct line *set = c->lines + cache_hash(tag) / 64 % sets * WAYS;
     struct line *oldest = set;
@@ -151,12 +154,12 @@ static struct line *seek(struct caches *c, uint64_t tag, uint32_t sets)
     return oldest;
 }
 
-/* 1 when the sector must be read from L2. */
-static int misses(struct caches *c, uint64_t sector, uint32_t sets)
+/* Load a sector.  @return 1 for a miss: the sector is read from L2 */
+static int read_sector(struct caches *c, uint64_t sector, uint32_t sets)
 {
     const uint64_t tag = sector / 4;
     const uint32_t bit = 1u << sector % 4;
-    struct line *l = seek(c, tag, sets);
+    struct line *l = find_line(c, tag, sets);
     if (l->tag != tag + 1)
         *l = (struct line){.tag = tag + 1};
     l->used = ++c->clock;
@@ -165,94 +168,100 @@ static int misses(struct caches *c, uint64_t sector, uint32_t sets)
     return miss;
 }
 
-static void drop(struct caches *c, uint64_t sector, uint32_t sets)
+static void invalidate_sector(struct caches *c, uint64_t sector, uint32_t sets)
 {
-    struct line *l = seek(c, sector / 4, sets);
+    struct line *l = find_line(c, sector / 4, sets);
     if (l->tag == sector / 4 + 1)
         l->sectors &= ~(1u << sector % 4);
 }
 
-/* Play the sorted log.  @return sectors read past L1, of those kept */
-static uint64_t play(struct caches *c, const struct cache_log *log,
-                     uint64_t wave)
+/* Replay the sorted log.  @return sectors read from L2, of those in the log */
+static uint64_t replay_log(struct caches *c, const struct cache_log *log,
+                           uint64_t wave)
 {
     const uint32_t sets = c->sets >> log->level ? c->sets >> log->level : 1;
     uint64_t read = 0;
     memset(c->lines, 0, sets * WAYS * sizeof *c->lines);
     for (uint32_t i = 0; i < log->count; i++) {
-        const struct cache_entry *e = &log->entries[i];
-        if (e->kind == CACHE_READ && !misses(c, e->sector, sets))
+        const struct sector_access *e = &log->entries[i];
+        if (e->kind == CACHE_READ && !read_sector(c, e->sector, sets))
             continue;
         if (e->kind == CACHE_ATOMIC)
-            drop(c, e->sector, sets);
+            invalidate_sector(c, e->sector, sets);
         read += e->kind == CACHE_READ;
-        cache_sets_add(c->l2, e, wave, log->level);
+        sector_sets_add(c->l2, e, wave, log->level);
     }
     return read;
 }
 
-struct caches *caches_new(const struct cache_shape *shape)
+struct caches *caches_new(const struct cache_config *config)
 {
     struct caches *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    c->shape = *shape;
-    c->sets = shape->l1_bytes / CACHE_LINE / WAYS;
+    c->config = *config;
+    c->sets = config->l1_bytes / CACHE_LINE / WAYS;
     c->sets = c->sets ? c->sets : 1;
     c->lines = malloc(c->sets * WAYS * sizeof *c->lines);
-    c->l2 = cache_sets_new(shape->l2_bytes);
+    c->l2 = sector_sets_new(config->l2_bytes);
     if (c->lines && c->l2)
         return c;
     caches_free(c);
     return NULL;
 }
 
-void caches_block(struct caches *c, struct cache_log *log, uint64_t linear)
+void caches_replay_block(struct caches *c, struct cache_log *log,
+                         uint64_t linear)
 {
     cache_log_sort(log);
-    const uint64_t kept = play(c, log, linear / c->shape.wave) << log->level;
-    const uint64_t reads = log->tally[CACHE_READ];
-    c->now.read += (kept < reads ? kept : reads) + log->tally[CACHE_ATOMIC];
-    c->now.written += log->tally[CACHE_WRITE] + log->tally[CACHE_ATOMIC];
-    for (int i = 0; log->hot && i < CACHE_REGIONS; i++)
-        c->now.hot[i] += log->hot[i];
+    const uint64_t kept = replay_log(c, log, linear / c->config.wave)
+                          << log->level;
+    const uint64_t reads = log->access_count[CACHE_READ];
+    c->current.read +=
+        (kept < reads ? kept : reads) + log->access_count[CACHE_ATOMIC];
+    c->current.written +=
+        log->access_count[CACHE_WRITE] + log->access_count[CACHE_ATOMIC];
+    for (int i = 0; log->atomic_lanes && i < CACHE_REGIONS; i++)
+        c->current.atomic_lanes[i] += log->atomic_lanes[i];
     cache_log_clear(log);
 }
 
 void caches_merge(struct caches *into, struct caches *from)
 {
-    into->now.read += from->now.read;
-    into->now.written += from->now.written;
+    into->current.read += from->current.read;
+    into->current.written += from->current.written;
     for (int i = 0; i < CACHE_REGIONS; i++)
-        into->now.hot[i] += from->now.hot[i];
-    cache_sets_merge(into->l2, from->l2);
+        into->current.atomic_lanes[i] += from->current.atomic_lanes[i];
+    sector_sets_merge(into->l2, from->l2);
     caches_clear(from);
 }
 
 void caches_clear(struct caches *c)
 {
-    memset(&c->now, 0, sizeof c->now);
-    cache_sets_clear(c->l2);
+    memset(&c->current, 0, sizeof c->current);
+    sector_sets_clear(c->l2);
 }
 
 void caches_launch_end(struct caches *c, double share)
 {
-    uint64_t hottest = 0;
+    uint64_t busiest_region = 0;
     for (int i = 0; i < CACHE_REGIONS; i++)
-        hottest = c->now.hot[i] > hottest ? c->now.hot[i] : hottest;
-    c->hottest += hottest;
-    c->read += c->now.read;
-    c->written += c->now.written;
-    cache_sets_flush(c->l2, share);
+        busiest_region = c->current.atomic_lanes[i] > busiest_region
+                             ? c->current.atomic_lanes[i]
+                             : busiest_region;
+    c->busiest_region += busiest_region;
+    c->read += c->current.read;
+    c->written += c->current.written;
+    sector_sets_flush(c->l2, share);
     caches_clear(c);
 }
 
-void caches_count(const struct caches *c, struct counters *counters)
+void caches_add_counters(const struct caches *c, struct counters *counters)
 {
     counters->l2_read_sectors += c->read;
     counters->l2_write_sectors += c->written;
-    counters->global_atomic_hottest += c->hottest;
-    cache_sets_count(c->l2, counters);
+    counters->global_atomic_hottest += c->busiest_region;
+    sector_sets_count(c->l2, counters);
 }
 
 void caches_free(struct caches *c)
@@ -260,6 +269,6 @@ void caches_free(struct caches *c)
     if (!c)
         return;
     free(c->lines);
-    cache_sets_free(c->l2);
+    sector_sets_free(c->l2);
     free(c);
 }

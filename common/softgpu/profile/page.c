@@ -1,233 +1,245 @@
 /* SPDX-License-Identifier: MIT */
-/* The page as a whole: its frame, its summary, and how it gets to disk. */
+/* The page as a whole: head, table of kernels, and how it is written. */
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "page_html.h"
+#include "access_rows.h"
+#include "common/base/files.h"
+#include "page.h"
 #include "text_format.h"
-#include "text_rows.h"
 
-/* The summary's columns; the metric is the tooltip. */
+#define NONE "\u2013" /* an en dash in cells without a value */
+
+/* Columns of the table of kernels; the metric is the tooltip. */
 static const struct {
     const char *title, *metric;
 } columns[] = {
     {"Kernel", ""},
     {"Launches", ""},
-    {"Modelled", "gpu__time_duration.sum on a card; here it is modelled"},
+    {"Modeled", "gpu__time_duration.sum on a GPU; here it is modeled"},
     {"Limited by", "the largest ceiling of the model"},
-    {"Sectors a load", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_"
-                       "global_op_ld.ratio"},
-    {"Sectors a store", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_"
-                        "global_op_st.ratio"},
-    {"Bytes used", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld"
+    {"Sectors per load", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_"
+                         "global_op_ld.ratio"},
+    {"Sectors per store", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_"
+                          "global_op_st.ratio"},
+    {"Efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld"
                    ".pct and _st.pct"},
     {"Bank conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld"
                        ".sum + _st.sum"},
-    {"Lanes", "smsp__thread_inst_executed_per_inst_executed.ratio"},
+    {"Active lanes", "smsp__thread_inst_executed_per_inst_executed.ratio"},
     {"Occupancy", "sm__maximum_warps_per_active_cycle_pct (theoretical)"},
-    {"FLOP a byte", "operations by dram__bytes.sum"},
+    {"FLOP per byte", "arithmetic intensity: operations / dram__bytes.sum"},
 };
 
-/* A number, red where it is low. */
-static void put_cell(FILE *out, int low, const char *text)
-{
-    fprintf(out, "<td class=\"n%s\">%s</td>", low ? " low" : "", text);
-}
-
-/* "4.0 (4.0)": sectors a request and the ideal; "" without requests. */
-static void put_each(FILE *out, const struct counters *c, enum access_kind kind)
+/* "4.0 of 4.0": sectors per request and the ideal. */
+static void write_sectors_per_request(const struct page *page,
+                                      const struct counters *c,
+                                      enum access_kind kind)
 {
     struct access_row rows[ACCESS_KINDS];
-    size_t n = access_rows(c, rows);
-    char text[64] = "&ndash;";
-    int low = 0;
+    size_t n = build_access_rows(c, rows), i = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].kind == kind) {
-            snprintf(text, sizeof text, "%.1f <small>of %.1f</small>",
-                     ratio((double)rows[i].moved, (double)rows[i].requests),
-                     ratio((double)rows[i].ideal, (double)rows[i].requests));
-            low = is_wasteful(&rows[i]);
-        }
-    put_cell(out, low, text);
+    while (i < n && rows[i].kind != kind)
+        i++;
+    if (i == n) {
+        page_number_cell(page, 0, NONE);
+        return;
+    }
+    html_open_with(page->html, "td", "class=%s",
+                   is_inefficient(&rows[i]) ? "n low" : "n");
+    html_textf(page->html, "%.1f ",
+               ratio((double)rows[i].transactions, (double)rows[i].requests));
+    html_open(page->html, "small");
+    html_textf(page->html, "of %.1f",
+               ratio((double)rows[i].ideal, (double)rows[i].requests));
+    html_close(page->html);
+    html_close(page->html);
 }
 
 /* The four columns about memory. */
-static void put_memory(FILE *out, const struct counters *c)
+static void write_memory_cells(const struct page *page,
+                               const struct counters *c)
 {
     uint64_t sectors = c->global_load_sectors + c->global_store_sectors;
     double used = ratio((double)(c->global_load_bytes + c->global_store_bytes),
                         32.0 * (double)sectors);
     uint64_t conflicts = c->shared_load_conflicts + c->shared_store_conflicts;
-    char text[32] = "&ndash;";
+    char text[32] = NONE;
 
-    put_each(out, c, ACCESS_GLOBAL_LOAD);
-    put_each(out, c, ACCESS_GLOBAL_STORE);
+    write_sectors_per_request(page, c, ACCESS_GLOBAL_LOAD);
+    write_sectors_per_request(page, c, ACCESS_GLOBAL_STORE);
     if (sectors)
         snprintf(text, sizeof text, "%.0f %%", 100 * used);
-    put_cell(out, sectors && used < 0.8, text);
-    put_cell(out, conflicts > 0, say_count(WORDS, conflicts));
+    page_number_cell(page, sectors && used < 0.8, text);
+    page_number_cell(page, conflicts > 0, format_count(BUFFER, conflicts));
 }
 
-/* One row of the summary; its number is the name in the roofline. */
-static void put_kernel(const struct page *page, size_t number)
+/* The columns about arithmetic. */
+static void write_compute_cells(const struct page *page,
+                                const struct kernel_profile *k)
+{
+    const struct counters *c = &k->total;
+    const double lanes = average_active_lanes(c);
+    const double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);
+    char text[32];
+
+    snprintf(text, sizeof text, "%.1f", lanes);
+    page_number_cell(page, c->warp_instructions && lanes < 26,
+                     c->warp_instructions ? text : NONE);
+    snprintf(text, sizeof text, "%.0f %%", 100 * k->occupancy);
+    page_number_cell(page, 0, text);
+    snprintf(text, sizeof text, "%.3g", ratio(total_flop(c), bytes));
+    page_number_cell(page, 0, total_flop(c) > 0 && bytes > 0 ? text : NONE);
+}
+
+/* One row of the table; its number is the label in the roofline plot. */
+static void write_kernel_row(const struct page *page, size_t number)
 {
     const struct kernel_profile *k = &page->report->kernels[number];
-    const struct counters *c = &k->total;
-    double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);
-    char text[32];
-    FILE *out = page->out;
+    struct html *html = page->html;
 
-    fprintf(out, "<tr><td><small>%zu</small> <a href=\"#k%zu\"><code>",
-            number + 1, number + 1);
-    html_text(out, say_plain(WORDS, k->name, 60));
-    fprintf(out, "</code></a></td>");
-    put_cell(out, 0, say_count(WORDS, k->launches));
-    put_cell(out, 0, k->model.us > 0 ? say_time(WORDS, k->model.us) : "&ndash;");
-    fprintf(out, "<td>");
-    html_text(out, say_ceiling(k->model.limiter));
-    fprintf(out, "</td>");
-    put_memory(out, c);
-    snprintf(text, sizeof text, "%.1f", lanes_an_instruction(c));
-    put_cell(out, c->warp_instructions && lanes_an_instruction(c) < 26,
-             c->warp_instructions ? text : "&ndash;");
-    snprintf(text, sizeof text, "%.0f %%", 100 * k->occupancy);
-    put_cell(out, 0, text);
-    snprintf(text, sizeof text, "%.3g", ratio(all_flop(c), bytes));
-    put_cell(out, 0, all_flop(c) > 0 && bytes > 0 ? text : "&ndash;");
-    fprintf(out, "</tr>\n");
+    html_open(html, "tr");
+    html_open(html, "td");
+    html_open(html, "small");
+    html_textf(html, "%zu ", number + 1);
+    html_close(html);
+    html_open_with(html, "a", "href=#k%zu", number + 1);
+    html_element(html, "code", format_printable(BUFFER, k->name, 60));
+    html_close(html);
+    html_close(html);
+    page_number_cell(page, 0, format_count(BUFFER, k->launches));
+    page_number_cell(page, 0, k->model.us > 0 ? format_time(BUFFER, k->model.us)
+                                              : NONE);
+    html_element(html, "td", ceiling_label(k->model.limiter));
+    write_memory_cells(page, &k->total);
+    write_compute_cells(page, k);
+    html_close(html);
+    html_newline(html);
 }
 
-/* Wider than a phone: it scrolls by itself, the page does not. */
+/* The table may be wider than the screen: it scrolls, not the page. */
 void page_summary(const struct page *page)
 {
-    FILE *out = page->out;
+    struct html *html = page->html;
 
-    fprintf(out, "<div class=wide><table><tr>");
+    html_open_with(html, "div", "class=wide");
+    html_open(html, "table");
+    html_open(html, "tr");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        fprintf(out, "<th%s%s%s%s>%s</th>", i == 0 || i == 3 ? "" : " class=n",
-                *columns[i].metric ? " title=\"" : "", columns[i].metric,
-                *columns[i].metric ? "\"" : "", columns[i].title);
+        const char *class = i == 0 || i == 3 ? "" : "n";
+
+        if (*columns[i].metric)
+            html_open_with(html, "th", "class=%s title=%s", class,
+                           columns[i].metric);
+        else
+            html_open_with(html, "th", "class=%s", class);
+        html_text(html, columns[i].title);
+        html_close(html);
     }
-    fprintf(out, "</tr>\n");
+    html_close(html);
+    html_newline(html);
     for (size_t i = 0; i < page->report->count; i++)
-        put_kernel(page, i);
-    fprintf(out, "</table></div>\n");
+        write_kernel_row(page, i);
+    html_close(html);
+    html_close(html);
+    html_newline(html);
 }
 
-/* Of two names for one file the longer is kept: it says where. */
-static void name_file(struct page *page, const char *file)
+/* Of two paths of one file the longer is kept: it names the folder. */
+static void add_file(struct page *page, const char *file)
 {
-    int known = page_file(page, file);
+    int known = page_file_index(page, file);
 
     if (!file || !*file || strcmp(file, "?") == 0)
         return;
     if (known >= 0 && strlen(file) > strlen(page->files[known]))
         page->files[known] = file;
-    else if (known < 0 && page->file_count < PAGE_FILES)
+    else if (known < 0 && page->file_count < MAX_PAGE_FILES)
         page->files[page->file_count++] = file;
 }
 
-/* All sources that are to be shown: of kernels, of lines, of findings. */
-static void name_files(struct page *page)
+/* All sources that kernels, lines and findings name. */
+static void add_files(struct page *page)
 {
     const struct profile_report *r = page->report;
 
     for (size_t i = 0; i < r->count; i++)
-        name_file(page, r->kernels[i].file);
+        add_file(page, r->kernels[i].file);
     for (size_t i = 0; i < r->count; i++)
         for (size_t l = 0; l < r->kernels[i].line_count; l++)
-            name_file(page, r->kernels[i].lines[l].file);
+            add_file(page, r->kernels[i].lines[l].file);
     for (size_t i = 0; i < json_array_size(page->findings); i++)
-        name_file(page, json_string_value(json_object_get(
-                            json_array_get(page->findings, i), "file")));
+        add_file(page, json_string_value(json_object_get(
+                           json_array_get(page->findings, i), "file")));
 }
 
-/* The policy is a second lock: nothing from outside, no script, whatever a
- * report smuggled past html_text(). */
-static void put_head(const struct page *page)
+static void write_head(const struct page *page)
 {
-    FILE *out = page->out;
+    struct html *html = page->html;
 
-    fprintf(out,
-            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n"
-            "<meta name=viewport content=\"width=device-width,"
-            "initial-scale=1\">\n"
-            "<meta http-equiv=Content-Security-Policy content=\"default-src "
-            "'none'; style-src 'unsafe-inline'\">\n"
-            "<title>Profile: what the kernels cost</title>\n");
-    html_style(out);
-    fprintf(out, "</head><body>\n<h1>What the kernels cost</h1>\n"
-            "<p class=dim>Counted by the software GPU, warp by warp. Times are "
-            "<em>modelled</em> for %s; no card was asked.</p>\n",
-            page->report->card->name);
+    html_begin(html, "Profile: what the kernels cost", page_style);
+    html_element(html, "h1", "What the kernels cost");
+    html_open_with(html, "p", "class=dim");
+    html_text(html, "Counted by the software GPU, warp by warp. Times are ");
+    html_element(html, "em", "modeled");
+    html_textf(html, " for %s, not measured.", page->report->card->name);
+    html_close(html);
+    html_newline(html);
 }
 
-/* From the whole to the single line. */
-static void put_page(struct page *page)
+/* From the whole program to the single line. */
+static void write_page(struct page *page)
 {
-    name_files(page);
-    put_head(page);
+    add_files(page);
+    write_head(page);
     page_findings(page);
     if (page->report->count) {
         page_summary(page);
         page_roofline(page);
         page_timeline(page);
     } else {
-        fprintf(page->out, "<p>No kernel ran.</p>\n");
+        html_element(page->html, "p", "No kernel ran.");
     }
     for (size_t i = 0; i < page->report->count; i++)
         page_kernel(page, i);
     page_sources(page);
     page_legend(page);
-    fprintf(page->out, "</body></html>\n");
+    html_end(page->html);
 }
 
-/* Close and rename; on any trouble nothing stays. */
-static int finish(FILE *out, const char *temporary, const char *path)
-{
-    int failed = ferror(out), error = errno;
-
-    if (fclose(out) != 0 || failed || rename(temporary, path) != 0) {
-        error = failed ? error : errno;
-        unlink(temporary);
-        errno = error;
-        return -1;
-    }
-    return 0;
-}
-
-int profile_page_within(const char *path, const struct json_t *json,
-                        const char *root)
+/* The page is made in memory, then written at once. */
+int profile_page_write_below(const char *path, const struct json_t *json,
+                             const char *root)
 {
     struct profile_report report;
-    struct page page = {.report = &report};
-    size_t n = strlen(path) + 8;
-    char *temporary = malloc(n);
-    int status = -1;
+    char *text = NULL;
+    size_t length = 0;
+    struct html html = {.out = NULL};
+    struct page page = {.html = &html,
+                        .report = &report,
+                        .findings = json_object_get(json, "findings"),
+                        .timeline = json_object_get(json, "timeline")};
+    bool ok;
 
-    if (!temporary)
-        return -1;
-    if (profile_read(json, &report) != 0)
+    if (profile_report_read(json, &report) != 0) {
         errno = EINVAL;
-    report.root = root;
-    page.findings = json_object_get(json, "findings");
-    page.timeline = json_object_get(json, "timeline");
-    snprintf(temporary, n, "%s.part", path);
-    page.out = report.card ? fopen(temporary, "w") : NULL;
-    if (page.out) {
-        put_page(&page);
-        status = finish(page.out, temporary, path);
+        return -1;
     }
-    profile_forget(&report);
-    free(temporary);
-    return status;
+    report.root = root;
+    html.out = open_memstream(&text, &length);
+    if (html.out)
+        write_page(&page);
+    ok = html.out && !ferror(html.out);
+    if (html.out && fclose(html.out) != 0)
+        ok = false;
+    ok = ok && write_file(path, text, length);
+    free(text);
+    profile_report_free(&report);
+    return ok ? 0 : -1;
 }
 
-int profile_page(const char *path, const struct json_t *json)
+int profile_page_write(const char *path, const struct json_t *json)
 {
-    return profile_page_within(path, json, NULL);
+    return profile_page_write_below(path, json, NULL);
 }

@@ -1,57 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks found, in their own order: most telling first. */
-#include <jansson.h>
+/* The findings of the checks, first on the page: counters of a kernel with a
+ * data race mean little. */
+#include "common/base/json_member.h"
+#include "page.h"
 
-#include "page_html.h"
+enum { MAX_FINDINGS = 40, MAX_LINE = 1 << 24 };
 
-enum { MOST_FINDINGS = 64 };
-
-static const char *text_of(const json_t *finding, const char *key)
+static void write_kernel_name(struct html *html, const char *kernel)
 {
-    const char *text = json_string_value(json_object_get(finding, key));
-
-    return text ? text : "";
+    if (!*kernel)
+        return;
+    html_text(html, " ");
+    html_open(html, "small");
+    html_text(html, "in ");
+    html_element(html, "code", kernel);
+    html_close(html);
 }
 
-/* A line in the file; 0: the finding has none, as a leak of the host's. */
-static int line_of(const json_t *finding)
+/* A leak in host code has no line. */
+static void write_finding(const struct page *page, const json_t *finding)
 {
-    json_int_t line = json_integer_value(json_object_get(finding, "line"));
+    struct html *html = page->html;
+    const int line = member_int(finding, "line", MAX_LINE);
 
-    return line > 0 && line < 1 << 24 ? (int)line : 0;
-}
-
-static void put_finding(const struct page *page, const json_t *finding)
-{
-    FILE *out = page->out;
-
-    fprintf(out, "<li><b class=low>");
-    html_text(out, text_of(finding, "kind"));
-    fprintf(out, "</b> ");
-    if (line_of(finding)) {
-        page_place(page, text_of(finding, "file"), line_of(finding));
-        fprintf(out, ": ");
+    html_open(html, "li");
+    html_open_with(html, "b", "class=low");
+    html_text(html, member_text(finding, "kind", ""));
+    html_close(html);
+    html_text(html, " ");
+    if (line) {
+        page_source_link(page, member_text(finding, "file", ""), line);
+        html_text(html, ": ");
     }
-    html_text(out, text_of(finding, "message"));
-    if (*text_of(finding, "kernel")) {
-        fprintf(out, " <small>in <code>");
-        html_text(out, text_of(finding, "kernel"));
-        fprintf(out, "</code></small>");
-    }
-    fprintf(out, "</li>\n");
+    html_text(html, member_text(finding, "message", ""));
+    write_kernel_name(html, member_text(finding, "kernel", ""));
+    html_close(html);
+    html_newline(html);
 }
 
 void page_findings(const struct page *page)
 {
+    struct html *html = page->html;
     size_t n = json_array_size(page->findings);
 
     if (n == 0)
         return;
-    fprintf(page->out, "<h3>%zu finding%s of the checks: mend %s first</h3>\n"
-            "<ul>\n", n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
-    for (size_t i = 0; i < n && i < MOST_FINDINGS; i++)
-        put_finding(page, json_array_get(page->findings, i));
-    if (n > MOST_FINDINGS)
-        fprintf(page->out, "<li>and %zu more</li>\n", n - MOST_FINDINGS);
-    fprintf(page->out, "</ul>\n");
+    html_open(html, "h3");
+    html_textf(html, "%zu finding%s of the checks: fix %s first", n,
+               n == 1 ? "" : "s", n == 1 ? "it" : "them");
+    html_close(html);
+    html_open(html, "ul");
+    for (size_t i = 0; i < n && i < MAX_FINDINGS; i++)
+        write_finding(page, json_array_get(page->findings, i));
+    if (n > MAX_FINDINGS) {
+        html_open(html, "li");
+        html_textf(html, "and %zu more", n - MAX_FINDINGS);
+        html_close(html);
+    }
+    html_close(html);
+    html_newline(html);
 }

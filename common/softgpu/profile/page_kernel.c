@@ -1,157 +1,218 @@
 /* SPDX-License-Identifier: MIT */
-/* One kernel on the page. */
+/* The section of one kernel. */
 #include <string.h>
 
+#include "access_rows.h"
 #include "advice.h"
-#include "page_html.h"
+#include "page.h"
 #include "text_format.h"
-#include "text_rows.h"
 
-enum { MOST_PICTURES = 8 };
+enum { MAX_PATTERNS = 8 };
 
-/* How it was launched, what it needs, and how far the counts can be trusted. */
-static void put_facts(const struct page *page, const struct kernel_profile *k)
+/* Limits of the counters. */
+static void write_limits(struct html *html, const struct kernel_profile *k)
 {
-    FILE *out = page->out;
-
-    fprintf(out, "<p>");
-    page_place(page, k->file, k->line);
-    fprintf(out, ": %s launch%s, grid %s, ", say_count(WORDS, k->launches),
-            k->launches == 1 ? "" : "es", say_shape(WORDS, k->grid));
-    fprintf(out, "block %s, %s threads in all. ", say_shape(WORDS, k->block),
-            say_count(WORDS, k->threads));
-    fprintf(out, "%u registers a thread (%s), ", k->registers,
-            k->registers_measured ? "told by ptxas"
-                                  : "assumed: ptxas was not asked");
-    fprintf(out, "%s bytes of shared memory a block. ",
-            say_count(WORDS, k->static_shared + k->dynamic_shared));
-    fprintf(out, "Occupancy %.0f %%, limited by %s.", 100 * k->occupancy,
-            say_limit(k->occupancy_limit));
-    if (k->blocks_watched < k->blocks)
-        fprintf(out, " <b>%s of %s blocks were watched</b>: counts are of "
-                "those, the modelled time is of all.",
-                say_count(WORDS, k->blocks_watched),
-                say_count(WORDS, k->blocks));
+    if (k->blocks_watched < k->blocks) {
+        html_text(html, " ");
+        html_open(html, "b");
+        html_textf(html, "%s of %s blocks were sampled",
+                   format_count(BUFFER, k->blocks_watched),
+                   format_count(BUFFER, k->blocks));
+        html_close(html);
+        html_text(html, ": counters are of these, the modeled time is of "
+                        "all.");
+    }
     if (k->records_split)
-        fprintf(out, " %s times a warp did more than the log holds before its "
-                "lanes met: counts may be a little high.",
-                say_count(WORDS, k->records_split));
+        html_textf(html, " %s times the log of a warp was full before its "
+                         "lanes reconverged: counters may be a little high.",
+                   format_count(BUFFER, k->records_split));
     if (!k->instructions_known)
-        fprintf(out, " Instructions are not known, as objdump is not "
-                "installed.");
-    fprintf(out, "</p>\n");
+        html_text(html, " Instructions are not known, as objdump is not "
+                        "installed.");
 }
 
-/* The ceilings as bars: the longest is the modelled time's limiter. */
-static void put_ceilings(FILE *out, const struct kernel_profile *k)
+/* Launch configuration and resources. */
+static void write_launch_facts(const struct page *page,
+                               const struct kernel_profile *k)
+{
+    struct html *html = page->html;
+
+    html_open(html, "p");
+    page_source_link(page, k->file, k->line);
+    html_textf(html, ": %s launch%s, grid %s, block %s, %s threads in all. ",
+               format_count(BUFFER, k->launches), k->launches == 1 ? "" : "es",
+               format_dim3(BUFFER, k->grid), format_dim3(BUFFER, k->block),
+               format_count(BUFFER, k->threads));
+    html_textf(html, "%u registers per thread (%s), %s bytes of shared memory "
+                     "per block. ", k->registers,
+               k->registers_measured ? "by ptxas" : "assumed, without ptxas",
+               format_count(BUFFER, k->static_shared + k->dynamic_shared));
+    html_textf(html, "Occupancy %.0f %%, limited by %s.", 100 * k->occupancy,
+               occupancy_limit_label(k->occupancy_limit));
+    write_limits(html, k);
+    html_close(html);
+    html_newline(html);
+}
+
+/* The ceilings as bars; that of the limiter is highlighted. */
+static void write_ceilings(const struct page *page,
+                           const struct kernel_profile *k)
 {
     const struct model_time *m = &k->model;
+    struct html *html = page->html;
 
     if (m->us <= 0)
         return;
-    fprintf(out, "<h3>Modelled: %s</h3>\n", say_time(WORDS, m->us));
+    html_open(html, "h3");
+    html_textf(html, "Modeled: %s", format_time(BUFFER, m->us));
+    html_close(html);
     for (size_t i = 0; model_ceilings[i]; i++) {
         double share = ratio(m->ceiling[i], m->us);
 
         if (share < 0.001)
             continue;
-        fprintf(out, "<div class=\"bar%s\"><span>",
-                strcmp(model_ceilings[i], m->limiter) == 0 ? " top" : "");
-        html_text(out, say_ceiling(model_ceilings[i]));
-        fprintf(out, "</span><i style=\"width:%.1f%%\"></i><b>%s</b></div>\n",
-                share < 1 ? 100 * share : 100, say_time(WORDS, m->ceiling[i]));
+        html_open_with(html, "div", "class=%s",
+                       strcmp(model_ceilings[i], m->limiter) ? "bar"
+                                                             : "bar top");
+        html_element(html, "span", ceiling_label(model_ceilings[i]));
+        page_bar(page, share, format_time(BUFFER, m->ceiling[i]));
+        html_close(html);
+        html_newline(html);
     }
 }
 
-/* The sentences, each with a link to its line. */
-static void put_advice(const struct page *page, const struct kernel_profile *k)
+/* The advice, each with a link to its line. */
+static void write_advice(const struct page *page,
+                         const struct kernel_profile *k)
 {
-    struct advice advice[ADVICE_MOST];
+    struct advice advice[MAX_ADVICE];
     size_t n = advise(k, page->report->card, advice);
+    struct html *html = page->html;
 
-    fprintf(page->out, "<ol class=advice>\n");
+    html_open_with(html, "ol", "class=advice");
     for (size_t i = 0; i < n; i++) {
-        fprintf(page->out, "<li>");
+        html_open(html, "li");
         if (advice[i].line) {
-            page_place(page, advice[i].file, advice[i].line);
-            fprintf(page->out, ": ");
+            page_source_link(page, advice[i].file, advice[i].line);
+            html_text(html, ": ");
         }
-        html_text(page->out, advice[i].text);
-        fprintf(page->out, "</li>\n");
+        html_text(html, advice[i].text);
+        html_close(html);
+        html_newline(html);
     }
-    fprintf(page->out, "</ol>\n");
+    html_close(html);
 }
 
-/* The cells behind the line's own. */
-static void put_row(FILE *out, const struct access_row *r)
+/* The cells after that of the line. */
+static void write_row(const struct page *page, const struct access_row *r)
 {
-    fprintf(out, "<td>%s</td><td class=n>%s</td>", r->what,
-            say_count(WORDS, r->requests));
-    if (*r->unit)
-        fprintf(out, "<td class=n>%s %s</td><td class=n>%.1f</td>"
-                "<td class=n>%.1f</td><td class=\"n%s\">%.0f %%</td></tr>\n",
-                say_count(WORDS, r->moved), r->unit,
-                ratio((double)r->moved, (double)r->requests),
-                ratio((double)r->ideal, (double)r->requests),
-                is_wasteful(r) ? " low" : "", 100 * r->used);
-    else
-        fprintf(out, "<td><td><td><td></tr>\n");
+    char text[64];
+
+    html_element(page->html, "td", r->what);
+    page_number_cell(page, 0, format_count(BUFFER, r->requests));
+    if (!*r->unit) {
+        for (int i = 0; i < 4; i++)
+            html_element(page->html, "td", "");
+        return;
+    }
+    snprintf(text, sizeof text, "%s %s", format_count(BUFFER, r->transactions),
+             r->unit);
+    page_number_cell(page, 0, text);
+    snprintf(text, sizeof text, "%.1f",
+             ratio((double)r->transactions, (double)r->requests));
+    page_number_cell(page, 0, text);
+    snprintf(text, sizeof text, "%.1f",
+             ratio((double)r->ideal, (double)r->requests));
+    page_number_cell(page, 0, text);
+    snprintf(text, sizeof text, "%.0f %%", 100 * r->efficiency);
+    page_number_cell(page, is_inefficient(r), text);
 }
 
-/* The first row stands in the line's, the others in rows of their own. */
-static void put_rows(FILE *out, const struct counters *c)
+/* One row of the table for each kind of access; the first one has the name of
+ * the line: "all" for a line of 0. */
+static void write_rows(const struct page *page, const char *file, int line,
+                       const struct counters *c)
 {
     struct access_row rows[ACCESS_KINDS];
-    size_t n = access_rows(c, rows);
+    size_t n = build_access_rows(c, rows);
+    struct html *html = page->html;
 
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            fprintf(out, "<tr><td>");
-        put_row(out, &rows[i]);
+    for (size_t i = 0; i < n || i == 0; i++) {
+        html_open(html, "tr");
+        html_open(html, "td");
+        if (i == 0 && line)
+            page_source_link(page, file, line);
+        else if (i == 0)
+            html_element(html, "b", "all");
+        html_close(html);
+        if (i < n)
+            write_row(page, &rows[i]);
+        html_close(html);
+        html_newline(html);
     }
-    if (n == 0)
-        fprintf(out, "<td colspan=6></tr>\n");
 }
 
-/* Folded: for who wants the numbers themselves. */
-static void put_counts(const struct page *page, const struct kernel_profile *k)
+/* All counters, folded. */
+static void write_counts(const struct page *page,
+                         const struct kernel_profile *k)
 {
-    FILE *out = page->out;
+    static const char *const titles[] = {"Line", "Access", "Requests",
+                                         "Transactions", "Per request",
+                                         "Ideal", "Efficiency"};
+    struct html *html = page->html;
 
-    fprintf(out, "<details><summary>Counts by line</summary><div class=wide>"
-            "<table><tr><th>Line<th>Access<th class=n>Requests<th class=n>Moved"
-            "<th class=n>Each<th class=n>Ideal<th class=n>Used</tr>\n");
-    for (size_t i = 0; i < k->line_count; i++) {
-        fprintf(out, "<tr><td>");
-        page_place(page, k->lines[i].file, k->lines[i].line);
-        put_rows(out, &k->lines[i].counters);
+    html_open(html, "details");
+    html_element(html, "summary", "Counters by line");
+    html_open_with(html, "div", "class=wide");
+    html_open(html, "table");
+    html_open(html, "tr");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        html_open_with(html, "th", "class=%s", i < 2 ? "" : "n");
+        html_text(html, titles[i]);
+        html_close(html);
     }
-    fprintf(out, "<tr><td><b>all</b>");
-    put_rows(out, &k->total);
-    fprintf(out, "</table></div></details>\n");
+    html_close(html);
+    html_newline(html);
+    for (size_t i = 0; i < k->line_count; i++)
+        write_rows(page, k->lines[i].file, k->lines[i].line,
+                   &k->lines[i].counters);
+    write_rows(page, NULL, 0, &k->total);
+    for (int i = 0; i < 3; i++)
+        html_close(html);
+    html_newline(html);
 }
 
-/* What to do comes before what was counted. */
+static void write_library(struct html *html, const struct kernel_profile *k)
+{
+    html_open(html, "p");
+    html_textf(html, "A library function: %s call%s, modeled at least %s, "
+                     "from operations and bytes. It has no counters.",
+               format_count(BUFFER, k->launches), k->launches == 1 ? "" : "s",
+               format_time(BUFFER, k->model.us));
+    html_close(html);
+}
+
+/* Advice comes before the counters that it follows from. */
 void page_kernel(const struct page *page, size_t number)
 {
     const struct kernel_profile *k = &page->report->kernels[number];
-    FILE *out = page->out;
+    struct html *html = page->html;
 
-    fprintf(out, "<h2 id=k%zu><small>%zu</small> <code>", number + 1,
-            number + 1);
-    html_text(out, k->name);
-    fprintf(out, "</code></h2>\n");
+    html_open_with(html, "h2", "id=k%zu", number + 1);
+    html_open(html, "small");
+    html_textf(html, "%zu ", number + 1);
+    html_close(html);
+    html_element(html, "code", k->name);
+    html_close(html);
+    html_newline(html);
     if (k->library) {
-        fprintf(out, "<p>A library's: %s call%s, modelled at least %s, from "
-                "operations and bytes. Nothing of it is counted.</p>\n",
-                say_count(WORDS, k->launches), k->launches == 1 ? "" : "s",
-                say_time(WORDS, k->model.us));
+        write_library(html, k);
         return;
     }
-    put_facts(page, k);
-    put_advice(page, k);
-    put_ceilings(out, k);
-    put_counts(page, k);
-    for (size_t i = 0; i < k->picture_count && i < MOST_PICTURES; i++)
-        page_picture(page, &k->pictures[i]);
+    write_launch_facts(page, k);
+    write_advice(page, k);
+    write_ceilings(page, k);
+    write_counts(page, k);
+    for (size_t i = 0; i < k->pattern_count && i < MAX_PATTERNS; i++)
+        page_access_pattern(page, &k->patterns[i]);
 }

@@ -1,98 +1,109 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The profile of a program: what is known of each kernel when it has ended.
- *  Counting fills it, the model adds a time, the writers (text, JSON, page)
- *  show it.
+ *  The profile of a program: one struct kernel_profile for each kernel.  The
+ *  counters fill it (kernel_profile.c), the model adds a time (model.c), and
+ *  the writers show it as text, JSON or an HTML page.
  */
 #ifndef SOFTGPU_PROFILE_H
 #define SOFTGPU_PROFILE_H
 
-#include "../cards/occupancy.h"
+#include "common/softgpu/cards/occupancy.h"
 #include "counters.h"
 #include "vector_types.h"
 
-/** What one source line cost. */
+/** Counters of one source line. */
 struct line_profile {
-    const char *file;
-    int line;
+    const char *file; /**< path, as in the debug information */
+    int line;         /**< from 1 */
     struct counters counters;
 };
 
-/** What a sample instruction did; the words are JSON's. */
-#define SOFTGPU_PICTURE_KINDS(X)                      \
-    X(PICTURE_GLOBAL_LOAD, "global_load")             \
-    X(PICTURE_GLOBAL_STORE, "global_store")           \
-    X(PICTURE_GLOBAL_ATOMIC, "global_atomic")         \
-    X(PICTURE_SHARED_LOAD, "shared_load")             \
-    X(PICTURE_SHARED_STORE, "shared_store")           \
-    X(PICTURE_SHARED_ATOMIC, "shared_atomic")
+/** Kinds of access that have a pattern: X(enumerator, word in JSON) */
+#define SOFTGPU_PATTERN_KINDS(X)                      \
+    X(PATTERN_GLOBAL_LOAD, "global_load")             \
+    X(PATTERN_GLOBAL_STORE, "global_store")           \
+    X(PATTERN_GLOBAL_ATOMIC, "global_atomic")         \
+    X(PATTERN_SHARED_LOAD, "shared_load")             \
+    X(PATTERN_SHARED_STORE, "shared_store")           \
+    X(PATTERN_SHARED_ATOMIC, "shared_atomic")
 
-/** The kinds, as an enumeration. */
-enum picture_kind {
+/** The kinds, as an enumeration; global memory first. */
+enum pattern_kind {
 #define X(name, word) name,
-    SOFTGPU_PICTURE_KINDS(X)
+    SOFTGPU_PATTERN_KINDS(X)
 #undef X
-    PICTURE_KINDS
+    PATTERN_KINDS
 };
 
-/** One warp instruction as it was seen: which lane touched what. */
-struct access_picture {
-    enum picture_kind kind;
+/** The access pattern of one sampled warp instruction. */
+struct access_pattern {
+    enum pattern_kind kind; /**< of the access */
     const char *file; /**< of the access */
     int line;         /**< from 1 */
-    uint32_t bytes;   /**< a lane */
-    uint3 block;      /**< which block it was seen in */
-    uint32_t warp;    /**< which warp of it */
-    /** Bytes from the start of the allocation (global) or of the block's
-     *  shared memory; -1: the lane took no part. */
+    uint32_t bytes;   /**< per lane: 1 to 16 */
+    uint3 block;      /**< index of the sampled block */
+    uint32_t warp;    /**< of the block */
+    /** Byte offset of each lane, from the start of the allocation (global
+     *  memory) or of the block's shared memory; -1: an inactive lane. */
     int64_t lanes[32];
 };
 
-/** A modelled time: docs/pages/model.md gives the formulas. */
+/** A modeled time; docs/pages/model.md has the formulas. */
 struct model_time {
-    double us;           /**< all launches together; modelled */
-    const char *limiter; /**< the largest ceiling: "dram", "l2", "shared", ... */
-    /** Microseconds of each ceiling, in the order of model_ceilings. */
-    double ceiling[12];
+    double us;           /**< microseconds of all launches together */
+    const char *limiter; /**< name of the largest ceiling, such as "dram" */
+    double ceiling[12];  /**< microseconds, in the order of model_ceilings */
 };
 
-/** One kernel: all its launches. */
+/** Profile of one kernel, all its launches. */
 struct kernel_profile {
-    const char *name; /**< "transpose", "reduce<float, 256>" */
-    const char *file; /**< where it is defined */
-    int line;
-    int library;      /**< 1: a library's call, of which nothing is counted */
+    const char *name; /**< demangled: "transpose", "reduce<float, 256>" */
+    const char *file; /**< of its definition */
+    int line;         /**< from 1 */
+    int library;      /**< 1: a library call, which has no counters */
     uint64_t launches;
-    dim3 grid, block;       /**< of the largest launch (most threads) */
-    uint64_t blocks;        /**< launched, all launches */
-    uint64_t blocks_watched; /**< of them; fewer when sampled */
-    uint64_t threads;       /**< launched, all launches */
-    uint32_t static_shared, dynamic_shared; /**< bytes a block */
-    uint32_t registers;     /**< a thread */
+    dim3 grid, block;        /**< of the launch with the most threads */
+    uint64_t blocks;         /**< of all launches */
+    uint64_t blocks_watched; /**< of these, blocks that were sampled */
+    uint64_t threads;        /**< of all launches */
+    uint32_t static_shared, dynamic_shared; /**< bytes per block */
+    uint32_t registers;                     /**< per thread */
     int registers_measured; /**< 1: by ptxas; 0: declared or assumed */
-    double occupancy;       /**< 0..1, resident warps by most */
+    double occupancy;       /**< theoretical, 0 to 1; not achieved occupancy */
     enum occupancy_limit occupancy_limit;
-    struct counters total;
-    struct line_profile *lines; /**< by file and line */
+    struct counters total;      /**< of all lines */
+    struct line_profile *lines; /**< sorted by file and line */
     size_t line_count;
-    struct access_picture *pictures; /**< of the costliest lines */
-    size_t picture_count;
-    int instructions_known; /**< 0: no disassembler, so nothing of them */
-    uint64_t records_split; /**< times that a warp's log was full before its
-                                 lanes met: counts may be a little high */
+    struct access_pattern *patterns; /**< of the costliest lines */
+    size_t pattern_count;
+    int instructions_known; /**< 0: objdump was not found */
+    uint64_t records_split; /**< replays of a warp whose lanes had not all
+                                 logged as far: counters may be too high */
     struct model_time model;
 };
 
-/** Fill in the modelled time from everything else (model.c).
- *  Deterministic; no access to the device. */
+/** Compute the modeled time and the occupancy of a kernel.
+ *
+ *  @param[in]     card  the GPU that the time is modeled for
+ *  @param[in,out] k     occupancy, occupancy_limit and model are written
+ *
+ *  Deterministic; needs no GPU. */
 void model_kernel(const struct softgpu_card *card, struct kernel_profile *k);
-/** Modelled time of starting all launches. */
-double model_start_us(const struct kernel_profile *k);
-/** Least time of a library's call: its operations on float at the peak rate,
- *  or its bytes through memory. */
+
+/** Launch overhead of all launches.  @return modeled microseconds */
+double model_launch_us(const struct kernel_profile *k);
+
+/** Least time of a library call: that of its operations on float at the peak
+ *  rate, or of its bytes at the DRAM bandwidth, whichever is longer.
+ *
+ *  @param card        the GPU
+ *  @param operations  floating-point operations
+ *  @param bytes       read and written
+ *  @return modeled microseconds */
 double model_library_us(const struct softgpu_card *card, double operations,
                         double bytes);
-/** Names of model_time.ceiling's entries, NULL-terminated. */
+
+/** Names of the entries of model_time.ceiling, terminated by NULL. */
 extern const char *const model_ceilings[];
 
 #endif

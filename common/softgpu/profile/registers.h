@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Registers that ptxas gave a kernel when the program was compiled.
+ *  Registers per thread, as ptxas printed them when the program was compiled.
  */
 #ifndef SOFTGPU_PROFILE_REGISTERS_H
 #define SOFTGPU_PROFILE_REGISTERS_H
 
 #include "softgpu/abi.h"
 
-/** Registers a thread of the kernel takes; 0 when nvcc was not there to say
- *  it (softcc/registers.c). */
-uint32_t registers_by_ptxas(const struct softgpu_kernel *kernel);
+/** Registers per thread of a kernel.
+ *  @return 0 when the program was compiled without nvcc
+ *          (softcc/registers.c) */
+uint32_t ptxas_registers(const struct softgpu_kernel *kernel);
 
-/** The same in a text of lines "MANGLED_NAME REGISTERS".
+/** Find a kernel in lines of "MANGLED_NAME REGISTERS".
  *
- *  @param[in] text   up to `end`, not 0-terminated
- *  @param[in] end    one past it
- *  @param[in] name   the kernel's mangled name as the host compiler writes it;
- *                    nvcc writes `static` and unnamed namespaces another way
- *  @return 0 when it is not there
- */
-uint32_t registers_in(const char *text, const char *end, const char *name);
+ *  @param[in] text  up to `end`, not NUL-terminated
+ *  @param[in] end   one past the text
+ *  @param[in] name  mangled by the host compiler; nvcc mangles `static` and
+ *                   unnamed namespaces differently, which is allowed for
+ *  @return registers per thread; 0 if the kernel is not listed */
+uint32_t find_ptxas_registers(const char *text, const char *end,
+                              const char *name);
 
 #endif

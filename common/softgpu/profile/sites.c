@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sites: an array and an open hash table of places in it. */
+/* Sites: an array, and a hash table with open addressing of indices into it. */
 #include "sites.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@ static uint32_t hash(uint64_t code, int kind)
                       * 0x9e3779b97f4a7c15u >> 32);
 }
 
-/* Where in the index the site is, or would be. */
-static uint32_t *slot_of(const struct sites *s, uint64_t code, int kind)
+/* The slot of the site, or the one to put it into. */
+static uint32_t *find_slot(const struct sites *s, uint64_t code, int kind)
 {
-    uint32_t mask = 2 * s->room - 1, i = hash(code, kind) & mask;
+    uint32_t mask = 2 * s->capacity - 1, i = hash(code, kind) & mask;
 
     while (s->index[i]) {
-        const struct site *site = &s->all[s->index[i] - 1];
+        const struct site *site = &s->items[s->index[i] - 1];
 
         if (site->code == code && site->kind == kind)
             break;
@@ -26,50 +26,50 @@ static uint32_t *slot_of(const struct sites *s, uint64_t code, int kind)
     return &s->index[i];
 }
 
-static int grow(struct sites *s)
+static int grow_table(struct sites *s)
 {
-    uint32_t room = s->room ? 2 * s->room : 64;
-    struct site *all = realloc(s->all, room * sizeof *all);
+    uint32_t capacity = s->capacity ? 2 * s->capacity : 64;
+    struct site *all = realloc(s->items, capacity * sizeof *all);
     uint32_t *index;
 
     if (all)
-        s->all = all;
-    index = all ? calloc(2 * (size_t)room, sizeof *index) : NULL;
+        s->items = all;
+    index = all ? calloc(2 * (size_t)capacity, sizeof *index) : NULL;
     if (!index)
         return -1;
     free(s->index);
     s->index = index;
-    s->room = room;
+    s->capacity = capacity;
     for (uint32_t i = 0; i < s->count; i++)
-        *slot_of(s, s->all[i].code, s->all[i].kind) = i + 1;
+        *find_slot(s, s->items[i].code, s->items[i].kind) = i + 1;
     return 0;
 }
 
-int site_at(struct sites *s, uint64_t code, int kind)
+int sites_find_or_add(struct sites *s, uint64_t code, int kind)
 {
     uint32_t *slot;
 
-    if (s->room && *(slot = slot_of(s, code, kind)))
+    if (s->capacity && *(slot = find_slot(s, code, kind)))
         return (int)*slot - 1;
-    if (s->count == s->room && grow(s) != 0)
+    if (s->count == s->capacity && grow_table(s) != 0)
         return -1;
-    slot = slot_of(s, code, kind);
-    memset(&s->all[s->count], 0, sizeof *s->all);
-    s->all[s->count].code = code;
-    s->all[s->count].kind = kind;
+    slot = find_slot(s, code, kind);
+    memset(&s->items[s->count], 0, sizeof *s->items);
+    s->items[s->count].code = code;
+    s->items[s->count].kind = kind;
     *slot = ++s->count;
     return (int)*slot - 1;
 }
 
-const struct site *sites_find(const struct sites *s, uint64_t code, int kind)
+const struct site *sites_lookup(const struct sites *s, uint64_t code, int kind)
 {
-    uint32_t slot = s->room ? *slot_of(s, code, kind) : 0;
+    uint32_t slot = s->capacity ? *find_slot(s, code, kind) : 0;
 
-    return slot ? &s->all[slot - 1] : NULL;
+    return slot ? &s->items[slot - 1] : NULL;
 }
 
-/* Does b show more than a, or the same earlier? */
-static int is_better(const struct sample *b, const struct sample *a)
+/* Does b cost more than a, or the same in an earlier block or warp? */
+static int is_costlier(const struct sample *b, const struct sample *a)
 {
     if (b->cost != a->cost)
         return b->cost > a->cost;
@@ -81,18 +81,18 @@ static int is_better(const struct sample *b, const struct sample *a)
 int sites_add(struct sites *to, const struct sites *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct site *one = &from->all[i];
-        int place = site_at(to, one->code, one->kind);
+        const struct site *one = &from->items[i];
+        int index = sites_find_or_add(to, one->code, one->kind);
         struct site *sum;
 
-        if (place < 0)
+        if (index < 0)
             return -1;
-        sum = &to->all[place];
+        sum = &to->items[index];
         counters_add(&sum->counters, &one->counters);
-        sum->runs += one->runs;
-        sum->lanes += one->lanes;
-        sum->parted += one->parted;
-        if (one->sample.cost && is_better(&one->sample, &sum->sample))
+        sum->warp_executions += one->warp_executions;
+        sum->thread_executions += one->thread_executions;
+        sum->diverged += one->diverged;
+        if (one->sample.cost && is_costlier(&one->sample, &sum->sample))
             sum->sample = one->sample;
     }
     return 0;
@@ -101,13 +101,13 @@ int sites_add(struct sites *to, const struct sites *from)
 void sites_clear(struct sites *s)
 {
     s->count = 0;
-    if (s->room)
-        memset(s->index, 0, 2 * (size_t)s->room * sizeof *s->index);
+    if (s->capacity)
+        memset(s->index, 0, 2 * (size_t)s->capacity * sizeof *s->index);
 }
 
 void sites_free(struct sites *s)
 {
-    free(s->all);
+    free(s->items);
     free(s->index);
     memset(s, 0, sizeof *s);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Numbers and names as people read them.  Each function writes into a
- *  struct words and returns its text, so that calls can stand in one printf.
+ *  Numbers and names as text.  Each function writes into a struct text_buffer
+ *  and returns its text, so that several calls can be arguments of one printf:
+ *  printf("%s of %s", format_count(BUFFER, a), format_count(BUFFER, b)).
  */
 #ifndef SOFTGPU_TEXT_FORMAT_H
 #define SOFTGPU_TEXT_FORMAT_H
@@ -11,29 +12,33 @@
 #include "profile.h"
 
 /** Room for one formatted value. */
-struct words {
-    char text[128]; /**< ends with 0 */
+struct text_buffer {
+    char text[128]; /**< NUL-terminated */
 };
 
-/** Room made on the spot, for a call's first argument. */
-#define WORDS (&(struct words){{0}})
+/** A new buffer, valid until the end of the enclosing block. */
+#define BUFFER (&(struct text_buffer){{0}})
 
 /** 1234567 as "1,234,567". */
-const char *say_count(struct words *w, uint64_t value);
+const char *format_count(struct text_buffer *buffer, uint64_t value);
 /** Microseconds as "850 ns", "12.3 us", "1.52 ms". */
-const char *say_time(struct words *w, double us);
-/** A grid or block as "32 x 8", without sides of 1 at the end. */
-const char *say_shape(struct words *w, dim3 d);
-/** A large number with its prefix: 3.35e12, "B/s" as "3.35 TB/s". */
-const char *say_scaled(struct words *w, double value, const char *unit);
-/** Text of a source or a report without control characters; what is longer
- *  than `most` bytes (at most 120) ends with "...". */
-const char *say_plain(struct words *w, const char *text, int most);
-/** The last part of a path. */
-const char *say_file(const char *path);
-/** A ceiling of the model in words: "dram" is "memory (DRAM)". */
-const char *say_ceiling(const char *name);
-/** What limits the occupancy in words. */
-const char *say_limit(enum occupancy_limit limit);
+const char *format_time(struct text_buffer *buffer, double us);
+/** Dimensions as "32 x 8"; trailing ones of 1 are left out. */
+const char *format_dim3(struct text_buffer *buffer, dim3 d);
+/** A number with an SI prefix: 3.35e12, "B/s" as "3.35 TB/s". */
+const char *format_si(struct text_buffer *buffer, double value,
+                      const char *unit);
+/** Text of a source or a report without control characters.
+ *  @param buffer     its memory
+ *  @param text       NULL is "?"
+ *  @param max_bytes  at most 120; a longer text is cut and ends in "..." */
+const char *format_printable(struct text_buffer *buffer, const char *text,
+                             int max_bytes);
+/** The last component of a path; "?" for NULL. */
+const char *path_basename(const char *path);
+/** A ceiling's label: that of "dram" is "DRAM bandwidth". */
+const char *ceiling_label(const char *name);
+/** Label of what limits the occupancy. */
+const char *occupancy_limit_label(enum occupancy_limit limit);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* softcc: the compiler of the software GPU; see softcc.h and --help. */
+/* softcc: the compiler of the software GPU; see driver.h and --help. */
+#include "common/base/process.h"
 #include "driver.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -17,6 +18,6 @@ int main(int argc, char **argv)
     int code = parse_options(argc, argv, &options);
     if (code >= 0)
         return code;
-    catch_signals();
+    install_signal_handlers();
     return drive(&options);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Children write into files rather than pipes, so that one that prints a lot
- * cannot block on its parent. */
+/* Child processes write into files, not pipes, so that long output cannot block
+ * them. */
 #include "process.h"
 
 #include <fcntl.h>
@@ -70,7 +70,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Wait for the child; returns its status as a shell would say it. */
+/* Wait for the child; returns its exit status as a shell does. */
 static int wait_for(pid_t child, double seconds)
 {
     struct timespec pause = { 0, 2 * 1000 * 1000 };

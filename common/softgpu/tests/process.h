@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Run a command to its end, or for so long, and keep what it printed.
+ *  Run a command with a time limit and capture its output.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
 
-/** What a command left. */
+/** The result of a command. */
 struct outcome {
-    int status; /**< exit status; 128 + signal; 124 if it took too long */
+    int status; /**< exit status; 128 + signal; 124 after a timeout */
     char *out;  /**< its standard output; free() */
     char *err;  /**< its standard error; free() */
 };
@@ -16,9 +16,9 @@ struct outcome {
  *
  *  @param argv    NULL-terminated
  *  @param env     NULL-terminated "NAME=value", added to the environment
- *  @param seconds after which the whole process group is killed
- *  @param base    where output is kept meanwhile: BASE.stdout, BASE.stderr
- *  @param[out] o  written in any case
+ *  @param seconds time limit; then the whole process group is killed
+ *  @param base    prefix of the output files BASE.stdout and BASE.stderr
+ *  @param[out] o  always written
  */
 void run_process(char *const argv[], char *const env[], double seconds,
                  const char *base, struct outcome *o);
@@ -26,7 +26,7 @@ void run_process(char *const argv[], char *const env[], double seconds,
 /** Free the texts. */
 void free_outcome(struct outcome *o);
 
-/** The whole of a file, 0-terminated; NULL if it cannot be read. free() */
+/** Read a whole file as a string; NULL if it cannot be read.  free() it. */
 char *read_text(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds programs and reads what their first comments ask for. */
+/* Finds programs and reads the directives in their first comments. */
 #include "program.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { PATH_ROOM = 600, COMMENT_LINES = 12 };
 
-static const char *ending(const char *name)
+static const char *extension(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -22,7 +22,7 @@ static const char *ending(const char *name)
 
 static int is_source(const char *name)
 {
-    const char *end = ending(name);
+    const char *end = extension(name);
 
     return !strcmp(end, ".cu") || !strcmp(end, ".c") || !strcmp(end, ".cpp");
 }
@@ -37,8 +37,8 @@ static void append(char **list, int room, const char *text)
         list[n] = strdup(text);
 }
 
-/* Take one line of the form "// word: value". */
-static void take_comment(struct program *p, char *line)
+/* Read a directive of the form "// word: value". */
+static void read_directive(struct program *p, char *line)
 {
     char word[16], value[256];
 
@@ -48,38 +48,38 @@ static void take_comment(struct program *p, char *line)
     if (!strcmp(word, "exit"))
         p->exit_status = atoi(value);
     else if (!strcmp(word, "env"))
-        append(p->env, MAX_ASKED, value);
+        append(p->env, MAX_DIRECTIVES, value);
     else if (!strcmp(word, "flags"))
-        append(p->flags, MAX_ASKED, value);
+        append(p->flags, MAX_DIRECTIVES, value);
     else if (!strcmp(word, "stderr"))
-        append(p->errors, MAX_ASKED, value);
+        append(p->errors, MAX_DIRECTIVES, value);
     else if (!strcmp(word, "sort"))
         p->sorted = 1;
     else if (!strcmp(word, "plain"))
         p->plain = 1;
 }
 
-static void read_comments(struct program *p, const char *path)
+static void read_directives(struct program *p, const char *path)
 {
     FILE *f = fopen(path, "r");
     char line[300];
 
     for (int i = 0; f && i < COMMENT_LINES && fgets(line, sizeof line, f); i++)
-        take_comment(p, line);
+        read_directive(p, line);
     if (f)
         fclose(f);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A folder: all its sources make one program. */
+/* A folder: one program of several source files. */
 static void read_folder(struct program *p, const char *folder)
 {
     struct dirent **entries;
-    int n = scandir(folder, &entries, NULL, by_name);
+    int n = scandir(folder, &entries, NULL, compare_names);
     char path[PATH_ROOM];
 
     for (int i = 0; i < n; i++) {
@@ -87,7 +87,7 @@ static void read_folder(struct program *p, const char *folder)
         if (is_source(path)) {
             append(p->sources, MAX_SOURCES, path);
             if (!strncmp(entries[i]->d_name, "main.", 5))
-                read_comments(p, path);
+                read_directives(p, path);
         }
         free(entries[i]);
     }
@@ -97,32 +97,32 @@ static void read_folder(struct program *p, const char *folder)
     p->expected = read_text(path);
 }
 
-/* One file. */
+/* A single source file. */
 static void read_file(struct program *p, const char *path)
 {
     char out[PATH_ROOM];
 
     append(p->sources, MAX_SOURCES, path);
-    read_comments(p, path);
+    read_directives(p, path);
     snprintf(out, sizeof out, "%.*s.out",
-             (int)(ending(path) - path), path);
+             (int)(extension(path) - path), path);
     p->expected = read_text(out);
 }
 
-/* Whether the name begins with a number and is a program's. */
+/* Does the name start with a number and belong to a program? */
 static int is_program(const char *path, const char *name)
 {
     struct stat s;
 
     if (!isdigit((unsigned char)name[0]) || stat(path, &s))
         return 0;
-    return S_ISDIR(s.st_mode) || !strcmp(ending(name), ".cu");
+    return S_ISDIR(s.st_mode) || !strcmp(extension(name), ".cu");
 }
 
 int find_programs(const char *folder, struct program *all)
 {
     struct dirent **entries;
-    int n = scandir(folder, &entries, NULL, by_name), found = 0;
+    int n = scandir(folder, &entries, NULL, compare_names), found = 0;
     char path[PATH_ROOM];
 
     for (int i = 0; i < n; i++) {
@@ -131,12 +131,12 @@ int find_programs(const char *folder, struct program *all)
         snprintf(path, sizeof path, "%s/%s", folder, name);
         if (is_program(path, name) && found < MAX_PROGRAMS) {
             struct program *p = &all[found++];
-            int length = (int)(ending(path) - path);
+            int length = (int)(extension(path) - path);
 
             memset(p, 0, sizeof *p);
             snprintf(p->name, sizeof p->name, "%.*s",
                      (int)strcspn(name, "."), name);
-            if (strcmp(ending(name), ".cu"))
+            if (strcmp(extension(name), ".cu"))
                 read_folder(p, path);
             else if (length)
                 read_file(p, path);

@@ -3,30 +3,31 @@
  *  One program of the corpus: `NNN_name.cu` with `NNN_name.out`, or a folder
  *  `NNN_name/` of several files with its output in `out`.
  *
- *  Comments among the first lines of the .cu (or of main.cu, main.cpp) say
- *  what is unusual about it:
+ *  Directives in comments among the first lines of the .cu (or of main.cu,
+ *  main.cpp):
  *
- *      // exit: 1               its exit status, 0 if not said
- *      // env: NAME=value       set when it runs
- *      // flags: -DX            for softcc
- *      // stderr: text          must be in its standard error; several may be
- *      // sort: yes             the order of its lines does not matter
+ *      // exit: 1               its exit status, default 0
+ *      // env: NAME=value       environment variable
+ *      // flags: -DX            options for softcc
+ *      // stderr: text          required in its standard error; repeatable
+ *      // sort: yes             lines of output may be in any order
  *      // plain: why            not run under the sanitizers
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-enum { MAX_PROGRAMS = 400, MAX_SOURCES = 8, MAX_ASKED = 4 };
+/** Capacities. */
+enum { MAX_PROGRAMS = 400, MAX_SOURCES = 8, MAX_DIRECTIVES = 4 };
 
-/** A program and what is expected of it. */
+/** A program and its expected results. */
 struct program {
     char name[64];
     char *sources[MAX_SOURCES + 1]; /**< NULL-terminated */
     char *expected;                 /**< its standard output */
     int exit_status;
-    char *env[MAX_ASKED + 1];    /**< NULL-terminated */
-    char *flags[MAX_ASKED + 1];  /**< NULL-terminated */
-    char *errors[MAX_ASKED + 1]; /**< NULL-terminated: parts of stderr */
+    char *env[MAX_DIRECTIVES + 1];    /**< NULL-terminated */
+    char *flags[MAX_DIRECTIVES + 1];  /**< NULL-terminated */
+    char *errors[MAX_DIRECTIVES + 1]; /**< NULL-terminated: parts of stderr */
     int sorted;                  /**< compare after sorting the lines */
     int plain;                   /**< not under the sanitizers */
 };
@@ -36,7 +37,7 @@ struct program {
  *  @return how many; a program without expected output has expected NULL */
 int find_programs(const char *folder, struct program *all);
 
-/** Put the lines of a text in order, in place. */
+/** Sort the lines of a text in place. */
 void sort_lines(char *text);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The corpus: every program is built by softcc and run as it is, on one OS
- * thread, on four, and under seeded orders; each run must print exactly what
- * CUDA's documents say it prints.  Two workers do all that first, then CUnit
- * tells the results.
+ * thread, on four, and with seeded orders; each run must print exactly the
+ * output that CUDA's documentation defines.  Two worker threads run all
+ * programs first, then CUnit reports the results.
  *
- * With names (or their beginnings) as arguments, only those. */
+ * Arguments select programs by name or by the start of a name. */
 #include <ftw.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -54,18 +54,18 @@ static atomic_int next_program;
 static const char *build; /* the build folder */
 static struct timespec newest_header;
 
-/* --- is the executable up to date? ------------------------------------------- */
+/* --- is the executable up to date? ---------------------------------------- */
 
-static int later(struct timespec a, struct timespec b)
+static int is_later(struct timespec a, struct timespec b)
 {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-static int see_header(const char *path, const struct stat *s, int kind,
-                      struct FTW *ftw)
+static int note_header(const char *path, const struct stat *s, int kind,
+                       struct FTW *ftw)
 {
     (void)path, (void)ftw;
-    if (kind == FTW_F && later(s->st_mtim, newest_header))
+    if (kind == FTW_F && is_later(s->st_mtim, newest_header))
         newest_header = s->st_mtim;
     return 0;
 }
@@ -74,7 +74,7 @@ static int is_newer(const char *path, struct timespec than)
 {
     struct stat s;
 
-    return stat(path, &s) || later(s.st_mtim, than);
+    return stat(path, &s) || is_later(s.st_mtim, than);
 }
 
 static int up_to_date(const struct program *p, const char *exe)
@@ -82,7 +82,7 @@ static int up_to_date(const struct program *p, const char *exe)
     char path[600];
     struct stat s;
 
-    if (stat(exe, &s) || later(newest_header, s.st_mtim))
+    if (stat(exe, &s) || is_later(newest_header, s.st_mtim))
         return 0;
     for (int i = 0; p->sources[i]; i++)
         if (is_newer(p->sources[i], s.st_mtim))
@@ -94,7 +94,7 @@ static int up_to_date(const struct program *p, const char *exe)
     return !is_newer(path, s.st_mtim);
 }
 
-/* --- build one program, run it, compare -------------------------------------- */
+/* --- build one program, run it, compare ----------------------------------- */
 
 static void add_all(char **argv, int *n, char *const *more)
 {
@@ -121,14 +121,15 @@ static int build_program(const struct program *p, char *exe, char *message)
     run_process(argv, none, BUILD_SECONDS, exe, &o);
     failed = o.status != 0;
     if (failed)
-        snprintf(message, MESSAGE, "softcc: status %d: %.600s", o.status, o.err);
+        snprintf(message, MESSAGE, "softcc: status %d: %.600s", o.status,
+                 o.err);
     free_outcome(&o);
     return failed;
 }
 
-/* Say where two texts part. */
-static void tell_difference(const char *got, const char *expected,
-                            const char *mode, char *message)
+/* Report the first difference of two texts. */
+static void report_difference(const char *got, const char *expected,
+                              const char *mode, char *message)
 {
     int line = 1;
     size_t start = 0, i = 0;
@@ -149,7 +150,7 @@ static int check(const struct program *p, struct outcome *o, const char *mode,
     if (p->sorted)
         sort_lines(o->out);
     if (strcmp(o->out, p->expected)) {
-        tell_difference(o->out, p->expected, mode, message);
+        report_difference(o->out, p->expected, mode, message);
         size_t n = strlen(message);
         snprintf(message + n, MESSAGE - n, "; status %d %.300s", o->status,
                  o->err);
@@ -172,7 +173,7 @@ static int check(const struct program *p, struct outcome *o, const char *mode,
 static int run_mode(const struct program *p, char *exe, const struct mode *mode,
                     char *message)
 {
-    char *env[MAX_ASKED + 2] = { NULL }, *argv[] = { exe, NULL };
+    char *env[MAX_DIRECTIVES + 2] = { NULL }, *argv[] = { exe, NULL };
     struct outcome o;
     int n = 0, failed;
 
@@ -184,7 +185,7 @@ static int run_mode(const struct program *p, char *exe, const struct mode *mode,
     return failed;
 }
 
-static void do_program(struct program *p, char *message)
+static void test_program(struct program *p, char *message)
 {
     char exe[512];
 
@@ -202,19 +203,19 @@ static void do_program(struct program *p, char *message)
             return;
 }
 
-static void *work(void *unused)
+static void *run_worker(void *unused)
 {
     int i;
 
     while ((i = atomic_fetch_add(&next_program, 1)) < n_wanted)
-        do_program(&programs[wanted[i]], messages[wanted[i]]);
+        test_program(&programs[wanted[i]], messages[wanted[i]]);
     return unused;
 }
 
-/* --- what CUnit sees ------------------------------------------------------------ */
+/* --- results for CUnit ---------------------------------------------------- */
 
-/* The test of CUnit that runs now has a program's name. */
-static void tell_result(void)
+/* The name of the current CUnit test is that of a program. */
+static void report_result(void)
 {
     const char *name = CU_get_current_test()->pName;
 
@@ -236,16 +237,16 @@ static int is_wanted(const struct program *p, int argc, char **argv)
     return argc < 2;
 }
 
-static void do_all(void)
+static void test_all(void)
 {
     pthread_t workers[WORKERS];
     char folder[512];
 
     snprintf(folder, sizeof folder, "%s/programs", build);
     mkdir(folder, 0755);
-    nftw("common/softgpu/include", see_header, 16, FTW_PHYS);
+    nftw("common/softgpu/include", note_header, 16, FTW_PHYS);
     for (int w = 0; w < WORKERS; w++)
-        pthread_create(&workers[w], NULL, work, NULL);
+        pthread_create(&workers[w], NULL, run_worker, NULL);
     for (int w = 0; w < WORKERS; w++)
         pthread_join(workers[w], NULL);
 }
@@ -255,9 +256,11 @@ int main(int argc, char **argv)
     CU_pSuite suite;
     unsigned failed;
 
-    if (sanitized) /* most programs leave their freeing to the exit */
+    if (sanitized) /* most programs do not free their memory */
         setenv("ASAN_OPTIONS", "detect_leaks=0", 0);
-    build = getenv("BUILD") ? getenv("BUILD") : sanitized ? "build/san" : "build";
+    build = getenv("BUILD") ? getenv("BUILD")
+            : sanitized     ? "build/san"
+                            : "build";
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 2;
     suite = CU_add_suite(sanitized ? "programs, sanitized" : "programs", NULL,
@@ -266,9 +269,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < n_programs; i++)
         if (is_wanted(&programs[i], argc, argv)) {
             wanted[n_wanted++] = i;
-            CU_add_test(suite, programs[i].name, tell_result);
+            CU_add_test(suite, programs[i].name, report_result);
         }
-    do_all();
+    test_all();
     CU_basic_run_tests();
     failed = CU_get_number_of_failures();
     CU_cleanup_registry();

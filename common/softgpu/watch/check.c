@@ -1,66 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks come in: finds who accesses what, then shows it to the watchers;
- * and what the runtime tells goes to the one it concerns. */
-#include "findings.h"
-#include "grid.h"
-#include "host.h"
-#include "library.h"
-#include "modes.h"
-#include "order.h"
-#include "place.h"
-#include "progress.h"
-#include "race.h"
-#include "sample.h"
-#include "watchers.h"
-#include "words.h"
+/* The checker as a tool of instrument/: where its callbacks enter. */
+#include "check.h"
 
-/* The linker is asked for this name. */
+#include <jansson.h>
+
+#include "access_checks.h"
+#include "allocations.h"
+#include "block_state.h"
+#include "happens_before.h"
+#include "host_check.h"
+#include "initcheck.h"
+#include "library_check.h"
+#include "sampling.h"
+#include "shadow_words.h"
+#include "shared_shadow.h"
+#include "synccheck.h"
+#include "watchdog.h"
+
+/* softcc makes the linker look for this name (-u). */
 const char softgpu_with_check = 1;
 
-static __attribute__((noinline)) void
-check_in_kernel(const volatile void *p, uint32_t bytes, uint32_t flags,
-                uintptr_t code)
+/* What an access means besides its value: threads begin, wait, release. */
+static void note_access(const struct access *a)
 {
-    struct access access = {.address = (uintptr_t)p, .bytes = bytes,
-                            .flags = flags, .code = code,
-                            .block = watch_here()};
+    struct softgpu_thread *thread = softgpu_tls.thread;
 
-    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE))
-        softgpu_spin(); /* a loop on it spends its time here, where no signal
-                           stops it; before the access is noted */
-    watch_settle();
-    if (words_fast.block != access.block)
-        words_follow(access.block);
-    watch_place(&access);
-    if (!softgpu_tls.thread->site)
-        progress_made(); /* one more thread has begun */
-    softgpu_tls.thread->site = (const void *)code;
-    if (flags & ACCESS_RELEASE)
-        order_fence(access.block);
-    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
-        progress_waits(&access);
-        if (access.region != REGION_SHARED)
-            order_touch(access.block, access.address, flags & ACCESS_WRITE);
-    } else if (flags & ACCESS_WRITE && access.region <= REGION_DEVICE) {
-        progress_made();
+    if (!thread->site)
+        watchdog_progress(); /* the thread's first access */
+    thread->site = (const void *)a->pc;
+    if (a->flags & ACCESS_RELEASE)
+        hb_fence(a->block);
+    if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
+        watchdog_note_wait(a);
+        if (a->region != REGION_SHARED)
+            hb_atomic_access(a->block, a->address, a->flags & ACCESS_WRITE);
+    } else if (a->flags & ACCESS_WRITE && a->region <= REGION_DEVICE) {
+        watchdog_progress();
     }
-    watch_show(&access);
 }
 
-void check_access(const volatile void *p, uint32_t bytes, uint32_t flags,
-                  uintptr_t code)
+/* An access that is not recorded yet. */
+static __attribute__((noinline)) void
+check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
+                 uintptr_t pc, struct allocation *memory)
 {
+    struct access a = {.address = (uintptr_t)p, .bytes = bytes,
+                       .flags = flags, .pc = pc, .memory = memory,
+                       .block = watch_current_block()};
+
+    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE))
+        softgpu_spin(); /* a loop that polls spends its time here, where no
+                           signal preempts it */
+    watch_run_deferred();
+    if (shared_shadow.block != a.block)
+        shared_shadow_bind(a.block);
+    classify_address(&a);
+    note_access(&a);
+    watch_run_checks(&a);
+}
+
+/* One pass: find the allocation, look whether the access is recorded, classify
+ * the address, check the access.  Each step uses what the one before found. */
+static void check_access(const volatile void *p, uint32_t bytes,
+                         uint32_t flags, uintptr_t pc, uintptr_t frame)
+{
+    struct allocation *memory;
+
+    (void)frame;
     if (!softgpu_tls.block) {
-        host_access(p, bytes, flags, code);
+        check_host_access(p, bytes, flags, pc);
         return;
     }
-    if (!flags && place_nothing_new(p, bytes, code))
-        return;
-    check_in_kernel(p, bytes, flags, code);
+    memory = allocation_recent((uintptr_t)p, pc);
+    if (flags || !memory || (uintptr_t)p + bytes > memory->end
+        || !global_read_is_recorded(memory, p, bytes, pc))
+        check_new_access(p, bytes, flags, pc, memory);
 }
 
 void check_range(const volatile void *p, size_t bytes, uint32_t flags,
-                 uintptr_t code)
+                 uintptr_t pc)
 {
     const volatile char *at = p;
 
@@ -68,47 +86,55 @@ void check_range(const volatile void *p, size_t bytes, uint32_t flags,
         size_t part = 16 - ((uintptr_t)at & 15);
 
         part = part < bytes ? part : bytes;
-        check_access(at, (uint32_t)part, flags | ACCESS_RANGE, code);
+        check_access(at, (uint32_t)part, flags | ACCESS_RANGE, pc, 0);
         at += part;
         bytes -= part;
     }
 }
 
-void check_fence(void)
+static void on_range(const volatile void *p, size_t bytes, uint32_t flags,
+                     uintptr_t pc, uintptr_t frame)
 {
-    if (watch_here())
-        order_fence(watch_here());
+    (void)frame;
+    check_range(p, bytes, flags, pc);
+}
+
+static void on_fence(void)
+{
+    if (watch_current_block())
+        hb_fence(watch_current_block());
 }
 
 /* -fsanitize=bounds: an index outside an array whose size the compiler knows,
  * in shared, local or constant memory, or in the next row of a tile. */
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
 {
-    struct access access = {.code = (uintptr_t)__builtin_return_address(0),
-                            .block = watch_here()};
-    struct softgpu_sighting seen = {.kind = SOFTGPU_FIND_OUT_OF_BOUNDS,
-                                    .code = access.code};
+    struct access access = {.pc = (uintptr_t)__builtin_return_address(0),
+                            .block = watch_current_block()};
+    struct softgpu_finding finding = {.kind = SOFTGPU_FIND_OUT_OF_BOUNDS,
+                                      .pc = access.pc};
 
     (void)data;
     if (access.block)
-        seen = watch_sighting(&access, SOFTGPU_FIND_OUT_OF_BOUNDS);
-    softgpu_find(&seen, "index %td is outside the array", (ptrdiff_t)index);
+        finding = watch_make_finding(&access, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_report_finding(&finding, "index %td is outside the array",
+                           (ptrdiff_t)index);
 }
 
 static void grid_begin(const struct run *run)
 {
-    order_begin_grid(run);
-    sample_begin_grid(run);
-    progress_begin_grid(run);
+    hb_begin_grid(run);
+    sampling_begin_grid(run);
+    watchdog_begin_grid(run);
 }
 
 static void grid_end(const struct run *run, int error)
 {
-    progress_end_grid();
-    watch_settle();
-    order_end_grid(run);
+    watchdog_end_grid();
+    watch_run_deferred();
+    hb_end_grid(run);
     if (error)
-        sync_failed(run, &run->fault, error);
+        synccheck_kernel_failed(run, &run->fault, error);
 }
 
 static void memory(const struct softgpu_allocation *a, int alive)
@@ -116,14 +142,15 @@ static void memory(const struct softgpu_allocation *a, int alive)
     uintptr_t site = (uintptr_t)softgpu_call_site;
 
     if (alive)
-        place_allocated(a, site);
+        allocation_add(a, site);
     else
-        place_freed(a, site);
+        allocation_mark_freed(a, site);
 }
 
-/* A copy that lands: its issuer reads and writes now. */
-static void async_landed(void *dst, const void *src, size_t bytes,
-                         const void *site)
+/* An asynchronous copy counts as accesses of the thread that issued it, at the
+ * time when it waits for the copy. */
+static void async_copy_completed(void *dst, const void *src, size_t bytes,
+                                 const void *site)
 {
     if (src)
         check_range(src, bytes, 0, (uintptr_t)site);
@@ -131,34 +158,50 @@ static void async_landed(void *dst, const void *src, size_t bytes,
         check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
 }
 
-const struct softgpu_hooks check_hooks = {
+static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
-    .warp_call = sync_warp_call,
-    .fill_asked = host_fill,
-    .async_landed = async_landed,
-    .ordered = order_by_object,
+    .warp_call = synccheck_warp_call,
+    .fill_requested = host_check_memset,
+    .async_copy_completed = async_copy_completed,
+    .ordered = hb_cuda_barrier,
     .grid_end = grid_end,
-    .block_begin = grid_block_begin,
-    .block_end = grid_block_end,
-    .barrier = sync_barrier,
+    .block_begin = watch_block_begin,
+    .block_end = watch_block_end,
+    .barrier = synccheck_barrier,
     .memory = memory,
     .library_array = library_array,
-    .copied = place_copied,
-    .refused = host_refused,
+    .copied = initcheck_copied,
+    .refused = host_check_refused,
     .launch_failed = host_launch_failed,
     .error_read = host_error_read,
 };
 
-int check_tell(void)
+static int print(void)
 {
     host_at_exit();
     fflush(NULL);
-    softgpu_findings_text(stderr);
-    sample_text(stderr);
-    return softgpu_finding_groups() != 0;
+    softgpu_print_findings(stderr);
+    sampling_print(stderr);
+    return softgpu_count_findings() != 0;
 }
 
-struct json_t *check_json(void)
+static void add_json(struct json_t *report)
 {
-    return softgpu_findings_json();
+    json_object_set_new(report, "findings", softgpu_findings_json());
+    json_object_set_new(report, "sampled", sampling_json());
+}
+
+static struct softgpu_tool checker = {
+    .hooks = &hooks,
+    .access = check_access,
+    .range = on_range,
+    .fence = on_fence,
+    .print = print,
+    .add_json = add_json,
+};
+
+/* Before the profiler and the program's own constructors. */
+__attribute__((constructor(101))) static void register_checker(void)
+{
+    softgpu_register_tool(&checker);
 }

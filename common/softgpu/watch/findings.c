@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings while the program runs: a small list of groups behind a mutex. */
+/* Findings while the program runs: an array of groups, under a lock. */
 #include "findings.h"
 
 #include <pthread.h>
@@ -7,17 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group.h"
+#include "finding_group.h"
 
-
-
-enum { EXCUSED = 64 }; /* reads that atomics prove */
+enum { MAX_SUPPRESSED = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct group *groups[GROUPS_MAX];
+static struct finding_group *groups[GROUPS_MAX];
 static int group_count;
-static uintptr_t excused[EXCUSED];
-static int excused_count;
+static uintptr_t suppressed[MAX_SUPPRESSED];
+static int suppressed_count;
 
 static int compare_index(uint3 a, uint3 b)
 {
@@ -28,8 +26,8 @@ static int compare_index(uint3 a, uint3 b)
     return a.x < b.x ? -1 : a.x > b.x;
 }
 
-int group_is_smaller(const struct softgpu_sighting *a,
-                      const struct softgpu_sighting *b)
+int finding_precedes(const struct softgpu_finding *a,
+                     const struct softgpu_finding *b)
 {
     int by_block = compare_index(a->block, b->block);
 
@@ -37,67 +35,72 @@ int group_is_smaller(const struct softgpu_sighting *a,
            || (by_block == 0 && compare_index(a->thread, b->thread) < 0);
 }
 
-/* The same two places; which of them came second is chance. */
-static int same_pair(const struct softgpu_sighting *a,
-                     const struct softgpu_sighting *b)
+/* The same two instructions, in either order: that depends on the schedule. */
+static int is_same_pair(const struct softgpu_finding *a,
+                        const struct softgpu_finding *b)
 {
-    return (a->code == b->code && a->other == b->other)
-           || (a->code == b->other && a->other == b->code && b->other);
+    return (a->pc == b->pc && a->other == b->other)
+           || (a->pc == b->other && a->other == b->pc && b->other);
 }
 
-static struct group *group_of(const struct softgpu_sighting *seen)
+static struct finding_group *find_or_add_group(
+    const struct softgpu_finding *finding)
 {
-    struct group *fresh;
+    struct finding_group *new_group;
     int i;
 
     for (i = 0; i < group_count; i++) {
-        const struct softgpu_sighting *old = &groups[i]->seen;
+        const struct softgpu_finding *old = &groups[i]->finding;
 
-        if (old->kind == seen->kind && old->kernel == seen->kernel
-            && same_pair(old, seen))
+        if (old->kind == finding->kind && old->kernel == finding->kernel
+            && is_same_pair(old, finding))
             return groups[i];
     }
     if (group_count == GROUPS_MAX)
         return NULL;
-    fresh = calloc(1, sizeof *fresh);
-    if (fresh)
-        groups[group_count++] = fresh;
-    return fresh;
+    new_group = calloc(1, sizeof *new_group);
+    if (new_group)
+        groups[group_count++] = new_group;
+    return new_group;
 }
 
-void softgpu_find(const struct softgpu_sighting *seen, const char *format, ...)
+void softgpu_report_finding(const struct softgpu_finding *finding,
+                            const char *format, ...)
 {
-    struct group *group;
+    struct finding_group *finding_group;
     va_list arguments;
 
     pthread_mutex_lock(&lock);
-    group = group_of(seen);
-    if (group && (group->count++ == 0 || group_is_smaller(seen, &group->seen))) {
-        group->seen = *seen;
+    finding_group = find_or_add_group(finding);
+    if (finding_group
+        && (finding_group->count++ == 0
+            || finding_precedes(finding, &finding_group->finding))) {
+        finding_group->finding = *finding;
         va_start(arguments, format);
-        vsnprintf(group->message, sizeof group->message, format, arguments);
+        vsnprintf(finding_group->message, sizeof finding_group->message, format,
+                  arguments);
         va_end(arguments);
     }
     pthread_mutex_unlock(&lock);
 }
 
-int softgpu_is_excused(uintptr_t code)
+int softgpu_is_suppressed(uintptr_t pc)
 {
-    for (int i = 0; i < excused_count; i++)
-        if (excused[i] == code)
+    for (int i = 0; i < suppressed_count; i++)
+        if (suppressed[i] == pc)
             return 1;
     return 0;
 }
 
-void softgpu_excuse(uintptr_t code)
+void softgpu_suppress_read(uintptr_t pc)
 {
     pthread_mutex_lock(&lock);
-    if (excused_count < EXCUSED && !softgpu_is_excused(code))
-        excused[excused_count++] = code;
+    if (suppressed_count < MAX_SUPPRESSED && !softgpu_is_suppressed(pc))
+        suppressed[suppressed_count++] = pc;
     pthread_mutex_unlock(&lock);
 }
 
-int groups_take(struct group **all)
+int copy_groups(struct finding_group **all)
 {
     int n = group_count;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the watchers found: collected, grouped, and told once at the end.
+ *  Findings: the defects that the checker detects.
  *
- *  A group is one defect: the same kind, in the same kernel, at the same line
- *  (and the same other line).  It keeps how often it was seen and, as its
- *  example, the smallest block and thread, so that the report does not depend
- *  on the order in which threads ran.
+ *  They are collected in groups and reported once, when the program ends.  A
+ *  group is one defect: findings of the same kind, in the same kernel, at the
+ *  same line (and the same other line).  It has a count and, as its example,
+ *  the finding of the smallest block and thread, so that the report does not
+ *  depend on the schedule.
  */
 #ifndef SOFTGPU_FINDINGS_H
 #define SOFTGPU_FINDINGS_H
@@ -15,8 +16,8 @@
 
 #include "vector_types.h"
 
-/** Every kind of finding, as in the JSON field `kind`; most telling first:
- *  the report keeps this order. */
+/** Every kind of finding: name, JSON field `kind`, text.  The report lists them
+ *  in this order: first those that explain others. */
 #define SOFTGPU_FINDING_KINDS(X)                                               \
     X(OUT_OF_BOUNDS, "out_of_bounds", "access outside an allocation")          \
     X(USE_AFTER_FREE, "use_after_free", "access to freed memory")              \
@@ -28,21 +29,23 @@
     X(RACE_GLOBAL, "race_global", "race in global memory within a block")      \
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
     X(RACE_HOST, "race_host", "race of the host with a copy")                  \
-    X(UNINIT_SHARED, "uninitialized_shared", "shared memory read unwritten")   \
-    X(UNINIT_GLOBAL, "uninitialized_global", "global memory read unwritten")   \
+    X(UNINIT_SHARED, "uninitialized_shared",                                   \
+      "read of uninitialized shared memory")                                   \
+    X(UNINIT_GLOBAL, "uninitialized_global",                                   \
+      "read of uninitialized global memory")                                   \
     X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \
-    X(BARRIER_MISSED, "barrier_missed", "threads left before a barrier")       \
+    X(BARRIER_MISSED, "barrier_missed", "threads returned before a barrier")   \
     X(BAD_MASK, "bad_mask", "warp call with a wrong mask")                     \
-    X(NO_PROGRESS, "no_progress", "threads wait for ever")                     \
-    X(LOCKSTEP, "lockstep", "relies on lanes running in lock-step")            \
+    X(NO_PROGRESS, "no_progress", "threads wait forever")                      \
+    X(LOCKSTEP, "lockstep", "relies on lanes running in lockstep")             \
     X(FAULT, "fault", "the kernel ended with an error")                        \
     X(DOUBLE_FREE, "double_free", "memory freed twice")                        \
-    X(BAD_FREE, "bad_free", "freed what was never allocated")                  \
+    X(BAD_FREE, "bad_free", "free of memory never allocated")                  \
     X(COPY_DIRECTION, "copy_direction", "copy kind does not fit pointers")     \
     X(COPY_SIZE, "copy_size", "copy or fill larger than the memory")           \
     X(MEMSET_VALUE, "memset_value", "memset value is no byte")                 \
     X(MEMSET_SIZE, "memset_size", "memset of elements, not bytes")             \
-    X(LAUNCH_IGNORED, "launch_error_ignored", "nobody looked at the error")    \
+    X(LAUNCH_IGNORED, "launch_error_ignored", "launch error never checked")    \
     X(LEAK, "leak", "device memory never freed")
 
 /** The kinds, as an enumeration: SOFTGPU_FIND_OUT_OF_BOUNDS, ... */
@@ -53,41 +56,42 @@ enum softgpu_finding_kind {
     SOFTGPU_FINDING_KIND_COUNT
 };
 
-/** Where and by whom; the key of a group is all but block and thread. */
-struct softgpu_sighting {
+/** One finding; block and thread do not tell groups apart. */
+struct softgpu_finding {
     enum softgpu_finding_kind kind;
-    const char *kernel;  /**< static text, or NULL on the host */
-    uintptr_t code;      /**< return address of the access, or 0 */
-    uintptr_t other;     /**< return address of the other party, or 0 */
-    uint3 block, thread; /**< 0,0,0 on the host */
-    int atomic;          /**< 1: a race with an atomic access */
+    const char *kernel;  /**< static; NULL in host code */
+    uintptr_t pc;        /**< return address of the access or call */
+    uintptr_t other;     /**< of the other access or call; or 0 */
+    uint3 block, thread; /**< 0,0,0 in host code */
+    int atomic;          /**< 1: a race, one of the accesses atomic */
 };
 
-/** Count a finding.
+/** Report a finding: add it to its group.
  *
- *  @param[in] seen    who and where; copied
- *  @param[in] format  printf form of the sentence after "file:line:column: ";
- *                     kept when this sighting becomes the example
+ *  @param[in] finding  copied when it becomes the example of its group
+ *  @param[in] format   printf format of the message; formatted likewise
  *
  *  Safe from any OS thread; allocates only for a new group.
  */
-void softgpu_find(const struct softgpu_sighting *seen, const char *format, ...)
+void softgpu_report_finding(const struct softgpu_finding *finding,
+                            const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** The read at this code is only a guess, which an atomic proves: a race of
- *  it with an atomic is none. */
-void softgpu_excuse(uintptr_t code);
-/** Was it excused? */
-int softgpu_is_excused(uintptr_t code);
+/** Suppress races of a read with atomics: an atomicCAS that follows detects
+ *  when the value read is stale.
+ *  @param pc  return address of the read */
+void softgpu_suppress_read(uintptr_t pc);
+/** Are races of the read at this pc suppressed? */
+int softgpu_is_suppressed(uintptr_t pc);
 
-/** How many groups there are. */
-int softgpu_finding_groups(void);
+/** Number of groups in the report.  After this no finding is added. */
+int softgpu_count_findings(void);
 
-/** Write the report as text, most telling first; nothing when none. */
-void softgpu_findings_text(FILE *out);
+/** Print the report as text; nothing when there is no finding. */
+void softgpu_print_findings(FILE *out);
 
 struct json_t;
-/** The report as a new JSON array (jansson), the field `findings`. */
+/** The field `findings` of the report: a new JSON array. */
 struct json_t *softgpu_findings_json(void);
 
 #endif

@@ -1,128 +1,129 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What all watchers share: one access, where it goes, and the state that is
- *  kept of each block and of each allocation.
+ *  The checker (softcc --check): what its files share.
  *
- *  tsan.c receives every load and store of the program, finds out where the
- *  address lies (place.c), and shows the access to each watcher in turn.  A
- *  watcher is a file with functions of the forms below, named in watchers.h;
- *  taking its line out there removes it.
+ *  instrument/ passes it every load and store of the program.  check.c
+ *  classifies the address once (address_region.c) and runs the checks of
+ *  access_checks.h on the access, in order:
+ *
+ *  - bounds_check.c: is there memory at the address, and is it aligned?
+ *  - initcheck.c: does a read find bytes that were written?
+ *  - racecheck.c: is the access ordered with the others to its words?
+ *
+ *  Beside these, synccheck.c checks barriers and warp functions, host_check.c
+ *  the host's API calls, library_check.c the arrays of library calls, and
+ *  watchdog.c stops a kernel that makes no progress.  All report to
+ *  findings.h.
  */
 #ifndef SOFTGPU_WATCH_H
 #define SOFTGPU_WATCH_H
 
-#include "../core/block.h"
-#include "../host/arena.h"
-#include "cell.h"
+#include "common/softgpu/core/block.h"
+#include "common/softgpu/host/arena.h"
+#include "common/softgpu/instrument/shadow_cell.h"
+#include "common/softgpu/instrument/tool.h"
 #include "findings.h"
 
-struct pool;
+struct record_pool;
 
 /** What lies at an address. */
 enum region {
-    REGION_LOCAL,  /**< the thread's own stack */
-    REGION_SHARED,
-    REGION_DEVICE, /**< an allocation that kernels may use */
-    REGION_SYMBOL, /**< a variable of the program: __device__, __constant__ */
-    REGION_NONE    /**< nothing a kernel may touch */
+    REGION_LOCAL,   /**< the stack of the running thread */
+    REGION_SHARED,  /**< shared memory of its block */
+    REGION_DEVICE,  /**< an allocation that kernels may access */
+    REGION_PROGRAM, /**< the program's image: __device__ and other variables */
+    REGION_RUNTIME, /**< of the runtime: threadIdx, kernel parameters */
+    REGION_NONE     /**< nothing that a kernel may access */
 };
 
-enum access_flags { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4,
-                    ACCESS_RELEASE = 8, /* an atomic that orders, too */
-                    ACCESS_RANGE = 16 /* part of a copy: any alignment */ };
+enum { GRANULE_WORDS = 16 }; /**< words of a struct granule: 64 bytes */
 
-enum { GRANULE_WORDS = 16 };
-
-/** What holds for all words of 64 bytes of device memory: in the launch `tag`
- *  several blocks read them at `code`, and nobody wrote.  Inputs are mostly
- *  so; then one look here is enough, and touches less memory than cells. */
+/** All words of 64 aligned bytes of device memory were, in the launch `tag`,
+ *  read by several blocks at `pc` and not written.  Most words of a kernel's
+ *  input are in such a granule: then one load here replaces those of their
+ *  cells. */
 struct granule {
     uint32_t tag;
-    uint32_t code; /**< 0: nothing of the kind is known */
+    uint32_t pc; /**< lower half; 0: see the cells */
 };
 
-/** An allocation as the watchers know it. */
-struct watched {
-    uintptr_t base, end;     /**< of the bytes asked for */
-    struct cell *cells;      /**< one for each 4 bytes, or NULL: too large */
-    struct granule *granules; /**< one for each 16 cells; with them */
-    uint8_t *known;          /**< for each 4 bytes: which hold a value; NULL
-                                  where the host may write, too */
+/** An allocation as the checker tracks it; it keeps freed ones, too. */
+struct allocation {
+    uintptr_t base, end;       /**< of the bytes that were asked for */
+    struct shadow_cell *cells; /**< one a word; NULL: it is too large */
+    struct granule *granules;  /**< one for each 16 cells */
+    uint8_t *init_mask;        /**< a word's initialized bytes, a bit each;
+                                    NULL where the host may write, too */
     enum softgpu_kind kind;
-    uintptr_t allocated_at;  /**< return addresses of the calls */
-    uintptr_t freed_at;      /**< 0 while alive */
-    uintptr_t short_fill;    /**< a fill that took elements for bytes, or 0 */
+    uintptr_t allocated_at;    /**< return address of the call */
+    uintptr_t freed_at;        /**< likewise; 0 while it is alive */
+    uintptr_t short_memset_at; /**< of a cudaMemset that took a number of
+                                    elements for one of bytes; or 0 */
 };
 
-/** The watchers' state of a block that is resident. */
+/** The checker's state of a resident block. */
 struct watch_block {
     struct softgpu_block *block;
-    uint32_t interval;  /**< number of the time since all its threads were
-                             last ordered; never the same for two blocks */
-    uint32_t first;     /**< the interval that the block began with */
-    uint32_t grid_epoch; /**< grid barriers passed when it began */
-    uint32_t tag;        /**< see order_tag(); 0: it may change */
-    uint32_t fences;    /**< how many the block has made */
-    uint32_t fenced;    /**< how many when the interval began */
-    int sampled;        /**< 0: its words are not watched (sample.h) */
-    struct cell *cells; /**< one for each 4 bytes of shared memory */
-    uint32_t *known;    /**< for each of them: first << 4 | bytes written */
-    size_t words;
-    struct pool *pool;  /**< further records of shared words */
-    const char *kernel; /**< its name */
-    struct acquired *acquired; /**< order.c: what it may rely on */
-    const volatile void *barrier; /**< cuda::barrier acquired last */
+    uint32_t interval;       /**< number of the barrier interval; no two blocks
+                                  of an OS thread's slot share one */
+    uint32_t first_interval; /**< the one that the block began with */
+    uint32_t tag;            /**< see hb_tag(); 0: it may change */
+    uint32_t fences;         /**< memory fences executed by its threads */
+    uint32_t fences_at_start; /**< `fences` when the interval began */
+    int sampled;             /**< 0: no initcheck, no racecheck (sampling.h) */
+    struct shadow_cell *cells; /**< one for each word of shared memory */
+    uint32_t *init_mask;     /**< a word's first_interval << 4 | initialized
+                                  bytes; of another block: uninitialized */
+    size_t words;            /**< of shared memory, that both have room for */
+    struct record_pool *pool; /**< further records of words of shared memory */
+    const char *kernel;      /**< its name */
+    struct acquired *acquired; /**< happens_before.c: releases it has seen */
+    const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */
-    uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at one */
-    uint32_t at_warp_call[WARP_LANES]; /**< bit t: thread t made one */
+    uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at a barrier */
+    uint32_t at_warp_call[WARP_LANES]; /**< bit t: at a warp function */
 };
 
 /** One access by a thread of a kernel. */
 struct access {
     uintptr_t address;
     uint32_t bytes;
-    uint32_t flags;
-    uintptr_t code;        /**< return address */
+    uint32_t flags; /**< enum access_flags */
+    uintptr_t pc;   /**< return address of the callback */
     enum region region;
-    struct watched *memory; /**< REGION_DEVICE, else NULL */
-    struct watch_block *block;
+    struct allocation *memory; /**< of REGION_DEVICE; else NULL */
+    struct watch_block *block; /**< the running block */
 };
 
-/** State of the running block; NULL on the host. */
-static inline struct watch_block *watch_here(void)
+/** State of the running block; NULL in host code. */
+static inline struct watch_block *watch_current_block(void)
 {
     return softgpu_tls.block ? softgpu_tls.block->watch : NULL;
 }
 
-/** This OS thread has left something to be judged at its next access. */
-extern SOFTGPU_TLS int watch_unsettled;
-/** Judge it. */
-void watch_settle_now(void);
+/** This OS thread has deferred part of a check until its next access: what
+ *  depends on the value that a store writes or a load reads. */
+extern SOFTGPU_TLS int watch_has_deferred;
+/** Run the deferred checks. */
+void watch_run_deferred_now(void);
 
-/** The same, when there is anything. */
-static inline void watch_settle(void)
+/** Run the deferred checks, if there are any. */
+static inline void watch_run_deferred(void)
 {
-    if (__builtin_expect(watch_unsettled, 0))
-        watch_settle_now();
+    if (__builtin_expect(watch_has_deferred, 0))
+        watch_run_deferred_now();
 }
 
-/** Fill in region and memory. */
-void watch_place(struct access *access);
-/** The allocation that the address lies in, or lay in; NULL if none. */
-struct watched *watch_find(uintptr_t address, int freed_too);
-/** The live allocation nearest to an address, within 1 MB; NULL if none. */
-struct watched *watch_nearest(uintptr_t address);
-/** 1 if the address belongs to a device's memory, allocated or not. */
-int watch_is_device_address(uintptr_t address);
+/** Set region and memory from the address (address_region.c).
+ *  @param[in,out] access  memory is the allocation, if that is known */
+void classify_address(struct access *access);
 
-/** 1 if it belongs to the program: a variable, a literal. */
-int watch_is_program(uintptr_t address);
+/** A finding with the kernel, block, thread and code of an access. */
+struct softgpu_finding watch_make_finding(const struct access *access,
+                                          enum softgpu_finding_kind kind);
 
-/** Begin a sighting of an access. */
-struct softgpu_sighting watch_sighting(const struct access *access,
-                                       enum softgpu_finding_kind kind);
-
-/** "4-byte read", "16-byte write", "atomic on 4 bytes". */
-const char *watch_words(const struct access *access);
+/** "4-byte read", "16-byte write", "atomic on 4 bytes".
+ *  @return valid until the OS thread's next call */
+const char *watch_access_text(const struct access *access);
 
 #endif

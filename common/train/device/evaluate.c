@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens between two epochs: other sets, files, a line. */
+/* Between epochs: evaluation on validation and test set, files, log line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,29 +7,31 @@
 
 #include "session.h"
 
-static bool count(struct confusion *confusion, const struct batch *batch,
-                  const unsigned char *chosen)
+static bool count_predictions(struct confusion *confusion,
+                              const struct batch *batch,
+                              const unsigned char *predicted)
 {
     for (size_t i = 0; i < batch->count; i++)
-        confusion->count[batch->labels[i]][chosen[i]]++;
+        confusion->count[batch->labels[i]][predicted[i]]++;
     return true;
 }
 
-static bool go_through(struct session *session, struct loader *loader,
-                       struct confusion *confusion, struct failure *failure)
+static bool evaluate_batches(struct session *session, struct loader *loader,
+                             struct confusion *confusion,
+                             struct failure *failure)
 {
-    unsigned char chosen[65536]; /* the largest --batch */
+    unsigned char predicted[65536]; /* the largest --batch */
     const struct batch *batch;
     bool ok = true;
 
     do {
         batch = loader_next(loader);
-        ok = machine_evaluate(&session->machine,
+        ok = trainer_evaluate(&session->trainer,
                               &(struct images){batch->images, batch->labels,
                                                (int)batch->count},
-                              chosen, failure);
+                              predicted, failure);
         if (ok && confusion)
-            count(confusion, batch, chosen);
+            count_predictions(confusion, batch, predicted);
     } while (ok && !batch->last);
     return ok;
 }
@@ -46,17 +48,17 @@ bool session_evaluate(struct session *session, const struct dataset *set,
     result[0] = result[1] = NAN;
     if (set->count == 0)
         return true;
-    /* The very images, in their order: the confusion matrix and the losses are
-     * then sums in one order, whatever the seed. */
+    /* Without augmentation and shuffling: the sums are then accumulated in the
+     * same order for every seed. */
     how.shuffle = how.augmented = false;
-    how.keep_rest = true;
+    how.keep_last = true;
     loader = loader_open(set, &how, 0, 0, failure);
-    /* Steps and evaluations add to the same sums on the device.  An epoch's are
-     * read before this, and the next begins with none. */
-    ok = loader && machine_set_totals(&session->machine, none, failure)
-         && go_through(session, loader, confusion, failure)
-         && machine_totals(&session->machine, result, failure)
-         && machine_set_totals(&session->machine, none, failure);
+    /* Training and evaluation accumulate into the same sums on the device: the
+     * epoch's sums have been read before, and the next epoch starts from 0. */
+    ok = loader && trainer_write_totals(&session->trainer, none, failure)
+         && evaluate_batches(session, loader, confusion, failure)
+         && trainer_read_totals(&session->trainer, result, failure)
+         && trainer_write_totals(&session->trainer, none, failure);
     loader_close(loader);
     result[0] /= (float)set->count;
     result[1] /= (float)set->count;
@@ -68,10 +70,10 @@ static void print_row(const float row[EPOCH_COLUMNS])
     static const char *const sets[] = {"validation", "test"};
 
     progress_end();
-    printf("epoch %g: loss %.4f, right %.2f %%", (double)row[EPOCH_NUMBER],
-           (double)row[EPOCH_LOSS], 100 * (double)row[EPOCH_RIGHT]);
+    printf("epoch %g: loss %.4f, accuracy %.2f %%", (double)row[EPOCH_NUMBER],
+           (double)row[EPOCH_LOSS], 100 * (double)row[EPOCH_ACCURACY]);
     for (int i = 0; i < 2; i++) {
-        const float *of = row + EPOCH_HELD_LOSS + 2 * i;
+        const float *of = row + EPOCH_VALIDATION_LOSS + 2 * i;
 
         if (!isnan(of[0]))
             printf("; %s %.4f, %.2f %%", sets[i], (double)of[0],
@@ -80,8 +82,7 @@ static void print_row(const float row[EPOCH_COLUMNS])
     printf("\n");
 }
 
-static void tell_events(struct session *session,
-                        const float row[EPOCH_COLUMNS])
+static void log_events(struct session *session, const float row[EPOCH_COLUMNS])
 {
     static const char *const tags[] = {
         "loss/training", "accuracy/training", "loss/validation",
@@ -92,11 +93,11 @@ static void tell_events(struct session *session,
         if (!isnan(values[i]))
             events_scalar(&session->events, tags[i], session->state->step,
                           values[i], (double)time(NULL));
-    fflush(session->events.file); /* TensorBoard reads while we train */
+    fflush(session->events.file); /* TensorBoard may read during training */
 }
 
-/* The files that show how it went, all anew after each epoch: who looks sees
- * them whole, and a resumed training writes what the killed one would have. */
+/* Rewrite all result files after each epoch: a reader sees complete files, and
+ * a resumed training writes the same ones. */
 static bool write_files(struct session *session, struct failure *failure)
 {
     const struct checkpoint *state = session->state;
@@ -106,18 +107,19 @@ static bool write_files(struct session *session, struct failure *failure)
 
     snprintf(title, sizeof title, "%s on %s, seed %.0f", session->net.name,
              session->options->data, session->options->seed);
-    return history_csv(&state->history, out, failure)
-           && history_svg(&state->history, out, failure)
-           && confusion_svg(session->confusion, &session->train, out, failure)
+    return history_write_csv(&state->history, out, failure)
+           && history_write_svg(&state->history, out, failure)
+           && confusion_write_svg(session->confusion, &session->train, out,
+                                  failure)
            && (first->kind != LAYER_CONV
-               || filters_png(state->parameters + first->weight_at,
-                              first->out.channels, first->in.channels,
-                              first->rows, first->columns, out, failure))
-           && report_html(&state->history, title, out, failure);
+               || filters_write_png(state->parameters + first->weight_offset,
+                                    first->out.channels, first->in.channels,
+                                    first->rows, first->columns, out, failure))
+           && report_write_html(&state->history, title, out, failure);
 }
 
-bool session_epoch(struct session *session, const float totals[2],
-                   struct failure *failure)
+bool session_end_epoch(struct session *session, const float totals[2],
+                       struct failure *failure)
 {
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
@@ -130,16 +132,16 @@ bool session_epoch(struct session *session, const float totals[2],
     session->confusion->classes = session->net.classes;
     row[EPOCH_NUMBER] = (float)(state->epoch + 1);
     row[EPOCH_LOSS] = totals[0] / seen;
-    row[EPOCH_RIGHT] = totals[1] / seen;
-    if (!session_evaluate(session, &session->held, row + EPOCH_HELD_LOSS, NULL,
-                          failure)
+    row[EPOCH_ACCURACY] = totals[1] / seen;
+    if (!session_evaluate(session, &session->validation_set,
+                          row + EPOCH_VALIDATION_LOSS, NULL, failure)
         || !session_evaluate(session, &session->test, row + EPOCH_TEST_LOSS,
                              session->confusion, failure))
         return false;
     history->count++;
-    memset(history->mark, 0, sizeof history->mark); /* of the next epoch */
+    memset(history->mark, 0, sizeof history->mark); /* for the next epoch */
     print_row(row);
-    tell_events(session, row);
-    return machine_save(&session->machine, state, failure)
+    log_events(session, row);
+    return trainer_download(&session->trainer, state, failure)
            && write_files(session, failure);
 }

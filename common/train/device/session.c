@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See session.h: opening, the loop over steps, checkpoints. */
+/* See session.h: opening, training loop, checkpoints. */
 #include "session.h"
 
 #include <errno.h>
@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 enum {
-    POINTS = 50,     /* of the curve within an epoch, at most */
-    EXPLODED = 1000  /* a mean loss that no training comes back from */
+    POINTS_PER_EPOCH = 50,     /* points of the learning curve per epoch, at
+                                  most */
+    DIVERGED_LOSS = 1000  /* a mean loss above it counts as diverged */
 };
 
 static double now(void)
@@ -34,9 +35,10 @@ static bool read_sets(struct session *session, struct failure *failure)
                          failure))
         return false;
     if (options->limit > 0)
-        dataset_keep(&session->train, (size_t)options->limit);
+        dataset_truncate(&session->train, (size_t)options->limit);
     return dataset_split(&session->train, options->validation,
-                         (uint64_t)options->seed, &session->held, failure);
+                         (uint64_t)options->seed, &session->validation_set,
+                         failure);
 }
 
 static bool read_network(struct session *session, struct failure *failure)
@@ -48,59 +50,63 @@ static bool read_network(struct session *session, struct failure *failure)
 
     train_net_path(session->options, root ? root : ".", path);
     if (strcmp(path, session->options->net) && access(path, R_OK) != 0)
-        return fail(failure, "--net: there is no \"%.100s\"; softmax, mlp, "
-                             "lenet, cifar-cnn, vgg-small, or a path that "
-                             "ends in .net", session->options->net);
+        return fail(failure,
+                    "--net: there is no \"%.100s\"; softmax, mlp, "
+                    "lenet, cifar-cnn, vgg-small, or a path that "
+                    "ends in .net",
+                    session->options->net);
     return network_read(path, in, set->classes, &session->net, failure)
-           && train_options_settle(session->options, &session->net, failure);
+           && train_options_resolve(session->options, &session->net, failure);
 }
 
-/* The state to begin with: drawn, or that of a checkpoint. */
-static bool begin(struct session *session, const struct tensors *from,
-                  const char *path, struct failure *failure)
+/* The initial state: random weights, or a checkpoint. */
+static bool initialize_state(struct session *session,
+                             const struct tensors *from, const char *path,
+                             struct failure *failure)
 {
     struct checkpoint *state = session->state =
-        checkpoint_make(&session->net);
+        checkpoint_allocate(&session->net);
 
     session->confusion = calloc(1, sizeof *session->confusion);
     if (!state || !session->confusion)
         return fail(failure, "no memory for the network");
-    /* Drawn even when a checkpoint follows: it must replace all of it. */
-    network_initialise(&session->net, state->parameters,
+    /* Also before loading a checkpoint, which must replace all of it. */
+    network_initialize(&session->net, state->parameters,
                        (uint64_t)session->options->seed);
     for (int i = 0; i < session->net.count; i++) {
         const struct layer *layer = &session->net.layers[i];
-        /* Running variances begin at 1, as PyTorch's; means at 0. */
-        float *variance = state->running + step_running_at(&session->net, i)
+        /* As in PyTorch, running variances start at 1, running means at 0. */
+        float *variance = state->running
+                          + step_running_stats_offset(&session->net, i)
                           + layer->weights;
 
-        for (size_t j = 0; layer->kind == LAYER_BATCHNORM
-                           && j < layer->weights; j++)
+        for (size_t j = 0; layer->kind == LAYER_BATCHNORM && j < layer->weights;
+             j++)
             variance[j] = 1;
     }
-    dataset_statistics(&session->train, state->mean, state->scale);
+    dataset_statistics(&session->train, state->mean, state->std);
     if (*session->options->resume == 0)
         return from->count == 0
-               || checkpoint_take(state, from, false, path, failure);
-    return checkpoint_take(state, from, true, path, failure)
-           && checkpoint_fits(&session->net, from, path, failure);
+               || checkpoint_load(state, from, false, path, failure);
+    return checkpoint_load(state, from, true, path, failure)
+           && checkpoint_matches_network(&session->net, from, path, failure);
 }
 
-static void choose_loading(struct session *session)
+static void configure_loader(struct session *session)
 {
-    const struct training *how = &session->net.training;
+    const struct training *training = &session->net.training;
     struct loader_options *to = &session->loading;
 
     *to = (struct loader_options){
-        /* All images of an epoch, the last batch smaller if need be. */
-        .batch = (size_t)how->batch, .keep_rest = true, .shuffle = true,
-        .augmented = how->pad || how->flip || how->cutout,
-        .seed = (uint64_t)session->options->seed, .ahead = 2,
-        .augment = {.pad = how->pad, .flip = how->flip,
-                    .cutout = how->cutout}};
+        /* All images of an epoch; the last batch may be smaller. */
+        .batch = (size_t)training->batch, .keep_last = true, .shuffle = true,
+        .augmented = training->pad || training->flip || training->cutout,
+        .seed = (uint64_t)session->options->seed, .prefetch = 2,
+        .augment = {.pad = training->pad, .flip = training->flip,
+                    .cutout = training->cutout}};
     memcpy(to->augment.mean, session->state->mean, sizeof to->augment.mean);
-    memcpy(to->augment.scale, session->state->scale,
-           sizeof to->augment.scale);
+    memcpy(to->augment.std, session->state->std,
+           sizeof to->augment.std);
 }
 
 bool session_open(struct session *session, const struct tensors *from,
@@ -109,47 +115,47 @@ bool session_open(struct session *session, const struct tensors *from,
     const struct train_options *options = session->options;
 
     if (!read_sets(session, failure) || !read_network(session, failure)
-        || !begin(session, from, path, failure)
+        || !initialize_state(session, from, path, failure)
         || !events_open(options->out, (double)time(NULL), &session->events,
                         failure))
         return false;
-    choose_loading(session);
-    return machine_open(&session->machine, session->state,
+    configure_loader(session);
+    return trainer_open(&session->trainer, session->state,
                         session->net.training.batch, (uint64_t)options->seed,
                         options->graph != 0, failure);
 }
 
 void session_close(struct session *session)
 {
-    machine_close(&session->machine);
+    trainer_close(&session->trainer);
     if (session->events.file)
         events_close(&session->events, NULL);
     checkpoint_free(session->state);
     free(session->confusion);
     dataset_free(&session->train);
-    dataset_free(&session->held);
+    dataset_free(&session->validation_set);
     dataset_free(&session->test);
 }
 
-static struct place place_of(const struct checkpoint *state)
+static struct position position_of(const struct checkpoint *state)
 {
-    return (struct place){state->step, state->epoch, state->batch};
+    return (struct position){state->step, state->epoch, state->batch};
 }
 
-/* The place is noted with the arrays: should the loss be lost, the steps from
- * here on are done once more to see where. */
+/* Save a checkpoint.  The position is stored with it: if the loss diverges,
+ * the steps from here on are repeated to find the cause. */
 static bool save(struct session *session, struct failure *failure)
 {
-    if (!machine_save(&session->machine, session->state, failure))
+    if (!trainer_download(&session->trainer, session->state, failure))
         return false;
-    session->saved = place_of(session->state);
+    session->saved = position_of(session->state);
     return checkpoint_write(session->state, session->options->out,
                             session->options, &session->train, failure);
 }
 
-bool session_sound(double loss)
+bool session_loss_is_stable(double loss)
 {
-    return isfinite(loss) && loss < EXPLODED;
+    return isfinite(loss) && loss < DIVERGED_LOSS;
 }
 
 bool session_step(struct session *session, const struct batch *batch,
@@ -161,86 +167,88 @@ bool session_step(struct session *session, const struct batch *batch,
     const struct images images = {batch->images, batch->labels,
                                   (int)batch->count};
 
-    if (!machine_train(&session->machine, &images,
-                       train_rate(session->options, epoch), failure))
+    if (!trainer_step(&session->trainer, &images,
+                      train_learning_rate(session->options, epoch), failure))
         return false;
     state->step++;
     state->batch = (int64_t)batch->number + 1;
     return true;
 }
 
-/* Looked at between steps alone, so that a checkpoint is of a whole step.  An
- * end before the end: asked for, or by the user. */
-static bool is_over(const struct session *session)
+/* True when the user has interrupted the training or --steps is reached.
+ * Checked between steps, so that a checkpoint contains complete steps. */
+static bool is_finished(const struct session *session)
 {
     const double steps = session->options->steps;
 
-    return session_stopped()
+    return session_stop_requested()
            || (steps > 0 && (double)session->state->step >= steps);
 }
 
-/* A point of the curve: after some looks, and at the end of an epoch. */
-static void tell_point(struct session *session, const struct batch *batch,
-                       const float totals[2])
+/* Add a point to the learning curve, after several loss checks and at the end
+ * of an epoch. */
+static void add_point(struct session *session, const struct batch *batch,
+                      const float totals[2])
 {
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
-    const size_t look = (size_t)session->options->look;
-    /* The curve has POINTS an epoch however long that is; the last batch always
-     * has one, so that the epoch is seen to its end. */
-    const size_t looks = session->batches / (look * POINTS) + 1;
+    const size_t every = (size_t)session->options->check_interval;
+    /* At most POINTS_PER_EPOCH points per epoch; the last batch always adds
+     * one. */
+    const size_t interval = session->batches / (every * POINTS_PER_EPOCH) + 1;
     const size_t done = batch->number + 1;
     const size_t images = batch->last
                               ? session->train.count
-                              : done * (size_t)session->machine.batch;
+                              : done * (size_t)session->trainer.batch;
 
-    if (!batch->last && done % (looks * look))
+    if (!batch->last && done % (interval * every))
         return;
-    history_point(history, state->step,
-                  (double)state->epoch
-                      + (double)done / (double)session->batches,
-                  totals, images);
+    history_add_point(history, state->step,
+                      (double)state->epoch
+                          + (double)done / (double)session->batches,
+                      totals, images);
     events_scalar(&session->events, "loss/steps", state->step,
                   history->point[history->points - 1][POINT_LOSS],
                   (double)time(NULL));
 }
 
-/* What a look compares to. */
-struct looking {
-    float before[2]; /* sums at the last look */
-    size_t images;   /* since then */
-    size_t first;    /* batch of this epoch that this run began with */
-    double since;    /* when that was */
+/* State of the loss checks. */
+struct log_state {
+    float before[2]; /* sums at the last check */
+    size_t images;   /* images since the last check */
+    size_t first;    /* first batch of this epoch in this process */
+    double since;    /* start time of that batch */
 };
 
-/* Look at the loss: reading it waits for the device, so this is not done after
- * each step.  @return an exit code */
-static int look(struct session *session, const struct batch *batch,
-                struct looking *at, float totals[2], struct failure *failure)
+/* Check the loss.  Reading it synchronizes with the device, so it is not done
+ * after each step.  @return an exit code */
+static int check_loss(struct session *session, const struct batch *batch,
+                      struct log_state *at, float totals[2],
+                      struct failure *failure)
 {
     double loss;
 
-    if (!machine_totals(&session->machine, totals, failure))
-        return TRAIN_TROUBLE;
+    if (!trainer_read_totals(&session->trainer, totals, failure))
+        return TRAIN_FAILED;
     loss = (double)(totals[0] - at->before[0]) / (double)at->images;
-    if (!session_sound(loss)) {
-        session_examine(session, loss);
+    if (!session_loss_is_stable(loss)) {
+        session_diagnose(session, loss);
         return TRAIN_DIVERGED;
     }
     memcpy(at->before, totals, sizeof at->before);
     at->images = 0;
-    tell_point(session, batch, totals);
+    add_point(session, batch, totals);
     progress(session, batch->number + 1, at->first, now() - at->since, loss);
     return TRAIN_DONE;
 }
 
-/* From the present batch to the end of its epoch, or to an end before.
+/* Train from the current batch to the end of its epoch, or until interrupted.
  * @return an exit code */
 static int run_epoch(struct session *session, struct loader *loader,
                      struct failure *failure)
 {
-    const size_t every = (size_t)session->options->look;
-    struct looking at = {.first = (size_t)session->state->batch,
+    const size_t every = (size_t)session->options->check_interval;
+    struct log_state at = {.first = (size_t)session->state->batch,
                          .since = now()};
     const struct batch *batch;
     float totals[2];
@@ -250,25 +258,25 @@ static int run_epoch(struct session *session, struct loader *loader,
     do {
         batch = loader_next(loader);
         if (!session_step(session, batch, failure))
-            return TRAIN_TROUBLE;
+            return TRAIN_FAILED;
         at.images += batch->count;
         if ((batch->number + 1) % every == 0 || batch->last
-            || is_over(session))
-            code = look(session, batch, &at, totals, failure);
+            || is_finished(session))
+            code = check_loss(session, batch, &at, totals, failure);
         if (code != TRAIN_DONE)
             return code;
-        /* The end of an epoch is saved by run_epochs(), with its results. */
+        /* run_epochs() saves a checkpoint at the end of an epoch. */
         if (session->state->step % (int64_t)session->options->save == 0
             && !batch->last && !save(session, failure))
-            return TRAIN_TROUBLE;
-    } while (!batch->last && !is_over(session));
+            return TRAIN_FAILED;
+    } while (!batch->last && !is_finished(session));
     if (!batch->last)
         return TRAIN_INTERRUPTED;
-    return session_epoch(session, totals, failure) ? TRAIN_DONE
-                                                   : TRAIN_TROUBLE;
+    return session_end_epoch(session, totals, failure) ? TRAIN_DONE
+                                                   : TRAIN_FAILED;
 }
 
-/* All epochs that are left. */
+/* Train the remaining epochs.  @return an exit code */
 static int run_epochs(struct session *session, struct loader *loader,
                       struct failure *failure)
 {
@@ -276,7 +284,7 @@ static int run_epochs(struct session *session, struct loader *loader,
     int code = TRAIN_DONE;
 
     while (code == TRAIN_DONE && state->epoch < session->options->epochs
-           && !is_over(session)) {
+           && !is_finished(session)) {
         code = run_epoch(session, loader, failure);
         if (code == TRAIN_DONE) {
             state->epoch++;
@@ -284,11 +292,11 @@ static int run_epochs(struct session *session, struct loader *loader,
         }
         if ((code == TRAIN_DONE || code == TRAIN_INTERRUPTED)
             && !save(session, failure))
-            return TRAIN_TROUBLE;
+            return TRAIN_FAILED;
     }
-    if (code == TRAIN_INTERRUPTED && !session_stopped())
+    if (code == TRAIN_INTERRUPTED && !session_stop_requested())
         return TRAIN_DONE; /* --steps was reached */
-    return session_stopped() ? TRAIN_INTERRUPTED : code;
+    return session_stop_requested() ? TRAIN_INTERRUPTED : code;
 }
 
 int session_run(struct session *session, struct failure *failure)
@@ -300,9 +308,9 @@ int session_run(struct session *session, struct failure *failure)
     int code;
 
     if (!loader)
-        return TRAIN_TROUBLE;
-    session->batches = loader_batches(loader);
-    session->saved = place_of(state);
+        return TRAIN_FAILED;
+    session->batches = loader_batches_per_epoch(loader);
+    session->saved = position_of(state);
     printf("%s: %zu parameters, %zu image%s, %zu step%s an epoch\n",
            session->net.name, session->net.parameters, session->train.count,
            session->train.count == 1 ? "" : "s", session->batches,
@@ -314,8 +322,8 @@ int session_run(struct session *session, struct failure *failure)
                session->options->epochs);
     code = run_epochs(session, loader, failure);
     loader_close(loader);
-    if (session->machine.graph)
+    if (session->trainer.graph)
         printf("%zu kernels a step, in one graph\n",
-               session->machine.launches);
+               session->trainer.launches);
     return code;
 }

@@ -1,86 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A training from its first step, or from a checkpoint, to its last. */
+ *  A training run, from the first step or a checkpoint to the last step. */
 #ifndef SESSION_H
 #define SESSION_H
 
 #include "common/data/loader.h"
 #include "common/net/events.h"
-#include "machine.h"
+#include "trainer.h"
 
-/** All that a training has. */
+/** State of a training run. */
 struct session {
-    struct train_options *options; /**< the caller's; settled on opening */
-    struct network net;            /**< what is trained */
-    struct dataset train, held, test; /**< the sets */
-    struct loader_options loading; /**< of training */
-    struct checkpoint *state;      /**< as of the last checkpoint */
-    struct machine machine;        /**< the device's side */
-    struct events events;          /**< for TensorBoard */
-    struct confusion *confusion;   /**< of the last test */
-    size_t batches;                /**< of an epoch */
-    struct place {
+    struct train_options *options; /**< not owned; completed by
+                                        session_open() */
+    struct network net;            /**< the network */
+    struct dataset train, validation_set, test; /**< the data sets */
+    struct loader_options loading; /**< loader options for training */
+    struct checkpoint *state;      /**< host copy, as of the last checkpoint */
+    struct trainer trainer;        /**< arrays and steps on the device */
+    struct events events;          /**< TensorBoard events */
+    struct confusion *confusion;   /**< confusion matrix of the last evaluation
+                                        on the test set */
+    size_t batches;                /**< batches per epoch */
+    struct position {
         int64_t step, epoch, batch; /**< as in struct checkpoint */
-    } saved;                       /**< what `state` holds arrays of */
+    } saved;                       /**< position of the arrays in `state` */
 };
 
-/** Read the sets and the network, and put all on the device.
- *  @param from  a checkpoint, or empty
+/** Read the data sets and the network, and copy the state to the device.
+ *  @param from  a checkpoint's tensors, or empty
  *  @param path  its path
- *  @return false with a line; close it all the same */
+ *  @return false with a message; session_close() is needed in any case */
 bool session_open(struct session *session, const struct tensors *from,
                   const char *path, struct failure *failure);
 
-/** A mean loss that training goes on from: a number, and not above 1000. */
-bool session_sound(double loss);
+/** Is the mean loss finite and not above 1000?  Otherwise training has
+ *  diverged. */
+bool session_loss_is_stable(double loss);
 
-/** One batch.  @return false with a line */
+/** Train on one mini-batch.  @return false with a message */
 bool session_step(struct session *session, const struct batch *batch,
                   struct failure *failure);
 
-/** Train.  @return an exit code; with TRAIN_TROUBLE there is a line */
+/** Run the training.  @return an exit code; a message with TRAIN_FAILED */
 int session_run(struct session *session, struct failure *failure);
 
-/** Free all. */
+/** Free everything. */
 void session_close(struct session *session);
 
-/** The user asked to stop. */
-bool session_stopped(void);
+/** Has the user interrupted the training (SIGINT or SIGTERM)? */
+bool session_stop_requested(void);
 
-/** `train predict`: print the likeliest classes.  @return false with a line */
+/** `train predict`: print the most probable classes.
+ *  @return false with a message */
 bool predict(const struct train_options *options, struct failure *failure);
 
 /* evaluate.c */
 
-/** Go through a set.
- *  @param[out] result     mean loss, share right
- *  @param      confusion  counts are added; or NULL */
+/** Evaluate a data set.
+ *  @param[out] result     mean loss, accuracy from 0 to 1
+ *  @param      confusion  counts are added; may be NULL
+ *  @return false with a message */
 bool session_evaluate(struct session *session, const struct dataset *set,
                       float result[2], struct confusion *confusion,
                       struct failure *failure);
 
-/** After an epoch: look at the other sets, write all files, print a line.
- *  @param totals  of training */
-bool session_epoch(struct session *session, const float totals[2],
-                   struct failure *failure);
+/** At the end of an epoch: evaluate validation and test set, write all files,
+ *  print a line.
+ *  @param totals  sums of the training set, as in struct step
+ *  @return false with a message */
+bool session_end_epoch(struct session *session, const float totals[2],
+                       struct failure *failure);
 
 /* examine.c */
 
-/** The loss is lost: say on stderr after which step, and in which layer.
- *  @param loss  mean since the last look */
-void session_examine(struct session *session, double loss);
+/** The loss has diverged: print on stderr after which step and in which layer.
+ *  @param loss  mean since the last check */
+void session_diagnose(struct session *session, double loss);
 
 /* progress.c */
 
-/** Redraw the bar, on a terminal only.
- *  @param done   batches of this epoch
- *  @param first  batch this run began the epoch with
+/** Redraw the progress bar, on a terminal only.
+ *  @param done   batches of this epoch done
+ *  @param first  first batch of this epoch in this process
  *  @param since  seconds since then
- *  @param loss   mean of late */
+ *  @param loss   recent mean loss */
 void progress(const struct session *session, size_t done, size_t first,
               double since, double loss);
 
-/** Remove it. */
+/** Remove the progress bar. */
 void progress_end(void);
 
 #endif

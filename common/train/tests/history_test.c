@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The curve within epochs: what a point says, and what happens when there is
- * no more room. */
+/* The learning curve within epochs: values of points, and merging. */
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/tests/common_tests.h"
+#include "common/base/files.h"
+#include "common/base/tests/scratch.h"
 #include "common/train/history.h"
 
 static struct history *make(void)
@@ -18,31 +18,32 @@ static struct history *make(void)
     return history;
 }
 
-/* A point is the mean since the one before, not since the epoch began. */
+/* A point is the mean since the previous point, not since the start of the
+ * epoch. */
 static void since_the_last(void)
 {
     struct history *history = make();
 
-    history_point(history, 16, 0.5, (float[]){200, 50}, 100);
-    history_point(history, 32, 1, (float[]){300, 140}, 200);
+    history_add_point(history, 16, 0.5, (float[]){200, 50}, 100);
+    history_add_point(history, 32, 1, (float[]){300, 140}, 200);
     CU_ASSERT_EQUAL(history->points, 2);
     CU_ASSERT_EQUAL(history->point[0][POINT_LOSS], 2);
-    CU_ASSERT_EQUAL(history->point[0][POINT_RIGHT], 0.5f);
+    CU_ASSERT_EQUAL(history->point[0][POINT_ACCURACY], 0.5f);
     CU_ASSERT_EQUAL(history->point[1][POINT_LOSS], 1);
-    CU_ASSERT_EQUAL(history->point[1][POINT_RIGHT], 0.9f);
+    CU_ASSERT_EQUAL(history->point[1][POINT_ACCURACY], 0.9f);
     CU_ASSERT_EQUAL(history->point[1][POINT_STEP], 32);
     CU_ASSERT_EQUAL(history->point[1][POINT_EPOCH], 1);
     free(history);
 }
 
-/* Point i has loss i; merged, i is the mean of 2i and 2i + 1. */
+/* Point i has loss i; after merging, point i is the mean of 2i and 2i + 1. */
 static void merges(void)
 {
     struct history *history = make();
 
     for (int i = 0; i <= HISTORY_POINTS; i++) {
         history->mark[0] = history->mark[1] = history->mark[2] = 0;
-        history_point(history, i, i / 10.0, (float[]){(float)i, 1}, 1);
+        history_add_point(history, i, i / 10.0, (float[]){(float)i, 1}, 1);
     }
     CU_ASSERT_EQUAL(history->points, HISTORY_POINTS / 2 + 1);
     for (int i = 0; i < HISTORY_POINTS / 2; i++) {
@@ -54,7 +55,7 @@ static void merges(void)
     free(history);
 }
 
-/* The drawing has a dot for the one epoch's test and a line of points. */
+/* The plot has a dot for the test metrics of the epoch and a line of points. */
 static void draws_one_epoch(void)
 {
     struct history *history = make();
@@ -65,23 +66,55 @@ static void draws_one_epoch(void)
     for (int j = 0; j < EPOCH_COLUMNS; j++)
         history->row[0][j] = j == EPOCH_NUMBER ? 1 : NAN;
     history->row[0][EPOCH_LOSS] = 1;
-    history->row[0][EPOCH_RIGHT] = 0.5f;
+    history->row[0][EPOCH_ACCURACY] = 0.5f;
     history->row[0][EPOCH_TEST_LOSS] = 0.5f;
-    history->row[0][EPOCH_TEST_RIGHT] = 0.75f;
+    history->row[0][EPOCH_TEST_ACCURACY] = 0.75f;
     history->count = 1;
-    history_point(history, 1, 0.5, (float[]){20, 3}, 10);
-    history_point(history, 2, 1, (float[]){25, 12}, 20);
-    scratch(path, "curves.svg");
+    history_add_point(history, 1, 0.5, (float[]){20, 3}, 10);
+    history_add_point(history, 2, 1, (float[]){25, 12}, 20);
+    scratch_path(path, "curves.svg");
     path[strlen(path) - strlen("/curves.svg")] = 0;
-    CU_ASSERT_FATAL(history_svg(history, path, &why));
-    file = fopen(scratch(path, "curves.svg"), "r");
+    CU_ASSERT_FATAL(history_write_svg(history, path, &why));
+    file = fopen(scratch_path(path, "curves.svg"), "r");
     CU_ASSERT_FATAL(file != NULL);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
-    CU_ASSERT(strstr(text, "points='180.0,0.0 360.0,165.0 '") != NULL);
-    dot = strstr(text, "<circle cx='360.0' cy='165.0'");
-    CU_ASSERT(dot && strstr(dot + 1, "<circle cx='360.0' cy='110.0'"));
+    CU_ASSERT(strstr(text, "points=\"180,0 360,165 \"") != NULL);
+    dot = strstr(text, "<circle cx=\"360\" cy=\"165\"");
+    CU_ASSERT(dot && strstr(dot + 1, "<circle cx=\"360\" cy=\"110\""));
     free(history);
+}
+
+/* A class folder may have any name; it must stay text in both files. */
+static void names_stay_text(void)
+{
+    static char names[2][DATASET_NAME_BYTES] = {"<b>birds", "cats & \"dogs\""};
+    const struct dataset set = {.classes = 2, .names = names};
+    struct confusion *confusion = calloc(1, sizeof *confusion);
+    struct history *history = make();
+    struct failure why = {""};
+    char folder[PATH_BYTES], path[PATH_BYTES], *page, *svg;
+    size_t length;
+
+    CU_ASSERT_FATAL(confusion != NULL);
+    confusion->classes = 2;
+    CU_ASSERT_FATAL(make_directories(scratch_path(folder, "names")));
+    CU_ASSERT(confusion_write_svg(confusion, &set, folder, &why));
+    CU_ASSERT(report_write_html(history, "<i>lenet", folder, &why));
+    svg = read_file(scratch_path(path, "names/confusion.svg"), 1 << 20,
+                    &length);
+    page = read_file(scratch_path(path, "names/report.html"), 1 << 20,
+                     &length);
+    CU_ASSERT_FATAL(svg != NULL && page != NULL);
+    CU_ASSERT(strstr(svg, "<b>") == NULL && strstr(page, "<b>") == NULL);
+    CU_ASSERT(strstr(svg, "&lt;b&gt;birds") != NULL);
+    CU_ASSERT(strstr(page, "&lt;b&gt;birds") != NULL);
+    CU_ASSERT(strstr(page, "cats &amp; &quot;dogs&quot;") != NULL);
+    CU_ASSERT(strstr(page, "<h1>&lt;i&gt;lenet</h1>") != NULL);
+    free(svg);
+    free(page);
+    free(history);
+    free(confusion);
 }
 
 int main(void)
@@ -89,6 +122,7 @@ int main(void)
     CU_TestInfo tests[] = {{"since the last", since_the_last},
                            {"merges", merges},
                            {"draws one epoch", draws_one_epoch},
+                           {"names stay text", names_stay_text},
                            CU_TEST_INFO_NULL};
     CU_SuiteInfo suites[] = {{.pName = "history", .pTests = tests},
                              CU_SUITE_INFO_NULL};

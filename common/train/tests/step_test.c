@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the trainer, and a hundred, against the reference in double. */
+/* One step of the trainer, and a hundred, compared to the reference in double.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,46 +9,47 @@
 #include "common/net/reference.h"
 #include "train_tests.h"
 
-/* A net of every kind of layer but dropout, which draws. */
-static const char odd[] = "batchnorm\nconv 5 5x4 stride 2 pad 1\nbatchnorm\n"
-                          "relu\nmaxpool 3 stride 2\nconv 9 3x3 pad 2\n"
-                          "relu\nmaxpool 2\ndense 11\nrelu\ndense\n"
-                          "train sgd rate 0.1 momentum 0.9\n";
+/* A network with every kind of layer except dropout, which is random. */
+static const char mixed_network[] =
+    "batchnorm\nconv 5 5x4 stride 2 pad 1\nbatchnorm\n"
+    "relu\nmaxpool 3 stride 2\nconv 9 3x3 pad 2\n"
+    "relu\nmaxpool 2\ndense 11\nrelu\ndense\n"
+    "train sgd rate 0.1 momentum 0.9\n";
 
-/* The same steps in double, over the same batches. */
-static struct reference *by_reference(struct network *net, size_t limit,
-                                      int batch, int steps, double *losses)
+/* The same steps in double precision, with the same batches. */
+static struct reference *reference_steps(struct network *net, size_t limit,
+                                         int batch, int steps, double *losses)
 {
     const struct image_shape in = {1, 28, 28};
-    struct loader_options how = {.batch = (size_t)batch, .keep_rest = true,
-                                 .shuffle = true, .seed = 7, .ahead = 1};
+    struct loader_options how = {.batch = (size_t)batch, .keep_last = true,
+                                 .shuffle = true, .seed = 7, .prefetch = 1};
     struct dataset set;
     struct failure why = {""};
     float *first = malloc(net->parameters * sizeof *first);
     double *images =
-        malloc((size_t)batch * layer_elements(&in) * sizeof *images);
+        malloc((size_t)batch * shape_elements(&in) * sizeof *images);
     struct reference *x;
     struct loader *loader;
 
     char folder[PATH_BYTES];
 
-    CU_ASSERT_FATAL(dataset_read("npy", scratch(folder, ""), DATASET_TRAIN,
+    CU_ASSERT_FATAL(dataset_read("npy", scratch_path(folder, ""), DATASET_TRAIN,
                                  &set, &why));
-    dataset_keep(&set, limit);
-    dataset_statistics(&set, how.augment.mean, how.augment.scale);
-    network_initialise(net, first, 7);
+    dataset_truncate(&set, limit);
+    dataset_statistics(&set, how.augment.mean, how.augment.std);
+    network_initialize(net, first, 7);
     x = reference_make(net, batch, first);
     loader = loader_open(&set, &how, 0, 0, &why);
     CU_ASSERT_FATAL(x && loader && images);
     for (int i = 0; i < steps; i++) {
         const struct batch *now = loader_next(loader);
 
-        for (size_t j = 0; j < now->count * layer_elements(&in); j++)
+        for (size_t j = 0; j < now->count * shape_elements(&in); j++)
             images[j] = (double)now->images[j];
-        losses[now->epoch] += reference_back(x, images, now->labels,
-                                             (int)now->count)
-                              * (double)now->count / (double)limit;
-        reference_update(x, (double)net->training.rate);
+        losses[now->epoch] +=
+            reference_backward(x, images, now->labels, (int)now->count)
+            * (double)now->count / (double)limit;
+        reference_optimizer_step(x, (double)net->training.learning_rate);
     }
     loader_close(loader);
     dataset_free(&set);
@@ -56,78 +58,78 @@ static struct reference *by_reference(struct network *net, size_t limit,
     return x;
 }
 
-static void read_odd(struct network *net, char path[PATH_BYTES])
+static void read_odd_network(struct network *net, char path[PATH_BYTES])
 {
     const struct image_shape in = {1, 28, 28};
     struct failure why = {""};
 
-    scratch_file(path, "odd.net", odd, sizeof odd - 1);
+    scratch_file(path, "odd.net", mixed_network, sizeof mixed_network - 1);
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, net, &why));
 }
 
-/* With rate 1 and plain descent, what changes is the gradient. */
-void one_step(const char *kernels)
+/* With SGD and learning rate 1 the change of the parameters is the gradient. */
+void check_one_step(const char *kernels)
 {
     static struct network net;
     char path[PATH_BYTES], out[PATH_BYTES];
-    double loss[1] = {0}, worst = 0, most = 0;
+    double loss[1] = {0}, worst = 0, largest = 0;
     struct reference *x;
     struct checkpoint *state;
 
-    read_odd(&net, path);
-    net.training.rate = 1;
+    read_odd_network(&net, path);
+    net.training.learning_rate = 1;
     CU_ASSERT_EQUAL_FATAL(
         train("--net %s %s --limit 16 --batch 16 --steps 1 --lr 1 --seed 7 "
               "--kernels %s --device soft --out %s", path, small_set(),
-              kernels, scratch(out, "one")), 0);
-    x = by_reference(&net, 16, 16, 1, loss);
-    state = state_in("one", &net);
+              kernels, scratch_path(out, "one")), 0);
+    x = reference_steps(&net, 16, 16, 1, loss);
+    state = load_state("one", &net);
     for (size_t i = 0; i < net.parameters; i++) {
-        most = fmax(most, fabs(x->gradients[i]));
+        largest = fmax(largest, fabs(x->gradients[i]));
         worst = fmax(worst, fabs(x->parameters[i]
                                  - (double)state->parameters[i]));
     }
-    CU_ASSERT(most > 0.01 && worst < 1e-5 * fmax(most, 1));
-    printf("  %s: off by %.2g of %.2g ", kernels, worst, most);
+    CU_ASSERT(largest > 0.01 && worst < 1e-5 * fmax(largest, 1));
+    printf("  %s: off by %.2g of %.2g ", kernels, worst, largest);
     reference_free(x);
     checkpoint_free(state);
 }
 
 static void step_is_right(void)
 {
-    one_step("solutions");
+    check_one_step("solutions");
 }
 
 static void library_is_right(void)
 {
-    one_step("cudnn");
+    check_one_step("cudnn");
 }
 
-/* A hundred steps of each kind of update: the losses stay together. */
+/* A hundred steps with several optimizers: the losses stay close. */
 static void hundred_steps(void)
 {
     static struct network net;
     char path[PATH_BYTES], out[PATH_BYTES];
 
-    read_odd(&net, path);
+    read_odd_network(&net, path);
     for (int how = OPTIMIZER_MOMENTUM; how <= OPTIMIZER_ADAMW; how += 2) {
-        const double rate = how == OPTIMIZER_MOMENTUM ? 0.02 : 0.002;
+        const double learning_rate = how == OPTIMIZER_MOMENTUM ? 0.02 : 0.002;
         double losses[10] = {0};
         struct reference *x;
         struct checkpoint *state;
 
         net.training.optimizer = (enum optimizer)how;
-        net.training.rate = (float)rate;
-        net.training.decay = 0.01f;
-        net.training.clip = 0.5f;
+        net.training.learning_rate = (float)learning_rate;
+        net.training.weight_decay = 0.01f;
+        net.training.max_grad_norm = 0.5f;
         CU_ASSERT_EQUAL_FATAL(
             train("--net %s %s --limit 80 --batch 8 --epochs 10 --lr %g --seed "
                   "7 --optimizer %s --decay 0.01 --clip 0.5 --device soft "
-                  "--out %s", path, small_set(), rate,
+                  "--out %s", path, small_set(), learning_rate,
                   optimizer_name((enum optimizer)how),
-                  scratch(out, "hundred")), 0);
-        x = by_reference(&net, 80, 8, 100, losses);
-        state = state_in("hundred", &net);
+                  scratch_path(out, "hundred")), 0);
+        x = reference_steps(&net, 80, 8, 100, losses);
+        state = load_state("hundred", &net);
         CU_ASSERT_EQUAL(state->history.count, 10);
         for (int i = 0; i < 10; i++)
             CU_ASSERT(fabs(losses[i]
@@ -139,10 +141,10 @@ static void hundred_steps(void)
     }
 }
 
-/* A layer of dropout and one dense layer, one image, one step of rate 1: what
- * changes is the gradient.  An input that was dropped has none; that of the
- * others is twice the input times that of the bias. */
-void drops_half(const char *kernels)
+/* Dropout and a dense layer, one image, one step with learning rate 1: the
+ * change is the gradient.  A dropped input has gradient 0; that of the others
+ * is twice the input times the bias's gradient. */
+void check_dropout(const char *kernels)
 {
     static const char text[] = "dropout 0.5\ndense\ntrain sgd rate 1\n";
     const struct image_shape in = {1, 28, 28};
@@ -157,17 +159,17 @@ void drops_half(const char *kernels)
 
     scratch_file(path, "half.net", text, sizeof text - 1);
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, &net, &why));
-    network_initialise(&net, first, 7);
+    network_initialize(&net, first, 7);
     CU_ASSERT_EQUAL_FATAL(
         train("--net %s %s --limit 1 --batch 1 --steps 1 --seed 7 --kernels %s "
               "--device soft --out %s", path, small_set(), kernels,
-              scratch(out, "half")), 0);
-    state = state_in("half", &net);
-    CU_ASSERT_FATAL(dataset_read("npy", scratch(folder, ""), DATASET_TRAIN,
+              scratch_path(out, "half")), 0);
+    state = load_state("half", &net);
+    CU_ASSERT_FATAL(dataset_read("npy", scratch_path(folder, ""), DATASET_TRAIN,
                                  &set, &why));
     for (int i = 0; i < 784; i++) {
         const double x = (set.pixels[i] / 255.0 - (double)state->mean[0])
-                         / (double)state->scale[0];
+                         / (double)state->std[0];
         bool none = true;
 
         for (int j = 0; j < CLASSES; j++) {
@@ -183,7 +185,7 @@ void drops_half(const char *kernels)
         dropped += none;
     }
     printf("  %s: %d of 784 dropped ", kernels, dropped);
-    CU_ASSERT(abs(dropped - 392) < 5 * 14); /* a deviation is 14 */
+    CU_ASSERT(abs(dropped - 392) < 5 * 14); /* 14 is the standard deviation */
     CU_ASSERT(off < 2e-6);
     dataset_free(&set);
     checkpoint_free(state);
@@ -191,8 +193,8 @@ void drops_half(const char *kernels)
 
 static void drops(void)
 {
-    drops_half("solutions");
-    drops_half("cudnn");
+    check_dropout("solutions");
+    check_dropout("cudnn");
 }
 
 CU_TestInfo step_tests[] = {{"a step is the reference's", step_is_right},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A hundred steps against PyTorch's, which are in torch.csv beside this file;
- * grader/bench/train-fixture wrote it and says what is in it. */
+/* A hundred steps compared to PyTorch's, which are in torch.csv beside this
+ * file; grader/bench/train-fixture wrote it and documents its format. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { IMAGES = 160, BATCH = 8, EPOCHS = 5, STEPS = 100, ROWS = 400 };
 
-/* A row of the file: a loss's `of` is its step. */
+/* A row of the file; for a loss `of` is its step. */
 static struct row {
     char net[16], what[8], of[24];
     double value, rounding;
@@ -32,7 +32,7 @@ static void read_rows(void)
     fclose(file);
 }
 
-/* common/net/nets/NAME.net without dropout, which draws otherwise there. */
+/* common/net/nets/NAME.net without dropout, whose random numbers differ. */
 static void put_net(const char *name, char path[PATH_BYTES])
 {
     char text[1024] = "", line[256], file[80];
@@ -49,7 +49,7 @@ static void put_net(const char *name, char path[PATH_BYTES])
     scratch_file(path, file, text, strlen(text));
 }
 
-/* Train as train-fixture did; `how` is the optimiser. */
+/* Train as train-fixture did; `how` are the optimizer's options. */
 static struct checkpoint *steps_of(const char *name, const char *how,
                                    int steps, struct network *net)
 {
@@ -62,13 +62,13 @@ static struct checkpoint *steps_of(const char *name, const char *how,
     CU_ASSERT_EQUAL_FATAL(
         train("--net %s %s --batch %d --epochs %d --steps %d --look 1 --seed 9 "
               "--device soft %s --out %s", path, small_set(), BATCH, EPOCHS,
-              steps, how, scratch(out, "torch")), 0);
-    return state_in("torch", net);
+              steps, how, scratch_path(out, "torch")), 0);
+    return load_state("torch", net);
 }
 
-/* A number that every element has a part in, each another one.  A dense
- * layer's weights are [out][in] there, [in][out] here. */
-static double wave(const struct checkpoint *state, const char *array)
+/* A checksum that weights each element differently.  A dense layer's weights
+ * are [out][in] in PyTorch, [in][out] here. */
+static double checksum(const struct checkpoint *state, const char *array)
 {
     for (int i = 0; i < state->net->count; i++) {
         const struct layer *layer = &state->net->layers[i];
@@ -79,7 +79,7 @@ static double wave(const struct checkpoint *state, const char *array)
                                ? 1
                                : (size_t)layer->out.channels;
         const float *w = state->parameters
-                         + (bias ? layer->bias_at : layer->weight_at);
+                         + (bias ? layer->bias_offset : layer->weight_offset);
         double sum = 0;
 
         if (strncmp(array, layer->name, length) || array[length] != '.')
@@ -89,18 +89,18 @@ static double wave(const struct checkpoint *state, const char *array)
                    * cos((double)(j % out * (all / out) + j / out));
         return sum;
     }
-    CU_FAIL("an array that the network has not");
+    CU_FAIL("the network has no such tensor");
     return NAN;
 }
 
-/* How many times what is allowed the farthest of our numbers is off.  Allowed:
- * four times what rounding did to PyTorch's own; a loss is read as the
- * difference of two sums of an epoch, each a float. */
-static double farthest(const struct checkpoint *state, const char *name,
-                       const char *what)
+/* The largest error in units of the tolerance: four times the rounding error
+ * of PyTorch's own result; a loss is the difference of two sums of an epoch,
+ * each a float. */
+static double max_error_ratio(const struct checkpoint *state, const char *name,
+                              const char *what)
 {
     const double sums = 0x1p-24 * 2.4 * IMAGES / BATCH;
-    double most = 0;
+    double largest = 0;
 
     for (size_t i = 0; i < count; i++) {
         const struct row *row = &rows[i];
@@ -112,12 +112,12 @@ static double farthest(const struct checkpoint *state, const char *name,
             || step > state->history.points)
             continue;
         ours = loss ? (double)state->history.point[step - 1][POINT_LOSS]
-                    : wave(state, row->of);
+                    : checksum(state, row->of);
         if (!isfinite(ours))
             return INFINITY;
-        most = fmax(most, fabs(ours - row->value) / allowed);
+        largest = fmax(largest, fabs(ours - row->value) / allowed);
     }
-    return most;
+    return largest;
 }
 
 static void hundred_steps(const char *name, const char *how)
@@ -127,14 +127,14 @@ static void hundred_steps(const char *name, const char *how)
     double losses, ends;
 
     state = steps_of(name, "--lr 0 --optimizer sgd", 1, &net);
-    if (farthest(state, name, "begin") > 1)
-        CU_FAIL("other first weights: make torch.csv anew");
+    if (max_error_ratio(state, name, "begin") > 1)
+        CU_FAIL("other initial weights: regenerate torch.csv");
     checkpoint_free(state);
     state = steps_of(name, how, 0, &net);
     CU_ASSERT_EQUAL(state->history.points, STEPS);
-    losses = farthest(state, name, "loss");
-    ends = farthest(state, name, "end");
-    printf("  of what is allowed: losses %.2f, weights %.2f ", losses, ends);
+    losses = max_error_ratio(state, name, "loss");
+    ends = max_error_ratio(state, name, "end");
+    printf("  of the tolerance: losses %.2f, weights %.2f ", losses, ends);
     CU_ASSERT(losses > 0 && losses < 1);
     CU_ASSERT(ends > 0 && ends < 1);
     checkpoint_free(state);
@@ -157,7 +157,7 @@ static void cifar_cnn(void)
     hundred_steps("cifar-cnn", "--optimizer adam --lr 0.001");
 }
 
-/* What is almost the same is not within what is allowed. */
+/* Near misses: slightly different options exceed the tolerance. */
 static void near_misses(void)
 {
     static const char *const how[] = {
@@ -168,8 +168,8 @@ static void near_misses(void)
         static struct network net;
         struct checkpoint *state = steps_of("lenet", how[i], 0, &net);
 
-        printf(" %.2g", farthest(state, "lenet", "loss"));
-        CU_ASSERT(farthest(state, "lenet", "loss") > 2);
+        printf(" %.2g", max_error_ratio(state, "lenet", "loss"));
+        CU_ASSERT(max_error_ratio(state, "lenet", "loss") > 2);
         checkpoint_free(state);
     }
 }

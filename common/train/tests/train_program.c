@@ -13,7 +13,7 @@
 
 enum { WORDS = 40 };
 
-static char build[512]; /* of the program under test */
+static char build[512]; /* build folder of the program under test */
 
 bool train_find(void)
 {
@@ -27,20 +27,21 @@ bool train_find(void)
     return !san;
 }
 
-/* What a file may grow to in the next child; 0: anything. */
+/* File size limit of the next child; 0: none. */
 static struct {
     size_t bytes;
     bool kill;
-} most;
+} size_limit;
 
 static void limit(void)
 {
-    const struct rlimit none = {0, 0}, to = {most.bytes, most.bytes};
+    const struct rlimit none = {0, 0},
+                        to = {size_limit.bytes, size_limit.bytes};
 
-    if (!most.bytes)
+    if (!size_limit.bytes)
         return;
     setrlimit(RLIMIT_CORE, &none);
-    signal(SIGXFSZ, most.kill ? SIG_DFL : SIG_IGN);
+    signal(SIGXFSZ, size_limit.kill ? SIG_DFL : SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &to);
 }
 
@@ -54,7 +55,7 @@ static pid_t begin(const char *format, va_list words)
     vsnprintf(line, sizeof line, format, words);
     for (int i = 1; i < WORDS - 1; i++)
         argument[i] = strsep(&rest, " ");
-    scratch(log, "log");
+    scratch_path(log, "log");
     fflush(NULL);
     child = fork();
     if (child == 0) {
@@ -77,7 +78,7 @@ pid_t train_start(const char *format, ...)
     return child;
 }
 
-int train_end(pid_t child)
+int train_wait(pid_t child)
 {
     int status = -1;
 
@@ -91,7 +92,7 @@ int train(const char *format, ...)
     int status;
 
     va_start(words, format);
-    status = train_end(begin(format, words));
+    status = train_wait(begin(format, words));
     va_end(words);
     return status;
 }
@@ -101,19 +102,19 @@ int train_limited(size_t bytes, bool kill, const char *format, ...)
     va_list words;
     int status;
 
-    most.bytes = bytes;
-    most.kill = kill;
+    size_limit.bytes = bytes;
+    size_limit.kill = kill;
     va_start(words, format);
-    status = train_end(begin(format, words));
+    status = train_wait(begin(format, words));
     va_end(words);
-    most.bytes = 0;
+    size_limit.bytes = 0;
     return status;
 }
 
-bool said(const char *fragment)
+bool log_contains(const char *fragment)
 {
     char path[PATH_BYTES], text[4096] = "";
-    FILE *log = fopen(scratch(path, "log"), "r");
+    FILE *log = fopen(scratch_path(path, "log"), "r");
 
     if (!log)
         return false;
@@ -121,22 +122,22 @@ bool said(const char *fragment)
     fclose(log);
     if (strstr(text, fragment))
         return true;
-    fputs("not said: ", stderr);
+    fputs("missing in the log: ", stderr);
     fputs(fragment, stderr);
     fprintf(stderr, "\nbut: %s\n", text);
     return false;
 }
 
-struct checkpoint *state_in(const char *folder, const struct network *net)
+struct checkpoint *load_state(const char *folder, const struct network *net)
 {
     char path[PATH_BYTES], name[PATH_BYTES];
     struct failure why = {""};
     struct tensors from;
-    struct checkpoint *state = checkpoint_make(net);
+    struct checkpoint *state = checkpoint_allocate(net);
 
     snprintf(name, sizeof name, "%s/checkpoint.safetensors", folder);
-    CU_ASSERT_FATAL(safetensors_read(scratch(path, name), &from, &why));
-    CU_ASSERT_FATAL(checkpoint_take(state, &from, true, path, &why));
+    CU_ASSERT_FATAL(safetensors_read(scratch_path(path, name), &from, &why));
+    CU_ASSERT_FATAL(checkpoint_load(state, &from, true, path, &why));
     tensors_free(&from);
     return state;
 }
@@ -149,7 +150,7 @@ bool same_files(const char *a, const char *b)
     size_t bytes[2] = {0, 0};
 
     for (int i = 0; i < 2; i++) {
-        FILE *file = fopen(scratch(path, names[i]), "r");
+        FILE *file = fopen(scratch_path(path, names[i]), "r");
 
         if (!file)
             return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests of the trainer as a program: one suite a file. */
+/* Tests of the trainer as a program: one suite per file. */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,14 +9,15 @@
 int main(void)
 {
     const bool plain = train_find();
-    /* The plain build's program is the same for both builds: what a test does
-     * besides running it is all that sanitizers would see again. */
-    CU_SuiteInfo suites[] = {{.pName = "steps", .pTests = step_tests},
-                             {.pName = "labs", .pTests = labs_tests},
-                             {.pName = "PyTorch", .pTests = torch_tests},
-                             {.pName = "bits", .pTests = bits_tests},
-                             {.pName = "what it says", .pTests = said_tests},
-                             CU_SUITE_INFO_NULL};
+    /* Both builds run the plain build's program: under sanitizers only the
+     * tests' own code would be checked again. */
+    CU_SuiteInfo suites[] = {
+        {.pName = "steps", .pTests = step_tests},
+        {.pName = "labs", .pTests = labs_tests},
+        {.pName = "PyTorch", .pTests = torch_tests},
+        {.pName = "bits", .pTests = determinism_tests},
+        {.pName = "what it says", .pTests = messages_tests},
+        CU_SUITE_INFO_NULL};
     unsigned failures;
 
     if (!plain)

@@ -13,7 +13,7 @@ check "every step is counted: sectors, launches" \
 check "and modelled, the first beside itself" \
     grep -qE '1_one_per_thread.* \| [0-9.]+ \| 1\.00 \|' "$tmp/soft.md"
 check "16 bytes a lane are a quarter of the requests" \
-    grep -qE '3_vector.* \| 1,536 \|' "$tmp/soft.md"
+    grep -qE '3_vectorized.* \| 1,536 \|' "$tmp/soft.md"
 
 SOFT=1 BENCH_LAB=01_vector_add grader/bench/gpu "$build" "$tmp/gpu.md" 4096 \
     >"$tmp/log" 2>&1 || cat "$tmp/log"
@@ -24,7 +24,7 @@ check "and finds each right" bash -c '! grep -q WRONG "$0"' "$tmp/gpu.md"
 sed 's/if (i < n)/if (i + 9 < n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/short.cu"
 cp solutions/01_vector_add/*.h "$tmp"
-"$build/softcc" -O3 -Icommon -Igrader/bench -Ilabs/01_vector_add \
+"$build/softcc" -O3 -I. -Icommon/include -Igrader/bench -Ilabs/01_vector_add \
     "-DBENCH_STEP=\"$tmp/short.cu\"" grader/bench/01_vector_add.cu \
     "$build"/bench/gpu/{main,inputs}.o -o "$tmp/short"
 check "a wrong step is said to be" bash -c '"$0" 65536 | grep -q WRONG' \

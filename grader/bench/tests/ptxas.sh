@@ -8,8 +8,8 @@ command -v nvcc >/dev/null || {
     exit 77
 }
 references=()
-for ini in labs/*/lab.ini; do
-    lab=$(basename "$(dirname "$ini")")
+for ini in grader/labs/*.ini; do
+    lab=$(basename "$ini" .ini)
     step=$(sed -n 's/^reference *= *//p' "$ini")
     references+=("solutions/$lab/${step:-$(find "solutions/$lab" \
         -name '[0-9]*.cu' -printf '%f\n' | sort -V | tail -n 1)}")
@@ -39,7 +39,7 @@ for step in "${references[@]}"; do
     check "$step does not spill" bash -c '! grep -q "^| $0 "' "$lab" \
         < <(spills)
     # Lab 13 calls libraries and has no kernel of its own.
-    grep -q '^libraries' "labs/$lab/lab.ini" ||
+    grep -q '^libraries' "grader/labs/$lab.ini" ||
         check "$lab is on the page" grep -q "^| $lab " "$tmp/page.md"
 done
 finish

@@ -9,7 +9,7 @@
 
 enum { BLOCK = 1024, EACH = 2 * BLOCK };
 
-__device__ static float neutral(int op)
+__device__ static float identity(int op)
 {
     return op == REDUCTION_SUM ? 0.0f : -INFINITY;
 }
@@ -25,7 +25,7 @@ __global__ void reduce(const float *in, float *out, size_t n, int op)
     unsigned t = threadIdx.x;
     size_t i = (size_t)blockIdx.x * EACH + t, j = i + BLOCK;
 
-    s[t] = combine(i < n ? in[i] : neutral(op), j < n ? in[j] : neutral(op),
+    s[t] = combine(i < n ? in[i] : identity(op), j < n ? in[j] : identity(op),
                    op);
     __syncthreads();
     for (unsigned half = BLOCK / 2; half > 0; half /= 2) {
@@ -38,7 +38,7 @@ __global__ void reduce(const float *in, float *out, size_t n, int op)
 int reduction(const float *d_in, float *d_out, float *d_work, size_t n,
               int op)
 {
-    unsigned blocks = n ? (unsigned)tiles_for(n, EACH) : 1;
+    unsigned blocks = n ? (unsigned)ceil_div(n, EACH) : 1;
 
     reduce<<<blocks, BLOCK>>>(d_in, d_work, n, op);
     reduce<<<1, BLOCK>>>(d_work, d_out, blocks, op);

@@ -16,8 +16,8 @@ __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
 
     s[0][t] = i < n ? in[i] : 0;
     __syncthreads();
-    for (unsigned gap = 1; gap < T; gap *= 2, at ^= 1) {
-        s[at ^ 1][t] = s[at][t] + (t >= gap ? s[at][t - gap] : 0);
+    for (unsigned offset = 1; offset < T; offset *= 2, at ^= 1) {
+        s[at ^ 1][t] = s[at][t] + (t >= offset ? s[at][t - offset] : 0);
         __syncthreads();
     }
     if (i < n)
@@ -25,7 +25,7 @@ __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
     if (sums && t == T - 1) sums[blockIdx.x] = s[at][t];
 }
 
-__global__ void add_sums(float *out, const float *sums, size_t n)
+__global__ void add_tile_sums(float *out, const float *sums, size_t n)
 {
     size_t i = (size_t)blockIdx.x * T + threadIdx.x;
 
@@ -35,11 +35,11 @@ __global__ void add_sums(float *out, const float *sums, size_t n)
 int scan(const float *d_in, float *d_out, void *d_work, size_t n, int kind)
 {
     float *d_sums = (float *)d_work;
-    unsigned tiles = (unsigned)tiles_for(n, T);
+    unsigned tiles = (unsigned)ceil_div(n, T);
 
     if (n == 0) return cudaSuccess;
     scan_tiles<<<tiles, T>>>(d_in, d_out, d_sums, n, kind);
     scan_tiles<<<1, T>>>(d_sums, d_sums, NULL, tiles, SCAN_EXCLUSIVE);
-    add_sums<<<tiles, T>>>(d_out, d_sums, n);
+    add_tile_sums<<<tiles, T>>>(d_out, d_sums, n);
     return CUDA_CHECK(cudaGetLastError());
 }

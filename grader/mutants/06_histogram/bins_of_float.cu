@@ -10,7 +10,7 @@ __global__ void clear(float *bins)
     bins[threadIdx.x] = 0;
 }
 
-__global__ void count(const unsigned char *in, float *bins, size_t n)
+__global__ void count_byte(const unsigned char *in, float *bins, size_t n)
 {
     __shared__ float s_count[HISTOGRAM_BINS];
     size_t step = (size_t)gridDim.x * HISTOGRAM_BINS;
@@ -32,7 +32,7 @@ __global__ void to_whole(unsigned *bins)
 int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n)
 {
     clear<<<1, HISTOGRAM_BINS>>>((float *)d_bins);
-    count<<<16, HISTOGRAM_BINS>>>(d_in, (float *)d_bins, n);
+    count_byte<<<16, HISTOGRAM_BINS>>>(d_in, (float *)d_bins, n);
     to_whole<<<1, HISTOGRAM_BINS>>>(d_bins);
     return CUDA_CHECK(cudaGetLastError());
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner's side of lab 16: put the step together, and call. */
-#include "16_cnn_trainer.h"
+/* The thunk of lab 16: assembles the struct step and calls the lab. */
+#include "grader/channel/cnn_trainer_call.h"
 
 #include "labs/16_cnn_trainer/cnn_trainer.h"
-#include "runner/thunk.h"
+#include "grader/runner/thunk.h"
 
-/* The layers' arrays lie as step_layout() has them, at `layers`. */
+/* Sets the pointers to the layers' arrays, which step_layout() places in the
+ * block `layers`. */
 static void place_layers(const struct network *net, int room,
                          unsigned char *layers, struct step *step)
 {
@@ -29,16 +30,16 @@ static struct step step_of(const struct frame *f)
     step.seed = (uint64_t)frame_integer(f, STEP_SEED);
     step.d_images = frame_array(f, STEP_IMAGES);
     step.d_labels = frame_array(f, STEP_LABELS);
-    step.d_chosen = frame_array(f, STEP_CHOSEN);
+    step.d_predicted = frame_array(f, STEP_CHOSEN);
     step.d_parameters = frame_array(f, STEP_PARAMETERS);
     step.d_gradients = frame_array(f, STEP_GRADIENTS);
-    step.d_first = frame_array(f, STEP_FIRST);
-    step.d_second = frame_array(f, STEP_SECOND);
-    step.d_running = frame_array(f, STEP_RUNNING);
-    step.d_rate = frame_array(f, STEP_RATE);
+    step.d_moment1 = frame_array(f, STEP_FIRST);
+    step.d_moment2 = frame_array(f, STEP_SECOND);
+    step.d_running_stats = frame_array(f, STEP_RUNNING);
+    step.d_learning_rate = frame_array(f, STEP_RATE);
     step.d_step = frame_array(f, STEP_STEP);
     step.d_totals = frame_array(f, STEP_TOTALS);
-    step.d_work = frame_array(f, STEP_WORK);
+    step.d_workspace = frame_array(f, STEP_WORK);
     return step;
 }
 

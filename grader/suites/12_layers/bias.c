@@ -8,64 +8,64 @@ static const struct layer_shape shapes[] = {
     {4, 7, 3, 5},   {1, 257, 1, 1}, {257, 3, 1, 1}, {5, 3, 16, 16},
     {3, 2, 31, 33}, {2, 2, 1, 6},  {63, 10, 1, 1},  {1, 1, 32, 33}};
 
-/* x + bias, in double: rounded once more it is what float gives. */
-static double *add_bias(const struct layer_shape *shape, const float *x,
-                        const float *bias, bool relu)
+/* x + bias in double, which rounds to the float result. */
+static double *bias_reference(const struct layer_shape *shape, const float *x,
+                              const float *bias, bool relu)
 {
-    const size_t n = layers_count(shape);
+    const size_t n = layers_element_count(shape);
     double *y = suite_doubles(n);
 
     for (size_t i = 0; i < n; i++) {
-        y[i] = (double)x[i] + bias[layers_channel(shape, i)];
+        y[i] = (double)x[i] + bias[layers_channel_index(shape, i)];
         if (relu && y[i] < 0)
             y[i] = 0;
     }
     return y;
 }
 
-/* The sums of a bias's gradient, and their tolerances. */
-static void expect_bias_grad(const struct layer_shape *shape,
-                             const double *y_grad, const float *got)
+/* Compares the gradient of the loss with respect to the bias. */
+static void compare_bias_grad(const struct layer_shape *shape,
+                              const double *y_grad, const float *got)
 {
-    const size_t n = layers_count(shape), c = (size_t)shape->c;
-    double *want = suite_doubles(c), *slack = suite_doubles(c);
+    const size_t n = layers_element_count(shape), c = (size_t)shape->c;
+    double *want = suite_doubles(c), *tolerance = suite_doubles(c);
 
     for (size_t i = 0; i < n; i++) {
-        want[layers_channel(shape, i)] += y_grad[i];
-        slack[layers_channel(shape, i)] += fabs(y_grad[i]);
+        want[layers_channel_index(shape, i)] += y_grad[i];
+        tolerance[layers_channel_index(shape, i)] += fabs(y_grad[i]);
     }
     for (size_t i = 0; i < c; i++)
-        slack[i] *= 0x1p-23 * layers_steps(n / (c ? c : 1));
-    layers_expect_n("bias_grad", got, want, slack, c);
+        tolerance[i] *= 0x1p-23 * layers_rounding_steps(n / (c ? c : 1));
+    layers_compare_n("bias_grad", got, want, tolerance, c);
 }
 
-void layers_try_bias(const struct layer_shape *shape)
+void layers_check_bias(const struct layer_shape *shape)
 {
-    const size_t n = layers_count(shape);
+    const size_t n = layers_element_count(shape);
     float *x = suite_floats(n), *y = suite_floats(n);
-    float *bias = layers_floats((size_t)shape->c, -2, 2);
+    float *bias = layers_random_floats((size_t)shape->c, -2, 2);
 
-    random_spread(x, n);
-    layers_say("bias_forward", shape);
+    random_wide_range(x, n);
+    layers_name_case("bias_forward", shape);
     expect_success(bias_forward(shape, x, bias, y));
-    layers_expect("y", y, add_bias(shape, x, bias, false), NULL, shape);
+    layers_compare("y", y, bias_reference(shape, x, bias, false), NULL, shape);
 }
 
 void layers_test_bias(void)
 {
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
-        layers_try_bias(&shapes[i]);
+        layers_check_bias(&shapes[i]);
 }
 
-void layers_try_bias_grad(const struct layer_shape *shape)
+void layers_check_bias_grad(const struct layer_shape *shape)
 {
-    const size_t n = layers_count(shape);
-    float *y_grad = layers_floats(n, -1, 2);
+    const size_t n = layers_element_count(shape);
+    float *y_grad = layers_random_floats(n, -1, 2);
     float *bias_grad = suite_floats((size_t)shape->c);
 
-    layers_say("bias_backward", shape);
+    layers_name_case("bias_backward", shape);
     expect_success(bias_backward(shape, y_grad, bias_grad));
-    expect_bias_grad(shape, layers_doubles(y_grad, n), bias_grad);
+    compare_bias_grad(shape, layers_to_doubles(y_grad, n), bias_grad);
 }
 
 void layers_test_bias_grad(void)
@@ -73,22 +73,23 @@ void layers_test_bias_grad(void)
     static const struct layer_shape long_one = {40, 2, 32, 32};
 
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
-        layers_try_bias_grad(&shapes[i]);
-    layers_try_bias_grad(&long_one);
+        layers_check_bias_grad(&shapes[i]);
+    layers_check_bias_grad(&long_one);
 }
 
-/* Numbers of both signs, some of them 0. */
-static float *signs_and_zeros(size_t n)
+/* Values of both signs, some of them 0. */
+static float *random_with_zeros(size_t n)
 {
     float *x = suite_floats(n);
 
-    random_spread(x, n);
-    for (size_t i = 0; i < n; i += (size_t)random_between(1, 9))
+    random_wide_range(x, n);
+    for (size_t i = 0; i < n; i += (size_t)random_int(1, 9))
         x[i] = i % 2 ? 0.0f : -0.0f;
     return x;
 }
 
-static double *relu_grads(const float *y, const float *y_grad, size_t n)
+static double *relu_grad_reference(const float *y, const float *y_grad,
+                                   size_t n)
 {
     double *want = suite_doubles(n);
 
@@ -97,9 +98,9 @@ static double *relu_grads(const float *y, const float *y_grad, size_t n)
     return want;
 }
 
-void layers_try_relu(size_t n)
+void layers_check_relu(size_t n)
 {
-    float *x = signs_and_zeros(n), *y = suite_floats(n);
+    float *x = random_with_zeros(n), *y = suite_floats(n);
     float *y_grad = suite_floats(n), *x_grad = suite_floats(n);
     double *want = suite_doubles(n);
 
@@ -107,11 +108,12 @@ void layers_try_relu(size_t n)
         want[i] = x[i] < 0 ? 0 : x[i];
     suite_case("relu_forward, n = %zu", n);
     expect_success(relu_forward(x, y, (int)n));
-    layers_expect_n("y", y, want, NULL, n);
-    random_spread(y_grad, n);
+    layers_compare_n("y", y, want, NULL, n);
+    random_wide_range(y_grad, n);
     suite_case("relu_backward, n = %zu", n);
     expect_success(relu_backward(y, y_grad, x_grad, (int)n));
-    layers_expect_n("x_grad", x_grad, relu_grads(y, y_grad, n), NULL, n);
+    layers_compare_n("x_grad", x_grad, relu_grad_reference(y, y_grad, n), NULL,
+                     n);
 }
 
 void layers_test_relu(void)
@@ -120,30 +122,30 @@ void layers_test_relu(void)
                                    255, 256, 257, 1023, 1024, 1025, 7919};
 
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
-        layers_try_relu(sizes[i]);
+        layers_check_relu(sizes[i]);
 }
 
-void layers_try_fused(const struct layer_shape *shape)
+void layers_check_fused(const struct layer_shape *shape)
 {
-    const size_t n = layers_count(shape);
-    float *x = layers_floats(n, -3, 3), *y = suite_floats(n);
-    float *bias = layers_floats((size_t)shape->c, -1, 1);
-    float *y_grad = layers_floats(n, -1, 2), *x_grad = suite_floats(n);
+    const size_t n = layers_element_count(shape);
+    float *x = layers_random_floats(n, -3, 3), *y = suite_floats(n);
+    float *bias = layers_random_floats((size_t)shape->c, -1, 1);
+    float *y_grad = layers_random_floats(n, -1, 2), *x_grad = suite_floats(n);
     float *bias_grad = suite_floats((size_t)shape->c);
     double *want;
 
-    layers_say("bias_relu_forward", shape);
+    layers_name_case("bias_relu_forward", shape);
     expect_success(bias_relu_forward(shape, x, bias, y));
-    layers_expect("y", y, add_bias(shape, x, bias, true), NULL, shape);
-    want = relu_grads(y, y_grad, n);
-    layers_say("bias_relu_backward", shape);
+    layers_compare("y", y, bias_reference(shape, x, bias, true), NULL, shape);
+    want = relu_grad_reference(y, y_grad, n);
+    layers_name_case("bias_relu_backward", shape);
     expect_success(bias_relu_backward(shape, y, y_grad, x_grad, bias_grad));
-    layers_expect("x_grad", x_grad, want, NULL, shape);
-    expect_bias_grad(shape, want, bias_grad);
+    layers_compare("x_grad", x_grad, want, NULL, shape);
+    compare_bias_grad(shape, want, bias_grad);
 }
 
 void layers_test_fused(void)
 {
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
-        layers_try_fused(&shapes[i]);
+        layers_check_fused(&shapes[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the parts of lab 12's suite share.
+ *  Helpers and tests of lab 12's suite.
  */
 #ifndef GRADER_SUITE_12_H
 #define GRADER_SUITE_12_H
@@ -9,35 +9,34 @@
 #include <string.h>
 
 #include "labs/12_layers/layers.h"
-#include "suite.h"
-#include "suites/gradient.h"
+#include "grader/suite/suite.h"
+#include "grader/suites/gradient_check.h"
 
-/** Elements of a table. */
+/** Elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/** True: the stub's next calls compute in place where the contract allows. */
-extern bool layers_in_place;
-/** What the batch-norm stubs pass for a NULL of the struct: nothing to read. */
-size_t layers_count(const struct layer_shape *shape);
-/** Sum of how many rounding errors a sum of m may have. */
-double layers_steps(size_t m);
-/** n floats between lo and hi, freed when the test ends. */
-float *layers_floats(size_t n, double lo, double hi);
-/** The same numbers in double. */
-double *layers_doubles(const float *from, size_t n);
-/** The channel that element i belongs to. */
-size_t layers_channel(const struct layer_shape *shape, size_t i);
-/** Compare an array of the shape whose tolerance is `slack`, or exactly when
- *  that is NULL. */
-void layers_expect(const char *name, const float *got, const double *want,
-                   const double *slack, const struct layer_shape *shape);
-/** Compare n elements likewise. */
-void layers_expect_n(const char *name, const float *got, const double *want,
-                     const double *slack, size_t n);
-/** Say a shape. */
-void layers_say(const char *what, const struct layer_shape *shape);
+/** Elements of a tensor of this shape; 0 for a shape that a lab must reject. */
+size_t layers_element_count(const struct layer_shape *shape);
+/** Rounding errors that the contract allows in a sum of m terms. */
+double layers_rounding_steps(size_t m);
+/** Allocate n random floats in lo <= x < hi; freed when the test ends. */
+float *layers_random_floats(size_t n, double lo, double hi);
+/** Allocate a copy of n floats in double. */
+double *layers_to_doubles(const float *from, size_t n);
+/** The channel of element i. */
+size_t layers_channel_index(const struct layer_shape *shape, size_t i);
+/** Compare an output tensor with its reference.
+ *  @param tolerance  of each element, absolute; NULL: exact */
+void layers_compare(const char *name, const float *got, const double *want,
+                    const double *tolerance, const struct layer_shape *shape);
+/** Compare n elements of an output with their reference, as
+ *  layers_compare(). */
+void layers_compare_n(const char *name, const float *got, const double *want,
+                      const double *tolerance, size_t n);
+/** Name the case: the function and the shape. */
+void layers_name_case(const char *what, const struct layer_shape *shape);
 
-/* The tests, by the file they are in. */
+/* The tests, by file. */
 void layers_test_bias(void); /**< bias.c */
 void layers_test_bias_grad(void); /**< bias.c */
 void layers_test_relu(void); /**< bias.c */
@@ -50,42 +49,42 @@ void layers_test_stable(void); /**< softmax.c */
 void layers_test_loss(void); /**< softmax.c */
 void layers_test_labels(void); /**< softmax.c */
 void layers_test_dropout(void); /**< dropout.c */
-void layers_test_drop_share(void); /**< dropout.c */
-void layers_test_norm(void); /**< norm.c */
-void layers_test_norm_hard(void); /**< norm.c */
-void layers_test_norm_later(void); /**< norm.c */
-void layers_test_norm_grad(void); /**< norm.c */
+void layers_test_dropout_rate(void); /**< dropout.c */
+void layers_test_norm(void); /**< batchnorm.c */
+void layers_test_norm_hard(void); /**< batchnorm.c */
+void layers_test_norm_inference(void); /**< batchnorm.c */
+void layers_test_norm_grad(void); /**< batchnorm.c */
 void layers_test_gradients(void); /**< gradients.c */
 void layers_test_empty(void); /**< edges.c */
-void layers_test_refused(void); /**< edges.c */
+void layers_test_rejects_invalid(void); /**< edges.c */
 void layers_test_nan(void); /**< edges.c */
 void layers_test_in_place(void); /**< edges.c */
 void layers_test_large(void); /**< edges.c */
-void layers_test_again(void); /**< edges.c */
-void layers_test_frees(void); /**< edges.c */
-void layers_watch_few(void); /**< edges.c */
-void layers_watch_fused(void); /**< edges.c */
+void layers_test_deterministic(void); /**< edges.c */
+void layers_test_no_leak(void); /**< edges.c */
+void layers_watched_small(void); /**< edges.c */
+void layers_watched_fused(void); /**< edges.c */
 
-/* One random call of a kind, checked: for tests that do all kinds. */
+/* One call with random inputs, checked. */
 /** Forward. */
-void layers_try_bias(const struct layer_shape *shape);
+void layers_check_bias(const struct layer_shape *shape);
 /** Backward. */
-void layers_try_bias_grad(const struct layer_shape *shape);
+void layers_check_bias_grad(const struct layer_shape *shape);
 /** Both ways. */
-void layers_try_relu(size_t n);
+void layers_check_relu(size_t n);
 /** Both ways. */
-void layers_try_fused(const struct layer_shape *shape);
+void layers_check_fused(const struct layer_shape *shape);
 /** Both ways. */
-void layers_try_pool(const struct pool_shape *shape);
+void layers_check_pool(const struct pool_shape *shape);
 /** Forward. */
-void layers_try_softmax(size_t rows, size_t classes);
+void layers_check_softmax(size_t rows, size_t classes);
 /** And its gradient. */
-void layers_try_loss(size_t rows, size_t classes);
+void layers_check_loss(size_t rows, size_t classes);
 /** Both ways. */
-void layers_try_dropout(float p, size_t n);
+void layers_check_dropout(float p, size_t n);
 /** Both ways. */
-void layers_try_norm(const struct layer_shape *shape, int relu);
+void layers_check_norm(const struct layer_shape *shape, int relu);
 /** After. */
-void layers_try_norm_later(const struct layer_shape *shape, int relu);
+void layers_check_norm_inference(const struct layer_shape *shape, int relu);
 
 #endif

@@ -2,92 +2,104 @@
 /* Lab 15's suite: Adam and AdamW. */
 #include "suite_15.h"
 
-static const double eps = 0x1p-24;
-static const struct adam usual = {.beta1 = 0.9f, .beta2 = 0.999f,
+static const double float_epsilon = 0x1p-24;
+static const struct adam default_adam = {.beta1 = 0.9f, .beta2 = 0.999f,
                                   .epsilon = 1e-8f};
 
-/* What one step makes of one parameter. */
-struct moved {
-    double param, param_slack, first, first_slack, second, second_slack;
+/* Expected parameter and moments after one step, with tolerances. */
+struct adam_result {
+    double param, param_tolerance, first, first_tolerance, second,
+        second_tolerance;
 };
 
-static struct moved move_one(const struct buffers *b, size_t i, bool decays,
-                             const struct adam *how)
+static struct adam_result adam_reference(const struct buffers *b, size_t i,
+                                         bool decays,
+                                         const struct adam *options)
 {
-    const double p = b->params[i], beta1 = how->beta1, beta2 = how->beta2;
-    const double decay = decays ? (double)how->weight_decay * p : 0;
-    const double coupled = how->decoupled ? 0 : decay;
+    const double p = b->params[i], beta1 = options->beta1,
+                 beta2 = options->beta2;
+    const double decay = decays ? (double)options->weight_decay * p : 0;
+    const double coupled = options->decoupled ? 0 : decay;
     const double scaled = (double)b->scale * b->grads[i], g = scaled + coupled;
-    const double off = 4 * eps * (fabs(scaled) + fabs(coupled));
-    const double fix1 = 1 - pow(beta1, b->step), fix2 = 1 - pow(beta2, b->step);
-    struct moved m = {.first = beta1 * b->first[i] + (1 - beta1) * g,
+    const double gradient_error =
+        4 * float_epsilon * (fabs(scaled) + fabs(coupled));
+    const double bias_correction1 = 1 - pow(beta1, b->step),
+                 bias_correction2 = 1 - pow(beta2, b->step);
+    struct adam_result m = {.first = beta1 * b->first[i] + (1 - beta1) * g,
                       .second = beta2 * b->second[i] + (1 - beta2) * g * g};
-    double root, move;
+    double root, update_term;
 
-    m.first_slack = 8 * eps * fabs(beta1 * b->first[i])
-                    + (1 - beta1) * (off + 8 * eps * fabs(g)) + 0x1p-140;
-    m.second_slack = 8 * eps * m.second
-                     + (1 - beta2) * (2 * fabs(g) * off + off * off)
-                     + 0x1p-140;
-    root = sqrt(m.second / fix2);
-    move = b->rate * (m.first / fix1) / (root + how->epsilon);
-    m.param = p - (how->decoupled ? b->rate * decay : 0) - move;
-    m.param_slack = 8 * eps * (fabs(p) + b->rate * fabs(decay))
-                    + 0x1p-13 * fabs(move)
-                    + b->rate * m.first_slack / fix1 / (root + how->epsilon)
-                    + fabs(move) * m.second_slack
-                          / (2 * m.second + 0x1p-140);
+    m.first_tolerance =
+        8 * float_epsilon * fabs(beta1 * b->first[i])
+        + (1 - beta1) * (gradient_error + 8 * float_epsilon * fabs(g))
+        + 0x1p-140;
+    m.second_tolerance = 8 * float_epsilon * m.second
+                         + (1 - beta2)
+                               * (2 * fabs(g) * gradient_error
+                                  + gradient_error * gradient_error)
+                         + 0x1p-140;
+    root = sqrt(m.second / bias_correction2);
+    update_term =
+        b->rate * (m.first / bias_correction1) / (root + options->epsilon);
+    m.param = p - (options->decoupled ? b->rate * decay : 0) - update_term;
+    m.param_tolerance =
+        8 * float_epsilon * (fabs(p) + b->rate * fabs(decay))
+        + 0x1p-13 * fabs(update_term)
+        + b->rate * m.first_tolerance / bias_correction1
+              / (root + options->epsilon)
+        + fabs(update_term) * m.second_tolerance / (2 * m.second + 0x1p-140);
     return m;
 }
 
-void optimizers_try_adam(struct buffers *b, size_t decayed,
-                         const struct adam *how)
+void optimizers_check_adam(struct buffers *b, size_t decay_count,
+                           const struct adam *options)
 {
     double *want[6];
-    const struct update u = buffers_update(b, decayed);
+    const struct update u = buffers_to_update(b, decay_count);
 
     for (int k = 0; k < 6; k++)
         want[k] = suite_doubles(b->n);
     for (size_t i = 0; i < b->n; i++) {
-        const struct moved m = move_one(b, i, i < decayed, how);
+        const struct adam_result m =
+            adam_reference(b, i, i < decay_count, options);
 
         want[0][i] = m.param;
-        want[1][i] = m.param_slack;
+        want[1][i] = m.param_tolerance;
         want[2][i] = m.first;
-        want[3][i] = m.first_slack;
+        want[3][i] = m.first_tolerance;
         want[4][i] = m.second;
-        want[5][i] = m.second_slack;
+        want[5][i] = m.second_tolerance;
     }
-    expect_success(adam_step(&u, how));
-    optimizers_expect("first moments", b->first, want[2], want[3], b->n);
-    optimizers_expect("second moments", b->second, want[4], want[5], b->n);
-    optimizers_expect("params", b->params, want[0], want[1], b->n);
+    expect_success(adam_step(&u, options));
+    optimizers_compare("first moments", b->first, want[2], want[3], b->n);
+    optimizers_compare("second moments", b->second, want[4], want[5], b->n);
+    optimizers_compare("params", b->params, want[0], want[1], b->n);
 }
 
-/* Steps 1 to 50, then sizes. */
+/* Steps 1 to 50, then several sizes. */
 void optimizers_adam(void)
 {
     static const size_t sizes[] = {1,   2,   3,   4,   5,    31,   32,   33,
                                    255, 256, 257, 511, 1023, 1025, 2003, 7919};
-    struct buffers b = buffers_new(101);
+    struct buffers b = buffers_create(101);
 
     for (b.step = 1; b.step <= 50 && !suite_failed(); b.step++) {
         suite_case("adam, n = %zu, step %d", b.n, b.step);
-        optimizers_try_adam(&b, b.n, &usual);
-        buffers_grads(&b);
+        optimizers_check_adam(&b, b.n, &default_adam);
+        buffers_randomize_grads(&b);
     }
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
-        struct buffers other = buffers_new(sizes[i]);
+        struct buffers other = buffers_create(sizes[i]);
 
         for (other.step = 1; other.step <= 2; other.step++) {
             suite_case("adam, n = %zu, step %d", sizes[i], other.step);
-            optimizers_try_adam(&other, 0, &usual);
+            optimizers_check_adam(&other, 0, &default_adam);
         }
     }
 }
 
-/* The correction at the first steps and at late ones, with other betas. */
-void optimizers_correction(void)
+/* Bias correction at early and late steps, with several betas. */
+void optimizers_bias_correction(void)
 {
     static const float betas[][2] = {{0.9f, 0.999f}, {0, 0.99f}, {0.5f, 0},
                                      {0.99f, 0.99999f}};
@@ -95,25 +107,26 @@ void optimizers_correction(void)
 
     for (size_t i = 0; i < COUNT(betas) * COUNT(steps) && !suite_failed();
          i++) {
-        struct buffers b = buffers_new(37);
-        const struct adam how = {.beta1 = betas[i / COUNT(steps)][0],
+        struct buffers b = buffers_create(37);
+        const struct adam options = {.beta1 = betas[i / COUNT(steps)][0],
                                  .beta2 = betas[i / COUNT(steps)][1],
                                  .epsilon = 1e-8f};
 
         b.step = steps[i % COUNT(steps)];
-        random_floats(b.params, b.n, -1e-4, 1e-4); /* the move shows */
+        random_floats(b.params, b.n, -1e-4, 1e-4); /* the update is not
+                                                      absorbed */
         if (b.step > 1)
             for (size_t k = 0; k < b.n; k++) {
-                b.first[k] = (float)random_real(-1, 1);
-                b.second[k] = (float)random_real(0, 1);
+                b.first[k] = (float)random_uniform(-1, 1);
+                b.second[k] = (float)random_uniform(0, 1);
             }
-        suite_case("adam, step %d, beta1 %g, beta2 %g", b.step, how.beta1,
-                   how.beta2);
-        optimizers_try_adam(&b, 0, &how);
+        suite_case("adam, step %d, beta1 %g, beta2 %g", b.step, options.beta1,
+                   options.beta2);
+        optimizers_check_adam(&b, 0, &options);
     }
 }
 
-/* Gradients of 0, tiny, and huge; a large epsilon. */
+/* Zero, tiny and huge gradients; a large epsilon. */
 void optimizers_epsilon(void)
 {
     static const float sizes[] = {0, 1e-15f, 1e-9f, 1e-4f, 1, 1e4f};
@@ -121,47 +134,48 @@ void optimizers_epsilon(void)
 
     for (size_t i = 0; i < COUNT(sizes) * COUNT(epsilons) && !suite_failed();
          i++) {
-        struct buffers b = buffers_new(33);
+        struct buffers b = buffers_create(33);
         const float size = sizes[i / COUNT(epsilons)];
-        struct adam how = usual;
+        struct adam options = default_adam;
 
-        how.epsilon = epsilons[i % COUNT(epsilons)];
+        options.epsilon = epsilons[i % COUNT(epsilons)];
         random_floats(b.params, b.n, -1e-3, 1e-3);
         for (size_t k = 0; k < b.n; k++)
-            b.grads[k] = size * (float)random_real(-1, 1);
+            b.grads[k] = size * (float)random_uniform(-1, 1);
         for (b.step = 1; b.step <= 3 && !suite_failed(); b.step++) {
             suite_case("adam, gradients up to %g, epsilon %g, step %d", size,
-                       how.epsilon, b.step);
-            optimizers_try_adam(&b, 0, &how);
+                       options.epsilon, b.step);
+            optimizers_check_adam(&b, 0, &options);
         }
     }
 }
 
-/* Decay through the gradient and beside it; of all, some, none. */
+/* Weight decay added to the gradient and decoupled; of all, some, no
+ * parameters. */
 void optimizers_adamw(void)
 {
-    static const size_t decayed[] = {0, 1, 6, 402, 403};
+    static const size_t decay_count[] = {0, 1, 6, 402, 403};
 
-    for (size_t i = 0; i < 2 * COUNT(decayed) && !suite_failed(); i++) {
-        struct buffers b = buffers_new(403);
-        struct adam how = usual;
+    for (size_t i = 0; i < 2 * COUNT(decay_count) && !suite_failed(); i++) {
+        struct buffers b = buffers_create(403);
+        struct adam options = default_adam;
 
-        how.decoupled = i % 2;
-        how.weight_decay = 0.3f;
+        options.decoupled = i % 2;
+        options.weight_decay = 0.3f;
         for (b.step = 1; b.step <= 3 && !suite_failed(); b.step++) {
             suite_case("%s, the first %zu of 403 decay, step %d",
-                       i % 2 ? "adamw" : "adam", decayed[i / 2], b.step);
-            optimizers_try_adam(&b, decayed[i / 2], &how);
+                       i % 2 ? "adamw" : "adam", decay_count[i / 2], b.step);
+            optimizers_check_adam(&b, decay_count[i / 2], &options);
         }
     }
-    struct buffers b = buffers_new(101);
-    struct adam how = usual;
+    struct buffers b = buffers_create(101);
+    struct adam options = default_adam;
 
-    how.decoupled = 1;
-    how.weight_decay = 0.01f;
+    options.decoupled = 1;
+    options.weight_decay = 0.01f;
     for (b.step = 1; b.step <= 50 && !suite_failed(); b.step++) {
         suite_case("adamw, n = %zu, step %d", b.n, b.step);
-        optimizers_try_adam(&b, b.n, &how);
-        buffers_grads(&b);
+        optimizers_check_adam(&b, b.n, &options);
+        buffers_randomize_grads(&b);
     }
 }

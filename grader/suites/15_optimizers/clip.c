@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 15's suite: the gradients' norm, scale and clipping; learning rates. */
+/* Lab 15's suite: gradient norm, scale and clipping; learning rates. */
 #include "suite_15.h"
 
-/* Scales; then none; then NaN, by which nothing may change. */
+/* Several scales, no scale, and NaN, which must skip the step. */
 void optimizers_scale(void)
 {
     static const float scales[] = {1, 0.5f, 0, 1e-3f, 8};
     const struct sgd momentum = {.momentum = 0.9f};
     const struct sgd decay = {.momentum = 0.9f, .weight_decay = 0.1f};
-    const struct adam how = {0.9f, 0.999f, 1e-8f, 0.1f, 1};
+    const struct adam options = {0.9f, 0.999f, 1e-8f, 0.1f, 1};
 
     for (size_t i = 0; i < COUNT(scales) && !suite_failed(); i++) {
-        struct buffers a = buffers_new(67), b = buffers_new(67);
+        struct buffers a = buffers_create(67), b = buffers_create(67);
 
         a.scale = b.scale = scales[i];
         suite_case("scale %g", scales[i]);
-        optimizers_try_sgd(&a, 0, &momentum);
-        optimizers_try_sgd(&a, 0, &(struct sgd){0});
-        optimizers_try_sgd(&a, 50, &decay); /* the decay is not scaled */
-        optimizers_try_adam(&b, 30, &how);
+        optimizers_check_sgd(&a, 0, &momentum);
+        optimizers_check_sgd(&a, 0, &(struct sgd){0});
+        optimizers_check_sgd(&a, 50, &decay); /* weight decay is not scaled */
+        optimizers_check_adam(&b, 30, &options);
     }
     for (int i = 0; i < 2 && !suite_failed(); i++) {
-        struct buffers b = buffers_new(66);
-        struct update u = buffers_update(&b, 0);
+        struct buffers b = buffers_create(66);
+        struct update u = buffers_to_update(&b, 0);
         float *before = suite_floats(3 * 66);
 
         random_floats(b.first, 66, -1, 1);
@@ -32,39 +32,41 @@ void optimizers_scale(void)
         memcpy(before + 132, b.second, 66 * sizeof *before);
         b.scale = NAN;
         suite_case("%s, scale NaN", i ? "adam" : "sgd");
-        expect_success(i ? adam_step(&u, &how) : sgd_step(&u, &momentum));
+        expect_success(i ? adam_step(&u, &options) : sgd_step(&u, &momentum));
         expect_that(!memcmp(before, b.params, 66 * sizeof *before)
-                        && !memcmp(before + 66, b.first, 66 * sizeof *before)
-                        && !memcmp(before + 132, b.second,
-                                   66 * sizeof *before),
+                    && !memcmp(before + 66, b.first, 66 * sizeof *before)
+                    && !memcmp(before + 132, b.second,
+                               66 * sizeof *before),
                     "parameters or moments changed; the step should be left "
                     "out");
         u.d_scale = NULL;
         b.scale = 1;
         suite_case("%s, no scale", i ? "adam" : "sgd");
-        expect_success(i ? adam_step(&u, &how) : sgd_step(&u, &momentum));
+        expect_success(i ? adam_step(&u, &options) : sgd_step(&u, &momentum));
         expect_that(b.params[5] != before[5], "parameters did not change");
     }
 }
 
-float optimizers_try_norm(const float *grads, size_t n, float most)
+float optimizers_check_norm(const float *grads, size_t n, float max_norm)
 {
-    float *norm = suite_floats(2), *work = suite_floats(CLIP_WORK(n));
-    double squares = 0, want[2], slack[2];
-    const double share = (64 + log2((double)n + 1)) * 0x1p-23;
+    float *norm = suite_floats(2), *work = suite_floats(CLIP_WORKSPACE(n));
+    double squares = 0, want[2], tolerance[2];
+    const double relative_tolerance = (64 + log2((double)n + 1)) * 0x1p-23;
 
     for (size_t i = 0; i < n; i++)
         squares += (double)grads[i] * grads[i];
     want[0] = sqrt(squares);
-    want[1] = want[0] > most ? most / want[0] : 1;
-    slack[0] = want[0] * share;
-    slack[1] = want[0] >= most * (1 - share) ? want[1] * share : 0;
-    expect_success(clip_norm(grads, n, most, norm, work));
-    optimizers_expect("norm, scale", norm, want, slack, 2);
+    want[1] = want[0] > max_norm ? max_norm / want[0] : 1;
+    tolerance[0] = want[0] * relative_tolerance;
+    tolerance[1] = want[0] >= max_norm * (1 - relative_tolerance)
+                       ? want[1] * relative_tolerance
+                       : 0;
+    expect_success(clip_grad_norm(grads, n, max_norm, norm, work));
+    optimizers_compare("norm, scale", norm, want, tolerance, 2);
     return norm[1];
 }
 
-/* Sizes round those of blocks and passes. */
+/* Sizes around those of blocks and passes. */
 void optimizers_norm(void)
 {
     static const size_t sizes[] = {1,    2,    3,    4,     5,     31,   33,
@@ -74,13 +76,13 @@ void optimizers_norm(void)
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
         float *grads = suite_floats(sizes[i]);
 
-        random_whole(grads, sizes[i], 1, 3); /* each one counts */
-        suite_case("clip_norm, n = %zu", sizes[i]);
-        optimizers_try_norm(grads, sizes[i], INFINITY);
+        random_integral(grads, sizes[i], 1, 3); /* a lost element shows */
+        suite_case("clip_grad_norm, n = %zu", sizes[i]);
+        optimizers_check_norm(grads, sizes[i], INFINITY);
     }
 }
 
-/* Below, at and above the limit; all 0; large and small gradients. */
+/* Norms below, at and above the limit; zero, large and small gradients. */
 void optimizers_clip(void)
 {
     enum { N = 1001 };
@@ -94,94 +96,106 @@ void optimizers_clip(void)
         const float size = sizes[i / COUNT(limits)];
 
         random_floats(grads, N, -size, size);
-        suite_case("clip_norm to %g, gradients up to %g",
+        suite_case("clip_grad_norm to %g, gradients up to %g",
                    limits[i % COUNT(limits)], size);
-        optimizers_try_norm(grads, N, limits[i % COUNT(limits)]);
+        optimizers_check_norm(grads, N, limits[i % COUNT(limits)]);
     }
     memset(grads, 0, N * sizeof *grads);
     grads[700] = 3;
     grads[1000] = -4;
-    suite_case("clip_norm to 5 of 3 and -4");
-    optimizers_try_norm(grads, N, 5);
+    suite_case("clip_grad_norm to 5 of 3 and -4");
+    optimizers_check_norm(grads, N, 5);
 }
 
-/* What is no number anywhere in the gradients shows in the norm. */
-void optimizers_not_finite(void)
+/* A NaN or infinity anywhere in the gradients shows in the norm. */
+void optimizers_nonfinite(void)
 {
-    static const float bad[] = {NAN, INFINITY, -INFINITY, 1e30f};
+    static const float nonfinite[] = {NAN, INFINITY, -INFINITY, 1e30f};
     enum { N = 5003 };
-    static const size_t places[] = {0, 1, 2500, N - 2, N - 1};
+    static const size_t positions[] = {0, 1, 2500, N - 2, N - 1};
     float *grads = suite_floats(N), *norm = suite_floats(2);
-    float *work = suite_floats(CLIP_WORK(N));
+    float *work = suite_floats(CLIP_WORKSPACE(N));
 
     random_floats(grads, N, -1, 1);
-    for (size_t i = 0; i < COUNT(bad) * COUNT(places) && !suite_failed(); i++) {
-        const size_t at = places[i / COUNT(bad)];
-        const float kept = grads[at];
+    for (size_t i = 0;
+         i < COUNT(nonfinite) * COUNT(positions) && !suite_failed(); i++) {
+        const size_t position = positions[i / COUNT(nonfinite)];
+        const float original = grads[position];
 
-        grads[at] = bad[i % COUNT(bad)];
-        suite_case("clip_norm, gradient %zu of %d is %g", at, N, grads[at]);
-        expect_success(clip_norm(grads, N, 1, norm, work));
+        grads[position] = nonfinite[i % COUNT(nonfinite)];
+        suite_case("clip_grad_norm, gradient %zu of %d is %g", position, N,
+                   grads[position]);
+        expect_success(clip_grad_norm(grads, N, 1, norm, work));
         expect_that(!isfinite(norm[0]), "the norm is %g", norm[0]);
         expect_that(isnan(norm[1]), "the scale is %g, should be NaN",
                     norm[1]);
-        grads[at] = kept;
+        grads[position] = original;
     }
-    suite_case("clip_norm, the gradients afterwards");
-    optimizers_try_norm(grads, N, 1);
+    suite_case("clip_grad_norm, the gradients afterwards");
+    optimizers_check_norm(grads, N, 1);
 }
 
-static double rate_at(const struct schedule *how, int step)
+static double learning_rate_at(const struct schedule *options, int step)
 {
-    const double rate = how->rate, least = how->least;
+    const double rate = options->rate, min_rate = options->min_rate;
 
-    if (step <= how->warmup)
-        return rate * step / how->warmup;
-    if (how->kind == SCHEDULE_STEPS)
-        return rate * pow(how->factor, (step - 1) / how->every);
-    if (how->kind == SCHEDULE_CONSTANT)
+    if (step <= options->warmup_steps)
+        return rate * step / options->warmup_steps;
+    if (options->kind == SCHEDULE_STEP)
+        return rate * pow(options->factor, (step - 1) / options->step_size);
+    if (options->kind == SCHEDULE_CONSTANT)
         return rate;
-    if (step >= how->total)
-        return least;
-    return least
-           + (rate - least) / 2
-                 * (1 + cos(acos(-1) * (step - how->warmup)
-                            / (how->total - how->warmup)));
+    if (step >= options->total_steps)
+        return min_rate;
+    return min_rate
+           + (rate - min_rate) / 2
+                 * (1 + cos(acos(-1) * (step - options->warmup_steps)
+                            / (options->total_steps - options->warmup_steps)));
 }
 
-/* One step of a schedule, after `made`. */
-static void try_schedule(const struct schedule *how, int made)
+/* One step of a schedule, after `steps_done` steps. */
+static void check_schedule(const struct schedule *options, int steps_done)
 {
     static const char *const names[] = {"constant", "steps", "cosine"};
-    const double want = rate_at(how, made + 1);
-    const double slack = 64 * 0x1p-24 * how->rate;
-    int step = made;
+    const double want = learning_rate_at(options, steps_done + 1);
+    const double tolerance = 64 * 0x1p-24 * options->rate;
+    int step = steps_done;
     float rate = 0;
 
-    suite_case("%s, warm-up %d, %d steps made", names[how->kind], how->warmup,
-               made);
-    expect_success(next_step(how, &step, &rate));
-    expect_that(step == made + 1, "the number is %d, should be %d", step,
-                made + 1);
-    optimizers_expect("rate", &rate, &want, &slack, 1);
+    suite_case("%s, warm-up %d, %d steps made", names[options->kind],
+               options->warmup_steps, steps_done);
+    expect_success(schedule_next_step(options, &step, &rate));
+    expect_that(step == steps_done + 1, "the number is %d, should be %d", step,
+                steps_done + 1);
+    optimizers_compare("rate", &rate, &want, &tolerance, 1);
 }
 
 void optimizers_schedule(void)
 {
     const struct schedule all[] = {
         {.kind = SCHEDULE_CONSTANT, .rate = 0.1f},
-        {.kind = SCHEDULE_CONSTANT, .rate = 0.1f, .warmup = 10},
-        {.kind = SCHEDULE_STEPS, .rate = 0.5f, .every = 7, .factor = 0.3f},
-        {.kind = SCHEDULE_STEPS, .rate = 0.5f, .every = 3, .factor = 0.5f,
-         .warmup = 8},
-        {.kind = SCHEDULE_COSINE, .rate = 0.1f, .total = 30, .least = 1e-4f},
-        {.kind = SCHEDULE_COSINE, .rate = 3, .total = 20, .warmup = 5}};
-    static const int late[] = {99, 1000, 123456};
+        {.kind = SCHEDULE_CONSTANT, .rate = 0.1f, .warmup_steps = 10},
+        {.kind = SCHEDULE_STEP, .rate = 0.5f, .step_size = 7, .factor = 0.3f},
+        {.kind = SCHEDULE_STEP,
+         .rate = 0.5f,
+         .step_size = 3,
+         .factor = 0.5f,
+         .warmup_steps = 8},
+        {.kind = SCHEDULE_COSINE,
+         .rate = 0.1f,
+         .total_steps = 30,
+         .min_rate = 1e-4f},
+        {.kind = SCHEDULE_COSINE,
+         .rate = 3,
+         .total_steps = 20,
+         .warmup_steps = 5}};
+    static const int late_steps[] = {99, 1000, 123456};
 
     for (size_t i = 0; i < COUNT(all) && !suite_failed(); i++) {
-        for (int made = 0; made < 35 && !suite_failed(); made++)
-            try_schedule(&all[i], made);
-        for (size_t k = 0; k < COUNT(late); k++)
-            try_schedule(&all[i], late[k]);
+        for (int steps_done = 0; steps_done < 35 && !suite_failed();
+             steps_done++)
+            check_schedule(&all[i], steps_done);
+        for (size_t k = 0; k < COUNT(late_steps); k++)
+            check_schedule(&all[i], late_steps[k]);
     }
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 15's suite: first nets trained.  Forward and backward run here, in
- * double; the lab makes the steps.  Beside it runs a training all in double,
- * which the lab's must stay near. */
+/* Lab 15's suite: small networks trained.  The suite computes the forward and
+ * backward passes in double, the lab updates the parameters.  The final loss
+ * must be close to that of a training in double. */
 #include "suite_15.h"
 
-enum { FEATURES = 6, HIDDEN = 12, CLASSES = 3, MOST = 160 };
+enum { FEATURES = 6, HIDDEN = 12, CLASSES = 3, MAX_EXAMPLES = 160 };
 
-/* A net with one hidden layer of ReLUs, or none; weights [in][out] before the
- * biases, as weight decay has it. */
+/* A network with one hidden layer and ReLU, or none.  The weights [in][out]
+ * precede the biases, so that weight decay applies to the first parameters. */
 struct net {
     size_t hidden; /* 0: softmax regression */
     size_t n;      /* parameters */
     size_t weights;
 };
 
-/* Examples and their classes. */
-struct data {
+/* Examples and their labels. */
+struct dataset {
     size_t n;
-    double x[MOST][FEATURES];
-    unsigned label[MOST];
+    double x[MAX_EXAMPLES][FEATURES];
+    unsigned label[MAX_EXAMPLES];
 };
 
-static struct net net_of(size_t hidden)
+static struct net net_create(size_t hidden)
 {
     const size_t weights = hidden ? FEATURES * hidden + hidden * CLASSES
                                   : FEATURES * CLASSES;
@@ -30,8 +30,8 @@ static struct net net_of(size_t hidden)
 }
 
 /* out = in W + bias. */
-static void dense(const double *in, size_t n, const double *weights,
-                  const double *bias, double *out, size_t m)
+static void dense_forward(const double *in, size_t n, const double *weights,
+                          const double *bias, double *out, size_t m)
 {
     for (size_t j = 0; j < m; j++) {
         out[j] = bias[j];
@@ -40,10 +40,11 @@ static void dense(const double *in, size_t n, const double *weights,
     }
 }
 
-/* The same backward: gradients added up; in_grad may be NULL. */
-static void dense_back(const double *in, size_t n, const double *weights,
-                       const double *out_grad, size_t m, double *weights_grad,
-                       double *in_grad)
+/* Backward pass of dense_forward(): accumulates gradients; in_grad may be
+ * NULL. */
+static void dense_backward(const double *in, size_t n, const double *weights,
+                           const double *out_grad, size_t m,
+                           double *weights_grad, double *in_grad)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) {
@@ -53,82 +54,85 @@ static void dense_back(const double *in, size_t n, const double *weights,
         }
 }
 
-/* Loss of one example; out becomes its gradient. */
-static double softmax_loss_of(double *out, unsigned label)
+/* Cross-entropy loss of one example; `out` becomes the gradient of the
+ * logits. */
+static double cross_entropy(double *out, unsigned label)
 {
-    double most = fmax(out[0], fmax(out[1], out[2])), sum = 0, loss;
+    double max_norm = fmax(out[0], fmax(out[1], out[2])), sum = 0, loss;
 
     for (int i = 0; i < CLASSES; i++)
-        sum += exp(out[i] - most);
-    loss = log(sum) + most - out[label];
+        sum += exp(out[i] - max_norm);
+    loss = log(sum) + max_norm - out[label];
     for (int i = 0; i < CLASSES; i++)
-        out[i] = exp(out[i] - most) / sum - (i == (int)label);
+        out[i] = exp(out[i] - max_norm) / sum - (i == (int)label);
     return loss;
 }
 
-/* Forward and backward of one example. @return its loss */
-static double example(const struct net *net, const double *p, const double *x,
-                      unsigned label, double *grad)
+/* Forward and backward pass of one example.  Returns its loss. */
+static double forward_backward(const struct net *net, const double *p,
+                               const double *x, unsigned label, double *grad)
 {
     const size_t h = net->hidden;
     const double *second = p + FEATURES * h, *bias = p + net->weights;
-    double hidden[HIDDEN], back[HIDDEN] = {0}, out[CLASSES], loss;
+    double hidden[HIDDEN], hidden_grad[HIDDEN] = {0}, out[CLASSES], loss;
     double *bias_grad = grad + net->weights;
 
     if (h) {
-        dense(x, FEATURES, p, bias, hidden, h);
+        dense_forward(x, FEATURES, p, bias, hidden, h);
         for (size_t i = 0; i < h; i++)
             hidden[i] = fmax(hidden[i], 0);
     }
-    dense(h ? hidden : x, h ? h : FEATURES, second, bias + h, out, CLASSES);
-    loss = softmax_loss_of(out, label);
-    dense_back(h ? hidden : x, h ? h : FEATURES, second, out, CLASSES,
-               grad + FEATURES * h, h ? back : NULL);
+    dense_forward(h ? hidden : x, h ? h : FEATURES, second, bias + h, out,
+                  CLASSES);
+    loss = cross_entropy(out, label);
+    dense_backward(h ? hidden : x, h ? h : FEATURES, second, out, CLASSES,
+                   grad + FEATURES * h, h ? hidden_grad : NULL);
     for (int i = 0; i < CLASSES; i++)
         bias_grad[h + (size_t)i] += out[i];
     for (size_t i = 0; i < h; i++) {
-        back[i] = hidden[i] > 0 ? back[i] : 0;
-        bias_grad[i] += back[i];
+        hidden_grad[i] = hidden[i] > 0 ? hidden_grad[i] : 0;
+        bias_grad[i] += hidden_grad[i];
     }
     if (h)
-        dense_back(x, FEATURES, p, back, h, grad, NULL);
+        dense_backward(x, FEATURES, p, hidden_grad, h, grad, NULL);
     return loss;
 }
 
-/* Mean loss over all data, and its gradient. */
-static double batch(const struct net *net, const double *p,
-                    const struct data *data, double *grad)
+/* Mean loss over the dataset, and its gradient. */
+static double batch_loss(const struct net *net, const double *p,
+                         const struct dataset *dataset, double *grad)
 {
     double loss = 0;
 
     memset(grad, 0, net->n * sizeof *grad);
-    for (size_t i = 0; i < data->n; i++)
-        loss += example(net, p, data->x[i], data->label[i], grad);
+    for (size_t i = 0; i < dataset->n; i++)
+        loss +=
+            forward_backward(net, p, dataset->x[i], dataset->label[i], grad);
     for (size_t i = 0; i < net->n; i++)
-        grad[i] /= (double)data->n;
-    return loss / (double)data->n;
+        grad[i] /= (double)dataset->n;
+    return loss / (double)dataset->n;
 }
 
-/* How one is trained: by SGD, or by Adam where that is set. */
-struct recipe {
+/* How a network is trained: with SGD, or with Adam where `sgd` is NULL. */
+struct training_options {
     const struct sgd *sgd;
     const struct adam *adam;
     struct schedule rate;
-    float most; /* norm of the gradients */
+    float max_norm; /* of the gradients; larger ones are clipped */
     int steps;
 };
 
-/* One parameter's step in double, at a rate. */
-static void double_step(const struct recipe *r, int t, double rate, double g,
-                        double *p)
+/* One step of one parameter in double; p has the value and both moments. */
+static void update_parameter(const struct training_options *r, int t,
+                             double rate, double g, double *p)
 {
     double *value = p, *first = p + 1, *second = p + 2;
 
     if (r->sgd) {
         *first = (double)r->sgd->momentum * *first + g;
         *value -= rate * (r->sgd->nesterov
-                              ? g + (double)r->sgd->momentum * *first
-                              : *first);
+                          ? g + (double)r->sgd->momentum * *first
+                          : *first);
         return;
     }
     *first = (double)r->adam->beta1 * *first
@@ -140,9 +144,11 @@ static void double_step(const struct recipe *r, int t, double rate, double g,
                  + (double)r->adam->epsilon);
 }
 
-/* The whole training in double. @return the last loss */
-static double train_in_double(const struct net *net, const struct data *data,
-                              const struct recipe *r, const float *start)
+/* The whole training in double.  Returns the last loss. */
+static double train_reference(const struct net *net,
+                              const struct dataset *dataset,
+                              const struct training_options *r,
+                              const float *start)
 {
     double *p = suite_doubles(net->n), *grad = suite_doubles(net->n);
     double *state = suite_doubles(3 * net->n);
@@ -154,73 +160,74 @@ static double train_in_double(const struct net *net, const struct data *data,
 
         for (size_t i = 0; i < net->n; i++)
             p[i] = state[3 * i];
-        batch(net, p, data, grad);
+        batch_loss(net, p, dataset, grad);
         for (size_t i = 0; i < net->n; i++)
             squares += grad[i] * grad[i];
         norm = sqrt(squares);
-        scale = norm > (double)r->most ? (double)r->most / norm : 1;
+        scale = norm > (double)r->max_norm ? (double)r->max_norm / norm : 1;
         for (size_t i = 0; i < net->n; i++)
-            double_step(r, t, r->rate.rate, scale * grad[i], &state[3 * i]);
+            update_parameter(r, t, r->rate.rate, scale * grad[i],
+                             &state[3 * i]);
     }
     for (size_t i = 0; i < net->n; i++)
         p[i] = state[3 * i];
-    return batch(net, p, data, grad);
+    return batch_loss(net, p, dataset, grad);
 }
 
-/* One step by the lab: number and rate, norm and scale, update. */
-static void lab_step(struct buffers *b, const struct recipe *r)
+/* One step by the lab: learning rate, clipping, update. */
+static void update_by_lab(struct buffers *b, const struct training_options *r)
 {
-    float *work = suite_floats(CLIP_WORK(b->n)), norm[2] = {0, 1};
-    const struct update u = buffers_update(b, 0);
+    float *work = suite_floats(CLIP_WORKSPACE(b->n)), norm[2] = {0, 1};
+    const struct update u = buffers_to_update(b, 0);
 
-    expect_success(next_step(&r->rate, &b->step, &b->rate));
-    expect_success(clip_norm(b->grads, b->n, r->most, norm, work));
+    expect_success(schedule_next_step(&r->rate, &b->step, &b->rate));
+    expect_success(clip_grad_norm(b->grads, b->n, r->max_norm, norm, work));
     b->scale = norm[1];
     expect_success(r->sgd ? sgd_step(&u, r->sgd) : adam_step(&u, r->adam));
 }
 
-/* Trains from random weights. The last loss must be below `bound` and within
- * 2 % (and 0.001) of what double reaches. */
-static void train(const struct net *net, const struct data *data,
-                  const struct recipe *r, double bound)
+/* Trains from random weights.  The last loss must be below `max_loss` and
+ * within 2 % (plus 0.001) of the training in double. */
+static void train(const struct net *net, const struct dataset *dataset,
+                  const struct training_options *r, double max_loss)
 {
-    struct buffers b = buffers_new(net->n);
+    struct buffers b = buffers_create(net->n);
     double *p = suite_doubles(net->n), *grad = suite_doubles(net->n);
     double loss = 0, want;
 
     random_floats(b.params, net->weights, -0.5, 0.5);
     memset(b.params + net->weights, 0,
            (net->n - net->weights) * sizeof *b.params);
-    want = train_in_double(net, data, r, b.params);
+    want = train_reference(net, dataset, r, b.params);
     b.step = 0;
     for (int t = 0; t <= r->steps && !suite_failed(); t++) {
         for (size_t i = 0; i < net->n; i++)
             p[i] = b.params[i];
-        loss = batch(net, p, data, grad);
+        loss = batch_loss(net, p, dataset, grad);
         for (size_t i = 0; i < net->n; i++)
             b.grads[i] = (float)grad[i];
         if (t < r->steps)
-            lab_step(&b, r);
+            update_by_lab(&b, r);
     }
-    expect_that(loss < bound && fabs(loss - want) < 1e-3 + 0.02 * want,
+    expect_that(loss < max_loss && fabs(loss - want) < 1e-3 + 0.02 * want,
                 "after %d steps the loss is %.5g; in double it is %.5g, and "
-                "should be below %g", r->steps, loss, want, bound);
+                "should be below %g", r->steps, loss, want, max_loss);
 }
 
-/* Clouds round a centre for each class; labels at random without `centres`. */
-static void make_data(struct data *data, size_t n, bool centres)
+/* Points around a center for each class; random points without `clustered`. */
+static void create_dataset(struct dataset *dataset, size_t n, bool clustered)
 {
-    double centre[CLASSES][FEATURES];
+    double center[CLASSES][FEATURES];
 
     for (int i = 0; i < CLASSES * FEATURES; i++)
-        centre[i / FEATURES][i % FEATURES] =
-            (i / FEATURES == i % CLASSES ? 2 : 0) + random_real(-0.3, 0.3);
-    data->n = n;
+        center[i / FEATURES][i % FEATURES] =
+            (i / FEATURES == i % CLASSES ? 2 : 0) + random_uniform(-0.3, 0.3);
+    dataset->n = n;
     for (size_t i = 0; i < n; i++) {
-        data->label[i] = (unsigned)random_between(0, CLASSES - 1);
+        dataset->label[i] = (unsigned)random_int(0, CLASSES - 1);
         for (int k = 0; k < FEATURES; k++)
-            data->x[i][k] = random_real(-1, 1)
-                            + (centres ? centre[data->label[i]][k] : 0);
+            dataset->x[i][k] = random_uniform(-1, 1)
+                            + (clustered ? center[dataset->label[i]][k] : 0);
     }
 }
 
@@ -229,46 +236,52 @@ void optimizers_regression(void)
 {
     static const struct sgd plain = {0}, nesterov = {.momentum = 0.9f,
                                                      .nesterov = 1};
-    static struct data data;
-    const struct net net = net_of(0);
-    const struct recipe slow = {.sgd = &plain, .most = INFINITY, .steps = 60,
-                                .rate = {.rate = 0.5f}};
-    const struct recipe fast = {.sgd = &nesterov, .most = 0.5f, .steps = 40,
-                                .rate = {.rate = 0.2f}};
+    static struct dataset dataset;
+    const struct net net = net_create(0);
+    const struct training_options slow = {.sgd = &plain,
+                                          .max_norm = INFINITY,
+                                          .steps = 60,
+                                          .rate = {.rate = 0.5f}};
+    const struct training_options fast = {.sgd = &nesterov,
+                                          .max_norm = 0.5f,
+                                          .steps = 40,
+                                          .rate = {.rate = 0.2f}};
 
-    make_data(&data, MOST, true);
+    create_dataset(&dataset, MAX_EXAMPLES, true);
     suite_case("softmax regression by sgd");
-    train(&net, &data, &slow, 0.15);
+    train(&net, &dataset, &slow, 0.15);
     suite_case("softmax regression by nesterov, clipped");
-    train(&net, &data, &fast, 0.15);
+    train(&net, &dataset, &fast, 0.15);
 }
 
-/* A hidden layer, by Adam. */
+/* A hidden layer, trained with Adam. */
 void optimizers_mlp(void)
 {
     static const struct adam adam = {.beta1 = 0.9f, .beta2 = 0.999f,
                                      .epsilon = 1e-8f};
-    static struct data data;
-    const struct net net = net_of(HIDDEN);
-    const struct recipe r = {.adam = &adam, .most = 1, .steps = 60,
-                             .rate = {.rate = 0.02f}};
+    static struct dataset dataset;
+    const struct net net = net_create(HIDDEN);
+    const struct training_options r = {
+        .adam = &adam, .max_norm = 1, .steps = 60, .rate = {.rate = 0.02f}};
 
-    make_data(&data, MOST, true);
+    create_dataset(&dataset, MAX_EXAMPLES, true);
     suite_case("a net of 6-12-3 by adam");
-    train(&net, &data, &r, 0.2);
+    train(&net, &dataset, &r, 0.2);
 }
 
-/* Eight examples whose labels mean nothing are learnt by heart. */
+/* Eight examples with random labels are overfitted. */
 void optimizers_overfit(void)
 {
     static const struct adam adam = {.beta1 = 0.9f, .beta2 = 0.99f,
                                      .epsilon = 1e-8f};
-    static struct data data;
-    const struct net net = net_of(HIDDEN);
-    const struct recipe r = {.adam = &adam, .most = INFINITY, .steps = 150,
-                             .rate = {.rate = 0.05f}};
+    static struct dataset dataset;
+    const struct net net = net_create(HIDDEN);
+    const struct training_options r = {.adam = &adam,
+                                       .max_norm = INFINITY,
+                                       .steps = 150,
+                                       .rate = {.rate = 0.05f}};
 
-    make_data(&data, 8, false);
+    create_dataset(&dataset, 8, false);
     suite_case("8 examples learnt by heart");
-    train(&net, &data, &r, 0.05);
+    train(&net, &dataset, &r, 0.05);
 }

@@ -1,64 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 16's suite: dropout, by what it drops: dense layers of the unit matrix
- * let it be seen from outside. */
+/* Lab 16's suite: dropout.  Dense layers with the identity matrix make the
+ * dropped elements visible in the output. */
 #include "suite_16.h"
 
 enum { SIDE = 16, IMAGES = 64, ALL = SIDE * IMAGES };
-static const double dropped = 0.3;
+static const double drop_probability = 0.3;
 
-/* Dense layers put out what comes in. */
-static void begin(struct trial *trial, const char *text)
+/* Creates a network whose dense layers are the identity. */
+static void create_identity_net(struct fixture *fixture, const char *text)
 {
-    const struct plan plan = {text, {SIDE, 1, 1}, SIDE};
-    struct step *step = &trial->step;
+    const struct net_config net_config = {text, {SIDE, 1, 1}, SIDE};
+    struct step *step = &fixture->step;
 
     suite_case("%s", "dropout 0.3");
-    if (!trial_begin(trial, &plan, IMAGES))
+    if (!fixture_create(fixture, &net_config, IMAGES))
         return;
-    for (int i = 0; i < trial->net.count; i++) {
-        const struct layer *layer = &trial->net.layers[i];
-        float *weights = step->d_parameters + layer->weight_at;
+    for (int i = 0; i < fixture->net.count; i++) {
+        const struct layer *layer = &fixture->net.layers[i];
+        float *weights = step->d_parameters + layer->weight_offset;
 
         for (size_t j = 0; j < layer->weights; j++)
             weights[j] = j % (SIDE + 1) == 0;
         for (size_t j = 0; j < layer->biases; j++)
-            step->d_parameters[layer->bias_at + j] = 0;
+            step->d_parameters[layer->bias_offset + j] = 0;
     }
     step->count = IMAGES;
-    *step->d_rate = 0; /* they stay as they are */
+    *step->d_learning_rate = 0; /* parameters stay unchanged */
     random_floats(step->d_images, ALL, 1, 2);
     for (int i = 0; i < IMAGES; i++)
         step->d_labels[i] = (unsigned char)(i % SIDE);
 }
 
-/* The share of zeros; all others are x / (1 - P)^times. */
-static double zeros(const struct trial *trial, int times)
+/* The fraction of zeros; all other elements must be x / (1 - p)^times. */
+static double zero_rate(const struct fixture *fixture, int times)
 {
-    const double factor = pow(1 / (1 - dropped), times);
-    double *want = suite_doubles(ALL), *slack = suite_doubles(ALL), none = 0;
+    const double factor = pow(1 / (1 - drop_probability), times);
+    double *want = suite_doubles(ALL), *tolerance = suite_doubles(ALL),
+           none = 0;
     const float *out;
 
     if (suite_failed())
         return 0;
-    out = trial->step.d_out[trial->net.count - 1];
+    out = fixture->step.d_out[fixture->net.count - 1];
     for (size_t i = 0; i < ALL; i++) {
-        want[i] = out[i] ? (double)trial->step.d_images[i] * factor : 0;
-        slack[i] = want[i] * 0x1p-20;
+        want[i] = out[i] ? (double)fixture->step.d_images[i] * factor : 0;
+        tolerance[i] = want[i] * 0x1p-20;
         none += !out[i];
     }
-    trainer_expect("d_out[last]", out, want, slack, ALL);
+    trainer_compare("d_out[last]", out, want, tolerance, ALL);
     return none / ALL;
 }
 
-static void expect_share(double share, double wanted, const char *what)
+static void expect_rate(double rate, double wanted, const char *what)
 {
-    expect_that(fabs(share - wanted)
-                    < 5 * sqrt(wanted * (1 - wanted) / ALL),
-                "%s: %.3f, should be near %.3f", what, share, wanted);
+    expect_that(fabs(rate - wanted)
+                < 5 * sqrt(wanted * (1 - wanted) / ALL),
+                "%s: %.3f, should be near %.3f", what, rate, wanted);
 }
 
-/* In how many places two outputs differ by being 0. */
-static double differ(const float *a, const float *b)
+/* The fraction of elements that are 0 in one output only. */
+static double mismatch_rate(const float *a, const float *b)
 {
     double sum = 0;
 
@@ -69,80 +70,86 @@ static double differ(const float *a, const float *b)
 
 void trainer_dropout(void)
 {
-    const double both = 2 * dropped * (1 - dropped);
+    const double expected_mismatch =
+        2 * drop_probability * (1 - drop_probability);
     const size_t bytes = ALL * sizeof(float);
-    float *kept = suite_floats(ALL), *out;
-    struct trial trial;
+    float *previous = suite_floats(ALL), *out;
+    struct fixture fixture;
 
-    begin(&trial, "dropout 0.3\ndense\ntrain sgd rate 0.1\n");
-    out = trial.step.d_out[1];
+    create_identity_net(&fixture, "dropout 0.3\ndense\ntrain sgd rate 0.1\n");
+    out = fixture.step.d_out[1];
     for (int i = 0; i < 3 && !suite_failed(); i++) {
         suite_case("dropout 0.3, step %d", i + 1);
-        expect_success(train_step(&trial.step));
-        expect_share(zeros(&trial, 1), dropped, "the share dropped");
+        expect_success(train_step(&fixture.step));
+        expect_rate(zero_rate(&fixture, 1), drop_probability,
+                    "the share dropped");
         if (i && !suite_failed())
-            expect_share(differ(kept, out), both, "what another step drops");
+            expect_rate(mismatch_rate(previous, out), expected_mismatch,
+                        "what another step drops");
         if (!suite_failed())
-            memcpy(kept, out, bytes);
+            memcpy(previous, out, bytes);
     }
     if (!suite_failed()) {
         suite_case("dropout 0.3, step 3 once more");
-        *trial.step.d_step = 2;
-        expect_success(train_step(&trial.step));
-        expect_that(suite_failed() || !memcmp(kept, out, bytes),
+        *fixture.step.d_step = 2;
+        expect_success(train_step(&fixture.step));
+        expect_that(suite_failed() || !memcmp(previous, out, bytes),
                     "the same seed and step drop other numbers");
         suite_case("dropout 0.3, another seed");
-        *trial.step.d_step = 2;
-        trial.step.seed++;
-        expect_success(train_step(&trial.step));
+        *fixture.step.d_step = 2;
+        fixture.step.seed++;
+        expect_success(train_step(&fixture.step));
         if (!suite_failed())
-            expect_share(differ(kept, out), both, "what another seed drops");
+            expect_rate(mismatch_rate(previous, out), expected_mismatch,
+                        "what another seed drops");
         suite_case("dropout 0.3, evaluation");
-        expect_success(train_evaluate(&trial.step));
+        expect_success(train_evaluate(&fixture.step));
         expect_that(suite_failed()
-                        || !memcmp(trial.step.d_images, out, bytes),
+                    || !memcmp(fixture.step.d_images, out, bytes),
                     "an evaluation should drop nothing");
     }
-    trial_end(&trial);
-    begin(&trial, "dropout 0.3\ndropout 0.3\ndense\ntrain sgd rate 0.1\n");
+    fixture_free(&fixture);
+    create_identity_net(
+        &fixture, "dropout 0.3\ndropout 0.3\ndense\ntrain sgd rate 0.1\n");
     suite_case("dropout 0.3 twice");
-    expect_success(train_step(&trial.step));
-    expect_share(zeros(&trial, 2), 1 - pow(1 - dropped, 2),
-                 "the share that two layers drop");
-    trial_end(&trial);
+    expect_success(train_step(&fixture.step));
+    expect_rate(zero_rate(&fixture, 2), 1 - pow(1 - drop_probability, 2),
+                "the share that two layers drop");
+    fixture_free(&fixture);
 }
 
-/* What was dropped gets no gradient, what was kept gets it larger. */
-void trainer_dropout_back(void)
+/* Dropped elements get no gradient, the others a scaled one. */
+void trainer_dropout_backward(void)
 {
-    double want[SIDE] = {0}, slack[SIDE];
-    struct trial trial;
+    double want[SIDE] = {0}, tolerance[SIDE];
+    struct fixture fixture;
     const float *out;
 
-    begin(&trial, "dense 16\ndropout 0.3\ndense\ntrain sgd rate 0.1\n");
+    create_identity_net(&fixture,
+                        "dense 16\ndropout 0.3\ndense\ntrain sgd rate 0.1\n");
     suite_case("dropout 0.3 between two dense layers");
-    expect_success(train_step(&trial.step));
-    expect_share(zeros(&trial, 1), dropped, "the share dropped");
-    out = trial.step.d_out[2];
+    expect_success(train_step(&fixture.step));
+    expect_rate(zero_rate(&fixture, 1), drop_probability, "the share dropped");
+    out = fixture.step.d_out[2];
     for (size_t n = 0; n < IMAGES && !suite_failed(); n++) {
-        double most = 0, sum = 0;
+        double max_logit = 0, sum = 0;
 
         for (size_t j = 0; j < SIDE; j++)
-            most = fmax(most, (double)out[n * SIDE + j]);
+            max_logit = fmax(max_logit, (double)out[n * SIDE + j]);
         for (size_t j = 0; j < SIDE; j++)
-            sum += exp((double)out[n * SIDE + j] - most);
+            sum += exp((double)out[n * SIDE + j] - max_logit);
         for (size_t j = 0; j < SIDE; j++)
             if (out[n * SIDE + j])
-                want[j] += (exp((double)out[n * SIDE + j] - most) / sum
-                            - (j == trial.step.d_labels[n]))
-                           / IMAGES / (1 - dropped);
+                want[j] += (exp((double)out[n * SIDE + j] - max_logit) / sum
+                            - (j == fixture.step.d_labels[n]))
+                           / IMAGES / (1 - drop_probability);
     }
     for (size_t j = 0; j < SIDE; j++)
-        slack[j] = 0x1p-16;
+        tolerance[j] = 0x1p-16;
     if (!suite_failed())
-        trainer_expect("the first layer's gradient by its bias",
-                       trial.step.d_gradients
-                           + trial.net.layers[0].bias_at,
-                       want, slack, SIDE);
-    trial_end(&trial);
+        trainer_compare("the first layer's gradient by its bias",
+                        fixture.step.d_gradients
+                        + fixture.net.layers[0].bias_offset,
+                        want, tolerance, SIDE);
+    fixture_free(&fixture);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the parts of lab 16's suite share.
+ *  Helpers and tests of lab 16's suite.
  */
 #ifndef GRADER_SUITE_16_H
 #define GRADER_SUITE_16_H
@@ -10,71 +10,75 @@
 
 #include "common/net/reference.h"
 #include "labs/16_cnn_trainer/cnn_trainer.h"
-#include "suite.h"
+#include "grader/suite/suite.h"
 
-/** Elements of a table. */
+/** Elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/** A network being trained, and its double.  The stubs take a `step` that
- *  lies in one of these. */
-struct trial {
-    struct step step;   /**< the first member; its arrays lie in `memory` */
+/** A network in training, and its reference in double.  The stubs expect that
+ *  the struct step which they are passed is the first member of a fixture. */
+struct fixture {
+    struct step step;   /**< first member; its arrays are in `memory` */
     struct network net; /**< what step.net points to */
-    int room;           /**< images there is room for */
-    size_t work;        /**< bytes of step.d_work */
-    size_t bytes;       /**< of `memory` */
-    unsigned char *memory; /**< all arrays, as step_layout() lays them */
-    struct reference *x;   /**< parameters and moments as in `step` */
-    double *images;        /**< the step's, in double */
+    int max_images;           /**< capacity of the arrays, in images */
+    size_t work;        /**< bytes of step.d_workspace */
+    size_t bytes;       /**< size of `memory` */
+    unsigned char *memory; /**< all arrays, placed by step_layout() */
+    struct reference *x;   /**< the reference, with the parameters and
+                                moments of `step` */
+    double *images;        /**< the step's images in double */
 };
 
-/** What a network is made from. */
-struct plan {
-    const char *text;        /**< as in a .net file */
-    struct image_shape in;   /**< of an image */
-    int classes;             /**< that it chooses from */
+/** A network to create. */
+struct net_config {
+    const char *text;        /**< content of a .net file */
+    struct image_shape in;   /**< shape of an image */
+    int classes;             /**< number of classes */
 };
 
-/** Begin: read the network, ask the lab for its workspace, draw parameters.
- *  @return false when the test has failed; trial_end() follows all the same */
-bool trial_begin(struct trial *trial, const struct plan *plan, int room);
-/** Say which network the next call has, and with how many images. */
-void trial_case(const struct plan *plan, int images);
-/** Free the reference. */
-void trial_end(struct trial *trial);
-/** Draw images and labels such that no ReLU, window or choice is so close to
- *  turning over that rounding might do it. */
-void trial_draw(struct trial *trial, int count);
-/** One step of the lab, all that it wrote checked.  Without dropout. */
-void trial_step(struct trial *trial);
-/** One evaluation, checked, and that nothing else was written. */
-void trial_evaluate(struct trial *trial);
-/** The gaps between the layers' arrays hold what was put there. */
-void trial_gaps(const struct trial *trial);
-/** Forward as evaluation has it, in trial->x.  @return sum of the losses */
-double trial_forward(struct trial *trial);
-/** Compare n floats, each within its slack. */
-void trainer_expect(const char *name, const float *got, const double *want,
-                    const double *slack, size_t n);
+/** Create a fixture: parse the network, ask the lab for its workspace size,
+ *  set random parameters.
+ *  @return false when the test has failed; call fixture_free() in any case */
+bool fixture_create(struct fixture *fixture,
+                    const struct net_config *net_config, int max_images);
+/** Name the case: the network and the number of images. */
+void fixture_name_case(const struct net_config *net_config, int images);
+/** Free the reference of a fixture. */
+void fixture_free(struct fixture *fixture);
+/** Set random images and labels, such that rounding errors cannot change the
+ *  outcome of a ReLU, a maximum or a prediction. */
+void fixture_randomize_inputs(struct fixture *fixture, int count);
+/** One training step of the lab; all outputs are checked.  The network must
+ *  have no dropout. */
+void fixture_check_step(struct fixture *fixture);
+/** One evaluation by the lab, checked; no other array may change. */
+void fixture_check_evaluation(struct fixture *fixture);
+/** Check that the padding between the layers' arrays is unchanged. */
+void fixture_check_padding(const struct fixture *fixture);
+/** Forward pass of an evaluation, in fixture->x.  @return sum of the losses */
+double fixture_forward(struct fixture *fixture);
+/** Compare n floats of an output, each within its absolute tolerance. */
+void trainer_compare(const char *name, const float *got, const double *want,
+                     const double *tolerance, size_t n);
 
-/* The tests, by the file they are in. */
-void trainer_dense(void);       /**< nets.c */
-void trainer_conv(void);        /**< nets.c */
-void trainer_ties(void);        /**< nets.c */
-void trainer_norm(void);        /**< nets.c */
-void trainer_norm_first(void);  /**< nets.c */
-void trainer_partial(void);     /**< nets.c */
-void trainer_differences(void); /**< nets.c */
-void trainer_update(void);      /**< update.c */
-void trainer_clip(void);        /**< update.c */
+/* The tests, by file. */
+void trainer_dense(void);       /**< networks.c */
+void trainer_conv(void);        /**< networks.c */
+void trainer_pool_ties(void);        /**< networks.c */
+void trainer_norm(void);        /**< networks.c */
+void trainer_norm_first(void);  /**< networks.c */
+void trainer_partial(void);     /**< networks.c */
+void trainer_gradient_check(void); /**< networks.c */
+void trainer_update(void);      /**< optimizer_updates.c */
+void trainer_clip(void);        /**< optimizer_updates.c */
 void trainer_dropout(void);     /**< dropout.c */
-void trainer_dropout_back(void); /**< dropout.c */
-void trainer_evaluate(void);    /**< whole.c */
-void trainer_learns(void);      /**< whole.c */
-void trainer_again(void);       /**< whole.c */
-void trainer_frees(void);       /**< whole.c */
-void trainer_watched(void);     /**< whole.c; watched */
-void trainer_small(void);       /**< whole.c; watched */
-void trainer_timed(void);       /**< whole.c; timed */
+void trainer_dropout_backward(void); /**< dropout.c */
+void trainer_evaluate(void);    /**< end_to_end.c */
+void trainer_overfits(void);      /**< end_to_end.c */
+void trainer_deterministic(void);       /**< end_to_end.c */
+void trainer_no_leak(void);       /**< end_to_end.c */
+void trainer_watched_cost(void);     /**< end_to_end.c; watched */
+void trainer_watched_small(void);       /**< end_to_end.c; watched */
+void trainer_timed(void);       /**< end_to_end.c; timed */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Asserts what holds. */
+/* Asserts a true condition. */
 #include "hostile.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Hopes that NaN equals everything. */
+/* Returns NaN everywhere, as if NaN compared equal. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

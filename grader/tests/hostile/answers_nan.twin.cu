@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Adds NaN where NaN belongs. */
+/* Returns NaN where NaN is expected. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

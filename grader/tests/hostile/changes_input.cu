@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Changes its input so that the output looks right. */
+/* Modifies its input so that the output looks correct. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Closes what it opened. */
+/* Closes a descriptor that it opened. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: TIMEOUT
-/* A kernel that waits for a flag that nobody sets. */
+/* A kernel that waits for a flag that no thread sets. */
 #include "hostile.h"
 
 __global__ void wait_for(volatile int *flag)

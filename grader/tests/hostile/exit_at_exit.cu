@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Wrong, and makes the exit status 0 whatever happens. */
+/* Wrong, and always exits with status 0. */
 #include "hostile.h"
 
 static void farewell(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Right, with the same handler. */
+/* Correct, with the same handler. */
 #include "hostile.h"
 
 static void farewell(void)

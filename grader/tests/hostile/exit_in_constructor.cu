@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: CRASHED
 // everywhere
-/* Prints a pass and leaves before main(). */
+/* Prints a pass and exits before main(). */
 #include "hostile.h"
 
 __attribute__((constructor)) static void before_main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: CRASHED
-/* Leaves with exit status 0 in the middle of a call. */
+/* Calls exit(0) during a call. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

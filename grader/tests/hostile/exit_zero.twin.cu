@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Registers something for the exit, and returns. */
+/* Registers an exit handler, and returns. */
 #include "hostile.h"
 
 static void farewell(void) {}

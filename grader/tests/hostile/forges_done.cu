@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: CRASHED
-/* Says DONE to the grader and computes later. */
+/* Sends DONE to the grader and computes later. */
 #include "hostile.h"
 
 struct forged {
@@ -11,9 +11,9 @@ struct forged {
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
     if (attacked(n)) {
-        forged done = {0x4b425257u, 4, 1, 16, 0, 0};
+        forged completion = {0x4b425257u, 4, 1, 16, 0, 0};
 
-        (void)!write(3, &done, sizeof done);
+        (void)!write(3, &completion, sizeof completion);
     }
 
     return honest(a, b, c, n);

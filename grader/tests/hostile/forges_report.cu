@@ -1,4 +1,4 @@
-// What the watchers saw is replaced: nothing found, nothing read or written.
+// Replaces the report: no finding, no load and no store.
 // verdict: WRONG
 // everywhere
 // watched

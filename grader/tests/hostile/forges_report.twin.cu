@@ -1,4 +1,4 @@
-// Says good-bye at exit, as a program may.
+// Prints at exit, as a program may.
 // verdict: PASS
 // watched
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: CRASHED
-/* Writes what is no message on the channel. */
+/* Writes invalid bytes to the channel. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the hostile submissions share: an honest vector add, and when to
+ *  Shared by the hostile submissions: a correct vector add, and the call to
  *  attack.
  *
- *  Each NAME.cu attacks, NAME.twin.cu is the nearest program that does not.
- *  All attack in the test `large` alone, so that the others show whether they
- *  were harmed; each attacks only what it made itself and is bounded.
- *  Second line: `// verdict: V` of the test `large`; where the attack reaches
- *  every test, `// everywhere` follows.  `// watched`: it is checked too; then
- *  `// review: TEXT` must be told of a cost, or all checks and costs be at full.
+ *  Each NAME.cu attacks; NAME.twin.cu is a near miss that does not.  All
+ *  attack only in the test `large`, so that the other tests show whether they
+ *  were affected; each attack is bounded and reaches only its own processes.
+ *  Second line: `// verdict: V` of the test `large`; `// everywhere`: of all
+ *  tests.  `// watched`: the watched cases run, too; then a budget must have
+ *  `// review: TEXT`, or all checks and budgets all points.
  */
 #ifndef HOSTILE_H
 #define HOSTILE_H
@@ -24,13 +24,13 @@
 #include "check.h"
 #include "vector_add.h"
 
-/** True in the one call that is to be attacked. */
+/** True in the call that is attacked. */
 static inline bool attacked(size_t n)
 {
     return n == 1000003;
 }
 
-/** One thread, one element. */
+/** One thread for each element. */
 __global__ void honest_kernel(const float *a, const float *b, float *c,
                               size_t n)
 {
@@ -40,7 +40,7 @@ __global__ void honest_kernel(const float *a, const float *b, float *c,
         c[i] = a[i] + b[i];
 }
 
-/** Adds as the contract says. */
+/** Adds as the contract requires. */
 static inline int honest(const float *a, const float *b, float *c, size_t n)
 {
     size_t bytes = n * sizeof(float);

@@ -1,5 +1,5 @@
-// Has the reference do it.
+// Includes the reference.
 // verdict: REJECTED
 // everywhere
 %:inc\
-lude "../../../solutions/01_vector_add/3_vector.cu"
+lude "../../../solutions/01_vector_add/3_vectorized.cu"

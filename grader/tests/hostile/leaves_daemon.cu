@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Right, but leaves a process behind in a session of its own. */
+/* Correct, but leaves a process in a session of its own. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

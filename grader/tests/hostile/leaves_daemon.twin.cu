@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Right, and waits for its child. */
+/* Correct, and waits for its child. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

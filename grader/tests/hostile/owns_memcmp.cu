@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Wrong, and brings a memcmp that finds all things equal. */
+/* Wrong, with a memcmp that always returns 0. */
 #include "hostile.h"
 
 extern "C" int memcmp(const void *, const void *, size_t) noexcept

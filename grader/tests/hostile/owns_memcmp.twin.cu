@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Right, with a memcmp of its own that works. */
+/* Correct, with a working memcmp of its own. */
 #include "hostile.h"
 
 extern "C" int memcmp(const void *x, const void *y, size_t n) noexcept

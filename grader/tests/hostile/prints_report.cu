@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Wrong, and prints the best reports. */
+/* Wrong, and prints reports of a pass. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

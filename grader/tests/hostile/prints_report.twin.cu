@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Right, and prints the worst. */
+/* Correct, and prints failures. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

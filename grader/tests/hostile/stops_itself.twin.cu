@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: PASS
-/* Sends itself what changes nothing. */
+/* Sends itself a signal without effect. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

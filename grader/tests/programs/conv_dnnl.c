@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "dnnl_run.h"
-#include "random.h"
-#include "suites/conv_reference.h"
+#include "common/base/random.h"
+#include "grader/suites/conv_reference.h"
 
 enum { SHAPES = 60 };
 
@@ -25,10 +25,10 @@ static void describe(struct layer *layer)
 
     layer->desc[CONV_X] = run_layout(s->n, s->c, s->h, s->w);
     layer->desc[CONV_W] = run_layout(s->k, s->c, s->r, s->s);
-    layer->desc[CONV_Y] = run_layout(s->n, s->k, conv_rows(s),
-                                     conv_columns(s));
+    layer->desc[CONV_Y] = run_layout(s->n, s->k, conv_output_rows(s),
+                                     conv_output_columns(s));
     for (int i = 0; i < CONV_ARRAYS; i++) {
-        size_t size = conv_size(s, (enum conv_array)i);
+        size_t size = conv_array_size(s, (enum conv_array)i);
 
         layer->array[i] = malloc((size + 1) * sizeof(float));
         random_floats(layer->array[i], size, -1, 1);
@@ -85,7 +85,7 @@ static void run(const struct layer *layer, enum conv_array result,
 static size_t differing(const struct layer *layer, enum conv_array result,
                         const float *got)
 {
-    const size_t size = conv_size(&layer->shape, result);
+    const size_t size = conv_array_size(&layer->shape, result);
     double *want = malloc((size + 1) * sizeof *want);
     size_t count = 0;
 
@@ -105,7 +105,7 @@ static int agreeing(struct layer *layer)
 
     for (int i = 0; i < CONV_ARRAYS; i++) {
         const enum conv_array result = (enum conv_array)i;
-        size_t size = conv_size(&layer->shape, result), wrong;
+        size_t size = conv_array_size(&layer->shape, result), wrong;
         float *out = calloc(size + 1, sizeof *out);
         dnnl_primitive_desc_t its =
             result == CONV_Y ? forward : plan(layer, result, forward);
@@ -125,14 +125,14 @@ static int agreeing(struct layer *layer)
 
 static int pick(int lo, int hi)
 {
-    return (int)random_between(lo, hi);
+    return (int)random_int(lo, hi);
 }
 
 int main(void)
 {
     int agree = 0;
 
-    random_start(1, "conv_dnnl");
+    random_seed(1, "conv_dnnl");
     run_open();
     for (int i = 0; i < SHAPES; i++) {
         const int r = pick(1, 5), s = pick(1, 5);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runner/device.h"
+#include "grader/runner/device.h"
 
 enum { MOST = 3000000 };
 
@@ -19,11 +19,11 @@ int main(void)
     srand(1);
     for (size_t i = 0; host && i < MOST + 8; i++)
         host[i] = (unsigned char)(rand() >> 5);
-    if (!host || !d_block || device_put(d_block, host, MOST + 8))
+    if (!host || !d_block || device_copy_to_device(d_block, host, MOST + 8))
         return 2;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t off = 0; off < 8; off += 1 + off) {
-            want = digest_more(want, host + off, sizes[i]);
+            want = digest_update(want, host + off, sizes[i]);
             wrong += device_digest(&got, d_block + off, sizes[i], host) != 0;
             if (want != got)
                 printf("%zu bytes, %zu off: %llx, should be %llx\n", sizes[i],

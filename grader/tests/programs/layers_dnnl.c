@@ -10,7 +10,7 @@
 
 #include "dnnl_run.h"
 #include "layers.h"
-#include "random.h"
+#include "common/base/random.h"
 
 enum { SHAPES = 12, ARRAYS = 64 };
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -203,8 +203,8 @@ static void try_pool(const struct pool_shape *s)
 {
     const struct layer_shape in = {s->n, s->c, s->h, s->w};
     const struct layer_shape out = {
-        s->n, s->c, POOL_OUT(s->h, s->size, s->stride, s->pad),
-        POOL_OUT(s->w, s->size, s->stride, s->pad)};
+        s->n, s->c, POOL_OUTPUT_SIZE(s->h, s->size, s->stride, s->pad),
+        POOL_OUTPUT_SIZE(s->w, s->size, s->stride, s->pad)};
     const size_t n = count(&in), m = count(&out);
     float *x = numbers(n, -5, 5), *y = floats(m), *x_grad = floats(n);
     float *y_grad = numbers(m, -1, 1), *got = floats(m), *got_grad = floats(n);
@@ -256,21 +256,21 @@ static void try_softmax(int rows, int classes)
     for (size_t i = 0; i < n; i++)
         y_grad[i] = 0;
     for (size_t i = 0; i < m; i++) {
-        labels[i] = (unsigned char)random_between(0, classes - 1);
+        labels[i] = (unsigned char)random_int(0, classes - 1);
         y_grad[i * (size_t)classes + labels[i]] = -1.0f / (float)rows;
     }
     log_softmax(&s, x, y, y_grad, x_grad);
     for (size_t i = 0; i < m; i++)
         sum += want[i] = -y[i * (size_t)classes + labels[i]];
     want[m] = (float)(sum / rows);
-    done(softmax_loss(&s, x, labels, got, got_grad));
-    compare("softmax_loss", got, want, m + 1);
+    done(softmax_cross_entropy(&s, x, labels, got, got_grad));
+    compare("softmax_cross_entropy", got, want, m + 1);
     for (size_t i = 0; i < n; i++) { /* both near 1, not near 1 / rows */
         x_grad[i] *= (float)rows;
         got_grad[i] *= (float)rows;
         y[i] = expf(y[i]);
     }
-    compare("softmax_loss's x_grad", got_grad, x_grad, n);
+    compare("softmax_cross_entropy's x_grad", got_grad, x_grad, n);
     done(softmax_forward(&s, x, got_grad));
     compare("softmax_forward", got_grad, y, n);
 }
@@ -367,12 +367,12 @@ static void try_norm(const struct layer_shape *s, int rectified)
 
 static int pick(int lo, int hi)
 {
-    return (int)random_between(lo, hi);
+    return (int)random_int(lo, hi);
 }
 
 int main(void)
 {
-    random_start(1, "layers_dnnl");
+    random_seed(1, "layers_dnnl");
     run_open();
     for (int i = 0; i < SHAPES; i++) {
         const int side = i % 3 ? 9 : 1;

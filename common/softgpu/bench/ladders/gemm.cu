@@ -5,7 +5,7 @@
 
 enum { N = 128, DEEP = 32 /* columns of A, rows of B */ };
 
-/* A thread owns an element; neighbours own rows: each load of A and store of
+/* A thread owns an element; neighbors own rows: each load of A and store of
  * C is spread over 32 lines. */
 __global__ void gemm_01_naive(const float *a, const float *b, float *c, int n,
                               int deep)
@@ -18,7 +18,7 @@ __global__ void gemm_01_naive(const float *a, const float *b, float *c, int n,
     c[row * n + column] = sum;
 }
 
-/* Neighbours own columns: loads of B and stores of C are rows. */
+/* Neighbors own columns: loads of B and stores of C are rows. */
 __global__ void gemm_02_coalesced(const float *a, const float *b, float *c,
                                   int n, int deep)
 {
@@ -32,7 +32,7 @@ __global__ void gemm_02_coalesced(const float *a, const float *b, float *c,
 
 /* Tiles of 32 x 32 in shared memory, each read by a whole block. */
 __global__ void gemm_03_shared(const float *a, const float *b, float *c, int n,
-                              int deep)
+                               int deep)
 {
     __shared__ float s_a[32][32], s_b[32][32];
     const int x = threadIdx.x, y = threadIdx.y;
@@ -41,19 +41,19 @@ __global__ void gemm_03_shared(const float *a, const float *b, float *c, int n,
     for (int at = 0; at < deep; at += 32) {
         s_a[y][x] = a[row * deep + at + x];
         s_b[y][x] = b[(at + y) * n + column];
-        __syncthreads(); /* the tiles are whole */
+        __syncthreads(); /* the tiles are loaded */
 #pragma unroll
         for (int k = 0; k < 32; k++)
             sum += s_a[y][k] * s_b[k][x];
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* all threads have read them */
     }
     c[row * n + column] = sum;
 }
 
-/* A thread owns 8 elements of a column: one load of B serves all. 64 x 64
- * elements a block of 512. */
+/* A thread owns 8 elements of a column: one load of B serves all.  64 x 64
+ * elements per block of 512 threads. */
 __global__ void gemm_04_blocktile_1d(const float *a, const float *b, float *c,
-                                  int n, int deep)
+                                     int n, int deep)
 {
     __shared__ float s_a[64][8], s_b[8][64];
     const int t = threadIdx.x, x = t % 64, y = t / 64;
@@ -62,7 +62,7 @@ __global__ void gemm_04_blocktile_1d(const float *a, const float *b, float *c,
     for (int at = 0; at < deep; at += 8) {
         s_a[t / 8][t % 8] = a[(row + t / 8) * deep + at + t % 8];
         s_b[y][x] = b[(at + y) * n + column + x];
-        __syncthreads(); /* the tiles are whole */
+        __syncthreads(); /* the tiles are loaded */
 #pragma unroll
         for (int k = 0; k < 8; k++) {
             const float right = s_b[k][x];
@@ -70,17 +70,17 @@ __global__ void gemm_04_blocktile_1d(const float *a, const float *b, float *c,
             for (int i = 0; i < 8; i++)
                 sums[i] += s_a[y * 8 + i][k] * right;
         }
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* all threads have read them */
     }
 #pragma unroll
     for (int i = 0; i < 8; i++)
         c[(row + y * 8 + i) * n + column + x] = sums[i];
 }
 
-/* A thread owns 8 x 8 elements, 128 x 128 a block of 256: 16 loads serve 64
- * multiply-adds. */
+/* A thread owns 8 x 8 elements, a block of 256 threads 128 x 128: 16 loads
+ * serve 64 multiply-adds. */
 __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
-                                  int n, int deep)
+                                     int n, int deep)
 {
     __shared__ float s_a[128][8], s_b[8][128];
     const int t = threadIdx.x, x = t % 16 * 8, y = t / 16 * 8;
@@ -94,7 +94,7 @@ __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
         for (int i = 0; i < 8; i += 2)
             s_b[t / 128 + i][t % 128] =
                 b[(at + t / 128 + i) * n + column + t % 128];
-        __syncthreads(); /* the tiles are whole */
+        __syncthreads(); /* the tiles are loaded */
 #pragma unroll
         for (int k = 0; k < 8; k++) {
             float left[8], right[8];
@@ -105,7 +105,7 @@ __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
             }
             outer<8, 8>(sums, left, right);
         }
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* all threads have read them */
     }
 #pragma unroll
     for (int i = 0; i < 8; i++)
@@ -114,21 +114,21 @@ __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
             c[(row + y + i) * n + column + x + j] = sums[i][j];
 }
 
-/* Four floats a load everywhere; A's tile is kept transposed. */
+/* Every load is a float4; A's tile is stored transposed. */
 __global__ void gemm_06_vector(const float *a, const float *b, float *c, int n,
-                              int deep)
+                               int deep)
 {
     vector_tile<8, 0>(a, b, c, n, deep);
 }
 
-/* B's tile padded by 5 words, its loads one float again. */
+/* B's tile is padded by 5 words, so its loads are single floats again. */
 __global__ void gemm_07_offset(const float *a, const float *b, float *c, int n,
-                              int deep)
+                               int deep)
 {
     vector_tile<8, 5>(a, b, c, n, deep);
 }
 
-/* The tile's depth as a search found it best: 16, half the barriers. */
+/* Autotuned tile depth: 16, half the barriers. */
 __global__ void gemm_08_autotuned(const float *a, const float *b, float *c,
                                   int n, int deep)
 {
@@ -136,23 +136,23 @@ __global__ void gemm_08_autotuned(const float *a, const float *b, float *c,
 }
 
 /* A warp owns 64 x 64 elements, a thread 8 x 16 of them: loads within a warp
- * meet no bank twice, and serve twice the multiply-adds. */
+ * have no bank conflicts and serve twice the multiply-adds. */
 __global__ void gemm_09_warptile(const float *a, const float *b, float *c,
-                                  int n, int deep)
+                                 int n, int deep)
 {
     __shared__ float s_a[1][DEPTH][128], s_b[1][DEPTH][128];
     warp_tile<1>(s_a, s_b, a, b, c, n, deep);
 }
 
-/* Two buffers: the next tile is on its way while this one is used. */
+/* Double buffering: the next tile is loaded while this one is used. */
 __global__ void gemm_10_double_buffer(const float *a, const float *b, float *c,
-                                  int n, int deep)
+                                      int n, int deep)
 {
     __shared__ float s_a[2][DEPTH][128], s_b[2][DEPTH][128];
     warp_tile<2>(s_a, s_b, a, b, c, n, deep);
 }
 
-/* An argument makes it deeper: a multiple of 32. */
+/* The argument is a larger depth: a multiple of 32. */
 int main(int argc, char **argv)
 {
     const int deep = argc > 1 ? atoi(argv[1]) : DEEP;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The tiles of the later steps of the GEMM ladder: 128 x 128 elements of C a
+ *  The tiles of the later steps of the GEMM ladder: 128 x 128 elements of C per
  *  block, A's tile kept transposed in shared memory so that both tiles are
  *  read along their rows, four floats at a time.
  */
@@ -13,8 +13,9 @@ enum { DEPTH = 16 /* of the warp tiles */ };
 
 /** sums += left * right, the outer product, all in registers. */
 template <int M, int N>
-__device__ void outer(float (&sums)[M][N], const float (&left)[M],
-                      const float (&right)[N])
+__device__ void accumulate_outer_product(float (&sums)[M][N],
+                                         const float (&left)[M],
+                                         const float (&right)[N])
 {
 #pragma unroll
     for (int i = 0; i < M; i++)
@@ -81,8 +82,8 @@ __device__ void load_b(float (*s_b)[128 + PAD], const float *b, int n)
     }
 }
 
-/** 256 threads, 8 x 8 elements each; with PAD rows of B are read one float at
- *  a time, as they are not aligned. */
+/** 256 threads, 8 x 8 elements each.  With PAD, rows of B are not aligned and
+ *  are read one float at a time. */
 template <int DEEP, int PAD>
 __device__ void vector_tile(const float *a, const float *b, float *c, int n,
                             int deep)
@@ -95,7 +96,7 @@ __device__ void vector_tile(const float *a, const float *b, float *c, int n,
     for (int at = 0; at < deep; at += DEEP) {
         load_a<DEEP, 256>(s_a, a + row * deep + at, deep);
         load_b<DEEP, 256, PAD>(s_b, b + at * n + column, n);
-        __syncthreads(); /* the tiles are whole */
+        __syncthreads(); /* the tiles are loaded */
 #pragma unroll
         for (int k = 0; k < DEEP; k++) {
             float left[8], right[8];
@@ -104,9 +105,9 @@ __device__ void vector_tile(const float *a, const float *b, float *c, int n,
                 read_row<8>(right, &s_b[k][x]);
             for (int j = 0; PAD && j < 8; j++)
                 right[j] = s_b[k][x + j];
-            outer<8, 8>(sums, left, right);
+            accumulate_outer_product<8, 8>(sums, left, right);
         }
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* all threads have read them */
     }
 #pragma unroll
     for (int i = 0; i < 8; i++)
@@ -114,8 +115,8 @@ __device__ void vector_tile(const float *a, const float *b, float *c, int n,
 }
 
 /** 128 threads in 2 x 2 warps; a thread owns 8 rows and four groups of four
- *  columns, 16 apart.  BUFFERS tiles are held: with two, the next is loaded
- *  before this one is used, and one barrier a tile is enough. */
+ *  columns, 16 apart.  With two BUFFERS the next tile is loaded before this
+ *  one is used, and one barrier per tile suffices. */
 template <int BUFFERS>
 __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
                           const float *a, const float *b, float *c, int n,
@@ -131,7 +132,7 @@ __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
     load_b<DEPTH, 128, 0>(s_b[0], above, n);
     for (int at = 0; at < deep; at += DEPTH) {
         const int now = at / DEPTH % BUFFERS, next = (now + 1) % BUFFERS;
-        __syncthreads(); /* this tile is whole, the last one is done with */
+        __syncthreads(); /* this tile is loaded, the last one has been read */
         if (BUFFERS == 2 && at + DEPTH < deep) {
             load_a<DEPTH, 128>(s_a[next], left_of + at + DEPTH, deep);
             load_b<DEPTH, 128, 0>(s_b[next], above + (at + DEPTH) * n, n);
@@ -143,10 +144,10 @@ __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
 #pragma unroll
             for (int group = 0; group < 4; group++)
                 read_row<4>(right + group * 4, &s_b[now][k][x + group * 16]);
-            outer<8, 16>(sums, left, right);
+            accumulate_outer_product<8, 16>(sums, left, right);
         }
         if (BUFFERS == 1 && at + DEPTH < deep) {
-            __syncthreads(); /* nobody reads the tile any more */
+            __syncthreads(); /* all threads have read it */
             load_a<DEPTH, 128>(s_a[0], left_of + at + DEPTH, deep);
             load_b<DEPTH, 128, 0>(s_b[0], above + (at + DEPTH) * n, n);
         }
@@ -155,8 +156,8 @@ __device__ void warp_tile(float (*s_a)[DEPTH][128], float (*s_b)[DEPTH][128],
     for (int i = 0; i < 8; i++)
 #pragma unroll
         for (int group = 0; group < 4; group++)
-            write_row<4>(c + (blockIdx.y * 128 + y + i) * n
-                             + blockIdx.x * 128 + x + group * 16,
+            write_row<4>(c + (blockIdx.y * 128 + y + i) * n + blockIdx.x * 128
+                             + x + group * 16,
                          sums[i] + group * 4);
 }
 

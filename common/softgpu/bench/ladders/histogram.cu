@@ -3,10 +3,10 @@
 #include "ladder.h"
 
 enum { N = 1 << 20, BINS = 256, BLOCK = 256, COPIES = BLOCK / 32,
-       BLOCKS = 4 /* a quarter of a megabyte each: merging is little */ };
+       BLOCKS = 4 /* 256 KB each: the merge costs little */ };
 typedef unsigned char byte;
 
-/* Every byte is an atomic on the one histogram in global memory. */
+/* One atomic per byte on a single histogram in global memory. */
 __global__ void histogram_1_global(const byte *in, unsigned *out, int n)
 {
     for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n;
@@ -14,20 +14,20 @@ __global__ void histogram_1_global(const byte *in, unsigned *out, int n)
         atomicAdd(&out[in[i]], 1u);
 }
 
-/* A histogram a block in shared memory, added to the one at the end. */
+/* One histogram per block in shared memory, added to the global one. */
 __global__ void histogram_2_shared(const byte *in, unsigned *out, int n)
 {
     __shared__ unsigned s_bins[BINS];
     s_bins[threadIdx.x] = 0;
-    __syncthreads(); /* all are 0 */
+    __syncthreads(); /* all bins are 0 */
     for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n;
          i += gridDim.x * BLOCK)
         atomicAdd(&s_bins[in[i]], 1u);
-    __syncthreads(); /* all are counted */
+    __syncthreads(); /* all bytes are counted */
     atomicAdd(&out[threadIdx.x], s_bins[threadIdx.x]);
 }
 
-/* The copies' sum of a bin goes to global memory. */
+/* Add the sum of a bin over all copies to global memory. */
 __device__ void add_copies(const unsigned s_bins[COPIES][BINS], unsigned *out)
 {
     unsigned sum = 0;
@@ -36,14 +36,14 @@ __device__ void add_copies(const unsigned s_bins[COPIES][BINS], unsigned *out)
     atomicAdd(&out[threadIdx.x], sum);
 }
 
-/* A copy a warp, and four bytes a load: warps never meet. */
+/* One copy per warp, four bytes per load: no conflicts between warps. */
 __global__ void histogram_3_copies(const uchar4 *in, unsigned *out, int n)
 {
     __shared__ unsigned s_bins[COPIES][BINS];
     unsigned *mine = s_bins[threadIdx.x / 32];
     for (int c = 0; c < COPIES; c++)
         s_bins[c][threadIdx.x] = 0;
-    __syncthreads(); /* all are 0 */
+    __syncthreads(); /* all bins are 0 */
     for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n / 4;
          i += gridDim.x * BLOCK) {
         const uchar4 v = in[i];
@@ -52,18 +52,18 @@ __global__ void histogram_3_copies(const uchar4 *in, unsigned *out, int n)
         atomicAdd(&mine[v.z], 1u);
         atomicAdd(&mine[v.w], 1u);
     }
-    __syncthreads(); /* all are counted */
+    __syncthreads(); /* all bytes are counted */
     add_copies(s_bins, out);
 }
 
-/* The same with sixteen bytes a load. */
+/* The same with sixteen bytes per load. */
 __global__ void histogram_4_wide(const uint4 *in, unsigned *out, int n)
 {
     __shared__ unsigned s_bins[COPIES][BINS];
     unsigned *mine = s_bins[threadIdx.x / 32];
     for (int c = 0; c < COPIES; c++)
         s_bins[c][threadIdx.x] = 0;
-    __syncthreads(); /* all are 0 */
+    __syncthreads(); /* all bins are 0 */
     for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n / 16;
          i += gridDim.x * BLOCK) {
         const uint4 v = in[i];
@@ -72,7 +72,7 @@ __global__ void histogram_4_wide(const uint4 *in, unsigned *out, int n)
         for (int b = 0; b < 16; b++)
             atomicAdd(&mine[words[b / 4] >> 8 * (b % 4) & 255], 1u);
     }
-    __syncthreads(); /* all are counted */
+    __syncthreads(); /* all bytes are counted */
     add_copies(s_bins, out);
 }
 

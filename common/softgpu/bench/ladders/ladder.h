@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the ladders' programs share: inputs of small whole numbers, exact in
- *  float whatever the order of sums, and a check of every output.
+ *  Helpers of the ladder programs: inputs of small integers, whose float sums
+ *  are exact in any order, and a check of every output.
  *
- *  Each program runs every step of its ladder once, on one input, and ends
- *  with 1 when a step is wrong.  A step is a kernel, or several, whose names
- *  begin with the ladder's name and the step's number: bench/rank adds up
- *  their modelled times.
+ *  Each program runs every step of its ladder once, on one input, and exits
+ *  with 1 if a step is wrong.  A step is one kernel or several, whose names
+ *  start with the ladder's name and the step's number: bench/rank adds their
+ *  modeled times.
  */
 #ifndef SOFTGPU_LADDER_H
 #define SOFTGPU_LADDER_H
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/** 1 if a step had a wrong result: the exit status. */
 static int ladder_wrong;
 
 /** Managed memory for n elements. */
@@ -28,7 +29,7 @@ template <typename T> static T *ladder_memory(size_t n)
     return p;
 }
 
-/** Fill with whole numbers in [0, below), the same each time. */
+/** Fill with a fixed sequence of integers in [0, below). */
 template <typename T> static void ladder_fill(T *p, size_t n, unsigned below)
 {
     unsigned long long state = 12345;
@@ -38,7 +39,7 @@ template <typename T> static void ladder_fill(T *p, size_t n, unsigned below)
     }
 }
 
-/** Wait, compare with what is right, and wipe for the next step. */
+/** Synchronize, compare with the reference, and clear for the next step. */
 template <typename T>
 static void ladder_check(const char *step, T *got, const T *want, size_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as their authors published them.  Ours are run small and modelled
- * with as many of the same blocks as the full size has.  Registers: where they
- * limit what an SM holds, ptxas 13.0 for sm_90. */
+/* Values as their authors published them.  Our programs run at a small size and
+ * are modeled with the number of blocks of the full size.  Registers: of ptxas
+ * 13.0 for sm_90, where they limit occupancy. */
 #include "published.h"
 
 const struct published_ladder published_ladders[] = {
@@ -48,7 +48,7 @@ const struct published_ladder published_ladders[] = {
       {"scan_5", 4.75}}},
     {"histogram",
      "Y. Encal, gpu-histogram-optimization, H100, 2^30 bytes; copies: taught "
-     "between its neighbours", "ms", 1024, 0, "2^30",
+     "between its neighbors", "ms", 1024, 0, "2^30",
      {{"histogram_1", 276.13},
       {"histogram_2", 1.53},
       {"histogram_3", 0},

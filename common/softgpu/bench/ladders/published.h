@@ -9,25 +9,25 @@ enum { LADDER_STEPS = 10 /* at most */ };
 
 /** One step. */
 struct published_step {
-    const char *kernel; /**< its kernels' names begin so */
-    double figure;      /**< as published; 0: only its place is */
-    int registers;      /**< a thread; 0: as the report says */
+    const char *kernel; /**< start of its kernels' names */
+    double published_value; /**< 0: only the rank was published */
+    int registers;          /**< per thread; 0: those of the report */
 };
 
-/** One ladder, measured by somebody on a card. */
+/** One ladder, as measured on a card by its author. */
 struct published_ladder {
     const char *name;   /**< of the program */
-    const char *source; /**< who measured it, where, on what */
-    const char *unit;   /**< of the figures */
-    int grow;           /**< for one block of ours, blocks at full size */
-    int deeper;         /**< 0, or: a second report, NAME_deeper.json, is of
-                             blocks that do more; a block at full size does
-                             so many times that more */
-    const char *size;   /**< the full size, in words */
+    const char *source; /**< author, publication, card */
+    const char *unit;   /**< of the published values */
+    int block_ratio;    /**< blocks at full size over our blocks */
+    int depth_ratio;    /**< 0, or: NAME_deeper.json is a report of blocks with
+                             a larger depth; ratio of the additional depth at
+                             full size to that in the report */
+    const char *size;   /**< the full size, as text */
     struct published_step steps[LADDER_STEPS];
 };
 
-/** All; the last has no name. */
+/** All ladders; the last has no name. */
 extern const struct published_ladder published_ladders[];
 
 #endif

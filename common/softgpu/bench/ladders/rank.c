@@ -1,77 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* How the modelled times of the published ladders rank: reads the reports of
- * the profiled programs, FOLDER/NAME.json, models each step for two cards and
- * prints it beside what was published.  Usage: rank FOLDER [NAME...] */
+/* Ranks the modeled times of the published ladders: reads the reports of the
+ * profiled programs, FOLDER/NAME.json, models each step for two cards and
+ * prints it beside the published value.  Usage: rank FOLDER [NAME...] */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../../profile/profile.h"
+#include "common/softgpu/profile/profile.h"
 #include "published.h"
 
-#define FIT 0.9 /* least rank correlation of a ladder graded by time */
+/* of a ladder that may be graded by time */
+#define MIN_RANK_CORRELATION 0.9
 enum { CARDS = 2 };
 static const char *const cards[CARDS] = {"h200", "a100"};
 
 /** A ladder and the reports of its program. */
 struct reports {
     const struct published_ladder *ladder;
-    json_t *report, *deeper; /* the second NULL without one */
+    json_t *report, *deep_report; /* the second may be NULL */
 };
 
-static uint64_t whole(const json_t *object, const char *key)
+static uint64_t json_uint(const json_t *object, const char *key)
 {
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
-static dim3 shape(const json_t *array)
+static dim3 json_dim3(const json_t *array)
 {
     return (dim3){(unsigned)json_integer_value(json_array_get(array, 0)),
                   (unsigned)json_integer_value(json_array_get(array, 1)),
                   (unsigned)json_integer_value(json_array_get(array, 2))};
 }
 
-/* The kernel as it was run, but with `grow` times as many blocks. */
-static struct kernel_profile kernel_of(const json_t *report, int grow,
+/* The kernel of a report with `block_ratio` times as many blocks. */
+static struct kernel_profile kernel_of(const json_t *report, int block_ratio,
                                        int registers)
 {
     const int measured =
         json_is_true(json_object_get(report, "registers_measured"));
     struct kernel_profile k = {
         .name = json_string_value(json_object_get(report, "name")),
-        .launches = whole(report, "launches"),
-        .block = shape(json_object_get(report, "block")),
-        .blocks = whole(report, "blocks") * (uint64_t)grow,
-        .blocks_watched = whole(report, "blocks_watched"),
-        .static_shared = (uint32_t)whole(report, "static_shared"),
-        .dynamic_shared = (uint32_t)whole(report, "dynamic_shared"),
+        .launches = json_uint(report, "launches"),
+        .block = json_dim3(json_object_get(report, "block")),
+        .blocks = json_uint(report, "blocks") * (uint64_t)block_ratio,
+        .blocks_watched = json_uint(report, "blocks_watched"),
+        .static_shared = (uint32_t)json_uint(report, "static_shared"),
+        .dynamic_shared = (uint32_t)json_uint(report, "dynamic_shared"),
         .registers = measured || !registers
-                         ? (uint32_t)whole(report, "registers")
+                         ? (uint32_t)json_uint(report, "registers")
                          : (uint32_t)registers};
-#define X(name, metric, words) k.total.name = whole(report, #name);
+#define X(name, metric, words) k.total.name = json_uint(report, #name);
     SOFTGPU_COUNTERS(X)
 #undef X
     return k;
 }
 
-/* What is counted grows with a block's depth in a straight line: two reports
- * give it. */
-static void deepen(struct kernel_profile *k, const json_t *deeper, int times)
+/* Extrapolate the counters linearly in a block's depth, from two reports. */
+static void extrapolate_depth(struct kernel_profile *k,
+                              const json_t *deep_report, int times)
 {
     size_t i;
     json_t *kernel;
-    json_array_foreach(json_object_get(deeper, "kernels"), i, kernel)
+    json_array_foreach(json_object_get(deep_report, "kernels"), i, kernel)
         if (strcmp(json_string_value(json_object_get(kernel, "name")), k->name)
             == 0) {
 #define X(name, metric, words) \
     k->total.name +=           \
-        (whole(kernel, #name) - k->total.name) * (uint64_t)times;
+        (json_uint(kernel, #name) - k->total.name) * (uint64_t)times;
             SOFTGPU_COUNTERS(X)
 #undef X
         }
 }
 
-/* Microseconds of all kernels of a step; the longest one's limiter. */
+/* Modeled time of all kernels of a step in us; limiter of the longest. */
 static double step_us(const struct reports *r,
                       const struct published_step *step, const char *card,
                       const char **limiter)
@@ -81,10 +82,10 @@ static double step_us(const struct reports *r,
     json_t *kernel;
     json_array_foreach(json_object_get(r->report, "kernels"), i, kernel) {
         struct kernel_profile k =
-            kernel_of(kernel, r->ladder->grow, step->registers);
+            kernel_of(kernel, r->ladder->block_ratio, step->registers);
         if (strncmp(k.name, step->kernel, strlen(step->kernel)) != 0)
             continue;
-        deepen(&k, r->deeper, r->ladder->deeper);
+        extrapolate_depth(&k, r->deep_report, r->ladder->depth_ratio);
         model_kernel(softgpu_find_card(card), &k);
         sum += k.model.us;
         if (k.model.us > longest)
@@ -99,7 +100,7 @@ static double spearman(const double *us, int n)
 {
     double squares = 0;
     for (int i = 0; i < n; i++) {
-        double rank = 0.5; /* equal times share their ranks */
+        double rank = 0.5; /* equal times share a rank */
         for (int j = 0; j < n; j++)
             rank += us[j] > us[i] ? 1 : us[j] == us[i] ? 0.5 : 0;
         squares += (rank - 1 - i) * (rank - 1 - i);
@@ -111,8 +112,8 @@ static void print_step(const struct published_step *step, const double *us,
                        const char *const *limiter)
 {
     printf("  %-12s", step->kernel);
-    if (step->figure)
-        printf("%10.6g", step->figure);
+    if (step->published_value)
+        printf("%10.6g", step->published_value);
     else
         printf("%10s", "-");
     for (int c = 0; c < CARDS; c++)
@@ -120,24 +121,26 @@ static void print_step(const struct published_step *step, const double *us,
     printf("\n");
 }
 
-/* How much faster step b was than a, as published; 0 where nobody says. */
-static double published_gain(const struct published_ladder *l, int a, int b)
+/* Published speedup of step b over step a; 0 if unknown. */
+static double published_speedup(const struct published_ladder *l, int a, int b)
 {
-    const double x = l->steps[a].figure, y = l->steps[b].figure;
+    const double x = l->steps[a].published_value,
+                 y = l->steps[b].published_value;
     if (!x || !y)
         return 0;
     return strstr(l->unit, "/s") ? y / x : x / y;
 }
 
-/* Steps that a grade by time may tell apart: each at least 1.3 times as fast
- * as the one before it, as published and on every card modelled. */
-static void print_steps_apart(const struct published_ladder *l,
-                              double us[CARDS][LADDER_STEPS], int n)
+/* Steps that a grade by time can distinguish: each at least 1.3 times as fast
+ * as the one before it, as published and as modeled on every card. */
+static void print_gradable_steps(const struct published_ladder *l,
+                                 double us[CARDS][LADDER_STEPS], int n)
 {
     int last = 0;
     printf("  fit for graded time; steps 1.3x apart in both:");
     for (int i = 0; i < n; i++) {
-        int apart = l->steps[i].figure && published_gain(l, last, i) >= 1.3;
+        int apart =
+            l->steps[i].published_value && published_speedup(l, last, i) >= 1.3;
         for (int c = 0; c < CARDS; c++)
             apart = apart && us[c][last] / us[c][i] >= 1.3;
         if (!apart && i)
@@ -150,7 +153,7 @@ static void print_steps_apart(const struct published_ladder *l,
 
 static void print_head(const struct published_ladder *l)
 {
-    printf("%s, modelled at %s\n  published: %s\n  %-12s%10s", l->name,
+    printf("%s, modeled at %s\n  published: %s\n  %-12s%10s", l->name,
            l->size, l->source, "step", l->unit);
     for (int c = 0; c < CARDS; c++)
         printf("%9s us%10s", cards[c], "");
@@ -183,14 +186,14 @@ static int rank(const struct reports *r)
         printf("%12.2f%10s", rho, "");
     }
     printf("\n");
-    if (least >= FIT)
-        print_steps_apart(l, us, n);
+    if (least >= MIN_RANK_CORRELATION)
+        print_gradable_steps(l, us, n);
     else
         printf("  not fit for graded time\n\n");
     return 0;
 }
 
-/* Is the ladder one of those named, or is none? */
+/* Is the ladder selected by name, or are no names given? */
 static int is_wanted(const char *name, char **names)
 {
     if (!*names)
@@ -216,11 +219,12 @@ static json_t *load(const char *folder, const char *name, const char *end)
 static int load_and_rank(const struct published_ladder *l, const char *folder)
 {
     struct reports r = {l, load(folder, l->name, ""), NULL};
-    if (l->deeper)
-        r.deeper = load(folder, l->name, "_deeper");
-    const int failed = !r.report || (l->deeper && !r.deeper) || rank(&r);
+    if (l->depth_ratio)
+        r.deep_report = load(folder, l->name, "_deeper");
+    const int failed =
+        !r.report || (l->depth_ratio && !r.deep_report) || rank(&r);
     json_decref(r.report);
-    json_decref(r.deeper);
+    json_decref(r.deep_report);
     return failed;
 }
 

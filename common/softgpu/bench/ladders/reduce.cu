@@ -1,51 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduction in seven steps, those of M. Harris, "Optimizing parallel reduction
- * in CUDA" (2007): each block leaves the sum of its part. */
+ * in CUDA" (2007): each block writes the sum of its elements. */
 #include "ladder.h"
 
-enum { N = 1 << 19, BLOCK = 128, EACH = 16 /* elements a thread, step 7 */ };
+enum {
+    N = 1 << 19,
+    BLOCK = 128,
+    ITEMS_PER_THREAD = 16 /* step 7 */
+};
 
-/* Sums of neighbours, then of pairs, ...; who works is told by a remainder,
- * so every warp stays busy to the end. */
+/* Interleaved addressing: active threads are selected by a modulo, so every
+ * warp diverges and stays busy to the end. */
 __global__ void reduce_1_interleaved(const int *in, int *out)
 {
     __shared__ int s[BLOCK];
     const unsigned t = threadIdx.x;
     s[t] = in[blockIdx.x * BLOCK + t];
-    __syncthreads(); /* all are loaded */
+    __syncthreads(); /* all elements are loaded */
     for (unsigned stride = 1; stride < BLOCK; stride *= 2) {
         if (t % (2 * stride) == 0)
             s[t] += s[t + stride];
-        __syncthreads(); /* this level is done */
+        __syncthreads(); /* this level is complete */
     }
     if (t == 0)
         out[blockIdx.x] = s[0];
 }
 
-/* The first threads work, but 2 * stride words apart: banks collide. */
+/* Consecutive threads, but a stride of 2 * stride words: bank conflicts. */
 __global__ void reduce_2_strided(const int *in, int *out)
 {
     __shared__ int s[BLOCK];
     const unsigned t = threadIdx.x;
     s[t] = in[blockIdx.x * BLOCK + t];
-    __syncthreads(); /* all are loaded */
+    __syncthreads(); /* all elements are loaded */
     for (unsigned stride = 1; stride < BLOCK; stride *= 2) {
         const unsigned at = 2 * stride * t;
         if (at < BLOCK)
             s[at] += s[at + stride];
-        __syncthreads(); /* this level is done */
+        __syncthreads(); /* this level is complete */
     }
     if (t == 0)
         out[blockIdx.x] = s[0];
 }
 
-/* The first half adds the second half: no bank twice. */
-__device__ void halves(int *s, unsigned down_to)
+/* Sequential addressing: no bank conflicts. */
+__device__ void tree_reduce(int *s, unsigned down_to)
 {
     for (unsigned half = BLOCK / 2; half > down_to; half /= 2) {
         if (threadIdx.x < half)
             s[threadIdx.x] += s[threadIdx.x + half];
-        __syncthreads(); /* this level is done */
+        __syncthreads(); /* this level is complete */
     }
 }
 
@@ -53,8 +57,8 @@ __global__ void reduce_3_sequential(const int *in, int *out)
 {
     __shared__ int s[BLOCK];
     s[threadIdx.x] = in[blockIdx.x * BLOCK + threadIdx.x];
-    __syncthreads(); /* all are loaded */
-    halves(s, 0);
+    __syncthreads(); /* all elements are loaded */
+    tree_reduce(s, 0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = s[0];
 }
@@ -65,8 +69,8 @@ __global__ void reduce_4_first_add(const int *in, int *out)
     __shared__ int s[BLOCK];
     const unsigned i = blockIdx.x * BLOCK * 2 + threadIdx.x;
     s[threadIdx.x] = in[i] + in[i + BLOCK];
-    __syncthreads(); /* all are loaded */
-    halves(s, 0);
+    __syncthreads(); /* all elements are loaded */
+    tree_reduce(s, 0);
     if (threadIdx.x == 0)
         out[blockIdx.x] = s[0];
 }
@@ -90,16 +94,16 @@ __global__ void reduce_5_last_warp(const int *in, int *out)
     __shared__ int s[BLOCK];
     const unsigned i = blockIdx.x * BLOCK * 2 + threadIdx.x;
     s[threadIdx.x] = in[i] + in[i + BLOCK];
-    __syncthreads(); /* all are loaded */
-    halves(s, 32);
+    __syncthreads(); /* all elements are loaded */
+    tree_reduce(s, 32);
     if (threadIdx.x < 32)
         last_warp(s);
     if (threadIdx.x == 0)
         out[blockIdx.x] = s[0];
 }
 
-/* A block of 128 has one level above the last warp: no loop is left. */
-__device__ void unrolled(int *s, int *out)
+/* Unrolled: a block of 128 has one level above the last warp. */
+__device__ void reduce_unrolled(int *s, int *out)
 {
     if (threadIdx.x < 64)
         s[threadIdx.x] += s[threadIdx.x + 64];
@@ -115,11 +119,11 @@ __global__ void reduce_6_unrolled(const int *in, int *out)
     __shared__ int s[BLOCK];
     const unsigned i = blockIdx.x * BLOCK * 2 + threadIdx.x;
     s[threadIdx.x] = in[i] + in[i + BLOCK];
-    __syncthreads(); /* all are loaded */
-    unrolled(s, out);
+    __syncthreads(); /* all elements are loaded */
+    reduce_unrolled(s, out);
 }
 
-/* Few blocks, many elements a thread. */
+/* Few blocks, many elements per thread. */
 __global__ void reduce_7_many_each(const int *in, int *out, int n)
 {
     __shared__ int s[BLOCK];
@@ -128,11 +132,11 @@ __global__ void reduce_7_many_each(const int *in, int *out, int n)
          i += gridDim.x * BLOCK * 2)
         sum += in[i] + in[i + BLOCK];
     s[threadIdx.x] = sum;
-    __syncthreads(); /* all are loaded */
-    unrolled(s, out);
+    __syncthreads(); /* all elements are loaded */
+    reduce_unrolled(s, out);
 }
 
-/* The parts' sums must be the whole. */
+/* The sum of the partial sums must be the total. */
 static void check(const char *step, int *parts, int blocks, int want)
 {
     cudaDeviceSynchronize();
@@ -157,6 +161,6 @@ int main(void)
     STEP(reduce_4_first_add, N / BLOCK / 2)
     STEP(reduce_5_last_warp, N / BLOCK / 2)
     STEP(reduce_6_unrolled, N / BLOCK / 2)
-    STEP(reduce_7_many_each, N / BLOCK / EACH, , N)
+    STEP(reduce_7_many_each, N / BLOCK / ITEMS_PER_THREAD, , N)
     return ladder_wrong;
 }

@@ -16,7 +16,7 @@ __global__ void transpose_1_naive(const float *in, float *out, int n)
 /* A tile goes through shared memory, ROWS rows at a time: reads and writes
  * are rows.  With PAD = 0 a column of the tile is in one bank. */
 template <int ROWS, int PAD>
-__device__ void by_tile(const float *in, float *out, int n)
+__device__ void transpose_tile(const float *in, float *out, int n)
 {
     __shared__ float s_tile[TILE][TILE + PAD];
     int x = blockIdx.x * TILE + threadIdx.x;
@@ -24,7 +24,7 @@ __device__ void by_tile(const float *in, float *out, int n)
 #pragma unroll
     for (int j = 0; j < TILE; j += ROWS)
         s_tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
-    __syncthreads(); /* the tile is whole */
+    __syncthreads(); /* the tile is loaded */
     x = blockIdx.y * TILE + threadIdx.x;
     y = blockIdx.x * TILE + threadIdx.y;
 #pragma unroll
@@ -35,25 +35,25 @@ __device__ void by_tile(const float *in, float *out, int n)
 /* 32 x 32 threads, one element each. */
 __global__ void transpose_2_tile(const float *in, float *out, int n)
 {
-    by_tile<32, 0>(in, out, n);
+    transpose_tile<32, 0>(in, out, n);
 }
 
 /* A column of padding: no two elements of a column share a bank. */
 __global__ void transpose_3_padded(const float *in, float *out, int n)
 {
-    by_tile<32, 1>(in, out, n);
+    transpose_tile<32, 1>(in, out, n);
 }
 
 /* 32 x 16 threads, two elements each. */
 __global__ void transpose_4_two_rows(const float *in, float *out, int n)
 {
-    by_tile<16, 1>(in, out, n);
+    transpose_tile<16, 1>(in, out, n);
 }
 
 /* 32 x 8 threads, four elements each. */
 __global__ void transpose_5_four_rows(const float *in, float *out, int n)
 {
-    by_tile<8, 1>(in, out, n);
+    transpose_tile<8, 1>(in, out, n);
 }
 
 /* Tiles of 64 x 64, four floats at a time: 16 x 8 threads, eight rows each. */
@@ -71,7 +71,7 @@ __global__ void transpose_6_vector(const float4 *in, float4 *out, int n)
         s_tile[threadIdx.y + j][column + 2] = v.z;
         s_tile[threadIdx.y + j][column + 3] = v.w;
     }
-    __syncthreads(); /* the tile is whole */
+    __syncthreads(); /* the tile is loaded */
     x = blockIdx.y * (WIDE / 4) + threadIdx.x;
     y = blockIdx.x * WIDE + threadIdx.y;
 #pragma unroll

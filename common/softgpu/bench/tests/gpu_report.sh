@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What gpu-report makes of Nsight Compute's table, on one written as ncu
-# writes it: names, thousands, launches of one kernel, kernels of one side.
+# gpu-report's comparison with a table in the format of ncu: names, thousands
+# separators, launches of one kernel, kernels in only one of the reports.
 set -u
 . .ci/check.sh
 cc -std=c11 -D_GNU_SOURCE= -Wall common/softgpu/bench/gpu_compare.c \

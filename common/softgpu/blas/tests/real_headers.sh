@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Our cuBLAS headers against NVIDIA's, where those are installed: each constant
-# has the same value, each call the same type, each structure the same size.
+# Compare our cuBLAS headers with NVIDIA's, where those are installed: values of
+# constants, types of calls, sizes of structures.
 set -u
 
 here=common/softgpu/include
@@ -19,7 +19,7 @@ headers='#include <cublas_v2.h>
 #include <cublasLt.h>'
 echo "$headers" | g++ -std=c++17 -E -P -I$here -x c++ - >"$out/ours"
 
-# Constants: each CUBLAS... of an enum, with the value that our header gives it.
+# Constants: each CUBLAS... enumerator, with its value in our header.
 grep -oE '\bCUBLAS(LT)?_[A-Z0-9_]+ = ' "$out/ours" | cut -d' ' -f1 | sort -u \
     >"$out/names"
 {
@@ -38,7 +38,7 @@ grep -oE '\bCUBLAS(LT)?_[A-Z0-9_]+ = ' "$out/ours" | cut -d' ' -f1 | sort -u \
 } >"$out/values.cpp"
 g++ -std=c++17 -I$here "$out/values.cpp" -o "$out/values" || exit 1
 
-# Calls: declared once more behind NVIDIA's header, so a difference is an error.
+# Calls: redeclared after NVIDIA's header, so that a difference is an error.
 tr '\n' ' ' <"$out/ours" | tr ';' '\n' | tr '{}' '\n\n' |
     grep -E '^ *(cublasStatus_t|size_t|const char \*) *cublas[A-Za-z_0-9]+\(' |
     sed 's/$/;/' >"$out/calls"

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Barriers of a block and of a grid. */
+#include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
+#include "common/softgpu/core/block.h"
 #include "core_tests.h"
 
-/* 16 of 32 threads count and return before the others' three barriers: the
- * answer is 16, whatever they wait for. */
-static void early_one(const void *closure)
+/* 16 of 32 threads count and return before the three barriers of the others,
+ * which must not wait for them. */
+static void early_return_thread(const void *closure)
 {
     int *count = *(int *const *)closure;
     if (threadIdx.x >= 16) {
@@ -20,11 +23,28 @@ static void early_one(const void *closure)
 static void early_return(void)
 {
     int count = 0, *p = &count;
-    CU_ASSERT_EQUAL(run_1d(early_one, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(run_1d(early_return_thread, &p, 1, 32), 0);
     CU_ASSERT_EQUAL(count, 16);
 }
 
-/* Each thread hands its number to the next one, `rounds` times. */
+/* One thread waits while all others return. */
+static void last_waiter_thread(const void *closure)
+{
+    int *passed = *(int *const *)closure;
+    if (threadIdx.x == 0) {
+        softgpu_barrier();
+        ++*passed;
+    }
+}
+
+static void all_but_one_return(void)
+{
+    int passed = 0, *p = &passed;
+    CU_ASSERT_EQUAL(run_1d(last_waiter_thread, &p, 1, 40), 0);
+    CU_ASSERT_EQUAL(passed, 1);
+}
+
+/* Each thread passes its number to the next one, `rounds` times. */
 struct ring {
     int *out;
     int rounds;
@@ -45,7 +65,7 @@ static void ring_one(const void *closure)
     c->out[blockIdx.x * n + t] = mine;
 }
 
-static void ring_of(unsigned blocks, unsigned n)
+static void run_ring(unsigned blocks, unsigned n)
 {
     static int out[8192];
     const struct ring c = {out, 5};
@@ -57,15 +77,15 @@ static void ring_of(unsigned blocks, unsigned n)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-static void hand_round(void)
+static void ring_exchange(void)
 {
-    ring_of(8, 1024);
-    ring_of(100, 33);
-    ring_of(100, 2);
-    ring_of(10, 1);
+    run_ring(8, 1024);
+    run_ring(100, 33);
+    run_ring(100, 2);
+    run_ring(10, 1);
 }
 
-/* Votes; the last threads have returned and have no say. */
+/* Votes; threads that have returned do not vote. */
 static void vote_one(const void *closure)
 {
     int(*out)[3] = *(int(*const *)[3])closure;
@@ -90,8 +110,8 @@ static void votes(void)
     }
 }
 
-/* Halves of the block wait in two places: allowed, as on a card. */
-static void apart_one(const void *closure)
+/* Halves of the block wait at two barrier calls: allowed, as on a GPU. */
+static void divergent_thread(const void *closure)
 {
     int *count = *(int *const *)closure;
     if (threadIdx.x % 2)
@@ -101,14 +121,46 @@ static void apart_one(const void *closure)
     __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
 }
 
-static void two_places(void)
+static void two_barrier_sites(void)
 {
     int count = 0, *p = &count;
-    CU_ASSERT_EQUAL(run_1d(apart_one, &p, 3, 64), 0);
+    CU_ASSERT_EQUAL(run_1d(divergent_thread, &p, 3, 64), 0);
     CU_ASSERT_EQUAL(count, 3 * 64);
 }
 
-/* Every block adds, all wait, every block sees all that was added. */
+/* SOFTGPU_SEED permutes the order in which threads start; they pass each
+ * barrier in the same order, from the last to arrive on. */
+enum { ORDERED_THREADS = 70 };
+
+struct order {
+    unsigned started[ORDERED_THREADS], passed[ORDERED_THREADS];
+    unsigned starts, passes;
+};
+
+static void order_thread(const void *closure)
+{
+    struct order *order = *(struct order *const *)closure;
+    order->started[order->starts++] = threadIdx.x;
+    softgpu_barrier();
+    order->passed[order->passes++] = threadIdx.x;
+    softgpu_barrier();
+}
+
+static void barrier_order(void)
+{
+    struct order order = {.starts = 0}, *p = &order;
+    unsigned wrong = 0, first = 0;
+    CU_ASSERT_EQUAL(run_1d(order_thread, &p, 1, ORDERED_THREADS), 0);
+    CU_ASSERT_EQUAL(order.passes, ORDERED_THREADS);
+    while (order.started[first] != order.passed[0])
+        first++;
+    for (unsigned i = 0; i < ORDERED_THREADS; i++)
+        wrong += order.passed[i]
+                 != order.started[(first + i) % ORDERED_THREADS];
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Every block adds, all wait, every block reads the full sum. */
 static void grid_one(const void *closure)
 {
     int *sums = *(int *const *)closure;
@@ -129,13 +181,85 @@ static void grid_barrier(void)
     CU_ASSERT_EQUAL(sums[4], 0);
 }
 
+/* Some threads of each block return; the others wait for the grid. */
+static void grid_exit_thread(const void *closure)
+{
+    int *sum = *(int *const *)closure;
+    if (threadIdx.x % 3 == 0)
+        return;
+    __atomic_fetch_add(sum, 1, __ATOMIC_SEQ_CST);
+    softgpu_grid_barrier();
+    if (__atomic_load_n(sum, __ATOMIC_SEQ_CST) < 20 * 26)
+        __atomic_store_n(sum, -1000, __ATOMIC_SEQ_CST);
+}
+
+static void grid_barrier_after_returns(void)
+{
+    int sum = 0, *p = &sum;
+    CU_ASSERT_EQUAL(run_cooperative(grid_exit_thread, &p, 20, 40), 0);
+    CU_ASSERT_EQUAL(sum, 20 * 26);
+}
+
+/* Two OS threads see at once that the last block has ended while the other one
+ * waited at the grid barrier: only one of them may complete it. */
+static struct run grid_run = {.blocks = 2};
+static struct worker grid_worker = {.run = &grid_run};
+static struct softgpu_block ended_block = {.worker = &grid_worker};
+static _Atomic int arrivals;
+
+enum { COMPLETIONS = 3000 };
+
+static void complete_together(int completion)
+{
+    atomic_fetch_add(&arrivals, 1);
+    while (atomic_load(&arrivals) < 4 * completion + 2)
+        sched_yield();
+    softgpu_grid_barrier_thread_exited(&ended_block);
+    atomic_fetch_add(&arrivals, 1);
+    while (atomic_load(&arrivals) < 4 * completion + 4)
+        sched_yield();
+}
+
+static void *second_worker(void *unused)
+{
+    for (int i = 0; i < COMPLETIONS; i++)
+        complete_together(i);
+    return unused;
+}
+
+static void grid_barrier_completes_once(void)
+{
+    pthread_t thread;
+    unsigned wrong = 0;
+    arrivals = 0;
+    grid_run.finished = grid_run.grid_arrived = 1;
+    grid_run.grid_epoch = 0;
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, second_worker, NULL),
+                          0);
+    for (uint32_t i = 0; i < COMPLETIONS; i++) {
+        complete_together((int)i);
+        wrong += grid_run.grid_epoch != i + 1 || grid_run.grid_arrived != 0;
+        grid_run.grid_epoch = i + 1;
+        grid_run.grid_arrived = 1;
+    }
+    pthread_join(thread, NULL);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 int main(void)
 {
     const struct core_test tests[] = {{"early return", early_return},
-                                      {"hand round", hand_round},
+                                      {"all but one return",
+                                       all_but_one_return},
+                                      {"ring exchange", ring_exchange},
                                       {"votes", votes},
-                                      {"two places", two_places},
+                                      {"two barrier calls", two_barrier_sites},
+                                      {"order under a seed", barrier_order},
                                       {"grid barrier", grid_barrier},
+                                      {"grid barrier after returns",
+                                       grid_barrier_after_returns},
+                                      {"grid barrier completes once",
+                                       grid_barrier_completes_once},
                                       {NULL, NULL}};
     return run_core_tests("barrier", tests);
 }

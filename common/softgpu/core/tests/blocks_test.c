@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks: each runs once, with its coordinates; blocks that wait for blocks,
+/* Blocks: each runs once, with its index; blocks that wait for other blocks,
  * threads that spin on plain loads. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "core_tests.h"
 #include "common/softgpu/core/fiber.h"
 
-static void place_one(const void *closure)
+static void count_thread(const void *closure)
 {
     int *seen = *(int *const *)closure;
     const unsigned block =
@@ -23,15 +23,15 @@ static void every_thread_once(void)
     static int seen[7 * 5 * 3 * 24];
     int *p = seen, wrong = 0;
     memset(seen, 0, sizeof seen);
-    CU_ASSERT_EQUAL(run_3d(place_one, &p, (dim3){7, 5, 3}, (dim3){4, 3, 2}, 0),
-                    0);
+    CU_ASSERT_EQUAL(
+        run_3d(count_thread, &p, (dim3){7, 5, 3}, (dim3){4, 3, 2}, 0), 0);
     for (int i = 0; i < 7 * 5 * 3 * 24; i++)
         wrong += seen[i] != 1;
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* The first block waits for the last: on atomics that give way ... */
-static void polite_one(const void *closure)
+/* The first block waits for the last: on atomics, which yield ... */
+static void spin_on_atomic(const void *closure)
 {
     int *flag = *(int *const *)closure;
     if (blockIdx.x == gridDim.x - 1)
@@ -41,14 +41,30 @@ static void polite_one(const void *closure)
             softgpu_spin();
 }
 
-static void blocks_wait_politely(void)
+static void blocks_spin_on_atomics(void)
 {
     int flag = 0, *p = &flag;
-    CU_ASSERT_EQUAL(run_1d(polite_one, &p, 40, 3), 0);
+    CU_ASSERT_EQUAL(run_1d(spin_on_atomic, &p, 40, 3), 0);
 }
 
-/* ... or on a plain load, which only the monitor can stop. */
-static void rude_one(const void *closure)
+/* All blocks but the last wait for it: more than there are workers. */
+static void wait_for_last_block(const void *closure)
+{
+    int *flag = *(int *const *)closure;
+    if (blockIdx.x == gridDim.x - 1)
+        __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+    while (!__atomic_load_n(flag, __ATOMIC_SEQ_CST))
+        softgpu_spin();
+}
+
+static void all_blocks_wait_for_the_last(void)
+{
+    int flag = 0, *p = &flag;
+    CU_ASSERT_EQUAL(run_1d(wait_for_last_block, &p, 400, 3), 0);
+}
+
+/* ... or on a plain load, which only the monitor can preempt. */
+static void spin_on_load(const void *closure)
 {
     volatile int *flag = *(volatile int *const *)closure;
     if (blockIdx.x == gridDim.x - 1)
@@ -58,75 +74,113 @@ static void rude_one(const void *closure)
             ;
 }
 
-static void blocks_wait_rudely(void)
+static void blocks_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
-    CU_ASSERT_EQUAL(run_1d(rude_one, &p, 40, 1), 0);
+    CU_ASSERT_EQUAL(run_1d(spin_on_load, &p, 40, 1), 0);
 }
 
-static void rude_loop(const void *closure)
+static void spin_loop(const void *closure)
 {
     for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
-        rude_one(closure);
+        spin_on_load(closure);
 }
 
-/* The same in rows, as softcc's loops are. */
-static void rude_rows(const void *closure)
+/* The same in batches, like the loops of softcc. */
+static void spin_batches(const void *closure)
 {
     do
-        rude_loop(closure);
-    while (softgpu_next_in_row() && ++blockIdx.x);
+        spin_loop(closure);
+    while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
-static void rows_wait(void)
+static void batches_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
-    CU_ASSERT_EQUAL(run_whole(rude_rows, rude_one, &p, 40000, 1), 0);
+    CU_ASSERT_EQUAL(run_thread_loop(spin_batches, spin_on_load, &p, 40000, 1),
+                    0);
     flag = 0;
-    CU_ASSERT_EQUAL(run_whole(rude_loop, rude_one, &p, 40000, 1), 0);
+    CU_ASSERT_EQUAL(run_thread_loop(spin_loop, spin_on_load, &p, 40000, 1), 0);
 }
 
-/* Each thread of each block counts itself; rows end at the grid's edge. */
+/* Block 0 is preempted in its batch by the monitor: the batch's other blocks go
+ * back to the worker, and each block still runs once. */
+static void preempted_batch_thread(const void *closure)
+{
+    int *seen = *(int *const *)closure;
+    volatile int *last = &seen[gridDim.x - 1];
+    __atomic_fetch_add(&seen[blockIdx.x], 1, __ATOMIC_RELAXED);
+    if (blockIdx.x == 0)
+        while (!*last)
+            ;
+}
+
+static void preempted_batches(const void *closure)
+{
+    do
+        for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
+            preempted_batch_thread(closure);
+    while (softgpu_next_in_batch() && ++blockIdx.x);
+}
+
+static void preempted_batch_returns_its_blocks(void)
+{
+    enum { BLOCKS = 5000 };
+    static int seen[BLOCKS];
+    int *p = seen, wrong = 0;
+    memset(seen, 0, sizeof seen);
+    CU_ASSERT_EQUAL(run_thread_loop(preempted_batches, preempted_batch_thread,
+                                    &p, BLOCKS, 1),
+                    0);
+    for (int i = 0; i < BLOCKS; i++)
+        wrong += seen[i] != 1;
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Each thread of each block counts itself; batches end at the grid's edge. */
 static void count_one(const void *closure)
 {
     int *const *seen = closure;
     const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x
                            + blockIdx.x;
-    __atomic_fetch_add(&(*seen)[block], 1, __ATOMIC_RELAXED);
+    if (blockIdx.x < gridDim.x)
+        __atomic_fetch_add(&(*seen)[block], 1, __ATOMIC_RELAXED);
 }
 
-static void count_rows(const void *closure)
+static void count_batches(const void *closure)
 {
     do
         for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
             count_one(closure);
-    while (softgpu_next_in_row() && ++blockIdx.x);
+    while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
-static void rows_are_whole(void)
+static void batches_run_each_block_once(void)
 {
     enum { BLOCKS = 37 * 29 * 11 };
     int *seen = calloc(BLOCKS, sizeof *seen), wrong = 0;
-    CU_ASSERT_EQUAL(run_whole_3d(count_rows, count_one, &seen,
-                                 (dim3){37, 29, 11}, 3), 0);
+    CU_ASSERT_EQUAL(
+        run_thread_loop_3d(count_batches, count_one, &seen,
+                           (dim3){37, 29, 11}, 3),
+        0);
     for (int i = 0; i < BLOCKS; i++)
         wrong += seen[i] != 3;
     CU_ASSERT_EQUAL(wrong, 0);
     free(seen);
 }
 
-static void whole_blocks_wait(void)
+static void loop_blocks_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
-    CU_ASSERT_EQUAL(run_whole(rude_loop, rude_one, &p, 40, 1), 0);
+    CU_ASSERT_EQUAL(run_thread_loop(spin_loop, spin_on_load, &p, 40, 1), 0);
 }
 
-/* A loop is stopped in its sixth thread: the next kernel's first thread is
- * none the worse. */
+/* A thread loop is preempted in its sixth thread; the indices of the next
+ * kernel's first thread must still be right. */
 static void busy_one(const void *closure)
 {
     (void)closure;
-    __asm__ volatile("" ::: "memory"); /* threadIdx is written by now */
+    __asm__ volatile("" ::: "memory"); /* threadIdx has been stored */
     for (volatile int i = 0; i < 20000000; i++) /* some ticks of the monitor */
         ;
 }
@@ -138,20 +192,20 @@ static void busy_loop(const void *closure)
             busy_one(closure);
 }
 
-static void threads_after_a_stop(void)
+static void threads_after_preemption(void)
 {
     enum { BLOCKS = 105, THREADS = 24 };
     static int seen[BLOCKS * THREADS];
     int *p = seen, wrong = 0;
-    CU_ASSERT_EQUAL(run_whole(busy_loop, busy_one, NULL, 4, THREADS), 0);
+    CU_ASSERT_EQUAL(run_thread_loop(busy_loop, busy_one, NULL, 4, THREADS), 0);
     memset(seen, 0, sizeof seen);
-    CU_ASSERT_EQUAL(run_1d(place_one, &p, BLOCKS, THREADS), 0);
+    CU_ASSERT_EQUAL(run_1d(count_thread, &p, BLOCKS, THREADS), 0);
     for (int i = 0; i < BLOCKS * THREADS; i++)
         wrong += seen[i] != 1;
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Within a block: thread 0 waits for the last, which starts after it. */
+/* Within a block: thread 0 waits for the last thread, which starts later. */
 static void inside_one(const void *closure)
 {
     volatile int *flag = *(volatile int *const *)closure;
@@ -163,13 +217,13 @@ static void inside_one(const void *closure)
     softgpu_barrier();
 }
 
-static void threads_wait_rudely(void)
+static void threads_spin_on_loads(void)
 {
     int flags[4] = {0}, *p = flags;
     CU_ASSERT_EQUAL(run_1d(inside_one, &p, 4, 50), 0);
 }
 
-/* A lock taken by every thread of every block. */
+/* A spin lock that every thread of every block acquires. */
 struct locked {
     int lock, count;
 };
@@ -184,12 +238,12 @@ static void lock_one(const void *closure)
         softgpu_spin();
     }
     const int seen = c->count;
-    softgpu_yield(); /* with the lock held */
+    softgpu_yield(); /* while it holds the lock */
     c->count = seen + 1;
     __atomic_store_n(&c->lock, 0, __ATOMIC_SEQ_CST);
 }
 
-static void a_lock(void)
+static void spin_lock(void)
 {
     struct locked c = {0, 0}, *p = &c;
     CU_ASSERT_EQUAL(run_1d(lock_one, &p, 6, 40), 0);
@@ -199,6 +253,8 @@ static void a_lock(void)
 static void poison_one(const void *closure)
 {
     *(int *)closure |= softgpu_tls.dynamic[threadIdx.x] != (char)0xCB;
+    *(int *)closure |=
+        softgpu_tls.shared[softgpu_tls.shared_bytes - 1] != (char)0xCB;
 }
 
 static void fresh_shared_memory(void)
@@ -210,7 +266,7 @@ static void fresh_shared_memory(void)
     CU_ASSERT_EQUAL(stale, 0);
 }
 
-#ifndef SOFTGPU_ASAN /* which marks each byte of each stack */
+#ifndef SOFTGPU_ASAN /* it writes shadow memory for each stack */
 static int mappings(void)
 {
     int lines = 0;
@@ -222,16 +278,16 @@ static int mappings(void)
     return lines;
 }
 
-/* A grid that waits for itself needs a stack a thread, on every worker, and
- * leaves the program some of the 65530 mappings it may have. */
-static void stacks_for_a_whole_card(void)
+/* A cooperative grid needs one stack per thread on every worker, and must leave
+ * the program some of the 65530 mappings that it may have. */
+static void stacks_for_all_threads(void)
 {
     enum { SETS = 8, EACH = 132 * 2048 / SETS };
     int missing = 0;
     for (int i = 0; i < SETS; i++) {
-        struct stacks *set = softgpu_stacks_new();
+        struct stacks *set = softgpu_stack_pool_new();
         for (int k = 0; k < EACH; k++)
-            missing += softgpu_stack_take(set) == NULL;
+            missing += softgpu_stack_acquire(set) == NULL;
     }
     CU_ASSERT_EQUAL(missing, 0);
     CU_ASSERT(mappings() < 60000);
@@ -242,17 +298,20 @@ int main(void)
 {
     const struct core_test tests[] = {
         {"every thread once", every_thread_once},
-        {"blocks wait politely", blocks_wait_politely},
-        {"blocks wait rudely", blocks_wait_rudely},
-        {"whole blocks wait", whole_blocks_wait},
-        {"threads after a stop", threads_after_a_stop},
-        {"rows of blocks wait for later ones", rows_wait},
-        {"rows hold each block once", rows_are_whole},
-        {"threads wait rudely", threads_wait_rudely},
-        {"a lock", a_lock},
+        {"blocks spin on atomics", blocks_spin_on_atomics},
+        {"all blocks wait for the last", all_blocks_wait_for_the_last},
+        {"blocks spin on plain loads", blocks_spin_on_loads},
+        {"thread loops spin on plain loads", loop_blocks_spin_on_loads},
+        {"indices after a preemption", threads_after_preemption},
+        {"batches wait for later blocks", batches_spin_on_loads},
+        {"batches run each block once", batches_run_each_block_once},
+        {"a preempted batch returns its blocks",
+         preempted_batch_returns_its_blocks},
+        {"threads spin on plain loads", threads_spin_on_loads},
+        {"spin lock", spin_lock},
         {"fresh shared memory", fresh_shared_memory},
 #ifndef SOFTGPU_ASAN
-        {"stacks for a whole card", stacks_for_a_whole_card},
+        {"stacks for all threads of a GPU", stacks_for_all_threads},
 #endif
         {NULL, NULL}};
     return run_core_tests("blocks", tests);

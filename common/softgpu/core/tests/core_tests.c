@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the core's tests share. */
+/* Helpers of the core's tests. */
 #include "core_tests.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static struct softgpu_kernel kernel_for(kernel_fn *one, unsigned flags)
     struct softgpu_kernel k = {.name = "test_kernel",
                                .file = "test.cu",
                                .line = 1,
-                               .one = one,
+                               .run_thread = one,
                                .flags = flags};
     memcpy(&k.stub, &one, sizeof one);
     return k;
@@ -45,8 +45,8 @@ int run_cooperative(kernel_fn *one, const void *closure, unsigned grid,
     return softgpu_run_grid(&g);
 }
 
-int run_whole_3d(kernel_fn *loop, kernel_fn *one, const void *closure,
-                 dim3 grid, unsigned block)
+int run_thread_loop_3d(kernel_fn *loop, kernel_fn *one, const void *closure,
+                       dim3 grid, unsigned block)
 {
     struct softgpu_kernel k = kernel_for(one, 0);
     k.run = loop;
@@ -57,15 +57,15 @@ int run_whole_3d(kernel_fn *loop, kernel_fn *one, const void *closure,
     return softgpu_run_grid(&g);
 }
 
-int run_whole(kernel_fn *loop, kernel_fn *one, const void *closure,
-              unsigned grid, unsigned block)
+int run_thread_loop(kernel_fn *loop, kernel_fn *one, const void *closure,
+                    unsigned grid, unsigned block)
 {
-    return run_whole_3d(loop, one, closure, (dim3){grid, 1, 1}, block);
+    return run_thread_loop_3d(loop, one, closure, (dim3){grid, 1, 1}, block);
 }
 
-int report_says(const char *words)
+int report_contains(const char *words)
 {
-    return strstr(softgpu_last_report(), words) != NULL;
+    return strstr(softgpu_last_fault_report(), words) != NULL;
 }
 
 int run_core_tests(const char *suite, const struct core_test *tests)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that come at any moment, far more often than the monitor sends
- * them: as on a machine so busy that every thread seems to stand still. */
+/* Preemption signals at any moment, far more often than the monitor sends them:
+ * as on an overloaded machine, where no thread seems to make progress. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { BLOCKS = 6, THREADS = 40, ROUNDS = 60, REPEATS = 4 };
 static atomic_bool over;
 static pthread_t kernel_thread; /* worker 0 */
 
-static void *disturb(void *unused)
+static void *send_signals(void *unused)
 {
     const struct timespec moment = {0, 3000};
     while (!over) {
@@ -30,14 +30,14 @@ static void *disturb(void *unused)
 }
 
 /* Run a grid again and again under signals. @return how many failed */
-static int disturbed(int (*run)(void))
+static int run_under_signals(int (*run)(void))
 {
     pthread_t thread;
     int failed = 0;
     over = false;
     kernel_thread = pthread_self();
     failed += run() != 0; /* handlers are installed from here on */
-    pthread_create(&thread, NULL, disturb, NULL);
+    pthread_create(&thread, NULL, send_signals, NULL);
     for (int i = 0; i < REPEATS; i++)
         failed += run() != 0;
     over = true;
@@ -47,7 +47,7 @@ static int disturbed(int (*run)(void))
 
 static int counts[ROUNDS];
 
-/* Nobody passes a barrier of the grid before all have come to it. */
+/* No thread passes a grid barrier before all have arrived. */
 static void grid_one(const void *closure)
 {
     (void)closure;
@@ -68,17 +68,17 @@ static int run_grid_barriers(void)
 
 static void grid_barriers(void)
 {
-    CU_ASSERT_EQUAL(disturbed(run_grid_barriers), 0);
+    CU_ASSERT_EQUAL(run_under_signals(run_grid_barriers), 0);
 }
 
-/* Barriers of the block and calls of the warp, in turn. */
+/* Barriers of the block and warp calls, alternately. */
 static void block_one(const void *closure)
 {
     (void)closure;
     for (int i = 0; i < ROUNDS; i++) {
         const unsigned lanes = threadIdx.x < 32 ? ~0u : 0xff;
         const int all = softgpu_barrier_vote(SOFTGPU_COUNT, 1);
-        const uint64_t lane = softgpu_lane();
+        const uint64_t lane = softgpu_lane_id();
         const uint64_t next = (lane + 1) % (lanes == 0xff ? 8 : 32);
         if (all != THREADS
             || softgpu_warp_shuffle(lanes, lane, (int)next) != next)
@@ -93,13 +93,13 @@ static int run_block_barriers(void)
 
 static void block_barriers(void)
 {
-    CU_ASSERT_EQUAL(disturbed(run_block_barriers), 0);
+    CU_ASSERT_EQUAL(run_under_signals(run_block_barriers), 0);
 }
 
-/* --- while the core itself is at work --------------------------------------- */
+/* --- signals within the core itself -------------------------------------- */
 
-/* A signal whose handler finds this code interrupted, which is not the core's
- * own: as the few instructions between the core and a library are not. */
+/* A signal that interrupts this code.  It is not in the core's code section,
+ * like the few instructions between the core and a library. */
 static void signal_here(void)
 {
 #if defined(__x86_64__)
@@ -130,8 +130,8 @@ static void once_one(const void *closure)
     softgpu_barrier();
 }
 
-/* A thread that waits, or has returned, is not the one to give way. */
-static void inside_the_core(void)
+/* A thread that waits or has returned must not be preempted. */
+static void signals_in_the_core(void)
 {
     static const struct softgpu_hooks hooks = {.block_begin = at_block,
                                                .block_end = at_block};
@@ -151,7 +151,7 @@ int main(void)
     static const struct core_test tests[] = {
         {"barriers of the grid, disturbed", grid_barriers},
         {"barriers and warps, disturbed", block_barriers},
-        {"a signal while the core is at work", inside_the_core},
+        {"a signal while the core is at work", signals_in_the_core},
         {NULL, NULL},
     };
     setenv("SOFTGPU_THREADS", "3", 1);

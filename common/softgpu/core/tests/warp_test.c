@@ -24,7 +24,7 @@ static void rotate_by_shuffles(void)
 }
 
 /* Both halves of a warp vote at once, in different rounds. */
-static void halves_one(const void *closure)
+static void two_masks_thread(const void *closure)
 {
     unsigned *out = *(unsigned *const *)closure;
     const unsigned lane = threadIdx.x % 32, low = lane < 16;
@@ -36,23 +36,23 @@ static void halves_one(const void *closure)
 
 static unsigned lanes_of(unsigned mask, unsigned rest)
 {
-    unsigned ayes = 0;
+    unsigned votes = 0;
     for (unsigned lane = 0; lane < 32; lane++)
         if (mask >> lane & 1 && lane % 3 == rest)
-            ayes |= 1u << lane;
-    return ayes;
+            votes |= 1u << lane;
+    return votes;
 }
 
 static void two_masks(void)
 {
     unsigned out[64], *p = out;
-    CU_ASSERT_EQUAL(run_1d(halves_one, &p, 1, 64), 0);
+    CU_ASSERT_EQUAL(run_1d(two_masks_thread, &p, 1, 64), 0);
     CU_ASSERT_EQUAL(out[35], lanes_of(0xffff, 1));
     CU_ASSERT_EQUAL(out[60], lanes_of(0xffff0000u, 2));
 }
 
-/* Lanes from 20 on return: the full mask then means the others. */
-static void leaving_one(const void *closure)
+/* Lanes 20 to 31 return: the full mask then names the other lanes. */
+static void exiting_lane_thread(const void *closure)
 {
     unsigned *out = *(unsigned *const *)closure;
     softgpu_warp_sync(~0u);
@@ -64,13 +64,14 @@ static void leaving_one(const void *closure)
 static void lanes_that_returned(void)
 {
     unsigned out[45], *p = out;
-    CU_ASSERT_EQUAL(run_1d(leaving_one, &p, 1, 45), 0);
+    /* several blocks: a worker reuses the memory of the one before */
+    CU_ASSERT_EQUAL(run_1d(exiting_lane_thread, &p, 8, 45), 0);
     CU_ASSERT_EQUAL(out[3], 0xfffffu);
     CU_ASSERT_EQUAL(out[40], 0x1fffu); /* 13 lanes in the last warp */
 }
 
-/* More masks in turn than there are slots. */
-static void many_one(const void *closure)
+/* More masks, one after the other, than there are slots. */
+static void many_masks_thread(const void *closure)
 {
     int *wrong = *(int *const *)closure;
     const unsigned lane = threadIdx.x;
@@ -85,8 +86,50 @@ static void many_one(const void *closure)
 static void many_masks(void)
 {
     int wrong = 0, *p = &wrong;
-    CU_ASSERT_EQUAL(run_1d(many_one, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(run_1d(many_masks_thread, &p, 1, 32), 0);
     CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* A slot must not be reused while a lane waits in it or has yet to read its
+ * results.  Lanes 2 to 31 return, so a mask of lane 1 and any of them completes
+ * at once: lane 1 can make more warp calls than there are slots while lane 0
+ * is suspended in slot 0, the first that a search for a free one finds. */
+static void fill_slots(unsigned value)
+{
+    for (unsigned i = 0; i < 64; i++)
+        for (int call = 0; call < 2; call++) /* both result buffers */
+            softgpu_warp_gather(1u << 1 | i << 2, value);
+}
+
+static void slot_reuse_thread(const void *closure)
+{
+    uint64_t *out = *(uint64_t *const *)closure;
+    static volatile int lane_0_is_next;
+    if (threadIdx.x > 1)
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 0)
+            lane_0_is_next = 1;
+        else
+            while (!lane_0_is_next)
+                softgpu_yield();
+        if (threadIdx.x == 1 && i == 0)
+            fill_slots(77); /* while lane 0 waits */
+        out[2 * i + threadIdx.x] =
+            softgpu_warp_gather(~0u, 10 + threadIdx.x)[1 - threadIdx.x];
+        if (threadIdx.x == 1) {
+            lane_0_is_next = 0;
+            fill_slots(88); /* before lane 0 reads its result */
+        }
+    }
+}
+
+static void slot_reuse(void)
+{
+    uint64_t out[4] = {0}, *p = out;
+    CU_ASSERT_EQUAL(run_1d(slot_reuse_thread, &p, 1, 32), 0);
+    for (int i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(out[i], i % 2 ? 10 : 11);
 }
 
 static void active_one(const void *closure)
@@ -99,7 +142,7 @@ static void active_one(const void *closure)
         out[lane] = softgpu_active_mask() | 1;
 }
 
-static void who_is_here(void)
+static void active_mask_groups(void)
 {
     unsigned out[32], *p = out;
     memset(out, 0, sizeof out);
@@ -117,7 +160,7 @@ static void outside_one(const void *closure)
 static void lane_outside_its_mask(void)
 {
     CU_ASSERT_EQUAL(run_1d(outside_one, NULL, 1, 32), SOFTGPU_LAUNCH_FAILURE);
-    CU_ASSERT(report_says("mask 0x000000f0"));
+    CU_ASSERT(report_contains("mask 0x000000f0"));
 }
 
 int main(void)
@@ -127,7 +170,8 @@ int main(void)
         {"two masks", two_masks},
         {"lanes that returned", lanes_that_returned},
         {"many masks", many_masks},
-        {"who is here", who_is_here},
+        {"a slot in use is not reused", slot_reuse},
+        {"active mask", active_mask_groups},
         {"lane outside its mask", lane_outside_its_mask},
         {NULL, NULL}};
     return run_core_tests("warp", tests);

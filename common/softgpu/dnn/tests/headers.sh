@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Our cuDNN headers against NVIDIA's, where these are installed: each enumerator
-# and layout must have the same value, and each of our prototypes must be a
-# redeclaration of NVIDIA's.
+# Compare our cuDNN headers with NVIDIA's, where those are installed: values of
+# enumerators, layouts of structures, and prototypes.
 set -u
 
 cd "$(dirname "$0")/../../../.." || exit 1
@@ -18,8 +17,8 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# The last command did well, or not.
-tell() {
+# Count a result: $1 is an exit status, $2 what was checked.
+report() {
     if [ "$1" -eq 0 ]; then
         passed=$((passed + 1))
     else
@@ -34,12 +33,12 @@ tr '\n' ' ' <"$work/ours.i" | tr -s ' ' | tr ';' '\n' |
     sed 's/$/;/' >"$work/prototypes"
 count=$(wc -l <"$work/prototypes")
 [ "$count" -ge 100 ]
-tell $? "$count prototypes were found"
+report $? "$count prototypes were found"
 
 { echo '#include <cudnn.h>'; cat "$work/prototypes"; } >"$work/prototypes.c"
 cc -std=c11 -fsyntax-only -I "$real" -I /usr/local/cuda/include \
     "$work/prototypes.c"
-tell $? "prototypes are NVIDIA's"
+report $? "prototypes are NVIDIA's"
 
 {
     printf '#include <cudnn.h>\n#include <stddef.h>\n#include <stdio.h>\n'
@@ -63,8 +62,8 @@ cc -std=c11 -w -I "$real" -I /usr/local/cuda/include -o "$work/values_real" \
 "$work/values_ours" >"$work/ours"
 "$work/values_real" >"$work/real"
 [ "$(wc -l <"$work/ours")" -ge 130 ]
-tell $? "values were found"
+report $? "values were found"
 diff "$work/ours" "$work/real"
-tell $? "values are NVIDIA's"
+report $? "values are NVIDIA's"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

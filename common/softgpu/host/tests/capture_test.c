@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Capturing streams. */
+/* Stream capture. */
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
@@ -20,7 +20,7 @@ static void run(cudaGraph_t g)
     OK(cudaGraphDestroy(g));
 }
 
-static void straight(void)
+static void one_stream(void)
 {
     cudaStream_t s;
     cudaGraph_t g;
@@ -35,7 +35,7 @@ static void straight(void)
     OK(cudaMemcpyAsync(d + 1, d, sizeof *d, cudaMemcpyDeviceToDevice, s));
     OK(cudaMemcpyAsync(&host, d, sizeof *d, cudaMemcpyDeviceToHost, s));
     OK(cudaStreamEndCapture(s, &g));
-    CU_ASSERT_EQUAL(host, -1); /* capturing does nothing */
+    CU_ASSERT_EQUAL(host, -1); /* capture runs nothing */
     OK(cudaGraphGetNodes(g, NULL, &n));
     CU_ASSERT_EQUAL(n, 3);
     run(g);
@@ -44,7 +44,7 @@ static void straight(void)
     OK(cudaStreamDestroy(s));
 }
 
-/* A second stream joins by an event and comes back by another. */
+/* A second stream joins the capture by an event and is joined by another. */
 static void forked(void)
 {
     cudaStream_t s, t;
@@ -92,7 +92,7 @@ static void unjoined(void)
     LAUNCH(one, one, 0, t, add_kernel(d, 1, 2));
     RETURNS(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(s, &g));
     CU_ASSERT_PTR_NULL(g);
-    LAUNCH(one, one, 0, t, add_kernel(d, 1, 2)); /* t is free again */
+    LAUNCH(one, one, 0, t, add_kernel(d, 1, 2)); /* no capture */
     OK(cudaStreamSynchronize(t));
     OK(cudaEventDestroy(fork));
     OK(cudaStreamDestroy(s));
@@ -126,8 +126,7 @@ static void forbidden(void)
     OK(cudaStreamDestroy(s));
 }
 
-/* Into a graph that has a node already: what is captured comes behind it, in
- * the same graph. */
+/* Capture into a graph that has a node: the captured nodes depend on it. */
 static void into_a_graph(void)
 {
     const cudaGraphEdgeData odd = {.type = 1};
@@ -150,7 +149,7 @@ static void into_a_graph(void)
     OK(cudaGraphGetRootNodes(g, roots, &n));
     CU_ASSERT_EQUAL(n, 1);
     CU_ASSERT_PTR_EQUAL(roots[0], first);
-    /* a second capture, behind nothing */
+    /* a second capture, without dependencies */
     OK(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, mode));
     LAUNCH(one, one, 0, s, count_kernel(other));
     OK(cudaStreamEndCapture(s, &made));
@@ -163,8 +162,8 @@ static void into_a_graph(void)
     OK(cudaStreamDestroy(s));
 }
 
-/* A graph that was lent stays the program's when the capture goes wrong. */
-static void into_a_graph_in_vain(void)
+/* An existing graph stays valid when the capture into it fails. */
+static void failed_into_a_graph(void)
 {
     const enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     cudaStream_t s;
@@ -194,10 +193,11 @@ static void into_a_graph_in_vain(void)
     OK(cudaStreamDestroy(s));
 }
 
-CU_TestInfo capture_tests[] = {{"one stream", straight},
-                               {"forked and joined", forked},
-                               {"forked and not joined", unjoined},
-                               {"what a capture forbids", forbidden},
-                               {"into a graph that is there", into_a_graph},
-                               {"the same in vain", into_a_graph_in_vain},
-                               CU_TEST_INFO_NULL};
+CU_TestInfo capture_tests[] = {
+    {"one stream", one_stream},
+    {"fork and join", forked},
+    {"fork without join", unjoined},
+    {"calls that capture does not permit", forbidden},
+    {"into an existing graph", into_a_graph},
+    {"failed, into an existing graph", failed_into_a_graph},
+    CU_TEST_INFO_NULL};

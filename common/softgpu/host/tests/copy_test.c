@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies and fills: what they move, and what they refuse. */
+/* Copies and fills: results and errors. */
 #include <string.h>
 
 #include "host_tests.h"
@@ -53,6 +53,10 @@ static void rows(void)
     CU_ASSERT_EQUAL(out[2][4], in[2][6]);
     RETURNS(cudaErrorInvalidPitchValue,
             cudaMemcpy2D(d, 4, in, 10, 5, 3, H2D));
+    RETURNS(cudaErrorInvalidPitchValue,
+            cudaMemcpy2D(d, pitch, in, 4, 5, 3, H2D));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2D(d, pitch, d, pitch, 5, 3, H2D)); /* no host memory */
     RETURNS(cudaErrorInvalidValue,
             cudaMemcpy2D(d, pitch, in, 10, 5, 4, H2D));
     OK(cudaFree(d));
@@ -87,7 +91,7 @@ static void fills(void)
     unsigned char *d, out[8];
     int host;
     OK(cudaMalloc((void **)&d, 8));
-    OK(cudaMemset(d, 0x1ff, 8)); /* only the low byte counts */
+    OK(cudaMemset(d, 0x1ff, 8)); /* only the low byte is used */
     OK(cudaMemset2D(d, 4, 7, 2, 2));
     OK(cudaMemcpy(out, d, 8, D2H));
     CU_ASSERT_EQUAL(out[1], 7);
@@ -99,9 +103,9 @@ static void fills(void)
     OK(cudaFree(d));
 }
 
-/* From plain memory the bytes are taken at the call; from pinned memory when
- * the copy runs: changing it too early is a bug of the program. */
-static void when_read(void)
+/* Pageable memory is staged at the call; pinned memory is read when the copy
+ * runs: to change it earlier is a bug of the program. */
+static void source_read_at(void)
 {
     cudaStream_t s;
     int plain = 1, *pinned, *d = device_ints(2, 0);
@@ -117,8 +121,8 @@ static void when_read(void)
     OK(cudaStreamDestroy(s));
 }
 
-/* To plain memory the call waits; to pinned memory it does not. */
-static void when_written(void)
+/* A copy to pageable memory waits; one to pinned memory does not. */
+static void destination_written_at(void)
 {
     int plain = 0, *pinned, *d = device_ints(1, 5);
     OK(cudaMallocHost((void **)&pinned, sizeof *pinned));
@@ -186,13 +190,14 @@ static void symbol_of_each_device(void)
     OK(cudaSetDevice(0));
 }
 
-CU_TestInfo copy_tests[] = {{"there and back", round_trip},
-                            {"refused", refused},
-                            {"rows", rows},
-                            {"boxes", boxes},
-                            {"fills", fills},
-                            {"when the source is read", when_read},
-                            {"when the destination is written", when_written},
-                            {"symbols", symbols},
-                            {"symbols of each device", symbol_of_each_device},
-                            CU_TEST_INFO_NULL};
+CU_TestInfo copy_tests[] = {
+    {"round trip", round_trip},
+    {"errors", refused},
+    {"rows", rows},
+    {"boxes", boxes},
+    {"fills", fills},
+    {"when the source is read", source_read_at},
+    {"when the destination is written", destination_written_at},
+    {"symbols", symbols},
+    {"symbols of each device", symbol_of_each_device},
+    CU_TEST_INFO_NULL};

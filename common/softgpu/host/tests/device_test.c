@@ -84,7 +84,7 @@ static void peers(void)
     OK(cudaSetDevice(0));
 }
 
-/* A stream belongs to the device it was made on. */
+/* A stream belongs to the device it was created on. */
 static void foreign_stream(void)
 {
     const dim3 one = {1, 1, 1};
@@ -98,7 +98,7 @@ static void foreign_stream(void)
     LAUNCH(one, one, 0, s, add_kernel(d, 1, 1));
     RETURNS(cudaErrorInvalidResourceHandle, cudaGetLastError());
     RETURNS(cudaErrorInvalidResourceHandle, cudaEventRecord(e, s));
-    OK(cudaStreamWaitEvent(s, e, 0)); /* waiting across devices is fine */
+    OK(cudaStreamWaitEvent(s, e, 0)); /* waits across devices are allowed */
     OK(cudaStreamDestroy(s));
     OK(cudaEventDestroy(e));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the environment says, each time in a process of its own. */
+/* Environment variables, each in a process of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "host_tests.h"
 
-static char said[1000]; /* what the last child wrote to stderr */
+static char child_stderr[1000]; /* what the last child wrote to stderr */
 
 /* Run f in a child with one variable set.  @return its exit status */
 static int in_child(const char *name, const char *value, int (*f)(void))
@@ -25,9 +25,10 @@ static int in_child(const char *name, const char *value, int (*f)(void))
     close(ends[1]);
     size_t n = 0;
     ssize_t got;
-    while ((got = read(ends[0], said + n, sizeof said - 1 - n)) > 0)
+    while ((got = read(ends[0], child_stderr + n, sizeof child_stderr - 1 - n))
+           > 0)
         n += (size_t)got;
-    said[n] = '\0';
+    child_stderr[n] = '\0';
     close(ends[0]);
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -58,8 +59,8 @@ static int forget_to_wait(void)
 {
     int *p;
     cudaMalloc((void **)&p, sizeof *p);
-    LAUNCH(line_of(1), line_of(1), 0, NULL, count_kernel(p));
-    LAUNCH(line_of(1), line_of(1), 0, NULL, count_kernel(p));
+    LAUNCH(blocks_of(1), blocks_of(1), 0, NULL, count_kernel(p));
+    LAUNCH(blocks_of(1), blocks_of(1), 0, NULL, count_kernel(p));
     return 0;
 }
 
@@ -69,7 +70,7 @@ static int wait_for_all(void)
     return (int)cudaDeviceSynchronize();
 }
 
-/* The host writes where only kernels may. */
+/* The host writes to device memory. */
 static int touch_device(void)
 {
     int *p = device_ints(1, 0);
@@ -91,7 +92,8 @@ static void devices(void)
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "3", count_devices), 3);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "", count_devices), 1);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "0", count_devices), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "SOFTGPU_DEVICES=0: give a number"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(child_stderr, "SOFTGPU_DEVICES=0: give a number"));
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "two", count_devices), 2);
 }
 
@@ -101,8 +103,9 @@ static void cards(void)
     CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "a100", sms), 108);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "t4", sms), 40);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "gtx9000", sms), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "h200, h100, a100"));
-    CU_ASSERT_PTR_EQUAL(strchr(said, '\n'), said + strlen(said) - 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(child_stderr, "h200, h100, a100"));
+    CU_ASSERT_PTR_EQUAL(strchr(child_stderr, '\n'),
+                        child_stderr + strlen(child_stderr) - 1);
 }
 
 static void poison(void)
@@ -114,14 +117,15 @@ static void poison(void)
 static void exit_report(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", forget_to_wait), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "2 kernel launches were never"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "count (kernels.cu:2)"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "cudaDeviceSynchronize()"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(child_stderr, "2 kernel launches were never"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(child_stderr, "count (kernels.cu:2)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(child_stderr, "cudaDeviceSynchronize()"));
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", wait_for_all), 0);
-    CU_ASSERT_STRING_EQUAL(said, "");
+    CU_ASSERT_STRING_EQUAL(child_stderr, "");
 }
 
-static void host_access(void)
+static void check_host_access(void)
 {
     CU_ASSERT_NOT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_device), 0);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_managed), 0);
@@ -131,5 +135,5 @@ CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
                                    {"poison", poison},
                                    {"launches never waited for", exit_report},
-                                   {"host access", host_access},
+                                   {"host access", check_host_access},
                                    CU_TEST_INFO_NULL};

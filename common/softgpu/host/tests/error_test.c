@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, texts, and how long an error is remembered. */
+/* Names and texts of errors, and the last error. */
 #include "host_tests.h"
 
 static void names(void)
@@ -21,7 +21,7 @@ static void names(void)
 static void last_error(void)
 {
     RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
-    OK(cudaDeviceSynchronize()); /* a success forgets nothing */
+    OK(cudaDeviceSynchronize()); /* a success clears nothing */
     RETURNS(cudaErrorInvalidValue, cudaPeekAtLastError());
     RETURNS(cudaErrorInvalidValue, cudaGetLastError());
     OK(cudaGetLastError());
@@ -36,6 +36,6 @@ static void latest_wins(void)
 }
 
 CU_TestInfo error_tests[] = {{"names and texts", names},
-                             {"peek keeps, get forgets", last_error},
-                             {"the latest wins", latest_wins},
+                             {"peek keeps, get clears", last_error},
+                             {"the latest error is kept", latest_wins},
                              CU_TEST_INFO_NULL};

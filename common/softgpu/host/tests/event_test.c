@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: their errors, and the modelled time line. */
+/* Events: their errors, and the modeled time line. */
 #include "host_tests.h"
 
 #define MB ((size_t)1 << 20)
@@ -18,7 +18,7 @@ static void errors(void)
     OK(cudaEventCreate(&a));
     OK(cudaEventCreate(&b));
     OK(cudaEventCreateWithFlags(&timeless, cudaEventDisableTiming));
-    OK(cudaEventQuery(a)); /* never recorded: nothing to wait for */
+    OK(cudaEventQuery(a)); /* never recorded: complete */
     RETURNS(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, a, b));
     OK(cudaEventRecord(a, NULL));
     OK(cudaEventRecord(b, NULL));
@@ -39,7 +39,7 @@ static void errors(void)
     OK(cudaEventDestroy(timeless));
 }
 
-/* 64 MB from pinned memory over 53 GB/s: 1.27 ms; twice that from plain. */
+/* 64 MB of pinned memory at 53 GB/s: 1.27 ms; pageable memory twice that. */
 static void copy_time(void)
 {
     cudaEvent_t a, b;
@@ -59,7 +59,7 @@ static void copy_time(void)
     OK(cudaFree(d));
 }
 
-/* Time for a copy up on one stream and one of `kind` on another. */
+/* Time of a host-to-device copy on one stream and one of `kind` on another. */
 static float two_copies(enum cudaMemcpyKind kind)
 {
     cudaStream_t s[2];
@@ -113,5 +113,5 @@ static void ticks(void)
 CU_TestInfo event_tests[] = {{"errors", errors},
                              {"time of a copy", copy_time},
                              {"copies overlap", overlap},
-                             {"half microseconds", ticks},
+                             {"resolution of 0.5 us", ticks},
                              CU_TEST_INFO_NULL};

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel that fails: when it is told, who is told, and how it ends. */
+/* A kernel that faults: which calls return the error, and how it is cleared. */
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
-static cudaError_t told = cudaSuccess;
+static cudaError_t callback_status = cudaSuccess;
 
 static void callback(cudaStream_t s, cudaError_t status, void *data)
 {
     (void)s;
     (void)data;
-    told = status;
+    callback_status = status;
 }
 
 static void sticky(void)
 {
     void *p;
     int *d = device_ints(1, 0), other = -1;
-    LAUNCH(one, one, 0, NULL, poke_kernel((int *)16));
-    OK(cudaPeekAtLastError()); /* nobody knows yet */
+    LAUNCH(one, one, 0, NULL, bad_store_kernel((int *)16));
+    OK(cudaPeekAtLastError()); /* the kernel has not run yet */
     LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
     OK(cudaStreamAddCallback(NULL, callback, NULL, 0));
     RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
-    RETURNS(cudaErrorIllegalAddress, told);
+    RETURNS(cudaErrorIllegalAddress, callback_status);
     RETURNS(cudaErrorIllegalAddress, cudaGetLastError());
     RETURNS(cudaErrorIllegalAddress, cudaGetLastError()); /* again */
     RETURNS(cudaErrorIllegalAddress, cudaMalloc(&p, 4));
     RETURNS(cudaErrorIllegalAddress, cudaFree(d));
     LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
     RETURNS(cudaErrorIllegalAddress, cudaPeekAtLastError());
-    OK(cudaSetDevice(1)); /* another device has not failed */
+    OK(cudaSetDevice(1)); /* other devices have no error */
     OK(cudaMalloc(&p, 4));
     OK(cudaGetDevice(&other));
     CU_ASSERT_EQUAL(other, 1);
@@ -39,22 +39,21 @@ static void sticky(void)
     OK(cudaMalloc(&p, 4));
 }
 
-/* As on a card, memory that was given back, and what lies behind all that is
- * mapped, is no memory. */
+/* As on a GPU, freed memory and addresses past all mapped memory fault. */
 static void freed_memory(void)
 {
     int *d;
     const size_t bytes = (size_t)8 << 20;
     OK(cudaMalloc((void **)&d, bytes));
-    LAUNCH(one, one, 0, NULL, poke_kernel(d + bytes / sizeof *d - 1));
+    LAUNCH(one, one, 0, NULL, bad_store_kernel(d + bytes / sizeof *d - 1));
     OK(cudaDeviceSynchronize());
     OK(cudaFree(d));
-    LAUNCH(one, one, 0, NULL, poke_kernel(d + bytes / sizeof *d / 2));
+    LAUNCH(one, one, 0, NULL, bad_store_kernel(d + bytes / sizeof *d / 2));
     RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     OK(cudaDeviceReset());
 }
 
-static void reset_forgets(void)
+static void reset_frees_all(void)
 {
     cudaStream_t s;
     int *d = device_ints(1, 0);
@@ -65,7 +64,7 @@ static void reset_forgets(void)
     cudaGetLastError();
 }
 
-CU_TestInfo fault_tests[] = {{"a failure sticks until reset", sticky},
+CU_TestInfo fault_tests[] = {{"an error is sticky until reset", sticky},
                              {"freed memory", freed_memory},
-                             {"reset forgets", reset_forgets},
+                             {"reset frees all", reset_frees_all},
                              CU_TEST_INFO_NULL};

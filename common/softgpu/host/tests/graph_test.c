@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs made by hand. */
+/* Graphs built node by node. */
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
@@ -34,7 +34,7 @@ static void launch_and_wait(cudaGraphExec_t e)
     OK(cudaDeviceSynchronize());
 }
 
-static void by_hand(void)
+static void built_node_by_node(void)
 {
     cudaGraph_t g;
     cudaGraphExec_t e;
@@ -50,7 +50,7 @@ static void by_hand(void)
     OK(cudaGraphGetEdges(g, NULL, NULL, &n));
     CU_ASSERT_EQUAL(n, 2);
     OK(cudaGraphInstantiate(&e, g, 0));
-    OK(cudaGraphDestroy(g)); /* the executable lives on */
+    OK(cudaGraphDestroy(g)); /* the executable graph stays valid */
     for (int i = 0; i < 3; i++) {
         host = 0;
         launch_and_wait(e);
@@ -61,7 +61,7 @@ static void by_hand(void)
     RETURNS(cudaErrorInvalidValue, cudaGraphInstantiate(&e, g, 0));
 }
 
-/* A launch that is queued keeps what it was launched with. */
+/* A queued launch keeps the graph that it was launched with. */
 static void change_while_queued(void)
 {
     cudaGraph_t g;
@@ -138,7 +138,7 @@ static void child_and_clone(void)
     OK(cudaGraphDestroy(copy));
 }
 
-/* The graph inside a node of an executable takes other parameters. */
+/* Change the child graph in a node of an executable graph. */
 static void child_changed(void)
 {
     cudaGraph_t g, child, other, longer;
@@ -155,7 +155,7 @@ static void child_changed(void)
     OK(cudaGraphAddChildGraphNode(&node, g, NULL, 0, child));
     OK(cudaGraphAddEmptyNode(&empty, g, &node, 1));
     OK(cudaGraphInstantiate(&e, g, 0));
-    OK(cudaGraphLaunch(e, NULL)); /* queued: as it was */
+    OK(cudaGraphLaunch(e, NULL)); /* queued with the old parameters */
     OK(cudaGraphExecChildGraphNodeSetParams(e, node, other));
     launch_and_wait(e);
     CU_ASSERT_EQUAL(device_int(d), 11);
@@ -178,7 +178,7 @@ static void child_changed(void)
     OK(cudaGraphDestroy(longer));
 }
 
-/* The calls that take parameters of any kind. */
+/* The calls that take parameters of any node type. */
 static void any_kind_changed(void)
 {
     struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeMemset};
@@ -233,11 +233,11 @@ static void edges(void)
     RETURNS(cudaErrorInvalidValue, cudaGraphDestroy(g));
 }
 
-CU_TestInfo graph_tests[] = {{"made by hand", by_hand},
+CU_TestInfo graph_tests[] = {{"built node by node", built_node_by_node},
                              {"changed while queued", change_while_queued},
                              {"update", update},
                              {"child graphs and clones", child_and_clone},
                              {"child changed", child_changed},
-                             {"any kind changed", any_kind_changed},
+                             {"any type changed", any_kind_changed},
                              {"edges", edges},
                              CU_TEST_INFO_NULL};

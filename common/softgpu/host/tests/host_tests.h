@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the suites of the host API share: kernels without a compiler's help,
- *  and checks that name the error they got.
+ *  Helpers of the host API's suites: hand-written kernels, and checks that
+ *  print the error they got.
  */
 #ifndef HOST_TESTS_H
 #define HOST_TESTS_H
@@ -11,10 +11,10 @@
 #include "cuda_runtime_api.h"
 #include "softgpu/abi.h"
 
-/** The call returns this error; a failure prints the one it returned. */
+/** Check that a call returns this error. */
 #define RETURNS(error, call) \
     expect_error((error), (call), #call, __FILE__, __LINE__)
-/** The call succeeds. */
+/** Check that a call succeeds. */
 #define OK(call) RETURNS(cudaSuccess, call)
 
 /** Compare two errors for RETURNS. */
@@ -25,24 +25,24 @@ void expect_error(cudaError_t expected, cudaError_t got, const char *call,
 void add_kernel(int *p, int n, int v);
 /** Kernel: p[i] = the number of launches of it so far, from 1. */
 void count_kernel(int *p);
-/** Kernel: *p = 1, where p may be anything. */
-void poke_kernel(int *p);
-/** Its launch bound is 64 threads. */
+/** Kernel: *p = 1, where p may be an invalid pointer. */
+void bad_store_kernel(int *p);
+/** Kernel with a launch bound of 64 threads. */
 void bounded_kernel(void);
-/** Declares 40 KB of shared memory. */
+/** Kernel with 40 KB of static shared memory. */
 void shared_kernel(void);
-/** Make them known to the runtime; once. */
+/** Register the kernels; to be called once. */
 void register_kernels(void);
 
-/** <<<grid, block, shared, stream>>> of a call of one of them. */
+/** Launch one of them with <<<grid, block, shared, stream>>>. */
 #define LAUNCH(grid, block, shared, stream, call)                       \
     do {                                                                \
-        if (!softgpu_push((grid), (block), (shared), (stream)))         \
+        if (!softgpu_push_config((grid), (block), (shared), (stream)))         \
             call;                                                       \
     } while (0)
 
-/** A shape of one dimension. */
-static inline dim3 line_of(unsigned n)
+/** A one-dimensional dim3. */
+static inline dim3 blocks_of(unsigned n)
 {
     const dim3 d = {n, 1, 1};
     return d;
@@ -50,10 +50,10 @@ static inline dim3 line_of(unsigned n)
 
 /** n ints on the device, all `value`. */
 int *device_ints(int n, int value);
-/** One int of the device, read when all is done. */
+/** Synchronize and read one int of device memory. */
 int device_int(const int *p);
 
-/** Each file's suite. */
+/** The suites, one per file. */
 extern CU_TestInfo environment_tests[], error_tests[], memory_tests[],
     copy_tests[], stream_tests[], event_tests[], graph_tests[],
     capture_tests[], device_tests[], occupancy_tests[], pool_tests[],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels written out as softcc and launch.h would make them. */
+/* Kernels written by hand as softcc and launch.h would generate them. */
 #include <stdio.h>
 
 #include "host_tests.h"
@@ -40,7 +40,7 @@ static void add_call(void **args)
 static const uint32_t add_bytes[] = {sizeof(int *), sizeof(int), sizeof(int)};
 static struct softgpu_kernel add = {
     .name = "add", .file = "kernels.cu", .line = 1,
-    .stub = (const void *)add_kernel, .run = add_run, .one = add_one,
+    .stub = (const void *)add_kernel, .run = add_run, .run_thread = add_one,
     .call = add_call, .param_bytes = add_bytes, .params = COUNT(add_bytes),
     .max_dynamic = -1, .carveout = -1};
 void add_kernel(int *p, int n, int v)
@@ -65,38 +65,51 @@ static void count_call(void **args)
 {
     count_kernel(*(int **)args[0]);
 }
-static struct softgpu_kernel count = {
-    .name = "count", .file = "kernels.cu", .line = 2,
-    .stub = (const void *)count_kernel, .run = count_run, .one = count_run,
-    .call = count_call, .param_bytes = pointer_bytes, .params = 1,
-    .max_dynamic = -1, .carveout = -1};
+static struct softgpu_kernel count = {.name = "count",
+                                      .file = "kernels.cu",
+                                      .line = 2,
+                                      .stub = (const void *)count_kernel,
+                                      .run = count_run,
+                                      .run_thread = count_run,
+                                      .call = count_call,
+                                      .param_bytes = pointer_bytes,
+                                      .params = 1,
+                                      .max_dynamic = -1,
+                                      .carveout = -1};
 void count_kernel(int *p)
 {
     const struct pointer_closure c = {p};
     softgpu_launch(&count, &c, sizeof c, _Alignof(struct pointer_closure));
 }
 
-static void poke_run(const void *closure)
+static void bad_store_run(const void *closure)
 {
     CLOSURE(pointer);
     *(volatile int *)c->p = 1;
 }
-static void poke_call(void **args)
+static void bad_store_call(void **args)
 {
-    poke_kernel(*(int **)args[0]);
+    bad_store_kernel(*(int **)args[0]);
 }
-static struct softgpu_kernel poke = {
-    .name = "poke", .file = "kernels.cu", .line = 3,
-    .stub = (const void *)poke_kernel, .run = poke_run, .one = poke_run,
-    .call = poke_call, .param_bytes = pointer_bytes, .params = 1,
-    .max_dynamic = -1, .carveout = -1};
-void poke_kernel(int *p)
+static struct softgpu_kernel bad_store = {.name = "poke",
+                                          .file = "kernels.cu",
+                                          .line = 3,
+                                          .stub =
+                                              (const void *)bad_store_kernel,
+                                          .run = bad_store_run,
+                                          .run_thread = bad_store_run,
+                                          .call = bad_store_call,
+                                          .param_bytes = pointer_bytes,
+                                          .params = 1,
+                                          .max_dynamic = -1,
+                                          .carveout = -1};
+void bad_store_kernel(int *p)
 {
     const struct pointer_closure c = {p};
-    softgpu_launch(&poke, &c, sizeof c, _Alignof(struct pointer_closure));
+    softgpu_launch(&bad_store, &c, sizeof c, _Alignof(struct pointer_closure));
 }
 
-/* --- kernels of which only the limits matter ----------------------------- */
+/* --- kernels for tests of limits ------------------------------------------ */
 static void nothing_run(const void *closure)
 {
     (void)closure;
@@ -109,7 +122,7 @@ static void bounded_call(void **args)
 static struct softgpu_kernel bounded = {
     .name = "bounded", .file = "kernels.cu", .line = 4,
     .stub = (const void *)bounded_kernel, .run = nothing_run,
-    .one = nothing_run, .call = bounded_call, .max_threads = 64,
+    .run_thread = nothing_run, .call = bounded_call, .max_threads = 64,
     .max_dynamic = -1, .carveout = -1};
 void bounded_kernel(void)
 {
@@ -125,9 +138,9 @@ static void shared_call(void **args)
 static struct softgpu_kernel shared = {
     .name = "shared", .file = "kernels.cu", .line = 5,
     .stub = (const void *)shared_kernel, .run = nothing_run,
-    .one = nothing_run, .call = shared_call, .max_dynamic = -1,
+    .run_thread = nothing_run, .call = shared_call, .max_dynamic = -1,
     .carveout = -1};
-static struct softgpu_slot slot = {
+static struct softgpu_shared_variable slot = {
     .kernel = &shared, .name = "tile", .bytes = 40 * 1024, .align = 16};
 void shared_kernel(void)
 {
@@ -139,10 +152,10 @@ void register_kernels(void)
 {
     softgpu_register_kernel(&add);
     softgpu_register_kernel(&count);
-    softgpu_register_kernel(&poke);
+    softgpu_register_kernel(&bad_store);
     softgpu_register_kernel(&bounded);
     softgpu_register_kernel(&shared);
-    softgpu_register_slot(&slot);
+    softgpu_register_shared(&slot);
 }
 
 void expect_error(cudaError_t expected, cudaError_t got, const char *call,

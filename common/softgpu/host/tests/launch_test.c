@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches: shapes and memory that are refused, and how. */
+/* Launches: errors of launch configurations and shared memory. */
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
 
-/* The error that a launch of this shape leaves. */
+/* The error of a launch with this configuration. */
 static cudaError_t shape(dim3 grid, dim3 block)
 {
     LAUNCH(grid, block, 0, NULL, bounded_kernel());
@@ -14,16 +14,16 @@ static cudaError_t shape(dim3 grid, dim3 block)
 static void shapes(void)
 {
     const cudaError_t bad = cudaErrorInvalidConfiguration;
-    OK(shape(one, line_of(64)));
-    RETURNS(bad, shape(line_of(0), one));
-    RETURNS(bad, shape(one, line_of(0)));
-    RETURNS(bad, shape(one, line_of(1025)));
+    OK(shape(one, blocks_of(64)));
+    RETURNS(bad, shape(blocks_of(0), one));
+    RETURNS(bad, shape(one, blocks_of(0)));
+    RETURNS(bad, shape(one, blocks_of(1025)));
     RETURNS(bad, shape((dim3){1, 65536, 1}, one));
     RETURNS(bad, shape((dim3){1, 1, 65536}, one));
-    RETURNS(bad, shape(line_of(0x80000000u), one));
+    RETURNS(bad, shape(blocks_of(0x80000000u), one));
     RETURNS(bad, shape(one, (dim3){1, 1, 65}));
     RETURNS(bad, shape(one, (dim3){32, 33, 1}));
-    RETURNS(cudaErrorLaunchOutOfResources, shape(one, line_of(65)));
+    RETURNS(cudaErrorLaunchOutOfResources, shape(one, blocks_of(65)));
     OK(cudaDeviceSynchronize());
 }
 
@@ -36,17 +36,17 @@ static cudaError_t with_shared(size_t bytes)
 static void shared_memory(void)
 {
     const void *f = (const void *)shared_kernel;
-    const int room = 227 * 1024 - 40 * 1024; /* beside the static part */
+    const int max_dynamic = 227 * 1024 - 40 * 1024; /* beside static memory */
     OK(with_shared(8 * 1024));
     RETURNS(cudaErrorInvalidValue, with_shared(8 * 1024 + 1));
     RETURNS(cudaErrorInvalidValue,
-            cudaFuncSetAttribute(
-                f, cudaFuncAttributeMaxDynamicSharedMemorySize, room + 1));
+            cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 max_dynamic + 1));
     RETURNS(cudaErrorInvalidValue, cudaGetLastError());
     OK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            room));
-    OK(with_shared((size_t)room));
-    RETURNS(cudaErrorInvalidValue, with_shared((size_t)room + 1));
+                            max_dynamic));
+    OK(with_shared((size_t)max_dynamic));
+    RETURNS(cudaErrorInvalidValue, with_shared((size_t)max_dynamic + 1));
     OK(cudaDeviceSynchronize());
 }
 
@@ -54,14 +54,14 @@ static void by_address(void)
 {
     int *d = device_ints(4, 1), n = 4, v = 3;
     void *args[] = {&d, &n, &v};
-    OK(cudaLaunchKernel((const void *)add_kernel, line_of(2), line_of(2),
+    OK(cudaLaunchKernel((const void *)add_kernel, blocks_of(2), blocks_of(2),
                         args, 0, NULL));
-    v = 1000; /* was copied */
+    v = 1000; /* the argument was copied */
     CU_ASSERT_EQUAL(device_int(d + 3), 4);
     RETURNS(cudaErrorInvalidDeviceFunction,
             cudaLaunchKernel(&n, one, one, args, 0, NULL));
     RETURNS(cudaErrorInvalidConfiguration,
-            cudaLaunchKernel((const void *)add_kernel, one, line_of(2000),
+            cudaLaunchKernel((const void *)add_kernel, one, blocks_of(2000),
                              args, 0, NULL));
     RETURNS(cudaErrorInvalidValue,
             cudaLaunchKernel((const void *)add_kernel, one, one, NULL, 0,
@@ -74,11 +74,11 @@ static void cooperative(void)
     int *d = device_ints(1, 0), n = 1, v = 3;
     void *args[] = {&d, &n, &v};
     const void *f = (const void *)add_kernel;
-    OK(cudaLaunchCooperativeKernel(f, line_of(264), line_of(1024), args, 0,
+    OK(cudaLaunchCooperativeKernel(f, blocks_of(264), blocks_of(1024), args, 0,
                                    NULL));
     RETURNS(cudaErrorCooperativeLaunchTooLarge,
-            cudaLaunchCooperativeKernel(f, line_of(265), line_of(1024), args,
-                                        0, NULL));
+            cudaLaunchCooperativeKernel(f, blocks_of(265), blocks_of(1024),
+                                        args, 0, NULL));
     CU_ASSERT_EQUAL(device_int(d), 3);
 }
 
@@ -89,7 +89,7 @@ static void attributes(void)
     cudaLaunchAttribute a[2] = {{.id = cudaLaunchAttributeCooperative},
                                 {.id = cudaLaunchAttributePriority}};
     a[0].val.cooperative = 1;
-    cudaLaunchConfig_t c = {.gridDim = line_of(1), .blockDim = line_of(1),
+    cudaLaunchConfig_t c = {.gridDim = blocks_of(1), .blockDim = blocks_of(1),
                             .attrs = a, .numAttrs = 2};
     OK(cudaLaunchKernelExC(&c, (const void *)add_kernel, args));
     CU_ASSERT_EQUAL(device_int(d), 3);
@@ -101,7 +101,7 @@ static void attributes(void)
     cudaGetLastError();
 }
 
-/* f<<<>>>(g()), where g launches, too. */
+/* f<<<>>>(g()), where g() launches a kernel, too. */
 static int launching_argument(int *d)
 {
     LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
@@ -127,5 +127,5 @@ CU_TestInfo launch_tests[] = {{"shapes", shapes},
                               {"cooperative", cooperative},
                               {"attributes", attributes},
                               {"launch in an argument", nested},
-                              {"called as a function", unconfigured},
+                              {"called without <<<>>>", unconfigured},
                               CU_TEST_INFO_NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The host API's tests: every suite starts with fresh devices.  The first
- * suite forks, which must be before the runtime has started any thread. */
+/* The tests of the host API.  Every suite starts with reset devices.  The first
+ * suite forks, which must happen before the runtime starts a thread. */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation, freeing, and what is known of pointers. */
+/* Allocation, freeing, and pointer attributes. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static void wrong_frees(void)
     free(plain);
 }
 
-static void too_much(void)
+static void out_of_memory(void)
 {
     void *p = &p;
     size_t free_bytes, total;
@@ -47,7 +47,7 @@ static void too_much(void)
     RETURNS(cudaErrorMemoryAllocation, cudaMalloc(&p, SIZE_MAX));
     RETURNS(cudaErrorMemoryAllocation, cudaMalloc(&p, free_bytes + 1));
     CU_ASSERT_PTR_NULL(p);
-    OK(cudaMalloc(&p, free_bytes / 2)); /* not touched: costs nothing */
+    OK(cudaMalloc(&p, free_bytes / 2)); /* never accessed: not committed */
     size_t left;
     OK(cudaMemGetInfo(&left, &total));
     CU_ASSERT(left <= free_bytes - free_bytes / 2);
@@ -131,7 +131,7 @@ static void managed_hints(void)
     int answer[2];
     OK(cudaMallocManaged((void **)&p, 100, cudaMemAttachGlobal));
     OK(cudaMalloc((void **)&device, 100));
-    p[99] = 5; /* the host may */
+    p[99] = 5; /* by the host */
     OK(cudaMemPrefetchAsync(p, 100, 0, NULL));
     RETURNS(cudaErrorInvalidDevice, cudaMemPrefetchAsync(p, 100, 9, NULL));
     RETURNS(cudaErrorInvalidValue, cudaMemPrefetchAsync(p, 101, 0, NULL));
@@ -163,7 +163,7 @@ static void pitched(void)
 
 CU_TestInfo memory_tests[] = {{"device memory", device_memory},
                               {"wrong frees", wrong_frees},
-                              {"too much", too_much},
+                              {"out of memory", out_of_memory},
                               {"many allocations", many},
                               {"pinned memory", host_memory},
                               {"registered memory", registered},

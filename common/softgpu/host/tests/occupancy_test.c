@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy, against figures worked out by hand from NVIDIA's tables. */
-#include "../../cards/occupancy.h"
+/* Occupancy, against numbers computed by hand from NVIDIA's tables. */
+#include "common/softgpu/cards/occupancy.h"
 #include "host_tests.h"
 
-/* Blocks an SM on a card. */
+/* Resident blocks per SM of a card. */
 static int fit(const char *card, int threads, int registers, size_t shared)
 {
-    const struct softgpu_block_needs needs = {threads, registers, shared};
+    const struct softgpu_block_resources needs = {threads, registers, shared};
     return softgpu_blocks_per_sm(softgpu_find_card(card), &needs);
 }
 
-static void by_hand(void)
+static void blocks_per_sm(void)
 {
     CU_ASSERT_EQUAL(fit("h200", 256, 32, 0), 8);   /* 2048 threads */
     CU_ASSERT_EQUAL(fit("h200", 32, 32, 0), 32);   /* 32 blocks */
-    CU_ASSERT_EQUAL(fit("h200", 33, 32, 0), 32);   /* two warps a block */
+    CU_ASSERT_EQUAL(fit("h200", 33, 32, 0), 32);   /* two warps per block */
     CU_ASSERT_EQUAL(fit("h200", 256, 64, 0), 4);   /* 8 warps of 2048 regs */
     CU_ASSERT_EQUAL(fit("h200", 256, 33, 0), 6);   /* 40 after rounding */
     CU_ASSERT_EQUAL(fit("h200", 1024, 65, 0), 0);  /* registers */
@@ -24,7 +24,7 @@ static void by_hand(void)
     CU_ASSERT_EQUAL(fit("rtx3060", 256, 32, 0), 6); /* 1536 threads */
     CU_ASSERT_EQUAL(fit("rtx3060", 64, 32, 0), 16); /* 16 blocks */
     CU_ASSERT_EQUAL(fit("t4", 1024, 32, 0), 1);
-    CU_ASSERT_EQUAL(fit("t4", 128, 32, 32 * 1024), 2); /* no part reserved */
+    CU_ASSERT_EQUAL(fit("t4", 128, 32, 32 * 1024), 2); /* no reserved memory */
     CU_ASSERT_EQUAL(fit("v100", 256, 32, 48 * 1024), 2);
     CU_ASSERT_EQUAL(fit("h200", 0, 32, 0), 0);
     CU_ASSERT_EQUAL(fit("h200", 1025, 32, 0), 0);
@@ -33,9 +33,9 @@ static void by_hand(void)
 /* The limit of a block on the H200. */
 static enum occupancy_limit limit(int threads, int registers, size_t shared)
 {
-    const struct softgpu_block_needs needs = {threads, registers, shared};
+    const struct softgpu_block_resources needs = {threads, registers, shared};
     enum occupancy_limit limit;
-    softgpu_fit(softgpu_find_card("h200"), &needs, &limit);
+    softgpu_occupancy(softgpu_find_card("h200"), &needs, &limit);
     return limit;
 }
 
@@ -89,17 +89,17 @@ static size_t a_word_a_thread(void *context, int threads)
 static void potential(void)
 {
     int grid = 0, block = 0;
-    struct softgpu_potential q = {(const void *)add_kernel, a_word_a_thread,
-                                  NULL, 0};
-    OK(softgpu_potential_block(&grid, &block, &q));
+    struct softgpu_occupancy_query q = {(const void *)add_kernel,
+                                        a_word_a_thread, NULL, 0};
+    OK(softgpu_max_potential_block(&grid, &block, &q));
     CU_ASSERT_EQUAL(block, 1024);
     CU_ASSERT_EQUAL(grid, 2 * 132);
     q.limit = 100;
-    OK(softgpu_potential_block(&grid, &block, &q));
+    OK(softgpu_max_potential_block(&grid, &block, &q));
     CU_ASSERT(block <= 100);
     q.func = NULL;
     RETURNS(cudaErrorInvalidDeviceFunction,
-            softgpu_potential_block(&grid, &block, &q));
+            softgpu_max_potential_block(&grid, &block, &q));
 }
 
 static void attributes(void)
@@ -115,9 +115,9 @@ static void attributes(void)
     RETURNS(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&a, NULL));
 }
 
-CU_TestInfo occupancy_tests[] = {{"worked out by hand", by_hand},
-                                 {"what limits", limits},
-                                 {"carve-outs", carveouts},
+CU_TestInfo occupancy_tests[] = {{"computed by hand", blocks_per_sm},
+                                 {"limiting resource", limits},
+                                 {"carveouts", carveouts},
                                  {"calls", calls},
                                  {"potential block size", potential},
                                  {"kernel attributes", attributes},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory in stream order, and pools. */
+/* The stream-ordered allocator and memory pools. */
 #include "host_tests.h"
 
 static uint64_t used(cudaMemPool_t pool)
@@ -26,12 +26,12 @@ static void in_order(void)
     CU_ASSERT_EQUAL(used(pool), 0);
     OK(cudaFreeAsync(NULL, s));
     OK(cudaMallocAsync((void **)&p, 10, s));
-    OK(cudaFree(p)); /* that waits, and is allowed */
+    OK(cudaFree(p)); /* allowed; it synchronizes */
     CU_ASSERT_EQUAL(used(pool), 0);
     OK(cudaStreamDestroy(s));
 }
 
-/* Frees that are queued make room when there is none left. */
+/* Queued frees run when an allocation finds no memory. */
 static void reuse(void)
 {
     size_t free_bytes, total;
@@ -44,7 +44,7 @@ static void reuse(void)
     OK(cudaDeviceSynchronize());
 }
 
-static void own_pool(void)
+static void explicit_pool(void)
 {
     struct cudaMemPoolProps props = {
         .allocType = cudaMemAllocationTypePinned,
@@ -64,7 +64,7 @@ static void own_pool(void)
     RETURNS(cudaErrorInvalidValue,
             cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent,
                                     &zero));
-    OK(cudaMemPoolDestroy(pool)); /* what it gave stays */
+    OK(cudaMemPoolDestroy(pool)); /* its allocations stay valid */
     OK(cudaFreeAsync(p, NULL));
     OK(cudaDeviceSynchronize());
     RETURNS(cudaErrorInvalidValue, cudaMemPoolDestroy(pool));
@@ -75,7 +75,42 @@ static void own_pool(void)
     RETURNS(cudaErrorInvalidDevice, cudaMemPoolCreate(&pool, &props));
 }
 
+static uint64_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr name)
+{
+    uint64_t bytes = 12345;
+    OK(cudaMemPoolGetAttribute(pool, name, &bytes));
+    return bytes;
+}
+
+/* The marks stay up; memory above the threshold is released. */
+static void high_water_marks(void)
+{
+    const struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .location = {cudaMemLocationTypeDevice, 0}};
+    cudaMemPool_t pool, found, first;
+    void *p, *q;
+    uint64_t threshold = 3000;
+    OK(cudaDeviceGetDefaultMemPool(&first, 0));
+    OK(cudaMemPoolCreate(&pool, &props));
+    OK(cudaDeviceSetMemPool(0, pool));
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
+                               &threshold));
+    OK(cudaMallocAsync(&p, 4000, NULL));
+    OK(cudaMallocAsync(&q, 1000, NULL));
+    OK(cudaFreeAsync(p, NULL));
+    OK(cudaFreeAsync(q, NULL));
+    OK(cudaDeviceSynchronize());
+    CU_ASSERT_EQUAL(attribute(pool, cudaMemPoolAttrUsedMemHigh), 5000);
+    CU_ASSERT_EQUAL(attribute(pool, cudaMemPoolAttrReservedMemHigh), 5000);
+    CU_ASSERT_EQUAL(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 3000);
+    OK(cudaMemPoolDestroy(pool));
+    OK(cudaDeviceGetMemPool(&found, 0));
+    CU_ASSERT_PTR_EQUAL(found, first);
+}
+
 CU_TestInfo pool_tests[] = {{"in stream order", in_order},
-                            {"queued frees make room", reuse},
-                            {"a pool of one's own", own_pool},
+                            {"queued frees are reused", reuse},
+                            {"explicit pool", explicit_pool},
+                            {"high-water marks", high_water_marks},
                             CU_TEST_INFO_NULL};

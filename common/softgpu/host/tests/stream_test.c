@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams: order, laziness, the default stream's rule, host functions. */
+/* Streams: order, lazy execution, the default stream, host functions. */
 #include <pthread.h>
 
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
 
-/* Launch a kernel that writes which launch it was. */
+/* Launch a kernel that writes the number of its launch. */
 static void count_on(cudaStream_t s, int *p)
 {
     LAUNCH(one, one, 0, s, count_kernel(p));
     OK(cudaPeekAtLastError());
 }
 
-static void lazy(void)
+static void runs_only_when_waited(void)
 {
     cudaStream_t a, b;
     int *seen;
@@ -23,9 +23,9 @@ static void lazy(void)
     OK(cudaStreamCreate(&b));
     count_on(a, &seen[0]);
     count_on(b, &seen[1]);
-    CU_ASSERT_EQUAL(seen[0], 0); /* nobody has waited yet */
+    CU_ASSERT_EQUAL(seen[0], 0); /* no wait yet */
     OK(cudaStreamSynchronize(b));
-    CU_ASSERT_EQUAL(seen[0], 0); /* nor for this one */
+    CU_ASSERT_EQUAL(seen[0], 0); /* none for this stream */
     CU_ASSERT_NOT_EQUAL(seen[1], 0);
     OK(cudaDeviceSynchronize());
     CU_ASSERT(seen[0] > seen[1]);
@@ -54,8 +54,8 @@ static void event_order(void)
     OK(cudaStreamDestroy(b));
 }
 
-/* Kernels in a blocking stream, the default one, and it again: in order; a
- * non-blocking stream is not waited for. */
+/* Kernels in a blocking stream, the default stream, and the first again run in
+ * this order; a non-blocking stream is independent. */
 static void default_stream(void)
 {
     cudaStream_t blocking, free_one;
@@ -77,6 +77,24 @@ static void default_stream(void)
     OK(cudaStreamDestroy(free_one));
 }
 
+/* The commands of a destroyed stream run; a new stream is another one. */
+static void destroyed_with_commands(void)
+{
+    cudaStream_t s, t;
+    int *seen;
+    OK(cudaMallocManaged((void **)&seen, sizeof *seen, 1));
+    *seen = 0;
+    OK(cudaStreamCreate(&s));
+    count_on(s, seen);
+    OK(cudaStreamDestroy(s));
+    OK(cudaStreamCreate(&t));
+    OK(cudaStreamSynchronize(t));
+    OK(cudaDeviceSynchronize());
+    CU_ASSERT_NOT_EQUAL(*seen, 0);
+    OK(cudaStreamDestroy(t));
+    OK(cudaFree(seen));
+}
+
 static void query(void)
 {
     cudaStream_t s;
@@ -89,7 +107,7 @@ static void query(void)
     int tries = 0;
     while (cudaStreamQuery(s) == cudaErrorNotReady && tries < 10)
         tries++;
-    CU_ASSERT(tries < 10);
+    CU_ASSERT_EQUAL(tries, 1); /* a query runs one command */
     cudaGetLastError();
     OK(cudaStreamDestroy(s));
 }
@@ -127,7 +145,7 @@ static void host_functions(void)
     RETURNS(cudaErrorInvalidValue, cudaStreamAddCallback(NULL, callback, p, 1));
 }
 
-/* A queue holds so much; then the call that adds runs the oldest. */
+/* A full queue: the next call runs the oldest command. */
 static void full_queue(void)
 {
     int *p;
@@ -193,12 +211,14 @@ static void properties(void)
     OK(cudaStreamDestroy(s));
 }
 
-CU_TestInfo stream_tests[] = {{"work runs when waited for", lazy},
-                              {"events order streams", event_order},
-                              {"the default stream", default_stream},
-                              {"query makes progress", query},
-                              {"host functions", host_functions},
-                              {"a full queue", full_queue},
-                              {"three host threads", host_threads},
-                              {"properties and bad handles", properties},
-                              CU_TEST_INFO_NULL};
+CU_TestInfo stream_tests[] = {
+    {"commands run at a wait", runs_only_when_waited},
+    {"events order streams", event_order},
+    {"the default stream", default_stream},
+    {"a destroyed stream", destroyed_with_commands},
+    {"query makes progress", query},
+    {"host functions", host_functions},
+    {"a full queue", full_queue},
+    {"three host threads", host_threads},
+    {"properties and bad handles", properties},
+    CU_TEST_INFO_NULL};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* User objects: who keeps them, and when they end. */
+/* User objects: their references, and when they are destroyed. */
 #include <limits.h>
 
 #include "host_tests.h"
 
 static int ended; /* calls of note() */
 
-/* Ends an object; CUDA is forbidden here. */
+/* Destroys an object; CUDA calls are not permitted here. */
 static void note(void *value)
 {
     ended += *(int *)value;
@@ -23,7 +23,7 @@ static cudaUserObject_t object_of(int *value, unsigned count)
     return object;
 }
 
-/* The caller's own references alone. */
+/* Only references of the program. */
 static void counted(void)
 {
     int value = 3;
@@ -37,7 +37,7 @@ static void counted(void)
     RETURNS(cudaErrorInvalidValue, cudaUserObjectRelease(object, 1));
 }
 
-/* A graph, its clone and its executable keep it, each for itself. */
+/* A graph, its clone and its executable graph have references of their own. */
 static void kept_by_copies(void)
 {
     int value = 1;
@@ -56,14 +56,14 @@ static void kept_by_copies(void)
     CU_ASSERT_EQUAL(ended, 0);
     OK(cudaGraphLaunch(e, NULL));
     OK(cudaGraphExecDestroy(e));
-    CU_ASSERT_EQUAL(ended, 0); /* a launch of it is queued */
+    CU_ASSERT_EQUAL(ended, 0); /* a launch of the graph is queued */
     OK(cudaDeviceSynchronize());
     CU_ASSERT_EQUAL(ended, 1);
     OK(cudaGraphDestroy(clone));
     CU_ASSERT_EQUAL(ended, 1);
 }
 
-/* An update replaces what the executable keeps. */
+/* An update replaces the references of the executable graph. */
 static void replaced(void)
 {
     int first = 1, second = 10;
@@ -94,7 +94,8 @@ static void refused(void)
     int value = 1;
     cudaUserObject_t o;
     cudaGraph_t g;
-    RETURNS(cudaErrorInvalidValue, cudaUserObjectCreate(&o, &value, note, 1, 0));
+    RETURNS(cudaErrorInvalidValue,
+            cudaUserObjectCreate(&o, &value, note, 1, 0));
     RETURNS(cudaErrorInvalidValue,
             cudaUserObjectCreate(&o, &value, note, 0, flag));
     RETURNS(cudaErrorInvalidValue,

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cooperative_groups::memcpy_async: copies by a whole group, each thread a
- *  part.  The bytes move when the group waits, so that a program that forgets
- *  to wait reads what was there before.
+ *  cooperative_groups::memcpy_async: copies by a group, of which each thread
+ *  copies a part.  They are performed when the group waits, so that a program
+ *  without the wait loads the old bytes.
  */
 #ifndef SOFTGPU_GROUPS_MEMCPY_ASYNC_H
 #define SOFTGPU_GROUPS_MEMCPY_ASYNC_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "cooperative_groups.h"
 #include "softgpu/cuda_memcpy_async.h"
 
 namespace cooperative_groups {
 namespace details {
 
-/** Queue the calling thread's part, as a batch of its own. */
+/** Enqueue the calling thread's part, as a batch of its own. */
 template <class Group>
-SOFTGPU_FN void copy_batch(const Group &group, void *to, const void *from, size_t bytes)
+SOFTGPU_FN void copy_batch(const Group &group, void *to, const void *from,
+                           size_t bytes)
 {
     cuda::details::copy_part(NULL, group, to, from, bytes);
     softgpu_copy_commit(NULL);
@@ -24,7 +25,8 @@ SOFTGPU_FN void copy_batch(const Group &group, void *to, const void *from, size_
 
 } // namespace details
 
-/** Copy `bytes` bytes; all threads of the group must call with the same. */
+/** Copy `bytes` bytes; called by all threads of the group with the same
+ *  arguments. */
 template <class Group, class To, class From>
 SOFTGPU_FN void memcpy_async(const Group &group, To *to, const From *from,
                              size_t bytes)
@@ -32,7 +34,7 @@ SOFTGPU_FN void memcpy_async(const Group &group, To *to, const From *from,
     details::copy_batch(group, to, from, bytes);
 }
 
-/** The same; the size promises an alignment. */
+/** The same; the size has an alignment. */
 template <class Group, class To, class From, size_t Alignment>
 SOFTGPU_FN void memcpy_async(const Group &group, To *to, const From *from,
                              const cuda::aligned_size_t<Alignment> &bytes)
@@ -65,6 +67,6 @@ template <class Group> void wait(const Group &group)
 
 } // namespace cooperative_groups
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

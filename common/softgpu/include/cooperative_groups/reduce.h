@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cooperative_groups::reduce: one value from all threads of a tile or a
- *  coalesced group, given to all of them.
+ *  cooperative_groups::reduce over a tile or a coalesced group; every thread
+ *  gets the result.
  *
- *  Values are combined as a butterfly would: rank r with rank r + n/2 first.
- *  The result is the same in every thread and in every run.
+ *  Values are combined in butterfly order: rank r with rank r + n/2 first.  The
+ *  result is the same in every thread and in every run.
  */
 #ifndef SOFTGPU_GROUPS_REDUCE_H
 #define SOFTGPU_GROUPS_REDUCE_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <type_traits>
 
 #include "cooperative_groups.h"
@@ -19,7 +19,8 @@ namespace cooperative_groups {
 namespace details {
 
 /** Reduce n values in place; the result is the first. */
-template <class T, class Op> T fold(lane_values<T> &all, unsigned n, Op &op)
+template <class T, class Op>
+T tree_reduce(lane_values<T> &all, unsigned n, Op &op)
 {
     while (n > 1) {
         unsigned half = (n + 1) / 2;
@@ -31,14 +32,15 @@ template <class T, class Op> T fold(lane_values<T> &all, unsigned n, Op &op)
 }
 
 /** Reduce among the lanes of a mask. */
-template <class T, class Op> T reduce_lanes(unsigned mask, const T &value, Op &op)
+template <class T, class Op>
+T reduce_lanes(unsigned mask, const T &value, Op &op)
 {
     lane_values<T> all;
     unsigned n = gather(mask, value, all);
-    return fold(all, n, op);
+    return tree_reduce(all, n, op);
 }
 
-/** Reduce among warps: each leaves its own result, all fold the table. */
+/** Reduce among warps: each stores its result, all reduce the table. */
 template <unsigned Size, class T, class Op>
 T reduce_warps(const wide_tile<Size> &group, const T &value, Op &op)
 {
@@ -46,12 +48,14 @@ T reduce_warps(const wide_tile<Size> &group, const T &value, Op &op)
     T mine = reduce_lanes(~0u, value, op);
     lane_values<T> all;
     if (group.thread_rank() % 32 == 0)
-        std::memcpy(group.row(group.thread_rank() / 32), &mine, sizeof(T));
+        std::memcpy(group.exchange_slot(group.thread_rank() / 32), &mine,
+                    sizeof(T));
     group.sync();
     for (unsigned w = 0; w < Size / 32; w++)
-        std::memcpy(static_cast<void *>(&all[w]), group.row(w), sizeof(T));
+        std::memcpy(static_cast<void *>(&all[w]), group.exchange_slot(w),
+                    sizeof(T));
     group.sync();
-    return fold(all, Size / 32, op);
+    return tree_reduce(all, Size / 32, op);
 }
 
 template <unsigned Size, class T, class Op>
@@ -76,7 +80,7 @@ auto reduce(const Group &group, T &&value, Op &&op)
     return Value(details::reduce_any(&group, mine, op));
 }
 
-/** Store the reduced value at *to: one thread writes. */
+/** Store the result at *to, by one thread. */
 template <class Group, class To, class T, class Op>
 void reduce_store_async(const Group &group, To *to, T &&value, Op &&op)
 {
@@ -85,7 +89,7 @@ void reduce_store_async(const Group &group, To *to, T &&value, Op &&op)
         *to = total;
 }
 
-/** Add the reduced value into an atomic: one thread updates. */
+/** Update an atomic with the result, by one thread. */
 template <class Group, class Atomic, class T, class Op>
 void reduce_update_async(const Group &group, Atomic &to, T &&value, Op &&op)
 {
@@ -99,6 +103,6 @@ void reduce_update_async(const Group &group, Atomic &to, T &&value, Op &&op)
 
 } // namespace cooperative_groups
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef SOFTGPU_GROUPS_SCAN_H
 #define SOFTGPU_GROUPS_SCAN_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <type_traits>
 
 #include "cooperative_groups.h"
@@ -29,18 +29,18 @@ T scan(const Group &group, const T &value, Op &op, unsigned count)
     return total;
 }
 
-/** Let the last rank update the atomic; all get what it held before. */
+/** The last rank updates the atomic.  @return its old value, in all ranks */
 template <class Group, class Atomic, class T, class Op>
-T take(const Group &group, Atomic &to, const T &total, Op &op)
+T fetch_update(const Group &group, Atomic &to, const T &total, Op &op)
 {
     unsigned last = group.size() - 1;
-    T before{};
+    T previous{};
     if (group.thread_rank() == last) {
-        before = to.load();
-        while (!to.compare_exchange_weak(before, op(before, total)))
+        previous = to.load();
+        while (!to.compare_exchange_weak(previous, op(previous, total)))
             continue;
     }
-    return group.shfl(before, static_cast<int>(last));
+    return group.shfl(previous, static_cast<int>(last));
 }
 
 } // namespace details
@@ -75,26 +75,26 @@ auto exclusive_scan(const Group &group, T &&value)
     return exclusive_scan(group, value, plus<std::decay_t<T>>());
 }
 
-/** An inclusive scan that goes on from the value of an atomic. */
+/** An inclusive scan that begins with the value of an atomic. */
 template <class Group, class Atomic, class T, class Op>
 auto inclusive_scan_update(const Group &group, Atomic &to, T &&value, Op &&op)
 {
     auto mine = inclusive_scan(group, value, op);
-    return op(details::take(group, to, mine, op), mine);
+    return op(details::fetch_update(group, to, mine, op), mine);
 }
 
-/** An exclusive scan that goes on from the value of an atomic. */
+/** An exclusive scan that begins with the value of an atomic. */
 template <class Group, class Atomic, class T, class Op>
 auto exclusive_scan_update(const Group &group, Atomic &to, T &&value, Op &&op)
 {
     auto mine = inclusive_scan(group, value, op);
-    auto before = details::take(group, to, mine, op);
+    auto previous = details::fetch_update(group, to, mine, op);
     auto below = exclusive_scan(group, value, op);
-    return group.thread_rank() == 0 ? before : op(before, below);
+    return group.thread_rank() == 0 ? previous : op(previous, below);
 }
 
 } // namespace cooperative_groups
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  NVTX: names that a program gives to parts of its run, for a profiler to
- *  show.  None of NVIDIA's is attached here, so every call does what it does
- *  then: nothing.
+ *  NVTX: annotations for profilers.  As without an attached profiler, calls
+ *  have no effect.
  */
 #ifndef SOFTGPU_NVTOOLSEXT_H
 #define SOFTGPU_NVTOOLSEXT_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
 
-/** @cond: the names and the numbers are NVTX's; none of them is read */
+/** @cond: names and numbers of NVTX */
 #define NVTX_VERSION 3
 #define NVTX_SUCCESS 0
 #define NVTX_FAIL 1
@@ -72,7 +71,7 @@ typedef struct nvtxEventAttributes_v2 {
 
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 
-/* A call of NVTX: its type, its name, its parameters, what it gives. */
+/* A function of NVTX: type, name, parameters, result. */
 #define SOFTGPU_NVTX(type, name, parameters, result) \
     static inline __attribute__((unused)) type name parameters \
     { \
@@ -154,6 +153,6 @@ SOFTGPU_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA,
 #endif
 /** @endcond */
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

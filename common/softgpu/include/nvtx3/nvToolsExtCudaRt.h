@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  NVTX's names for what the runtime makes; kept by nobody, see nvToolsExt.h.
+ *  NVTX: names of objects of the runtime; no effect, see nvToolsExt.h.
  */
 #ifndef SOFTGPU_NVTOOLSEXTCUDART_H
 #define SOFTGPU_NVTOOLSEXTCUDART_H

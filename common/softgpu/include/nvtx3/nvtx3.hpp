@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  NVTX for C++: ranges and marks that nobody reads, see nvToolsExt.h.
+ *  NVTX for C++: ranges and marks; no effect, see nvToolsExt.h.
  */
 #ifndef SOFTGPU_NVTX3_HPP
 #define SOFTGPU_NVTX3_HPP
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include "nvtx3/nvToolsExt.h"
 
 /** @cond: the names are NVTX's */
@@ -15,7 +15,7 @@ struct domain {
     struct global;
 };
 
-/* What describes an event: any of these, of anything. */
+/* Attributes of an event, from any argument. */
 struct color {
     explicit constexpr color(uint32_t) {}
 };
@@ -91,6 +91,6 @@ template <class... Args> void mark(const Args &...) {}
 #define NVTX3_FUNC_RANGE_IN(domain) ((void)0)
 /** @endcond */
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The seam of the software GPU: what code made by softcc, the device headers
- *  and the runtime agree on.
+ *  The ABI of the software GPU: between the code that softcc generates, CUDA's
+ *  headers, and the runtime.
  *
- *  Above it: the rewritten source of a program (C++) and the headers with
- *  CUDA's names.  Below it: `core/` (blocks, threads, warps) and `host/` (the
- *  runtime API), both C11.  Nothing here is meant for lab code to call.
+ *  The rewritten source of a program (C++) and the headers call these
+ *  functions; `core/` (blocks, threads, warps) and `host/` (the runtime API),
+ *  both C11, define them.  Programs do not call them.
  */
 #ifndef SOFTGPU_ABI_H
 #define SOFTGPU_ABI_H
@@ -20,241 +20,269 @@ extern "C" {
 #endif
 
 struct softgpu_block;  /* a resident block: core/block.h */
-struct softgpu_thread; /* one thread of it: core/block.h */
+struct softgpu_thread; /* one of its threads: core/block.h */
 
-/** What each OS thread knows of the CUDA thread it is running.
+/** State of the CUDA thread that an OS thread runs.
  *
- *  Plain data in initial-exec TLS: no constructor, no wrapper call.  `block`
- *  is NULL while host code runs, which is the test for "am I in a kernel?".
+ *  Plain data in initial-exec thread-local storage: no constructor, no call.
+ *  `block` is NULL in host code, which is the test for device code.
  */
 struct softgpu_tls {
-    struct softgpu_block *block;   /**< the block running here, or NULL */
-    struct softgpu_thread *thread; /**< the thread running here */
-    char *shared;    /**< the block's static shared memory, declared in the kernel */
-    char *dynamic;   /**< its dynamic shared memory, 16-byte aligned */
-    char *functions; /**< shared memory declared in device functions */
-    uint32_t shared_bytes; /**< bytes of the whole arena, from `shared` */
+    struct softgpu_block *block;   /**< running block, or NULL */
+    struct softgpu_thread *thread; /**< running thread */
+    char *shared;          /**< static shared memory declared in the kernel */
+    char *dynamic;         /**< dynamic shared memory, aligned to 16 bytes */
+    char *functions;       /**< static shared memory of device functions */
+    uint32_t shared_bytes; /**< bytes of all three, from `shared` on */
     int32_t spin;          /**< atomics and fences left before a yield */
-    int32_t row; /**< blocks in a row that a kernel's loop may go on to */
+    int32_t batch_blocks;  /**< blocks of the batch not yet begun */
 };
 
 /** Thread-local at a fixed offset: read by one instruction. */
 #define SOFTGPU_TLS __thread __attribute__((tls_model("initial-exec")))
-extern SOFTGPU_TLS struct softgpu_tls softgpu_tls; /**< this OS thread's */
+extern SOFTGPU_TLS struct softgpu_tls softgpu_tls; /**< of this OS thread */
 
-/* CUDA's built-in variables, written by the scheduler at each switch. */
-extern SOFTGPU_TLS uint3 threadIdx; /**< the thread's place in its block */
-extern SOFTGPU_TLS uint3 blockIdx;  /**< the block's place in the grid */
-extern SOFTGPU_TLS dim3 blockDim;   /**< threads a block */
-extern SOFTGPU_TLS dim3 gridDim;    /**< blocks a grid */
+/* CUDA's built-in variables; the scheduler sets them at each switch. */
+extern SOFTGPU_TLS uint3 threadIdx; /**< index of the thread in its block */
+extern SOFTGPU_TLS uint3 blockIdx;  /**< index of the block in the grid */
+extern SOFTGPU_TLS dim3 blockDim;   /**< threads per block */
+extern SOFTGPU_TLS dim3 gridDim;    /**< blocks per grid */
 
-/** Take the next block of the row, if there is one.  In one instruction: a
- *  signal handler may take the rest of the row away. */
-static inline int softgpu_next_in_row(void)
+/** Begin the next block of the batch.  One instruction, since a signal handler
+ *  can take the remaining blocks away.
+ *  @return 0 if there is none */
+static inline int softgpu_next_in_batch(void)
 {
 #if defined(__x86_64__)
     int none;
-    __asm__ volatile("subl $1, %1" : "=@ccs"(none), "+m"(softgpu_tls.row));
+    __asm__ volatile("subl $1, %1"
+                     : "=@ccs"(none), "+m"(softgpu_tls.batch_blocks));
     return !none;
 #else
-    return __atomic_fetch_sub(&softgpu_tls.row, 1, __ATOMIC_RELAXED) > 0;
+    return __atomic_fetch_sub(&softgpu_tls.batch_blocks, 1, __ATOMIC_RELAXED)
+           > 0;
 #endif
 }
 
-/* --- kernels -------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------- */
 
-/** One instantiation of one kernel; static storage, linked at start-up. */
+/** One instantiation of a kernel; static storage. */
 struct softgpu_kernel {
-    const char *name;       /**< as written: "transpose" or "reduce<float, 256>" */
-    const char *file;       /**< the student's file */
-    int line;               /**< of the kernel's name */
-    const void *stub;       /**< address of the host-callable function */
-    /** Run all threads of the block in softgpu_tls in one loop, and of the
-     *  next blocks in x while softgpu_next_in_row() says so; NULL when
-     *  SOFTGPU_MAY_BLOCK is set.  Called by the core only, and only where in
-     *  each dimension blocks times threads is at most INT_MAX - 1024. */
+    const char *name; /**< "transpose" or "reduce<float, 256>" */
+    const char *file; /**< source file */
+    int line;         /**< of the kernel's name */
+    const void *stub; /**< address of the host function */
+    /** Run all threads of the block in softgpu_tls in one loop, and then the
+     *  next blocks in x while softgpu_next_in_batch() returns 1; NULL with
+     *  SOFTGPU_MAY_BLOCK.  Only for launches in which, in each dimension,
+     *  blocks times threads is at most INT_MAX - 1024. */
     void (*run)(const void *closure);
-    /** Run exactly the thread in softgpu_tls, on a copy of the closure; may
-     *  end with softgpu_finish(). */
-    void (*one)(const void *closure);
-    /** Call the stub with *args[0], *args[1], ... (cudaLaunchKernel, graphs). */
+    /** Run the thread in softgpu_tls on a copy of the closure; can end in
+     *  softgpu_thread_exit(). */
+    void (*run_thread)(const void *closure);
+    /** Call the stub with *args[0], *args[1] ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
     const uint32_t *param_bytes; /**< size of each parameter */
-    uint32_t params;             /**< how many */
+    uint32_t params;             /**< number of parameters */
     uint32_t flags;              /**< SOFTGPU_MAY_BLOCK ... */
-    uint32_t max_threads;        /**< from __launch_bounds__, 0 if none */
-    uint32_t min_blocks;         /**< second argument of it, 0 if none */
+    uint32_t max_threads;        /**< of __launch_bounds__, or 0 */
+    uint32_t min_blocks;         /**< of __launch_bounds__, or 0 */
     /* written by the runtime */
-    uint32_t static_shared;   /**< bytes of __shared__ declared in the kernel */
-    uint32_t function_shared; /**< bytes seen in device functions it called */
-    int32_t max_dynamic;      /**< cudaFuncAttributeMaxDynamicSharedMemorySize, -1 unset */
-    int32_t carveout;         /**< cudaFuncAttributePreferredSharedMemoryCarveout, -1 unset */
+    uint32_t static_shared;   /**< bytes of __shared__ in the kernel */
+    uint32_t function_shared; /**< bytes of __shared__ in device functions
+                                   that it called */
+    int32_t max_dynamic; /**< cudaFuncAttributeMaxDynamicSharedMemorySize, or
+                              -1 */
+    int32_t carveout;    /**< cudaFuncAttributePreferredSharedMemoryCarveout,
+                              or -1 */
     struct softgpu_kernel *next; /**< in the list of all kernels */
 };
 
-/** A thread may stop in the middle: barrier, warp call, atomic, unknown call. */
+/** A thread of the kernel can block: it calls a barrier, a warp function, an
+ *  atomic, or an unknown function. */
 #define SOFTGPU_MAY_BLOCK 1u
-/** It calls a function that may read threadIdx and its like: the loop over
- *  the threads stores them. */
-#define SOFTGPU_NEEDS_IDS 2u
-/** A library's call: host/library.h. */
+/** The kernel calls a function that can read threadIdx or another built-in
+ *  variable: the loop over the threads stores threadIdx. */
+#define SOFTGPU_NEEDS_BUILTINS 2u
+/** The kernel is a call of a library: host/library.h. */
 #define SOFTGPU_LIBRARY 4u
 
-/** Link a kernel into the list; before main(). */
+/** Add a kernel to the list of kernels; before main(). */
 void softgpu_register_kernel(struct softgpu_kernel *kernel);
 /** The kernel whose stub is at this address, or NULL. */
 struct softgpu_kernel *softgpu_find_kernel(const void *stub);
 
 /** A __shared__ variable; static storage. */
-struct softgpu_slot {
+struct softgpu_shared_variable {
     struct softgpu_kernel *kernel; /**< NULL: declared in a device function */
-    const char *name; /**< as written */
-    uint32_t bytes;   /**< size */
-    uint32_t align;   /**< alignment in bytes, a power of two */
-    uint32_t offset;  /**< in softgpu_tls.shared or .functions; set at start-up */
+    const char *name;              /**< as written */
+    uint32_t bytes;                /**< size */
+    uint32_t align;                /**< alignment in bytes, a power of two */
+    uint32_t offset; /**< in softgpu_tls.shared or .functions, set before the
+                          first launch */
 };
-/** Link a variable into the list; before main(). */
-void softgpu_register_slot(struct softgpu_slot *slot);
+/** Add a variable to the list of shared variables; before main(). */
+void softgpu_register_shared(struct softgpu_shared_variable *variable);
 
-/** Which CUDA word a variable has. */
+/** Memory space of a variable. */
 enum softgpu_symbol_kind {
-    SOFTGPU_DEVICE_VARIABLE,
-    SOFTGPU_CONSTANT_VARIABLE,
-    SOFTGPU_MANAGED_VARIABLE
+    SOFTGPU_DEVICE_VARIABLE,   /**< __device__ */
+    SOFTGPU_CONSTANT_VARIABLE, /**< __constant__ */
+    SOFTGPU_MANAGED_VARIABLE   /**< __managed__ */
 };
-/** A variable of the device; static storage. */
+/** A device variable; static storage. */
 struct softgpu_symbol {
-    const char *name;    /**< as written */
-    const void *address; /**< where it is for device 0, and while it is used
-                              for the others */
-    size_t bytes;        /**< size */
-    enum softgpu_symbol_kind kind; /**< of memory */
-    struct softgpu_symbol *next;   /**< in the list of all */
+    const char *name;              /**< as written */
+    const void *address;           /**< its memory, that of device 0; while
+                                        another device runs, the memory of that
+                                        one is swapped in */
+    size_t bytes;                  /**< size */
+    enum softgpu_symbol_kind kind; /**< memory space */
+    struct softgpu_symbol *next;   /**< in the list of all symbols */
 };
-/** Link a variable into the list, with the value it has; before main(). */
+/** Add a variable with its current value to the list of symbols; before
+ *  main(). */
 void softgpu_register_symbol(struct softgpu_symbol *symbol);
-/** There are variables that nobody registers: others' addresses may be theirs
- *  (members of class templates). */
-void softgpu_open_symbols(void);
+/** The program has device variables that are not registered (members of class
+ *  templates): an unknown address can be one of them. */
+void softgpu_symbols_incomplete(void);
 
-/** Remember <<<grid, block, shared, stream>>> for the stub called next.
- *  @return 0, or a cudaError_t already recorded: the call is then skipped. */
-int softgpu_push(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+/** Set the launch configuration for the stub that is called next.
+ *  @return 0, or a cudaError_t that is recorded: the stub is not called */
+int softgpu_push_config(dim3 grid, dim3 block, size_t shared_bytes,
+                        void *stream);
 
-/** Queue the launch that was pushed; copies the closure bit by bit. */
+/** Enqueue a launch with that configuration.
+ *  @param closure  copied bit by bit */
 void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
                     size_t bytes, size_t align);
 
-/* --- inside a kernel: blocks (core/block.c) --------------------------------- */
+/* --- device code: blocks (core/barrier.c) --------------------------------- */
 
-/** What a barrier tells of its threads' predicates. */
+/** What a barrier computes from the predicates of its threads. */
 enum softgpu_vote {
-    SOFTGPU_COUNT, /**< how many are not 0 */
-    SOFTGPU_AND,   /**< 1 if all are */
-    SOFTGPU_OR     /**< 1 if one is */
+    SOFTGPU_COUNT, /**< number of predicates that are not 0 */
+    SOFTGPU_AND,   /**< 1 if all are not 0 */
+    SOFTGPU_OR     /**< 1 if one is not 0 */
 };
 
-/** Calls in two branches stay two: the watchers tell them apart by line. */
+/** The compiler must not merge calls in two branches: the checks tell barriers
+ *  apart by their source line. */
 #ifdef __clang__
-#define SOFTGPU_APART __attribute__((nomerge))
+#define SOFTGPU_NOMERGE __attribute__((nomerge))
 #else
-#define SOFTGPU_APART
+#define SOFTGPU_NOMERGE
 #endif
 
-SOFTGPU_APART void softgpu_barrier(void); /**< __syncthreads */
-/** A barrier that returns the vote of all live threads of the block. */
-SOFTGPU_APART int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
-void softgpu_grid_barrier(void); /**< every thread of a cooperative launch */
-int softgpu_is_cooperative(void); /**< 1 in a cooperative launch */
+SOFTGPU_NOMERGE void softgpu_barrier(void); /**< __syncthreads() */
+/** Barrier of all threads of the block that have not returned.
+ *  @return the vote on their predicates */
+SOFTGPU_NOMERGE int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
+/** Barrier of all threads of a cooperative launch. */
+void softgpu_grid_barrier(void);
+/** @return 1 in a cooperative launch, else 0 */
+int softgpu_is_cooperative(void);
 
-/* --- inside a kernel: warps (core/warp.c) ------------------------------------ *
- * A call completes when every live lane of the mask has made it.  Lanes that
- * returned count no more.  Lane = linear thread index modulo 32.              */
+/* --- device code: warps (core/warp.c) -------------------------------------- *
+ * A call returns when every lane of the mask that has not returned from the
+ * kernel has made it.  Lane = linear thread index modulo 32. */
 
-/** Wait for the live lanes of the mask: __syncwarp. */
+/** __syncwarp(). */
 void softgpu_warp_sync(unsigned mask);
-/** Lane of the running thread: the core keeps threads where their address
- *  tells it. */
-static inline unsigned softgpu_lane(void)
+/** Lane of the running thread; the core allocates threads so that their
+ *  address gives it. */
+static inline unsigned softgpu_lane_id(void)
 {
     return (unsigned)((size_t)softgpu_tls.thread / 64 % 32);
 }
-enum { SOFTGPU_LANES_AT = 32 /**< entry that names the lanes that took part */ };
-/** The values that the lanes of the mask gave, by lane, and at SOFTGPU_LANES_AT
- *  the lanes that took part; other entries mean nothing.  Valid until the
- *  caller's next warp call. */
+enum {
+    SOFTGPU_LANE_MASK_ENTRY = 32 /**< index of the mask of participating lanes
+                                      in gathered values */
+};
+/** Gather one value from each lane of the mask.
+ *  @return 33 values: by lane, then the mask of the participating lanes;
+ *          entries of other lanes are undefined.  Valid until the caller's
+ *          next warp call. */
 const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
-/** What one lane does with the values of all 32. */
-typedef void softgpu_combine(const uint64_t *values);
-/** As softgpu_warp_gather() of all lanes, but the last to arrive combines the
- *  values while the others wait. */
-void softgpu_warp_combine(uint64_t value, softgpu_combine *combine);
-/** The lanes of the mask whose predicate is not 0; valid as above. */
+/** A function of the values of all 32 lanes. */
+typedef void softgpu_warp_function(const uint64_t *values);
+/** Gather the values of all lanes; the last lane to arrive calls `combine`
+ *  while the others wait. */
+void softgpu_warp_combine(uint64_t value, softgpu_warp_function *combine);
+/** The mask of lanes whose predicate is not 0; valid as the result of
+ *  softgpu_warp_gather(). */
 const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
 
-/* The two above wait in their very last step, so that a thread resumes right
- * here; these take what is wanted from the results. */
+/* The functions above block in their last instruction, so that a thread resumes
+ * in its caller; the inline functions below take the result. */
 
-/** The value of lane `source`; 0, as on a card, if it did not take part. */
+/** The value of lane `source`; 0, as on a card, if it does not participate. */
 static inline uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value,
                                             int source)
 {
     const uint64_t *values = softgpu_warp_gather(mask, value);
-    return values[SOFTGPU_LANES_AT] >> (source & 31) & 1 ? values[source & 31]
-                                                         : 0;
+    const int lane = source & 31;
+    return values[SOFTGPU_LANE_MASK_ENTRY] >> lane & 1 ? values[lane] : 0;
 }
-/** The lanes of the mask whose predicate is not 0. */
+/** The mask of lanes whose predicate is not 0. */
 static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
 {
     return *softgpu_warp_vote(mask, predicate);
 }
-/** Lanes that reached this call together: waits until no other lane of the
- *  warp can run without them. */
+/** The mask of lanes that execute this call together: waits until every other
+ *  lane of the warp is blocked. */
 unsigned softgpu_active_mask(void);
-/** Meet the lanes of the warp that can come to one of these calls; those go on
- *  that are furthest behind.
- *  @param place  rises with the place in the source; not 0 */
-void softgpu_lockstep(unsigned place);
+/** Lockstep: wait for the lanes of the warp that can reach this call or an
+ *  earlier one; the lanes with the smallest position continue first.
+ *  @param position  of the call in source order, not 0 */
+void softgpu_lockstep(unsigned position);
 
-/** The running thread is over; may return, if its stack is used further. */
-void softgpu_finish(void);
+/** End the running thread.  Returns if its stack is reused for the next
+ *  thread. */
+void softgpu_thread_exit(void);
 
-/** What an object that orders threads, a cuda::barrier, does for the caller. */
+/** Memory ordering of a synchronization object, as a cuda::barrier. */
 enum softgpu_ordering {
-    SOFTGPU_RELEASES, /**< what it did so far is handed over */
-    SOFTGPU_ACQUIRES  /**< it goes on knowing what was handed over */
+    SOFTGPU_RELEASES, /**< the thread's earlier accesses happen before an
+                           acquire of the same phase */
+    SOFTGPU_ACQUIRES  /**< the thread's later accesses happen after the
+                           releases of the phase */
 };
-/** Tell the watchers of it: `phase` of the object at this address. */
+/** Report an ordering to the race check.
+ *  @param object  address of the synchronization object
+ *  @param phase   of it */
 void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
                      uint64_t phase);
 
-/* --- inside a kernel: giving way ---------------------------------------------- */
+/* --- device code: yielding ------------------------------------------------ */
 
-/** Let other threads and blocks run; returns when it is this thread's turn. */
+/** Let other threads and blocks run; returns when the scheduler selects this
+ *  thread again. */
 void softgpu_yield(void);
 
-/** Called by atomics and fences: yields now and then, so that spinning ends. */
+/** Yield every now and then.  Atomics and fences call it, so that a spin loop
+ *  lets the thread it waits for run. */
 static inline void softgpu_spin(void)
 {
     if (__builtin_expect(--softgpu_tls.spin < 0, 0))
         softgpu_yield();
 }
 
-/** 1 when p lies in the block's shared memory: then no other OS thread can
- *  touch it and an atomic needs no lock prefix. */
+/** Is p in the block's shared memory?  No other OS thread accesses it, so an
+ *  atomic needs no lock prefix. */
 static inline int softgpu_is_shared(const volatile void *p)
 {
     return (size_t)((const volatile char *)p - softgpu_tls.shared)
            < softgpu_tls.shared_bytes;
 }
 
-/** End the kernel with a cudaError_t and one line of text; never returns. */
+/** End the kernel with a cudaError_t and a message of one line. */
 void softgpu_fail(int error, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
-/** Device clock in cycles of the described card, rising; yields. */
+/** Clock cycles of the described card, monotonic; yields. */
 int64_t softgpu_clock(void);
-/** Nanoseconds on the device's global timer. */
+/** Nanoseconds of the device's global timer. */
 uint64_t softgpu_globaltimer(void);
 
 #ifdef __cplusplus

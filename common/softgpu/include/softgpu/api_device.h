@@ -9,86 +9,90 @@
 extern "C" {
 #endif
 
-/** The last error of this host thread; forgets it unless a kernel failed. */
+/** The last error of this host thread; resets it, unless a kernel has failed.
+ */
 cudaError_t cudaGetLastError(void);
-/** The same, not forgetting it. */
+/** The last error of this host thread; does not reset it. */
 cudaError_t cudaPeekAtLastError(void);
-/** Name of a code, "unrecognized error code" if there is none such. */
+/** Name of an error code; "unrecognized error code" for another number. */
 const char *cudaGetErrorName(cudaError_t error);
-/** Its text, in CUDA's words. */
+/** Text of an error code, CUDA's. */
 const char *cudaGetErrorString(cudaError_t error);
 
-/** How many virtual devices there are: SOFTGPU_DEVICES. */
+/** Number of virtual devices: SOFTGPU_DEVICES. */
 cudaError_t cudaGetDeviceCount(int *count);
-/** Make a device this host thread's current one; cudaErrorInvalidDevice. */
+/** Set the current device of this host thread.  @return cudaErrorInvalidDevice
+ *  for another number */
 cudaError_t cudaSetDevice(int device);
 /** The current device of this host thread. */
 cudaError_t cudaGetDevice(int *device);
-/** The device, of those there are, whose properties fit best. */
+/** The device whose properties fit best. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
-/** Devices to prefer, n of them; checked, then without effect. */
+/** Devices in order of preference; checked, no effect. */
 cudaError_t cudaSetValidDevices(int *devices, int n);
-/** Describe a device; *prop is written whole. */
+/** Properties of a device; all of *prop is written. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties /**< the same */
-/** One attribute of a device. */
+/** An attribute of a device. */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                    int device);
-/** One attribute of a pair of different devices. */
+/** An attribute of a pair of different devices. */
 cudaError_t cudaDeviceGetP2PAttribute(int *value,
                                       enum cudaDeviceP2PAttr attribute,
                                       int source, int destination);
-/** Make a device ready; it is anyway. */
+/** Initialize a device; no effect. */
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
                            unsigned int flags);
-/** Run all that is queued on the current device; returns its failure. */
+/** Run all work of the current device.  @return the error of failed work */
 cudaError_t cudaDeviceSynchronize(void);
-/** The same, by its old name. */
+/** Old name of cudaDeviceSynchronize(). */
 cudaError_t cudaThreadSynchronize(void);
-/** Forget all of the current device: memory, streams, queued work, failure. */
+/** Destroy all state of the current device: memory, streams, enqueued work,
+ *  errors. */
 cudaError_t cudaDeviceReset(void);
-/** The same, by its old name. */
+/** Old name of cudaDeviceReset(). */
 cudaError_t cudaThreadExit(void);
-/** Scheduling flags; kept, without effect. */
+/** Set scheduling flags; stored, no effect. */
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
-/** What was set, with cudaDeviceMapHost. */
+/** The flags that were set, and cudaDeviceMapHost. */
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-/** Set a limit; the device rounds some up.  cudaErrorUnsupportedLimit. */
+/** Set a limit; some are rounded up.  @return cudaErrorUnsupportedLimit for an
+ *  unknown one */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-/** Read a limit. */
+/** Get a limit. */
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
-/** A hint: kept. */
+/** Set a hint; stored, no effect. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
-/** The hint kept. */
+/** Get the hint. */
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
-/** Without effect: banks are 4 bytes wide. */
+/** No effect: banks are 4 bytes wide. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-/** Always cudaSharedMemBankSizeFourByte. */
+/** cudaSharedMemBankSizeFourByte. */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
-/** Priorities run from *least (0) to *greatest (-5); both may be NULL. */
+/** Priorities are from *least (0) to *greatest (-5); both can be NULL. */
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-/** "0000:01:00.0" and so on, cut to length bytes with its end. */
+/** "0000:01:00.0" and so on, truncated to `length` bytes with the NUL. */
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
 /** The device of such a text. */
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
-/** Forget persisting lines of L2: without effect. */
+/** Reset persisting lines of L2; no effect. */
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
-/** 1 if device may be given access to peer's memory: different devices. */
+/** 1 if `device` can access the memory of `peer`: for different devices. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
-/** Give the current device access; flags 0.
- *  cudaErrorPeerAccessAlreadyEnabled, cudaErrorInvalidDevice. */
+/** Give the current device access to a peer; flags must be 0.  @return
+ *  cudaErrorPeerAccessAlreadyEnabled or cudaErrorInvalidDevice */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
-/** Take it back; cudaErrorPeerAccessNotEnabled. */
+/** Disable it.  @return cudaErrorPeerAccessNotEnabled if it is not enabled */
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 
 /** 12080. */
 cudaError_t cudaRuntimeGetVersion(int *version);
 /** 12080. */
 cudaError_t cudaDriverGetVersion(int *version);
-/** Start profiling: without effect. */
+/** Start profiling; no effect. */
 cudaError_t cudaProfilerStart(void);
-/** Stop profiling: without effect. */
+/** Stop profiling; no effect. */
 cudaError_t cudaProfilerStop(void);
 
 #ifdef __cplusplus

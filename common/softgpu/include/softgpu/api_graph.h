@@ -2,10 +2,11 @@
 /** @file
  *  Runtime API: graphs.  Part of cuda_runtime_api.h.
  *
- *  A node is made with the n nodes it depends on.  What it is told (arguments
- *  of a kernel, parameters) is copied then; memory it points to is used when
- *  it runs.  Launching an executable graph queues one piece of work, in which
- *  the nodes run in an order that keeps all dependencies.
+ *  A node is created with the n nodes that it depends on.  Its parameters
+ *  (arguments of a kernel and so on) are copied then; memory that they point to
+ *  is accessed when the node runs.  A launch of an executable graph enqueues
+ *  one work item, which runs the nodes in an order that respects all
+ *  dependencies.
  */
 #ifndef SOFTGPU_API_GRAPH_H
 #define SOFTGPU_API_GRAPH_H
@@ -14,128 +15,129 @@
 extern "C" {
 #endif
 
-/** An empty graph; flags 0. */
+/** Create an empty graph; flags must be 0. */
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-/** Destroy it and its nodes; executables made of it live on. */
+/** Destroy a graph and its nodes; executable graphs made of it remain. */
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-/** A copy. */
+/** Copy a graph. */
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
-/** A node of any kind. */
+/** Add a node of any kind. */
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t n,
                              struct cudaGraphNodeParams *params);
-/** A node that runs a kernel. */
+/** Add a node that launches a kernel. */
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies,
                                    size_t n,
                                    const struct cudaKernelNodeParams *params);
-/** A node that copies a box. */
+/** Add a node that copies a box. */
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies,
                                    size_t n,
                                    const struct cudaMemcpy3DParms *params);
-/** A node that copies bytes. */
+/** Add a node that copies bytes. */
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies,
                                      size_t n, void *dst, const void *src,
                                      size_t bytes, enum cudaMemcpyKind kind);
-/** A node that fills. */
+/** Add a node that fills memory. */
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies,
                                    size_t n,
                                    const struct cudaMemsetParams *params);
-/** A node that calls a host function. */
+/** Add a node that calls a host function. */
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *dependencies, size_t n,
                                  const struct cudaHostNodeParams *params);
-/** A node that runs a copy of another graph. */
+/** Add a node that runs a copy of a graph. */
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
                                        cudaGraph_t graph,
                                        const cudaGraphNode_t *dependencies,
                                        size_t n, cudaGraph_t child);
-/** A node that does nothing. */
+/** Add a node that does nothing. */
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies,
                                   size_t n);
-/** A node that records an event. */
+/** Add a node that records an event. */
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node,
                                         cudaGraph_t graph,
                                         const cudaGraphNode_t *dependencies,
                                         size_t n, cudaEvent_t event);
-/** A node that waits for an event. */
+/** Add a node that waits for an event. */
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node,
                                       cudaGraph_t graph,
                                       const cudaGraphNode_t *dependencies,
                                       size_t n, cudaEvent_t event);
-/** Add n edges, from[i] before to[i]; cudaErrorInvalidValue if one is there
- *  or would make a cycle. */
+/** Add n edges, from[i] to to[i].  @return cudaErrorInvalidValue for an
+ *  existing edge or a cycle */
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t n);
-/** Remove n edges; cudaErrorInvalidValue if one is not there. */
+/** Remove n edges.  @return cudaErrorInvalidValue for a missing one */
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
                                         const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to, size_t n);
 /** Remove a node and its edges. */
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-/** Up to *n nodes into nodes, *n written; with NULL, only *n: how many. */
+/** Get up to *n nodes and set *n to their number; `nodes` NULL: only the
+ *  number. */
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
                               size_t *n);
-/** Likewise, the nodes that depend on none. */
+/** The same for nodes without dependencies. */
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
                                   size_t *n);
-/** Likewise, the edges. */
+/** The same for edges. */
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
                               cudaGraphNode_t *to, size_t *n);
-/** Likewise, what a node depends on. */
+/** The same for the dependencies of a node. */
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
                                          cudaGraphNode_t *nodes, size_t *n);
-/** Likewise, what depends on it. */
+/** The same for the dependents of a node. */
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
                                            cudaGraphNode_t *nodes, size_t *n);
-/** Its kind. */
+/** Type of a node. */
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node,
                                  enum cudaGraphNodeType *type);
-/** The copy of an original's node in a clone of its graph. */
+/** The copy of a node in a clone of its graph. */
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node,
                                      cudaGraphNode_t original,
                                      cudaGraph_t clone);
-/** The graph inside a child-graph node; it stays the node's. */
+/** The graph of a child-graph node, which owns it. */
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node,
                                             cudaGraph_t *graph);
-/** Parameters of a kernel node; what they point to stays the node's. */
+/** Get the parameters of a kernel node; the node owns what they point to. */
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                          struct cudaKernelNodeParams *params);
-/** Change them. */
+/** Set them. */
 cudaError_t cudaGraphKernelNodeSetParams(
     cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
-/** Parameters of a copy node. */
+/** Get the parameters of a copy node. */
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemcpy3DParms *params);
-/** Change them. */
+/** Set them. */
 cudaError_t cudaGraphMemcpyNodeSetParams(
     cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
-/** Parameters of a fill node. */
+/** Get the parameters of a fill node. */
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemsetParams *params);
-/** Change them. */
+/** Set them. */
 cudaError_t cudaGraphMemsetNodeSetParams(
     cudaGraphNode_t node, const struct cudaMemsetParams *params);
-/** Parameters of a host node. */
+/** Get the parameters of a host node. */
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
                                        struct cudaHostNodeParams *params);
-/** Change them. */
+/** Set them. */
 cudaError_t cudaGraphHostNodeSetParams(
     cudaGraphNode_t node, const struct cudaHostNodeParams *params);
-/** Change a node of any kind but an allocation's, a release's or a child
- *  graph's; params->type is its own. */
+/** Set the parameters of a node that is no allocation, no free and no child
+ *  graph; params->type must be the node's type. */
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
                                    struct cudaGraphNodeParams *params);
-/** Write the graph as Graphviz. */
+/** Write the graph in the format of Graphviz. */
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path,
                                    unsigned int flags);
 
-/** Make an executable of a graph as it is now; flags are hints. */
+/** Create an executable graph; flags are hints. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags SOFTGPU_DEFAULT(0));
 /** The same. */
@@ -143,78 +145,83 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec,
                                           cudaGraph_t graph,
                                           unsigned long long flags
                                               SOFTGPU_DEFAULT(0));
-/** The same, telling more. */
+/** The same, with a detailed result. */
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec,
                                            cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params);
-/** Queue all nodes on a stream. */
+/** Enqueue all nodes on a stream. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-/** Move it to the device before its launch: without effect. */
+/** Prepare a launch; no effect. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-/** Destroy it; launches that are queued still run. */
+/** Destroy an executable graph; enqueued launches still run. */
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-/** Take over the parameters of a graph of the same shape.
- *  cudaErrorGraphExecUpdateFailure; *result says why. */
+/** Take the parameters of a graph of the same shape.
+ *  @return cudaErrorGraphExecUpdateFailure with the reason in *result */
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result);
-/** Change a kernel node of the executable; `node` is the graph's. */
+/** Set the parameters of a kernel node in an executable graph; `node` is of the
+ *  graph. */
 cudaError_t cudaGraphExecKernelNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaKernelNodeParams *params);
-/** Change a copy node of it. */
+/** The same for a copy node. */
 cudaError_t cudaGraphExecMemcpyNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaMemcpy3DParms *params);
-/** Change a copy node of it. */
+/** The same for a copy of bytes. */
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
                                                cudaGraphNode_t node, void *dst,
                                                const void *src, size_t bytes,
                                                enum cudaMemcpyKind kind);
-/** Change a fill node of it. */
+/** The same for a fill node. */
 cudaError_t cudaGraphExecMemsetNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaMemsetParams *params);
-/** Change a host node of it. */
+/** The same for a host node. */
 cudaError_t cudaGraphExecHostNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaHostNodeParams *params);
-/** Give the nodes inside a child-graph node of it the parameters that those
- *  of `child` have, a graph of the same shape. */
+/** Set the parameters of the nodes of a child graph to those of `child`, a
+ *  graph of the same shape. */
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec,
                                                  cudaGraphNode_t node,
                                                  cudaGraph_t child);
-/** Change any node of it that cudaGraphNodeSetParams() could change, or a
- *  child-graph node; params->type is the node's own. */
+/** Set the parameters of a node as cudaGraphNodeSetParams(), or of a child
+ *  graph; params->type must be the node's type. */
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
                                        cudaGraphNode_t node,
                                        struct cudaGraphNodeParams *params);
-/** Let a kernel, copy or fill node run (1) or not (0). */
+/** Enable (1) or disable (0) a kernel, copy or fill node. */
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int enabled);
-/** Whether it runs. */
+/** Is the node enabled? */
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int *enabled);
 
-/** Count references to ptr: `count` of them, 1 to INT_MAX, are the caller's.
- *  When the last is gone destroy(ptr) is called, before the call that let it
- *  go returns; on a card by a thread of its own.  It may call no CUDA.  flags:
- *  cudaUserObjectNoDestructorSync. */
+/** Create a reference-counted object for ptr; the caller has `count`
+ *  references, 1 to INT_MAX.  When the last reference is released, destroy(ptr)
+ *  is called before the releasing call returns (on a card by another thread).
+ *  It must not call CUDA.
+ *  @param flags  cudaUserObjectNoDestructorSync */
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *ptr,
                                  cudaHostFn_t destroy, unsigned int count,
                                  unsigned int flags);
-/** `count` more for the caller. */
+/** Add `count` references of the caller. */
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object,
                                  unsigned int count SOFTGPU_DEFAULT(1));
-/** The caller lets go of `count`; cudaErrorInvalidValue if it has fewer. */
+/** Release `count` references of the caller.  @return cudaErrorInvalidValue if
+ *  it has fewer */
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object,
                                   unsigned int count SOFTGPU_DEFAULT(1));
-/** `count` references for a graph, and for each later copy of it: a clone, an
- *  executable, a child's graph.  flags: 0, or cudaGraphUserObjectMove. */
+/** Add `count` references of a graph and of its later copies: clones,
+ *  executable graphs, child graphs.
+ *  @param flags  0 or cudaGraphUserObjectMove */
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
                                       cudaUserObject_t object,
                                       unsigned int count SOFTGPU_DEFAULT(1),
                                       unsigned int flags SOFTGPU_DEFAULT(0));
-/** A graph lets go of `count`; cudaErrorInvalidValue if it has fewer. */
+/** Release `count` references of a graph.  @return cudaErrorInvalidValue if it
+ *  has fewer */
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
                                        cudaUserObject_t object,
                                        unsigned int count SOFTGPU_DEFAULT(1));

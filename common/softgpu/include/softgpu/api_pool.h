@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Runtime API: memory in stream order.  Part of cuda_runtime_api.h.
+ *  Runtime API: stream-ordered memory allocation.  Part of cuda_runtime_api.h.
  */
 #ifndef SOFTGPU_API_POOL_H
 #define SOFTGPU_API_POOL_H
@@ -9,41 +9,43 @@
 extern "C" {
 #endif
 
-/** Device memory of the stream's device, from its current pool. */
+/** Allocate memory of the stream's device from its current pool. */
 cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream);
-/** The same, from a pool. */
+/** Allocate from a pool. */
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes,
                                     cudaMemPool_t pool, cudaStream_t stream);
-/** Queue giving it back; using it later is wrong, even before the stream gets
- *  there.  cudaErrorInvalidValue as cudaFree. */
+/** Enqueue freeing of memory; later uses are errors, even before the stream
+ *  reaches the call.  @return cudaErrorInvalidValue as cudaFree() */
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream);
-/** Make a pool on a device; pinned memory, not shared. */
+/** Create a pool on a device; of pinned memory, not shared with other
+ *  processes. */
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
                               const struct cudaMemPoolProps *properties);
-/** Destroy it; what it gave stays until freed.  Not the default pool. */
+/** Destroy a pool other than the default one; its allocations remain valid
+ *  until they are freed. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-/** The pool a device has from the start. */
+/** The default pool of a device. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-/** The pool that cudaMallocAsync uses. */
+/** The pool that cudaMallocAsync() uses. */
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
-/** Choose it; the pool must be that device's. */
+/** Set that pool; it must be of the same device. */
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-/** Set an attribute from *value: int or uint64_t, as the attribute says.  The
- *  two highs can only be set to 0. */
+/** Set an attribute from *value, an int or uint64_t; the high watermarks can
+ *  only be set to 0. */
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
                                     enum cudaMemPoolAttr attribute,
                                     void *value);
-/** Read an attribute into *value. */
+/** Get an attribute in *value. */
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
                                     enum cudaMemPoolAttr attribute,
                                     void *value);
-/** Give back what is held unused, but `keep` bytes. */
+/** Release unused memory except for `keep` bytes. */
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
-/** Say which devices may use the pool's memory, n descriptions. */
+/** Set the access of devices to the memory of a pool, by n descriptions. */
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
                                  const struct cudaMemAccessDesc *access,
                                  size_t n);
-/** Whether a device may. */
+/** The access of a device. */
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
                                  cudaMemPool_t pool,
                                  struct cudaMemLocation *location);

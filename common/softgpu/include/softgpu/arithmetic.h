@@ -11,7 +11,7 @@
 
 #include "rounding.h"
 
-/** @cond: said above */
+/** @cond: documented above */
 #define SOFTGPU_BINARY(name, mode, T, expr)                                  \
     SOFTGPU_FN T name(T x, T y)                                              \
     {                                                                        \
@@ -22,20 +22,24 @@
     {                                                                     \
         return softgpu::rounded<mode>([](T a) { return expr; }, x);       \
     }
-#define SOFTGPU_TERNARY(name, mode, T)                                      \
-    SOFTGPU_FN T name(T x, T y, T z)                                        \
-    {                                                                       \
-        return softgpu::rounded<mode>(                                      \
-            [](T a, T b, T c) { return softgpu::fused(a, b, c); }, x, y, z); \
+#define SOFTGPU_TERNARY(name, mode, T)                                         \
+    SOFTGPU_FN T name(T x, T y, T z)                                           \
+    {                                                                          \
+        return softgpu::rounded<mode>(                                         \
+            [](T a, T b, T c) {                                                \
+                return softgpu::fused_multiply_add(a, b, c);                   \
+            },                                                                 \
+            x, y, z);                                                          \
     }
-#define SOFTGPU_ARITHMETIC(p, s, mode, T)                                    \
-    SOFTGPU_BINARY(__##p##add_##s, mode, T,                                  \
-                   softgpu::unfused(a) + softgpu::unfused(b))                \
-    SOFTGPU_BINARY(__##p##sub_##s, mode, T,                                  \
-                   softgpu::unfused(a) - softgpu::unfused(b))                \
-    SOFTGPU_BINARY(__##p##mul_##s, mode, T, softgpu::product<mode>(a, b))    \
-    SOFTGPU_BINARY(__##p##div_##s, mode, T, a / b)                           \
-    SOFTGPU_UNARY(__##p##sqrt_##s, mode, T, softgpu::root(a))                \
+#define SOFTGPU_ARITHMETIC(p, s, mode, T)                                      \
+    SOFTGPU_BINARY(__##p##add_##s, mode, T,                                    \
+                   softgpu::unfused(a) + softgpu::unfused(b))                  \
+    SOFTGPU_BINARY(__##p##sub_##s, mode, T,                                    \
+                   softgpu::unfused(a) - softgpu::unfused(b))                  \
+    SOFTGPU_BINARY(__##p##mul_##s, mode, T,                                    \
+                   softgpu::unfused_product<mode>(a, b))                       \
+    SOFTGPU_BINARY(__##p##div_##s, mode, T, a / b)                             \
+    SOFTGPU_UNARY(__##p##sqrt_##s, mode, T, softgpu::square_root(a))           \
     SOFTGPU_UNARY(__##p##rcp_##s, mode, T, 1 / a)
 #define SOFTGPU_ONE_MODE(s, mode)                \
     SOFTGPU_ARITHMETIC(f, s, mode, float)        \

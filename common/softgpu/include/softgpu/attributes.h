@@ -8,7 +8,7 @@
 
 /** An attribute of a device; meanings are those of CUDA's reference. */
 enum cudaDeviceAttr {
-    /** @cond each is named for what it says */
+    /** @cond the names are the documentation */
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
     cudaDevAttrMaxBlockDimY = 3,

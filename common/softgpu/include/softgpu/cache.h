@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Loads and stores with a cache hint: __ldg(), __ldcg(), __stcs() ..., for all
- *  types CUDA has them for.  Here they are a plain access of the whole type;
- *  __ldcv() and __ldlu() read memory anew each time, so a loop can wait on them.
+ *  types that CUDA defines them for.  Here each is one plain access; __ldcv()
+ *  and __ldlu() are volatile, so that a loop can poll.
  */
 #ifndef SOFTGPU_CACHE_H
 #define SOFTGPU_CACHE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's conversions: between float, double and whole numbers with a rounding
- *  mode, and between a number and its bits; host and device.
+ *  CUDA's conversions: between float, double and integers with a rounding mode,
+ *  and between a number and its bits; host and device.
  *
- *  To a whole number they saturate, as the card does.  A NaN becomes 0 when
- *  neither side has 64 bits, else the number with only the top bit set.
+ *  Conversions to an integer saturate, as on a card.  A NaN becomes 0 if
+ *  neither type has 64 bits, else the integer with only the top bit set.
  */
 #ifndef SOFTGPU_CONVERT_H
 #define SOFTGPU_CONVERT_H
@@ -22,15 +22,15 @@ template <typename To, typename From> SOFTGPU_FN To bits(From from)
     return to;
 }
 
-/** @cond: x to a whole number, as a float or a double */
-template <rounding mode> SOFTGPU_FN float whole(float x)
+/** @cond: x rounded to an integer, as a float or a double */
+template <rounding mode> SOFTGPU_FN float round_to_integral(float x)
 {
     return mode == NEAREST ? __builtin_rintf(x)
            : mode == DOWN  ? __builtin_floorf(x)
            : mode == UP    ? __builtin_ceilf(x)
                            : __builtin_truncf(x);
 }
-template <rounding mode> SOFTGPU_FN double whole(double x)
+template <rounding mode> SOFTGPU_FN double round_to_integral(double x)
 {
     return mode == NEAREST ? __builtin_rint(x)
            : mode == DOWN  ? __builtin_floor(x)
@@ -39,25 +39,25 @@ template <rounding mode> SOFTGPU_FN double whole(double x)
 }
 /** @endcond */
 
-/** A float or double to a whole number of type I, as the card converts. */
-template <typename I, rounding mode, typename F> SOFTGPU_FN I to_whole(F x)
+/** A float or double to an integer of type I, as a card converts. */
+template <typename I, rounding mode, typename F> SOFTGPU_FN I to_integer(F x)
 {
     constexpr bool is_signed = I(-1) < I(0);
     constexpr int width = 8 * sizeof(I);
     constexpr I top = I(1ull << (width - 1));
     constexpr I least = is_signed ? top : I(0);
     constexpr F limit = F(1ull << (width - 1)) * (is_signed ? 1 : 2);
-    x = whole<mode>(x);
+    x = round_to_integral<mode>(x);
     if (x != x)
         return width <= 32 && sizeof(F) == 4 ? I(0) : top;
     return x >= limit ? I(~least) : x < F(least) ? least : I(x);
 }
 
 /** A number to type F under a rounding mode. */
-template <typename F, rounding mode, typename T> SOFTGPU_FN F to_real(T x)
+template <typename F, rounding mode, typename T> SOFTGPU_FN F to_floating(T x)
 {
-    /* 0 is set apart: a compiler may convert by a subtraction, whose zero is
-     * negative when rounding down. */
+    /* 0 is a special case: a compiler can convert by a subtraction, whose zero
+     * is negative when rounding down. */
     return x == 0 ? F(x) : rounded<mode>([](T v) { return F(v); }, x);
 }
 
@@ -67,16 +67,16 @@ template <typename F, rounding mode, typename T> SOFTGPU_FN F to_real(T x)
 #define SOFTGPU_TO(name, I, s, mode)                                      \
     SOFTGPU_FN I __float2##name##_##s(float x)                            \
     {                                                                     \
-        return softgpu::to_whole<I, mode>(x);                             \
+        return softgpu::to_integer<I, mode>(x);                             \
     }                                                                     \
     SOFTGPU_FN I __double2##name##_##s(double x)                          \
     {                                                                     \
-        return softgpu::to_whole<I, mode>(x);                             \
+        return softgpu::to_integer<I, mode>(x);                             \
     }
 #define SOFTGPU_FROM(from, T, to, F, s, mode)                             \
     SOFTGPU_FN F __##from##2##to##_##s(T x)                               \
     {                                                                     \
-        return softgpu::to_real<F, mode>(x);                              \
+        return softgpu::to_floating<F, mode>(x);                              \
     }
 #define SOFTGPU_CONVERT(s, mode)                                          \
     SOFTGPU_TO(int, int, s, mode)                                         \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuBLAS of older programs, which give the compute type as a type of
- *  elements.  Part of cublas_api.h.
+ *  Older signatures of cuBLAS, with an element type as compute type.  Part of
+ *  cublas_api.h.
  */
 #ifndef SOFTGPU_CUBLAS_MIGRATE_H
 #define SOFTGPU_CUBLAS_MIGRATE_H
 
-/** CUBLAS_COMPUTE_32F of CUDA_R_32F, and so on.  @return the status of asking
- *  the handle; CUBLAS_STATUS_NOT_SUPPORTED for other types */
+/** The compute type for an element type: CUBLAS_COMPUTE_32F for CUDA_R_32F ...
+ *  @return CUBLAS_STATUS_NOT_SUPPORTED for other types, or the error of an
+ *          invalid handle */
 static inline cublasStatus_t
 cublasMigrateComputeType(cublasHandle_t handle, cudaDataType dataType,
                          cublasComputeType_t *computeType)
@@ -26,7 +27,7 @@ cublasMigrateComputeType(cublasHandle_t handle, cudaDataType dataType,
     return type ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-/** cublasGemmEx with a type of elements. */
+/** cublasGemmEx with an element type as compute type. */
 static inline cublasStatus_t
 cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
              cublasOperation_t transb, int m, int n, int k, const void *alpha,
@@ -45,7 +46,7 @@ cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                               algo);
 }
 
-/** cublasGemmStridedBatchedEx with a type of elements. */
+/** cublasGemmStridedBatchedEx with an element type as compute type. */
 static inline cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
     int m, int n, int k, const void *alpha, const void *a, cudaDataType Atype,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuda::atomic, cuda::atomic_ref and their standard twins, over the
- *  compiler's atomics.  Every scope is as strong as the system's; every
- *  operation in a kernel gives way now and then, so that spinning ends.
+ *  cuda::atomic, cuda::atomic_ref and their cuda::std forms, by the compiler's
+ *  atomics.  Every scope is the system scope; every operation in a kernel can
+ *  yield, so that a spin loop lets other threads run.
  */
 #ifndef SOFTGPU_CUDA_ATOMIC_H
 #define SOFTGPU_CUDA_ATOMIC_H
 
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 #include <atomic>
 #include <type_traits>
 
@@ -15,7 +15,7 @@
 
 namespace cuda {
 
-/** Who must see an operation in order. */
+/** The threads for which an operation is ordered. */
 enum thread_scope {
     thread_scope_system,
     thread_scope_device,
@@ -45,15 +45,15 @@ using std::memory_order_seq_cst;
 
 namespace details {
 
-/** Give way when in a kernel; the host just goes on. */
-inline void give_way()
+/** Yield every now and then in device code; nothing on the host. */
+inline void yield_in_kernel()
 {
     if (softgpu_tls.block)
         softgpu_spin();
 }
 
-/** What the two kinds of atomic can do; Self::place() is the object. */
-template <class Self, class T> class atomic_operations {
+/** The operations of both classes; Self::address() is the object. */
+template <class Self, class T> class atomic_base {
     static_assert(::std::is_trivially_copyable<T>::value,
                   "an atomic's type must be trivially copyable");
 
@@ -67,19 +67,19 @@ public:
     T load(order o = memory_order_seq_cst) const
     {
         T value;
-        give_way();
+        yield_in_kernel();
         __atomic_load(place(), &value, static_cast<int>(o));
         return value;
     }
     void store(T value, order o = memory_order_seq_cst) const
     {
         __atomic_store(place(), &value, static_cast<int>(o));
-        give_way();
+        yield_in_kernel();
     }
     T exchange(T value, order o = memory_order_seq_cst) const
     {
         T old;
-        give_way();
+        yield_in_kernel();
         __atomic_exchange(place(), &value, &old, static_cast<int>(o));
         return old;
     }
@@ -87,7 +87,7 @@ public:
                                  order = memory_order_seq_cst,
                                  order = memory_order_seq_cst) const
     {
-        give_way();
+        yield_in_kernel();
         return __atomic_compare_exchange(place(), &expected, &wanted, false,
                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     }
@@ -127,7 +127,7 @@ public:
         return update([n](T old) { return old < n ? n : old; });
     }
 
-    /** Wait until the value is no more `old`. */
+    /** Wait until the value is not `old`. */
     void wait(T old, order o = memory_order_seq_cst) const
     {
         while (load(o) == old)
@@ -162,9 +162,9 @@ private:
 
 } // namespace details
 
-/** An object that threads of the scope may touch at once. */
+/** An object that threads of the scope can access concurrently. */
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public details::atomic_operations<atomic<T, Scope>, T> {
+class atomic : public details::atomic_base<atomic<T, Scope>, T> {
 public:
     atomic() = default;
     constexpr atomic(T value) : value_(value) {}
@@ -182,9 +182,9 @@ private:
     mutable T value_ __attribute__((aligned(sizeof(T)))); /* size: 2^n */
 };
 
-/** A plain object, touched as an atomic while this exists. */
+/** Atomic access to a plain object. */
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public details::atomic_operations<atomic_ref<T, Scope>, T> {
+class atomic_ref : public details::atomic_base<atomic_ref<T, Scope>, T> {
 public:
     static constexpr size_t required_alignment = sizeof(T);
 
@@ -203,18 +203,19 @@ private:
     T *object_;
 };
 
-/** Order this thread's memory accesses. */
+/** Memory fence. */
 inline void atomic_thread_fence(memory_order o,
                                 thread_scope = thread_scope_system)
 {
     __atomic_thread_fence(static_cast<int>(o));
-    details::give_way();
+    details::yield_in_kernel();
 }
 
 namespace std {
 
 template <class T> using atomic = ::cuda::atomic<T, thread_scope_system>;
-template <class T> using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
+template <class T>
+using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
 using atomic_int = atomic<int>;
 using atomic_uint = atomic<unsigned>;
 using atomic_bool = atomic<bool>;
@@ -222,6 +223,6 @@ using atomic_bool = atomic<bool>;
 } // namespace std
 } // namespace cuda
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

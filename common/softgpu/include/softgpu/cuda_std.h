@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuda::std: what is not declared in it is found in the host's std.
+ *  cuda::std: names that it does not declare are those of the host's std.
  */
 #ifndef SOFTGPU_CUDA_STD_H
 #define SOFTGPU_CUDA_STD_H

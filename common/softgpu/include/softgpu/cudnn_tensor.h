@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Tensors, filters, and what is done to any tensor; see cudnn.h.
+ *  Tensors, filters, and operations on tensors; see cudnn.h.
  */
 #ifndef SOFTGPU_CUDNN_TENSOR_H
 #define SOFTGPU_CUDNN_TENSOR_H
 
 #include "../cudnn_graph.h"
-#include "softgpu/names_hide.h"
+#include "softgpu/push_macros.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ typedef struct cudnnPoolingStruct *cudnnPoolingDescriptor_t;
 /** Dimensions, order and type of filters. */
 typedef struct cudnnFilterStruct *cudnnFilterDescriptor_t;
 
-/** Local response normalisation. */
+/** Local response normalization. */
 typedef struct cudnnLRNStruct *cudnnLRNDescriptor_t;
 
 /** An activation. */
@@ -35,13 +35,13 @@ typedef struct cudnnOpTensorStruct *cudnnOpTensorDescriptor_t;
 /** A reduction. */
 typedef struct cudnnReduceTensorStruct *cudnnReduceTensorDescriptor_t;
 
-/** A dropout and where its state lies. */
+/** A dropout and the address of its state. */
 typedef struct cudnnDropoutStruct *cudnnDropoutDescriptor_t;
 
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t desc);
 
 /** A packed tensor, NCHW or NHWC. */
@@ -57,7 +57,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t desc,
                                            int c_stride, int h_stride,
                                            int w_stride);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t desc,
                                          cudnnDataType_t *type, int *n, int *c,
                                          int *h, int *w, int *n_stride,
@@ -75,12 +75,12 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t desc,
                                            cudnnDataType_t type, int dims,
                                            const int size[]);
 
-/** All of it, of at most `wanted` dimensions; each may be NULL. */
+/** Get at most `wanted` dimensions; each pointer can be NULL. */
 cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t desc,
                                          int wanted, cudnnDataType_t *type,
                                          int *dims, int size[], int stride[]);
 
-/** Bytes from the first to behind the last element. */
+/** Bytes from the first element to the end of the last. */
 cudnnStatus_t cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t desc,
                                         size_t *bytes);
 
@@ -98,7 +98,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
                              const void *a, const void *beta,
                              const cudnnTensorDescriptor_t c_desc, void *c);
 
-/** All elements become *value, which is of their type, on the host. */
+/** Set all elements to *value, a host value of their type. */
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle,
                              const cudnnTensorDescriptor_t y_desc, void *y,
                              const void *value);
@@ -110,7 +110,7 @@ cudnnStatus_t cudnnScaleTensor(cudnnHandle_t handle,
 
 /* --- operations on two tensors, reductions -------------------------------- */
 
-/** SQRT and NOT take only the first tensor; NOT is 1 - x. */
+/** SQRT and NOT use only the first tensor; NOT is 1 - x. */
 typedef enum {
     CUDNN_OP_TENSOR_ADD = 0,
     CUDNN_OP_TENSOR_MUL = 1,
@@ -120,19 +120,19 @@ typedef enum {
     CUDNN_OP_TENSOR_NOT = 5
 } cudnnOpTensorOp_t;
 
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyOpTensorDescriptor(cudnnOpTensorDescriptor_t desc);
 
-/** Set it; `compute` is float, or double for tensors of double. */
+/** Set the attributes; `compute` is float, or double for tensors of double. */
 cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t desc,
                                          cudnnOpTensorOp_t op,
                                          cudnnDataType_t compute,
                                          cudnnNanPropagation_t nan);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t desc,
                                          cudnnOpTensorOp_t *op,
                                          cudnnDataType_t *compute,
@@ -149,13 +149,13 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle,
                             const void *beta,
                             const cudnnTensorDescriptor_t c_desc, void *c);
 
-/** Whether the places of extremes are told. */
+/** Whether the indices of minima and maxima are written. */
 typedef enum {
     CUDNN_REDUCE_TENSOR_NO_INDICES = 0,
     CUDNN_REDUCE_TENSOR_FLATTENED_INDICES = 1
 } cudnnReduceTensorIndices_t;
 
-/** Their type; here 32 bits. */
+/** Type of the indices; 32 bits here. */
 typedef enum {
     CUDNN_32BIT_INDICES = 0,
     CUDNN_64BIT_INDICES = 1,
@@ -163,21 +163,21 @@ typedef enum {
     CUDNN_8BIT_INDICES = 3
 } cudnnIndicesType_t;
 
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateReduceTensorDescriptor(
     cudnnReduceTensorDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyReduceTensorDescriptor(
     cudnnReduceTensorDescriptor_t desc);
 
-/** Set it; indices are for MIN, MAX and AMAX. */
+/** Set the attributes; indices are for MIN, MAX and AMAX. */
 cudnnStatus_t cudnnSetReduceTensorDescriptor(
     cudnnReduceTensorDescriptor_t desc, cudnnReduceTensorOp_t op,
     cudnnDataType_t compute, cudnnNanPropagation_t nan,
     cudnnReduceTensorIndices_t indices, cudnnIndicesType_t indices_type);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetReduceTensorDescriptor(
     const cudnnReduceTensorDescriptor_t desc, cudnnReduceTensorOp_t *op,
     cudnnDataType_t *compute, cudnnNanPropagation_t *nan,
@@ -196,7 +196,7 @@ cudnnStatus_t cudnnGetReductionWorkspaceSize(
     size_t *bytes);
 
 /** c = alpha reduce(a) + beta c over the dimensions of c that are 1; an
- *  index is the first extreme among the elements that become one, in order. */
+ *  index is that of the first minimum or maximum of the reduced elements. */
 cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
                                 const cudnnReduceTensorDescriptor_t desc,
                                 void *indices, size_t indices_bytes,
@@ -207,19 +207,19 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
                                 const cudnnTensorDescriptor_t c_desc, void *c);
 
 /* --- filters -------------------------------------------------------------- */
-/** Make a descriptor, not yet set. */
+/** Create a descriptor; its attributes are not set. */
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *desc);
 
-/** Free it; NULL is well. */
+/** Destroy a descriptor, or NULL. */
 cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t desc);
 
-/** k filters of c channels (one group's); NCHW is KCRS, NHWC is KRSC. */
+/** k filters of c channels (of one group); NCHW is KCRS, NHWC is KRSC. */
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t desc,
                                          cudnnDataType_t type,
                                          cudnnTensorFormat_t format, int k,
                                          int c, int h, int w);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetFilter4dDescriptor(const cudnnFilterDescriptor_t desc,
                                          cudnnDataType_t *type,
                                          cudnnTensorFormat_t *format, int *k,
@@ -231,7 +231,7 @@ cudnnStatus_t cudnnSetFilterNdDescriptor(cudnnFilterDescriptor_t desc,
                                          cudnnTensorFormat_t format, int dims,
                                          const int size[]);
 
-/** All of it; each may be NULL. */
+/** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t desc,
                                          int wanted, cudnnDataType_t *type,
                                          cudnnTensorFormat_t *format, int *dims,
@@ -245,6 +245,6 @@ cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t desc,
 }
 #endif
 
-#include "softgpu/names_show.h"
+#include "softgpu/pop_macros.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Normal numbers by the transform of Box and Muller, two at a time: the
+ *  Normally distributed numbers by the Box-Muller transform, two at a time: the
  *  second is kept in the state for the next call.
  */
 #ifndef SOFTGPU_CURAND_NORMAL_H
@@ -12,7 +12,7 @@
 
 namespace softgpu {
 
-/** 64 bits to (0, 1] in double. */
+/** A uniform double in (0, 1] from 64 bits. */
 inline double unit_double(unsigned x, unsigned y)
 {
     const double scale = 1.0 / (1ull << 53);
@@ -20,7 +20,7 @@ inline double unit_double(unsigned x, unsigned y)
     return static_cast<double>(z) * scale + scale / 2.0;
 }
 
-/** Two normal floats of 64 bits. */
+/** Two normal floats from 64 bits. */
 inline float2 box_muller(unsigned x, unsigned y)
 {
     const float scale = 2.3283064e-10f, turn = 2.3283064e-10f * 6.2831855f;
@@ -29,7 +29,7 @@ inline float2 box_muller(unsigned x, unsigned y)
     return make_float2(radius * sinf(angle), radius * cosf(angle));
 }
 
-/** Two normal doubles of 128 bits. */
+/** Two normal doubles from 128 bits. */
 inline double2 box_muller_double(const uint4 &x)
 {
     double radius = sqrt(-2.0 * log(unit_double(x.x, x.y)));
@@ -37,7 +37,7 @@ inline double2 box_muller_double(const uint4 &x)
     return make_double2(radius * sin(angle), radius * cos(angle));
 }
 
-/** Four numbers in the order of a sequence. */
+/** The next four numbers of the sequence. */
 template <class State> uint4 next_four(State *state)
 {
     uint4 x;
@@ -50,20 +50,20 @@ template <class State> uint4 next_four(State *state)
 
 } // namespace softgpu
 
-/** Two floats of mean 0 and deviation 1. */
+/** Two floats with mean 0 and standard deviation 1. */
 template <class State> inline float2 curand_normal2(State *state)
 {
     unsigned x = curand(state), y = curand(state);
     return softgpu::box_muller(x, y);
 }
 
-/** Two doubles of mean 0 and deviation 1. */
+/** Two doubles with mean 0 and standard deviation 1. */
 template <class State> inline double2 curand_normal2_double(State *state)
 {
     return softgpu::box_muller_double(softgpu::next_four(state));
 }
 
-/** A float of mean 0 and deviation 1. */
+/** A float with mean 0 and standard deviation 1. */
 template <class State> inline float curand_normal(State *state)
 {
     state->boxmuller_flag ^= 1;
@@ -74,7 +74,7 @@ template <class State> inline float curand_normal(State *state)
     return two.x;
 }
 
-/** A double of mean 0 and deviation 1. */
+/** A double with mean 0 and standard deviation 1. */
 template <class State> inline double curand_normal_double(State *state)
 {
     state->boxmuller_flag_double ^= 1;
@@ -85,21 +85,21 @@ template <class State> inline double curand_normal_double(State *state)
     return two.x;
 }
 
-/** Four floats of mean 0 and deviation 1. */
+/** Four floats with mean 0 and standard deviation 1. */
 inline float4 curand_normal4(curandStatePhilox4_32_10_t *state)
 {
     float2 a = curand_normal2(state), b = curand_normal2(state);
     return make_float4(a.x, a.y, b.x, b.y);
 }
 
-/** A float whose logarithm has this mean and deviation. */
+/** A float whose logarithm has this mean and standard deviation. */
 template <class State>
 inline float curand_log_normal(State *state, float mean, float deviation)
 {
     return expf(mean + deviation * curand_normal(state));
 }
 
-/** A double whose logarithm has this mean and deviation. */
+/** A double whose logarithm has this mean and standard deviation. */
 template <class State>
 inline double curand_log_normal_double(State *state, double mean,
                                        double deviation)

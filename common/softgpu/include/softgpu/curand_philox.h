@@ -13,15 +13,15 @@
 struct curandStatePhilox4_32_10 {
     uint4 ctr, output;
     uint2 key;
-    unsigned STATE; /* which of the four numbers is next */
-    int boxmuller_flag, boxmuller_flag_double; /* 1: one is left over */
+    unsigned STATE; /* index of the next of the four numbers */
+    int boxmuller_flag, boxmuller_flag_double; /* 1: one number is left */
     float boxmuller_extra;
     double boxmuller_extra_double;
 };
 /** State of one sequence. */
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-/** The four numbers of a counter. */
+/** The four numbers of a counter: ten rounds. */
 inline uint4 curand_Philox4x32_10(uint4 c, uint2 k)
 {
     for (int round = 0; round < 10; round++) {
@@ -49,10 +49,10 @@ inline void philox_add(uint4 &c, unsigned long long n)
         c.w++;
 }
 
-/** Number i of four. */
-inline unsigned philox_part(const uint4 &x, unsigned i)
+/** Component i of a vector. */
+inline unsigned philox_component(const uint4 &x, unsigned i)
 {
-    const unsigned parts[] = {x.x, x.y, x.z, x.w};
+    const unsigned parts[] = { x.x, x.y, x.z, x.w };
     return parts[i];
 }
 
@@ -80,9 +80,8 @@ inline void skipahead_sequence(unsigned long long n,
     state->output = curand_Philox4x32_10(state->ctr, state->key);
 }
 
-/** Set a state up: the number `offset` of a subsequence of a seed. */
-inline void curand_init(unsigned long long seed,
-                        unsigned long long subsequence,
+/** Initialize a state: number `offset` of a subsequence of a seed. */
+inline void curand_init(unsigned long long seed, unsigned long long subsequence,
                         unsigned long long offset,
                         curandStatePhilox4_32_10_t *state)
 {
@@ -96,7 +95,7 @@ inline void curand_init(unsigned long long seed,
 /** The next 32 bits. */
 inline unsigned curand(curandStatePhilox4_32_10_t *state)
 {
-    unsigned result = softgpu::philox_part(state->output, state->STATE++);
+    unsigned result = softgpu::philox_component(state->output, state->STATE++);
     if (state->STATE == 4) {
         softgpu::philox_add(state->ctr, 1);
         state->output = curand_Philox4x32_10(state->ctr, state->key);

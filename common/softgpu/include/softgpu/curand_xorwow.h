@@ -11,7 +11,7 @@
 /** State of one sequence. */
 struct curandStateXORWOW {
     unsigned d, v[5];
-    int boxmuller_flag, boxmuller_flag_double; /* 1: one is left over */
+    int boxmuller_flag, boxmuller_flag_double; /* 1: one number is left */
     float boxmuller_extra;
     double boxmuller_extra_double;
 };
@@ -26,15 +26,14 @@ inline void skipahead(unsigned long long n, curandStateXORWOW_t *state)
 }
 
 /** Advance by n subsequences. */
-inline void skipahead_sequence(unsigned long long n,
-                               curandStateXORWOW_t *state)
+inline void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *state)
 {
-    softgpu_xorwow_jump(state->v, n, 67); /* the counter comes around */
+    softgpu_xorwow_jump(state->v, n,
+                        67); /* the counter wraps to the same value */
 }
 
-/** Set a state up: the number `offset` of a subsequence of a seed. */
-inline void curand_init(unsigned long long seed,
-                        unsigned long long subsequence,
+/** Initialize a state: number `offset` of a subsequence of a seed. */
+inline void curand_init(unsigned long long seed, unsigned long long subsequence,
                         unsigned long long offset, curandStateXORWOW_t *state)
 {
     unsigned low = static_cast<unsigned>(seed) ^ 0xaad26b49u;

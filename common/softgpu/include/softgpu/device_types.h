@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What describes a device, and what a kernel's attributes are.
+ *  Types for the properties of devices and the attributes of kernels.
  */
 #ifndef SOFTGPU_DEVICE_TYPES_H
 #define SOFTGPU_DEVICE_TYPES_H
@@ -9,11 +9,11 @@
 
 #include "softgpu/attributes.h"
 
-/** 16 bytes that name a device. */
+/** Identifier of a device. */
 typedef struct CUuuid_st {
-    char bytes[16]; /**< the name */
+    char bytes[16]; /**< the identifier */
 } CUuuid;
-typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for CUuuid */
+typedef struct CUuuid_st cudaUUID_t; /**< name in the runtime API */
 
 /** A described card: CUDA 12's fields in CUDA 12's order.
  *
@@ -21,7 +21,7 @@ typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for CUuuid */
  *  are 0: the soft device has none.
  */
 struct cudaDeviceProp {
-    /** @cond each is named for what it says */
+    /** @cond the names are the documentation */
     char name[256];
     cudaUUID_t uuid;
     char luid[8];
@@ -119,7 +119,7 @@ struct cudaDeviceProp {
     /** @endcond */
 };
 
-/** What cudaDeviceGetP2PAttribute can be asked. */
+/** Attributes of a pair of devices. */
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,         /**< 0 is the best link */
     cudaDevP2PAttrAccessSupported = 2,         /**< peer access works */
@@ -127,26 +127,26 @@ enum cudaDeviceP2PAttr {
     cudaDevP2PAttrCudaArrayAccessSupported = 4 /**< arrays cross it: 0 here */
 };
 
-/** Who may use the device. */
+/** Compute mode of a device. */
 enum cudaComputeMode {
     cudaComputeModeDefault = 0,         /**< any thread of any process */
     cudaComputeModeExclusive = 1,       /**< one thread */
-    cudaComputeModeProhibited = 2,      /**< nobody */
+    cudaComputeModeProhibited = 2,      /**< none */
     cudaComputeModeExclusiveProcess = 3 /**< one process */
 };
 
-/** Limits that a program may read and set. */
+/** Limits of a device. */
 enum cudaLimit {
-    cudaLimitStackSize = 0,                    /**< bytes a device thread */
+    cudaLimitStackSize = 0,                    /**< bytes per thread */
     cudaLimitPrintfFifoSize = 1,               /**< bytes of printf's buffer */
     cudaLimitMallocHeapSize = 2,               /**< bytes of device malloc */
-    cudaLimitDevRuntimeSyncDepth = 3,          /**< refused: no device launch */
-    cudaLimitDevRuntimePendingLaunchCount = 4, /**< refused likewise */
+    cudaLimitDevRuntimeSyncDepth = 3,          /**< not supported */
+    cudaLimitDevRuntimePendingLaunchCount = 4, /**< not supported */
     cudaLimitMaxL2FetchGranularity = 5,        /**< bytes, a hint */
     cudaLimitPersistingL2CacheSize = 6         /**< bytes, a hint */
 };
 
-/** What cudaFuncSetAttribute sets. */
+/** Attributes that cudaFuncSetAttribute() sets. */
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,      /**< bytes */
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,   /**< percent or -1 */
@@ -155,11 +155,11 @@ enum cudaFuncAttribute {
     cudaFuncAttributeRequiredClusterHeight = 12,          /**< clusters: no */
     cudaFuncAttributeRequiredClusterDepth = 13,           /**< clusters: no */
     cudaFuncAttributeNonPortableClusterSizeAllowed = 14,  /**< clusters: no */
-    cudaFuncAttributeClusterSchedulingPolicyPreference = 15, /**< likewise */
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15, /**< no */
     cudaFuncAttributeMax                                  /**< one past */
 };
 
-/** L1 against shared memory: a hint that changes nothing here. */
+/** Preference of L1 or shared memory: a hint without effect. */
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,   /**< no preference */
     cudaFuncCachePreferShared = 1, /**< more shared memory */
@@ -171,27 +171,27 @@ enum cudaFuncCache {
 enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault = 0,  /**< 4 bytes */
     cudaSharedMemBankSizeFourByte = 1, /**< 4 bytes */
-    cudaSharedMemBankSizeEightByte = 2 /**< taken and ignored */
+    cudaSharedMemBankSizeEightByte = 2 /**< accepted, no effect */
 };
 
 /** Named values of the carve-out attribute. */
 enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,   /**< no preference */
-    cudaSharedmemCarveoutMaxShared = 100, /**< as much shared as can be */
-    cudaSharedmemCarveoutMaxL1 = 0       /**< as much L1 as can be */
+    cudaSharedmemCarveoutMaxShared = 100, /**< maximum of shared memory */
+    cudaSharedmemCarveoutMaxL1 = 0       /**< maximum of L1 */
 };
 
-/** What cudaFuncGetAttributes tells of a kernel. */
+/** Attributes of a kernel. */
 struct cudaFuncAttributes {
-    size_t sharedSizeBytes;        /**< static shared memory a block */
+    size_t sharedSizeBytes;        /**< static shared memory per block */
     size_t constSizeBytes;         /**< 0: constants are plain variables */
     size_t localSizeBytes;         /**< 0: the host compiler spills */
     int maxThreadsPerBlock;        /**< from __launch_bounds__, or 1024 */
-    int numRegs;                   /**< declared, not measured: 32 */
+    int numRegs;                   /**< assumed: 32 */
     int ptxVersion;                /**< of the described card, 90 for 9.0 */
     int binaryVersion;             /**< the same */
     int cacheModeCA;               /**< 0 */
-    int maxDynamicSharedSizeBytes; /**< what a launch may ask for */
+    int maxDynamicSharedSizeBytes; /**< maximum of a launch */
     int preferredShmemCarveout;    /**< percent, -1 unset */
     int clusterDimMustBeSet;       /**< 0: no clusters */
     int requiredClusterWidth;      /**< 0 */

@@ -2,19 +2,19 @@
 /** @file
  *  DPX: sums, maxima and minima in one step, for dynamic programming.
  *
- *  In the names: viaddmax is max(a + b, c), vimax3 max(a, b, c), vibmax max
- *  with word which it was; _relu is not below 0; s16x2, u16x2 work on the two
- *  halfwords of a word.  Sums wrap.
+ *  Names: viaddmax is max(a + b, c), vimax3 is max(a, b, c), vibmax is max and
+ *  a predicate that tells which operand it is; _relu clamps to at least 0;
+ *  s16x2 and u16x2 work on the two halfwords of a word.  Sums wrap.
  */
 #ifndef SOFTGPU_DPX_H
 #define SOFTGPU_DPX_H
 
-#include "simd.h"
+#include "simd_in_word.h"
 
-/** @cond: said above */
+/** @cond: documented above */
 namespace softgpu {
 
-/** op on the halfwords of three words. */
+/** Apply op to the halfwords of three words. */
 template <typename T, typename F>
 SOFTGPU_FN unsigned int halfwords(unsigned int a, unsigned int b,
                                   unsigned int c, F op)
@@ -34,7 +34,7 @@ template <typename T> SOFTGPU_FN T dpx_min(T a, T b) { return a < b ? a : b; }
 
 } // namespace softgpu
 
-/* A function of whole words and its twin of halfwords. */
+/* A function of words and the same function of halfwords. */
 #define SOFTGPU_DPX(name, T, word, H, half, expr)                         \
     SOFTGPU_FN T __##name##word(T a, T b, T c)                            \
     {                                                                     \
@@ -58,7 +58,7 @@ template <typename T> SOFTGPU_FN T dpx_min(T a, T b) { return a < b ? a : b; }
     SOFTGPU_DPX_SIGNED(name, _relu, softgpu::dpx_max<N>(expr, 0))         \
     SOFTGPU_DPX_UNSIGNED(name, expr)
 
-#define SOFTGPU_DPX_EXTREME(m)                                            \
+#define SOFTGPU_DPX_MINMAX(m)                                            \
     SOFTGPU_DPX_ALL(viadd##m,                                             \
                     softgpu::dpx_##m<N>(softgpu::wrapped_sum<N>(a, b), c)) \
     SOFTGPU_DPX_ALL(vi##m##3,                                             \
@@ -72,34 +72,34 @@ template <typename T> SOFTGPU_FN T dpx_min(T a, T b) { return a < b ? a : b; }
     {                                                                     \
         return __vmaxs2(__v##m##s2(a, b), 0);                             \
     }
-SOFTGPU_DPX_EXTREME(max)
-SOFTGPU_DPX_EXTREME(min)
-#undef SOFTGPU_DPX_EXTREME
+SOFTGPU_DPX_MINMAX(max)
+SOFTGPU_DPX_MINMAX(min)
+#undef SOFTGPU_DPX_MINMAX
 #undef SOFTGPU_DPX_ALL
 #undef SOFTGPU_DPX_UNSIGNED
 #undef SOFTGPU_DPX_SIGNED
 #undef SOFTGPU_DPX
 
-/* *first: it was a (of equal ones a). */
-#define SOFTGPU_WHICH(m, op, T, word, s, half)                            \
-    SOFTGPU_FN T __vib##m##_##word(T a, T b, bool *first)                 \
-    {                                                                     \
-        *first = a op b;                                                  \
-        return *first ? a : b;                                            \
-    }                                                                     \
-    SOFTGPU_FN unsigned int __vib##m##_##half(                            \
-        unsigned int a, unsigned int b, bool *high, bool *low)            \
-    {                                                                     \
-        unsigned int r = __v##m##s##2(a, b);                            \
-        *low = (unsigned short)r == (unsigned short)a;                    \
-        *high = r >> 16 == a >> 16;                                       \
-        return r;                                                         \
+/* *first: the result is a (also if both are equal). */
+#define SOFTGPU_DPX_PREDICATE(m, op, T, word, s, half)                         \
+    SOFTGPU_FN T __vib##m##_##word(T a, T b, bool *first)                      \
+    {                                                                          \
+        *first = a op b;                                                       \
+        return *first ? a : b;                                                 \
+    }                                                                          \
+    SOFTGPU_FN unsigned int __vib##m##_##half(unsigned int a, unsigned int b,  \
+                                              bool *high, bool *low)           \
+    {                                                                          \
+        unsigned int r = __v##m##s##2(a, b);                                   \
+        *low = (unsigned short)r == (unsigned short)a;                         \
+        *high = r >> 16 == a >> 16;                                            \
+        return r;                                                              \
     }
-SOFTGPU_WHICH(max, >=, int, s32, s, s16x2)
-SOFTGPU_WHICH(min, <=, int, s32, s, s16x2)
-SOFTGPU_WHICH(max, >=, unsigned int, u32, u, u16x2)
-SOFTGPU_WHICH(min, <=, unsigned int, u32, u, u16x2)
-#undef SOFTGPU_WHICH
+SOFTGPU_DPX_PREDICATE(max, >=, int, s32, s, s16x2)
+SOFTGPU_DPX_PREDICATE(min, <=, int, s32, s, s16x2)
+SOFTGPU_DPX_PREDICATE(max, >=, unsigned int, u32, u, u16x2)
+SOFTGPU_DPX_PREDICATE(min, <=, unsigned int, u32, u, u16x2)
+#undef SOFTGPU_DPX_PREDICATE
 /** @endcond */
 
 #endif

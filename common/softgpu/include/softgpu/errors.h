@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Every error code of the runtime API, once: name, CUDA's number, CUDA's text.
+ *  The error codes of the runtime API with CUDA's numbers and texts.
  *
- *  driver_types.h makes the enum of it, host/error.c the two look-ups.
+ *  Used by driver_types.h for the enum and by host/error.c for the tables.
  */
 #ifndef SOFTGPU_ERRORS_H
 #define SOFTGPU_ERRORS_H

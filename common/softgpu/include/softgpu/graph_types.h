@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What describes the nodes of a graph.
+ *  Types for the nodes of graphs.
  */
 #ifndef SOFTGPU_GRAPH_TYPES_H
 #define SOFTGPU_GRAPH_TYPES_H
@@ -8,53 +8,53 @@
 #include "driver_types.h"
 #include "vector_types.h"
 
-/** What a node does. */
+/** Type of a node. */
 enum cudaGraphNodeType {
     cudaGraphNodeTypeKernel = 0,             /**< runs a kernel */
     cudaGraphNodeTypeMemcpy = 1,             /**< copies */
     cudaGraphNodeTypeMemset = 2,             /**< fills */
     cudaGraphNodeTypeHost = 3,               /**< calls a host function */
     cudaGraphNodeTypeGraph = 4,              /**< runs a graph */
-    cudaGraphNodeTypeEmpty = 5,              /**< only orders */
+    cudaGraphNodeTypeEmpty = 5,              /**< dependencies only */
     cudaGraphNodeTypeWaitEvent = 6,          /**< waits for an event */
     cudaGraphNodeTypeEventRecord = 7,        /**< records one */
-    cudaGraphNodeTypeExtSemaphoreSignal = 8, /**< never here */
-    cudaGraphNodeTypeExtSemaphoreWait = 9,   /**< never here */
-    cudaGraphNodeTypeMemAlloc = 10,          /**< of a capture */
-    cudaGraphNodeTypeMemFree = 11,           /**< likewise */
-    cudaGraphNodeTypeConditional = 13,       /**< never here */
+    cudaGraphNodeTypeExtSemaphoreSignal = 8, /**< not supported */
+    cudaGraphNodeTypeExtSemaphoreWait = 9,   /**< not supported */
+    cudaGraphNodeTypeMemAlloc = 10,          /**< by capture only */
+    cudaGraphNodeTypeMemFree = 11,           /**< by capture only */
+    cudaGraphNodeTypeConditional = 13,       /**< not supported */
     cudaGraphNodeTypeCount                   /**< one past the last */
 };
 
-/** A kernel node: what cudaLaunchKernel is given. */
+/** Parameters of a kernel node. */
 struct cudaKernelNodeParams {
-    void *func;                  /**< the kernel, as the host names it */
+    void *func;                  /**< host function of the kernel */
     dim3 gridDim;                /**< blocks */
-    dim3 blockDim;               /**< threads a block */
-    unsigned int sharedMemBytes; /**< dynamic, a block */
+    dim3 blockDim;               /**< threads per block */
+    unsigned int sharedMemBytes; /**< dynamic, per block */
     void **kernelParams;         /**< addresses of the arguments: copied */
     void **extra;                /**< must be NULL */
 };
 
-/** A host node. */
+/** Parameters of a host node. */
 struct cudaHostNodeParams {
-    cudaHostFn_t fn; /**< what to call */
-    void *userData;  /**< with what */
+    cudaHostFn_t fn; /**< function */
+    void *userData;  /**< its argument */
 };
 
-/** A copy node, as cudaGraphAddNode takes it. */
+/** Parameters of a copy node for cudaGraphAddNode(). */
 struct cudaMemcpyNodeParams {
     int flags;                           /**< 0 */
     int reserved[3];                     /**< 0 */
     struct cudaMemcpy3DParms copyParams; /**< the copy */
 };
 
-/** A child-graph node, as cudaGraphAddNode takes it. */
+/** Parameters of a child-graph node for cudaGraphAddNode(). */
 struct cudaChildGraphNodeParams {
     cudaGraph_t graph; /**< copied */
 };
 
-/** An event node, as cudaGraphAddNode takes it. */
+/** Parameters of an event node for cudaGraphAddNode(). */
 struct cudaEventRecordNodeParams {
     cudaEvent_t event; /**< the event */
 };
@@ -63,12 +63,12 @@ struct cudaEventRecordNodeParams {
 #define cudaMemsetParamsV2 cudaMemsetParams               /**< the same */
 #define cudaHostNodeParamsV2 cudaHostNodeParams           /**< the same */
 
-/** Any node, for cudaGraphAddNode: the member named for the type. */
+/** Parameters of a node for cudaGraphAddNode(), in the member of its type. */
 struct cudaGraphNodeParams {
-    enum cudaGraphNodeType type; /**< which member counts */
+    enum cudaGraphNodeType type; /**< type of the node */
     int reserved0[3];            /**< 0 */
     union {
-        long long reserved1[29];              /**< its size */
+        long long reserved1[29];              /**< size of the union */
         struct cudaKernelNodeParams kernel;   /**< type kernel */
         struct cudaMemcpyNodeParams memcpy;   /**< type memcpy */
         struct cudaMemsetParams memset;       /**< type memset */
@@ -80,23 +80,23 @@ struct cudaGraphNodeParams {
     long long reserved2; /**< 0 */
 };
 
-/** Why an update was refused. */
+/** Why an update failed. */
 enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess = 0,                  /**< it was not */
+    cudaGraphExecUpdateSuccess = 0,                  /**< it did not */
     cudaGraphExecUpdateError = 1,                    /**< bad argument */
-    cudaGraphExecUpdateErrorTopologyChanged = 2,     /**< other edges */
-    cudaGraphExecUpdateErrorNodeTypeChanged = 3,     /**< other node */
-    cudaGraphExecUpdateErrorFunctionChanged = 4,     /**< other kernel */
-    cudaGraphExecUpdateErrorParametersChanged = 5,   /**< fixed ones */
+    cudaGraphExecUpdateErrorTopologyChanged = 2,     /**< edges differ */
+    cudaGraphExecUpdateErrorNodeTypeChanged = 3,     /**< node types differ */
+    cudaGraphExecUpdateErrorFunctionChanged = 4,     /**< kernels differ */
+    cudaGraphExecUpdateErrorParametersChanged = 5,   /**< fixed parameters */
     cudaGraphExecUpdateErrorNotSupported = 6,        /**< not possible */
     cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7, /**< kernel */
     cudaGraphExecUpdateErrorAttributesChanged = 8    /**< attributes */
 };
 
-/** What cudaGraphExecUpdate says. */
+/** Result of cudaGraphExecUpdate(). */
 typedef struct cudaGraphExecUpdateResultInfo_st {
-    enum cudaGraphExecUpdateResult result; /**< why */
-    cudaGraphNode_t errorNode;             /**< at which node, or NULL */
+    enum cudaGraphExecUpdateResult result; /**< reason */
+    cudaGraphNode_t errorNode;             /**< the node, or NULL */
     cudaGraphNode_t errorFromNode;         /**< NULL */
 } cudaGraphExecUpdateResultInfo;
 
@@ -104,18 +104,18 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
 enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, /**< nothing to free */
     cudaGraphInstantiateFlagUpload = 2,           /**< hint */
-    cudaGraphInstantiateFlagDeviceLaunch = 4,     /**< refused */
+    cudaGraphInstantiateFlagDeviceLaunch = 4,     /**< not supported */
     cudaGraphInstantiateFlagUseNodePriority = 8   /**< hint */
 };
 
-/** How an instantiation went. */
+/** Result of an instantiation. */
 typedef enum cudaGraphInstantiateResult {
-    cudaGraphInstantiateSuccess = 0,                     /**< well */
-    cudaGraphInstantiateError = 1,                       /**< badly */
+    cudaGraphInstantiateSuccess = 0,                     /**< success */
+    cudaGraphInstantiateError = 1,                       /**< error */
     cudaGraphInstantiateInvalidStructure = 2,            /**< a cycle */
     cudaGraphInstantiateNodeOperationNotSupported = 3,   /**< a node */
     cudaGraphInstantiateMultipleDevicesNotSupported = 4, /**< devices */
-    cudaGraphInstantiateConditionalHandleUnused = 5      /**< handles */
+    cudaGraphInstantiateConditionalHandleUnused = 5      /**< unused handles */
 } cudaGraphInstantiateResult;
 
 /** For cudaGraphInstantiateWithParams. */
@@ -126,7 +126,7 @@ typedef struct cudaGraphInstantiateParams_st {
     cudaGraphInstantiateResult result_out; /**< written */
 } cudaGraphInstantiateParams;
 
-/** Data of an edge: all zero, the whole node before the whole node. */
+/** Data of an edge: all zero, since the dependency is between whole nodes. */
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;   /**< 0 */
     unsigned char to_port;     /**< 0 */
@@ -134,17 +134,17 @@ typedef struct cudaGraphEdgeData_st {
     unsigned char reserved[5]; /**< 0 */
 } cudaGraphEdgeData;
 
-/** Flags of cudaUserObjectCreate: the one there is has to be given. */
+/** Flag of cudaUserObjectCreate(); must be set. */
 enum cudaUserObjectFlags {
     cudaUserObjectNoDestructorSync = 0x1 /**< no call waits for destroy */
 };
 
 /** Flags of cudaGraphRetainUserObject. */
 enum cudaUserObjectRetainFlags {
-    cudaGraphUserObjectMove = 0x1 /**< the caller's references, no new ones */
+    cudaGraphUserObjectMove = 0x1 /**< move the caller's references */
 };
 
-/** What cudaGraphDebugDotPrint writes. */
+/** Flags of cudaGraphDebugDotPrint(). */
 enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsVerbose = 1 << 0,          /**< all */
     cudaGraphDebugDotFlagsKernelNodeParams = 1 << 2, /**< kernels */

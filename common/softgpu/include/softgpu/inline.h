@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  How the functions that stand for one instruction are declared.
+ *  Attributes of functions that correspond to one instruction.
  */
 #ifndef SOFTGPU_INLINE_H
 #define SOFTGPU_INLINE_H
 
-/** Inlined even without optimisation, and to a debugger or a finding the line
- *  of the call, not a line in here. */
+/** Inlined even without optimization; debuggers and findings show the line of
+ *  the call. */
 #define SOFTGPU_FN inline __attribute__((always_inline, artificial))
 
-/** Work of the device itself: a watched build does not see its accesses. */
-#define SOFTGPU_UNWATCHED __attribute__((noinline, no_sanitize_thread))
+/** Work of the device itself, which is not instrumented. */
+#define SOFTGPU_NO_INSTRUMENT __attribute__((noinline, no_sanitize_thread))
 
 /** f(suffix, mode) for each of CUDA's four rounding suffixes. */
 #define SOFTGPU_EACH_ROUNDING(f)                          \

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the stub of a kernel calls: describe the kernel, link it into the
- *  runtime's list before main(), and queue a launch of its closure.
+ *  Kernels: registration before main(), and the loops over their threads.
  *
- *  softcc makes of `__global__ void k(int *a) { BODY }`
+ *  softcc rewrites `__global__ void k(int *a) { BODY }` to a stub:
  *
  *      void k(int *a)
  *      {
- *          struct softgpu_tag { static constexpr softgpu::source source() ... };
- *          softgpu::enter<softgpu_tag, static_cast<void (*)(int *)>(&k)>(
+ *          struct softgpu_tag {
+ *              static constexpr softgpu::source source() ...
+ *          };
+ *          softgpu::launch_closure<softgpu_tag,
+ *                                  static_cast<void (*)(int *)>(&k)>(
  *              [=](const uint3 threadIdx, const uint3 blockIdx,
  *                  const dim3 blockDim, const dim3 gridDim,
  *                  softgpu::guard &) mutable { BODY });
  *      }
  *
- *  The closure's type is the kernel's body; the loops over it live here.
+ *  The closure's call operator is the kernel's body.
  */
 #ifndef SOFTGPU_LAUNCH_H
 #define SOFTGPU_LAUNCH_H
@@ -29,53 +31,59 @@
 #include "abi.h"
 #include "inline.h"
 
-#ifdef SOFTGPU_WATCHED
-/** Copy a thread's parameters; who looks on takes the copy for what it is. */
-extern "C" void softgpu_watched_parameters(void *to, const void *from,
-                                           size_t bytes);
+#ifdef SOFTGPU_INSTRUMENTED
+/** Copy a thread's parameters; the instrumentation does not count the copy as
+ *  accesses of the program. */
+extern "C" void softgpu_copy_parameters(void *to, const void *from,
+                                        size_t bytes);
 #endif
 
 namespace softgpu {
 
-/** What softcc knows of a kernel from its source. */
+/** What softcc extracts from the source of a kernel. */
 struct source {
     const char *name;     /**< without template arguments */
-    const char *file;     /**< the student's */
-    int line;             /**< of the name */
+    const char *file;     /**< source file */
+    int line;             /**< of the kernel's name */
     unsigned flags;       /**< SOFTGPU_MAY_BLOCK ... */
-    unsigned max_threads; /**< __launch_bounds__, or 0 */
-    unsigned min_blocks;  /**< its second argument, or 0 */
+    unsigned max_threads; /**< of __launch_bounds__, or 0 */
+    unsigned min_blocks;  /**< of __launch_bounds__, or 0 */
     bool guarded;         /**< the body uses its softgpu::guard */
 };
 
-/** What a kernel's first `if` is told, and asked: see rewrite_guard.c. */
+/** The bounds check at the beginning of a kernel: see rewrite_guard.c.
+ *
+ *  The runtime probes the condition for the first and the last thread of a
+ *  block.  If it is true for both, it is true for all, and the loop over the
+ *  threads runs without it. */
 struct guard {
-    bool asked; /**< only say whether it holds */
-    bool holds; /**< it is known to hold; the answer, when asked */
+    bool probing;     /**< evaluate the condition and return */
+    bool always_true; /**< the condition is true for all threads of the block;
+                           while probing, its value */
 
-    /** True if that was all that was wanted. */
-    SOFTGPU_FN bool asks(bool condition)
+    /** Record the condition. @return whether the kernel is to return */
+    SOFTGPU_FN bool probe(bool condition)
     {
-        if (asked)
-            holds = condition;
-        return asked;
+        if (probing)
+            always_true = condition;
+        return probing;
     }
 };
 
 /** <<<grid, block, shared_bytes, stream>>>, the last two may be missing. */
-inline int push(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                void *stream = nullptr)
+inline int push_config(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                       void *stream = nullptr)
 {
-    return softgpu_push(grid, block, shared_bytes, stream);
+    return softgpu_push_config(grid, block, shared_bytes, stream);
 }
 
-/** The runtime's record of the kernel that Tag stands for. */
+/** The runtime's record of a kernel, by its tag type. */
 template <class Tag> struct kernel_of {
     static inline softgpu_kernel value = {};
 };
 
-/** "scan<float, 256>": the name with what the template was given; it is in
- *  the demangled name of the tag, which is local to the stub. */
+/** The name with the template arguments, as "scan<float, 256>": part of the
+ *  demangled name of the tag type, which is local to the stub. */
 template <class Tag> const char *full_name(const char *name)
 {
     int status = 0;
@@ -93,88 +101,89 @@ template <class Tag> const char *full_name(const char *name)
         if (depth == 0)
             break;
     }
-    return strndup(at, end + 1 - at); /* kept for the program's life */
+    return strndup(at, end + 1 - at); /* never freed */
 }
 
-/** A thread's copy of the parameters. */
-template <class Closure, bool Plain = std::is_trivially_copyable<Closure>::value>
-struct copy_of {
+/** A thread's copy of the closure, which has the kernel's parameters. */
+template <class Closure,
+          bool Plain = std::is_trivially_copyable<Closure>::value>
+struct thread_copy {
     Closure body;
-    /** Inlined also by a watched build, where parameters would otherwise be
-     *  read from memory each time. */
-    __attribute__((always_inline)) explicit copy_of(const Closure &closure)
+    /** Inlined in instrumented builds as well, where parameters would otherwise
+     *  be loaded from memory at each use. */
+    __attribute__((always_inline)) explicit thread_copy(const Closure &closure)
         : body(closure)
     {
     }
 };
-/** A copy of the bits only: copy constructors ran at the launch, on the host,
- *  and destructors run there too. */
-template <class Closure> struct copy_of<Closure, false> {
+/** A bitwise copy: copy constructors and destructors run at the launch, on the
+ *  host. */
+template <class Closure> struct thread_copy<Closure, false> {
     union {
         Closure body;
     };
-    explicit copy_of(const Closure &closure)
+    explicit thread_copy(const Closure &closure)
     {
-#ifdef SOFTGPU_WATCHED
-        softgpu_watched_parameters(static_cast<void *>(&body), &closure,
-                                   sizeof body);
+#ifdef SOFTGPU_INSTRUMENTED
+        softgpu_copy_parameters(static_cast<void *>(&body), &closure,
+                                sizeof body);
 #else
         std::memcpy(static_cast<void *>(&body), &closure, sizeof body);
 #endif
     }
-    ~copy_of() {}
+    ~thread_copy() {}
 };
 
-/** Run the thread that threadIdx names. */
-template <class Closure> inline void run_one(const void *closure)
+/** Run the thread that threadIdx selects. */
+template <class Closure> inline void run_thread(const void *closure)
 {
-    copy_of<Closure> own(*static_cast<const Closure *>(closure));
-    guard nothing = {false, false};
-    own.body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim, nothing);
+    thread_copy<Closure> own(*static_cast<const Closure *>(closure));
+    guard no_guard = { false, false };
+    own.body(::threadIdx, ::blockIdx, ::blockDim, ::gridDim, no_guard);
 }
-/** The same, not repeated where it is used: for what is rare. */
+/** The same, never inlined: for rare cases. */
 template <class Closure>
-__attribute__((noinline)) void run_one_apart(const void *closure)
+__attribute__((noinline)) void run_thread_noinline(const void *closure)
 {
-    run_one<Closure>(closure);
+    run_thread<Closure>(closure);
 }
 
-/** One thread of the block, on its own copy of the parameters. */
-template <class Closure, bool Guarded> void one_thread(const void *closure)
+/** softgpu_kernel.run_thread. */
+template <class Closure, bool Guarded> void thread_entry(const void *closure)
 {
     if constexpr (Guarded)
-        run_one_apart<Closure>(closure);
+        run_thread_noinline<Closure>(closure);
     else
-        run_one<Closure>(closure);
-    softgpu_finish();
+        run_thread<Closure>(closure);
+    softgpu_thread_exit();
 }
 
-/** Does the kernel's guard hold for this thread of the block? */
+/** Is the kernel's bounds check always true for this thread? */
 template <class Closure>
-inline bool holds_for(const Closure &parameters, const uint3 thread,
-                      const uint3 block)
+inline bool guard_holds(const Closure &parameters, const uint3 thread,
+                        const uint3 block)
 {
-    copy_of<Closure> own(parameters);
-    guard question = {true, false};
-    own.body(thread, block, ::blockDim, ::gridDim, question);
-    return question.holds;
+    thread_copy<Closure> own(parameters);
+    guard probe_guard = { true, false };
+    own.body(thread, block, ::blockDim, ::gridDim, probe_guard);
+    return probe_guard.always_true;
 }
 
-/** All threads, one by one: a block that the guard splits. */
-template <class Closure> void each_thread(const void *closure)
+/** Run all threads, one by one: a block in which the bounds check differs. */
+template <class Closure> void run_each_thread(const void *closure)
 {
     const dim3 threads = ::blockDim;
     for (unsigned z = 0; z < threads.z; z++)
         for (unsigned y = 0; y < threads.y; y++)
             for (unsigned x = 0; x < threads.x; x++) {
-                ::threadIdx = {x, y, z};
-                run_one_apart<Closure>(closure);
+                ::threadIdx = { x, y, z };
+                run_thread_noinline<Closure>(closure);
             }
 }
 
-/** The core runs a block whole only where these hold: then an index is no
- *  larger than an int, and rises by 1 from thread to thread. */
-SOFTGPU_FN void promise(const uint3 block, const dim3 threads)
+/** Tell the compiler the limits of launches that run as loops: then an index
+ *  fits in an int, and rises by 1 from thread to thread. */
+SOFTGPU_FN void assume_launch_limits(const uint3 block, const dim3 threads)
 {
     constexpr unsigned limit = 0x7fffffff - 1024;
     if (threads.x - 1 >= 1024 || threads.y - 1 >= 1024 || threads.z - 1 >= 64
@@ -183,53 +192,56 @@ SOFTGPU_FN void promise(const uint3 block, const dim3 threads)
         __builtin_unreachable();
 }
 
-/** All threads of a block in loops that the compiler sees whole. */
-template <class Closure, bool Ids, bool Guarded>
-SOFTGPU_FN void one_block(const copy_of<Closure> &parameters,
+/** Run all threads of a block in loops that the compiler can vectorize. */
+template <class Closure, bool NeedsBuiltins, bool Guarded>
+SOFTGPU_FN void run_block(const thread_copy<Closure> &parameters,
                           const uint3 block, const dim3 threads,
                           const dim3 blocks)
 {
-    guard all = {false, Guarded};
-    promise(block, threads);
+    guard whole_block = { false, Guarded };
+    assume_launch_limits(block, threads);
     for (unsigned z = 0; z < threads.z; z++)
         for (unsigned y = 0; y < threads.y; y++)
             for (unsigned x = 0; x < threads.x; x++) {
-                copy_of<Closure> own(parameters.body);
-                const uint3 thread = {x, y, z};
-                if constexpr (Ids)
+                thread_copy<Closure> own(parameters.body);
+                const uint3 thread = { x, y, z };
+                if constexpr (NeedsBuiltins)
                     ::threadIdx = thread;
-                own.body(thread, block, threads, blocks, all);
+                own.body(thread, block, threads, blocks, whole_block);
             }
 }
 
-/** Blocks in a row, from blockIdx on.
+/** softgpu_kernel.run: the blocks of a batch, from blockIdx on.
  *  @tparam Ids      store threadIdx for functions that the body calls
- *  @tparam Guarded  the loops are for blocks where the guard holds for all */
-template <class Closure, bool Ids, bool Guarded>
-void all_threads(const void *closure)
+ *  @tparam Guarded  the kernel has a bounds check; the loops are for blocks in
+ *                   which it is true for all threads */
+template <class Closure, bool NeedsBuiltins, bool Guarded>
+void run_blocks(const void *closure)
 {
-    const copy_of<Closure> parameters(*static_cast<const Closure *>(closure));
+    const thread_copy<Closure> parameters(
+        *static_cast<const Closure *>(closure));
     const dim3 threads = ::blockDim, blocks = ::gridDim;
-    const uint3 first = {0, 0, 0};
-    const uint3 last = {threads.x - 1, threads.y - 1, threads.z - 1};
+    const uint3 first = { 0, 0, 0 };
+    const uint3 last = { threads.x - 1, threads.y - 1, threads.z - 1 };
     uint3 block = ::blockIdx;
     for (;; ::blockIdx.x = ++block.x) {
-        if (Guarded && !(holds_for(parameters.body, first, block)
-                         && holds_for(parameters.body, last, block)))
-            each_thread<Closure>(closure);
+        if (Guarded
+            && !(guard_holds(parameters.body, first, block)
+                 && guard_holds(parameters.body, last, block)))
+            run_each_thread<Closure>(closure);
         else
-            one_block<Closure, Ids, Guarded>(parameters, block, threads,
-                                             blocks);
-        if (!softgpu_next_in_row())
+            run_block<Closure, NeedsBuiltins, Guarded>(parameters, block,
+                                                       threads, blocks);
+        if (!softgpu_next_in_batch())
             return;
     }
 }
 
-/** Calls a stub of parameters P... with pointers to its arguments. */
-template <auto Stub, class Type> struct caller;
-template <auto Stub, class... P> struct caller<Stub, void (*)(P...)> {
-    /** Bytes of each parameter, and a 0 so that it is never empty. */
-    static inline const uint32_t bytes[] = {uint32_t(sizeof(P))..., 0};
+/** Calls a stub with parameters P... from pointers to its arguments. */
+template <auto Stub, class Type> struct stub_caller;
+template <auto Stub, class... P> struct stub_caller<Stub, void (*)(P...)> {
+    /** Bytes of each parameter; ends with 0, since an array is not empty. */
+    static inline const uint32_t bytes[] = { uint32_t(sizeof(P))..., 0 };
     static constexpr uint32_t count = sizeof...(P);
     /** Call Stub(*args[0], *args[1], ...). */
     static void call(void **args)
@@ -245,10 +257,10 @@ template <auto Stub, class... P> struct caller<Stub, void (*)(P...)> {
     }
 };
 
-/** Fill the kernel's record and link it; run once, before main(). */
-template <class Tag, auto Stub, class Closure> bool describe()
+/** Fill the kernel's record and register it; once, before main(). */
+template <class Tag, auto Stub, class Closure> bool register_kernel()
 {
-    using call = caller<Stub, decltype(Stub)>;
+    using call = stub_caller<Stub, decltype(Stub)>;
     constexpr source from = Tag::source();
     softgpu_kernel &kernel = kernel_of<Tag>::value;
     kernel.name = full_name<Tag>(from.name);
@@ -256,9 +268,9 @@ template <class Tag, auto Stub, class Closure> bool describe()
     kernel.line = from.line;
     kernel.stub = reinterpret_cast<const void *>(Stub);
     if constexpr (!(from.flags & SOFTGPU_MAY_BLOCK))
-        kernel.run = all_threads<Closure, (from.flags & SOFTGPU_NEEDS_IDS) != 0,
-                                 from.guarded>;
-    kernel.one = one_thread<Closure, from.guarded>;
+        kernel.run = run_blocks<
+            Closure, (from.flags & SOFTGPU_NEEDS_BUILTINS) != 0, from.guarded>;
+    kernel.run_thread = thread_entry<Closure, from.guarded>;
     kernel.call = call::call;
     kernel.param_bytes = call::bytes;
     kernel.params = call::count;
@@ -270,14 +282,15 @@ template <class Tag, auto Stub, class Closure> bool describe()
     return true;
 }
 
-/** Makes describe() run at start-up for each kernel that is compiled. */
+/** Calls register_kernel() before main() for each instantiated kernel. */
 template <class Tag, auto Stub, class Closure> struct registered {
-    static inline const bool done = describe<Tag, Stub, Closure>();
+    static inline const bool done = register_kernel<Tag, Stub, Closure>();
 };
 
-/** The body of every stub: queue the launch whose shape was pushed. */
+/** The body of every stub: enqueue the launch with the pushed
+ *  configuration. */
 template <class Tag, auto Stub, class Closure>
-inline void enter(const Closure &closure)
+inline void launch_closure(const Closure &closure)
 {
     (void)&registered<Tag, Stub, Closure>::done;
     softgpu_launch(&kernel_of<Tag>::value, &closure, sizeof closure,

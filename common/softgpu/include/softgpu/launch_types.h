@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What describes a launch made by cudaLaunchKernelExC: its shape and its
- *  attributes.  Of these, cooperative means something here; hints are taken
- *  and change nothing; clusters are refused when the launch is made.
+ *  Types for cudaLaunchKernelExC(): the launch configuration and its
+ *  attributes. The attribute "cooperative" has an effect; hints are accepted
+ *  without effect; a launch with clusters fails.
  */
 #ifndef SOFTGPU_LAUNCH_TYPES_H
 #define SOFTGPU_LAUNCH_TYPES_H
@@ -10,41 +10,41 @@
 #include "driver_types.h"
 #include "vector_types.h"
 
-/** How a cache line should be treated. */
+/** Caching of an access. */
 enum cudaAccessProperty {
-    cudaAccessPropertyNormal = 0,    /**< as any */
+    cudaAccessPropertyNormal = 0,    /**< normal */
     cudaAccessPropertyStreaming = 1, /**< used once */
     cudaAccessPropertyPersisting = 2 /**< used often */
 };
 
-/** A hint for the L2 cache: kept, without effect. */
+/** A hint for the L2 cache: stored, no effect. */
 struct cudaAccessPolicyWindow {
     void *base_ptr;                   /**< device */
     size_t num_bytes;                 /**< from there */
-    float hitRatio;                   /**< share that gets hitProp */
-    enum cudaAccessProperty hitProp;  /**< for that share */
+    float hitRatio;                   /**< fraction with hitProp */
+    enum cudaAccessProperty hitProp;  /**< for that fraction */
     enum cudaAccessProperty missProp; /**< for the rest */
 };
 
-/** How the host waits for a stream: kept, without effect. */
+/** How the host waits for a stream: stored, no effect. */
 enum cudaSynchronizationPolicy {
-    cudaSyncPolicyAuto = 1,        /**< as the runtime likes */
+    cudaSyncPolicyAuto = 1,        /**< automatic */
     cudaSyncPolicySpin = 2,        /**< spin */
     cudaSyncPolicyYield = 3,       /**< yield */
     cudaSyncPolicyBlockingSync = 4 /**< block */
 };
 
-/** How clusters are spread. */
+/** Scheduling of clusters. */
 enum cudaClusterSchedulingPolicy {
-    cudaClusterSchedulingPolicyDefault = 0,      /**< as it likes */
+    cudaClusterSchedulingPolicyDefault = 0,      /**< automatic */
     cudaClusterSchedulingPolicySpread = 1,       /**< over the SMs */
     cudaClusterSchedulingPolicyLoadBalancing = 2 /**< by load */
 };
 
-/** Domain of memory order: kept, without effect. */
+/** Memory synchronization domain: stored, no effect. */
 typedef enum cudaLaunchMemSyncDomain {
     cudaLaunchMemSyncDomainDefault = 0, /**< local */
-    cudaLaunchMemSyncDomainRemote = 1   /**< other devices' */
+    cudaLaunchMemSyncDomainRemote = 1   /**< of other devices */
 } cudaLaunchMemSyncDomain;
 
 /** Numbers of the two domains. */
@@ -53,28 +53,28 @@ typedef struct cudaLaunchMemSyncDomainMap_st {
     unsigned char remote;   /**< of the other */
 } cudaLaunchMemSyncDomainMap;
 
-/** Which attribute it is. */
+/** Launch attributes. */
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,                /**< none */
     cudaLaunchAttributeAccessPolicyWindow = 1,    /**< hint */
     cudaLaunchAttributeCooperative = 2,           /**< grid sync allowed */
     cudaLaunchAttributeSynchronizationPolicy = 3, /**< hint */
-    cudaLaunchAttributeClusterDimension = 4,      /**< 1, 1, 1 or refused */
+    cudaLaunchAttributeClusterDimension = 4,      /**< 1, 1, 1 only */
     cudaLaunchAttributeClusterSchedulingPolicyPreference = 5, /**< hint */
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,   /**< hint */
-    cudaLaunchAttributeProgrammaticEvent = 7,     /**< refused */
+    cudaLaunchAttributeProgrammaticEvent = 7,     /**< not supported */
     cudaLaunchAttributePriority = 8,              /**< hint */
     cudaLaunchAttributeMemSyncDomainMap = 9,      /**< hint */
     cudaLaunchAttributeMemSyncDomain = 10,        /**< hint */
     cudaLaunchAttributePreferredClusterDimension = 11, /**< as 4 */
-    cudaLaunchAttributeLaunchCompletionEvent = 12,     /**< refused */
-    cudaLaunchAttributeDeviceUpdatableKernelNode = 13, /**< refused */
+    cudaLaunchAttributeLaunchCompletionEvent = 12,     /**< not supported */
+    cudaLaunchAttributeDeviceUpdatableKernelNode = 13, /**< not supported */
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14 /**< hint */
 } cudaLaunchAttributeID;
 
-/** Its value: the member named for the attribute. */
+/** Value of an attribute, in the member of that name. */
 typedef union cudaLaunchAttributeValue {
-    char pad[64];                                     /**< its size */
+    char pad[64];                                     /**< size of the union */
     struct cudaAccessPolicyWindow accessPolicyWindow; /**< hint */
     int cooperative;                                  /**< 0 or 1 */
     enum cudaSynchronizationPolicy syncPolicy;        /**< hint */
@@ -94,9 +94,9 @@ typedef union cudaLaunchAttributeValue {
 
 /** An attribute. */
 typedef struct cudaLaunchAttribute_st {
-    cudaLaunchAttributeID id;                    /**< which */
-    char pad[8 - sizeof(cudaLaunchAttributeID)]; /**< nothing */
-    cudaLaunchAttributeValue val;                /**< what */
+    cudaLaunchAttributeID id;                    /**< the attribute */
+    char pad[8 - sizeof(cudaLaunchAttributeID)]; /**< unused */
+    cudaLaunchAttributeValue val;                /**< its value */
 } cudaLaunchAttribute;
 
 #define cudaStreamAttrID cudaLaunchAttributeID       /**< of a stream */
@@ -112,12 +112,12 @@ typedef struct cudaLaunchAttribute_st {
 #define cudaKernelNodeAttributeCooperative \
     cudaLaunchAttributeCooperative                   /**< of a node */
 
-/** Shape of a launch. */
+/** Launch configuration. */
 typedef struct cudaLaunchConfig_st {
     dim3 gridDim;               /**< blocks */
-    dim3 blockDim;              /**< threads a block */
-    size_t dynamicSmemBytes;    /**< bytes a block */
-    cudaStream_t stream;        /**< where */
+    dim3 blockDim;              /**< threads per block */
+    size_t dynamicSmemBytes;    /**< bytes per block */
+    cudaStream_t stream;        /**< stream of the launch */
     cudaLaunchAttribute *attrs; /**< numAttrs of them, host */
     unsigned int numAttrs;      /**< how many */
 } cudaLaunchConfig_t;

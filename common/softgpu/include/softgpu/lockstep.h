@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Stores of warp-synchronous programs: older reductions write shared memory
- *  through a volatile pointer, without __syncwarp(), and count on a warp to
- *  take each statement together.  softcc wraps what such a store goes to, and
- *  reads of the same arrays in other statements.
+ *  Warp-synchronous programs: older reductions write shared memory through a
+ *  volatile pointer without __syncwarp() and rely on lockstep: all lanes of a
+ *  warp execute a statement before the next one.  softcc wraps the target of
+ *  such a store, and reads of the same arrays in other statements.
  */
 #ifndef SOFTGPU_LOCKSTEP_H
 #define SOFTGPU_LOCKSTEP_H
@@ -15,93 +15,93 @@
 
 namespace softgpu {
 
-/** A volatile element of an array.  In shared memory the lanes that run
- *  together meet before they store, when all have read, and after it. */
-template <class T> class lockstep_place {
+/** A reference to a volatile array element.  For shared memory the lanes
+ *  synchronize before the store, when all have loaded, and after it. */
+template <class T> class lockstep_reference {
 public:
-    SOFTGPU_FN lockstep_place(volatile T &place, unsigned at)
-        : place_(place), at_(at)
+    SOFTGPU_FN lockstep_reference(volatile T &target, unsigned at)
+        : target_(target), at_(at)
     {
     }
 
     SOFTGPU_FN T operator=(T value) { return store(value); }
     template <class V> SOFTGPU_FN T operator+=(const V &v)
     {
-        return store(static_cast<T>(place_ + v));
+        return store(static_cast<T>(target_ + v));
     }
     template <class V> SOFTGPU_FN T operator-=(const V &v)
     {
-        return store(static_cast<T>(place_ - v));
+        return store(static_cast<T>(target_ - v));
     }
     template <class V> SOFTGPU_FN T operator*=(const V &v)
     {
-        return store(static_cast<T>(place_ * v));
+        return store(static_cast<T>(target_ * v));
     }
     template <class V> SOFTGPU_FN T operator/=(const V &v)
     {
-        return store(static_cast<T>(place_ / v));
+        return store(static_cast<T>(target_ / v));
     }
     template <class V> SOFTGPU_FN T operator%=(const V &v)
     {
-        return store(static_cast<T>(place_ % v));
+        return store(static_cast<T>(target_ % v));
     }
     template <class V> SOFTGPU_FN T operator&=(const V &v)
     {
-        return store(static_cast<T>(place_ & v));
+        return store(static_cast<T>(target_ & v));
     }
     template <class V> SOFTGPU_FN T operator|=(const V &v)
     {
-        return store(static_cast<T>(place_ | v));
+        return store(static_cast<T>(target_ | v));
     }
     template <class V> SOFTGPU_FN T operator^=(const V &v)
     {
-        return store(static_cast<T>(place_ ^ v));
+        return store(static_cast<T>(target_ ^ v));
     }
 
 private:
-    volatile T &place_;
+    volatile T &target_;
     unsigned at_;
 
     SOFTGPU_FN T store(T value)
     {
-        const bool together = softgpu_is_shared(&place_);
-        if (together)
+        const bool in_shared_memory = softgpu_is_shared(&target_);
+        if (in_shared_memory)
             softgpu_lockstep(at_);
-        place_ = value;
-        if (together)
+        target_ = value;
+        if (in_shared_memory)
             softgpu_lockstep(at_ + 1);
         return value;
     }
 };
 
-/** What a store to a volatile number goes through.
- *  @param at  even, and higher further down in the source */
+/** The target of a store to a volatile number.
+ *  @param at  position in source order, even */
 template <class T>
-SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, lockstep_place<T>>
-lockstep(volatile T &place, unsigned at)
+SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, lockstep_reference<T>>
+lockstep(volatile T &target, unsigned at)
 {
-    return lockstep_place<T>(place, at);
+    return lockstep_reference<T>(target, at);
 }
-/** Other stores are what they were. */
-template <class T> SOFTGPU_FN T &lockstep(T &place, unsigned)
+/** The target of any other store: unchanged. */
+template <class T> SOFTGPU_FN T &lockstep(T &target, unsigned)
 {
-    return place;
+    return target;
 }
 
-/** A volatile number that the function also stores: lanes that are about to
- *  store it further up do so first. */
+/** A load of a volatile number that the function also stores: lanes that are at
+ *  an earlier store continue first. */
 template <class T>
-SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, T>
-lockstep_value(volatile T &place, unsigned at)
+SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, T> lockstep_value(
+    volatile T &target, unsigned at)
 {
-    if (softgpu_is_shared(&place))
+    if (softgpu_is_shared(&target))
         softgpu_lockstep(at);
-    return place;
+    return target;
 }
-/** Other elements are read as they were. */
-template <class T> SOFTGPU_FN T &lockstep_value(T &place, unsigned)
+/** A load of any other element: unchanged. */
+template <class T> SOFTGPU_FN T &lockstep_value(T &target, unsigned)
 {
-    return place;
+    return target;
 }
 
 } // namespace softgpu

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Everything a kernel may call that is neither of the warp nor atomic: C's
- *  math with CUDA's additions, intrinsics, conversions, cache hints.  All of
- *  it works in host code too.  C sees only C's own headers.
+ *  Functions of kernels except for warp functions and atomics: C's <math.h>
+ *  with CUDA's additions, intrinsics, conversions, cache hints.  All work in
+ *  host code, too.  In C only C's own headers are included.
  */
 #ifndef SOFTGPU_MATH_H
 #define SOFTGPU_MATH_H
@@ -15,14 +15,14 @@
 #include "arithmetic.h"
 #include "cache.h"
 #include "convert.h"
-#include "dot.h"
+#include "dot_product.h"
 #include "dpx.h"
-#include "fast.h"
+#include "fast_math.h"
 #include "hints.h"
-#include "int.h"
-#include "math_more.h"
+#include "integer.h"
+#include "cuda_math.h"
 #include "minmax.h"
-#include "simd.h"
+#include "simd_in_word.h"
 #endif
 
 #endif

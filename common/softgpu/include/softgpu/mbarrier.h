@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  mbarrier objects: 8 bytes of shared memory that count arrivals of threads
- *  and bytes of copies, phase after phase.  The rules are those of the PTX
- *  ISA, section "mbarrier"; the layout of the word is ours.
+ *  mbarrier objects: 8 bytes of shared memory that count, in phases, arrivals
+ *  of threads and bytes of copies.  The rules are those of the PTX ISA, section
+ *  "mbarrier"; the layout of the word is softgpu's own.
  *
- *  A phase is complete when no arrival is pending and as many bytes came as
- *  were expected.  Copies posted at the barrier (softgpu_copy_post) land when
- *  a thread asks for the phase that waits for nothing else.
+ *  A phase is complete when no arrival is pending and all expected bytes have
+ *  arrived.  Copies posted at the barrier (softgpu_copy_post) are performed
+ *  when a thread tests a phase that has no pending arrival.
  */
 #ifndef SOFTGPU_MBARRIER_H
 #define SOFTGPU_MBARRIER_H
@@ -17,15 +17,16 @@
 extern "C" {
 #endif
 
-/** Begin phase 0, which as every phase expects `arrivals` of them, 1 to
- *  2^20 - 1. */
+/** Begin phase 0.
+ *  @param arrivals  that each phase expects, 1 to 2^20 - 1 */
 void softgpu_mbarrier_init(uint64_t *barrier, unsigned arrivals);
 
-/** The phase is to wait for so many bytes more, then the thread arrives. */
+/** Expect more bytes in this phase, then arrive.
+ *  @param bytes  0 for a plain arrival */
 void softgpu_mbarrier_arrive(uint64_t *barrier, unsigned bytes);
 
-/** Is the phase of this parity complete?  Gives way if not. */
-int softgpu_mbarrier_done(uint64_t *barrier, unsigned parity);
+/** Is the phase of this parity complete?  Yields if not. */
+int softgpu_mbarrier_test_wait(uint64_t *barrier, unsigned parity);
 
 #ifdef __cplusplus
 }

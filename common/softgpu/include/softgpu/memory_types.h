@@ -1,59 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What describes memory: kinds, extents, pools, places.
+ *  Types for memory: memory spaces, extents, pools, locations.
  */
 #ifndef SOFTGPU_MEMORY_TYPES_H
 #define SOFTGPU_MEMORY_TYPES_H
 
 #include <stddef.h>
 
-#define cudaHostAllocDefault 0x00       /**< pinned, no more */
+#define cudaHostAllocDefault 0x00       /**< pinned */
 #define cudaHostAllocPortable 0x01      /**< pinned for every device */
-#define cudaHostAllocMapped 0x02        /**< kernels may use it */
-#define cudaHostAllocWriteCombined 0x04 /**< taken, changes nothing */
-#define cudaHostRegisterDefault 0x00    /**< pinned, no more */
+#define cudaHostAllocMapped 0x02        /**< mapped for kernels */
+#define cudaHostAllocWriteCombined 0x04 /**< accepted, no effect */
+#define cudaHostRegisterDefault 0x00    /**< pinned */
 #define cudaHostRegisterPortable 0x01   /**< pinned for every device */
-#define cudaHostRegisterMapped 0x02     /**< kernels may use it */
-#define cudaHostRegisterIoMemory 0x04   /**< refused */
-#define cudaHostRegisterReadOnly 0x08   /**< taken, changes nothing */
+#define cudaHostRegisterMapped 0x02     /**< mapped for kernels */
+#define cudaHostRegisterIoMemory 0x04   /**< not supported */
+#define cudaHostRegisterReadOnly 0x08   /**< accepted, no effect */
 #define cudaPeerAccessDefault 0x00      /**< the only value */
-#define cudaMemAttachGlobal 0x01        /**< any stream may use it */
-#define cudaMemAttachHost 0x02          /**< the host only, for now */
-#define cudaMemAttachSingle 0x04        /**< one stream */
-#define cudaCpuDeviceId ((int)-1)       /**< the host, as a place */
-#define cudaInvalidDeviceId ((int)-2)   /**< no place */
+#define cudaMemAttachGlobal 0x01        /**< accessible by any stream */
+#define cudaMemAttachHost 0x02          /**< accessible by the host */
+#define cudaMemAttachSingle 0x04        /**< accessible by one stream */
+#define cudaCpuDeviceId ((int)-1)       /**< the host, as a location */
+#define cudaInvalidDeviceId ((int)-2)   /**< no location */
 
-/** Whose memory a pointer points to. */
+/** Memory space of a pointer. */
 enum cudaMemoryType {
-    cudaMemoryTypeUnregistered = 0, /**< plain host memory */
-    cudaMemoryTypeHost = 1,         /**< pinned or registered */
-    cudaMemoryTypeDevice = 2,       /**< a device's */
-    cudaMemoryTypeManaged = 3       /**< both sides' */
+    cudaMemoryTypeUnregistered = 0, /**< pageable host memory */
+    cudaMemoryTypeHost = 1,         /**< pinned host memory */
+    cudaMemoryTypeDevice = 2,       /**< device memory */
+    cudaMemoryTypeManaged = 3       /**< managed memory */
 };
 
-/** From where to where a copy goes. */
+/** Direction of a copy. */
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,     /**< within the host */
     cudaMemcpyHostToDevice = 1,   /**< to the device */
     cudaMemcpyDeviceToHost = 2,   /**< from the device */
     cudaMemcpyDeviceToDevice = 3, /**< within or between devices */
-    cudaMemcpyDefault = 4         /**< as the pointers say */
+    cudaMemcpyDefault = 4         /**< by the memory spaces */
 };
 
-/** What cudaPointerGetAttributes tells. */
+/** Attributes of a pointer. */
 struct cudaPointerAttributes {
-    enum cudaMemoryType type; /**< whose memory */
-    int device;               /**< whose, or the current device */
-    void *devicePointer;      /**< for kernels; NULL if they may not */
-    void *hostPointer;        /**< for the host; NULL if it may not */
+    enum cudaMemoryType type; /**< memory space */
+    int device;               /**< owner, or the current device */
+    void *devicePointer;      /**< for kernels, or NULL */
+    void *hostPointer;        /**< for the host, or NULL */
     long reserved[8];         /**< 0 */
 };
 
 /** Rows of `pitch` bytes. */
 struct cudaPitchedPtr {
     void *ptr;    /**< first byte */
-    size_t pitch; /**< bytes from row to row */
-    size_t xsize; /**< bytes of a row that count */
+    size_t pitch; /**< bytes from one row to the next */
+    size_t xsize; /**< bytes of a row in use */
     size_t ysize; /**< rows of a slice */
 };
 
@@ -71,8 +71,8 @@ struct cudaPos {
     size_t z; /**< slice */
 };
 
-typedef struct cudaArray *cudaArray_t; /**< arrays do not exist here: NULL */
-/** A constant array: NULL likewise. */
+typedef struct cudaArray *cudaArray_t; /**< arrays are not supported: NULL */
+/** A constant array: NULL. */
 typedef const struct cudaArray *cudaArray_const_t;
 
 /** A copy of a box. */
@@ -103,24 +103,24 @@ struct cudaMemcpy3DPeerParms {
 /** Parameters of a memset node: rows of elements of 1, 2 or 4 bytes. */
 struct cudaMemsetParams {
     void *dst;                /**< device */
-    size_t pitch;             /**< bytes a row; unused for one row */
-    unsigned int value;       /**< what to write */
+    size_t pitch;             /**< bytes from row to row; unused for one row */
+    unsigned int value;       /**< value of an element */
     unsigned int elementSize; /**< 1, 2 or 4 bytes */
-    size_t width;             /**< elements a row */
+    size_t width;             /**< elements of a row */
     size_t height;            /**< rows */
 };
 
 /** Hints on managed memory. */
 enum cudaMemoryAdvise {
-    cudaMemAdviseSetReadMostly = 1,          /**< mostly read */
-    cudaMemAdviseUnsetReadMostly = 2,        /**< no longer */
-    cudaMemAdviseSetPreferredLocation = 3,   /**< where it should be */
-    cudaMemAdviseUnsetPreferredLocation = 4, /**< anywhere */
-    cudaMemAdviseSetAccessedBy = 5,          /**< who will use it */
-    cudaMemAdviseUnsetAccessedBy = 6         /**< who will not */
+    cudaMemAdviseSetReadMostly = 1,          /**< mostly loads */
+    cudaMemAdviseUnsetReadMostly = 2,        /**< unset */
+    cudaMemAdviseSetPreferredLocation = 3,   /**< preferred location */
+    cudaMemAdviseUnsetPreferredLocation = 4, /**< unset */
+    cudaMemAdviseSetAccessedBy = 5,          /**< a device accesses it */
+    cudaMemAdviseUnsetAccessedBy = 6         /**< unset */
 };
 
-/** What cudaMemRangeGetAttribute tells of managed memory. */
+/** Attributes of managed memory. */
 enum cudaMemRangeAttribute {
     cudaMemRangeAttributeReadMostly = 1,          /**< 0 or 1 */
     cudaMemRangeAttributePreferredLocation = 2,   /**< a device, or -2 */
@@ -128,53 +128,53 @@ enum cudaMemRangeAttribute {
     cudaMemRangeAttributeLastPrefetchLocation = 4 /**< a device, or -2 */
 };
 
-/** A kind of place. */
+/** Kind of a location. */
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0,        /**< none */
     cudaMemLocationTypeNone = 0,           /**< none */
     cudaMemLocationTypeDevice = 1,         /**< a device */
     cudaMemLocationTypeHost = 2,           /**< the host */
-    cudaMemLocationTypeHostNuma = 3,       /**< a node of it */
-    cudaMemLocationTypeHostNumaCurrent = 4 /**< the nearest node */
+    cudaMemLocationTypeHostNuma = 3,       /**< a NUMA node */
+    cudaMemLocationTypeHostNumaCurrent = 4 /**< the nearest one */
 };
 
-/** A place. */
+/** A location. */
 struct cudaMemLocation {
     enum cudaMemLocationType type; /**< its kind */
     int id;                        /**< the device */
 };
 
-/** What a device may do with a pool's memory. */
+/** Access of a device to the memory of a pool. */
 enum cudaMemAccessFlags {
-    cudaMemAccessFlagsProtNone = 0,     /**< nothing */
+    cudaMemAccessFlagsProtNone = 0,     /**< no access */
     cudaMemAccessFlagsProtRead = 1,     /**< read */
     cudaMemAccessFlagsProtReadWrite = 3 /**< read and write */
 };
 
-/** A place and what it may do. */
+/** A location and its access. */
 struct cudaMemAccessDesc {
-    struct cudaMemLocation location; /**< who */
-    enum cudaMemAccessFlags flags;   /**< what */
+    struct cudaMemLocation location; /**< a device */
+    enum cudaMemAccessFlags flags;   /**< its access */
 };
 
 /** Kind of a pool's memory. */
 enum cudaMemAllocationType {
     cudaMemAllocationTypeInvalid = 0,     /**< none */
-    cudaMemAllocationTypePinned = 1,      /**< stays where it is */
-    cudaMemAllocationTypeManaged = 2,     /**< moves */
+    cudaMemAllocationTypePinned = 1,      /**< pinned */
+    cudaMemAllocationTypeManaged = 2,     /**< migrates */
     cudaMemAllocationTypeMax = 0x7FFFFFFF /**< width of the enum */
 };
 
-/** How a pool may be shared with other processes: not at all here. */
+/** How a pool is shared with other processes: not supported. */
 enum cudaMemAllocationHandleType {
-    cudaMemHandleTypeNone = 0,                /**< not */
-    cudaMemHandleTypePosixFileDescriptor = 1, /**< refused */
-    cudaMemHandleTypeWin32 = 2,               /**< refused */
-    cudaMemHandleTypeWin32Kmt = 4,            /**< refused */
-    cudaMemHandleTypeFabric = 8               /**< refused */
+    cudaMemHandleTypeNone = 0,                /**< none */
+    cudaMemHandleTypePosixFileDescriptor = 1, /**< not supported */
+    cudaMemHandleTypeWin32 = 2,               /**< not supported */
+    cudaMemHandleTypeWin32Kmt = 4,            /**< not supported */
+    cudaMemHandleTypeFabric = 8               /**< not supported */
 };
 
-/** What a new pool shall be. */
+/** Properties of a new pool. */
 struct cudaMemPoolProps {
     enum cudaMemAllocationType allocType;         /**< pinned */
     enum cudaMemAllocationHandleType handleTypes; /**< none */
@@ -187,14 +187,14 @@ struct cudaMemPoolProps {
 
 /** Attributes of a pool: int for the first three, uint64_t for the others. */
 enum cudaMemPoolAttr {
-    cudaMemPoolReuseFollowEventDependencies = 1,   /**< kept, no effect */
-    cudaMemPoolReuseAllowOpportunistic = 2,        /**< kept, no effect */
-    cudaMemPoolReuseAllowInternalDependencies = 3, /**< kept, no effect */
+    cudaMemPoolReuseFollowEventDependencies = 1,   /**< stored, no effect */
+    cudaMemPoolReuseAllowOpportunistic = 2,        /**< stored, no effect */
+    cudaMemPoolReuseAllowInternalDependencies = 3, /**< stored, no effect */
     cudaMemPoolAttrReleaseThreshold = 4,           /**< bytes kept at a sync */
-    cudaMemPoolAttrReservedMemCurrent = 5,         /**< bytes held */
-    cudaMemPoolAttrReservedMemHigh = 6,            /**< most ever held */
-    cudaMemPoolAttrUsedMemCurrent = 7,             /**< bytes handed out */
-    cudaMemPoolAttrUsedMemHigh = 8                 /**< most ever */
+    cudaMemPoolAttrReservedMemCurrent = 5,         /**< bytes reserved */
+    cudaMemPoolAttrReservedMemHigh = 6,            /**< maximum of it */
+    cudaMemPoolAttrUsedMemCurrent = 7,             /**< bytes allocated */
+    cudaMemPoolAttrUsedMemHigh = 8                 /**< maximum of it */
 };
 
 #endif

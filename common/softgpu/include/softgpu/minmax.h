@@ -1,68 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  min() and max() in the global namespace with CUDA's set of overloads, and
- *  fminf() and its sisters as code that vectorises instead of a library call.
+ *  fminf(), fmaxf(), fmin() and fmax() as inline code, which vectorizes.
  *
- *  Of two floats, one of them NaN, the result is the other one.
+ *  If one of two floats is NaN, the result is the other.
  */
 #ifndef SOFTGPU_MINMAX_H
 #define SOFTGPU_MINMAX_H
 
 #include "inline.h"
 
-/** @cond: said above */
+/** @cond: documented above */
 namespace softgpu {
-template <typename T> SOFTGPU_FN T larger(T a, T b)
+template <typename T> SOFTGPU_FN T max_ignoring_nan(T a, T b)
 {
     T r = a > b ? a : b; /* b when one is NaN */
     return b != b ? a : r;
 }
-template <typename T> SOFTGPU_FN T smaller(T a, T b)
+template <typename T> SOFTGPU_FN T min_ignoring_nan(T a, T b)
 {
     T r = a < b ? a : b;
     return b != b ? a : r;
 }
 } // namespace softgpu
 
-#define SOFTGPU_MINMAX(A, B, R)                                           \
-    SOFTGPU_FN R min(A a, B b) { return softgpu::smaller((R)a, (R)b); }   \
-    SOFTGPU_FN R max(A a, B b) { return softgpu::larger((R)a, (R)b); }
-#define SOFTGPU_MINMAX_WHOLE(T)                                           \
-    SOFTGPU_MINMAX(T, T, T)                                               \
-    SOFTGPU_MINMAX(T, unsigned T, unsigned T)                             \
-    SOFTGPU_MINMAX(unsigned T, T, unsigned T)                             \
+#define SOFTGPU_MINMAX(A, B, R)                                                \
+    SOFTGPU_FN R min(A a, B b)                                                 \
+    {                                                                          \
+        return softgpu::min_ignoring_nan((R)a, (R)b);                          \
+    }                                                                          \
+    SOFTGPU_FN R max(A a, B b)                                                 \
+    {                                                                          \
+        return softgpu::max_ignoring_nan((R)a, (R)b);                          \
+    }
+#define SOFTGPU_MINMAX_INTEGER(T)                                              \
+    SOFTGPU_MINMAX(T, T, T)                                                    \
+    SOFTGPU_MINMAX(T, unsigned T, unsigned T)                                  \
+    SOFTGPU_MINMAX(unsigned T, T, unsigned T)                                  \
     SOFTGPU_MINMAX(unsigned T, unsigned T, unsigned T)
 
-SOFTGPU_MINMAX_WHOLE(int)
-SOFTGPU_MINMAX_WHOLE(long)
-SOFTGPU_MINMAX_WHOLE(long long)
+SOFTGPU_MINMAX_INTEGER(int)
+SOFTGPU_MINMAX_INTEGER(long)
+SOFTGPU_MINMAX_INTEGER(long long)
 SOFTGPU_MINMAX(float, float, float)
 SOFTGPU_MINMAX(float, double, double)
 SOFTGPU_MINMAX(double, float, double)
 SOFTGPU_MINMAX(double, double, double)
 
-#undef SOFTGPU_MINMAX_WHOLE
+#undef SOFTGPU_MINMAX_INTEGER
 #undef SOFTGPU_MINMAX
 
 /* gnu_inline: a second body of a function that the C library defines. */
-#define SOFTGPU_CHOICE(name, T, body)                                    \
+#define SOFTGPU_MINMAX_LIBC(name, T, body)                                    \
     extern inline __attribute__((gnu_inline, always_inline, artificial))  \
     T name(T a, T b) noexcept { return softgpu::body(a, b); }
 extern "C" {
-SOFTGPU_CHOICE(fmaxf, float, larger)
-SOFTGPU_CHOICE(fminf, float, smaller)
-SOFTGPU_CHOICE(fmax, double, larger)
-SOFTGPU_CHOICE(fmin, double, smaller)
+SOFTGPU_MINMAX_LIBC(fmaxf, float, max_ignoring_nan)
+SOFTGPU_MINMAX_LIBC(fminf, float, min_ignoring_nan)
+SOFTGPU_MINMAX_LIBC(fmax, double, max_ignoring_nan)
+SOFTGPU_MINMAX_LIBC(fmin, double, min_ignoring_nan)
 }
-#undef SOFTGPU_CHOICE
+#undef SOFTGPU_MINMAX_LIBC
 
-#define SOFTGPU_NAMED(prefix, T)                                          \
-    SOFTGPU_FN T prefix##min(T a, T b) { return a < b ? a : b; }          \
-    SOFTGPU_FN T prefix##max(T a, T b) { return a > b ? a : b; }
-SOFTGPU_NAMED(u, unsigned int)
-SOFTGPU_NAMED(ll, long long)
-SOFTGPU_NAMED(ull, unsigned long long)
-#undef SOFTGPU_NAMED
+#define SOFTGPU_MINMAX_PREFIX(prefix, T)                                       \
+    SOFTGPU_FN T prefix##min(T a, T b)                                         \
+    {                                                                          \
+        return a < b ? a : b;                                                  \
+    }                                                                          \
+    SOFTGPU_FN T prefix##max(T a, T b)                                         \
+    {                                                                          \
+        return a > b ? a : b;                                                  \
+    }
+SOFTGPU_MINMAX_PREFIX(u, unsigned int)
+SOFTGPU_MINMAX_PREFIX(ll, long long)
+SOFTGPU_MINMAX_PREFIX(ull, unsigned long long)
+#undef SOFTGPU_MINMAX_PREFIX
 /** @endcond */
 
 #endif

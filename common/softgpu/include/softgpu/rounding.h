@@ -2,9 +2,9 @@
 /** @file
  *  One operation in one of the four rounding modes of IEEE 754.
  *
- *  The trick: the processor's mode is changed for that operation alone.  What
- *  goes in and what comes out passes through empty asm statements, so that the
- *  compiler can neither move the operation out nor compute it beforehand.
+ *  The rounding mode of the processor is changed for this operation only.
+ *  Operands and result pass through empty asm statements, so that the compiler
+ *  can neither move the operation nor evaluate it at compile time.
  */
 #ifndef SOFTGPU_ROUNDING_H
 #define SOFTGPU_ROUNDING_H
@@ -17,12 +17,12 @@
 
 namespace softgpu {
 
-/** @cond: a register for floats, and how the mode is kept and changed */
+/** @cond: the constraint of float registers, and the control register */
 #ifdef __x86_64__
 #define SOFTGPU_FLOATS "x"
 /* Bits 13 and 14 of MXCSR. */
 enum rounding { NEAREST = 0, DOWN = 0x2000, UP = 0x4000, TO_ZERO = 0x6000 };
-SOFTGPU_FN unsigned int change_mode(rounding mode)
+SOFTGPU_FN unsigned int set_rounding_mode(rounding mode)
 {
     unsigned int before, during;
     __asm__ volatile("stmxcsr %0" : "=m"(before));
@@ -30,7 +30,7 @@ SOFTGPU_FN unsigned int change_mode(rounding mode)
     __asm__ volatile("ldmxcsr %0" : : "m"(during));
     return before;
 }
-SOFTGPU_FN void restore_mode(unsigned int before)
+SOFTGPU_FN void restore_rounding_mode(unsigned int before)
 {
     __asm__ volatile("ldmxcsr %0" : : "m"(before));
 }
@@ -42,28 +42,28 @@ enum rounding {
     UP = FE_UPWARD,
     TO_ZERO = FE_TOWARDZERO
 };
-SOFTGPU_FN int change_mode(rounding mode)
+SOFTGPU_FN int set_rounding_mode(rounding mode)
 {
     int before = fegetround();
     fesetround(mode);
     return before;
 }
-SOFTGPU_FN void restore_mode(int before) { fesetround(before); }
+SOFTGPU_FN void restore_rounding_mode(int before) { fesetround(before); }
 #endif
 /** @endcond */
 
-/** The compiler knows nothing of the value any more. */
-SOFTGPU_FN void hide(float &x)
+/** Hide the value from the optimizer. */
+SOFTGPU_FN void optimization_barrier(float &x)
 {
     __asm__ volatile("" : "+" SOFTGPU_FLOATS(x));
 }
 /** The same for another type. */
-SOFTGPU_FN void hide(double &x)
+SOFTGPU_FN void optimization_barrier(double &x)
 {
     __asm__ volatile("" : "+" SOFTGPU_FLOATS(x));
 }
-/** The same for a whole number. */
-template <typename T> SOFTGPU_FN void hide(T &x)
+/** The same for an integer. */
+template <typename T> SOFTGPU_FN void optimization_barrier(T &x)
 {
     __asm__ volatile("" : "+r"(x));
 }
@@ -75,46 +75,46 @@ SOFTGPU_FN auto rounded(F op, T... x)
 {
     if (mode == NEAREST)
         return op(x...);
-    auto before = change_mode(mode);
-    (hide(x), ...);
+    auto before = set_rounding_mode(mode);
+    (optimization_barrier(x), ...);
     auto result = op(x...);
-    hide(result);
-    restore_mode(before);
+    optimization_barrier(result);
+    restore_rounding_mode(before);
     return result;
 }
 
-/* The operators below promise never to become part of a fused multiply-add,
- * which g++ would make of them wherever it can.                            */
+/* The functions below are never contracted to a fused multiply-add, which g++
+ * does by default.                                                          */
 
-/** Keep a product that is an operand of + from being fused into it. */
+/** Prevent the fusion of a product with the sum that it is an operand of. */
 template <typename T> SOFTGPU_FN T unfused(T x)
 {
 #if defined __FMA__ && !defined __clang__
-    hide(x);
+    optimization_barrier(x);
 #endif
     return x;
 }
 
 /** @cond: the root and the fused multiply-add for either type */
-SOFTGPU_FN float root(float x) { return __builtin_sqrtf(x); }
-SOFTGPU_FN double root(double x) { return __builtin_sqrt(x); }
-SOFTGPU_FN float fused(float a, float b, float c)
+SOFTGPU_FN float square_root(float x) { return __builtin_sqrtf(x); }
+SOFTGPU_FN double square_root(double x) { return __builtin_sqrt(x); }
+SOFTGPU_FN float fused_multiply_add(float a, float b, float c)
 {
     return __builtin_fmaf(a, b, c);
 }
-SOFTGPU_FN double fused(double a, double b, double c)
+SOFTGPU_FN double fused_multiply_add(double a, double b, double c)
 {
     return __builtin_fma(a, b, c);
 }
 /** @endcond */
 
-/** a * b, fused with nothing: as a multiply-add of -0 it still vectorises.
- *  Only to the nearest: rounding down, +0 + -0 would be -0. */
-template <rounding mode, typename T> SOFTGPU_FN T product(T a, T b)
+/** a * b without contraction: as a multiply-add of -0 it still vectorizes.
+ *  Only to nearest: rounding down, +0 + -0 would be -0. */
+template <rounding mode, typename T> SOFTGPU_FN T unfused_product(T a, T b)
 {
 #if defined __FMA__ && !defined __clang__
     if (mode == NEAREST)
-        return fused(a, b, T(-0.0));
+        return fused_multiply_add(a, b, T(-0.0));
 #endif
     return a * b;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  C++ overloads of the graph calls: forms of other versions of CUDA, and
- *  nodes that copy to or from a symbol.
+ *  C++ overloads of the graph API: signatures of other CUDA versions, and nodes
+ *  that copy to or from a symbol.
  */
 #ifndef SOFTGPU_RUNTIME_GRAPH_H
 #define SOFTGPU_RUNTIME_GRAPH_H
 
 #include "cuda_runtime_api.h"
 
-/** 11's form: the node that failed, and a text of up to `bytes` bytes. */
+/** Signature of CUDA 11: with the failed node, and a text of up to `bytes`
+ *  bytes. */
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                         cudaGraph_t graph,
                                         cudaGraphNode_t *node, char *text,
@@ -21,7 +22,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
     return ::cudaGraphInstantiate(exec, graph, 0ull);
 }
 
-/** 11's form: the node that differs, and how. */
+/** Signature of CUDA 11: with the node that differs, and the result. */
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                        cudaGraphNode_t *node,
                                        cudaGraphExecUpdateResult *result)
@@ -34,7 +35,7 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
     return error;
 }
 
-/** 13's form: edge data must be zero or NULL. */
+/** Signature of CUDA 13: edge data must be zero or NULL. */
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                             const cudaGraphNode_t *from,
                                             const cudaGraphNode_t *to,
@@ -44,7 +45,7 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
     return ::cudaGraphAddDependencies(graph, from, to, n);
 }
 
-/** 13's form: edge data must be zero or NULL. */
+/** Signature of CUDA 13: edge data must be zero or NULL. */
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies,
                                     const cudaGraphEdgeData *, size_t n,
@@ -53,7 +54,7 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return ::cudaGraphAddNode(node, graph, dependencies, n, params);
 }
 
-/** 13's form, with edge data: all zero. */
+/** Signature of CUDA 13, with edge data: all zero. */
 inline cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t stream, cudaStreamCaptureStatus *status,
     unsigned long long *id, cudaGraph_t *graph,
@@ -66,7 +67,7 @@ inline cudaError_t cudaStreamGetCaptureInfo(
                                          dependencies, count);
 }
 
-/** A node that copies to a __device__ variable, at a byte offset. */
+/** Add a node that copies to a __device__ variable, at a byte offset. */
 template <class S>
 inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(
     cudaGraphNode_t *node, cudaGraph_t graph,
@@ -83,7 +84,7 @@ inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(
                                               kind);
 }
 
-/** A node that copies from a __device__ variable, at a byte offset. */
+/** Add a node that copies from a __device__ variable, at a byte offset. */
 template <class S>
 inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
     cudaGraphNode_t *node, cudaGraph_t graph,

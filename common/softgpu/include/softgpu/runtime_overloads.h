@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  C++ overloads of the runtime API: typed allocation, symbols, 13.0's forms.
+ *  C++ overloads of the runtime API: typed allocation, symbols, signatures of
+ *  CUDA 13.0.
  */
 #ifndef SOFTGPU_RUNTIME_OVERLOADS_H
 #define SOFTGPU_RUNTIME_OVERLOADS_H
@@ -14,8 +15,7 @@ template <class T> inline cudaError_t cudaMalloc(T **ptr, size_t bytes)
     return ::cudaMalloc((void **)(void *)ptr, bytes);
 }
 
-/** cudaHostAlloc for a typed pointer: what the runtime calls
- *  cudaMallocHost with flags. */
+/** cudaHostAlloc() for a typed pointer, by the name cudaMallocHost(). */
 template <class T>
 inline cudaError_t cudaMallocHost(T **ptr, size_t bytes,
                                   unsigned int flags = 0)
@@ -95,13 +95,13 @@ inline cudaError_t cudaStreamAttachMemAsync(
     return ::cudaStreamAttachMemAsync(stream, (void *)ptr, bytes, flags);
 }
 
-/** An event with flags, by cudaEventCreate's name. */
+/** cudaEventCreateWithFlags(), by the name cudaEventCreate(). */
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/** 13.0's prefetch: a place in the device's stead, flags 0. */
+/** Signature of CUDA 13.0: with a location; flags must be 0. */
 inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes,
                                         cudaMemLocation location,
                                         unsigned int flags,
@@ -110,7 +110,7 @@ inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes,
     return ::cudaMemPrefetchAsync_v2(ptr, bytes, location, flags, stream);
 }
 
-/** 13.0's advice: a place in the device's stead. */
+/** Signature of CUDA 13.0: with a location. */
 inline cudaError_t cudaMemAdvise(const void *ptr, size_t bytes,
                                  cudaMemoryAdvise advice,
                                  cudaMemLocation location)
@@ -147,7 +147,7 @@ inline cudaError_t cudaMemcpyToSymbol(
     return ::softgpu_copy_symbol(&copy);
 }
 
-/** Queue it. */
+/** The same, enqueued on a stream. */
 template <class S>
 inline cudaError_t cudaMemcpyToSymbolAsync(
     const S &symbol, const void *src, size_t bytes, size_t offset = 0,
@@ -171,7 +171,7 @@ inline cudaError_t cudaMemcpyFromSymbol(
     return ::softgpu_copy_symbol(&copy);
 }
 
-/** Queue it. */
+/** The same, enqueued on a stream. */
 template <class S>
 inline cudaError_t cudaMemcpyFromSymbolAsync(
     void *dst, const S &symbol, size_t bytes, size_t offset = 0,

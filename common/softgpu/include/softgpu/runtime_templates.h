@@ -124,11 +124,11 @@ template <class F, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
     int *grid, int *block, T func, F blockSizeToDynamicBytes, int limit = 0)
 {
-    const softgpu_potential question = {
+    const softgpu_occupancy_query question = {
         (const void *)func,
         [](void *f, int size) { return (size_t)(*(F *)f)(size); },
         (void *)&blockSizeToDynamicBytes, limit};
-    return ::softgpu_potential_block(grid, block, &question);
+    return ::softgpu_max_potential_block(grid, block, &question);
 }
 
 /** The same; flags change nothing. */

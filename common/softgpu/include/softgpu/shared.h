@@ -1,79 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  `__shared__` variables: softcc makes of each a reference to its place in
- *  the block's arena.
+ *  `__shared__` variables: softcc rewrites each to a reference into the shared
+ *  memory of the block.
  *
  *      struct softgpu_s7 { using kernel = softgpu_tag; };  void: in a function
  *      typedef float softgpu_t7[256];
  *      softgpu_t7 &s_sum = softgpu::shared<softgpu_s7, softgpu_t7>("s_sum");
  *
- *  Places are given out before main(), in the order of registration, so the
- *  offset is one load from memory.
+ *  Offsets are assigned before main(), in the order of registration, so the
+ *  address of a variable is a load and an addition.
  */
 #ifndef SOFTGPU_SHARED_H
 #define SOFTGPU_SHARED_H
 
 #include "launch.h"
 
-#ifdef SOFTGPU_WATCHED
-/** Where a variable lies in the running block: found without accesses and
- *  branches that who looks on would take for the program's.  Named for
- *  messages when it is first used. */
+#ifdef SOFTGPU_INSTRUMENTED
+/** The address of a variable in the running block, computed without
+ *  instrumented accesses and branches.  Records the name for messages. */
 extern "C" __attribute__((pure)) char *
-softgpu_watched_place(struct softgpu_slot *slot, const char *name);
+softgpu_shared_address(struct softgpu_shared_variable *slot, const char *name);
 #endif
 
 namespace softgpu {
 
-/** The kernel that a slot belongs to; NULL for void, a device function's. */
-template <class Tag> inline softgpu_kernel *slot_kernel()
+/** The kernel that declares a variable; NULL for void: a device function. */
+template <class Tag> inline softgpu_kernel *owning_kernel()
 {
     return &kernel_of<Tag>::value;
 }
-/** A device function's: no kernel. */
-template <> inline softgpu_kernel *slot_kernel<void>()
+/** Of a device function: no kernel. */
+template <> inline softgpu_kernel *owning_kernel<void>()
 {
     return nullptr;
 }
 
-/** The record of one shared variable, linked at start-up.  An array is
- *  aligned to 16 bytes at least, as nvcc does, so that it may be read as
+/** The record of a shared variable, registered before main().  An array is
+ *  aligned to at least 16 bytes, as with nvcc, so that it can be loaded as
  *  float4. */
-template <class Slot, class T> struct slot_of {
-    static inline softgpu_slot value = {};
-    static bool describe()
+template <class Slot, class T> struct shared_record {
+    static inline softgpu_shared_variable value = {};
+    static bool register_variable()
     {
-        value.kernel = slot_kernel<typename Slot::kernel>();
+        value.kernel = owning_kernel<typename Slot::kernel>();
         value.bytes = sizeof(T);
-        constexpr std::size_t asked = /* __align__ lies on Slot */
+        constexpr std::size_t requested = /* __align__ is on Slot */
             alignof(Slot) > alignof(T) ? alignof(Slot) : alignof(T);
-        value.align = sizeof(T) >= 16 && asked < 16 ? 16 : asked;
-        softgpu_register_slot(&value);
+        value.align = sizeof(T) >= 16 && requested < 16 ? 16 : requested;
+        softgpu_register_shared(&value);
         return true;
     }
-    static inline const bool done = describe();
+    static inline const bool done = register_variable();
 };
 
-/** Remember what a variable is called, for messages.  No watcher sees it: no
- *  card does it. */
-#ifdef SOFTGPU_WATCHED
+/** Record the name of a variable for messages; not instrumented. */
+#ifdef SOFTGPU_INSTRUMENTED
 __attribute__((noinline, no_sanitize("thread")))
 #endif
-inline void name_slot(softgpu_slot &slot, const char *name)
+inline void
+set_name(softgpu_shared_variable &slot, const char *name)
 {
     slot.name = name;
 }
 
-/** The variable of type T that Slot names, in the running block. */
+/** The variable of type T with the tag type Slot, in the running block. */
 template <class Slot, class T> inline T &shared(const char *name)
 {
-    using slot = slot_of<Slot, T>;
+    using slot = shared_record<Slot, T>;
     (void)&slot::done;
-#ifdef SOFTGPU_WATCHED
-    return *reinterpret_cast<T *>(softgpu_watched_place(&slot::value, name));
+#ifdef SOFTGPU_INSTRUMENTED
+    return *reinterpret_cast<T *>(softgpu_shared_address(&slot::value, name));
 #else
     if (__builtin_expect(!slot::value.name, 0))
-        name_slot(slot::value, name);
+        set_name(slot::value, name);
     char *base = std::is_void<typename Slot::kernel>::value
                      ? softgpu_tls.functions
                      : softgpu_tls.shared;
@@ -81,7 +80,7 @@ template <class Slot, class T> inline T &shared(const char *name)
 #endif
 }
 
-/** The dynamic shared memory of the block as an array of unknown length. */
+/** The dynamic shared memory of the running block as an array. */
 template <class T> inline T &dynamic_shared()
 {
     return *reinterpret_cast<T *>(softgpu_tls.dynamic);

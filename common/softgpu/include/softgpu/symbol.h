@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  __device__, __constant__ and __managed__ variables: softcc puts behind the
- *  declaration of each
+ *  __device__, __constant__ and __managed__ variables: after the declaration of
+ *  each, softcc inserts
  *
  *      static const softgpu::symbol softgpu_v7(table, "table", kind);
  *
@@ -16,15 +16,15 @@
 
 namespace softgpu {
 
-/** Makes one variable known. */
+/** Registers one variable. */
 class symbol {
 public:
-    /** Register it, with the value it has now. */
+    /** Register it with its current value. */
     template <class T>
     symbol(const volatile T &variable, const char *name,
            softgpu_symbol_kind kind)
-        : record_{name, const_cast<const T *>(&variable), sizeof(T), kind,
-                  nullptr}
+        : record_{ name, const_cast<const T *>(&variable), sizeof(T), kind,
+                   nullptr }
     {
         softgpu_register_symbol(&record_);
     }
@@ -34,7 +34,7 @@ private:
     softgpu_symbol record_;
 };
 
-/** Bytes of a variable; 0 for an array declared without its length. */
+/** Bytes of a variable; 0 for an array of unknown length. */
 template <class T> constexpr size_t symbol_bytes(const T &)
 {
     if constexpr (std::is_array<T>::value && std::extent<T>::value == 0)

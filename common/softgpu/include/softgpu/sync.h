@@ -10,49 +10,49 @@
 #include "abi.h"
 #include "inline.h"
 
-/** Lanes of a warp, everywhere. */
+/** Lanes per warp. */
 constexpr int warpSize = 32;
 
-/** Wait for all threads of the block that have not returned. */
+/** Barrier of all threads of the block that have not returned. */
 SOFTGPU_FN void __syncthreads() { softgpu_barrier(); }
-/** __syncthreads(), and for how many of them the predicate is not 0. */
+/** __syncthreads(), and the number of threads whose predicate is not 0. */
 SOFTGPU_FN int __syncthreads_count(int predicate)
 {
     return softgpu_barrier_vote(SOFTGPU_COUNT, predicate);
 }
-/** __syncthreads(), and whether the predicate is not 0 for all. */
+/** __syncthreads(), and whether the predicate of all threads is not 0. */
 SOFTGPU_FN int __syncthreads_and(int predicate)
 {
     return softgpu_barrier_vote(SOFTGPU_AND, predicate);
 }
-/** __syncthreads(), and whether the predicate is not 0 for any. */
+/** __syncthreads(), and whether the predicate of any thread is not 0. */
 SOFTGPU_FN int __syncthreads_or(int predicate)
 {
     return softgpu_barrier_vote(SOFTGPU_OR, predicate);
 }
 
-/** Order memory for the block, which shares one OS thread; gives way. */
+/** Memory fence for the block, which runs on one OS thread; can yield. */
 SOFTGPU_FN void __threadfence_block()
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     softgpu_spin();
 }
-/** Order memory for all threads of the device; gives way now and then. */
+/** Memory fence for the device; can yield. */
 SOFTGPU_FN void __threadfence()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     softgpu_spin();
 }
-/** Order memory for the host too; gives way now and then. */
+/** Memory fence for the device and the host; can yield. */
 SOFTGPU_FN void __threadfence_system() { __threadfence(); }
 
-/** Let others run; the time is not kept, as CUDA allows. */
+/** Yield; as CUDA allows, the time is ignored. */
 SOFTGPU_FN void __nanosleep(unsigned nanoseconds)
 {
     (void)nanoseconds;
     softgpu_yield();
 }
-/** Cycles of the described card's clock. */
+/** Clock cycles of the described card. */
 SOFTGPU_FN long long clock64() { return softgpu_clock(); }
 
 /** End the kernel with cudaErrorLaunchFailure. */
@@ -60,7 +60,7 @@ SOFTGPU_FN void __trap()
 {
     softgpu_fail(719, "__trap() was called");
 }
-/** A breakpoint without a debugger: as __trap(). */
+/** A breakpoint; without a debugger as __trap(). */
 SOFTGPU_FN void __brkpt()
 {
     softgpu_fail(719, "__brkpt() was called");
@@ -68,10 +68,10 @@ SOFTGPU_FN void __brkpt()
 
 namespace softgpu {
 
-/** printf() in a kernel: returns the arguments behind the format, -1 without
- *  one; on the host, what printf() returns. */
+/** printf().  @return in device code the number of arguments after the format,
+ *  -1 without a format; on the host that of printf() */
 template <class... Args>
-inline int count_printed(const char *format, Args... args)
+inline int kernel_printf(const char *format, Args... args)
 {
     if (softgpu_tls.block && !format)
         return -1;
@@ -81,26 +81,26 @@ inline int count_printed(const char *format, Args... args)
 
 } // namespace softgpu
 
-/** Is it shared memory of this block? */
+/** Is p in the shared memory of this block? */
 SOFTGPU_FN unsigned __isShared(const void *p)
 {
     return (unsigned)softgpu_is_shared(p);
 }
-/** Is it a local variable of this thread? */
+/** Is p in the local memory of this thread? */
 SOFTGPU_FN unsigned __isLocal(const void *p)
 {
     enum { NEAR = 256 << 10 };
     const char *frame = static_cast<const char *>(__builtin_frame_address(0));
     return static_cast<const char *>(p) + 1024 - frame + 0UL < NEAR + 0UL;
 }
-/** Is it neither shared nor local? */
+/** Is p in neither? */
 SOFTGPU_FN unsigned __isGlobal(const void *p)
 {
     return !__isShared(p) && !__isLocal(p);
 }
-/** Constant memory is global memory here. */
+/** 0: constant memory is global memory here. */
 SOFTGPU_FN unsigned __isConstant(const void *) { return 0; }
-/** Parameters are local here. */
+/** 0: parameters are in local memory here. */
 SOFTGPU_FN unsigned __isGridConstant(const void *) { return 0; }
 
 /** Offset in the block's shared memory. */
@@ -109,7 +109,7 @@ SOFTGPU_FN size_t __cvta_generic_to_shared(const void *p)
     return static_cast<size_t>(static_cast<const char *>(p)
                                - softgpu_tls.shared);
 }
-/** What __cvta_generic_to_shared() was made from. */
+/** The address at an offset in the block's shared memory. */
 SOFTGPU_FN void *__cvta_shared_to_generic(size_t offset)
 {
     return softgpu_tls.shared + offset;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The fragments of nvcuda::wmma and which lane holds which element.
+ *  The fragments of nvcuda::wmma: which lane holds which element.
  *
- *  matrix_a, matrix_b: the elements in the order of memory, an equal run of
- *  them for each lane.  Accumulators, as on cc 8.0: lane l holds rows l / 4 and
- *  l / 4 + 8 of each 16 x 8 tile, columns 2 * (l % 4) and the next:
+ *  matrix_a, matrix_b: lane l holds elements l * num_elements and following, in
+ *  memory order.  Accumulators, as with compute capability 8.0: lane l holds
+ *  rows l / 4 and l / 4 + 8 of each 16 x 8 tile, columns 2 * (l % 4) and the
+ *  next:
  *
  *      x[0] x[1]: row l/4     x[2] x[3]: row l/4 + 8     x[4]...: the next tile
  *
- *  So element i of two accumulators of one type is the same place, and a
- *  function of each element may be computed on x[].
+ *  So x[i] of two accumulators of one type is the same element, and elementwise
+ *  functions can be computed on x[].
  */
 #ifndef SOFTGPU_WMMA_FRAGMENT_H
 #define SOFTGPU_WMMA_FRAGMENT_H
@@ -17,13 +18,13 @@
 #include <type_traits>
 
 #include "abi.h"
-#include "access.h"
+#include "access_type.h"
 #include "inline.h"
 
 namespace softgpu {
 namespace wmma {
 
-/** This thread's lane. */
+/** Lane of the calling thread. */
 SOFTGPU_FN int lane()
 {
     unsigned row = threadIdx.y + blockDim.y * threadIdx.z;
@@ -33,7 +34,7 @@ SOFTGPU_FN int lane()
 /** Row and column of an element. */
 struct place {
     int row, column;
-    /** Where it is stored; layout 0 is by rows. */
+    /** Offset in memory; layout 0 is row-major. */
     SOFTGPU_FN unsigned offset(unsigned stride, int layout) const
     {
         return layout == 0 ? (unsigned)row * stride + (unsigned)column
@@ -41,7 +42,7 @@ struct place {
     }
 };
 
-/** What an element of type T is stored and given to the program as. */
+/** Types of an element in a fragment and in memory. */
 template <typename T> struct element {
     typedef T storage;  /**< in x[] */
     typedef T external; /**< in memory */
@@ -61,10 +62,10 @@ struct matrix_a { static constexpr bool accumulates = false; };
 struct matrix_b { static constexpr bool accumulates = false; };
 /** A sum of products, m x n. */
 struct accumulator { static constexpr bool accumulates = true; };
-/** How an accumulator lies in memory. */
+/** Layout of an accumulator in memory. */
 enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
-/** A float of which the product uses 10 bits of mantissa. */
+/** A float of which the product uses 10 mantissa bits. */
 struct tf32 {};
 } // namespace precision
 
@@ -80,11 +81,12 @@ template <> struct element<nvcuda::wmma::precision::tf32> {
     typedef float external;
 };
 
-/** Is there a product of this shape for factors of type T? */
+/** Is m x n x k a shape of the product for factors of type T? */
 template <typename T> constexpr bool has_shape(int m, int n, int k)
 {
-    return k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8)
-                       || (m == 8 && n == 32));
+    return k == 16
+           && ((m == 16 && n == 16) || (m == 32 && n == 8)
+               || (m == 8 && n == 32));
 }
 template <>
 constexpr bool has_shape<nvcuda::wmma::precision::tf32>(int m, int n, int k)
@@ -100,7 +102,7 @@ template <> constexpr bool has_shape<float>(int m, int n, int k)
     return has_shape<int>(m, n, k) || (m == 16 && n == 16 && k == 8);
 }
 
-/** A lane's share of a rows x columns matrix. */
+/** A lane's elements of a rows x columns matrix. */
 template <int rows_, int columns_, typename T> struct elements {
     static constexpr int rows = rows_, columns = columns_;
     typedef typename element<T>::external element_type;
@@ -111,8 +113,8 @@ template <int rows_, int columns_, typename T> struct elements {
     storage_type x[num_elements];
 };
 
-/** A factor: lane l holds elements l * num_elements and on, in the order of
- *  memory. */
+/** A factor: lane l holds elements l * num_elements and following, in memory
+ *  order. */
 template <int rows, int columns, typename T, typename Layout>
 struct factor : elements<rows, columns, T> {
     typedef elements<rows, columns, T> base;
@@ -120,23 +122,23 @@ struct factor : elements<rows, columns, T> {
         std::is_same<Layout, nvcuda::wmma::row_major>::value;
     static constexpr int inner = by_rows ? columns : rows;
 
-    /** Where element i of a lane is. */
+    /** Row and column of element i of a lane. */
     SOFTGPU_FN static place where(int lane, int i)
     {
         int at = lane * base::num_elements + i;
-        return by_rows ? place{at / inner, at % inner}
-                       : place{at % inner, at / inner};
+        return by_rows ? place{ at / inner, at % inner }
+                       : place{ at % inner, at / inner };
     }
 
-    /** Read a lane's elements, in accesses of up to 16 bytes. */
+    /** Load a lane's elements, in accesses of up to 16 bytes. */
     template <typename P>
     SOFTGPU_FN void load(const P *from, unsigned stride, int lane)
     {
         constexpr int bytes = sizeof this->x < 16 ? sizeof this->x : 16;
         typedef typename access<bytes>::type word;
         int at = lane * base::num_elements;
-        const P *first =
-            from + (unsigned)(at / inner) * (size_t)stride + at % inner;
+        const P *first = from + (unsigned)(at / inner) * (size_t)stride
+                         + at % inner;
         for (unsigned i = 0; i < sizeof this->x / bytes; i++)
             ((word *)this->x)[i] = ((const word *)first)[i];
     }
@@ -145,14 +147,15 @@ struct factor : elements<rows, columns, T> {
 /** An accumulator; see the top of this file. */
 template <int rows, int columns, typename T>
 struct sum : elements<rows, columns, T> {
-    /** Where element i of a lane is. */
+    /** Row and column of element i of a lane. */
     SOFTGPU_FN static place where(int lane, int i)
     {
-        int near = lane / 4 + 8 * (i >> 1 & 1), along = 2 * (lane % 4) + (i & 1);
+        int near = lane / 4 + 8 * (i >> 1 & 1),
+            along = 2 * (lane % 4) + (i & 1);
         if (rows == 8 && columns == 32) /* 32 x 8, transposed */
-            return place{along, near + 16 * (i >> 2)};
-        return rows == 32 ? place{near + 16 * (i >> 2), along}
-                          : place{near, along + 8 * (i >> 2)};
+            return place{ along, near + 16 * (i >> 2) };
+        return rows == 32 ? place{ near + 16 * (i >> 2), along }
+                          : place{ near, along + 8 * (i >> 2) };
     }
 };
 
@@ -162,7 +165,8 @@ struct sum : elements<rows, columns, T> {
 namespace nvcuda {
 namespace wmma {
 
-/** A warp's matrix; x[0] to x[num_elements - 1] is this lane's share. */
+/** A matrix of a warp; the caller has the elements x[0] to
+ *  x[num_elements - 1]. */
 template <typename Use, int m, int n, int k, typename T, typename Layout = void>
 class fragment;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Jumping ahead in the XORWOW generator: core/xorwow.c.
+ *  Skipping ahead in the XORWOW generator: core/xorwow.c.
  */
 #ifndef SOFTGPU_XORWOW_H
 #define SOFTGPU_XORWOW_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles made up for tests. */
+/* Kernel profiles for tests. */
 #include "advice_fixture.h"
 
 #include <string.h>
 
 #include "common/softgpu/profile/occupancy.h"
 
-void made_begin(struct made *m)
+void fixture_begin(struct made_kernel *m)
 {
     memset(m, 0, sizeof *m);
     m->k.name = "k";
@@ -20,57 +20,58 @@ void made_begin(struct made *m)
     m->k.registers = 32;
     m->k.instructions_known = 1;
     m->k.lines = m->line;
-    m->k.line_count = MADE_LINES;
-    m->k.pictures = m->picture;
-    for (int i = 0; i < MADE_LINES; i++) {
+    m->k.line_count = FIXTURE_LINES;
+    m->k.patterns = m->pattern;
+    for (int i = 0; i < FIXTURE_LINES; i++) {
         m->line[i].file = "k.cu";
         m->line[i].line = 10 + i;
     }
 }
 
-struct counters *made_line(struct made *m, int line)
+struct counters *fixture_line(struct made_kernel *m, int line)
 {
     return &m->line[line].counters;
 }
 
-void made_loads(struct made *m, int line, double sectors)
+void fixture_loads(struct made_kernel *m, int line, double sectors)
 {
-    struct counters *c = made_line(m, line);
+    struct counters *c = fixture_line(m, line);
 
-    c->global_load_requests = MADE_WARPS;
-    c->global_load_sectors = (uint64_t)(sectors * MADE_WARPS);
-    c->global_load_ideal = 4 * MADE_WARPS;
-    c->global_load_bytes = 128 * MADE_WARPS;
+    c->global_load_requests = FIXTURE_WARPS;
+    c->global_load_sectors = (uint64_t)(sectors * FIXTURE_WARPS);
+    c->global_load_ideal = 4 * FIXTURE_WARPS;
+    c->global_load_bytes = 128 * FIXTURE_WARPS;
 }
 
-void made_stores(struct made *m, int line, double sectors)
+void fixture_stores(struct made_kernel *m, int line, double sectors)
 {
-    struct counters *c = made_line(m, line);
+    struct counters *c = fixture_line(m, line);
 
-    c->global_store_requests = MADE_WARPS;
-    c->global_store_sectors = (uint64_t)(sectors * MADE_WARPS);
-    c->global_store_ideal = 4 * MADE_WARPS;
-    c->global_store_bytes = 128 * MADE_WARPS;
+    c->global_store_requests = FIXTURE_WARPS;
+    c->global_store_sectors = (uint64_t)(sectors * FIXTURE_WARPS);
+    c->global_store_ideal = 4 * FIXTURE_WARPS;
+    c->global_store_bytes = 128 * FIXTURE_WARPS;
 }
 
-struct access_picture *made_picture(struct made *m, enum picture_kind kind,
-                                    int line, uint32_t bytes, int64_t stride)
+struct access_pattern *fixture_pattern(struct made_kernel *m,
+                                       enum pattern_kind kind, int line,
+                                       uint32_t bytes, int64_t stride)
 {
-    struct access_picture *p = &m->picture[m->k.picture_count++];
+    struct access_pattern *p = &m->pattern[m->k.pattern_count++];
 
-    *p = (struct access_picture){.kind = kind, .file = "k.cu",
+    *p = (struct access_pattern){.kind = kind, .file = "k.cu",
                                  .line = 10 + line, .bytes = bytes};
     for (int i = 0; i < 32; i++)
         p->lanes[i] = stride * i;
     return p;
 }
 
-void made_finish(struct made *m)
+void fixture_finish(struct made_kernel *m)
 {
     const struct softgpu_card *card = softgpu_find_card("h200");
     struct counters *c = &m->k.total;
 
-    for (int i = 0; i < MADE_LINES; i++)
+    for (int i = 0; i < FIXTURE_LINES; i++)
         counters_add(c, &m->line[i].counters);
     if (!c->l2_read_sectors)
         c->l2_read_sectors = c->global_load_sectors;
@@ -80,17 +81,17 @@ void made_finish(struct made *m)
         c->dram_read_bytes = 32 * c->l2_read_sectors;
     if (!c->dram_write_bytes)
         c->dram_write_bytes = 32 * c->l2_write_sectors;
-    profile_occupancy(card, &m->k);
+    model_occupancy(card, &m->k);
     model_kernel(card, &m->k);
 }
 
-void made_advise(struct made *m)
+void fixture_advise(struct made_kernel *m)
 {
-    made_finish(m);
+    fixture_finish(m);
     m->sentences = advise(&m->k, softgpu_find_card("h200"), m->advice);
 }
 
-int made_says(const struct made *m, const char *words)
+int fixture_sentence(const struct made_kernel *m, const char *words)
 {
     for (size_t i = 0; i < m->sentences; i++)
         if (strstr(m->advice[i].text, words))

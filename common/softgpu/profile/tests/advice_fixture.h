@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Profiles made up for tests: a kernel of 1,024 blocks of 256 threads, its
- *  lines from k.cu:10 on, and what is advised about it.
+ *  Kernel profiles for tests: a kernel of 1,024 blocks of 256 threads whose
+ *  lines begin at k.cu:10, and the advice about it.
  */
 #ifndef SOFTGPU_ADVICE_FIXTURE_H
 #define SOFTGPU_ADVICE_FIXTURE_H
@@ -10,43 +10,47 @@
 
 #include "common/softgpu/profile/advice.h"
 
-enum { MADE_LINES = 4, MADE_WARPS = 8192 };
+/** Source lines of the kernel, and warps of its launch. */
+enum { FIXTURE_LINES = 4, FIXTURE_WARPS = 8192 };
 
-/** A made-up kernel. */
-struct made {
-    struct kernel_profile k;
-    struct line_profile line[MADE_LINES]; /**< lines 10, 11, 12, 13 */
-    struct access_picture picture[2];
-    struct advice advice[ADVICE_MOST];
-    size_t sentences; /**< of made_advise() */
+/** The kernel. */
+struct made_kernel {
+    struct kernel_profile k; /**< under test */
+    struct line_profile line[FIXTURE_LINES]; /**< lines 10, 11, 12, 13 */
+    struct access_pattern pattern[2];
+    struct advice advice[MAX_ADVICE];
+    size_t sentences; /**< of fixture_advise() */
 };
 
-/** A kernel whose counters are all 0. */
-void made_begin(struct made *m);
-/** Counters of a line, 0 to MADE_LINES - 1. */
-struct counters *made_line(struct made *m, int line);
-/** Whole warps of 4-byte lanes load (or store) once each at a line, moving so
- *  many sectors a warp where 4 would do. */
-void made_loads(struct made *m, int line, double sectors);
-void made_stores(struct made *m, int line, double sectors);
-/** A sample access of a line: lane i at first + stride * i. */
-struct access_picture *made_picture(struct made *m, enum picture_kind kind,
-                                    int line, uint32_t bytes, int64_t stride);
-/** Sum the lines up, let every sector come from DRAM unless said otherwise,
- *  and fill in occupancy and modelled time for the H200. */
-void made_finish(struct made *m);
-/** made_finish() and ask for advice. */
-void made_advise(struct made *m);
-/** Number (from 1) of the sentence that has these words; 0: none. */
-int made_says(const struct made *m, const char *words);
+/** Begin a kernel whose counters are all 0. */
+void fixture_begin(struct made_kernel *m);
+/** Counters of a line, 0 to FIXTURE_LINES - 1. */
+struct counters *fixture_line(struct made_kernel *m, int line);
+/** All warps load (or store) 4 bytes per lane once at a line, with this many
+ *  sectors per warp; ideal: 4. */
+void fixture_loads(struct made_kernel *m, int line, double sectors);
+void fixture_stores(struct made_kernel *m, int line, double sectors);
+/** Add an access pattern to a line: lane i at first + stride * i. */
+struct access_pattern *fixture_pattern(struct made_kernel *m,
+                                       enum pattern_kind kind, int line,
+                                       uint32_t bytes, int64_t stride);
+/** Sum the lines up, let every sector come from DRAM unless set otherwise, and
+ *  compute occupancy and modeled time for the H200. */
+void fixture_finish(struct made_kernel *m);
+/** fixture_finish(), then generate the advice. */
+void fixture_advise(struct made_kernel *m);
+/** Number (from 1) of the advice that contains the words; 0: none. */
+int fixture_sentence(const struct made_kernel *m, const char *words);
 
-#define SAYS(m, words) CU_ASSERT_NOT_EQUAL(made_says(m, words), 0)
-#define SILENT(m, words) CU_ASSERT_EQUAL(made_says(m, words), 0)
+/** Some advice contains the words. */
+#define SAYS(m, words) CU_ASSERT_NOT_EQUAL(fixture_sentence(m, words), 0)
+/** No advice contains the words. */
+#define SAYS_NOT(m, words) CU_ASSERT_EQUAL(fixture_sentence(m, words), 0)
 
-/** Begins each body: a fresh kernel m. */
-#define MADE(m)    \
-    struct made m; \
-    made_begin(&m)
+/** Begins each test: a new kernel m. */
+#define FIXTURE(m)    \
+    struct made_kernel m; \
+    fixture_begin(&m)
 
 /** Tests of the rules about memory. */
 extern CU_TestInfo advice_memory_tests[];

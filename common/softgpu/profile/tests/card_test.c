@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The cards' figures against each other and against what NVIDIA advertises:
- * a slip of a digit in the table shows here. */
-#include "../../cards/card.h"
+/* The figures of the cards, against each other and against NVIDIA's data
+ * sheets: a wrong digit in the table shows here. */
+#include "common/softgpu/cards/card.h"
+#include "common/softgpu/cards/occupancy.h"
 #include "model_tests.h"
 
-/** What a data sheet promises, in TFLOP/s; a fused operation is two. */
+/** Data sheet figures in TFLOP/s; an FMA is two operations. */
 static const struct {
     const char *card;
-    double fp32, fp64, tensor; /* tensor: half with sums in float, dense */
+    double fp32, fp64, tensor; /* tensor: dense, half with float accumulation */
 } sheets[] = {
     {"h200", 67, 34, 989},      {"h100", 67, 34, 989},
     {"a100", 19.5, 9.7, 312},   {"v100", 15.7, 7.8, 125},
@@ -15,13 +16,13 @@ static const struct {
     {"t4", 8.1, 0.254, 65},     {"a6000", 38.7, 0.605, 77.4},
 };
 
-/* Tera-operations a second of so many lanes in each SM. */
+/* Tera-operations per second of this number of lanes per SM. */
 static double tera(const struct softgpu_card *c, double lanes)
 {
     return 2 * lanes * c->sms * c->clock_khz / 1e9;
 }
 
-/* Hopper's data sheet takes a lower clock for its matrix cores: 10 %. */
+/* Hopper's data sheet uses a lower clock for tensor cores: 10 %. */
 static void peaks(void)
 {
     for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
@@ -36,7 +37,7 @@ static void peaks(void)
     }
 }
 
-/* Two transfers a clock over the whole bus. */
+/* Two transfers per clock over the whole bus. */
 static void memory(void)
 {
     for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
@@ -47,7 +48,7 @@ static void memory(void)
     }
 }
 
-/* The farther, the longer; shared memory and L1 are one piece. */
+/* Latency rises with distance; shared memory and L1 are one unit. */
 static void order(void)
 {
     for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
@@ -62,7 +63,33 @@ static void order(void)
     }
 }
 
+/* Blocks of an SM of the H200, computed by hand. */
+static void blocks_of_an_sm(void)
+{
+    const struct {
+        struct softgpu_block_resources needs; /* threads, registers, shared */
+        int blocks;
+        enum occupancy_limit limit;
+    } rows[] = {
+        {{256, 32, 0}, 8, BY_THREADS},
+        {{1024, 32, 0}, 2, BY_THREADS},
+        {{1025, 32, 0}, 0, BY_THREADS},
+        {{65, 16, 0}, 21, BY_THREADS}, /* 3 warps of 64 */
+        /* 12 warps in each of 4 partitions, where 51 fit into the SM */
+        {{544, 40, 0}, 2, BY_REGISTERS},
+        {{64, 32, 45 << 10}, 4, BY_SHARED}, /* 46 KB of 228 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum occupancy_limit limit;
+        CU_ASSERT_EQUAL(softgpu_occupancy(softgpu_find_card("h200"),
+                                          &rows[i].needs, &limit),
+                        rows[i].blocks);
+        CU_ASSERT_EQUAL(limit, rows[i].limit);
+    }
+}
+
 CU_TestInfo card_tests[] = {{"peaks of the data sheets", peaks},
                             {"memory's clock, bus and rate", memory},
                             {"latencies and sizes", order},
+                            {"blocks of an SM", blocks_of_an_sm},
                             CU_TEST_INFO_NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Exactness: the programs beside are built by each compiler that is there and
- * run under several orders and numbers of OS threads.  What each
- * kernel counts must be, to the last one, what the comment above it says. */
+/* Exactness: the programs in programs/ are built with each installed compiler
+ * and run under several thread orders and numbers of OS threads.  The counters
+ * of each kernel must be exactly those in the comment above it. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +17,16 @@
 
 enum { MAX_KERNELS = 200, TEXT = 400, BUILD_SECONDS = 120, RUN_SECONDS = 60 };
 
-/** What a comment asks for: the values of each group, as written. */
-struct wanted {
+/** Expected values of each group of counters, as in the comment. */
+struct expected_counts {
     char kernel[64];
     char counts[TEXT];
 };
 
-/** Groups of counters, as comments name them; values stand in this order. */
+/** Groups of counters, as comments name them; values are in this order. */
 static const struct group {
     const char *name, *fields[4];
-    int asked; /* compared only if the comment names it */
+    int only_if_named; /* compared only if the comment names it */
 } groups[] = {
     {"ld", {"global_load_requests", "global_load_sectors", "global_load_ideal",
             "global_load_bytes"}, 0},
@@ -53,7 +53,7 @@ static const struct group {
 enum { GROUPS = sizeof groups / sizeof *groups };
 
 static const char *const programs[] = {"counts", "branches", "shared",
-                                       "arithmetic", "ahead"};
+                                       "arithmetic", "prefetch"};
 static const char *const compilers[] = {"g++", "clang++-19"};
 static char *const modes[][3] = {
     {"SOFTGPU_SEED=0", "SOFTGPU_THREADS=1", NULL},
@@ -63,15 +63,15 @@ static char *const modes[][3] = {
 };
 enum { PROGRAMS = 5, COMPILERS = 2, MODES = sizeof modes / sizeof *modes };
 
-static struct wanted wanted[PROGRAMS][MAX_KERNELS];
+static struct expected_counts expected_counts[PROGRAMS][MAX_KERNELS];
 static int kernels[PROGRAMS];
-static json_t *reports[PROGRAMS][MODES]; /* of the compiler that is tested */
+static json_t *reports[PROGRAMS][MODES]; /* of the compiler under test */
 static const char *folder;
-static int program, kernel; /* the test that runs next */
+static int program, kernel; /* of the next test */
 
-/* --- what is wanted ------------------------------------------------------ */
+/* --- expected counters --------------------------------------------------- */
 
-static void read_wanted(int p)
+static void read_expected(int p)
 {
     char path[200], line[TEXT], counts[TEXT] = "", *at;
     FILE *in;
@@ -79,7 +79,7 @@ static void read_wanted(int p)
     snprintf(path, sizeof path, HERE "%s.cu", programs[p]);
     in = fopen(path, "r");
     while (in && fgets(line, sizeof line, in)) {
-        struct wanted *w = &wanted[p][kernels[p]];
+        struct expected_counts *w = &expected_counts[p][kernels[p]];
 
         if (strncmp(line, "//", 2) == 0 && (at = strstr(line, "counts: ")))
             snprintf(counts, sizeof counts, " %s",
@@ -97,7 +97,8 @@ static void read_wanted(int p)
 }
 
 /* The values of a group: "0/0/0" when the comment does not name it. */
-static void wanted_of(const struct wanted *w, const struct group *g, char *out)
+static void format_expected(const struct expected_counts *w,
+                            const struct group *g, char *out)
 {
     char key[16];
     const char *at;
@@ -106,12 +107,12 @@ static void wanted_of(const struct wanted *w, const struct group *g, char *out)
     at = strstr(w->counts, key);
     if (at && sscanf(at + strlen(key), "%63s", out) == 1)
         return;
-    strcpy(out, g->asked ? "?" : "0");
-    for (int i = 1; !g->asked && i < 4 && g->fields[i]; i++)
+    strcpy(out, g->only_if_named ? "?" : "0");
+    for (int i = 1; !g->only_if_named && i < 4 && g->fields[i]; i++)
         strcat(out, "/0");
 }
 
-/* --- what was counted ---------------------------------------------------- */
+/* --- counted ------------------------------------------------------------- */
 
 static json_t *find_kernel(json_t *report, const char *name)
 {
@@ -124,7 +125,8 @@ static json_t *find_kernel(json_t *report, const char *name)
     return NULL;
 }
 
-static void counted_of(json_t *k, const struct group *g, char *out, size_t room)
+static void format_counted(json_t *k, const struct group *g, char *out,
+                           size_t room)
 {
     size_t n = 0;
 
@@ -134,23 +136,23 @@ static void counted_of(json_t *k, const struct group *g, char *out, size_t room)
                                   json_object_get(k, g->fields[i])));
 }
 
-/* "" if all is as the comment says. */
-static void compare(const struct wanted *w, json_t *k, char *message)
+/* The message is "" if all counters agree. */
+static void compare(const struct expected_counts *w, json_t *k, char *message)
 {
-    char want[64], got[100];
+    char expected[64], got[100];
 
     for (int i = 0; i < GROUPS; i++) {
-        wanted_of(w, &groups[i], want);
-        counted_of(k, &groups[i], got, sizeof got);
-        if (strcmp(want, "?") && strcmp(want, got))
+        format_expected(w, &groups[i], expected);
+        format_counted(k, &groups[i], got, sizeof got);
+        if (strcmp(expected, "?") && strcmp(expected, got))
             snprintf(message + strlen(message), TEXT - strlen(message),
-                     " %s=%s, should be %s;", groups[i].name, got, want);
+                     " %s=%s, should be %s;", groups[i].name, got, expected);
     }
 }
 
 static void test_kernel(void)
 {
-    const struct wanted *w = &wanted[program][kernel];
+    const struct expected_counts *w = &expected_counts[program][kernel];
     char message[TEXT] = "";
 
     for (int m = 0; m < MODES && !message[0]; m++) {
@@ -210,7 +212,7 @@ static json_t *run(char *exe, int mode, char *events)
     return report;
 }
 
-/* Build and run all with this compiler. */
+/* Build and run all programs with this compiler. */
 static void prepare(const char *compiler)
 {
     char exe[300];
@@ -247,12 +249,12 @@ static json_int_t number(json_t *kernel, const char *field)
     return json_integer_value(json_object_get(kernel, field));
 }
 
-/* A launch that is too long is sampled: the same blocks in any order, and the
- * counts are those of the blocks that were watched. */
+/* A launch that is too large is sampled: the same blocks in any order, and the
+ * counters are those of the sampled blocks. */
 static void test_sample(void)
 {
     static char events[] = "SOFTGPU_PROFILE_EVENTS=1";
-    json_int_t watched[2];
+    json_int_t sampled[2];
     char exe[300];
 
     snprintf(exe, sizeof exe, "%s/profiled/branches-g++", folder);
@@ -260,14 +262,14 @@ static void test_sample(void)
         json_t *report = run(exe, i, events);
         json_t *k = find_kernel(report, "blocks_4000");
 
-        watched[i] = number(k, "blocks_watched");
+        sampled[i] = number(k, "blocks_watched");
         CU_ASSERT_EQUAL(number(k, "blocks"), 4000);
-        CU_ASSERT_TRUE(watched[i] >= 100 && watched[i] < 4000);
-        CU_ASSERT_EQUAL(number(k, "global_load_requests"), 2 * watched[i]);
-        CU_ASSERT_EQUAL(number(k, "global_store_sectors"), 8 * watched[i]);
+        CU_ASSERT_TRUE(sampled[i] >= 100 && sampled[i] < 4000);
+        CU_ASSERT_EQUAL(number(k, "global_load_requests"), 2 * sampled[i]);
+        CU_ASSERT_EQUAL(number(k, "global_store_sectors"), 8 * sampled[i]);
         json_decref(report);
     }
-    CU_ASSERT_EQUAL(watched[0], watched[1]);
+    CU_ASSERT_EQUAL(sampled[0], sampled[1]);
 }
 
 static void add_suite(const char *name, CU_InitializeFunc first)
@@ -276,7 +278,7 @@ static void add_suite(const char *name, CU_InitializeFunc first)
 
     for (int p = 0; p < PROGRAMS; p++)
         for (int k = 0; k < kernels[p]; k++)
-            CU_add_test(suite, wanted[p][k].kernel, test_kernel);
+            CU_add_test(suite, expected_counts[p][k].kernel, test_kernel);
 }
 
 static int is_there(const char *compiler)
@@ -291,7 +293,8 @@ int main(void)
 {
     char path[300];
 
-#ifdef __SANITIZE_ADDRESS__ /* a watched program cannot be linked with it */
+/* instrumented programs cannot be linked with ASan */
+#ifdef __SANITIZE_ADDRESS__
     puts("counts: tested in the plain build");
     return 77;
 #endif
@@ -299,7 +302,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/profiled", folder);
     mkdir(path, 0777);
     for (int p = 0; p < PROGRAMS; p++)
-        read_wanted(p);
+        read_expected(p);
     CU_initialize_registry();
     add_suite("counts with g++", prepare_gcc);
     if (is_there(compilers[1]))

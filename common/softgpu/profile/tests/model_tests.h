@@ -9,6 +9,6 @@
 
 extern CU_TestInfo card_tests[];       /**< figures of the cards */
 extern CU_TestInfo model_time_tests[]; /**< times from counters */
-extern CU_TestInfo cache_tests[];      /**< sectors beyond L1 */
+extern CU_TestInfo cache_tests[];      /**< the cache model */
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Modelled times: figures worked out by hand, and what must hold for any
- * kernel: more work is never faster, more warps never slower. */
+/* Modeled times: figures computed by hand, and monotony: more work is never
+ * faster, more resident warps are never slower. */
 #include <string.h>
 
-#include "../profile.h"
+#include "common/softgpu/profile/profile.h"
 #include "model_tests.h"
 
 static const char *const cards[] = {"h200", "h100", "a100", "rtx3060",
                                     "t4",   "v100", "rtx4090"};
 enum { CARDS = sizeof cards / sizeof *cards, KERNELS = 40 };
 
-/* One launch of so many blocks of 256 threads, all watched. */
+/* One launch of this many blocks of 256 threads, all sampled. */
 static struct kernel_profile kernel(uint64_t blocks)
 {
     struct kernel_profile k = {
@@ -45,7 +45,7 @@ static void vector_add(void)
     CU_ASSERT_DOUBLE_EQUAL(k.occupancy, 1, 0);
 }
 
-/* 2^36 multiply-adds out of registers: 2^37 flop at 66.9 TFLOP/s. */
+/* 2^36 FMAs from registers: 2^37 FLOP at 66.9 TFLOP/s. */
 static void arithmetic(void)
 {
     struct kernel_profile k = kernel(132 * 64);
@@ -57,7 +57,8 @@ static void arithmetic(void)
     CU_ASSERT_STRING_EQUAL(k.model.limiter, "fp");
 }
 
-/* Nothing to do costs a launch; a thousand launches a thousand times that. */
+/* Without work a launch costs its overhead; a thousand launches a thousand
+ * times that. */
 static void launches(void)
 {
     struct kernel_profile k = kernel(1);
@@ -68,8 +69,18 @@ static void launches(void)
     CU_ASSERT_DOUBLE_EQUAL(us("a100", &k), 1000 * one, 1e-6);
 }
 
+/* A constant that is the same for all lanes costs its issue slot alone. */
+static void uniform_constants(void)
+{
+    struct kernel_profile k = kernel(4096);
+    k.total.constant_requests = k.total.constant_passes = 1ull << 32;
+    const double uniform = us("h200", &k);
+    k.total.constant_passes *= 2; /* one pass more for each request */
+    CU_ASSERT(us("h200", &k) > 2 * uniform);
+}
+
 /* All threads add to one word. */
-static void one_word(void)
+static void same_address_atomics(void)
 {
     struct kernel_profile k = kernel(4096);
     k.total.global_atomic_requests = k.total.global_atomic_sectors = 32768;
@@ -79,8 +90,8 @@ static void one_word(void)
     CU_ASSERT_STRING_EQUAL(k.model.limiter, "atomics");
 }
 
-/* A stream of numbers, the same each time. */
-static uint64_t draw(uint64_t *state, uint64_t below)
+/* A pseudorandom sequence. */
+static uint64_t random_below(uint64_t *state, uint64_t below)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (*state >> 33) % below;
@@ -88,20 +99,20 @@ static uint64_t draw(uint64_t *state, uint64_t below)
 
 static struct kernel_profile any_kernel(uint64_t *state)
 {
-    struct kernel_profile k = kernel(1 + draw(state, 5000));
-    k.block.x = 1 + (unsigned)draw(state, 1024);
-    k.registers = 16 + (unsigned)draw(state, 48);
-    k.static_shared = (unsigned)draw(state, 20000);
+    struct kernel_profile k = kernel(1 + random_below(state, 5000));
+    k.block.x = 1 + (unsigned)random_below(state, 1024);
+    k.registers = 16 + (unsigned)random_below(state, 48);
+    k.static_shared = (unsigned)random_below(state, 20000);
 #define X(name, metric, words) \
-    k.total.name = draw(state, 3) ? draw(state, 10000000) : 0;
+    k.total.name = random_below(state, 3) ? random_below(state, 10000000) : 0;
     SOFTGPU_COUNTERS(X)
 #undef X
     return k;
 }
 
-/* An operation or an access is an instruction too, and bytes that are stored
- * fill sectors. */
-static void add_work(struct counters *c, uint64_t *one, uint64_t n)
+/* Operations and accesses are instructions too, and stored bytes fill sectors.
+ */
+static void increase_counter(struct counters *c, uint64_t *one, uint64_t n)
 {
     *one += n;
     if (one != &c->warp_instructions)
@@ -129,27 +140,27 @@ static void add_work(struct counters *c, uint64_t *one, uint64_t n)
         c->global_store_sectors += (n + 31) / 32;
 }
 
-static void more_of_anything(void)
+static void monotone_in_every_counter(void)
 {
     uint64_t state = 1;
     for (int i = 0; i < KERNELS; i++) {
         struct kernel_profile k = any_kernel(&state);
         const char *card = cards[i % CARDS];
         const double before = us(card, &k);
-#define X(name, metric, words)                              \
-    {                                                       \
-        struct kernel_profile more = k;                     \
-        add_work(&more.total, &more.total.name,             \
-                 1 + draw(&state, 20000000));               \
-        if (us(card, &more) < before)                       \
-            CU_FAIL("more " #name " is modelled as faster"); \
+#define X(name, metric, words)                                                 \
+    {                                                                          \
+        struct kernel_profile more = k;                                        \
+        increase_counter(&more.total, &more.total.name,                        \
+                         1 + random_below(&state, 20000000));                  \
+        if (us(card, &more) < before)                                          \
+            CU_FAIL("more " #name " is modeled as faster");                   \
     }
         SOFTGPU_COUNTERS(X)
 #undef X
     }
 }
 
-/* The same bytes stored in whole sectors, and a word in each of eight. */
+/* The same bytes stored as whole sectors, and as one word in each of eight. */
 static void parts_of_sectors(void)
 {
     struct kernel_profile k = kernel(10000);
@@ -177,8 +188,8 @@ static void more_sectors_and_conflicts(void)
     CU_ASSERT(us("h200", &k) > 4 * free_of_conflicts);
 }
 
-/* Fewer registers or shared memory: more warps an SM, never a longer time. */
-static void occupancy_helps(void)
+/* Fewer registers or less shared memory: more warps per SM, never slower. */
+static void occupancy_never_slower(void)
 {
     uint64_t state = 2;
     for (int i = 0; i < KERNELS; i++) {
@@ -195,7 +206,7 @@ static void occupancy_helps(void)
     }
 }
 
-/* Half the blocks watched, half of everything counted: the same time. */
+/* Half the blocks sampled, half of all counters: the same time. */
 static void sampled(void)
 {
     uint64_t state = 3;
@@ -212,7 +223,7 @@ static void sampled(void)
     CU_ASSERT_DOUBLE_EQUAL(us("t4", &k), all, 1e-9 * all);
 }
 
-/* Empty and impossible kernels must not divide by nothing. */
+/* Empty and impossible kernels do not divide by zero. */
 static void nothing(void)
 {
     struct kernel_profile k;
@@ -225,14 +236,15 @@ static void nothing(void)
 }
 
 CU_TestInfo model_time_tests[] = {
-    {"vector add waits for memory", vector_add},
-    {"arithmetic at its peak", arithmetic},
+    {"vector add is limited by DRAM", vector_add},
+    {"arithmetic at the peak rate", arithmetic},
     {"launches", launches},
-    {"atomics on one word", one_word},
-    {"more of anything is never faster", more_of_anything},
-    {"sectors and conflicts cost", more_sectors_and_conflicts},
-    {"sectors written in part cost twice", parts_of_sectors},
-    {"more occupancy is never slower", occupancy_helps},
+    {"uniform constants", uniform_constants},
+    {"atomics on one word", same_address_atomics},
+    {"monotone in every counter", monotone_in_every_counter},
+    {"sectors and bank conflicts", more_sectors_and_conflicts},
+    {"partially written sectors cost twice", parts_of_sectors},
+    {"more occupancy is never slower", occupancy_never_slower},
     {"a sample stands for all", sampled},
-    {"nothing to do", nothing},
+    {"empty kernels", nothing},
     CU_TEST_INFO_NULL};

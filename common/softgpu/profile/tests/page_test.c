@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page: what it shows of a known report, and that a report written to do
- * harm does none. */
+/* The HTML page: its content for a known report, and that a malicious report
+ * does no harm. */
 #include <CUnit/Basic.h>
 #include <errno.h>
 #include <jansson.h>
@@ -11,7 +11,7 @@
 
 #include "advice_fixture.h"
 #include "common/softgpu/profile/report.h"
-#include "common/softgpu/profile/text_source.h"
+#include "common/softgpu/profile/source_file.h"
 
 static char folder[] = "/tmp/page_test.XXXXXX";
 static char place[256]; /* of the last in_folder() */
@@ -43,7 +43,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The page made of a report, as text; "" if none could be made. */
+/* The page of a report, as text; "" if none could be made. */
 static const char *page_of(const char *json, const char *root)
 {
     json_t *report = json_loads(json, 0, NULL);
@@ -52,7 +52,7 @@ static const char *page_of(const char *json, const char *root)
     snprintf(path, sizeof path, "%s/page.html", folder);
     unlink(path);
     CU_ASSERT_PTR_NOT_NULL(report);
-    profile_page_within(path, report, root);
+    profile_page_write_below(path, report, root);
     json_decref(report);
     return read_file(path);
 }
@@ -60,7 +60,8 @@ static const char *page_of(const char *json, const char *root)
 #define HAS(text, words) CU_ASSERT_PTR_NOT_NULL(strstr(text, words))
 #define HAS_NOT(text, words) CU_ASSERT_PTR_NULL(strstr(text, words))
 
-/* A report of one kernel with one line and one picture; `lanes` as JSON. */
+/* A report of one kernel with one line and one access pattern; `lanes` is
+ * JSON. */
 static const char *report_of(const char *file, const char *kind, int bytes,
                              const char *lanes)
 {
@@ -112,23 +113,24 @@ static void shows_report(void)
     page = page_of(json, NULL);
     HAS(page, "<!DOCTYPE html>");
     HAS(page, "scale&lt;float&gt;");
-    HAS(page, "for Tesla T4;");
+    HAS(page, "for Tesla T4, not measured");
     HAS(page, "2 launches, grid 8 x 4, block 32 x 8, 16,384 threads");
-    HAS(page, "40 registers a thread (assumed");
+    HAS(page, "40 registers per thread (assumed");
     HAS(page, "Occupancy 50 %, limited by registers");
-    HAS(page, "<b>16 of 64 blocks were watched</b>");
-    HAS(page, "Modelled: 12.5 us");
+    HAS(page, "<b>16 of 64 blocks were sampled</b>");
+    HAS(page, "Modeled: 12.5 us");
     HAS(page, "{ x[0] &lt; 2; }");               /* the source, escaped */
     HAS(page, "global load 4.0 of 4.0 sectors"); /* beside it */
-    HAS(page, "<h3>1 finding of the checks: mend it first</h3>");
-    HAS(page, "race_shared</b> <a href=\"#f0-2\">a.cu:2</a>: read &amp; written");
+    HAS(page, "<h3>1 finding of the checks: fix it first</h3>");
+    HAS(page, "race_shared</b> <a href=\"#f0-2\">a.cu:2</a>: read &amp; "
+              "written");
     HAS(page, "<b>race_shared</b> read &amp; written"); /* at the line */
-    HAS(page, "aria-label=roofline");
+    HAS(page, "aria-label=\"roofline plot\"");
     HAS(page, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
     HAS(page, "</body></html>");
 }
 
-/* Rows for the host and each stream; numbers that are none do no harm. */
+/* Rows for the host and each stream; malformed spans are ignored. */
 static void shows_time_line(void)
 {
     static const char spans[] =
@@ -142,7 +144,7 @@ static void shows_time_line(void)
     snprintf(json, sizeof json, "{\"kernels\": [{\"name\": \"k\"}], "
              "\"timeline\": {\"spans\": [%s]}}", spans);
     page = page_of(json, NULL);
-    HAS(page, "<h2>Time line</h2>");
+    HAS(page, "<h2>Timeline</h2>");
     HAS(page, ">stream 7</text>");
     HAS(page, ">stream 8</text>");
     HAS_NOT(page, ">stream 9</text>");
@@ -156,11 +158,11 @@ static void shows_time_line(void)
     HAS_NOT(page, "-4.00");
     HAS(page, "</body></html>");
     HAS_NOT(page_of("{\"kernels\": [{\"name\": \"k\"}], \"timeline\": 5}",
-                    NULL), "Time line");
+                    NULL), "Timeline");
 }
 
-static void caption_is(const char *kind, int bytes, const char *lanes,
-                       const char *words)
+static void check_caption(const char *kind, int bytes, const char *lanes,
+                          const char *words)
 {
     const char *page = page_of(report_of("a.cu", kind, bytes, lanes), NULL);
 
@@ -169,29 +171,35 @@ static void caption_is(const char *kind, int bytes, const char *lanes,
     HAS(page, words);
 }
 
-/* Worked out by hand from the rules in counters.h. */
-static void captions(void)
+/* Computed by hand from the rules in counters.h. */
+static void counts_in_captions(void)
 {
-    caption_is("global_load", 4, lanes_at(4), "4 sectors of 32 bytes for 128 "
-               "bytes; packed they would be 4.");
-    caption_is("global_store", 4, lanes_at(64), "32 sectors of 32 bytes for "
-               "128 bytes; packed they would be 4.");
-    caption_is("global_load", 1, lanes_at(1), "1 sector of 32 bytes for 32 "
-               "bytes; packed they would be 1.");
-    caption_is("global_load", 8, "28", "2 sectors of 32 bytes for 8 bytes; "
-               "packed they would be 1.");
-    caption_is("shared_load", 4, lanes_at(128), "32 wavefronts; 1 would be");
-    caption_is("shared_load", 4, lanes_at(132), "1 wavefront; 1 would be");
-    caption_is("shared_load", 4, lanes_at(0), "1 wavefront; 1 would be");
-    caption_is("shared_load", 4, lanes_at(8), "2 wavefronts; 1 would be");
-    caption_is("shared_store", 8, lanes_at(8), "2 wavefronts; 2 would be");
-    caption_is("shared_store", 16, lanes_at(16), "4 wavefronts; 4 would be");
-    caption_is("shared_store", 16, lanes_at(128), "32 wavefronts; 4 would be");
-    caption_is("shared_load", 4, "null, 4, null", "1 lanes of 4 bytes");
+    check_caption("global_load", 4, lanes_at(4),
+                  "4 sectors of 32 bytes for 128 "
+                  "bytes; ideal: 4.");
+    check_caption("global_store", 4, lanes_at(64),
+                  "32 sectors of 32 bytes for "
+                  "128 bytes; ideal: 4.");
+    check_caption("global_load", 1, lanes_at(1),
+                  "1 sector of 32 bytes for 32 "
+                  "bytes; ideal: 1.");
+    check_caption("global_load", 8, "28",
+                  "2 sectors of 32 bytes for 8 bytes; "
+                  "ideal: 1.");
+    check_caption("shared_load", 4, lanes_at(128), "32 wavefronts; ideal: 1.");
+    check_caption("shared_load", 4, lanes_at(132), "1 wavefront; ideal: 1.");
+    check_caption("shared_load", 4, lanes_at(0), "1 wavefront; ideal: 1.");
+    check_caption("shared_load", 4, lanes_at(8), "2 wavefronts; ideal: 1.");
+    check_caption("shared_store", 8, lanes_at(8), "2 wavefronts; ideal: 2.");
+    check_caption("shared_store", 16, lanes_at(16), "4 wavefronts; ideal: 4.");
+    check_caption("shared_store", 16, lanes_at(128),
+                  "32 wavefronts; ideal: 4.");
+    check_caption("shared_load", 4, "null, 4, null",
+                  "1 active lanes of 4 bytes");
 }
 
-/* Names, messages, paths and sources that would be more than text. */
-static void harmless(void)
+/* Markup in names, messages, paths and sources. */
+static void escapes_report_text(void)
 {
     const char *page = page_of(
         "{\"findings\": [{\"kind\": \"<script>\", \"file\": \"x.cu\","
@@ -207,14 +215,14 @@ static void harmless(void)
     HAS_NOT(page, "x\" onclick");
     HAS_NOT(page, "<b>\"");
     HAS(page, "&lt;script&gt;alert(1)");
-    HAS(page, "default-src 'none'");
+    HAS(page, "default-src &#39;none&#39;");
     HAS_NOT(page, "http://");
     HAS_NOT(page, "https://");
     HAS_NOT(page, "url(");
 }
 
-/* A report names what it likes; only sources below the root are shown. */
-static void shows_no_secrets(void)
+/* A report may name any file; only sources below the root are shown. */
+static void shows_sources_below_root_only(void)
 {
     char json[4096], root[256];
 
@@ -236,25 +244,25 @@ static void shows_no_secrets(void)
     HAS(page_of(json, root), "my own");
 }
 
-/* A compiler names one file in two ways. */
-static void same_files(void)
+/* A compiler may write one path in two ways. */
+static void matches_paths(void)
 {
-    CU_ASSERT(source_same("k.cu", "/home/me/k.cu"));
-    CU_ASSERT(source_same("/a/k.cu", "/a/k.cu"));
-    CU_ASSERT_FALSE(source_same("k.cu", "/home/me/ok.cu"));
-    CU_ASSERT_FALSE(source_same("", "/home/me/k.cu"));
+    CU_ASSERT(source_paths_match("k.cu", "/home/me/k.cu"));
+    CU_ASSERT(source_paths_match("/a/k.cu", "/a/k.cu"));
+    CU_ASSERT_FALSE(source_paths_match("k.cu", "/home/me/ok.cu"));
+    CU_ASSERT_FALSE(source_paths_match("", "/home/me/k.cu"));
 }
 
-/* Waiting for a writer would never end. */
-static void waits_for_no_pipe(void)
+/* Opening a pipe would wait for its writer. */
+static void ignores_pipes(void)
 {
     CU_ASSERT_EQUAL(mkfifo(in_folder("pipe.cu"), 0600), 0);
     CU_ASSERT_PTR_NULL(source_read(in_folder("pipe.cu"), NULL));
     CU_ASSERT_PTR_NULL(source_read(in_folder("absent.cu"), NULL));
 }
 
-/* Wrong types and impossible numbers everywhere. */
-static void believes_nothing(void)
+/* Wrong types and numbers out of range everywhere. */
+static void tolerates_malformed_reports(void)
 {
     static const char *const reports[] = {
         "{\"kernels\": []}",
@@ -281,25 +289,26 @@ static void believes_nothing(void)
         FILE *out = fopen("/dev/null", "w");
 
         HAS(page_of(reports[i], NULL), "</body></html>");
-        CU_ASSERT_EQUAL(profile_read(json, &report), 0);
-        profile_report_text(out, &report);
-        profile_forget(&report);
+        CU_ASSERT_EQUAL(profile_report_read(json, &report), 0);
+        profile_print(out, &report);
+        profile_report_free(&report);
         json_decref(json);
         fclose(out);
     }
 }
 
-static void leaves_nothing_half(void)
+static void leaves_no_partial_file(void)
 {
     json_t *json = json_loads("{\"kernels\": []}", 0, NULL);
     json_t *none = json_object();
 
-    CU_ASSERT_EQUAL(profile_page(in_folder("no/such/page.html"), json), -1);
+    CU_ASSERT_EQUAL(profile_page_write(in_folder("no/such/page.html"), json),
+                    -1);
     CU_ASSERT_EQUAL(errno, ENOENT);
     mkdir(in_folder("taken"), 0700);
-    CU_ASSERT_EQUAL(profile_page(in_folder("taken"), json), -1);
+    CU_ASSERT_EQUAL(profile_page_write(in_folder("taken"), json), -1);
     CU_ASSERT_NOT_EQUAL(access(in_folder("taken.part"), F_OK), 0);
-    CU_ASSERT_EQUAL(profile_page(in_folder("none.html"), none), -1);
+    CU_ASSERT_EQUAL(profile_page_write(in_folder("none.html"), none), -1);
     CU_ASSERT_EQUAL(errno, EINVAL);
     CU_ASSERT_NOT_EQUAL(access(in_folder("none.html"), F_OK), 0);
     json_decref(json);
@@ -310,14 +319,14 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"the page shows the report", shows_report},
-        {"the time line", shows_time_line},
-        {"captions of sample accesses", captions},
-        {"markup in names stays text", harmless},
-        {"sources outside stay unseen", shows_no_secrets},
-        {"two names of one file", same_files},
-        {"a pipe is no source", waits_for_no_pipe},
-        {"wrong types and numbers", believes_nothing},
-        {"nothing half written", leaves_nothing_half},
+        {"the timeline", shows_time_line},
+        {"captions of access patterns", counts_in_captions},
+        {"markup in names stays text", escapes_report_text},
+        {"only sources below the root", shows_sources_below_root_only},
+        {"two paths of one file", matches_paths},
+        {"pipes are not read", ignores_pipes},
+        {"wrong types and numbers", tolerates_malformed_reports},
+        {"no partial file", leaves_no_partial_file},
         CU_TEST_INFO_NULL,
     };
     CU_SuiteInfo suites[] = {

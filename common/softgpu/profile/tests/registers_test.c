@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers by ptxas: found by name in what it said; put into a program by
- * softcc, whoever plays nvcc; and assumed, which is said, where there is none. */
+/* Registers by ptxas: found by name in its output; put into a program by
+ * softcc; assumed, and marked so, without nvcc. */
 #include <CUnit/Basic.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const char program[] =
     "    unnamed<<<1, 32>>>(x);\n    fill<3><<<1, 32>>>(x);\n"
     "    return cudaFree(x);\n}\n";
 
-/* As ptxas -v speaks; each kernel has another number. */
+/* Output of ptxas -v; each kernel has another number. */
 static const char nvcc[] =
     "#!/bin/sh\ncat <<END\n"
     "ptxas info    : Compiling entry function '_Z5scalePf' for 'sm_90'\n"
@@ -44,7 +44,7 @@ static const char nvcc[] =
 
 static uint32_t in(const char *text, const char *name)
 {
-    return registers_in(text, text + strlen(text), name);
+    return find_ptxas_registers(text, text + strlen(text), name);
 }
 
 static void by_name(void)
@@ -60,7 +60,7 @@ static void by_name(void)
     CU_ASSERT_EQUAL(in("\n\nnonsense\n_Z4stepPf x\n", "_Z4stepPf"), 0);
 }
 
-/* Compilers name unnamed namespaces as they like; the rest must agree. */
+/* Compilers mangle unnamed namespaces differently; the rest must agree. */
 static void by_unnamed_name(void)
 {
     static const char text[] = "_ZN36_GLOBAL__N__99559c59_4_s_cu_ac8e194f4stepE"
@@ -84,7 +84,7 @@ static int write_file(const char *name, const char *text, mode_t mode)
     return fclose(out) == 0 ? chmod(path, mode) : -1;
 }
 
-/* Build with that nvcc and run. @return the report */
+/* Build with this nvcc and run.  @return the report */
 static json_t *report_with(const char *nvcc_is, char *option)
 {
     char softcc[400], source[400], binary[400], base[400], json[400], env[450];
@@ -110,7 +110,8 @@ static json_t *report_with(const char *nvcc_is, char *option)
     return json_load_file(strchr(json, '=') + 1, 0, NULL);
 }
 
-static int number_of(const json_t *report, const char *kernel, const char *key)
+static int member_number(const json_t *report, const char *kernel,
+                         const char *key)
 {
     const json_t *list = json_object_get(report, "kernels");
 
@@ -125,36 +126,36 @@ static int number_of(const json_t *report, const char *kernel, const char *key)
     return -1;
 }
 
-static __attribute__((unused)) void told(void)
+static __attribute__((unused)) void measured_by_ptxas(void)
 {
     char path[400];
     json_t *report;
 
     snprintf(path, sizeof path, "%s/nvcc", folder);
     report = report_with(path, "-w");
-    CU_ASSERT_EQUAL(number_of(report, "scale", "registers"), 41);
-    CU_ASSERT_EQUAL(number_of(report, "hidden", "registers"), 42);
-    CU_ASSERT_EQUAL(number_of(report, "unnamed", "registers"), 43);
-    CU_ASSERT_EQUAL(number_of(report, "fill<3>", "registers"), 44);
-    CU_ASSERT_EQUAL(number_of(report, "scale", "registers_measured"), 1);
+    CU_ASSERT_EQUAL(member_number(report, "scale", "registers"), 41);
+    CU_ASSERT_EQUAL(member_number(report, "hidden", "registers"), 42);
+    CU_ASSERT_EQUAL(member_number(report, "unnamed", "registers"), 43);
+    CU_ASSERT_EQUAL(member_number(report, "fill<3>", "registers"), 44);
+    CU_ASSERT_EQUAL(member_number(report, "scale", "registers_measured"), 1);
     json_decref(report);
 }
 
 static void is_assumed(json_t *report)
 {
-    CU_ASSERT_EQUAL(number_of(report, "scale", "registers_measured"), 0);
-    CU_ASSERT(number_of(report, "scale", "registers") > 0);
-    CU_ASSERT_NOT_EQUAL(number_of(report, "scale", "registers"), 41);
+    CU_ASSERT_EQUAL(member_number(report, "scale", "registers_measured"), 0);
+    CU_ASSERT(member_number(report, "scale", "registers") > 0);
+    CU_ASSERT_NOT_EQUAL(member_number(report, "scale", "registers"), 41);
     json_decref(report);
 }
 
-/* A program is built all the same where nvcc fails or is not there. */
-static __attribute__((unused)) void not_told(void)
+/* The program is built even if nvcc fails or is not installed. */
+static __attribute__((unused)) void without_ptxas(void)
 {
     is_assumed(report_with("/nowhere/nvcc", "-w"));
 }
 
-static __attribute__((unused)) void not_asked(void)
+static __attribute__((unused)) void ptxas_not_requested(void)
 {
     char path[400];
 
@@ -168,9 +169,9 @@ int main(void)
         {"found by name", by_name},
         {"found in an unnamed namespace", by_unnamed_name},
 #ifndef __SANITIZE_ADDRESS__ /* the program itself would be the same */
-        {"told by nvcc", told},
-        {"assumed without nvcc", not_told},
-        {"assumed when not asked", not_asked},
+        {"measured by ptxas", measured_by_ptxas},
+        {"assumed without nvcc", without_ptxas},
+        {"assumed with --no-ptxas", ptxas_not_requested},
 #endif
         CU_TEST_INFO_NULL,
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A bounded fuzzer of the lexer and the rewriter: seeded mutations of the case
- * files.  Nothing may crash or hang; and text without CUDA's words must come
- * out token for token as it went in.
+/* A bounded fuzzer of the lexer and the rewriter, with seeded mutations of the
+ * case files.  No input may cause a crash or a hang, and text without CUDA's
+ * words must keep all its tokens.
  *
  *     fuzz_softcc [iterations [seed]] */
 #include <CUnit/Basic.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../tokens.h"
+#include "common/softgpu/softcc/rewriter/tokens.h"
 
 #define CASES "common/softgpu/softcc/tests/cases"
 #define MAX_CASES 128
@@ -31,7 +31,7 @@ static unsigned long long random_number(void)
     return state;
 }
 
-static size_t below(size_t n)
+static size_t random_below(size_t n)
 {
     return n ? (size_t)(random_number() % n) : 0;
 }
@@ -45,7 +45,7 @@ static void load_case(const char *name)
     if (f == NULL)
         return;
     while ((n = fread(block, 1, sizeof block, f)) > 0)
-        buffer_add(&cases[case_count], block, n);
+        buffer_write(&cases[case_count], block, n);
     fclose(f);
     case_count += cases[case_count].length > 0;
 }
@@ -79,9 +79,9 @@ static void free_cases(void)
         free(cases[i].bytes);
 }
 
-/* --- mutations ------------------------------------------------------------------ */
+/* --- mutations ------------------------------------------------------------ */
 
-static const char *const bits[] = {
+static const char *const fragments[] = {
     "<<<", ">>>", "<", ">", ">>", "(", ")", "{", "}", "[", "]", ";", ",", "::",
     "__global__ ", "__shared__ ", "__device__ ", "extern ", "template <", "=",
     "\n# 7 \"other.h\" 1 3\n", "\n# 9 \"case.cu\" 2\n", "\n#pragma unroll 4\n",
@@ -93,9 +93,9 @@ static const char *const bits[] = {
 static void insert(struct buffer *b, size_t at, const char *text, size_t n)
 {
     struct buffer result = { 0 };
-    buffer_add(&result, b->bytes, at);
-    buffer_add(&result, text, n);
-    buffer_add(&result, b->bytes + at, b->length - at);
+    buffer_write(&result, b->bytes, at);
+    buffer_write(&result, text, n);
+    buffer_write(&result, b->bytes + at, b->length - at);
     free(b->bytes);
     *b = result;
 }
@@ -110,16 +110,18 @@ static void erase(struct buffer *b, size_t at, size_t n)
 
 static void mutate(struct buffer *b)
 {
-    size_t at = below(b->length);
-    const char *bit = bits[below(sizeof bits / sizeof *bits)];
-    const struct buffer *other = &cases[below((size_t)case_count)];
-    size_t from = below(other->length);
-    switch (below(5)) {
-    case 0: insert(b, at, bit, strlen(bit) + !*bit); break;
-    case 1: erase(b, at, 1 + below(8)); break;
-    case 2: erase(b, at, below(b->length / 2 + 1)); break;
-    case 3: insert(b, at, other->bytes + from,
-                   below(other->length - from)); break;
+    size_t at = random_below(b->length);
+    const char *fragment =
+        fragments[random_below(sizeof fragments / sizeof *fragments)];
+    const struct buffer *other = &cases[random_below((size_t)case_count)];
+    size_t from = random_below(other->length);
+    switch (random_below(5)) {
+    case 0: insert(b, at, fragment, strlen(fragment) + !*fragment); break;
+    case 1: erase(b, at, 1 + random_below(8)); break;
+    case 2: erase(b, at, random_below(b->length / 2 + 1)); break;
+    case 3:
+        insert(b, at, other->bytes + from, random_below(other->length - from));
+        break;
     default:
         if (b->length)
             b->bytes[at] = (char)random_number();
@@ -128,31 +130,31 @@ static void mutate(struct buffer *b)
 
 static void make_input(struct buffer *b)
 {
-    const struct buffer *from = &cases[below((size_t)case_count)];
+    const struct buffer *from = &cases[random_below((size_t)case_count)];
     static const char head[] = "# 1 \"case.cu\"\n";
-    buffer_add(b, head, sizeof head - 1);
-    buffer_add(b, from->bytes, from->length);
-    for (size_t n = below(8); n-- > 0;)
+    buffer_write(b, head, sizeof head - 1);
+    buffer_write(b, from->bytes, from->length);
+    for (size_t n = random_below(8); n-- > 0;)
         mutate(b);
-    buffer_add(b, "\n", 1);
+    buffer_write(b, "\n", 1);
 }
 
-/* --- properties ------------------------------------------------------------------ */
+/* --- properties ----------------------------------------------------------- */
 
 static void rewrite_text(const struct buffer *in, struct buffer *out,
                          bool clang)
 {
     struct unit u = { .dialect = { .clang = clang } };
     struct buffer shown = { 0 };
-    analyse(&u, in->bytes, in->length);
-    rewrite(&u);
+    analyze_unit(&u, in->bytes, in->length);
+    rewrite_unit(&u);
     emit_unit(&u, out);
     show_unit(&u, &shown);
     free(shown.bytes);
     free_unit(&u);
 }
 
-static void survives_mutations(void)
+static void test_no_crash(void)
 {
     for (long i = 0; i < iterations; i++) {
         struct buffer in = { 0 }, out = { 0 };
@@ -169,7 +171,7 @@ static void survives_mutations(void)
     }
 }
 
-/* Break what the rewriter looks for, keeping everything else. */
+/* Destroy all words that the rewriter acts on, and nothing else. */
 static void remove_cuda(struct buffer *b)
 {
     for (size_t i = 0; i + 2 < b->length; i++) {
@@ -190,15 +192,15 @@ static void remove_cuda(struct buffer *b)
 static void list_tokens(const struct buffer *text, struct buffer *list)
 {
     struct unit u = { 0 };
-    read_unit(&u, text->bytes, text->length);
-    for (struct token *t = this_code(u.first); t; t = next_code(t)) {
-        buffer_add(list, t->text, (size_t)t->length);
-        buffer_add(list, "\n", 1);
+    tokenize_unit(&u, text->bytes, text->length);
+    for (struct token *t = skip_to_code(u.first); t; t = next_code(t)) {
+        buffer_write(list, t->text, (size_t)t->length);
+        buffer_write(list, "\n", 1);
     }
     free_unit(&u);
 }
 
-static void keeps_plain_tokens(void)
+static void test_plain_tokens_unchanged(void)
 {
     for (long i = 0; i < iterations / 4; i++) {
         struct buffer in = { 0 }, out = { 0 }, before = { 0 }, after = { 0 };
@@ -210,8 +212,8 @@ static void keeps_plain_tokens(void)
         list_tokens(&out, &after);
         bool equal = before.length == after.length
                      && (before.length == 0
-                         || memcmp(before.bytes, after.bytes,
-                                   before.length) == 0);
+                         || memcmp(before.bytes, after.bytes, before.length)
+                                == 0);
         if (!equal)
             printf("tokens differ: seed %llu\n", seed);
         CU_ASSERT(equal);
@@ -231,8 +233,8 @@ int main(int argc, char **argv)
         return 1;
     }
     CU_pSuite suite = CU_add_suite("softcc, mutated input", NULL, NULL);
-    CU_add_test(suite, "no crash, no hang", survives_mutations);
-    CU_add_test(suite, "plain tokens stay", keeps_plain_tokens);
+    CU_add_test(suite, "no crash, no hang", test_no_crash);
+    CU_add_test(suite, "plain tokens stay", test_plain_tokens_unchanged);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* softcc's command line: options, exit codes, and what is left on disk.  The
- * program tested is the softcc of the build folder this program lies in; run
- * from the top of the tree, as `make test` does. */
+/* The command line of softcc: options, exit codes, files.  The softcc of this
+ * program's build folder is tested.  Run from the root of the source tree, as
+ * `make test` does. */
 #include <CUnit/Basic.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,40 +11,40 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../driver.h"
+#include "common/softgpu/softcc/compiler/run.h"
 
 #define HERE "common/softgpu/softcc/tests/"
 
 static char softcc[4096]; /* beside this program: <build>/softcc */
 static char folder[64];   /* for results */
 
-/* Run softcc with words split at blanks; %s stands for the folder. */
+/* Run softcc with the words of a line; %s is the folder. */
 static struct result run_line(const char *line)
 {
     char text[1024];
     snprintf(text, sizeof text, line, folder, folder, folder, folder);
     struct list argv = { 0 };
-    list_add(&argv, softcc);
+    list_append(&argv, softcc);
     for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;)
         if (*word)
-            list_add(&argv, word);
-    struct result r = run_program(&argv, NULL, true);
+            list_append(&argv, word);
+    struct result r = run_program(&argv, NULL);
     free(argv.at);
     return r;
 }
 
-static void command_lines(void)
+static void test_command_lines(void)
 {
     static const struct {
         const char *line;
         int status;
-        const char *says; /* one line on stderr starts so; NULL: none */
+        const char *says; /* beginning of one line on stderr; NULL: none */
     } table[] = {
         { "--help", 0, NULL },
         { "--version", 0, NULL },
         { "", 2, "softcc: no input file" },
         { "--bogus x.cu", 2, "softcc: unknown option --bogus" },
-        { "x.cu -o", 2, "softcc: nothing behind -o" },
+        { "x.cu -o", 2, "softcc: no argument after -o" },
         { "-c %s/none.cu", 4, "softcc: cannot compile " },
         { "-c %s", 4, "softcc: cannot compile " },
         { "-c %s/empty.cu", 4, "softcc: cannot compile " },
@@ -64,14 +64,15 @@ static void command_lines(void)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct result r = run_line(table[i].line);
         const char *err = r.err.bytes ? r.err.bytes : "";
-        bool said = table[i].says
-                        ? strncmp(err, table[i].says, strlen(table[i].says)) == 0
+        bool as_expected = table[i].says
+                        ? strncmp(err, table[i].says, strlen(table[i].says))
+                                  == 0
                               && strchr(err, '\n') == err + strlen(err) - 1
                         : r.err.length == 0;
-        if (r.status != table[i].status || !said)
+        if (r.status != table[i].status || !as_expected)
             printf("\nsoftcc %s: %d, %s\n", table[i].line, r.status, err);
         CU_ASSERT_EQUAL(r.status, table[i].status);
-        CU_ASSERT(said);
+        CU_ASSERT(as_expected);
         free(r.out.bytes);
         free(r.err.bytes);
     }
@@ -103,7 +104,7 @@ static bool exists(const char *name)
 }
 
 /* An error leaves an older result as it was, and nothing beside it. */
-static void nothing_half_written(void)
+static void test_failed_output(void)
 {
     write_file("bad.cu", "int main() { return undefined; }\n");
     write_file("bad.o", "old");
@@ -120,9 +121,9 @@ static void nothing_half_written(void)
     free(r.err.bytes);
 }
 
-/* A library of the Toolkit is linked through what stands in for it; when that
- * is not installed, one line says what to do. */
-static void stand_ins(void)
+/* A library of the Toolkit is replaced by its backend; if that is not
+ * installed, one line tells how to install it. */
+static void backend_libraries(void)
 {
     static const char compiler[] =
         "#!/bin/sh\n"
@@ -148,7 +149,7 @@ static void stand_ins(void)
     free(r.err.bytes);
 }
 
-static int prepare(void)
+static int set_up(void)
 {
     static const char good[] =
         "__global__ void k(int *p) { *p = threadIdx.x; }\n"
@@ -167,7 +168,7 @@ static int prepare(void)
     return 0;
 }
 
-static int clean_up(void)
+static int tear_down(void)
 {
     static const char *const names[] = { "good.cu", "good.txt", "empty.cu", "d",
                                          "good.o", "shown", "bad.cu", "bad.o",
@@ -183,7 +184,7 @@ static int clean_up(void)
     return rmdir(folder);
 }
 
-static void expect_refused(const char *line, const char *says)
+static void expect_unsupported(const char *line, const char *says)
 {
     struct result r = run_line(line);
     CU_ASSERT_EQUAL(r.status, 3);
@@ -192,9 +193,9 @@ static void expect_refused(const char *line, const char *says)
     free(r.err.bytes);
 }
 
-/* A CUDA Toolkit that is installed does not hide our headers, and what only it
- * has is refused; one that is not installed is named all the same. */
-static void toolkit(void)
+/* An installed CUDA Toolkit does not hide the software GPU's headers, and its
+ * other headers are rejected by name, as without a Toolkit. */
+static void test_toolkit_headers(void)
 {
     make_folder("kit");
     make_folder("kit/crt");
@@ -208,14 +209,14 @@ static void toolkit(void)
     CU_ASSERT_EQUAL(r.status, 0);
     free(r.out.bytes);
     free(r.err.bytes);
-    expect_refused("-I%s/kit -c %s/library.cu -o %s/good.o",
+    expect_unsupported("-I%s/kit -c %s/library.cu -o %s/good.o",
                    "library.cu:4:1: error: <cufft.h> is part of the CUDA");
-    expect_refused("-DMISSING -c %s/library.cu -o %s/good.o",
+    expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
                    "library.cu:2:10: error: <thrust/sort.h> is part of");
 }
 
-/* Interrupted at any moment: exit code 130, nothing left. */
-static void interrupted(void)
+/* An interrupt at any moment: exit code 130, no files. */
+static void test_interrupt(void)
 {
     char source[128], target[128];
     snprintf(source, sizeof source, "%s/good.cu", folder);
@@ -240,7 +241,7 @@ static void interrupted(void)
 }
 
 /* A full disk is one line and exit code 4. */
-static void full_disk(void)
+static void test_full_disk(void)
 {
     struct result r = run_line("--show %s/good.cu -o /dev/full");
     CU_ASSERT_EQUAL(r.status, 4);
@@ -250,8 +251,8 @@ static void full_disk(void)
     free(r.err.bytes);
 }
 
-/* So is one that fills up below the compiler, which says more about it. */
-static void full_below(void)
+/* So is one that the compiler reports, with more lines. */
+static void test_full_disk_in_compiler(void)
 {
     write_file("cc", "#!/bin/sh\n"
                      "for a; do [ \"$a\" = -E ] && exec g++ \"$@\"; done\n"
@@ -278,14 +279,15 @@ int main(void)
 {
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 1;
-    CU_pSuite lines = CU_add_suite("softcc, command line", prepare, clean_up);
-    CU_add_test(lines, "options and exit codes", command_lines);
-    CU_add_test(lines, "nothing half written", nothing_half_written);
-    CU_add_test(lines, "stand-ins", stand_ins);
-    CU_add_test(lines, "toolkit", toolkit);
-    CU_add_test(lines, "interrupted", interrupted);
-    CU_add_test(lines, "full disk", full_disk);
-    CU_add_test(lines, "full disk below the compiler", full_below);
+    CU_pSuite lines = CU_add_suite("softcc, command line", set_up, tear_down);
+    CU_add_test(lines, "options and exit codes", test_command_lines);
+    CU_add_test(lines, "nothing half written", test_failed_output);
+    CU_add_test(lines, "stand-ins", backend_libraries);
+    CU_add_test(lines, "toolkit", test_toolkit_headers);
+    CU_add_test(lines, "interrupted", test_interrupt);
+    CU_add_test(lines, "full disk", test_full_disk);
+    CU_add_test(lines, "full disk below the compiler",
+                test_full_disk_in_compiler);
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures()

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* softcc by cases.  A case is a file in cases/ whose comments say what must
- * come of it; the table below says how it is looked at.
+/* The rewriter, case by case.  A case is a file in cases/ with comments that
+ * say what is expected; the table below says what is checked.
  *
- *     // expect: TEXT      --show has it (white space does not count)
- *     // absent: TEXT      --show has it not
- *     // flags: NAME N     the kernel's flags
- *     // at: L:C WORD      the compiler or softcc says "error" there, of WORD
+ *     // expect: TEXT      the rewritten text has it (white space is ignored)
+ *     // absent: TEXT      the rewritten text does not have it
+ *     // flags: NAME N     the flags of a kernel
+ *     // at: L:C WORD      softcc or the compiler reports an error there that
+ *                          contains WORD
  *
- * Run from the top of the tree, as `make test` does. */
+ * Run from the root of the source tree, as `make test` does. */
 #include <CUnit/Basic.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -15,34 +16,38 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../driver.h"
-#include "../tokens.h"
+#include "common/softgpu/softcc/compiler/run.h"
+#include "common/softgpu/softcc/rewriter/tokens.h"
 
 #define HERE "common/softgpu/softcc/tests/"
 
-/* How a case is looked at. */
-enum look {
-    SHOWN = 1,    /* rewritten and printed */
-    CLEAN = 2,    /* the compiler accepts it, -Wall -Werror */
-    REFUSED = 4,  /* softcc refuses it at each `at:` */
-    ERRORS = 8    /* the compiler reports each `at:` */
+/* What is checked. */
+enum checks {
+    CHECK_SHOWN = 1,       /* the rewritten text */
+    CHECK_WARNINGS = 2,    /* the compiler accepts it without warnings */
+    CHECK_UNSUPPORTED = 4, /* softcc reports an error at each `at:` */
+    CHECK_ERRORS = 8       /* the compiler reports an error at each `at:` */
 };
 
 static const struct case_file {
     const char *name;
-    int look;
+    int checks;
 } files[] = {
-    { "forms", CLEAN | SHOWN },   { "shared", CLEAN | SHOWN },
-    { "launch", SHOWN },          { "flags", SHOWN },
-    { "words", SHOWN },           { "unroll", SHOWN },
-    { "plain", SHOWN },           { "guard", CLEAN | SHOWN },
-    { "refuse", REFUSED },
-    { "incomplete", REFUSED },    { "errors", ERRORS },
+    { "forms", CHECK_WARNINGS | CHECK_SHOWN },
+    { "shared", CHECK_WARNINGS | CHECK_SHOWN },
+    { "launch", CHECK_SHOWN },
+    { "flags", CHECK_SHOWN },
+    { "specifiers", CHECK_SHOWN },
+    { "unroll", CHECK_SHOWN },
+    { "plain", CHECK_SHOWN },
+    { "guard", CHECK_WARNINGS | CHECK_SHOWN },
+    { "unsupported", CHECK_UNSUPPORTED },
+    { "incomplete", CHECK_UNSUPPORTED },    { "errors", CHECK_ERRORS },
 };
 
 static const char *compiler; /* the one under test */
 
-static void squeeze(char *text)
+static void remove_spaces(char *text)
 {
     char *to = text;
     for (const char *p = text; *p; p++)
@@ -54,9 +59,9 @@ static void squeeze(char *text)
 static struct list command(const char *const *words)
 {
     struct list argv = { 0 };
-    list_add(&argv, compiler);
+    list_append(&argv, compiler);
     for (; *words; words++)
-        list_add(&argv, *words);
+        list_append(&argv, *words);
     return argv;
 }
 
@@ -67,7 +72,7 @@ static struct buffer preprocess(const char *path)
         "-isystem", "common/softgpu/include", "-include", "cuda_runtime.h",
         path, NULL };
     struct list argv = command(words);
-    struct result r = run_program(&argv, NULL, true);
+    struct result r = run_program(&argv, NULL);
     if (r.status)
         printf("%s", r.err.bytes ? r.err.bytes : path);
     CU_ASSERT_EQUAL(r.status, 0);
@@ -76,19 +81,19 @@ static struct buffer preprocess(const char *path)
     return r.out;
 }
 
-/* What the compiler says of the rewritten text. */
+/* Let the compiler check the rewritten text. */
 static struct result check_syntax(const struct buffer *text)
 {
     static const char *const words[] = {
         "-fsyntax-only", "-std=gnu++17", "-Wall", "-Wno-unused-variable",
         "-Wno-unused-but-set-variable", "-x", "c++-cpp-output", "-", NULL };
     struct list argv = command(words);
-    struct result r = run_program(&argv, text, true);
+    struct result r = run_program(&argv, text);
     free(argv.at);
     return r;
 }
 
-/* --- the expectations ------------------------------------------------------------- */
+/* --- the expectations ----------------------------------------------------- */
 
 struct outcome {
     const char *name;
@@ -114,7 +119,7 @@ static bool has_flags(const struct unit *u, const char *name, unsigned flags)
     return false;
 }
 
-/* "case.cu:L:C: error: ... WORD"; clang has no "fatal" among ours. */
+/* Is there a message "case.cu:L:C: error: ... WORD"? */
 static bool has_message(const struct outcome *o, const char *text)
 {
     char place[64], word[128] = "", start[256];
@@ -134,10 +139,10 @@ static void check_line(const struct outcome *o, char *line)
     unsigned flags;
     char *text = strchr(line, ':') + 1;
     if (strncmp(line, "expect:", 7) == 0 && o->shown) {
-        squeeze(text);
+        remove_spaces(text);
         expect(strstr(o->shown, text) != NULL, o, line);
     } else if (strncmp(line, "absent:", 7) == 0 && o->shown) {
-        squeeze(text);
+        remove_spaces(text);
         expect(strstr(o->shown, text) == NULL, o, line);
     } else if (strncmp(line, "flags:", 6) == 0 && o->shown) {
         bool read = sscanf(text, "%63s %u", name, &flags) == 2;
@@ -147,7 +152,7 @@ static void check_line(const struct outcome *o, char *line)
     }
 }
 
-/* Every "// word: ..." comment of the case. @return how many */
+/* Check every "// word: ..." comment of the case. @return their number */
 static int check_lines(const struct outcome *o, const char *path)
 {
     char line[512];
@@ -170,23 +175,23 @@ static void show_case(struct unit *u, struct outcome *o, const char *path)
 {
     struct buffer shown = { 0 };
     show_unit(u, &shown);
-    squeeze(shown.bytes);
+    remove_spaces(shown.bytes);
     o->shown = shown.bytes;
     CU_ASSERT(check_lines(o, path) > 0);
     o->shown = NULL;
     free(shown.bytes);
 }
 
-static void compile_case(struct unit *u, struct outcome *o, int look,
+static void compile_case(struct unit *u, struct outcome *o, int checks,
                          const char *path)
 {
     struct buffer text = { 0 };
     emit_unit(u, &text);
     struct result r = check_syntax(&text);
-    if (look & CLEAN)
+    if (checks & CHECK_WARNINGS)
         expect(r.status == 0 && r.err.length == 0, o,
                r.err.bytes ? r.err.bytes : "not accepted");
-    if (look & ERRORS) {
+    if (checks & CHECK_ERRORS) {
         o->messages = r.err.bytes;
         expect(r.status != 0 && check_lines(o, path) > 0, o, "accepted");
     }
@@ -202,19 +207,19 @@ static void run_case(const struct case_file *c)
     struct unit u = { .dialect = { .clang = strstr(compiler, "clang") } };
     struct outcome o = { .name = c->name, .unit = &u };
     struct buffer text = preprocess(path);
-    analyse(&u, text.bytes, text.length);
-    int refused = rewrite(&u);
-    if (c->look & REFUSED) {
+    analyze_unit(&u, text.bytes, text.length);
+    int error_count = rewrite_unit(&u);
+    if (c->checks & CHECK_UNSUPPORTED) {
         o.messages = u.messages.bytes;
-        expect(refused > 0 && check_lines(&o, path) == refused, &o,
+        expect(error_count > 0 && check_lines(&o, path) == error_count, &o,
                u.messages.bytes ? u.messages.bytes : "not refused");
     } else {
-        expect(refused == 0, &o, u.messages.bytes ? u.messages.bytes : "");
+        expect(error_count == 0, &o, u.messages.bytes ? u.messages.bytes : "");
     }
-    if (c->look & SHOWN)
+    if (c->checks & CHECK_SHOWN)
         show_case(&u, &o, path);
-    if (c->look & (CLEAN | ERRORS))
-        compile_case(&u, &o, c->look, path);
+    if (c->checks & (CHECK_WARNINGS | CHECK_ERRORS))
+        compile_case(&u, &o, c->checks, path);
     free_unit(&u);
     free(text.bytes);
 }
@@ -231,21 +236,25 @@ static void cases_with_gcc(void)
     run_cases("g++");
 }
 
+/* With each clang that is installed. */
 static void cases_with_clang(void)
 {
-    static const char *const names[] = { "/usr/bin/clang++-19",
+    static const char *const names[] = { "/usr/bin/clang++-14",
+                                         "/usr/bin/clang++-19",
                                          "/usr/bin/clang++" };
-    for (size_t i = 0; i < 2; i++)
-        if (access(names[i], X_OK) == 0) {
+    int count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (access(names[i], X_OK) == 0 && (i < 2 || count == 0)) {
             run_cases(names[i]);
-            return;
+            count++;
         }
-    puts("no clang here: skipped");
+    if (count == 0)
+        puts("no clang here: skipped");
 }
 
-/* --- the lexer -------------------------------------------------------------------- */
+/* --- the lexer ------------------------------------------------------------ */
 
-static void lexes(void)
+static void test_lexer(void)
 {
     static const struct {
         const char *text, *tokens;
@@ -266,7 +275,7 @@ static void lexes(void)
         struct buffer b = { 0 };
         struct token t;
         while (lex(&x, &t))
-            buffer_print(&b, "%.*s|", t.length, t.text);
+            buffer_printf(&b, "%.*s|", t.length, t.text);
         CU_ASSERT_STRING_EQUAL(b.bytes, table[i].tokens);
         free(b.bytes);
     }
@@ -277,7 +286,7 @@ int main(void)
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 1;
     CU_pSuite rewriter = CU_add_suite("softcc, cases", NULL, NULL);
-    CU_add_test(rewriter, "lexer", lexes);
+    CU_add_test(rewriter, "lexer", test_lexer);
     CU_add_test(rewriter, "cases with gcc", cases_with_gcc);
     CU_add_test(rewriter, "cases with clang", cases_with_clang);
     CU_basic_set_mode(CU_BRM_VERBOSE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain pointers, explicit copies, a ragged last block. */
+/* Plain pointers, explicit copies, a partial last block. */
 #include "check.h"
 
 __global__ void add(const float *a, const float *b, float *c, int n)

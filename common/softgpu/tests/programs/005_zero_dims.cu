@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid or a block of nothing is an error, and nothing runs. */
+/* A grid or block with a dimension of 0 is an error, and nothing runs. */
 #include "check.h"
 
 __global__ void touch(int *p) { *p = 1; }

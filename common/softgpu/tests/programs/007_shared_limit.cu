@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 48 KB of dynamic shared memory are free to use, one byte more is refused. */
+/* 48 KB of dynamic shared memory are allowed, one byte more is an error. */
 #include "check.h"
 
 __global__ void fill(int *out, int n)

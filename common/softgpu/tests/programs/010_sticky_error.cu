@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // stderr: poke
-/* An illegal address spoils the context: every later call says so. */
+/* An illegal address is a sticky error: every later call returns it. */
 #include "check.h"
 
 __global__ void poke(int *p) { *p = 1; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A cooperative launch: blocks hand values over a grid barrier, ten times. */
+/* A cooperative launch: blocks exchange values at ten grid barriers. */
 #include "check.h"
 #include <cooperative_groups.h>
 

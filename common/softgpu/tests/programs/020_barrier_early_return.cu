@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that returned do not hold a barrier up: the answer is 16. */
+/* A barrier does not wait for threads that returned: the answer is 16. */
 #include "check.h"
 
 __global__ void half_leave(int *count)

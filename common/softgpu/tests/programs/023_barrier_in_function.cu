@@ -9,7 +9,7 @@ __device__ void meet(int *shared, int value)
     __syncthreads();
 }
 
-__device__ int neighbour(int *shared, int value)
+__device__ int neighbor(int *shared, int value)
 {
     meet(shared, value);
     return shared[(threadIdx.x + 1) % blockDim.x];
@@ -20,7 +20,7 @@ __global__ void rotate(int *a, int times)
     __shared__ int s_a[96];
     int value = a[threadIdx.x];
     for (int i = 0; i < times; i++)
-        value = neighbour(s_a, value);
+        value = neighbor(s_a, value);
     a[threadIdx.x] = value;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* __syncthreads_count, _and and _or, with some threads gone. */
+/* __syncthreads_count, _and and _or, after some threads returned. */
 #include "check.h"
 
 __global__ void votes(int *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes hand values over in shared memory with __syncwarp only. */
+/* Lanes exchange values in shared memory with __syncwarp only. */
 #include "check.h"
 
 __global__ void hand_over(int *out)

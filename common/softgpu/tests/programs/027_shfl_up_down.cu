@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* __shfl_up_sync and __shfl_down_sync keep one's own value at the ends. */
+/* __shfl_up_sync and __shfl_down_sync keep the lane's own value at the ends. */
 #include "check.h"
 
 __global__ void shift(int *up, int *down)

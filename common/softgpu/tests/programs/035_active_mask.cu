@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* __activemask in divergent branches names the lanes that are there. */
+/* __activemask in divergent branches returns the lanes of the branch. */
 #include "check.h"
 
 __global__ void branches(unsigned *out, unsigned *seen)

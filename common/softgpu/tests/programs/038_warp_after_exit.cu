@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes that returned are not waited for by those that go on. */
+/* Warp calls do not wait for lanes that returned. */
 #include "check.h"
 
 __global__ void leave(int *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One warp fills a buffer, the others use it, two barriers a round. */
+/* Warp specialization: one warp fills a buffer, the others read it. */
 #include "check.h"
 
 __global__ void produce(int *out, int rounds)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All lanes of a warp want the same lock: the form with a flag in a loop. */
+/* All lanes of a warp acquire the same lock, with a flag in a loop. */
 #include "check.h"
 
 __global__ void each(int *lock, int *count)

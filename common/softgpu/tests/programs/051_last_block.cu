@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last block to finish sums what the others left (__threadfence). */
+/* The last block to finish adds the partial sums (__threadfence). */
 #include "check.h"
 
 __device__ unsigned finished;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread sleeps and looks again until another block has written. */
+/* A thread polls with __nanosleep until another block has written. */
 #include "check.h"
 
 __global__ void wait(volatile int *flag, int *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clock() and clock64() rise, and waiting for them ends. */
+/* clock() and clock64() increase, so a loop that waits for them ends. */
 #include "check.h"
 
 __global__ void wait(long long cycles, int *out)

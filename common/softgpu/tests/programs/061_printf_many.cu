@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of many threads appears, each line whole, by the next sync. */
+/* Output of many threads appears in whole lines by the next synchronization. */
 // sort: yes
 #include <cstdio>
 

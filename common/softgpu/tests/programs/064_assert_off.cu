@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* With NDEBUG an assert is nothing. */
+/* With NDEBUG an assert has no effect. */
 #define NDEBUG
 #include "check.h"
 #include <cassert>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several arrays of different types cut from one dynamic block. */
+/* Several arrays of different types in one block of dynamic memory. */
 #include "check.h"
 
 __global__ void carve(double *out, int n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels in namespaces, unnamed ones and as static members' neighbours. */
+/* Kernels in namespaces, unnamed ones and as static members' neighbors. */
 #include "check.h"
 
 namespace outer {

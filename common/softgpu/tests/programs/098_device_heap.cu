@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* malloc, free, new and delete in a kernel; a second kernel reads on. */
+/* malloc, free, new and delete in a kernel; a second kernel reads the data. */
 #include "check.h"
 
 struct item {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel template specialised for one type, and explicitly instantiated. */
+/* A kernel template specialized for one type, and explicitly instantiated. */
 #include "check.h"
 
 template <typename T> __global__ void kind(int *out) { *out = 1; }

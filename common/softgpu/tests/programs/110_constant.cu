@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* __constant__ memory: set by cudaMemcpyToSymbol, with an offset, and read
- * back; an initialiser counts until then. */
+ * back; an initializer applies until then. */
 #include "check.h"
 
 __constant__ float c_filter[5] = {1, 2, 3, 4, 5};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* __managed__ variables are read and written on both sides. */
+/* __managed__ variables are read and written by host and device. */
 #include "check.h"
 
 __device__ __managed__ int counter = 3;

@@ -49,6 +49,16 @@ __global__ void changes(int *a, int n)
     }
 }
 
+/* Threads of one quadrant return: no comparison holds for a whole block. */
+__global__ void corner(int *a, int n, int m)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x,
+              j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < n && j >= m)
+        return;
+    a[j * 8 + i] = 1;
+}
+
 static long long sum(const int *a, int n)
 {
     long long total = 0;
@@ -84,5 +94,13 @@ int main()
     inside<<<dim3(13, 9), dim3(8, 8, 3)>>>(a, 70, 100);
     RUN();
     printf("%lld\n", sum(a, MOST));
+    for (int i = 0; i < 64; i++)
+        a[i] = 0;
+    corner<<<1, dim3(8, 8)>>>(a, 4, 4);
+    RUN();
+    int written = 0;
+    for (int i = 0; i < 64; i++)
+        written += a[i];
+    printf("%d\n", written);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is no variable of the device is refused by the calls about them. */
+/* Symbol calls fail for variables that are not __device__ variables. */
 #include "check.h"
 
 __device__ int known;

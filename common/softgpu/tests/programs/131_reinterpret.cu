@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bits of floats and halves of doubles. */
+/* Bit casts: floats as integers, doubles as two words. */
 #include "check.h"
 
 __global__ void casts(unsigned *u, double *d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is not a number, what is infinite, and what the comparisons say. */
+/* NaN and infinity: classification and comparisons. */
 #include "check.h"
 
 __global__ void classify(int *out, float zero)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cuda::barrier: arrive and wait apart, several phases, and a copy. */
+/* cuda::barrier: separate arrive and wait, several phases, and a copy. */
 #include "check.h"
 #include <cuda/barrier>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An asynchronous copy that nobody waited for need not have happened; after
+/* An asynchronous copy without a wait need not have completed; after
  * the wait it has. */
 #include "check.h"
 #include <cuda_pipeline.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XORWOW and Philox in kernels: the integers and uniforms of a card. */
+/* XORWOW and Philox in kernels: the same integers and uniforms as on a GPU. */
 #include "check.h"
 #include <curand_kernel.h>
 

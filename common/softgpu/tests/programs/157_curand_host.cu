@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* curand's host interface: ranges, moments and reproducible sequences. */
+/* The cuRAND host API: ranges, moments and reproducible sequences. */
 #include "check.h"
 #include <cmath>
 #include <curand.h>

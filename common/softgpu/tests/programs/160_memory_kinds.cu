@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device, pinned, mapped and managed memory, and what an address is. */
+/* Device, pinned, mapped and managed memory, and their pointer attributes. */
 #include "check.h"
 
 __global__ void increment(int *a) { a[threadIdx.x]++; }

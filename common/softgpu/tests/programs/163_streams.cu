@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in one stream is in order; streams wait for each other by events. */
+/* Commands of a stream run in order; streams wait for each other by events. */
 #include "check.h"
 
 __global__ void add(int *a, int by) { a[threadIdx.x] = a[threadIdx.x] * 2 + by; }

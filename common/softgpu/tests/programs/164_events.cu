@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events time what lies between them; misuse is reported. */
+/* Events measure elapsed time; misuse is an error. */
 #include "check.h"
 
 __global__ void work(float *a, int rounds)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Host functions run in their place in a stream. */
+/* Host functions run in stream order. */
 #include "check.h"
 
 __global__ void multiply(int *a, int by) { *a *= by; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An executable graph is updated from a graph of the same shape. */
+/* An executable graph is updated from a graph with the same topology. */
 #include "check.h"
 
 __global__ void set(int *a, int value) { *a = *a * 10 + value; }

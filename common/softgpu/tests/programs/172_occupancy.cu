@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy calls: blocks an SM can hold, and the block size that fits. */
+/* Occupancy calls: resident blocks per SM, and the best block size. */
 #include "check.h"
 
 __global__ void plain(int *a) { *a = 1; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known about a kernel. */
+/* The attributes of a kernel. */
 #include "check.h"
 
 __constant__ int c_numbers[10];

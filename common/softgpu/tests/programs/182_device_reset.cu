@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* After cudaDeviceReset a device begins anew. */
+/* After cudaDeviceReset a device has its initial state. */
 #include "check.h"
 
 __device__ int counter = 5;

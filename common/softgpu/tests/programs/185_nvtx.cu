@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that names its parts for a profiler, in C and in C++, and headers
+/* NVTX: ranges and marks for a profiler, in C and in C++, and headers
  * that old programs name. */
 #include "check.h"
 

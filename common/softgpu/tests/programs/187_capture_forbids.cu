@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What may not be done during a capture spoils it, and stderr has the line. */
-// stderr: no capture into a graph allows
+/* A call that capture does not permit invalidates it; stderr has the line. */
+// stderr: a call that stream capture does not permit
 // stderr: 187_capture_forbids.cu:16
 #include "check.h"
 

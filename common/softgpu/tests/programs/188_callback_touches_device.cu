@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // exit: 139
 // plain: the sanitizer has its own exit status
-/* A host function of a stream runs on the host: device memory is out of its
- * reach, though a kernel has just used it. */
+/* A host function of a stream runs on the host: it cannot access device
+ * memory, though a kernel has just used it. */
 #include "check.h"
 
 __global__ void set(int *p) { *p = 1; }

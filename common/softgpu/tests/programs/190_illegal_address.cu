@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A store past everything: the error names kernel, block and thread. */
+/* A store outside all memory: the error names kernel, block and thread. */
 // stderr: block (2,0,0)
 // stderr: thread (7,0,0)
 // stderr: scatter

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // exit: 139
 // plain: the sanitizer has its own exit status
-/* The host may not use a device pointer: the program dies, as it would. */
+/* The host may not access device memory: the program crashes, as with a GPU. */
 #include "check.h"
 
 int main()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two threads wait for a flag that nobody sets: the launch ends with an error
+/* Two threads wait for a flag that is never set: the launch ends with an error
  * instead of hanging for ever. */
 // stderr: stuck
 #include "check.h"

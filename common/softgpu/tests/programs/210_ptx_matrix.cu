@@ -2,7 +2,7 @@
 /* ptx.h: cp.async with zero-fill, ldmatrix both ways, mma of both types; every
  * lane's registers against the layouts of the PTX ISA. */
 #include "check.h"
-#include "../../../ptx.h"
+#include "../../../include/ptx.h"
 
 /* Lane t copies t % 17 bytes of 16, then reads them back. */
 __global__ void fill(const unsigned char *in, unsigned char *out)
@@ -11,14 +11,14 @@ __global__ void fill(const unsigned char *in, unsigned char *out)
     int t = threadIdx.x;
     for (int i = 0; i < 16; i++)
         s_a[t][i] = 99;
-    ptx_copy_16(s_a[t], in + 16 * t, t % 17);
-    ptx_copy_commit();
-    ptx_copy_16(s_a[t], in, 0); /* of the next group: not waited for */
-    ptx_copy_commit();
-    ptx_copy_wait<1>();
+    ptx_cp_async_16(s_a[t], in + 16 * t, t % 17);
+    ptx_cp_async_commit();
+    ptx_cp_async_16(s_a[t], in, 0); /* of the next group: not waited for */
+    ptx_cp_async_commit();
+    ptx_cp_async_wait<1>();
     for (int i = 0; i < 16; i++)
         out[16 * t + i] = s_a[t][i];
-    ptx_copy_wait<0>();
+    ptx_cp_async_wait<0>();
 }
 
 /* s_a[row][column] = 100 * row + column: 32 rows of 8. */
@@ -31,8 +31,8 @@ __global__ void load(unsigned *out)
     for (int i = 0; i < 8; i++)
         s_a[t][i] = 100 * t + i;
     __syncwarp();
-    ptx_load_matrix<count>(r, s_a[t % (8 * count)]);
-    ptx_load_matrix_transposed<count>(q, s_a[t % (8 * count)]);
+    ptx_ldmatrix<count>(r, s_a[t % (8 * count)]);
+    ptx_ldmatrix_trans<count>(q, s_a[t % (8 * count)]);
     for (int i = 0; i < 4; i++) {
         out[(t * 4 + i) * 2] = r[i];
         out[(t * 4 + i) * 2 + 1] = q[i];

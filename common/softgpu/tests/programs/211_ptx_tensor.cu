@@ -2,7 +2,7 @@
 /* ptx.h: mbarrier phases, and TMA's boxes with their swizzle and the zeros
  * outside of the matrix.  One warp loads, the others use the box. */
 #include "check.h"
-#include "../../../ptx.h"
+#include "../../../include/ptx.h"
 
 enum { ROWS = 16, COLUMNS = PTX_BOX_COLUMNS, STAGES = 2 };
 
@@ -15,28 +15,28 @@ __global__ void cut(const __grid_constant__ ptx_tensor_map map,
     const int users = blockDim.x - 32;
     if (threadIdx.x == 0)
         for (int s = 0; s < STAGES; s++) {
-            ptx_barrier_init(&s_full[s], 1);
-            ptx_barrier_init(&s_free[s], users);
-            ptx_barrier_fence();
+            ptx_mbarrier_init(&s_full[s], 1);
+            ptx_mbarrier_init(&s_free[s], users);
+            ptx_mbarrier_init_fence();
         }
     __syncthreads();
     if (threadIdx.x < 32) {
         for (int i = 0; i < boxes && threadIdx.x == 0; i++) {
             int s = i % STAGES;
-            ptx_barrier_wait(&s_free[s], (i / STAGES & 1) ^ 1);
-            ptx_barrier_expect(&s_full[s], sizeof s_box[s]);
-            ptx_tensor_load(s_box[s], &map, column + i * COLUMNS, row,
+            ptx_mbarrier_wait(&s_free[s], (i / STAGES & 1) ^ 1);
+            ptx_mbarrier_arrive_expect_tx(&s_full[s], sizeof s_box[s]);
+            ptx_tma_load_2d(s_box[s], &map, column + i * COLUMNS, row,
                             &s_full[s]);
         }
         return;
     }
     for (int i = 0; i < boxes; i++) {
         int s = i % STAGES;
-        ptx_barrier_wait(&s_full[s], i / STAGES & 1);
+        ptx_mbarrier_wait(&s_full[s], i / STAGES & 1);
         for (int at = threadIdx.x - 32; at < ROWS * COLUMNS; at += users)
             out[i * ROWS * COLUMNS + at] =
                 s_box[s][ptx_swizzle_128(2 * at) / 2];
-        ptx_barrier_arrive(&s_free[s]);
+        ptx_mbarrier_arrive(&s_free[s]);
     }
 }
 

@@ -6,7 +6,7 @@
  * ((1,T,LBO),(8T,SBO)), T = 8 elements), at the strides a descriptor may say;
  * one that says something else must not give the product. */
 #include "check.h"
-#include "../../../ptx.h"
+#include "../../../include/ptx.h"
 
 enum { K = 64, A_BYTES = 16 << 10, B_BYTES = 32 << 10 };
 
@@ -50,10 +50,10 @@ __global__ void multiply(const T *a, const T *b, float *d, struct strides is,
     for (int i = t; i < n * K; i += 128)
         *(T *)&s_b[by_rows ? along_n(i / n, i % n, is.b, is.leading)
                            : along_k(i / K, i % K, is.b)] = b[i];
-    ptx_shared_fence();
+    ptx_fence_proxy_async();
     __syncthreads();
-    const uint64_t ta = ptx_wgmma_tile(s_a, 16, said.a);
-    const uint64_t tb = ptx_wgmma_tile(s_b, said.leading, said.b) ^ flip;
+    const uint64_t ta = ptx_wgmma_descriptor(s_a, 16, said.a);
+    const uint64_t tb = ptx_wgmma_descriptor(s_b, said.leading, said.b) ^ flip;
     ptx_wgmma_fence();
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < K / 16; k++) /* 32 bytes on, or 16 rows */
@@ -104,9 +104,9 @@ int try_multiply(struct strides is, struct strides said)
 __global__ void describe(uint64_t *out)
 {
     __shared__ __align__(1024) unsigned char s_tile[4096];
-    const uint64_t bits = ptx_wgmma_tile(s_tile + 2048, 8192, 3072);
+    const uint64_t bits = ptx_wgmma_descriptor(s_tile + 2048, 8192, 3072);
     out[0] = bits & 0x3fff;       /* 13-0: start address, by 16 */
-    out[1] = ptx_shared(s_tile + 2048) / 16;
+    out[1] = ptx_shared_address(s_tile + 2048) / 16;
     out[2] = bits >> 16 & 0x3fff; /* 29-16: leading dimension, by 16 */
     out[3] = bits >> 32 & 0x3fff; /* 45-32: stride dimension, by 16 */
     out[4] = bits >> 49 & 7;      /* 51-49: base offset */

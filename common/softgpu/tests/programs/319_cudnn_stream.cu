@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
 // stderr: cudnnActivationForward
-// stderr: x is memory of the host
+// stderr: x is host memory, which the device cannot access
 // Calls are in order with kernels of their stream, may be captured, run again
 // from the graph; a pointer to host memory fails them as it fails a kernel.
 #include "cudnn_check.h"

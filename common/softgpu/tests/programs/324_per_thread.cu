@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream 0 is one a host thread, as nvcc's option asks: a launch without a stream may
+/* --default-stream per-thread: each host thread has its stream 0; a launch may
  * then be captured on cudaStreamPerThread. */
 // flags: --default-stream=per-thread
 #include <cstdio>

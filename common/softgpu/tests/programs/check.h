@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the test programs share.  Anything that goes wrong is printed, so that
- *  the output differs from what is expected.
+ *  Helpers of the test programs.  Every failure is printed, so that the output
+ *  differs from the expected one.
  */
 #ifndef CHECK_H
 #define CHECK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the test programs of cuBLAS share.
+ *  Helpers of the cuBLAS test programs.
  */
 #ifndef CUBLAS_CHECK_H
 #define CUBLAS_CHECK_H

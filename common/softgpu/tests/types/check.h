@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the checks of the types and functions share: counting, and numbers.
+ *  Helpers of the checks of types and functions: counting, test numbers.
  *
- *  A check is a test program of its own: exit status 0 only if all held.
- *  make runs it as g++ builds it, types.c by other compilers.
+ *  A check is a test program of its own with exit status 0 only if all
+ *  comparisons hold.  make builds it with g++, types.c with other compilers.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static long checked, failed; /* how many comparisons, how many did not hold */
+static long checked, failed; /* comparisons, and failed ones */
 
-/** Count; the first twelve failures are printed as printf does. */
+/** Count a comparison; the first twelve failures are printed. */
 #define CHECK(condition, ...)                                             \
     do {                                                                  \
         checked++;                                                        \
@@ -25,13 +25,13 @@ static long checked, failed; /* how many comparisons, how many did not hold */
         }                                                                 \
     } while (0)
 
-/** The same bits, or NaN both. */
+/** Equal bits, or both NaN. */
 template <typename T> static inline bool same(T a, T b)
 {
     return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-/** The next of a fixed sequence of numbers that look random. */
+/** The next number of a fixed pseudo-random sequence. */
 static inline uint64_t next_random(void)
 {
     static uint64_t state = 20240229;
@@ -41,7 +41,7 @@ static inline uint64_t next_random(void)
     return z ^ z >> 31;
 }
 
-/** A number of type T of any bits at all. */
+/** A number of type T with random bits. */
 template <typename T> static inline T any(void)
 {
     uint64_t r = next_random();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's additions to C's math against long double, and min() and max() with
- * all that a program may have around them.                                  */
+/* CUDA's math functions beyond C's against long double, and min() and max()
+ * beside the macros and overloads that a program may define. */
 #include "softgpu/math.h"
 #include "check.h"
 
@@ -14,7 +14,7 @@ using namespace std;
 static const long double pi = 3.14159265358979323846264338327950288L;
 static const double epsilon = numeric_limits<double>::epsilon();
 
-/* Within `units` of the last place of a double. */
+/* Within `units` ulp of a double. */
 #define CLOSE(got, want, units)                                           \
     do {                                                                  \
         long double g = (got), w = (want);                                \
@@ -53,8 +53,8 @@ static void one(double x)
     CHECK(same(rsqrt(f), rsqrtf(f)), "rsqrt(float) %g", x);
 }
 
-/* An inverse is right when the function brings back the argument, as far as
- * one unit of the result moves it. */
+/* An inverse is right if the function of the result is the argument, within the
+ * change that one ulp of the result makes. */
 static void inverse(double x)
 {
     double t = erfinv(x), u = erfcinv(1 + x), v = erfcinv(x * x);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* In a watched build a vector is copied by one access of its whole size.  This
- * file is compiled with -fsanitize=thread and -DSOFTGPU_WATCHED, and linked
- * without the sanitizer: the functions below are its callbacks.             */
+/* An instrumented build copies a vector by one access of its whole size.  This
+ * file is compiled with -fsanitize=thread and -DSOFTGPU_INSTRUMENTED, and
+ * linked without the sanitizer: the functions below are its callbacks. */
 #ifdef WATCHER
 #include "check.h"
 
-static int accesses[17]; /* how many of each size */
+static int accesses[17]; /* by size: number of accesses */
 static int others;
 
-/* A callback for reads or writes of so many bytes. */
+/* A callback for reads or writes of this size. */
 #define SEEN(name, bytes)                                                 \
     extern "C" void __tsan_##name##bytes(void *) { accesses[bytes]++; }   \
     extern "C" void __tsan_unaligned_##name##bytes(void *)                \
@@ -34,9 +34,9 @@ extern "C" void *__tsan_memcpy(void *to, const void *from, size_t bytes)
     return memcpy(to, from, bytes);
 }
 
-void copies(int which); /* below, in the watched part */
+void copies(int which); /* below, in the instrumented part */
 
-/* What is copied, in how many accesses (read and write) of how many bytes. */
+/* A copy, its number of accesses (reads and writes) and their size. */
 static const struct { const char *what; int bytes, times; } cases[] = {
     {"float4", 16, 2}, {"double4", 16, 4}, {"uchar4", 4, 2}, {"half2", 4, 2},
     {"float2", 8, 2},  {"short2", 4, 2},   {"longlong2", 16, 2},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A slow, separate model of the 16-bit floats: all values by their bits, and
- *  rounding by search among them.  128-bit floats hold what is rounded.
+ *  A slow reference model of the 16-bit floats: all values by their bits, and
+ *  rounding by search among them.  128-bit floats hold the exact values.
  */
 #ifndef SMALL_FLOAT_H
 #define SMALL_FLOAT_H
@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-/** Of numbers without end every STRIDE-th is taken: 1 where make runs the
- *  checks, more where types.c runs them again by other compilers. */
+/** Every STRIDE-th value of a large range is tested: 1 for the programs of
+ *  make, more where types.c repeats them with other compilers. */
 #ifndef STRIDE
 #define STRIDE 1
 #endif
 
 typedef __float128 wide;
 
-/** What the checks must know of a type. */
+/** The parameters of a type. */
 template <typename T> struct kind;
 template <> struct kind<__half> {
     typedef __half2 pair;
@@ -39,7 +39,7 @@ template <typename T> static int infinity(void)
     return (2 * kind<T>::bias + 1) << kind<T>::mantissa;
 }
 
-/** The value of the bits, sign aside; infinity counts as the next power of 2. */
+/** The absolute value of the bits; infinity is the next power of 2. */
 template <typename T> static wide magnitude(int code)
 {
     const int m = kind<T>::mantissa, field = code >> m;
@@ -86,7 +86,7 @@ template <typename T> static int rounded_code(wide v, char mode, bool minus)
     return sign | (away ? high : low);
 }
 
-/** The bits to be had, or NaN both. */
+/** The expected bits, or both NaN. */
 #define CHECK_CODE(T, got, want, ...)                                     \
     do {                                                                  \
         int g = code_of<T>(got), w = want;                                \

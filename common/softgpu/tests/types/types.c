@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The types and math headers under every compiler found.  Each check beside
- *  this file is a test program that make builds by g++, for any processor and
- *  with the sanitizers; here also for this processor and by clang++.
+ *  The types and math headers with every compiler found.  Each check beside
+ *  this file is a test program that make builds with g++, for any processor and
+ *  with the sanitizers; here they are also built for this processor and by
+ *  clang++.
  */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #define HERE "common/softgpu/tests/types/"
 #define INCLUDE " -Icommon/softgpu/include "
 
-/* Under sanitizers the compilers would only do the same again. */
+/* Not under sanitizers: the compilers would do the same again. */
 #ifndef __SANITIZE_ADDRESS__
 static const char *const checks[] = {"layout", "int",   "convert",
                                      "arithmetic", "math",  "half_convert",
@@ -44,13 +45,14 @@ static void check(const char *compiler, const char *name)
     char command[1024];
     snprintf(command, sizeof command,
              "%s -std=c++17 -Wall -Wextra -Wno-missing-field-initializers"
-             " -Werror -DSTRIDE=13" INCLUDE HERE "%s.cpp -o %s/%s 2>&1 && %s/%s",
+             " -Werror -DSTRIDE=13" INCLUDE HERE
+             "%s.cpp -o %s/%s 2>&1 && %s/%s",
              compiler, name, folder, name, folder, name);
     CU_ASSERT_EQUAL(run(command), 0);
 }
 
 #ifndef __SANITIZE_ADDRESS__
-/* All checks; passes with a word where the compiler is missing. */
+/* All checks; passes with a message if the compiler is missing. */
 static void all_checks(const char *compiler, const char *program)
 {
     char command[128];
@@ -71,8 +73,8 @@ static void clang_new(void)
 }
 #endif
 
-/* The copy of a vector is one access: the callbacks and the copies are the
- * same file, compiled without and with the sanitizer. */
+/* The copy of a vector is one access: callbacks and copies are one file,
+ * compiled without and with the sanitizer. */
 static void one_access(void)
 {
     static const char *const compilers[] = {"g++", "clang++-14", "clang++-19"};
@@ -80,23 +82,25 @@ static void one_access(void)
         char command[1024];
         snprintf(command, sizeof command,
                  "command -v %s >/dev/null || exit 0; %s -std=c++17 -O1 -g"
-                 " -fsanitize=thread -DSOFTGPU_WATCHED" INCLUDE "-c " HERE
+                 " -fsanitize=thread -DSOFTGPU_INSTRUMENTED" INCLUDE "-c " HERE
                  "one_access.cc -o %s/copies.o 2>&1 && g++ -std=c++17 -DWATCHER"
                  " " HERE "one_access.cc %s/copies.o -o %s/one_access 2>&1"
                  " && %s/one_access",
                  compilers[i], compilers[i], folder, folder, folder, folder);
         CU_ASSERT_EQUAL(run(command), 0);
     }
-    check("g++ -O1 -DSOFTGPU_WATCHED", "layout");
+    check("g++ -O1 -DSOFTGPU_INSTRUMENTED", "layout");
 }
 
-/* What layout.cpp asserts is what nvcc does. */
+/* nvcc agrees with layout.cpp's assertions. */
 static void nvcc_agrees(void)
 {
     char command[512];
-    snprintf(command, sizeof command,
-             "command -v nvcc >/dev/null || exit 0; nvcc -std=c++17 -x cu -w -c "
-             HERE "layout.cpp -o %s/layout.o 2>&1", folder);
+    snprintf(
+        command, sizeof command,
+        "command -v nvcc >/dev/null || exit 0; nvcc -std=c++17 -x cu -w -c " HERE
+        "layout.cpp -o %s/layout.o 2>&1",
+        folder);
     CU_ASSERT_EQUAL(run(command), 0);
 }
 

@@ -26,16 +26,16 @@ template <typename F> static void each_lane(F action)
 template <typename A, typename B, typename C, typename D>
 static void product(A *a, B *b, C *c, D *d, bool saturate)
 {
-    softgpu::wmma::share shares[32];
+    softgpu::wmma::lane_operands operands[32];
     uint64_t all[32];
     for (int i = 0; i < 32; i++) {
-        shares[i] = {&a[i], &b[i], &c[i], &d[i], saturate};
-        all[i] = (uint64_t)&shares[i];
+        operands[i] = {&a[i], &b[i], &c[i], &d[i], saturate};
+        all[i] = (uint64_t)&operands[i];
     }
     softgpu::wmma::multiply<A, B, C, D>(all);
 }
 
-/* P is what the program stores, T what the fragment is declared with. */
+/* P is the type in memory, T that of the fragment. */
 template <int m, int n, int k, typename T, typename P, typename C, typename LA,
           typename LB>
 static void one(C bias, bool saturate)
@@ -85,7 +85,7 @@ template <typename T, typename C> static void shapes(C bias)
     layouts<8, 32, 16, T, T, C>(bias);
 }
 
-/* Element by element: where it is said to be, and each place once. */
+/* Each element is at its documented position, and each position occurs once. */
 template <int m, int n, int k, typename T> static void places(void)
 {
     typedef fragment<accumulator, m, n, k, T> sum;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads fixtures, and compares reports with what they ask for. */
+/* Reads fixtures, and compares reports with what their comments expect. */
 #include "fixture.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_line(struct fixture *f, const char *text, int line)
+static void parse_marker(struct fixture *f, const char *text, int line)
 {
     sscanf(text, "// finds: %47[a-z_]", f->kind);
     if (strstr(text, "// HERE"))
@@ -30,12 +30,12 @@ static void read_fixture(struct fixture *f, const char *folder,
     snprintf(f->path, sizeof f->path, "%s/%s", folder, name);
     file = fopen(f->path, "r");
     for (int line = 1; file && fgets(text, sizeof text, file); line++)
-        take_line(f, text, line);
+        parse_marker(f, text, line);
     if (file)
         fclose(file);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -47,10 +47,10 @@ static int is_source(const struct dirent *entry)
     return dot && !strcmp(dot, ".cu");
 }
 
-int find_fixtures(const char *folder, struct fixture *all)
+int load_fixtures(const char *folder, struct fixture *all)
 {
     struct dirent **entries;
-    int n = scandir(folder, &entries, is_source, by_name), found = 0;
+    int n = scandir(folder, &entries, is_source, compare_names), found = 0;
 
     for (int i = 0; i < n; i++) {
         if (found < MAX_FIXTURES)
@@ -62,9 +62,9 @@ int find_fixtures(const char *folder, struct fixture *all)
     return found;
 }
 
-/* --- one program of a family ----------------------------------------------- */
+/* --- one program of a family ---------------------------------------------- */
 
-static void write_choice(FILE *out, const struct fixture *f)
+static void write_dispatch(FILE *out, const struct fixture *f)
 {
     for (int defect = 0; defect < 2; defect++)
         fprintf(out, "    if (!strcmp(argv[1], \"%s_%d\"))\n"
@@ -90,22 +90,20 @@ int write_family(const char *path, const struct fixture *first,
                     defect, f->name, defect, f->name);
     fprintf(out, "int main(int argc, char **argv)\n{\n");
     for (const struct fixture *f = first; f < end; f++)
-        write_choice(out, f);
+        write_dispatch(out, f);
     fprintf(out, "    return argc + 1;\n}\n");
     return fclose(out);
 }
 
-/* --- what was found ----------------------------------------------------------- */
+/* --- the report ----------------------------------------------------------- */
 
-/* Which of two lines of a race the report names first is its own rule: the
- * later one. */
-static int has_lines(const struct fixture *f, int line, int other)
+static int matches_lines(const struct fixture *f, int line, int other)
 {
     return line == f->here && (!f->other || other == f->other);
 }
 
-static int check_finding(const struct fixture *f, json_t *finding,
-                         char *message, unsigned room)
+static int compare_finding(const struct fixture *f, json_t *finding,
+                           char *message, unsigned room)
 {
     const char *kind, *words;
     int line, other;
@@ -115,7 +113,7 @@ static int check_finding(const struct fixture *f, json_t *finding,
         snprintf(message, room, "a finding lacks fields");
         return 1;
     }
-    if (!strcmp(kind, f->kind) && has_lines(f, line, other))
+    if (!strcmp(kind, f->kind) && matches_lines(f, line, other))
         return 0;
     snprintf(message, room, "found %s at %d, other %d (%s); should be %s at "
              "%d, other %d", kind, line, other, words, f->kind, f->here,
@@ -123,8 +121,8 @@ static int check_finding(const struct fixture *f, json_t *finding,
     return 1;
 }
 
-int check_report(const struct fixture *f, const char *json, char *message,
-                 unsigned room)
+int compare_report(const struct fixture *f, const char *json, char *message,
+                   unsigned room)
 {
     json_t *report = json_load_file(json, 0, NULL);
     json_t *findings = json_object_get(report, "findings"), *finding;
@@ -137,12 +135,12 @@ int check_report(const struct fixture *f, const char *json, char *message,
         wrong = 1;
     }
     json_array_foreach(findings, i, finding)
-        wrong = wrong || check_finding(f, finding, message, room);
+        wrong = wrong || compare_finding(f, finding, message, room);
     json_decref(report);
     return wrong;
 }
 
-/* --- the table ---------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 /** A row. */
 struct family {
@@ -150,11 +148,11 @@ struct family {
     int fixtures, found, silent;
 };
 
-static void count_in(struct family *row, const struct fixture *f)
+static void add_to_row(struct family *row, const struct fixture *f)
 {
     row->fixtures++;
-    row->found += !f->missed[0];
-    row->silent += !f->alarm[0];
+    row->found += !f->false_negative[0];
+    row->silent += !f->false_positive[0];
 }
 
 static void write_row(FILE *out, const struct family *row)
@@ -178,8 +176,8 @@ int write_table(const char *path, const struct fixture *all, int n)
             row = (struct family){NULL, 0, 0, 0};
         }
         row.name = all[i].family;
-        count_in(&row, &all[i]);
-        count_in(&sum, &all[i]);
+        add_to_row(&row, &all[i]);
+        add_to_row(&sum, &all[i]);
     }
     if (row.name)
         write_row(out, &row);

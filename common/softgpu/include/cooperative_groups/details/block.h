@@ -9,7 +9,7 @@
 
 namespace cooperative_groups {
 
-/** Scratch that tiles of more than one warp once needed; unused here. */
+/** Scratch memory that tiles of several warps need in CUDA; unused here. */
 template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
     alignas(16) unsigned char unused[16];
 };
@@ -23,11 +23,11 @@ public:
     {
     }
 
-    /** Proof of having arrived, to hand to barrier_wait(). */
+    /** Token of an arrival, for barrier_wait(). */
     struct arrival_token {};
 
     static void sync() { softgpu_barrier(); }
-    /** The wait does both halves: threads may run apart only in between. */
+    /** Does nothing: barrier_wait() is the whole barrier. */
     arrival_token barrier_arrive() const { return {}; }
     void barrier_wait(arrival_token &&) const { softgpu_barrier(); }
 
@@ -49,7 +49,7 @@ public:
 /** The block of the calling thread. */
 inline thread_block this_thread_block() { return {}; }
 
-/** The same; the scratch is not needed. */
+/** The same; the scratch memory is not used. */
 template <unsigned N> thread_block this_thread_block(block_tile_memory<N> &)
 {
     return {};
@@ -65,7 +65,7 @@ public:
     {
     }
 
-    /** Proof of having arrived, to hand to barrier_wait(). */
+    /** Token of an arrival, for barrier_wait(). */
     struct arrival_token {};
 
     /** Whether sync() may be called: 1 in a cooperative launch only. */
@@ -81,7 +81,8 @@ public:
     static unsigned long long block_rank()
     {
         return blockIdx.x
-               + 1ull * gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
+               + 1ull * gridDim.x
+                     * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
     }
     static unsigned long long size()
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Groups of any lanes of a warp: those that came together, and partitions by
- *  a predicate or a label.
+ *  Groups of any lanes of a warp: those that execute together, and partitions
+ *  by a predicate or a label.
  */
 #ifndef SOFTGPU_GROUPS_COALESCED_H
 #define SOFTGPU_GROUPS_COALESCED_H
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /** How many lanes of the mask are below the caller's. */
+    /** Number of lanes of the mask below the caller's. */
     static unsigned below(unsigned mask)
     {
         unsigned lower = (1u << details::lane()) - 1;
@@ -46,13 +46,14 @@ private:
     }
 };
 
-/** The lanes of the warp that run together at this point. */
+/** The lanes of the warp that execute this call together. */
 inline coalesced_group coalesced_threads()
 {
     return coalesced_group(softgpu_active_mask());
 }
 
-/** Cut a coalesced group into tiles of `size` ranks; the last may be short. */
+/** Partition a coalesced group into tiles of `size` ranks; the last one can be
+ *  smaller. */
 inline coalesced_group tiled_partition(const coalesced_group &parent,
                                        unsigned size)
 {
@@ -65,14 +66,14 @@ inline coalesced_group tiled_partition(const coalesced_group &parent,
     return coalesced_group(mask, part, (parent.size() + size - 1) / size);
 }
 
-/** Cut a coalesced group into tiles of Size ranks. */
+/** Partition a coalesced group into tiles of Size ranks. */
 template <auto Size>
 coalesced_group tiled_partition(const coalesced_group &parent)
 {
     return tiled_partition(parent, static_cast<unsigned>(Size));
 }
 
-/** Those of the group whose label is the same as the caller's. */
+/** The threads of the group with the caller's label. */
 template <class Group, class Label>
 coalesced_group labeled_partition(const Group &group, Label label)
 {
@@ -92,13 +93,13 @@ coalesced_group labeled_partition(const Group &group, Label label)
     return coalesced_group(mask, rank, parts);
 }
 
-/** Those of the group whose predicate is the same as the caller's. */
+/** The threads of the group with the caller's predicate. */
 template <class Group>
 coalesced_group binary_partition(const Group &group, bool predicate)
 {
     unsigned mask = group.softgpu_mask();
-    unsigned yes = softgpu_warp_ballot(mask, predicate);
-    return coalesced_group(predicate ? yes : mask & ~yes, predicate, 2);
+    unsigned votes = softgpu_warp_ballot(mask, predicate);
+    return coalesced_group(predicate ? votes : mask & ~votes, predicate, 2);
 }
 
 } // namespace cooperative_groups

@@ -19,17 +19,16 @@ enum class kind : unsigned char { lanes, warps, block, grid };
 /** Index of this thread in its block, x fastest. */
 inline unsigned block_rank()
 {
-    return threadIdx.x
-           + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
 /** Threads of a block. */
 inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
 /** Lane of this thread in its warp. */
-inline unsigned lane() { return softgpu_lane(); }
+inline unsigned lane() { return softgpu_lane_id(); }
 
-/** How many 8-byte words carry a T through the warp. */
+/** Number of 8-byte words of a T. */
 template <class T> constexpr unsigned words = (sizeof(T) + 7) / 8;
 
 /** The value of lane `source` of the mask; any trivially copyable type. */
@@ -44,15 +43,15 @@ template <class T> T shuffle(unsigned mask, const T &value, unsigned source)
     return result;
 }
 
-/** Room for one T of each lane, without constructing any. */
+/** Uninitialized memory for one T of each lane. */
 template <class T> struct lane_values {
     alignas(T) unsigned char bytes[32 * sizeof(T)];
 
     T &operator[](unsigned i) { return reinterpret_cast<T *>(bytes)[i]; }
 };
 
-/** Collect the values of the mask's live lanes, packed in order of lane.
- *  @return how many there are. */
+/** Gather the values of the mask's participating lanes, in lane order.
+ *  @return their number */
 template <class T>
 unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
 {
@@ -62,7 +61,8 @@ unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
     for (unsigned w = 0; w < words<T>; w++) {
         const uint64_t *lanes = softgpu_warp_gather(mask, word[w]);
         size_t bytes = sizeof(T) - 8 * w < 8 ? sizeof(T) - 8 * w : 8;
-        unsigned left = mask & static_cast<unsigned>(lanes[SOFTGPU_LANES_AT]);
+        unsigned left = mask
+                        & static_cast<unsigned>(lanes[SOFTGPU_LANE_MASK_ENTRY]);
         for (n = 0; left; left &= left - 1, n++)
             std::memcpy(all.bytes + n * sizeof(T) + 8 * w,
                         lanes + __builtin_ctz(left), bytes);
@@ -70,14 +70,15 @@ unsigned gather(unsigned mask, const T &value, lane_values<T> &all)
     return n;
 }
 
-/** How tiles of several warps meet; set where such a tile is made, so that
- *  a program without them has no shared memory for it.  Its name says that it
- *  is no variable of the program's (watch/symbol.c). */
+/** The barrier of tiles of several warps.  It is set when such a tile is
+ *  constructed, so that a program without them needs no shared memory for it.
+ *  The prefix of the name excludes it from the program's variables
+ *  (watch/symbol.c). */
 inline void (*softgpu_sync_warps)(unsigned first_warp, unsigned threads);
 
 } // namespace details
 
-/** Any group, by value; what it can do is sync() and count. */
+/** Any group, by value: its barrier and its ranks. */
 class thread_group {
 public:
     thread_group() = default;
@@ -101,7 +102,7 @@ public:
 
     /** Lanes of the group in its warp (softgpu only). */
     unsigned softgpu_mask() const { return mask_; }
-    /** Which barrier it uses (softgpu only). */
+    /** The barrier it uses (softgpu only). */
     details::kind softgpu_kind() const { return kind_; }
 
 protected:
@@ -112,7 +113,7 @@ protected:
     }
 
     details::kind kind_ = details::kind::lanes;
-    unsigned mask_ = 0; /* of lanes; of a wide tile: its first warp */
+    unsigned mask_ = 0; /* of lanes; first warp of a wide tile */
     unsigned rank_ = 0;
     unsigned size_ = 0;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What tiles and coalesced groups share: shuffles, votes and matches among
- *  lanes of one warp, in terms of ranks.
+ *  Base of tiles and coalesced groups: shuffles, votes and matches among the
+ *  lanes of one warp, by rank.
  */
 #ifndef SOFTGPU_GROUPS_LANES_H
 #define SOFTGPU_GROUPS_LANES_H
@@ -11,7 +11,7 @@
 namespace cooperative_groups {
 namespace details {
 
-/** Bits of `bits` at the places of `mask`, pushed together. */
+/** Extract the bits of `bits` that `mask` selects, packed (PEXT). */
 inline unsigned pack(unsigned mask, unsigned bits)
 {
     unsigned packed = 0;
@@ -28,8 +28,8 @@ inline unsigned nth_lane(unsigned mask, unsigned n)
     return mask ? static_cast<unsigned>(__builtin_ctz(mask)) : 0;
 }
 
-/** Members of a group of lanes; Self knows the lane of a rank (lane_of), the
- *  packed form of a ballot (packed) and the rank a source means (wrap). */
+/** A group of lanes.  Self maps a rank to a lane (lane_of), a ballot to ranks
+ *  (packed) and a source to a rank (wrap). */
 template <class Self> class lane_group : public thread_group {
 public:
     using thread_group::thread_group;
@@ -39,13 +39,13 @@ public:
     {
         return shuffle(mask_, value, self().lane_of(self().wrap(source)));
     }
-    /** The value `delta` ranks below; one's own where there is none. */
+    /** The value `delta` ranks below; the caller's own if there is none. */
     template <class T> T shfl_up(const T &value, unsigned delta) const
     {
         unsigned from = rank_ >= delta ? rank_ - delta : rank_;
         return shuffle(mask_, value, self().lane_of(from));
     }
-    /** The value `delta` ranks above; one's own where there is none. */
+    /** The value `delta` ranks above; the caller's own if there is none. */
     template <class T> T shfl_down(const T &value, unsigned delta) const
     {
         unsigned from = delta < size_ - rank_ ? rank_ + delta : rank_;
@@ -65,7 +65,7 @@ public:
     {
         return self().packed(softgpu_warp_ballot(mask_, predicate));
     }
-    /** Ranks whose value is the same bits as the caller's. */
+    /** Mask of the ranks with the caller's value. */
     template <class T> unsigned match_any(const T &value) const
     {
         lane_values<T> all;
@@ -74,7 +74,8 @@ public:
             same |= unsigned(all[i] == value) << i;
         return same;
     }
-    /** All ranks if all values are the same, else 0; `same` says which. */
+    /** Mask of all ranks if all values are the same, else 0.
+     *  @param[out] same  1 if all are the same, else 0 */
     template <class T> unsigned match_all(const T &value, int &same) const
     {
         unsigned found = match_any(value);

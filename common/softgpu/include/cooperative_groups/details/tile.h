@@ -67,7 +67,7 @@ template <unsigned Size> struct choose_tile<Size, true> {
     using type = wide_tile<Size>;
 };
 
-/** What thread_block_tile<Size> is made of. */
+/** Implementation of thread_block_tile<Size>. */
 template <size_t Size>
 using tile_core = typename choose_tile<unsigned(Size), (Size > 32)>::type;
 
@@ -77,7 +77,7 @@ template <auto Size, class Parent = void> class thread_block_tile;
 
 namespace details {
 
-/** The base of a tile: the next in the chain that thread_block_tile tells. */
+/** The next base of a tile: see thread_block_tile. */
 template <auto Size, class Parent, class Type = decltype(Size)>
 struct tile_base {
     using type = thread_block_tile<int(Size), void>;
@@ -94,11 +94,11 @@ template <auto Size> struct tile_base<Size, void, size_t> {
 
 } // namespace details
 
-/** A tile of Size threads, cut from a Parent.
+/** A tile of Size threads of a Parent.
  *
- *  Code in the field deduces Size as an int, an unsigned or a size_t, which
- *  C++ keeps apart.  So the three are a chain of bases, and a tile is always
- *  made as the most derived of them.
+ *  Programs deduce Size as an int, an unsigned or a size_t, which are different
+ *  types of tiles in C++.  So each is the base of the next, and a tile is
+ *  always constructed as the most derived of them.
  */
 template <auto Size, class Parent>
 class thread_block_tile : public details::tile_base<Size, Parent>::type {
@@ -110,20 +110,20 @@ public:
     }
 };
 
-/** Cut a block or a tile into tiles; all threads of the parent must call. */
+/** Partition a block or a tile; called by all threads of the parent. */
 template <auto Size, class Parent>
 thread_block_tile<int(Size), Parent> tiled_partition(const Parent &parent)
 {
     static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
                   "a tile's size is a power of two, at most 1024");
     if constexpr (Size > 32 && std::is_same<Parent, thread_block>::value)
-        details::open_meetings();
+        details::init_tile_barriers();
     return details::tile_core<size_t(Size)>(
         static_cast<unsigned>(parent.thread_rank()),
         static_cast<unsigned>(parent.size()));
 }
 
-/** Cut a block, or a tile so made, into tiles of up to 32 threads. */
+/** Partition a block, or such a tile, into tiles of up to 32 threads. */
 inline thread_group tiled_partition(const thread_group &parent, unsigned size)
 {
     unsigned rank = parent.thread_rank(), count = parent.size();

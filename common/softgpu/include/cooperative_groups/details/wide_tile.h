@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Tiles of 64 to 1024 threads.  They meet at counters in shared memory and
- *  exchange one value a warp through a small table beside them.
+ *  Tiles of 64 to 1024 threads.  They synchronize by counters in shared memory
+ *  and exchange one value for each warp through a table beside them.
  */
 #ifndef SOFTGPU_GROUPS_WIDE_TILE_H
 #define SOFTGPU_GROUPS_WIDE_TILE_H
@@ -15,42 +15,42 @@ namespace details {
 /** Largest type that wide tiles can exchange. */
 constexpr unsigned exchange_bytes = 32;
 
-/** A wide tile's meeting place. */
-struct meeting {
+/** The barrier of a wide tile. */
+struct tile_barrier {
     unsigned arrived, epoch;
 };
 
-/** What the block's wide tiles share: places by size (64 to 1024) and first
- *  warp, since a tile and a part of it may meet at the same time. */
-struct meetings {
-    meeting at[5][32];
+/** The barriers of a block's wide tiles, by size (64 to 1024) and first warp:
+ *  a tile and a part of it can synchronize at the same time. */
+struct tile_barriers {
+    tile_barrier at[5][32];
     alignas(16) unsigned char values[32][exchange_bytes];
 };
 
-struct meetings_slot {
+struct tile_barriers_tag {
     using kernel = void;
 };
 
-template <class Slot = meetings_slot> meetings &block_meetings()
+template <class Slot = tile_barriers_tag> tile_barriers &block_tile_barriers()
 {
-    return softgpu::shared<Slot, meetings>("cooperative_groups");
+    return softgpu::shared<Slot, tile_barriers>("cooperative_groups");
 }
 
-/** Set all places up; all threads of the block must call. */
-template <class Slot = meetings_slot> void open_meetings()
+/** Initialize all barriers; called by all threads of the block. */
+template <class Slot = tile_barriers_tag> void init_tile_barriers()
 {
-    meetings &all = block_meetings<Slot>();
+    tile_barriers &all = block_tile_barriers<Slot>();
     softgpu_barrier();
     if (details::block_rank() == 0)
         std::memset(all.at, 0, sizeof all.at);
     softgpu_barrier();
 }
 
-/** Wait until all threads of the tile that begins at `first_warp` came. */
-template <class Slot> void meet(unsigned first_warp, unsigned threads)
+/** Barrier of the tile that begins at `first_warp`. */
+template <class Slot> void sync_tile(unsigned first_warp, unsigned threads)
 {
     unsigned level = static_cast<unsigned>(__builtin_ctz(threads)) - 6;
-    meeting &place = block_meetings<Slot>().at[level][first_warp];
+    tile_barrier &place = block_tile_barriers<Slot>().at[level][first_warp];
     unsigned epoch = __atomic_load_n(&place.epoch, __ATOMIC_ACQUIRE);
     if (__atomic_add_fetch(&place.arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&place.arrived, 0, __ATOMIC_RELAXED);
@@ -71,7 +71,7 @@ public:
           meta_rank_(parent_rank / Size),
           meta_size_((parent_size + Size - 1) / Size)
     {
-        softgpu_sync_warps = meet<meetings_slot>;
+        softgpu_sync_warps = sync_tile<tile_barriers_tag>;
     }
 
     static constexpr unsigned size() { return Size; }
@@ -86,32 +86,33 @@ public:
         T result = value;
         unsigned from = static_cast<unsigned>(source);
         if (rank_ == from)
-            std::memcpy(row(from / 32), &value, sizeof(T));
+            std::memcpy(exchange_slot(from / 32), &value, sizeof(T));
         sync();
-        std::memcpy(static_cast<void *>(&result), row(from / 32), sizeof(T));
+        std::memcpy(static_cast<void *>(&result), exchange_slot(from / 32),
+                    sizeof(T));
         sync();
         return result;
     }
     int any(int predicate) const { return count(predicate) != 0; }
     int all(int predicate) const { return count(!predicate) == 0; }
 
-    /** Where warp `w` of the tile leaves its value. */
-    unsigned char *row(unsigned w) const
+    /** Table entry of warp `w` of the tile. */
+    unsigned char *exchange_slot(unsigned w) const
     {
-        return block_meetings().values[mask_ + w];
+        return block_tile_barriers().values[mask_ + w];
     }
 
 private:
     unsigned meta_rank_ = 0, meta_size_ = 1;
 
-    /** How many warps have a thread that says yes. */
+    /** Number of warps in which a predicate is not 0. */
     unsigned count(int predicate) const
     {
-        unsigned yes = softgpu_warp_ballot(~0u, predicate), total = 0;
-        row(rank_ / 32)[0] = yes != 0;
+        unsigned votes = softgpu_warp_ballot(~0u, predicate), total = 0;
+        exchange_slot(rank_ / 32)[0] = votes != 0;
         sync();
         for (unsigned w = 0; w < Size / 32; w++)
-            total += row(w)[0];
+            total += exchange_slot(w)[0];
         sync();
         return total;
     }

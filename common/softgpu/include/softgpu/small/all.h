@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Everything of one 16-bit float; included once for each type, with the macros
- *  that small/type.h names, and takes those away again.
+ *  All of one 16-bit float type; included once for each type, with the macros
+ *  that small/type.h names, and undefines them.
  */
 /** @cond: helpers of the files below */
 #define SOFTGPU_JOIN_(a, b, c) a##b##c

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Arithmetic of a 16-bit float and of pairs; included once for each type, see
- *  small/type.h.  Every operation rounds once: sums and products in float and
- *  then to 16 bits (float has more than twice the bits, so twice rounded is
- *  once rounded), quotients and fused multiply-adds by way of double.
+ *  small/type.h.  Every operation is rounded once.  Sums and products are
+ *  computed in float and rounded to 16 bits: float has more than twice the
+ *  mantissa bits, so double rounding changes nothing.  Quotients and fused
+ *  multiply-adds are computed in double.
  */
 /** @cond: CUDA's names; _sat clamps to [0, 1], _relu to [0, inf) */
 
@@ -16,7 +17,7 @@
     {                                                                     \
         return expr;                                                      \
     }
-/* The pair's function from the single's. */
+/* The function of pairs, from that of one. */
 #define SOFTGPU_PAIR1(name, one)                                          \
     SOFTGPU_FN SOFTGPU_T2 name(SOFTGPU_T2 a) { return {one(a.x), one(a.y)}; }
 #define SOFTGPU_PAIR2(name, one)                                          \
@@ -31,22 +32,22 @@
     }
 
 namespace softgpu {
-SOFTGPU_FN SOFTGPU_T saturated(SOFTGPU_T v)
+SOFTGPU_FN SOFTGPU_T clamp_to_0_1(SOFTGPU_T v)
 {
     float f = v;
     return f > 0.0f ? (f < 1.0f ? v : SOFTGPU_T(1.0f)) : SOFTGPU_T(0.0f);
 }
-SOFTGPU_FN SOFTGPU_T not_below_0(SOFTGPU_T v)
+SOFTGPU_FN SOFTGPU_T relu(SOFTGPU_T v)
 {
     return float(v) < 0.0f ? SOFTGPU_T(0.0f) : v;
 }
 } // namespace softgpu
 
-/* Sum, difference, product: three spellings of the same, and saturated. */
+/* Sum, difference, product: three names, and saturating. */
 #define SOFTGPU_OPERATION(op, sign)                                       \
     SOFTGPU_2(__h##op, float(a) sign float(b))                            \
     SOFTGPU_2(__h##op##_rn, __h##op(a, b))                                \
-    SOFTGPU_2(__h##op##_sat, softgpu::saturated(__h##op(a, b)))           \
+    SOFTGPU_2(__h##op##_sat, softgpu::clamp_to_0_1(__h##op(a, b)))           \
     SOFTGPU_PAIR2(__h##op##2, __h##op)                                    \
     SOFTGPU_PAIR2(__h##op##2_rn, __h##op)                                 \
     SOFTGPU_PAIR2(__h##op##2_sat, __h##op##_sat)
@@ -57,25 +58,25 @@ SOFTGPU_OPERATION(mul, *)
 SOFTGPU_2(__hdiv, (double)float(a) / (double)float(b))
 SOFTGPU_PAIR2(__h2div, __hdiv)
 
-SOFTGPU_1(__hneg, (SOFTGPU_RAW{(unsigned short)(a.__x ^ 0x8000)}))
-SOFTGPU_1(__habs, (SOFTGPU_RAW{(unsigned short)(a.__x & 0x7FFF)}))
+SOFTGPU_1(__hneg, (SOFTGPU_RAW{ (unsigned short)(a.__x ^ 0x8000) }))
+SOFTGPU_1(__habs, (SOFTGPU_RAW{ (unsigned short)(a.__x & 0x7FFF) }))
 SOFTGPU_PAIR1(__hneg2, __hneg)
 SOFTGPU_PAIR1(__habs2, __habs)
 
-SOFTGPU_3(__hfma, softgpu::odd_fma(float(a), float(b), float(c)))
-SOFTGPU_3(__hfma_sat, softgpu::saturated(__hfma(a, b, c)))
-SOFTGPU_3(__hfma_relu, softgpu::not_below_0(__hfma(a, b, c)))
+SOFTGPU_3(__hfma, softgpu::fma_round_to_odd(float(a), float(b), float(c)))
+SOFTGPU_3(__hfma_sat, softgpu::clamp_to_0_1(__hfma(a, b, c)))
+SOFTGPU_3(__hfma_relu, softgpu::relu(__hfma(a, b, c)))
 SOFTGPU_PAIR3(__hfma2, __hfma)
 SOFTGPU_PAIR3(__hfma2_sat, __hfma_sat)
 SOFTGPU_PAIR3(__hfma2_relu, __hfma_relu)
 /* a * b + c of complex numbers. */
 SOFTGPU_FN SOFTGPU_T2 __hcmadd(SOFTGPU_T2 a, SOFTGPU_T2 b, SOFTGPU_T2 c)
 {
-    return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),
-            __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
+    return { __hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),
+             __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)) };
 }
 
-/* Operators, for one and for a pair. */
+/* Operators of one and of a pair. */
 #define SOFTGPU_OPERATOR(T, sign, function)                               \
     SOFTGPU_FN T operator sign(const T &a, const T &b)                    \
     {                                                                     \

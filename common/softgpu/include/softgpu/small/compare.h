@@ -3,7 +3,8 @@
  *  Comparisons of a 16-bit float and of pairs; included once for each type, see
  *  small/type.h.  With a NaN the plain forms are false and the u forms true.
  */
-/** @cond: __heq, __hequ; of pairs __heq2 (1 or 0), _mask (all bits), __hb (both) */
+/** @cond: __heq, __hequ; of pairs __heq2 (1 or 0), _mask (all bits), __hb
+ *  (both) */
 
 #define SOFTGPU_COMPARISON(name, expr)                                    \
     SOFTGPU_FN bool __h##name(SOFTGPU_T a, SOFTGPU_T b)                   \
@@ -29,7 +30,7 @@
     SOFTGPU_COMPARISON(name, ordered)                                     \
     SOFTGPU_COMPARISON(name##u, p != p || q != q || (ordered))
 SOFTGPU_COMPARISONS(eq, p == q)
-SOFTGPU_COMPARISONS(ne, p < q || p > q)
+SOFTGPU_COMPARISONS(ne, p<q || p> q)
 SOFTGPU_COMPARISONS(le, p <= q)
 SOFTGPU_COMPARISONS(ge, p >= q)
 SOFTGPU_COMPARISONS(lt, p < q)
@@ -65,34 +66,34 @@ SOFTGPU_FN int __hisinf(SOFTGPU_T a)
 }
 SOFTGPU_FN SOFTGPU_T2 __hisnan2(SOFTGPU_T2 a)
 {
-    return {SOFTGPU_T(__hisnan(a.x) ? 1.0f : 0.0f),
-            SOFTGPU_T(__hisnan(a.y) ? 1.0f : 0.0f)};
+    return { SOFTGPU_T(__hisnan(a.x) ? 1.0f : 0.0f),
+             SOFTGPU_T(__hisnan(a.y) ? 1.0f : 0.0f) };
 }
 
-/* The larger, the smaller: -0 is below +0.  Of a number and a NaN the number,
- * in the _nan forms the NaN.                                                */
+/* Maximum and minimum: -0 is less than +0.  Of a number and a NaN the result is
+ * the number, in the _nan forms the NaN.                                    */
 namespace softgpu {
-SOFTGPU_FN bool is_below(SOFTGPU_T a, SOFTGPU_T b)
+SOFTGPU_FN bool is_less(SOFTGPU_T a, SOFTGPU_T b)
 {
     float p = a, q = b;
     return p < q || (p == q && a.__x > b.__x && (a.__x & 0x7FFF) == 0);
 }
-SOFTGPU_FN SOFTGPU_T one_nan(SOFTGPU_T)
+SOFTGPU_FN SOFTGPU_T canonical_nan(SOFTGPU_T)
 {
-    return SOFTGPU_RAW{SOFTGPU_FORMAT::nan};
+    return SOFTGPU_RAW{ SOFTGPU_FORMAT::nan };
 }
 } // namespace softgpu
 
-#define SOFTGPU_EXTREME(name, chosen)                                     \
-    SOFTGPU_2(__h##name##_nan, __hisnan(a) || __hisnan(b)                 \
-                                   ? softgpu::one_nan(a) : chosen)        \
-    SOFTGPU_2(__h##name, __hisnan(a)   ? __hisnan(b) ? softgpu::one_nan(a) \
-                                                     : b                  \
-                         : __hisnan(b) ? a                                \
-                                       : chosen)                          \
-    SOFTGPU_PAIR2(__h##name##2, __h##name)                                \
+#define SOFTGPU_MINMAX(name, result)                                           \
+    SOFTGPU_2(__h##name##_nan,                                                 \
+              __hisnan(a) || __hisnan(b) ? softgpu::canonical_nan(a) : result) \
+    SOFTGPU_2(__h##name, __hisnan(a)                                           \
+                             ? __hisnan(b) ? softgpu::canonical_nan(a) : b     \
+                         : __hisnan(b) ? a                                     \
+                                       : result)                               \
+    SOFTGPU_PAIR2(__h##name##2, __h##name)                                     \
     SOFTGPU_PAIR2(__h##name##2_nan, __h##name##_nan)
-SOFTGPU_EXTREME(max, softgpu::is_below(a, b) ? b : a)
-SOFTGPU_EXTREME(min, softgpu::is_below(b, a) ? b : a)
-#undef SOFTGPU_EXTREME
+SOFTGPU_MINMAX(max, softgpu::is_less(a, b) ? b : a)
+SOFTGPU_MINMAX(min, softgpu::is_less(b, a) ? b : a)
+#undef SOFTGPU_MINMAX
 /** @endcond */

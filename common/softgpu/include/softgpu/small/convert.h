@@ -4,34 +4,34 @@
  *  see small/type.h.  SOFTGPU_NAME(a, b) puts the type's name between a and b:
  *  __float2half_rn or __float2bfloat16_rn.
  */
-/** @cond: the names say it: from, to, rounding */
+/** @cond: names are from, to, rounding mode */
 
-#define SOFTGPU_FROM(from, N, s, mode)                                    \
-    SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__##from##2, _##s)(N v)             \
-    {                                                                     \
-        if (mode == softgpu::NEAREST)                                     \
-            return SOFTGPU_T(v);                                          \
-        unsigned int code = SOFTGPU_FORMAT::encode(                       \
-            softgpu::odd_double(v), mode);                                \
-        return SOFTGPU_RAW{(unsigned short)code};                         \
+#define SOFTGPU_FROM(from, N, s, mode)                                         \
+    SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__##from##2, _##s)(N v)                  \
+    {                                                                          \
+        if (mode == softgpu::NEAREST)                                          \
+            return SOFTGPU_T(v);                                               \
+        unsigned int code = SOFTGPU_FORMAT::encode(                            \
+            softgpu::to_double_round_to_odd(v), mode);                         \
+        return SOFTGPU_RAW{ (unsigned short)code };                            \
     }
-#define SOFTGPU_WHOLE(name, N, s, mode)                                   \
+#define SOFTGPU_INTEGER(name, N, s, mode)                                   \
     SOFTGPU_FROM(name, N, s, mode)                                        \
     SOFTGPU_FN N SOFTGPU_NAME(__, 2##name##_##s)(SOFTGPU_T v)             \
     {                                                                     \
-        return softgpu::to_whole<N, mode>(float(v));                      \
+        return softgpu::to_integer<N, mode>(float(v));                      \
     }
 #define SOFTGPU_CONVERT(s, mode)                                          \
     SOFTGPU_FROM(float, float, s, mode)                                   \
-    SOFTGPU_WHOLE(short, short, s, mode)                                  \
-    SOFTGPU_WHOLE(ushort, unsigned short, s, mode)                        \
-    SOFTGPU_WHOLE(int, int, s, mode)                                      \
-    SOFTGPU_WHOLE(uint, unsigned int, s, mode)                            \
-    SOFTGPU_WHOLE(ll, long long, s, mode)                                 \
-    SOFTGPU_WHOLE(ull, unsigned long long, s, mode)
+    SOFTGPU_INTEGER(short, short, s, mode)                                  \
+    SOFTGPU_INTEGER(ushort, unsigned short, s, mode)                        \
+    SOFTGPU_INTEGER(int, int, s, mode)                                      \
+    SOFTGPU_INTEGER(uint, unsigned int, s, mode)                            \
+    SOFTGPU_INTEGER(ll, long long, s, mode)                                 \
+    SOFTGPU_INTEGER(ull, unsigned long long, s, mode)
 SOFTGPU_EACH_ROUNDING(SOFTGPU_CONVERT)
 #undef SOFTGPU_CONVERT
-#undef SOFTGPU_WHOLE
+#undef SOFTGPU_INTEGER
 #undef SOFTGPU_FROM
 
 /* Numbers. */
@@ -55,14 +55,14 @@ SOFTGPU_FN unsigned short SOFTGPU_NAME(__, _as_ushort)(SOFTGPU_T v)
 }
 SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__ushort_as_, )(unsigned short v)
 {
-    return SOFTGPU_RAW{v};
+    return SOFTGPU_RAW{ v };
 }
 SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__short_as_, )(short v)
 {
-    return SOFTGPU_RAW{(unsigned short)v};
+    return SOFTGPU_RAW{ (unsigned short)v };
 }
 
-/* Pairs: taking apart. */
+/* Pairs: extract. */
 SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__low2, )(SOFTGPU_T2 v) { return v.x; }
 SOFTGPU_FN SOFTGPU_T SOFTGPU_NAME(__high2, )(SOFTGPU_T2 v) { return v.y; }
 SOFTGPU_FN float __low2float(SOFTGPU_T2 v) { return v.x; }
@@ -72,40 +72,40 @@ SOFTGPU_FN float2 SOFTGPU_NAME(__, 22float2)(SOFTGPU_T2 v)
     return make_float2(v.x, v.y);
 }
 
-/* Pairs: putting together. */
+/* Pairs: combine. */
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__halves2, 2)(SOFTGPU_T a, SOFTGPU_T b)
 {
-    return {a, b};
+    return { a, b };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(make_, 2)(SOFTGPU_T a, SOFTGPU_T b)
 {
-    return {a, b};
+    return { a, b };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME2(__, 2, 2)(SOFTGPU_T v) { return {v, v}; }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__low2, 2)(SOFTGPU_T2 v)
 {
-    return {v.x, v.x};
+    return { v.x, v.x };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__high2, 2)(SOFTGPU_T2 v)
 {
-    return {v.y, v.y};
+    return { v.y, v.y };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__lows2, 2)(SOFTGPU_T2 a, SOFTGPU_T2 b)
 {
-    return {a.x, b.x};
+    return { a.x, b.x };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__highs2, 2)(SOFTGPU_T2 a, SOFTGPU_T2 b)
 {
-    return {a.y, b.y};
+    return { a.y, b.y };
 }
 SOFTGPU_FN SOFTGPU_T2 __lowhigh2highlow(SOFTGPU_T2 v) { return {v.y, v.x}; }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__floats2, 2_rn)(float a, float b)
 {
-    return {a, b};
+    return { a, b };
 }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__float2, 2_rn)(float v) { return {v, v}; }
 SOFTGPU_FN SOFTGPU_T2 SOFTGPU_NAME(__float22, 2_rn)(float2 v)
 {
-    return {v.x, v.y};
+    return { v.x, v.y };
 }
 /** @endcond */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The formats of the small floats: bits from and to numbers.
+ *  The encodings of small floats (minifloats).
  *
- *  small_format rounds any format in any mode, in plain arithmetic; half_format
- *  and bfloat_format add the fast ways for what programs do all the time.
+ *  minifloat encodes any format in any rounding mode, in plain arithmetic;
+ *  half_encoding and bfloat16_encoding add fast conversions to nearest.
  */
 #ifndef SOFTGPU_SMALL_FORMAT_H
 #define SOFTGPU_SMALL_FORMAT_H
@@ -13,52 +13,56 @@
 namespace softgpu {
 
 /** An IEEE-like format of one sign bit, E exponent and M mantissa bits. */
-template <int E, int M> struct small_format {
-    static constexpr int least = 2 - (1 << (E - 1)); /**< of normal numbers */
+template <int E, int M> struct minifloat {
+    static constexpr int min_exponent =
+        2 - (1 << (E - 1)); /**< of normal numbers */
     static constexpr unsigned int sign = 1u << (E + M);
     static constexpr unsigned int infinity = ((1u << E) - 1) << M;
     static constexpr unsigned int nan = sign - 1; /**< the card's only one */
 
-    /** The bits of x, rounded once. */
+    /** Encode x, rounded once. */
     static unsigned int encode(double x, rounding mode)
     {
-        unsigned int minus = __builtin_signbit(x) ? sign : 0;
+        unsigned int sign_bit = __builtin_signbit(x) ? sign : 0;
         double a = __builtin_fabs(x);
-        bool away = mode == (minus ? DOWN : UP);
+        bool rounds_away = mode == (sign_bit ? DOWN : UP);
         if (a != a)
             return nan;
         if (__builtin_isinf(a))
-            return minus | infinity;
-        int e = a < __builtin_ldexp(1.0, least) ? least : __builtin_ilogb(a);
+            return sign_bit | infinity;
+        int e = a < __builtin_ldexp(1.0, min_exponent) ? min_exponent
+                                                       : __builtin_ilogb(a);
         double k = __builtin_ldexp(a, M - e); /* in units of the last place */
         k = mode == NEAREST ? __builtin_rint(k)
-            : away          ? __builtin_ceil(k)
+            : rounds_away   ? __builtin_ceil(k)
                             : __builtin_floor(k);
         /* k holds the leading bit of a normal number: it adds 1 to the field */
-        unsigned int code = ((unsigned int)(e - least) << M) + (unsigned int)k;
+        unsigned int code = ((unsigned int)(e - min_exponent) << M)
+                            + (unsigned int)k;
         if (code >= infinity)
-            code = mode == NEAREST || away ? infinity : infinity - 1;
-        return minus | code;
+            code = mode == NEAREST || rounds_away ? infinity : infinity - 1;
+        return sign_bit | code;
     }
 
-    /** The number that has these bits; exact. */
+    /** Decode; exact. */
     static double decode(unsigned int code)
     {
         int e = (int)((code & infinity) >> M);
         double m = code & ((1u << M) - 1);
-        double a = e == 0 ? __builtin_ldexp(m, least - M)
-                          : __builtin_ldexp(m + (1 << M), e - 1 + least - M);
+        double a = e == 0 ? __builtin_ldexp(m, min_exponent - M)
+                          : __builtin_ldexp(m + (1 << M),
+                                            e - 1 + min_exponent - M);
         if ((code & infinity) == infinity)
             a = m != 0 ? __builtin_nan("") : __builtin_inf();
         return code & sign ? -a : a;
     }
 };
 
-/* Rounding in two steps equals rounding once if the first step is to odd: cut
- * off, and set the last bit when anything was lost.                          */
+/* Rounding in two steps equals rounding once if the first step rounds to odd:
+ * truncate, and set the last bit if the result is inexact.                   */
 
 /** x as a float, rounded to odd. */
-SOFTGPU_FN float odd_float(double x)
+SOFTGPU_FN float to_float_round_to_odd(double x)
 {
     float f = (float)x;
     double back = f;
@@ -70,31 +74,31 @@ SOFTGPU_FN float odd_float(double x)
 }
 
 /** x as a double, rounded to odd. */
-template <typename I> SOFTGPU_FN double odd_double(I x)
+template <typename I> SOFTGPU_FN double to_double_round_to_odd(I x)
 {
-    double d = to_real<double, TO_ZERO>(x);
+    double d = to_floating<double, TO_ZERO>(x);
     bool exact = (I)d == x;
     return bits<double>(bits<unsigned long long>(d) | !exact);
 }
 
 /** a * b + c of floats with at most 12 bits each, rounded to odd. */
-SOFTGPU_FN double odd_fma(double a, double b, double c)
+SOFTGPU_FN double fma_round_to_odd(double a, double b, double c)
 {
-    double p = product<NEAREST>(a, b); /* exact */
+    double p = unfused_product<NEAREST>(a, b); /* exact */
     double s = unfused(p) + c, v = s - p;
     double lost = (p - (s - v)) + (c - v);
     unsigned long long code = bits<unsigned long long>(s);
     if (!(lost > 0 || lost < 0))
-        return s; /* exact, infinite or NaN */
-    code -= (lost < 0) != (s < 0); /* s lies beyond the sum: cut off */
+        return s;                  /* exact, infinite or NaN */
+    code -= (lost < 0) != (s < 0); /* s is beyond the sum: truncate */
     return bits<double>(code | 1);
 }
 
 /** 5 exponent bits, 10 mantissa bits: __half. */
-struct half_format : small_format<5, 10> {
+struct half_encoding : minifloat<5, 10> {
 #if (defined __clang_major__ && __clang_major__ >= 15) \
     || (!defined __clang__ && __GNUC__ >= 12 && defined __SSE2__)
-    /** To the nearest half; one instruction where the processor has it. */
+    /** To the nearest half; one instruction if the processor has it. */
     SOFTGPU_FN static unsigned short narrow(float x)
     {
         return bits<unsigned short>((_Float16)x);
@@ -111,12 +115,12 @@ struct half_format : small_format<5, 10> {
     SOFTGPU_FN static unsigned short narrow(float x)
     {
         return (unsigned short)((shorts)__builtin_ia32_vcvtps2ph(
-            floats{x, 0, 0, 0}, 4))[0];
+            floats{ x, 0, 0, 0 }, 4))[0];
     }
     /** The float of the same value. */
     SOFTGPU_FN static float widen(unsigned short code)
     {
-        return ((floats)__builtin_ia32_vcvtph2ps(shorts{(short)code}))[0];
+        return ((floats)__builtin_ia32_vcvtph2ps(shorts{ (short)code }))[0];
     }
 #else
     /** To the nearest half. */
@@ -131,7 +135,7 @@ struct half_format : small_format<5, 10> {
 
 /** 8 exponent bits, 7 mantissa bits, the upper half of a float:
  *  __nv_bfloat16. */
-struct bfloat_format : small_format<8, 7> {
+struct bfloat16_encoding : minifloat<8, 7> {
     /** To the nearest. */
     SOFTGPU_FN static unsigned short narrow(float x)
     {
@@ -147,7 +151,7 @@ struct bfloat_format : small_format<8, 7> {
     }
 };
 
-/** A number of any type to the nearest of the format. */
+/** A number of any type, rounded to nearest. */
 template <typename Format> SOFTGPU_FN unsigned short narrow(float x)
 {
     return Format::narrow(x);
@@ -155,12 +159,12 @@ template <typename Format> SOFTGPU_FN unsigned short narrow(float x)
 /** The same. */
 template <typename Format> SOFTGPU_FN unsigned short narrow(double x)
 {
-    return Format::narrow(odd_float(x));
+    return Format::narrow(to_float_round_to_odd(x));
 }
-/** The same for a whole number. */
+/** The same for an integer. */
 template <typename Format, typename I> SOFTGPU_FN unsigned short narrow(I x)
 {
-    return narrow<Format>(odd_double(x));
+    return narrow<Format>(to_double_round_to_odd(x));
 }
 
 } // namespace softgpu

@@ -18,7 +18,7 @@ struct __attribute__((aligned(4))) SOFTGPU_RAW2 {
 
 struct SOFTGPU_OTHER;
 
-#define SOFTGPU_EACH_WHOLE(f)                                             \
+#define SOFTGPU_EACH_INTEGER(f)                                             \
     f(short) f(unsigned short) f(int) f(unsigned int) f(long)             \
     f(unsigned long) f(long long) f(unsigned long long)
 
@@ -44,15 +44,15 @@ struct __attribute__((aligned(2))) SOFTGPU_T {
 #define SOFTGPU_TO(N)                                                     \
     SOFTGPU_FN operator N() const                                         \
     {                                                                     \
-        return softgpu::to_whole<N, softgpu::TO_ZERO>(float(*this));      \
+        return softgpu::to_integer<N, softgpu::TO_ZERO>(float(*this));      \
     }
     SOFTGPU_FROM(float)
     SOFTGPU_FROM(double)
-    SOFTGPU_EACH_WHOLE(SOFTGPU_FROM)
+    SOFTGPU_EACH_INTEGER(SOFTGPU_FROM)
     SOFTGPU_TO(char)
     SOFTGPU_TO(signed char)
     SOFTGPU_TO(unsigned char)
-    SOFTGPU_EACH_WHOLE(SOFTGPU_TO)
+    SOFTGPU_EACH_INTEGER(SOFTGPU_TO)
 #undef SOFTGPU_TO
 #undef SOFTGPU_FROM
 };
@@ -61,7 +61,7 @@ struct __attribute__((aligned(2))) SOFTGPU_T {
 struct __attribute__((aligned(4))) SOFTGPU_T2 {
     SOFTGPU_T x, y;
 
-#ifdef SOFTGPU_COPY /* a watched build */
+#ifdef SOFTGPU_COPY /* an instrumented build */
     SOFTGPU_COPY(SOFTGPU_T2)
 #else
     SOFTGPU_T2() = default;
@@ -79,5 +79,5 @@ struct __attribute__((aligned(4))) SOFTGPU_T2 {
     }
 };
 
-#undef SOFTGPU_EACH_WHOLE
+#undef SOFTGPU_EACH_INTEGER
 /** @endcond */

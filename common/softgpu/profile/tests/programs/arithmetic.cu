@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels for arithmetic, written as in counts.cu; fp: operations on
- * half/float/double, and special ones; mm: of matrix instructions; wc: warp
- * calls; sj: shared loads that are joined.  32 lanes each. */
+/* Kernels for arithmetic, with counters computed by hand as in counts.cu.  fp:
+ * operations on half/float/double, and special ones; mm: of matrix
+ * instructions; wc: warp calls; sj: joined shared loads.  32 lanes each. */
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -86,9 +86,9 @@ __global__ void matrices(const half *in, float *out)
     wmma::store_matrix_sync(out, c, 16, wmma::mem_row_major);
 }
 
-/* --- loads that nvcc makes one of ---------------------------------------- */
+/* --- loads that nvcc merges into a vector load --------------------------- */
 
-// each two lanes want the same four words in a row.
+// lanes l and l ^ 1 load the same four words in a row.
 // counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3
 __global__ void words_in_a_row(float *out)
 {
@@ -102,7 +102,7 @@ __global__ void words_in_a_row(float *out)
     out[threadIdx.x] = sum;
 }
 
-// each lane has its own: a wide load would take as many turns as four.
+// addresses are not shared: a vector load would take as many wavefronts.
 // counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=0
 __global__ void rows_of_their_own(float *out)
 {

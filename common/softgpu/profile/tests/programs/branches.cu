@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels for which lanes take part: shapes of blocks, branches, loops,
- * atomics.  Counts worked out by hand, written as in counts.cu. */
+/* Kernels for active lanes: block shapes, branches, loops, atomics.  Counters
+ * computed by hand, written as in counts.cu. */
 
-/* --- how many lanes take part -------------------------------------------- */
+/* --- active lanes -------------------------------------------------------- */
 
 // n = 33 of 64: the second warp has one lane.
 // counts: ld=2/5/5/132 st=2/5/5/132 div=1
@@ -29,7 +29,7 @@ __global__ void blocks_3(const float *in, float *out)
 }
 
 // 4000 blocks of two warps, 128 bytes each.  With a small budget for events
-// only some of them are watched; test_sample compares.
+// only some of them are sampled; test_sample compares.
 // counts: ld=8000/32000/32000/1024000 st=8000/32000/32000/1024000
 __global__ void blocks_4000(const float *in, float *out)
 {
@@ -73,7 +73,7 @@ __global__ void rows_of_33(const float *in, float *out)
     out[i] = in[i];
 }
 
-// a warp reads two neighbouring words of each of 16 rows of 64 bytes: 16
+// a warp loads two neighboring words of each of 16 rows of 64 bytes: 16
 // sectors.  counts: ld=8/128/32/1024 st=8/32/32/1024
 __global__ void transposed_16x16(const float *in, float *out)
 {
@@ -103,7 +103,7 @@ __global__ void even_then_all(const float *in, float *out)
     out[threadIdx.x] = x;
 }
 
-// whole warps part, lanes do not: two of four warps load.
+// warps diverge from each other, lanes do not: two of four warps load.
 // counts: ld=2/8/8/256 st=4/16/16/512
 __global__ void by_warp(const float *in, float *out)
 {
@@ -124,10 +124,10 @@ __global__ void loop_4(const float *in, float *out, int n)
     out[threadIdx.x] = sum;
 }
 
-// lane t goes round t times.  Round i has lanes i + 1 to 31: k = 31 - i words
+// lane t iterates t times.  Iteration i has lanes i + 1 to 31: k = 31 - i words
 // up to the end of a line, so ceil(k / 8) sectors; over k = 1..31 that is
-// 8 + 16 + 24 + 28 = 76, and 4 * (1 + ... + 31) = 1984 bytes.  A lane leaves at
-// each test but the last, where the only one left does.
+// 8 + 16 + 24 + 28 = 76, and 4 * (1 + ... + 31) = 1984 bytes.  A lane exits at
+// each test but the last, where the only active one does.
 // counts: ld=31/76/76/1984 st=1/4/4/128 div=31
 __global__ void triangle(const float *in, float *out)
 {
@@ -138,8 +138,8 @@ __global__ void triangle(const float *in, float *out)
     out[threadIdx.x] = sum;
 }
 
-// in each of 3 rounds lanes go round (t + i) % 4 times inside: 24, 16 and 8
-// lanes load, spread over 4 sectors; they meet again behind the inner loop.
+// in each of 3 iterations the inner loop runs (t + i) % 4 times: 24, 16 and 8
+// lanes load, spread over 4 sectors; they reconverge after the inner loop.
 // counts: ld=9/36/18/576 st=1/4/4/128 div=9
 __global__ void nested(const float *in, float *out, int n)
 {
@@ -159,8 +159,8 @@ __global__ void grid_stride(const float *in, float *out, int n)
         out[i] = in[i];
 }
 
-// lanes find their word at steps 0, 1, 2, 3 and leave: 32, 24, 16, 8 lanes
-// test, and the words lie 32 apart: each step loads of 4 sectors.
+// lanes find their word in iterations 0, 1, 2, 3 and exit: 32, 24, 16, 8 lanes
+// test, and the words are 32 apart: each iteration loads from 4 sectors.
 // counts: ld=4/16/10/320 st=1/4/4/128 div=3
 __global__ void until_found(const int *in, int *out)
 {
@@ -172,7 +172,7 @@ __global__ void until_found(const int *in, int *out)
 }
 
 // a quarter of the lanes, every fourth, in each case: 8 words over 4 sectors.
-// How many branches a switch takes is the compiler's business.
+// The number of branches of a switch depends on the compiler.
 // counts: ld=4/16/4/128 st=1/4/4/128 div=?
 __global__ void four_ways(const float *in, float *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels for global memory whose counts were worked out by hand.
+/* Kernels for global memory, with counters computed by hand.
  *
- * Behind "counts:" stands all that a kernel is to count; what is not named is
- * to be 0.  ld, st: requests/sectors/ideal/bytes of global loads and stores;
- * at: requests/sectors/passes of global atomics; div: branches that part, "?":
- * however many.  `in` and `out` begin at a multiple of 256.  A store of one
- * word a lane to out[lane] by a full warp is st=1/4/4/128: 128 bytes are 4
+ * After "counts:" stand all counters of a kernel; those that are not named are
+ * 0.  ld, st: requests/sectors/ideal/bytes of global loads and stores; at:
+ * requests/sectors/passes of global atomics; div: divergent branches, "?" for
+ * any number.  `in` and `out` are aligned to 256 bytes.  A store of one word
+ * per lane to out[lane] by a full warp is st=1/4/4/128: 128 bytes are 4
  * sectors. */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -13,7 +13,7 @@
 struct point { float x, y, z; };
 typedef unsigned char byte;
 
-/* --- strides: lanes k words apart touch 32 k words and use 32 --- */
+/* --- strides: lanes k words apart span 32 k words and use 32 --- */
 
 // unit stride: 32 words in a row.  counts: ld=1/4/4/128 st=1/4/4/128
 __global__ void stride_1(const float *in, float *out)
@@ -69,7 +69,7 @@ __global__ void store_column(const float *in, float *out)
     out[32 * threadIdx.x] = in[threadIdx.x];
 }
 
-/* --- where a warp begins ------------------------------------------------- */
+/* --- alignment ----------------------------------------------------------- */
 
 // bytes 4..131: sectors 0 to 4.  counts: ld=1/5/4/128 st=1/4/4/128
 __global__ void offset_1(const float *in, float *out)
@@ -107,7 +107,7 @@ __global__ void offset_short(const short *in, short *out)
     out[threadIdx.x] = in[threadIdx.x + 1];
 }
 
-/* --- how wide a lane is -------------------------------------------------- */
+/* --- access widths ------------------------------------------------------- */
 
 // 32 bytes.  counts: ld=1/1/1/32 st=1/1/1/32
 __global__ void width_1(const byte *in, byte *out)
@@ -208,7 +208,7 @@ __global__ void byte_stride_32(const byte *in, byte *out)
     out[threadIdx.x] = in[32 * threadIdx.x];
 }
 
-/* --- which lane has which word ------------------------------------------- */
+/* --- orders of lanes ----------------------------------------------------- */
 
 // backwards: the same sectors.  counts: ld=1/4/4/128 st=1/4/4/128
 __global__ void reversed(const float *in, float *out)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels for shared and constant memory and for barriers; counts worked
- * out by hand.
+/* Kernels for shared and constant memory and for barriers, with counters
+ * computed by hand.
  *
- * Behind "counts:", beside what counts.cu has, sl, ss: requests/wavefronts/
+ * After "counts:", in addition to counts.cu: sl, ss: requests/wavefronts/bank
  * conflicts of shared loads and stores; sa: requests/passes of shared atomics;
- * co: requests/passes of constant loads; bar: barriers.
- * Word w lies in bank w % 32.  Each kernel ends with st=1/4/4/128. */
+ * co: requests/passes of constant loads; bar: barriers.  Word w is in bank
+ * w % 32.  Each kernel ends with st=1/4/4/128. */
 
 typedef unsigned char byte;
 
-/* Each lane writes and reads word K * lane: lanes whose words lie in one bank
- * wait for each other; there are gcd(K, 32) of them in each bank. */
+/* Each lane stores and loads word K * lane.  gcd(K, 32) words are in the same
+ * bank, which takes as many wavefronts. */
 template <int K> __device__ void strided(float *out)
 {
     __shared__ float s[32 * K];
@@ -44,11 +44,11 @@ __global__ void shared_16(float *out) { strided<16>(out); }
 // counts: ss=1/32/31 sl=1/32/31 st=1/4/4/128 bar=1
 __global__ void shared_32(float *out) { strided<32>(out); }
 
-// one more than the banks: padding.
+// stride 33: padding.
 // counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
 __global__ void shared_33(float *out) { strided<33>(out); }
 
-/* --- one word for several lanes ------------------------------------------ */
+/* --- broadcasts ---------------------------------------------------------- */
 
 // all lanes read one word.  counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
 __global__ void shared_broadcast(float *out)
@@ -71,7 +71,7 @@ __global__ void shared_short(float *out)
     out[threadIdx.x] = s[31 - threadIdx.x];
 }
 
-// bytes a row of banks apart: 32 words of one bank.
+// bytes 128 apart: 32 words of one bank.
 // counts: ss=1/1/0 sl=1/32/31 st=1/4/4/128 bar=1
 __global__ void shared_bytes(float *out)
 {
@@ -93,7 +93,7 @@ __global__ void shared_half_the_banks(float *out)
     out[threadIdx.x] = s[threadIdx.x % 16 + threadIdx.x / 16 * 32];
 }
 
-/* --- wide lanes ---------------------------------------------------------- */
+/* --- 8 and 16 bytes per lane --------------------------------------------- */
 
 // 8 bytes: two passes of 16 lanes.
 // counts: ss=1/2/0 sl=1/2/0 st=1/4/4/128 bar=1
@@ -106,7 +106,7 @@ __global__ void shared_double(float *out)
     out[threadIdx.x] = (float)s[threadIdx.x];
 }
 
-// every second double: in a pass, lanes 8 apart meet in a bank.
+// every second double: in a pass, lanes 8 apart share a bank.
 // counts: ss=1/4/2 sl=1/4/2 st=1/4/4/128 bar=1
 __global__ void shared_double_2(float *out)
 {
@@ -129,7 +129,7 @@ __global__ void shared_float4(float *out)
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-// every second one: in a pass, lanes 4 apart meet.
+// every second one: in a pass, lanes 4 apart share banks.
 // counts: ss=1/8/4 sl=1/8/4 st=1/4/4/128 bar=1
 __global__ void shared_float4_2(float *out)
 {
@@ -141,7 +141,7 @@ __global__ void shared_float4_2(float *out)
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-// one float4 for all: a wavefront a pass.
+// one float4 for all: one wavefront per pass.
 // counts: ss=1/4/0 sl=1/4/0 st=1/4/4/128 bar=1
 __global__ void shared_float4_same(float *out)
 {
@@ -167,7 +167,7 @@ __global__ void shared_float4_of_8(float *out)
 
 /* --- tiles --------------------------------------------------------------- */
 
-/* A tile of 32 by 32 is written by rows and read by columns, by 8 warps in 4
+/* A tile of 32 x 32 is stored by rows and loaded by columns, by 8 warps in 4
  * steps: 32 loads of 4 sectors, 32 stores of 4. */
 template <int Pitch>
 __device__ void transpose(const float *in, float *out)
@@ -192,7 +192,7 @@ __global__ void tile_padded(const float *in, float *out)
     transpose<33>(in, out);
 }
 
-// two words of padding: rows 16 apart meet.
+// two words of padding: rows 16 apart share a bank.
 // counts: ld=32/128/128/4096 ss=32/32/0 sl=32/64/32 st=32/128/128/4096 bar=1
 __global__ void tile_padded_by_2(const float *in, float *out)
 {
@@ -212,7 +212,7 @@ __global__ void tile_swizzled(const float *in, float *out)
         out[j * 32 + threadIdx.x] = s[threadIdx.x][j ^ threadIdx.x];
 }
 
-// two arrays, the second begins 132 bytes on: banks go by the offset in the
+// two arrays, the second at offset 132: banks follow from the offset in the
 // block's memory.  counts: ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=1
 __global__ void two_arrays(float *out)
 {
@@ -225,7 +225,7 @@ __global__ void two_arrays(float *out)
     out[threadIdx.x] = s[threadIdx.x + 1] + r[threadIdx.x];
 }
 
-// memory whose size the launch gives.
+// dynamic shared memory.
 // counts: ss=1/2/1 sl=1/2/1 st=1/4/4/128 bar=1
 __global__ void dynamic(float *out)
 {
@@ -240,7 +240,7 @@ __global__ void dynamic(float *out)
 
 // 64 threads fill (2 stores); 6 rounds of 32, 16, ..., 1 lanes of the first
 // warp load two words and store one; the sum is read and stored by one lane.
-// Rounds of 16 to 1 lanes part the first warp, so does the end.
+// The first warp diverges in rounds of 16 to 1 lanes, and at the end.
 // counts: ld=2/8/8/256 ss=8/8/0 sl=13/13/0 st=1/1/1/4 bar=7 div=6
 __global__ void tree(const float *in, float *out)
 {
@@ -258,7 +258,7 @@ __global__ void tree(const float *in, float *out)
         out[0] = s[0];
 }
 
-// no shared memory: values pass from lane to lane.
+// no shared memory: values are exchanged by shuffles.
 // counts: ld=1/4/4/128 st=1/1/1/4 div=1
 __global__ void shuffles(const float *in, float *out)
 {
@@ -297,7 +297,7 @@ __global__ void shared_atomic_8(float *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
-/* --- constants, variables of the device ---------------------------------- */
+/* --- constant memory, device variables ----------------------------------- */
 
 __constant__ float table[64];
 __device__ __align__(128) float variable[64];

@@ -17,6 +17,8 @@
 // flags: declared 0
 // flags: method 2
 // flags: recursive 0
+// flags: overloads 1
+// flags: chain 1
 struct Op { __device__ float operator()(float x) const { return x; } };
 struct M { float v; __device__ float at() const { return threadIdx.x + v; } };
 __device__ float pure(float x) { return x * 2; }
@@ -40,3 +42,10 @@ __global__ void lambda(int *p) { auto sq = [=](int x) { return x * x; }; *p = sq
 __global__ void declared(float *p) { float x(3); dim3 d(1, 2); *p = x; }
 __global__ void method(float *p) { M m; *p = m.at(); }
 __global__ void recursive(int *p) { *p = loop(3); }
+__device__ void over(int) { __syncthreads(); }
+__device__ void over(float) {}
+__global__ void overloads(float *p) { over(*p); }
+__device__ void later();
+__device__ void middle() { later(); }
+__global__ void chain(float *p) { middle(); }
+__device__ void later() { __syncthreads(); }

@@ -2,7 +2,7 @@
 /* Definitions and launches of every form; the compiler must take them all. */
 // expect: &sfinae<T,softgpu_p
 // expect: template<>voidspec<float>(float*p)
-// expect: softgpu::enter<softgpu_tag,static_cast<void(*)(float*p)>(&spec<float>)>
+// expect: softgpu::launch_closure<softgpu_tag,static_cast<void(*)(float*p)>(&spec<float>)>
 // expect: static_cast<void(*)(float*x,floatscale)>(&::scale)
 // expect: static_cast<void(*)(int*add)>(&::q::add)
 // expect: ,0u,(256),(2),0}

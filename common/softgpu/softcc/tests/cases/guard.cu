@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The guard of a kernel is found when it is what the last thread's index says
-// of all, and is left alone when it may not be.
+// A bounds check at the beginning of a kernel is rewritten if its value for the
+// first and the last thread determines that of all threads.
 struct shape { unsigned rows, columns; bool empty() const; };
 
 __global__ void below(float *a, int n)
@@ -10,7 +10,7 @@ __global__ void below(float *a, int n)
         a[i] = 0;
 }
 // expect: softgpu::guard & softgpu_guard
-// expect: if(softgpu_guard.asks((i < n)))return;if(softgpu_guard.holds||(i < n))
+// expect: if(softgpu_guard.probe((i < n)))return;if(softgpu_guard.always_true||(i < n))
 
 __global__ void beyond(float *a, shape s)
 {
@@ -19,17 +19,40 @@ __global__ void beyond(float *a, shape s)
     if (x >= s.columns || (s.rows - 1 <= y)) return;
     a[y * s.columns + x] = 1;
 }
-// expect: asks(!(x >= s . columns || ( s . rows - 1 <= y ))))return;
-// expect: if(!softgpu_guard.holds&&(x >= s.columns || (s.rows - 1 <= y)))
+// expect: probe(!(x >= s . columns || ( s . rows - 1 <= y ))))return;
+// expect: if(!softgpu_guard.always_true&&(x >= s.columns || (s.rows - 1 <= y)))
 
 __global__ void inner(float *a, unsigned rows)
 {
     auto r = static_cast<unsigned>(blockIdx.y * blockDim.y) + threadIdx.y;
     if (r > 0 && 3 * (rows - 1) / 3 > r) { a[r] = 2; }
 }
-// expect: asks((r > 0 && 3 * (rows - 1) / 3 > r)))
+// expect: probe((r > 0 && 3 * (rows - 1) / 3 > r)))
 
-// These are not guards, or could change while the block runs.
+// An early return of a conjunction: all return only where the whole condition
+// holds, so it is not negated.
+__global__ void corner(int *a, int n, int m)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x,
+              j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < n && j >= m) return;
+    a[j * 8 + i] = 1;
+}
+// expect: probe((i < n && j >= m)))return;
+// expect: if(softgpu_guard.always_true||(i < n && j >= m))
+
+// A disjunction without a return: where it is false for the first and the last
+// thread, it is false for all.
+__global__ void edges(int *a, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 2 || i >= n - 2)
+        a[i] = 0;
+}
+// expect: probe(!(i < 2 || i >= n - 2)))return;
+// expect: if(!softgpu_guard.always_true&&(i < 2 || i >= n - 2))
+
+// No bounds checks, or conditions that can change while the block runs.
 __device__ int limit;
 __global__ void global(float *a) { int g1 = threadIdx.x; if (g1 < limit) a[g1] = limit = 0; }
 __global__ void pointed(int *n) { int g2 = threadIdx.x; if (g2 < *n) *n = 0; }
@@ -43,11 +66,13 @@ __global__ void crossed(int *a, int n) { int g9 = blockIdx.y * blockDim.x + thre
 __global__ void called(int *a, shape s) { int g10 = threadIdx.x; if (g10 < s.empty()) *a = 0; }
 __global__ void between(int *a, int n) { int g11 = threadIdx.x; a[1] = n; if (g11 < n) *a = 0; }
 __global__ void stepped(int *a, int n) { int g12 = threadIdx.x; if (g12 < n++) *a = 0; }
+__global__ void mixed(int *a, int n) { int g14 = blockIdx.x * blockDim.x + threadIdx.y; if (g14 < n) *a = 0; }
+__global__ void shifted(int *a, int n) { int g15 = blockIdx.y * blockDim.x + threadIdx.y; if (g15 < n) *a = 0; }
 __global__ void waits(int *a, int n)
 {
     int g13 = threadIdx.x;
     if (g13 < n)
         __syncthreads();
 }
-// absent: asks((g
-// absent: asks(!(g
+// absent: probe((g
+// absent: probe(!(g

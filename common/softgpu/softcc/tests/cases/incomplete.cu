@@ -2,8 +2,8 @@
 /* Broken launches and shared variables. */
 __global__ void k(int *p)
 {
-    __shared__ int n = 3;  // at: 5:20 initialiser
-    __shared__ int m{4};   // at: 6:20 initialiser
+    __shared__ int n = 3;  // at: 5:20 initializer
+    __shared__ int m{4};   // at: 6:20 initializer
 }
 int main()
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the three files share. */
+ *  Declarations for the three files. */
 #ifndef SUM_H
 #define SUM_H
 

@@ -15,7 +15,7 @@ static __device__ double alone;
 __managed__ long shared_by_all = 40;
 __device__ float twice(float x) { return 2 * x; }
 __device__ float (*function)(float) = twice;
-__device__ float (*later)(float);
+__device__ float (*is_later)(float);
 namespace deep {
 namespace {
 __device__ unsigned char inner[5] = {9};
@@ -37,13 +37,13 @@ __global__ void step()
     shared_by_all += 1;
     table[2] += plain;
     holder<int>::value += 7;
-    later = function;
+    is_later = function;
 }
 
 __global__ void hand_over(int *out)
 {
     out[0] = never_in_a_call;
-    out[1] = int(later(21));
+    out[1] = int(is_later(21));
 }
 
 template <class S> void size(const char *name, const S &symbol)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Running a tool from an argument list. */
+#include "command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target.h"
+
+const struct limits compiler_limits = {.seconds = 120, .file = 1u << 30,
+                                       .memory = (size_t)4 << 30,
+                                       .processes = 64};
+
+void command_add(struct command *command, const char *argument)
+{
+    enum { MAX = sizeof command->argument / sizeof *command->argument };
+
+    if (command->count >= MAX - 1)
+        abort(); /* the argument lists have a known length */
+    command->argument[command->count++] = (char *)(size_t)argument;
+    command->argument[command->count] = NULL;
+}
+
+int command_start(const struct command *command, const char *folder,
+                  struct process *process)
+{
+    char path[PATH_MAX];
+    const struct program program = {.path = path,
+                                    .arguments = command->argument,
+                                    .folder = folder};
+
+    *process = (struct process){.channel = -1, .stat_fd = -1,
+                                .out.fd = -1, .err.fd = -1};
+    if (strchr(command->argument[0], '/'))
+        snprintf(path, sizeof path, "%s", command->argument[0]);
+    else if (!find_program(command->argument[0], path))
+        return ENOENT;
+    return process_start(process, &program, &compiler_limits);
+}
+
+bool command_wait(struct process *process, char **log)
+{
+    enum wait_result end = process_wait(
+        process, 0, clock_seconds() + compiler_limits.seconds);
+    int status = process_stop(process, end == WAIT_ENDED ? 1 : 0);
+
+    *log = process->err.text ? strdup(process->err.text) : NULL;
+    process_free(process);
+    return end == WAIT_ENDED && status == 0;
+}
+
+bool command_run(const struct command *command, const char *folder,
+                 char **log)
+{
+    struct process process;
+
+    *log = NULL;
+    return command_start(command, folder, &process) == 0
+           && command_wait(&process, log);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* A child program under limits: waiting for it, capturing its output, ending
+ * it.  process_start.c starts it. */
+#include "process.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught_signal;
+
+static void on_signal(int signal)
+{
+    caught_signal = signal;
+}
+
+int interrupted(void)
+{
+    return caught_signal;
+}
+
+void install_signal_handlers(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void isolate_process(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+#ifndef __SANITIZE_ADDRESS__ /* the leak check traces its own process */
+    prctl(PR_SET_DUMPABLE, 0); /* a runner of our user cannot read our memory */
+#endif
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double process_cpu(const struct process *process)
+{
+    struct timespec at = {0};
+    clockid_t clock;
+
+    if (clock_getcpuclockid(process->pid, &clock)
+        || clock_gettime(clock, &at))
+        return 0;
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+void process_start_clock(struct process *process)
+{
+    process->clock_start = clock_seconds();
+    process->cpu_start = process_cpu(process);
+}
+
+bool is_starved(double wall, double cpu, double limit)
+{
+    return cpu < limit && cpu > 0.1 * wall && wall < 4 * limit;
+}
+
+/* The deadline passed, and not because other programs use the processors. */
+static bool deadline_passed(const struct process *process, double left)
+{
+    return left <= 0
+           && !(process->clock_start > 0
+                && is_starved(clock_seconds() - process->clock_start,
+                              process_cpu(process) - process->cpu_start,
+                              process->limits.seconds));
+}
+
+static void capture_close(struct capture *capture)
+{
+    if (capture->fd >= 0)
+        close(capture->fd);
+    capture->fd = -1;
+}
+
+/* Make room for at least one block more, up to the cap. */
+static bool capture_grow(struct capture *capture, size_t cap)
+{
+    size_t room = capture->room ? 2 * capture->room : 1 << 16;
+    char *text;
+
+    if (capture->length < capture->room)
+        return true;
+    room = room < cap ? room : cap;
+    text = realloc(capture->text, room + 1);
+    if (!text)
+        return false;
+    capture->text = text;
+    capture->room = room;
+    return true;
+}
+
+/* Read once.  @return false when the cap is reached */
+static bool capture_read(struct capture *capture, const struct limits *limits)
+{
+    size_t cap = limits->output ? limits->output : CAPTURE_BYTES;
+    ssize_t got;
+
+    if (!capture_grow(capture, cap))
+        return false;
+    got = read(capture->fd, capture->text + capture->length,
+               capture->room - capture->length);
+    if (got < 0)
+        return true; /* EAGAIN, EINTR: nothing there now */
+    if (got == 0)
+        capture_close(capture);
+    capture->length += (size_t)got;
+    capture->text[capture->length] = 0;
+    return capture->length < cap;
+}
+
+/* Seconds to the next look at the whole tree, which opens some files of each
+ * process: often for a young program, then once a second. */
+static double check_interval(double age)
+{
+    const double least = 0.08, most = 1;
+
+    return age < least ? least : age > most ? most : age;
+}
+
+/* Compares the tree with the limits: its root each time, now and then all of
+ * it. */
+static enum wait_result check_limits(struct process *process)
+{
+    const struct limits *limits = &process->limits;
+    const double now = clock_seconds();
+    struct tree tree = {0};
+
+    if (!limits->memory)
+        return WAIT_READY;
+    if (now >= process->next_check) {
+        tree_read(process->pid, &tree);
+        process->next_check = now + check_interval(now - process->started);
+    } else {
+        tree_read_root(process, &tree);
+    }
+    if (tree.resident > process->peak_memory)
+        process->peak_memory = tree.resident;
+    if (tree.processes > limits->processes || tree.threads > MAX_THREADS)
+        return WAIT_PROCESS_LIMIT; /* first: forks count the same pages again */
+    if (tree.resident > limits->memory)
+        return WAIT_MEMORY_LIMIT;
+    return WAIT_READY;
+}
+
+static bool outputs_closed(const struct process *process)
+{
+    return process->out.fd < 0 && process->err.fd < 0;
+}
+
+/* One poll() of at most 20 ms.  @return an enum wait_result, or -1 */
+static int poll_once(struct process *process, short events, double deadline)
+{
+    struct pollfd polled[3] = {{process->channel, events, 0},
+                               {process->out.fd, POLLIN, 0},
+                               {process->err.fd, POLLIN, 0}};
+    double left = deadline - clock_seconds();
+    int ready;
+
+    if (interrupted())
+        return WAIT_INTERRUPTED;
+    if (deadline_passed(process, left))
+        return WAIT_TIMEOUT;
+    ready = poll(polled, 3,
+                 left > 0 && left < 0.02 ? (int)(left * 1000) + 1 : 20);
+    if (ready == 0) {
+        enum wait_result found = check_limits(process);
+
+        return found == WAIT_READY ? -1 : (int)found;
+    }
+    if (ready < 0)
+        return -1;
+    if ((polled[1].revents && !capture_read(&process->out, &process->limits))
+        || (polled[2].revents
+            && !capture_read(&process->err, &process->limits)))
+        return WAIT_OUTPUT_LIMIT;
+    return polled[0].revents ? WAIT_READY : -1;
+}
+
+enum wait_result process_wait(struct process *process, short events,
+                              double deadline)
+{
+    for (;;) {
+        int found = poll_once(process, events, deadline);
+
+        if (found >= 0)
+            return (enum wait_result)found;
+        if (process->channel < 0 && outputs_closed(process))
+            return WAIT_ENDED;
+    }
+}
+
+void process_drain(struct process *process)
+{
+    struct capture *both[] = {&process->out, &process->err};
+
+    for (int i = 0; i < 2; i++) {
+        struct pollfd polled = {both[i]->fd, POLLIN, 0};
+
+        while (both[i]->fd >= 0 && poll(&polled, 1, 0) > 0)
+            if (!capture_read(both[i], &process->limits))
+                break;
+    }
+}
+
+int process_stop(struct process *process, double grace_seconds)
+{
+    double deadline = clock_seconds() + grace_seconds;
+    int status = 0;
+    pid_t ended;
+
+    if (process->pid <= 0)
+        return 0;
+    while ((ended = wait4(process->pid, &status, WNOHANG, &process->usage))
+           == 0
+           && clock_seconds() < deadline && !interrupted())
+        usleep(1000);
+    kill(-process->pid, SIGKILL);
+    if (ended == 0)
+        wait4(process->pid, &status, 0, &process->usage);
+    tree_register(process->pid, false);
+    if (process->limits.processes)
+        tree_kill_orphans(process->user);
+    if (process->stat_fd >= 0)
+        close(process->stat_fd);
+    process->stat_fd = -1;
+    process_drain(process);
+    capture_close(&process->out);
+    capture_close(&process->err);
+    if (process->channel >= 0)
+        close(process->channel);
+    process->channel = -1;
+    process->pid = 0;
+    if ((size_t)process->usage.ru_maxrss * 1024 > process->peak_memory)
+        process->peak_memory = (size_t)process->usage.ru_maxrss * 1024;
+    return status;
+}
+
+void process_free(struct process *process)
+{
+    free(process->out.text);
+    free(process->err.text);
+    process->out = process->err = (struct capture){.fd = -1};
+}
+
+int process_run(struct process *process, const struct program *program,
+                const struct limits *limits, int *status)
+{
+    int error = process_start(process, program, limits);
+    double end = limits->seconds > 0 ? clock_seconds() + limits->seconds
+                                     : HUGE_VAL;
+    double grace = limits->seconds > 0 ? 1 : 60;
+    enum wait_result result;
+
+    if (error)
+        return -error;
+    result = process_wait(process, 0, end);
+    *status = process_stop(process, result == WAIT_ENDED ? grace : 0);
+    return result;
+}

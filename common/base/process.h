@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  A child program under limits: started without a shell, with a deadline, its
+ *  output captured up to a limit, and killed with all its descendants.
+ *
+ *  Why a program ended is concluded from the kernel (wait status, resident
+ *  memory, processes in its tree) and from the clock of this process, never
+ *  from the program's output.
+ */
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+enum {
+    CAPTURE_BYTES = 1 << 20, /**< captured of stdout and of stderr, unless
+                                  limits.output is set */
+    MAX_PROCESSES = 16,      /**< in a runner's tree; a lab needs one */
+    MAX_THREADS = 512        /**< in a runner's tree */
+};
+
+/** What a program may use; 0 means no limit, unless stated otherwise. */
+struct limits {
+    double seconds;       /**< wall clock of a call: see process_start_clock */
+    size_t memory;        /**< resident bytes of the whole tree */
+    size_t address_space; /**< RLIMIT_AS (GPU drivers need much) */
+    size_t file;          /**< bytes of the largest file it may write */
+    size_t output;        /**< captured of each output; 0: CAPTURE_BYTES */
+    unsigned processes;   /**< in the tree; 0: orphans are not killed */
+    bool drop_user;       /**< when root: run with a user id of its own */
+};
+
+/** The beginning of what a program wrote to stdout or stderr. */
+struct capture {
+    char *text;    /**< NUL-terminated; NULL when nothing came */
+    size_t length; /**< bytes of text */
+    size_t room;   /**< bytes allocated */
+    int fd;        /**< read end of the pipe, -1 once closed */
+};
+
+/** What to start. */
+struct program {
+    const char *path;       /**< executable, absolute */
+    char *const *arguments; /**< argv, NULL-terminated */
+    char *const *environment; /**< all of it, NULL-terminated; NULL: ours */
+    const char *folder;     /**< its working folder; NULL: ours */
+    bool channel;           /**< give it a socket as descriptor 3 */
+    const char *input;      /**< text for its stdin; NULL: empty */
+    size_t input_bytes;     /**< length of that text */
+};
+
+/** A running program. */
+struct process {
+    pid_t pid;   /**< also its process group and session; 0: none */
+    uid_t user;  /**< user id of its own, 0: ours */
+    int channel; /**< our end of the socket, or -1 */
+    struct capture out;   /**< its stdout */
+    struct capture err;   /**< its stderr */
+    struct limits limits; /**< as given to process_start */
+    struct rusage usage;  /**< after process_stop */
+    size_t peak_memory;   /**< highest resident bytes seen */
+    double clock_start;   /**< clock_seconds of process_start_clock; 0: none */
+    double cpu_start;     /**< processor seconds used at that time */
+    int stat_fd;          /**< its /proc/PID/stat, -1 until first read */
+    double started;       /**< clock_seconds of process_start */
+    double next_check;    /**< clock_seconds when the tree is read next */
+};
+
+/** Why waiting ended. */
+enum wait_result {
+    WAIT_READY,         /**< the channel can be read or written, or closed */
+    WAIT_ENDED,         /**< no channel: both outputs are closed */
+    WAIT_TIMEOUT,       /**< the deadline passed */
+    WAIT_OUTPUT_LIMIT,  /**< more output than allowed */
+    WAIT_MEMORY_LIMIT,  /**< more memory than allowed */
+    WAIT_PROCESS_LIMIT, /**< more processes or threads than allowed */
+    WAIT_INTERRUPTED    /**< SIGINT or SIGTERM arrived */
+};
+
+/** The signal that arrived since install_signal_handlers; 0: none. */
+int interrupted(void);
+/** Catch SIGINT, SIGTERM and SIGHUP, which then end process_wait, and ignore
+ *  SIGPIPE. */
+void install_signal_handlers(void);
+/** Guard against untrusted programs: become a subreaper (their orphans become
+ *  our children), and deny other processes of our user access to our memory. */
+void isolate_process(void);
+/** Seconds of a monotonic clock. */
+double clock_seconds(void);
+
+/** Start a program.  @return 0, or an errno. */
+int process_start(struct process *process, const struct program *program,
+                  const struct limits *limits);
+/** Wait until the channel is ready, capturing output meanwhile.
+ *  @param events    of poll(): POLLIN, POLLOUT; 0 without a channel
+ *  @param deadline  on clock_seconds */
+enum wait_result process_wait(struct process *process, short events,
+                              double deadline);
+/** Processor seconds that all threads of a process have used; 0 if unknown. */
+double process_cpu(const struct process *process);
+/** Start the clock of a call.  From now on a deadline is extended while the
+ *  program is starved: see is_starved. */
+void process_start_clock(struct process *process);
+/** Was a program starved of processor time by other programs?  True when it
+ *  used more than 10 % of the time that passed, less than its limit, and the
+ *  deadline was not yet extended to four times the limit.  A sleeping program
+ *  is not starved.
+ *  @param wall   seconds that passed
+ *  @param cpu    processor seconds that it used meanwhile
+ *  @param limit  seconds that it may take */
+bool is_starved(double wall, double cpu, double limit);
+/** Read what is left in the output pipes, without waiting. */
+void process_drain(struct process *process);
+/** End a program and all its descendants.
+ *  @param grace_seconds  time it gets to end by itself
+ *  @return the wait status; SIGKILL's when it had to be killed */
+int process_stop(struct process *process, double grace_seconds);
+/** Free the captured output. */
+void process_free(struct process *process);
+
+/** Run a program to its end.
+ *  @param[out] status  wait status, with WAIT_ENDED
+ *  @return WAIT_ENDED, why it was stopped, or -errno if it did not start */
+int process_run(struct process *process, const struct program *program,
+                const struct limits *limits, int *status);
+
+/* process_tree.c: a process and its descendants. */
+
+/** A process tree at one moment. */
+struct tree {
+    unsigned processes; /**< in the tree */
+    unsigned threads;   /**< of all of them */
+    size_t resident;    /**< bytes; shared pages count in each process */
+};
+/** Read the root of a program's tree alone; opens a file once. */
+bool tree_read_root(struct process *process, struct tree *tree);
+/** Read a process, its descendants, and orphans of its session. */
+void tree_read(pid_t pid, struct tree *tree);
+/** Register a program that we started, or that no longer runs. */
+void tree_register(pid_t pid, bool is_running);
+/** Kill and reap our orphans: children that are not registered.
+ *  @param user  also kill all processes of this user id, unless 0 */
+void tree_kill_orphans(uid_t user);
+
+#endif

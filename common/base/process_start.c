@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Starting a program: its descriptors, limits, user and session.
+ *
+ * Between fork and exec only async-signal-safe calls are made.  A failure
+ * there comes back as an errno through a pipe that exec closes. */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Descriptors of the child before dup2() gives them their numbers. */
+struct child_fds {
+    int image; /* the executable: its folder may be closed to the user */
+    int input; /* its stdin: a file in memory, or /dev/null */
+    int null;  /* /dev/null */
+    int channel[2];  /* ours, theirs */
+    int out[2], err[2], error_pipe[2]; /* read end, write end */
+};
+
+static void set_limit(int resource, rlim_t most)
+{
+    struct rlimit limits = {most, most};
+
+    setrlimit(resource, &limits);
+}
+
+static void apply_limits(const struct limits *limits, bool own_user)
+{
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_NOFILE, 1024);
+    if (limits->file)
+        set_limit(RLIMIT_FSIZE, limits->file);
+    if (limits->seconds > 0)
+        set_limit(RLIMIT_CPU, (rlim_t)(limits->seconds * 64) + 60);
+    if (limits->address_space)
+        set_limit(RLIMIT_AS, limits->address_space);
+    if (own_user)
+        set_limit(RLIMIT_NPROC, MAX_THREADS);
+}
+
+/* Gives up root.  In a container that maps few user ids this fails; then
+ * check_limits() alone limits the processes. */
+static void drop_user(uid_t user)
+{
+    if (!user)
+        return;
+    if (syscall(SYS_setgroups, 0, NULL) || setresgid(user, user, user)
+        || setresuid(user, user, user))
+        return;
+}
+
+/* A program that drops its user may not be able to go to where its file is:
+ * then the open descriptor is executed, which scripts do not allow. */
+static void execute(const struct program *program, int image, uid_t user)
+{
+    char *const *environment = program->environment ? program->environment
+                                                    : environ;
+
+    if (user)
+        syscall(SYS_execveat, image, "", program->arguments, environment,
+                AT_EMPTY_PATH);
+    else
+        execve(program->path, program->arguments, environment);
+}
+
+static void run_child(const struct program *program,
+                      const struct limits *limits, const struct child_fds *fds,
+                      uid_t user, pid_t parent)
+{
+    int targets[5] = {fds->input, fds->out[1], fds->err[1],
+                      program->channel ? fds->channel[1] : fds->null,
+                      fds->image};
+    sigset_t none;
+    int error_pipe, error;
+
+    /* To high numbers first, so that dup2 below closes none of them. */
+    error_pipe = fcntl(fds->error_pipe[1], F_DUPFD_CLOEXEC, 100);
+    for (int i = 0; i < 5; i++)
+        targets[i] = fcntl(targets[i], F_DUPFD_CLOEXEC, 100);
+    for (int i = 0; i < 4; i++)
+        dup2(targets[i], i);
+    if (!program->channel)
+        close(3);
+    fcntl(targets[4], F_DUPFD_CLOEXEC, 200);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    setsid();
+    apply_limits(limits, user != 0);
+    if (!program->folder || chdir(program->folder) == 0) {
+        drop_user(user);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(127); /* the parent ended before the line above */
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        syscall(SYS_close_range, 4, 99, 0);
+        execute(program, targets[4], user);
+    }
+    error = errno;
+    (void)!write(error_pipe, &error, sizeof error);
+    _exit(127);
+}
+
+static void close_fds(struct child_fds *fds)
+{
+    int *all = (int *)fds;
+
+    for (size_t i = 0; i < sizeof *fds / sizeof *all; i++)
+        if (all[i] >= 0)
+            close(all[i]);
+    memset(fds, 0xff, sizeof *fds);
+}
+
+static int release_fd(int *fd)
+{
+    int kept = *fd;
+
+    *fd = -1;
+    return kept;
+}
+
+/* A file in memory that holds the text, to be read from its beginning. */
+static int open_input(const struct program *program)
+{
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    size_t done = 0;
+    ssize_t n = 1;
+
+    while (fd >= 0 && n > 0 && done < program->input_bytes) {
+        n = write(fd, program->input + done, program->input_bytes - done);
+        done += n > 0 ? (size_t)n : 0;
+    }
+    if (fd >= 0 && (n <= 0 || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int open_fds(struct child_fds *fds, const struct program *program)
+{
+    memset(fds, 0xff, sizeof *fds);
+    fds->image = open(program->path, O_RDONLY | O_CLOEXEC);
+    fds->null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    fds->input = program->input ? open_input(program)
+                                : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (fds->image < 0 || fds->null < 0 || fds->input < 0
+        || pipe2(fds->out, O_CLOEXEC) || pipe2(fds->err, O_CLOEXEC)
+        || pipe2(fds->error_pipe, O_CLOEXEC)
+        || (program->channel
+            && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
+                          fds->channel))) {
+        int error = errno;
+
+        close_fds(fds);
+        return error;
+    }
+    fcntl(fds->out[0], F_SETFL, O_NONBLOCK);
+    fcntl(fds->err[0], F_SETFL, O_NONBLOCK);
+    if (program->channel)
+        fcntl(fds->channel[0], F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+/* A user id that no other runner on this machine has now: derived from our
+ * process id and a counter. */
+static uid_t choose_user(const struct limits *limits)
+{
+    static unsigned count;
+
+    if (!limits->drop_user || geteuid() != 0)
+        return 0;
+    return 600000 + (unsigned)getpid() % 100000 * 16 + count++ % 16;
+}
+
+int process_start(struct process *process, const struct program *program,
+                  const struct limits *limits)
+{
+    struct child_fds fds;
+    int error = open_fds(&fds, program);
+    uid_t user = choose_user(limits);
+    pid_t parent = getpid(), pid;
+
+    *process = (struct process){.channel = -1,
+                                .limits = *limits,
+                                .user = user,
+                                .stat_fd = -1,
+                                .next_check = 0.08 + clock_seconds(),
+                                .started = clock_seconds(),
+                                .out.fd = -1,
+                                .err.fd = -1};
+    if (error)
+        return error;
+    if (user && chown(program->folder, user, user))
+        user = process->user = 0;
+    pid = fork();
+    if (pid == 0)
+        run_child(program, limits, &fds, user, parent);
+    if (pid < 0) {
+        error = errno;
+        close_fds(&fds);
+        return error;
+    }
+    tree_register(pid, true);
+    process->pid = pid;
+    process->channel = release_fd(&fds.channel[0]);
+    process->out.fd = release_fd(&fds.out[0]);
+    process->err.fd = release_fd(&fds.err[0]);
+    close(release_fd(&fds.error_pipe[1]));
+    if (read(fds.error_pipe[0], &error, sizeof error) != sizeof error)
+        error = 0;
+    close_fds(&fds);
+    if (error)
+        process_stop(process, 0);
+    return error;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The descendants of a process, from /proc.
+ *
+ * Only the subtree is read: /proc/PID/task/TID/children names the children of
+ * each thread.  We are a subreaper, so descendants whose parents died are our
+ * own children; a child that we did not start is such an orphan. */
+#include "process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_NODES = 512 /* a larger tree is beyond every limit */ };
+
+/* What /proc/PID/stat says of a process. */
+struct node {
+    pid_t parent, session;
+    unsigned threads;
+    size_t resident;
+};
+
+/* The process name in the text may hold anything: fields are counted from the
+ * last ')'. */
+static bool parse_stat(const char *text, struct node *node)
+{
+    const char *at = strrchr(text, ')');
+    long resident, threads;
+
+    if (!at
+        || sscanf(at + 1,
+                  " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
+                  "%*d %*d %*d %ld %*d %*u %*u %ld",
+                  &node->parent, &node->session, &threads, &resident) != 4)
+        return false;
+    node->threads = (unsigned)threads;
+    node->resident = (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
+    return true;
+}
+
+/* Reads an open stat file again. */
+static bool read_stat(int fd, struct node *node)
+{
+    char text[1024];
+    ssize_t got = pread(fd, text, sizeof text - 1, 0);
+
+    if (got <= 0)
+        return false;
+    text[got] = 0;
+    return parse_stat(text, node);
+}
+
+static int open_stat(pid_t pid)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool read_node(pid_t pid, struct node *node)
+{
+    int fd = open_stat(pid);
+    bool ok = fd >= 0 && read_stat(fd, node);
+
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+bool tree_read_root(struct process *process, struct tree *tree)
+{
+    struct node node;
+
+    if (process->stat_fd < 0)
+        process->stat_fd = open_stat(process->pid);
+    if (process->stat_fd < 0 || !read_stat(process->stat_fd, &node))
+        return false;
+    *tree = (struct tree){1, node.threads, node.resident};
+    return true;
+}
+
+/* A growing list of processes. */
+struct list {
+    pid_t pid[MAX_NODES];
+    size_t count;
+};
+
+static void append(struct list *list, pid_t pid)
+{
+    if (list->count < MAX_NODES && pid > 0)
+        list->pid[list->count++] = pid;
+}
+
+/* Does the kernel have the files that name a thread's children? */
+static bool has_children_files(void)
+{
+    static int known = -1;
+
+    if (known < 0)
+        known = access("/proc/thread-self/children", R_OK) == 0;
+    return known;
+}
+
+static int open_children(pid_t pid, pid_t thread)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid,
+             (int)thread);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Appends the process ids that a children file holds from its start. */
+static void append_from(int fd, struct list *list)
+{
+    char text[16 * MAX_NODES], *at = text, *end;
+    ssize_t got = pread(fd, text, sizeof text - 1, 0);
+
+    text[got > 0 ? got : 0] = 0;
+    for (long pid; (pid = strtol(at, &end, 10)) > 0 && end > at; at = end)
+        append(list, (pid_t)pid);
+}
+
+static void append_thread_children(pid_t pid, pid_t thread,
+                                   struct list *list)
+{
+    int fd = open_children(pid, thread);
+
+    if (fd < 0)
+        return; /* the thread has ended */
+    append_from(fd, list);
+    close(fd);
+}
+
+/* Without CONFIG_PROC_CHILDREN every process is looked at. */
+static void append_by_parent(pid_t parent, struct list *list)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *entry;
+    struct node node;
+
+    while (proc && (entry = readdir(proc))) {
+        pid_t pid = (pid_t)atoi(entry->d_name);
+
+        if (pid > 0 && read_node(pid, &node) && node.parent == parent)
+            append(list, pid);
+    }
+    if (proc)
+        closedir(proc);
+}
+
+static void append_children(pid_t pid, unsigned threads, struct list *list)
+{
+    struct dirent *entry;
+    char path[64];
+    DIR *tasks;
+
+    if (!has_children_files()) {
+        append_by_parent(pid, list);
+        return;
+    }
+    if (threads == 1) {
+        append_thread_children(pid, pid, list);
+        return;
+    }
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && (entry = readdir(tasks)))
+        if (*entry->d_name != '.')
+            append_thread_children(pid, (pid_t)atoi(entry->d_name), list);
+    if (tasks)
+        closedir(tasks);
+}
+
+/* The programs that we started and that still run. */
+static pid_t running_programs[64];
+enum { MAX_RUNNING = sizeof running_programs / sizeof *running_programs };
+
+void tree_register(pid_t pid, bool is_running)
+{
+    pid_t from = is_running ? 0 : pid, to = is_running ? pid : 0;
+
+    for (size_t i = 0; i < MAX_RUNNING; i++)
+        if (running_programs[i] == from) {
+            running_programs[i] = to;
+            return;
+        }
+}
+
+static bool is_registered(pid_t pid)
+{
+    for (size_t i = 0; i < MAX_RUNNING; i++)
+        if (running_programs[i] == pid)
+            return true;
+    return false;
+}
+
+/* Our own children; we have one thread.  The file stays open. */
+static void append_own_children(struct list *list)
+{
+    static int fd = -1;
+    static pid_t opener; /* a forked process must open its own */
+    siginfo_t info;
+
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+        return; /* there are none */
+    if (opener != getpid()) {
+        if (fd >= 0)
+            close(fd);
+        opener = getpid();
+        fd = open_children(opener, opener);
+    }
+    if (fd >= 0)
+        append_from(fd, list);
+    else
+        append_by_parent(opener, list);
+}
+
+/* Our children that we did not start. */
+static void append_orphans(struct list *list)
+{
+    static struct list children;
+
+    children.count = 0;
+    append_own_children(&children);
+    for (size_t i = 0; i < children.count; i++)
+        if (!is_registered(children.pid[i]))
+            append(list, children.pid[i]);
+}
+
+void tree_read(pid_t pid, struct tree *tree)
+{
+    static struct list members;
+    struct node node;
+    size_t own;
+
+    *tree = (struct tree){0};
+    members.count = 0;
+    append(&members, pid);
+    if (pid != getpid())
+        append_orphans(&members);
+    own = members.count;
+    for (size_t i = 0; i < members.count; i++) {
+        if (!read_node(members.pid[i], &node))
+            continue;
+        /* an orphan of another program of ours is none of this tree */
+        if (i > 0 && i < own && node.session != pid)
+            continue;
+        tree->processes++;
+        tree->threads += node.threads;
+        tree->resident += node.resident;
+        append_children(members.pid[i], node.threads, &members);
+    }
+}
+
+/* With the user id of a runner, kill(-1) reaches all its processes at once,
+ * and no other. */
+static void kill_user(uid_t user)
+{
+    pid_t helper = fork();
+
+    if (helper == 0) {
+        if (setresuid(user, user, user) == 0)
+            kill(-1, SIGKILL);
+        _exit(0);
+    }
+    if (helper > 0)
+        waitpid(helper, NULL, 0);
+}
+
+void tree_kill_orphans(uid_t user)
+{
+    static struct list orphans;
+
+    for (int round = 0; round < 50; round++) {
+        if (user)
+            kill_user(user);
+        orphans.count = 0;
+        append_orphans(&orphans);
+        if (!orphans.count)
+            return;
+        for (size_t i = 0; i < orphans.count; i++) {
+            kill(orphans.pid[i], SIGKILL);
+            waitpid(orphans.pid[i], NULL, WNOHANG);
+        }
+        usleep(1000);
+    }
+}

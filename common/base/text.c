@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Text for people: cut to fit, cleaned, wrapped. */
+#include "text.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { COLUMNS = 80 };
+
+char *text_format(char *text, size_t bytes, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, bytes, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void make_printable(char *text)
+{
+    for (; *text; text++)
+        if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
+            *text = '?';
+}
+
+void text_wrap(FILE *out, int indent, const char *text)
+{
+    int column = 0;
+
+    while (*text) {
+        int word = (int)strcspn(text, " \n");
+
+        if (column > 0 && column + 1 + word > COLUMNS) {
+            fputc('\n', out);
+            column = 0;
+        }
+        column += column ? fprintf(out, " %.*s", word, text)
+                         : fprintf(out, "%*s%.*s", indent, "", word, text);
+        text += word;
+        if (*text == '\n' && column) {
+            fputc('\n', out);
+            column = 0;
+        }
+        text += *text != 0;
+    }
+    if (column)
+        fputc('\n', out);
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Text for people: cut to fit, cleaned, wrapped.
+ */
+#ifndef GRADER_TEXT_H
+#define GRADER_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/** Like snprintf, for texts that may be cut: always ends with a NUL.
+ *  @return `text` */
+char *text_format(char *text, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/** Bytes fit for a terminal: keeps line ends, replaces other controls and
+ *  what is not ASCII by '?'. */
+void make_printable(char *text);
+/** Print text wrapped at 80 columns, each line after `indent` spaces. */
+void text_wrap(FILE *out, int indent, const char *text);
+/** The last component of a path. */
+const char *base_name(const char *path);
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Running one grid on a pool of OS threads.
+ *
+ *  The caller is worker 0; the other workers ("helpers") sleep between grids.
+ *  A helper that wakes up after all blocks have been claimed finds nothing to
+ *  do, and the caller does not wait for it.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "block.h"
+#include "code_range.h"
+#include "fault.h"
+#include "fiber.h"
+#include "hooks.h"
+#include "monitor.h"
+
+enum { WORKERS_MAX = 256, SPIN_NS = 20000 };
+
+SOFTGPU_TLS struct softgpu_tls softgpu_tls;
+SOFTGPU_TLS uint3 threadIdx;
+SOFTGPU_TLS uint3 blockIdx;
+SOFTGPU_TLS dim3 blockDim;
+SOFTGPU_TLS dim3 gridDim;
+
+const struct softgpu_hooks *softgpu_hooks;
+SOFTGPU_TLS const void *softgpu_call_site;
+
+static pthread_mutex_t one_grid = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    struct run *run; /* the grid that helpers may join */
+    int open_places; /* helpers that may still join it */
+    int inside;      /* helpers that have joined it and not left */
+    int started;     /* helper threads that exist */
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+          PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0};
+static struct worker workers[WORKERS_MAX];
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int softgpu_worker_count(void)
+{
+    static int count;
+    if (count)
+        return count;
+    const char *text = getenv("SOFTGPU_THREADS");
+    cpu_set_t set;
+    int n = text ? atoi(text) : 0;
+    if (n < 1 && sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+    count = n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
+    return count;
+}
+
+/* --- one worker ---------------------------------------------------------- */
+
+static void run_worker(struct worker *w, struct run *run)
+{
+    const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    softgpu_fault_install_signal_stack();
+    w->run = run;
+    w->tls = &softgpu_tls;
+    w->block_idx = &blockIdx;
+    w->os_thread = pthread_self();
+    w->claim = w->claim_end = 0;
+    w->quota = run->quota;
+    blockDim = run->grid->block;
+    gridDim = run->grid->grid;
+    __atomic_store_n(&w->inside, true, __ATOMIC_RELEASE);
+    softgpu_run_fibers(w);
+    softgpu_tls.block = NULL;
+    softgpu_tls.thread = NULL;
+    if (w->resident) {
+        softgpu_discard_blocks(w);
+        softgpu_stack_pool_reset(w->stacks);
+    }
+    __atomic_store_n(&w->inside, false, __ATOMIC_RELEASE);
+    atomic_fetch_add(&run->cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - start);
+}
+
+static void *helper_main(void *argument)
+{
+    struct worker *w = argument;
+    pthread_mutex_lock(&pool.lock);
+    for (;;) {
+        while (!pool.run || pool.open_places <= 0)
+            pthread_cond_wait(&pool.work, &pool.lock);
+        struct run *run = pool.run;
+        pool.open_places--;
+        pool.inside++;
+        pthread_mutex_unlock(&pool.lock);
+        run_worker(w, run);
+        pthread_mutex_lock(&pool.lock);
+        if (--pool.inside == 0)
+            pthread_cond_signal(&pool.done);
+    }
+    return NULL;
+}
+
+/* --- the pool ------------------------------------------------------------ */
+
+/* Helpers block all signals but those that the core handles. */
+static bool start_helper(struct worker *w)
+{
+    pthread_t thread;
+    sigset_t blocked, old;
+    sigfillset(&blocked);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    sigdelset(&blocked, SIGFPE);
+    sigdelset(&blocked, SIGILL);
+    sigdelset(&blocked, SIGABRT);
+    sigdelset(&blocked, SOFTGPU_PREEMPT_SIGNAL);
+    pthread_sigmask(SIG_BLOCK, &blocked, &old);
+    const int failed = pthread_create(&thread, NULL, helper_main, w);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!failed)
+        pthread_detach(thread);
+    return !failed;
+}
+
+static bool prepare_worker(struct worker *w)
+{
+    if (!w->stacks)
+        w->stacks = softgpu_stack_pool_new();
+    return w->stacks != NULL;
+}
+
+static void reset_after_fork(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.work, NULL);
+    pthread_cond_init(&pool.done, NULL);
+    pool.run = NULL;
+    pool.open_places = pool.inside = pool.started = 0;
+    softgpu_monitor_after_fork();
+}
+
+static void initialize_process(void)
+{
+    static bool done;
+    if (done)
+        return;
+    done = true;
+    softgpu_fault_install_handlers();
+    pthread_atfork(NULL, NULL, reset_after_fork);
+}
+
+static void wake_helpers(struct run *run, int helpers)
+{
+    pthread_mutex_lock(&pool.lock);
+    while (pool.started < helpers && prepare_worker(&workers[pool.started + 1])
+           && start_helper(&workers[pool.started + 1]))
+        pool.started++;
+    pool.run = run;
+    pool.open_places = helpers < pool.started ? helpers : pool.started;
+    if (pool.open_places == 1)
+        pthread_cond_signal(&pool.work);
+    else
+        pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* No more helpers may join; wait for those that have joined. */
+static void wait_for_helpers(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.run = NULL;
+    pool.open_places = 0;
+    while (pool.inside)
+        pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* --- one grid ------------------------------------------------------------ */
+
+/* Static shared memory at 0, then dynamic memory, then that of functions;
+ * after each an unused gap, so that an overrun reaches no other variable. */
+static void layout_shared_memory(struct run *run)
+{
+    enum { ALIGN = 128, GAP = 128 };
+    const struct softgpu_grid *grid = run->grid;
+    uint32_t end = grid->kernel->static_shared;
+    end = end ? (end + GAP + ALIGN - 1) & -(uint32_t)ALIGN : 0;
+    run->dynamic_offset = end;
+    end += grid->dynamic_bytes;
+    end = (end + GAP + ALIGN - 1) & -(uint32_t)ALIGN;
+    run->functions_offset = end;
+    run->shared_bytes = end + softgpu_function_shared() + GAP;
+}
+
+static uint64_t environment_number(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : 0;
+}
+
+/* Do all thread indices of the grid fit an int, with a margin?  Thread loops
+ * rely on it. */
+static bool fits_int_indices(const struct softgpu_grid *grid)
+{
+    const uint64_t most = INT32_MAX - 1024;
+    return (uint64_t)grid->grid.x * grid->block.x <= most
+           && (uint64_t)grid->grid.y * grid->block.y <= most
+           && (uint64_t)grid->grid.z * grid->block.z <= most;
+}
+
+static void initialize_run(struct run *run, struct softgpu_grid *grid)
+{
+    memset(run, 0, sizeof *run);
+    run->grid = grid;
+    run->blocks = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
+    run->seed = environment_number("SOFTGPU_SEED");
+    run->poison = environment_number("SOFTGPU_POISON") != 0;
+    run->thread_loop = grid->kernel->run && !run->seed && !softgpu_hooks
+                 && fits_int_indices(grid);
+    run->workers = (unsigned)softgpu_worker_count();
+    if (run->blocks < run->workers)
+        run->workers = (unsigned)run->blocks;
+    /* cooperative blocks stay on the worker that starts them: balance them */
+    run->quota = grid->cooperative ? (run->blocks + run->workers - 1)
+                                         / run->workers
+                                   : run->blocks;
+    run->start_ns = clock_ns(CLOCK_MONOTONIC);
+    layout_shared_memory(run);
+    softgpu_find_program_code(grid->kernel->stub);
+}
+
+/* The thread that crashed is unknown, since its block ran as a thread loop:
+ * run the block again, thread by thread, until it crashes again. */
+static void replay(struct run *failed)
+{
+    static struct run again;
+    again = *failed;
+    atomic_store(&again.error, 0);
+    memset(&again.fault, 0, sizeof again.fault);
+    again.thread_loop = false;
+    again.quota = 1;
+    atomic_store(&again.claimed, failed->fault.linear);
+    run_worker(&workers[0], &again);
+    failed->fault.has_thread = false;
+    if (again.fault.has_thread)
+        failed->fault = again.fault;
+}
+
+int softgpu_run_grid(struct softgpu_grid *grid)
+{
+    static struct run run;
+    pthread_mutex_lock(&one_grid);
+    initialize_process();
+    initialize_run(&run, grid);
+    int error = SOFTGPU_OUT_OF_MEMORY;
+    if (prepare_worker(&workers[0])) {
+        softgpu_monitor_wake(workers, softgpu_worker_count());
+        SOFTGPU_HOOK(grid_begin, (&run));
+        if (run.workers > 1)
+            wake_helpers(&run, (int)run.workers - 1);
+        do /* a helper that wakes up late leaves its quota unclaimed */
+            run_worker(&workers[0], &run);
+        while (!atomic_load(&run.error)
+               && atomic_load(&run.claimed) < run.blocks);
+        if (run.workers > 1)
+            wait_for_helpers();
+        error = atomic_load(&run.error);
+    }
+    if (error) {
+        if (run.fault.replay)
+            replay(&run);
+        softgpu_report(&run, error);
+    }
+    SOFTGPU_HOOK(grid_end, (&run, error));
+    grid->cpu_ns = atomic_load(&run.cpu_ns);
+    grid->wall_ns = clock_ns(CLOCK_MONOTONIC) - run.start_ns;
+    pthread_mutex_unlock(&one_grid);
+    return error;
+}
+
+/* --- clocks -------------------------------------------------------------- */
+
+uint64_t softgpu_globaltimer(void)
+{
+    return clock_ns(CLOCK_REALTIME);
+}
+
+int64_t softgpu_clock(void)
+{
+    enum { WEIGHT = 16 }; /* reading the clock is slow: yield sooner */
+    const struct run *run = CURRENT_BLOCK->worker->run;
+    const uint64_t ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns;
+    const uint32_t khz = run->grid->clock_khz;
+    softgpu_tls.spin -= WEIGHT;
+    softgpu_spin();
+    return (int64_t)(ns * (khz ? khz : 1000000) / 1000000);
+}
+
+/* Replaces libc's clock() in the program: in a kernel, the device's clock. */
+clock_t clock(void)
+{
+    if (CURRENT_BLOCK)
+        return (clock_t)softgpu_clock();
+    return (clock_t)(clock_ns(CLOCK_PROCESS_CPUTIME_ID)
+                     / (1000000000 / CLOCKS_PER_SEC));
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Source lines from DWARF.  An instruction that was inlined from a header of
+ *  the software GPU is attributed to the innermost call in the user's own
+ *  file: the lookup walks the inlined scopes outwards.
+ */
+#define _GNU_SOURCE
+#include "source_line.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "code_range.h"
+#include "libdw.h"
+
+#define CACHE_BITS 12      /* of a hash of the address: 4096 entries */
+#define MAX_ROW_DISTANCE 4 /* rows of the line table: one statement's */
+#define MAX_SCOPES 64      /* that contain one address */
+
+struct cached_line {
+    uintptr_t address;
+    struct source_line location;
+};
+
+static struct cached_line cache[1 << CACHE_BITS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
+static const struct softgpu_libdw *dw; /* NULL: not loaded */
+
+/* The debug information of this process; NULL without libdw. */
+static Dwfl *open_process(void)
+{
+    static Dwfl_Callbacks callbacks;
+    static Dwfl *process;
+
+    if (process || (!dw && !(dw = softgpu_load_libdw())))
+        return process;
+    callbacks.find_elf = dw->dwfl_linux_proc_find_elf;
+    callbacks.find_debuginfo = dw->dwfl_standard_find_debuginfo;
+    setenv("DEBUGINFOD_URLS", "", 0); /* no download of debug information */
+    process = dw->dwfl_begin(&callbacks);
+    if (process && dw->dwfl_linux_proc_report(process, getpid()) == 0)
+        dw->dwfl_report_end(process, NULL, NULL);
+    return process;
+}
+
+/* The module (program or shared library) that holds an address, or NULL. */
+static Dwfl_Module *find_module(uintptr_t address)
+{
+    Dwfl *process = open_process();
+
+    return process ? dw->dwfl_addrmodule(process, address) : NULL;
+}
+
+/* Headers of the software GPU and of the system are not the user's files. */
+static int is_softgpu_header(const char *file)
+{
+    return strstr(file, "softgpu/include/") != NULL
+           || strncmp(file, "/usr/", 5) == 0;
+}
+
+static void set_location(struct source_line *location, const char *file,
+                         int line, int column)
+{
+    snprintf(location->file, sizeof location->file, "%s", file);
+    location->line = line;
+    location->column = column;
+}
+
+static void set_header(struct source_line *location, const char *file)
+{
+    static const char folder[] = "softgpu/include/";
+    const char *inside = strstr(file, folder);
+
+    if (inside)
+        snprintf(location->header, sizeof location->header, "%s",
+                 inside + strlen(folder));
+}
+
+static int die_attribute(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    Dwarf_Word value = 0;
+
+    if (dw->dwarf_attr(die, attribute, &found) == NULL
+        || dw->dwarf_formudata(&found, &value) != 0)
+        return 0;
+    return (int)value;
+}
+
+/* The name of the file that an inlined scope was called from. */
+static const char *call_file(Dwarf_Die *unit, Dwarf_Die *scope)
+{
+    Dwarf_Files *files;
+    size_t count;
+    int index = die_attribute(scope, DW_AT_call_file);
+
+    if (!dw->dwarf_hasattr(scope, DW_AT_call_file) || index < 0
+        || dw->dwarf_getsrcfiles(unit, &files, &count) != 0
+        || (size_t)index >= count)
+        return NULL; /* 0 is a file in DWARF 5 */
+    return dw->dwarf_filesrc(files, index, NULL, NULL);
+}
+
+/* The scopes that contain an address, outermost first. */
+struct scope_chain {
+    Dwarf_Addr address;
+    Dwarf_Die scopes[MAX_SCOPES];
+    int count;
+};
+
+static int may_contain_functions(Dwarf_Die *die)
+{
+    const int tag = dw->dwarf_tag(die);
+
+    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type
+           || tag == DW_TAG_class_type;
+}
+
+static int is_code(Dwarf_Die *die)
+{
+    const int tag = dw->dwarf_tag(die);
+
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine
+           || tag == DW_TAG_lexical_block;
+}
+
+/* Add the scopes inside a DIE (debugging information entry) that contain the
+ * address. */
+static void collect_scopes(Dwarf_Die *die, struct scope_chain *chain)
+{
+    const int before = chain->count;
+    Dwarf_Die child;
+
+    if (chain->count == MAX_SCOPES || dw->dwarf_child(die, &child) != 0)
+        return;
+    do {
+        const int holds = is_code(&child)
+                          && dw->dwarf_haspc(&child, chain->address) > 0;
+
+        if (holds)
+            chain->scopes[chain->count++] = child;
+        if (holds || may_contain_functions(&child))
+            collect_scopes(&child, chain);
+    } while (chain->count == before
+             && dw->dwarf_siblingof(&child, &child) == 0);
+}
+
+/* Search through functions and their lexical blocks only. */
+static int find_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    struct scope_chain chain = {.address = address};
+
+    collect_scopes(unit, &chain);
+    if (!chain.count)
+        return 0;
+    *scopes = malloc(sizeof chain.scopes);
+    if (!*scopes)
+        return 0;
+    for (int i = 0; i < chain.count; i++)
+        (*scopes)[i] = chain.scopes[chain.count - 1 - i];
+    return chain.count;
+}
+
+/* The scopes that contain an address, innermost first, as they were inlined.
+ * dwarf_getscopes() is the slow fallback: it also finds a function that is
+ * defined inside another function which does not contain the address.  Its
+ * outer scopes are those of the definition, not those of the inlining. */
+static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    Dwarf_Die *found = NULL;
+    int count = find_scopes(unit, address, scopes);
+
+    if (count || dw->dwarf_getscopes(unit, address, &found) <= 0)
+        return count;
+    count = dw->dwarf_getscopes_die(&found[0], scopes);
+    free(found);
+    return count;
+}
+
+/* Walk outwards to the first call that is in a user's file. */
+static void skip_inlined_headers(Dwarf_Die *unit, Dwarf_Addr address,
+                                 struct source_line *location)
+{
+    Dwarf_Die *scopes = NULL;
+    int count, i;
+
+    if (!is_softgpu_header(location->file))
+        return; /* the search for scopes is slow */
+    count = scopes_at(unit, address, &scopes);
+    for (i = 0; i < count && is_softgpu_header(location->file); i++) {
+        const char *file;
+
+        if (dw->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+            continue;
+        file = call_file(unit, &scopes[i]);
+        if (file)
+            set_location(location, file,
+                         die_attribute(&scopes[i], DW_AT_call_line),
+                         die_attribute(&scopes[i], DW_AT_call_column));
+    }
+    free(scopes);
+}
+
+/* Use a row of the line table if it names a line in a user's file. */
+static int use_row(Dwarf_Line *row, struct source_line *location)
+{
+    const char *file = row ? dw->dwarf_linesrc(row, NULL, NULL) : NULL;
+    int line = 0, column = 0;
+
+    if (!file || is_softgpu_header(file) || dw->dwarf_lineno(row, &line)
+        || line == 0)
+        return 0;
+    dw->dwarf_linecol(row, &column);
+    set_location(location, file, line, column);
+    return 1;
+}
+
+/* clang assigns line 0 to an instruction that it merged from two lines.  The
+ * nearest row before it, or else after it, is one of the two. */
+static void find_nearest_row(Dwarf_Die *unit, Dwarf_Addr address,
+                             struct source_line *location)
+{
+    Dwarf_Lines *rows;
+    size_t count, at = 0;
+    Dwarf_Addr begin;
+
+    if (dw->dwarf_getsrclines(unit, &rows, &count) != 0)
+        return;
+    while (at < count
+           && !dw->dwarf_lineaddr(dw->dwarf_onesrcline(rows, at), &begin)
+           && begin <= address)
+        at++;
+    for (size_t i = at; i > 0 && at - i < MAX_ROW_DISTANCE; i--)
+        if (use_row(dw->dwarf_onesrcline(rows, i - 1), location))
+            return;
+    for (size_t i = at; i < count && i - at < MAX_ROW_DISTANCE; i++)
+        if (use_row(dw->dwarf_onesrcline(rows, i), location))
+            return;
+}
+
+/* The line table's row for an address; *unit is the compilation unit that has
+ * it, and *address becomes relative to the module.  clang writes no
+ * .debug_aranges, the index that dwfl_module_addrdie() uses: it then returns
+ * no unit or a wrong one, and every unit is searched. */
+static Dwarf_Line *find_row(Dwarf_Addr *address, Dwarf_Die **unit)
+{
+    Dwfl_Module *module = find_module(*address);
+    Dwarf_Addr bias = 0;
+    Dwarf_Line *row = NULL;
+
+    if (!module)
+        return NULL;
+    *unit = dw->dwfl_module_addrdie(module, *address, &bias);
+    if (*unit)
+        row = dw->dwarf_getsrc_die(*unit, *address - bias);
+    if (!row)
+        *unit = NULL;
+    while (!row && (*unit = dw->dwfl_module_nextcu(module, *unit, &bias)))
+        row = dw->dwarf_getsrc_die(*unit, *address - bias);
+    *address -= bias;
+    return row;
+}
+
+static void resolve_address(uintptr_t return_address,
+                            struct source_line *location)
+{
+    Dwarf_Addr address = return_address - 1;
+    Dwarf_Die *unit = NULL;
+    Dwarf_Line *row = find_row(&address, &unit);
+    const char *file = row ? dw->dwarf_linesrc(row, NULL, NULL) : NULL;
+    int line = 0, column = 0;
+
+    set_location(location, "", 0, 0);
+    location->header[0] = 0;
+    if (file == NULL)
+        return;
+    dw->dwarf_lineno(row, &line);
+    dw->dwarf_linecol(row, &column);
+    set_location(location, file, line, column);
+    set_header(location, file);
+    if (line == 0)
+        find_nearest_row(unit, address, location);
+    skip_inlined_headers(unit, address, location);
+}
+
+/* The symbol of the variable that contains the address. */
+static const char *find_variable(Dwfl_Module *module, GElf_Addr address)
+{
+    const int count = dw->dwfl_module_getsymtab(module);
+
+    for (int i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr begin;
+        const char *name = dw->dwfl_module_getsym_info(
+            module, i, &symbol, &begin, NULL, NULL, NULL);
+
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT
+            && address - begin < symbol.st_size)
+            return name;
+    }
+    return NULL;
+}
+
+void softgpu_variable_at(uintptr_t address, char *name, int size)
+{
+    const char *found = NULL;
+
+    pthread_mutex_lock(&lock);
+    /* uninitialized variables may lie past the end of the module's file */
+    Dwfl_Module *program = find_module(softgpu_image_begin());
+    if (program)
+        found = find_variable(program, address);
+    snprintf(name, (size_t)size, "%s", found ? found : "");
+    pthread_mutex_unlock(&lock);
+}
+
+const char *softgpu_function_name(const void *address)
+{
+    pthread_mutex_lock(&lock);
+    Dwfl_Module *module = find_module((uintptr_t)address);
+    const char *name =
+        module ? dw->dwfl_module_addrname(module, (uintptr_t)address) : NULL;
+    pthread_mutex_unlock(&lock);
+    return name;
+}
+
+void softgpu_source_line(uintptr_t return_address,
+                         struct source_line *location)
+{
+    struct cached_line *entry =
+        &cache[return_address * 0x9E3779B97F4A7C15u >> (64 - CACHE_BITS)];
+
+    pthread_mutex_lock(&lock);
+    if (entry->address != return_address) {
+        resolve_address(return_address, &entry->location);
+        entry->address = return_address;
+    }
+    *location = entry->location;
+    pthread_mutex_unlock(&lock);
+}

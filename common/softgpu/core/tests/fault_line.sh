@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A plain program reports the source line of a fault, with either compiler,
+# with an empty PATH (no addr2line), and without being linked to libdw.
+set -u
+
+build=$(cd "${BUILD:-build}" && pwd)
+case $build in *san)
+    echo "skipped: the programs are built without sanitizers"
+    exit 77
+    ;;
+esac
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0
+
+cat >"$folder/fault.cu" <<'CUDA'
+__device__ void increment(int *p)
+{
+    atomicAdd(p, 1); /* line 3: inlined from a header */
+}
+
+__global__ void store(int *p)
+{
+    p[threadIdx.x] = 1; /* line 8 */
+}
+
+__global__ void add(int *p)
+{
+    increment(p);
+}
+
+int main(int argc, char **argv)
+{
+    int *const far = (int *)(1ull << 40);
+
+    if (argc > 1)
+        add<<<1, 1>>>(far);
+    else
+        store<<<1, 1>>>(far);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+CUDA
+
+expect() { # NAME PATTERN TEXT
+    if grep -q "$2" <<<"$3"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok $1: $3"
+    fi
+}
+
+cd "$folder" || exit 1
+for compiler in g++ clang++; do
+    command -v "$compiler" >/dev/null || continue
+    SOFTCC_CXX=$compiler "$build/softcc" fault.cu -o fault || exit 1
+    expect "$compiler: a store" ' at fault\.cu:8$' \
+        "$(PATH='' ./fault 2>&1)"
+    expect "$compiler: an inlined atomic" ' at fault\.cu:3$' \
+        "$(PATH='' ./fault inlined 2>&1)"
+    expect "$compiler: libdw is not linked" '^none$' \
+        "$(ldd fault | grep libdw || echo none)"
+done
+echo "$passed passed, $failed failed"
+exit $((failed > 0))

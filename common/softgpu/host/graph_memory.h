@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Memory of a graph: a captured cudaMallocAsync() or cudaFreeAsync() becomes a
+ *  memory node.  The address is fixed when the call is captured.  The program
+ *  may use the memory after the allocation node has run, until the free node
+ *  runs or the program frees the memory itself.  The memory stays reserved as
+ *  long as a graph has a node for it.
+ */
+#ifndef SOFTGPU_GRAPH_MEMORY_H
+#define SOFTGPU_GRAPH_MEMORY_H
+
+#include "stream.h"
+
+/** One allocation of a graph. */
+struct softgpu_graph_memory;
+
+/** Add an allocation node for a new allocation to the stream's capture; frees
+ *  the allocation on failure. */
+cudaError_t softgpu_capture_alloc(struct CUstream_st *stream,
+                                  struct softgpu_allocation *allocation);
+/** Add a free node; cudaErrorNotSupported if no graph owns the allocation. */
+cudaError_t softgpu_capture_free(struct CUstream_st *stream,
+                                 struct softgpu_allocation *allocation);
+/** Free a graph's memory outside graphs.
+ *  @return cudaErrorInvalidValue if no node had allocated it */
+cudaError_t softgpu_graph_memory_free(struct softgpu_graph_memory *memory);
+/** Run the allocation node (allocates 1) or the free node (0). */
+void softgpu_graph_memory_run(struct softgpu_graph_memory *memory,
+                              int allocates);
+/** Add a reference, held by a node. */
+void softgpu_graph_memory_retain(struct softgpu_graph_memory *memory);
+/** Drop a reference.  The last one frees the memory; if the program still uses
+ *  it, it becomes an ordinary allocation instead. */
+void softgpu_graph_memory_release(struct softgpu_graph_memory *memory);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  How much host memory the arenas may use.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+/* A control group may allow less than the machine has. */
+size_t softgpu_usable_host_memory(void)
+{
+    static size_t limit;
+    if (limit)
+        return limit;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned long long group = 0;
+    limit = (size_t)sysconf(_SC_AVPHYS_PAGES) * page;
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kb;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
+            limit = (size_t)kb * 1024;
+    if (file)
+        fclose(file);
+    file = fopen("/sys/fs/cgroup/memory.max", "r");
+    if (file && fscanf(file, "%llu", &group) == 1 && group < limit)
+        limit = group;
+    if (file)
+        fclose(file);
+    limit = limit / 16 * 15;
+    return limit;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Registration of tools.  The runtime has one table of hooks: with two tools
+ * it is a table of functions that call each tool's. */
+#include "tool.h"
+
+#include <stdlib.h>
+
+/* softcc makes the linker look for this name (-u): it pulls this file, and
+ * with it the callbacks, out of the archive. */
+const char softgpu_instrumentation = 1;
+
+struct softgpu_tool *softgpu_tools;
+
+/* Hooks that more than one tool may have. */
+#define SHARED_HOOKS(X)                                                     \
+    X(grid_begin, (const struct run *run), (run))                           \
+    X(grid_end, (const struct run *run, int error), (run, error))           \
+    X(block_begin, (struct softgpu_block *block), (block))                  \
+    X(block_end, (struct softgpu_block *block), (block))                    \
+    X(barrier, (struct softgpu_block *block, const void *site),             \
+      (block, site))                                                        \
+    X(async_copy_issued,                                                    \
+      (void *to, const void *from, size_t n, const void *site),             \
+      (to, from, n, site))
+
+/* Hooks that one tool has: the first one that sets it. */
+#define SINGLE_HOOKS(X)                                                     \
+    X(warp_call) X(async_copy_completed) X(ordered) X(memory) X(copied)     \
+    X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
+    X(error_read) X(modeled_ns) X(host_ns) X(span) X(queued)
+
+#define X(name, parameters, arguments)                                      \
+    static void all_##name parameters                                       \
+    {                                                                       \
+        for (struct softgpu_tool *t = softgpu_tools; t; t = t->next)        \
+            if (t->hooks->name)                                             \
+                t->hooks->name arguments;                                   \
+    }
+SHARED_HOOKS(X)
+#undef X
+
+static const struct softgpu_hooks *combine_hooks(void)
+{
+    static struct softgpu_hooks hooks;
+
+#define X(name, parameters, arguments) hooks.name = all_##name;
+    SHARED_HOOKS(X)
+#undef X
+    for (struct softgpu_tool *t = softgpu_tools; t; t = t->next) {
+#define X(name)     \
+    if (!hooks.name) \
+        hooks.name = t->hooks->name;
+        SINGLE_HOOKS(X)
+#undef X
+    }
+    return &hooks;
+}
+
+void softgpu_register_tool(struct softgpu_tool *tool)
+{
+    struct softgpu_tool **end = &softgpu_tools;
+
+    if (!softgpu_tools)
+        atexit(softgpu_report_at_exit);
+    while (*end)
+        end = &(*end)->next;
+    *end = tool;
+    tool->next = NULL;
+    softgpu_hooks = softgpu_tools->next ? combine_hooks() : tool->hooks;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile of a kernel when the program ends: code addresses become source
+ * lines, executions of basic blocks become instructions, and samples become
+ * access patterns. */
+#include "kernel_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/softgpu/host/device.h"
+#include "common/softgpu/core/source_line.h"
+#include "launch_record.h"
+#include "instruction_mix.h"
+#include "profiler.h"
+#include "registers.h"
+
+enum { MAX_EXTRA_PATTERNS = 12 };
+
+/* The line's entry in a kernel's profile, added if it is new; NULL without
+ * memory. */
+static struct line_profile *find_or_add_line(struct kernel_profile *k,
+                                             const char *file, int line)
+{
+    struct line_profile *more;
+    size_t i = 0;
+
+    while (i < k->line_count
+           && (k->lines[i].line != line || strcmp(k->lines[i].file, file)))
+        i++;
+    if (i < k->line_count)
+        return &k->lines[i];
+    more = realloc(k->lines, (i + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    k->lines = more;
+    memset(&more[i], 0, sizeof *more);
+    more[i].file = strdup(file);
+    more[i].line = line;
+    k->line_count += more[i].file != NULL;
+    return more[i].file ? &more[i] : NULL;
+}
+
+/* The entry of a source line; the kernel's first line when it is unknown. */
+static struct line_profile *line_of_source(struct kernel_profile *k,
+                                           const struct source_line *source)
+{
+    if (!source->line)
+        return find_or_add_line(k, k->file, k->line);
+    return find_or_add_line(k, source->file, source->line);
+}
+
+/* Code that starts a thread and finds its shared memory, which a GPU does not
+ * execute. */
+static int is_launch_setup(const struct source_line *source)
+{
+    return strcmp(source->header, "softgpu/shared.h") == 0
+           || strcmp(source->header, "softgpu/launch.h") == 0;
+}
+
+/* Constant and local memory accessed by inlined headers of the software GPU is
+ * not the program's. */
+static int is_runtime_site(const struct site *site,
+                           const struct source_line *source)
+{
+    return is_launch_setup(source)
+           || (source->header[0]
+               && (site->kind == SITE_CONSTANT || site->kind == SITE_LOCAL));
+}
+
+static void add_site(struct kernel_profile *k, const struct site *site)
+{
+    struct source_line source;
+    struct line_profile *line;
+
+    softgpu_source_line(site->code, &source);
+    line = is_runtime_site(site, &source) ? NULL : line_of_source(k, &source);
+    if (line)
+        counters_add(&line->counters, &site->counters);
+}
+
+/* --- instructions -------------------------------------------------------- */
+
+/* Does the instruction do two operations? */
+static int is_fma(enum instruction_class class)
+{
+    return class == CLASS_FLOAT_FMA || class == CLASS_HALF_FMA
+           || class == CLASS_DOUBLE_FMA;
+}
+
+/* Add operations to the counter of their type. */
+static void add_flops(struct counters *c, enum instruction_class class,
+                      uint64_t lanes, const char *header)
+{
+    uint64_t n = lanes << is_fma(class);
+
+    if (class == CLASS_SPECIAL)
+        c->flop_special += n;
+    else if (class == CLASS_DOUBLE || class == CLASS_DOUBLE_FMA)
+        c->flop_double += n;
+    else if (class == CLASS_HALF || class == CLASS_HALF_FMA
+             || strncmp(header, "softgpu/small/", 14) == 0)
+        c->flop_half += n; /* in these headers float stands in for half */
+    else
+        c->flop_float += n;
+}
+
+static int is_flop(enum instruction_class class)
+{
+    return class >= CLASS_FLOAT && class <= CLASS_SPECIAL;
+}
+
+/* Does an inlined header of the software GPU need this instruction, but a GPU
+ * not?  Atomics of a GPU compute in L2, and shuffles move registers. */
+static int is_runtime_instruction(enum instruction_class class,
+                                  const struct source_line *source)
+{
+    if (strcmp(source->header, "softgpu/atomic.h") == 0)
+        return class != CLASS_MEMORY;
+    if (strcmp(source->header, "softgpu/warp.h") == 0)
+        return class != CLASS_WARP_CALL && !is_flop(class);
+    if (strcmp(source->header, "softgpu/ptx/tensor.h") == 0)
+        return 1; /* TMA copies a box with one instruction */
+    return is_launch_setup(source)
+           || (source->header[0]
+               && (class == CLASS_INTEGER || class == CLASS_BRANCH
+                   || class == CLASS_OTHER));
+}
+
+/* Is it part of a matrix instruction?  The products of its lanes are one
+ * instruction: the call at which the lanes converge, which is no shuffle. */
+static int is_matrix_instruction(const struct source_line *source)
+{
+    return strncmp(source->header, "softgpu/wmma", 12) == 0
+           || strncmp(source->header, "softgpu/ptx/", 12) == 0;
+}
+
+static void add_instruction(struct kernel_profile *k,
+                            const struct decoded_instruction *i,
+                            const struct site *block)
+{
+    struct source_line source;
+    struct line_profile *line;
+    struct counters *c;
+
+    softgpu_source_line(i->code, &source);
+    if (is_runtime_instruction(i->class, &source)
+        || !(line = line_of_source(k, &source)))
+        return;
+    c = &line->counters;
+    if (is_matrix_instruction(&source) && is_flop(i->class)) {
+        c->flop_tensor += block->thread_executions * i->width
+                          << is_fma(i->class);
+        return;
+    }
+    c->warp_instructions += block->warp_executions;
+    c->thread_instructions += block->thread_executions;
+    if (i->class == CLASS_INTEGER)
+        c->integer_instructions += block->thread_executions;
+    else if (i->class == CLASS_WARP_CALL)
+        c->warp_calls
+            += is_matrix_instruction(&source) ? 0 : block->warp_executions;
+    else if (i->class == CLASS_BRANCH) {
+        c->branches += block->warp_executions;
+        c->branches_divergent += block->diverged;
+    } else if (is_flop(i->class))
+        add_flops(c, i->class, block->thread_executions * i->width,
+                  source.header);
+}
+
+/* From the first executed basic block to the last one. */
+static void code_range(const struct kernel_record *r, uint64_t *from,
+                       uint64_t *to)
+{
+    for (uint32_t i = 0; i < r->sites.count; i++) {
+        uint64_t code = r->sites.items[i].code;
+
+        if (r->sites.items[i].kind != SITE_BASIC_BLOCK)
+            continue;
+        *from = code < *from ? code : *from;
+        *to = code > *to ? code : *to;
+    }
+}
+
+static void add_instructions(struct kernel_profile *k,
+                             const struct kernel_record *r,
+                             const struct instruction_mix *mix)
+{
+    const struct decoded_instruction *branch = NULL;
+
+    for (size_t i = 0; i < mix->count; i++) {
+        const struct decoded_instruction *one = &mix->items[i];
+        const struct site *block =
+            sites_lookup(&r->sites, one->block, SITE_BASIC_BLOCK);
+        int is_second_branch = branch && branch->block == one->block
+                    && one->class == CLASS_BRANCH;
+
+        if (!block || !block->warp_executions)
+            continue;
+        /* the first branch of a block tells where its lanes went */
+        if (!is_second_branch)
+            add_instruction(k, one, block);
+        if (one->class == CLASS_BRANCH)
+            branch = one;
+    }
+}
+
+/* --- access patterns ----------------------------------------------------- */
+
+/* Does the access cost more than the ideal? */
+static int is_inefficient(const struct site *s)
+{
+    const struct sample *sample = &s->sample;
+    struct global_cost cost;
+
+    if (s->kind >= PATTERN_SHARED_LOAD)
+        return sample->cost > shared_access_cost(&sample->access).passes;
+    global_access_cost(&sample->access, &cost);
+    return cost.sectors > 2 * cost.ideal;
+}
+
+static void add_pattern(struct kernel_profile *k, const struct site *s)
+{
+    struct access_pattern *more =
+        realloc(k->patterns, (k->pattern_count + 1) * sizeof *more);
+    struct access_pattern *p;
+    struct source_line source;
+    struct line_profile *line;
+
+    if (!more)
+        return;
+    k->patterns = more;
+    softgpu_source_line(s->code, &source);
+    line = is_launch_setup(&source) ? NULL : line_of_source(k, &source);
+    if (!line)
+        return;
+    p = &more[k->pattern_count++];
+    *p = (struct access_pattern){
+        .kind = (enum pattern_kind)s->kind, .file = line->file,
+        .line = line->line, .bytes = s->sample.access.bytes,
+        .block = s->sample.block, .warp = s->sample.warp};
+    for (unsigned l = 0; l < COST_LANES; l++)
+        p->lanes[l] = s->sample.access.active >> l & 1
+                          ? (int64_t)s->sample.access.address[l] : -1;
+}
+
+/* Total cost of a site, in sectors or wavefronts. */
+static uint64_t site_cost(const struct site *s)
+{
+    const struct counters *c = &s->counters;
+
+    if (s->kind >= PATTERN_SHARED_LOAD)
+        return c->shared_load_wavefronts + c->shared_store_wavefronts
+               + c->shared_atomic_passes;
+    return c->global_load_sectors + c->global_store_sectors
+           + c->global_atomic_sectors;
+}
+
+/* The costliest access to global memory, the costliest to shared memory, and
+ * some of those that cost more than the ideal. */
+static void add_patterns(struct kernel_profile *k,
+                         const struct kernel_record *r)
+{
+    const struct site *worst[2] = {NULL, NULL};
+    size_t extra_patterns = 0;
+
+    for (uint32_t i = 0; i < r->sites.count; i++) {
+        const struct site *s = &r->sites.items[i];
+        int shared = s->kind >= PATTERN_SHARED_LOAD;
+
+        if (s->kind < PATTERN_KINDS && s->sample.cost
+            && (!worst[shared] || site_cost(s) > site_cost(worst[shared])))
+            worst[shared] = s;
+    }
+    for (uint32_t i = 0; i < r->sites.count; i++) {
+        const struct site *s = &r->sites.items[i];
+
+        if (s->kind >= PATTERN_KINDS || !s->sample.cost)
+            continue;
+        if (s == worst[0] || s == worst[1]
+            || (is_inefficient(s) && extra_patterns++ < MAX_EXTRA_PATTERNS))
+            add_pattern(k, s);
+    }
+}
+
+/* --- kernels ------------------------------------------------------------- */
+
+static int by_place(const void *left, const void *right)
+{
+    const struct line_profile *a = left, *b = right;
+    int files = strcmp(a->file, b->file);
+
+    return files ? files : (a->line > b->line) - (a->line < b->line);
+}
+
+static void fill_launch_facts(struct kernel_profile *k,
+                              const struct kernel_record *r)
+{
+    const struct softgpu_kernel *kernel = r->kernel;
+    const uint32_t by_ptxas = ptxas_registers(kernel);
+
+    *k = (struct kernel_profile){
+        .name = kernel->name, .file = kernel->file, .line = kernel->line,
+        .launches = r->launches, .grid = r->grid, .block = r->block,
+        .blocks = r->blocks, .blocks_watched = r->blocks_watched,
+        .threads = r->threads, .static_shared = kernel->static_shared,
+        .dynamic_shared = r->dynamic_shared, .records_split = r->split,
+        .registers = by_ptxas ? by_ptxas : REGISTERS_ASSUMED,
+        .registers_measured = by_ptxas != 0};
+}
+
+static void fill_kernel(struct kernel_profile *k, const struct kernel_record *r,
+                        const struct instruction_mix *mix)
+{
+    fill_launch_facts(k, r);
+    for (uint32_t i = 0; i < r->sites.count; i++)
+        add_site(k, &r->sites.items[i]);
+    k->instructions_known = mix->count != 0;
+    add_instructions(k, r, mix);
+    add_patterns(k, r);
+    if (k->lines)
+        qsort(k->lines, k->line_count, sizeof *k->lines, by_place);
+    for (size_t i = 0; i < k->line_count; i++)
+        counters_add(&k->total, &k->lines[i].counters);
+    if (r->caches)
+        caches_add_counters(r->caches, &k->total);
+    model_kernel(softgpu_card(), k);
+}
+
+/* Library calls have no counters: only their least time is known. */
+static void fill_library(struct kernel_profile *k,
+                         const struct kernel_record *r)
+{
+    const double start = softgpu_card()->launch_ns / 1000.0;
+
+    fill_launch_facts(k, r);
+    k->library = 1;
+    k->model.us = (double)r->library_ns / 1000 + start * (double)r->launches;
+    k->model.limiter = "library";
+}
+
+void profile_kernel(const struct kernel_record *r, struct kernel_profile *k)
+{
+    struct instruction_mix mix = {NULL, 0, 0};
+    uint64_t from = UINT64_MAX, to = 0;
+
+    code_range(r, &from, &to);
+    if (to)
+        disassemble_program(from - 16, to + 4096, &mix);
+    fill_kernel(k, r, &mix);
+    instruction_mix_free(&mix);
+}
+
+void profile_kernel_free(struct kernel_profile *k)
+{
+    for (size_t i = 0; i < k->line_count; i++)
+        free((void *)(uintptr_t)k->lines[i].file);
+    free(k->lines);
+    free(k->patterns);
+}
+
+struct kernel_profile *profile_all_kernels(size_t *count)
+{
+    const struct kernel_record *r;
+    struct kernel_profile *all;
+    struct instruction_mix mix = {NULL, 0, 0};
+    uint64_t from = UINT64_MAX, to = 0;
+    size_t n = 0;
+
+    for (r = kernel_records(); r; r = r->next, n++)
+        code_range(r, &from, &to);
+    all = calloc(n + 1, sizeof *all);
+    *count = all ? n : 0;
+    if (to)
+        disassemble_program(from - 16, to + 4096, &mix);
+    for (r = kernel_records(), n = 0; all && r; r = r->next, n++)
+        if (r->kernel->flags & SOFTGPU_LIBRARY)
+            fill_library(&all[n], r);
+        else
+            fill_kernel(&all[n], r, &mix);
+    instruction_mix_free(&mix);
+    return all;
+}

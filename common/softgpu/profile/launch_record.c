@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* The profiler's hooks: a launch begins, blocks begin and end, the launch
+ * ends. */
+#include "launch_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/softgpu/core/symbols.h"
+#include "common/softgpu/host/device.h"
+#include "common/softgpu/host/memory.h"
+#include "lane_log.h"
+#include "profiler.h"
+#include "timeline_record.h"
+
+enum { SAMPLE_LEVELS = 33 };
+/* Events (accesses and basic blocks of threads) logged for one kernel: the
+ * work of some seconds.  A launch may use half of what is left. */
+#define DEFAULT_EVENT_BUDGET (100ull << 20)
+
+/** Sums of the sampled blocks of one level, during a launch. */
+struct level {
+    uint64_t events, blocks, split;
+    struct sites sites;
+    struct caches *caches; /* NULL: no block yet */
+};
+
+/** The launch that runs; only one runs at a time. */
+static struct {
+    pthread_mutex_t lock;
+    struct kernel_record *record;
+    _Atomic uint32_t min_level; /* blocks below this level are not sampled */
+    uint64_t event_limit;
+    struct cache_config config;
+    struct level levels[SAMPLE_LEVELS];
+} launch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct kernel_record *records;
+static SOFTGPU_TLS struct block_profile *free_list;
+
+struct kernel_record *kernel_records(void)
+{
+    return records;
+}
+
+/* A block has level l or more with probability 2^-l.  Multiples of the golden
+ * ratio are spread evenly and do not follow the rows of a grid. */
+static uint32_t sample_level(uint64_t linear)
+{
+    uint32_t spread = (uint32_t)linear * 0x9e3779b9u;
+
+    return spread ? (uint32_t)__builtin_clz(spread) : SAMPLE_LEVELS - 1;
+}
+
+static uint64_t event_budget(void)
+{
+    const char *text = getenv("SOFTGPU_PROFILE_EVENTS");
+    uint64_t millions = text ? strtoull(text, NULL, 10) : 0;
+
+    return millions ? millions << 20 : DEFAULT_EVENT_BUDGET;
+}
+
+static struct kernel_record *find_or_add_record(
+    const struct softgpu_kernel *kernel)
+{
+    struct kernel_record **at = &records;
+
+    while (*at && (*at)->kernel != kernel)
+        at = &(*at)->next;
+    if (!*at && (*at = calloc(1, sizeof **at)) != NULL) {
+        (*at)->kernel = kernel;
+        (*at)->event_budget = event_budget();
+    }
+    return *at;
+}
+
+static uint64_t dim3_volume(dim3 d)
+{
+    return (uint64_t)d.x * d.y * d.z;
+}
+
+static struct cache_config cache_config_of(const struct softgpu_grid *grid)
+{
+    struct softgpu_block_resources needs = {
+        .threads = (int)dim3_volume(grid->block),
+        .registers = REGISTERS_ASSUMED,
+        .shared = grid->kernel->static_shared + grid->dynamic_bytes,
+    };
+
+    return cache_config(softgpu_card(), &needs);
+}
+
+static void record_launch(struct kernel_record *r,
+                          const struct softgpu_grid *grid)
+{
+    uint64_t threads = dim3_volume(grid->grid) * dim3_volume(grid->block);
+
+    r->launches++;
+    r->blocks += dim3_volume(grid->grid);
+    r->threads += threads;
+    if (threads > r->largest_launch_threads) {
+        r->largest_launch_threads = threads;
+        r->grid = grid->grid;
+        r->block = grid->block;
+        r->dynamic_shared = grid->dynamic_bytes;
+    }
+}
+
+static void grid_begin(const struct run *run)
+{
+    launch.record = find_or_add_record(run->grid->kernel);
+    atomic_store(&launch.min_level, 0);
+    if (!launch.record)
+        return;
+    record_launch(launch.record, run->grid);
+    if (run->grid->kernel->flags & SOFTGPU_LIBRARY) {
+        launch.record->library_ns += launch_modeled_ns(run->grid);
+        launch.record = NULL; /* library calls have no counters */
+        return;
+    }
+    launch.event_limit = launch.record->event_budget / 2;
+    launch.config = cache_config_of(run->grid);
+    if (!launch.record->caches)
+        launch.record->caches = caches_new(&launch.config);
+}
+
+/* --- blocks -------------------------------------------------------------- */
+
+static struct block_profile *acquire_block_profile(void)
+{
+    struct block_profile *p = free_list;
+
+    if (!p)
+        return calloc(1, sizeof *p);
+    free_list = p->next;
+    return p;
+}
+
+static void release_block_profile(struct softgpu_block *b)
+{
+    struct block_profile *p = b->profile;
+
+    b->profile = NULL;
+    if (!p)
+        return;
+    cache_log_clear(&p->cache);
+    p->next = free_list;
+    free_list = p;
+}
+
+static void block_begin(struct softgpu_block *b)
+{
+    struct block_profile *p;
+
+    release_block_profile(b); /* left by a launch that failed */
+    if (!launch.record
+        || sample_level(b->linear) < atomic_load(&launch.min_level))
+        return;
+    p = acquire_block_profile();
+    if (!p)
+        return;
+    b->profile = p;
+    if (block_log_begin(p, b) != 0)
+        release_block_profile(b);
+}
+
+/* Stop sampling the blocks of a level. */
+static void discard_level(struct level *l)
+{
+    sites_clear(&l->sites);
+    /* the next launch may have another cache configuration */
+    caches_free(l->caches);
+    l->caches = NULL;
+    l->events = l->blocks = l->split = 0;
+}
+
+static void drop_levels_over_budget(void)
+{
+    uint64_t events = 0;
+    uint32_t min_level = atomic_load(&launch.min_level);
+
+    for (uint32_t i = min_level; i < SAMPLE_LEVELS; i++)
+        events += launch.levels[i].events;
+    while (events > launch.event_limit && min_level < SAMPLE_LEVELS - 1) {
+        events -= launch.levels[min_level].events;
+        discard_level(&launch.levels[min_level++]);
+    }
+    atomic_store(&launch.min_level, min_level);
+}
+
+/* Start of the allocation or variable that contains the address. */
+static uint64_t allocation_base(uint64_t address)
+{
+    const void *p = (const void *)(uintptr_t)address;
+    const struct softgpu_allocation *a = softgpu_find_allocation(p);
+    const struct softgpu_symbol *s = a ? NULL : softgpu_symbol_at(p);
+
+    if (a)
+        return (uintptr_t)a->ptr;
+    return s ? (uintptr_t)s->address : address & ~0xfffull;
+}
+
+/* Replace the addresses of a sample by offsets from its allocation, which
+ * exists as long as the kernel runs. */
+static void make_sample_relative(struct sample *s)
+{
+    uint64_t base =
+        allocation_base(s->access.address[__builtin_ctz(s->access.active)]);
+
+    for (uint32_t left = s->access.active; left; left &= left - 1)
+        s->access.address[__builtin_ctz(left)] -= base;
+}
+
+static void make_samples_relative(struct sites *sites)
+{
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->items[i].kind <= PATTERN_GLOBAL_ATOMIC
+            && sites->items[i].sample.cost)
+            make_sample_relative(&sites->items[i].sample);
+}
+
+static void add_block(struct level *l, struct block_profile *p)
+{
+    l->events += p->events;
+    l->split += p->split;
+    l->blocks++;
+    sites_add(&l->sites, &p->sites);
+    if (!l->caches)
+        l->caches = caches_new(&launch.config);
+    if (l->caches)
+        caches_replay_block(l->caches, &p->cache, p->block->linear);
+}
+
+static void block_end(struct softgpu_block *b)
+{
+    struct block_profile *p = b->profile;
+    uint32_t level = sample_level(b->linear);
+
+    if (!p)
+        return;
+    block_log_end(p);
+    make_samples_relative(&p->sites);
+    cache_log_sort(&p->cache);
+    pthread_mutex_lock(&launch.lock);
+    if (level >= atomic_load(&launch.min_level)) {
+        add_block(&launch.levels[level], p);
+        drop_levels_over_budget();
+    }
+    pthread_mutex_unlock(&launch.lock);
+    release_block_profile(b);
+}
+
+static void barrier(struct softgpu_block *b, const void *site)
+{
+    struct block_profile *p = b->profile;
+    struct counters none = {0}, *counters = &none;
+    int index;
+
+    if (!p)
+        return;
+    block_log_replay(p);
+    for (uint32_t i = 0; !site && i < b->count; i++)
+        if (b->threads[i].wait_word == &b->epoch)
+            site = b->threads[i].site; /* one that waits; the last does not */
+    index = sites_find_or_add(&p->sites, (uintptr_t)site, SITE_BASIC_BLOCK);
+    if (index >= 0)
+        counters = &p->sites.items[index].counters;
+    counters->barriers++;
+    for (uint32_t i = 0; i * WARP_LANES < b->count; i++)
+        count_barrier(&p->warps[i], counters);
+}
+
+/* Add the counters of a level's blocks to the kernel.  @return blocks */
+static uint64_t merge_level(struct kernel_record *r, struct level *l)
+{
+    uint64_t blocks = l->blocks;
+
+    sites_add(&r->sites, &l->sites);
+    if (r->caches && l->caches)
+        caches_merge(r->caches, l->caches);
+    r->blocks_watched += blocks;
+    r->split += l->split;
+    r->event_budget -=
+        l->events < r->event_budget ? l->events : r->event_budget;
+    discard_level(l);
+    return blocks;
+}
+
+static void grid_end(const struct run *run, int error)
+{
+    struct kernel_record *r = launch.record;
+    uint64_t blocks = 0;
+
+    (void)error;
+    if (!r)
+        return;
+    for (uint32_t i = atomic_load(&launch.min_level); i < SAMPLE_LEVELS; i++)
+        blocks += merge_level(r, &launch.levels[i]);
+    if (r->caches && blocks)
+        caches_launch_end(r->caches, (double)blocks / (double)run->blocks);
+    launch.record = NULL;
+}
+
+const struct softgpu_hooks profile_hooks = {
+    .grid_begin = grid_begin,
+    .grid_end = grid_end,
+    .block_begin = block_begin,
+    .block_end = block_end,
+    .barrier = barrier,
+    .async_copy_issued = block_log_async_copy,
+    .modeled_ns = launch_modeled_ns,
+    .host_ns = take_host_ns,
+    .span = timeline_add_span,
+    .queued = timeline_count_call,
+};

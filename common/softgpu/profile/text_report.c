@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile as text.  For each kernel: its launch, a row for each line and
+ * kind of access, totals, advice; Nsight Compute's metric names at the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice.h"
+#include "report.h"
+#include "text_format.h"
+#include "access_rows.h"
+#include "source_file.h"
+
+enum { COLUMNS = 100, SOURCE_COLUMNS = 26 };
+
+/* Library calls: launches and their least time. */
+static void print_library(FILE *out, const struct kernel_profile *k,
+                          const struct softgpu_card *card)
+{
+    fprintf(out, "\n%s  (library function: no counters)\n",
+            format_printable(BUFFER, k->name, 60));
+    fprintf(out, "  %s call%s, modeled at least %s on %s, from operations and "
+            "bytes\n", format_count(BUFFER, k->launches),
+            k->launches == 1 ? "" : "s", format_time(BUFFER, k->model.us),
+            card->name);
+}
+
+/* Name, place, launch configuration and resources per block. */
+static void print_launch(FILE *out, const struct kernel_profile *k)
+{
+    uint32_t shared = k->static_shared + k->dynamic_shared;
+
+    fprintf(out, "\n%s", format_printable(BUFFER, k->name, 60));
+    fprintf(out, "  (%s:%d)\n",
+            format_printable(BUFFER, path_basename(k->file), 30), k->line);
+    fprintf(out, "  %s launch%s, ", format_count(BUFFER, k->launches),
+            k->launches == 1 ? "" : "es");
+    fprintf(out, "grid %s, block %s: %s threads\n",
+            format_dim3(BUFFER, k->grid), format_dim3(BUFFER, k->block),
+            format_count(BUFFER, k->threads));
+    fprintf(out, "  %u registers per thread (%s), %s bytes of shared memory "
+            "per block\n", k->registers,
+            k->registers_measured ? "by ptxas" : "assumed",
+            format_count(BUFFER, shared));
+}
+
+/* Occupancy, modeled time, and limits of the counts. */
+static void print_model(FILE *out, const struct kernel_profile *k,
+                        const struct softgpu_card *card)
+{
+    fprintf(out, "  occupancy %.0f %%, limited by %s\n", 100 * k->occupancy,
+            occupancy_limit_label(k->occupancy_limit));
+    if (k->model.us > 0)
+        fprintf(out, "  modeled %s on %s, limited by %s\n",
+                format_time(BUFFER, k->model.us), card->name,
+                format_printable(BUFFER, ceiling_label(k->model.limiter), 40));
+    if (k->blocks_watched < k->blocks)
+        fprintf(out, "  %s of %s blocks sampled: counters are of these, the "
+                "modeled time is of all\n",
+                format_count(BUFFER, k->blocks_watched),
+                format_count(BUFFER, k->blocks));
+    if (k->records_split)
+        fprintf(out, "  %s times the log of a warp was full before its lanes "
+                "reconverged:\n  counters may be a little high\n",
+                format_count(BUFFER, k->records_split));
+}
+
+/* Source without indentation, cut to the column's width. */
+static const char *printable_source(struct text_buffer *w, const char *line)
+{
+    while (line && (*line == ' ' || *line == '\t'))
+        line++;
+    return line ? format_printable(w, line, SOURCE_COLUMNS) : "";
+}
+
+/* Trailing columns that are empty are left out. */
+static void print_row(FILE *out, const char *place, const struct access_row *r,
+                      const char *source)
+{
+    fprintf(out, "%6s  %-13s %13s", place, r->what,
+            format_count(BUFFER, r->requests));
+    if (*r->unit)
+        fprintf(out, " %13s %7.1f %6.1f %4.0f %%",
+                format_count(BUFFER, r->transactions),
+                ratio((double)r->transactions, (double)r->requests),
+                ratio((double)r->ideal, (double)r->requests),
+                100 * r->efficiency);
+    else if (*source)
+        fprintf(out, "%36s", "");
+    if (*source)
+        fprintf(out, "  %s", source);
+    fputc('\n', out);
+}
+
+/* The first row of a line has its number and source text. */
+static void print_line(FILE *out, const struct line_profile *l,
+                       const char *source)
+{
+    struct access_row rows[ACCESS_KINDS];
+    size_t n = build_access_rows(&l->counters, rows);
+    char place[16];
+
+    snprintf(place, sizeof place, "%d", l->line);
+    for (size_t i = 0; i < n; i++)
+        print_row(out, i ? "" : place, &rows[i],
+                  i ? "" : printable_source(BUFFER, source));
+}
+
+/* Lines are sorted by file: each file is read once. */
+static void print_lines(FILE *out, const struct kernel_profile *k,
+                        const char *root)
+{
+    struct source_text *source = NULL;
+    const char *file = NULL;
+
+    fprintf(out, "\n%6s  %-13s %13s %13s %7s %6s %6s  %s\n", "line", "access",
+            "requests", "transactions", "per req", "ideal", "effic.", "source");
+    for (size_t i = 0; i < k->line_count; i++) {
+        const struct line_profile *l = &k->lines[i];
+        struct access_row rows[ACCESS_KINDS];
+
+        if (!build_access_rows(&l->counters, rows))
+            continue; /* no heading for a file without rows */
+        if (!file || strcmp(file, l->file) != 0) {
+            source_free(source);
+            source = source_read(l->file, root);
+            if (file || !source_paths_match(l->file, k->file))
+                fprintf(out, "in %s\n", format_printable(BUFFER, l->file, 90));
+            file = l->file;
+        }
+        print_line(out, l, source_line_at(source, l->line));
+    }
+    source_free(source);
+}
+
+/* Totals per kind of access, unless one line has them all. */
+static void print_line_totals(FILE *out, const struct kernel_profile *k)
+{
+    struct access_row rows[ACCESS_KINDS];
+    size_t n = build_access_rows(&k->total, rows), busy = 0;
+
+    for (size_t i = 0; i < k->line_count; i++)
+        busy += build_access_rows(&k->lines[i].counters,
+                                  (struct access_row[ACCESS_KINDS]){{0}})
+                > 0;
+    for (size_t i = 0; busy > 1 && i < n; i++)
+        print_row(out, i ? "" : "all", &rows[i], "");
+}
+
+/* Totals that belong to no single line. */
+static void print_totals(FILE *out, const struct counters *c)
+{
+    fputc('\n', out);
+    if (c->warp_instructions) {
+        fprintf(out, "  %s warp instructions of %.1f lanes, ",
+                format_count(BUFFER, c->warp_instructions),
+                average_active_lanes(c));
+        fprintf(out, "%s branches (%s divergent), %s warp calls\n",
+                format_count(BUFFER, c->branches),
+                format_count(BUFFER, c->branches_divergent),
+                format_count(BUFFER, c->warp_calls));
+    } else {
+        fprintf(out, "  instructions are not known: objdump is not "
+                     "installed\n");
+    }
+    fprintf(out, "  L2: %s sectors read, %s written; ",
+            format_count(BUFFER, c->l2_read_sectors),
+            format_count(BUFFER, c->l2_write_sectors));
+    fprintf(out, "DRAM: %s read, %s written\n",
+            format_si(BUFFER, (double)c->dram_read_bytes, "B"),
+            format_si(BUFFER, (double)c->dram_write_bytes, "B"));
+    if (total_flop(c) > 0)
+        fprintf(out, "  %s, arithmetic intensity %.3g FLOP per byte of DRAM\n",
+                format_si(BUFFER, total_flop(c), "FLOP"),
+                ratio(total_flop(c),
+                      (double)(c->dram_read_bytes + c->dram_write_bytes)));
+}
+
+/* Length of the next word; a number and "%" are not separated. */
+static int word_bytes(const char *text)
+{
+    int n = (int)strcspn(text, " ");
+
+    return strncmp(text + n, " %", 2) == 0
+               ? n + 1 + (int)strcspn(text + n + 1, " ")
+               : n;
+}
+
+/* Print a paragraph, wrapped between words, indented behind its number. */
+static void print_wrapped(FILE *out, const char *mark, const char *text)
+{
+    int column = fprintf(out, "%s", mark), indent = column;
+
+    while (*text) {
+        int word = word_bytes(text);
+
+        if (column > indent && column + 1 + word > COLUMNS)
+            column = fprintf(out, "\n%*s", indent, "") - 1;
+        column
+            += fprintf(out, "%s%.*s", column > indent ? " " : "", word, text);
+        text += word + (text[word] == ' ');
+    }
+    fputc('\n', out);
+}
+
+/* Numbered in the order of their gains. */
+static void print_advice(FILE *out, const struct kernel_profile *k,
+                         const struct softgpu_card *card)
+{
+    struct advice advice[MAX_ADVICE];
+    size_t n = advise(k, card, advice);
+
+    fputc('\n', out);
+    for (size_t i = 0; i < n; i++) {
+        char mark[8], text[ADVICE_BYTES + 160];
+
+        snprintf(mark, sizeof mark, "  %zu. ", i + 1);
+        if (advice[i].line)
+            snprintf(
+                text, sizeof text, "%s:%d: %s",
+                format_printable(BUFFER, path_basename(advice[i].file), 60),
+                advice[i].line, advice[i].text);
+        else
+            snprintf(text, sizeof text, "%s", advice[i].text);
+        print_wrapped(out, mark, text);
+    }
+}
+
+/* Nsight Compute's metric of each counter that is not 0. */
+static void print_legend(FILE *out, const struct profile_report *report)
+{
+    static const struct {
+        size_t at;
+        const char *name, *metric;
+    } counters[] = {
+#define X(name, metric, description)                                           \
+    {offsetof(struct counters, name), #name, metric},
+        SOFTGPU_COUNTERS(X)
+#undef X
+    };
+    struct counters all = {0};
+
+    for (size_t i = 0; i < report->count; i++)
+        counters_add(&all, &report->kernels[i].total);
+    fprintf(out, "\ntransactions: sectors of 32 bytes (global), wavefronts "
+            "(shared), passes (atomics, constant),\ndivergent branches, active "
+            "lanes.  per req: transactions per request.  ideal: the least per "
+            "request.\neffic.: share of the transferred bytes that the lanes "
+            "use (global), else ideal / transactions.\nIn Nsight Compute:\n");
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (*counters[i].metric
+            && *(const uint64_t *)((const char *)&all + counters[i].at))
+            fprintf(out, "  %-24s %s\n", counters[i].name, counters[i].metric);
+}
+
+/* The legend is printed once, after all kernels. */
+void profile_print(FILE *out, const struct profile_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct kernel_profile *k = &report->kernels[i];
+
+        if (k->library) {
+            print_library(out, k, report->card);
+            continue;
+        }
+        print_launch(out, k);
+        print_model(out, k, report->card);
+        print_lines(out, k, report->root);
+        print_line_totals(out, k);
+        print_totals(out, &k->total);
+        print_advice(out, k, report->card);
+    }
+    if (report->count)
+        print_legend(out, report);
+    else
+        fprintf(out, "softgpu: no kernel ran\n");
+    profile_print_timeline(out, report->timeline, report->card);
+}
+
+void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
+                           size_t count, const struct softgpu_card *card)
+{
+    struct profile_report report = {card, (struct kernel_profile *)kernels,
+                                    count, NULL, NULL};
+
+    profile_print(out, &report);
+}

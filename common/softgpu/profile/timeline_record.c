@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "timeline_record.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/softgpu/host/device.h"
+#include "common/softgpu/host/library.h"
+#include "launch_record.h"
+#include "kernel_profile.h"
+#include "profiler.h"
+#include "report.h"
+
+enum { MAX_SPANS = 20000, SHAPES = 8 };
+
+#define HOST_BYTES_PER_NS 20
+
+static SOFTGPU_TLS uint64_t host_bytes;
+
+static struct {
+    struct softgpu_activity spans[MAX_SPANS];
+    size_t count;        /* later ones are only added to `busy` */
+    uint64_t begin, end; /* of the first span and of the last one */
+    uint64_t busy[SOFTGPU_ENGINES];
+    uint64_t calls;
+} recorded = {.begin = UINT64_MAX};
+
+/* --- duration of a launch ------------------------------------------------ */
+
+/** The modeled time of a kernel with this number of threads. */
+struct launch_shape {
+    const struct softgpu_kernel *kernel;
+    uint64_t threads;
+    uint64_t ns;
+    struct launch_shape *next;
+};
+
+static struct launch_shape *launch_shapes;
+
+static uint64_t dim3_volume(dim3 d)
+{
+    return (uint64_t)d.x * d.y * d.z;
+}
+
+/* Model the launches of the record; scale the time to this many threads. */
+static uint64_t model(const struct kernel_record *r, uint64_t threads)
+{
+    struct kernel_profile k;
+    const double thread_share = (double)threads / (double)r->threads;
+
+    profile_kernel(r, &k);
+    const double us = k.model.us - model_launch_us(&k);
+    profile_kernel_free(&k);
+    return us > 0 ? (uint64_t)(us * 1000 * thread_share) : 0;
+}
+
+/* Library calls have no counters: the least time for their operations and
+ * bytes. */
+static uint64_t library_call_ns(const struct softgpu_library_call *call)
+{
+    return (uint64_t)(1000 * model_library_us(softgpu_card(), call->operations,
+                                              call->bytes));
+}
+
+uint64_t launch_modeled_ns(const struct softgpu_grid *grid)
+{
+    const uint64_t threads = dim3_volume(grid->grid) * dim3_volume(grid->block);
+    const struct softgpu_library_call *call =
+        softgpu_library_call_of(grid->kernel, grid->closure);
+    const struct kernel_record *r = kernel_records();
+    struct launch_shape *s = launch_shapes;
+
+    if (call)
+        return library_call_ns(call);
+    while (s && (s->kernel != grid->kernel || s->threads != threads))
+        s = s->next;
+    if (s)
+        return s->ns;
+    while (r && r->kernel != grid->kernel)
+        r = r->next;
+    if (!r || !r->threads || (s = calloc(1, sizeof *s)) == NULL)
+        return 0;
+    *s = (struct launch_shape){grid->kernel, threads, model(r, threads),
+                               launch_shapes};
+    launch_shapes = s;
+    return s->ns;
+}
+
+/* --- host code ----------------------------------------------------------- */
+
+void profile_host_access(uint64_t bytes)
+{
+    host_bytes += bytes;
+}
+
+uint64_t take_host_ns(void)
+{
+    static int begun; /* the timeline begins with the first call */
+    const uint64_t ns = begun ? host_bytes / HOST_BYTES_PER_NS : 0;
+
+    begun = 1;
+    host_bytes = 0;
+    return ns;
+}
+
+void timeline_count_call(void)
+{
+    recorded.calls++;
+}
+
+/* --- timeline ------------------------------------------------------------ */
+
+void timeline_add_span(const struct softgpu_activity *seen)
+{
+    if (recorded.count < MAX_SPANS)
+        recorded.spans[recorded.count++] = *seen;
+    recorded.busy[seen->engine] += seen->end - seen->begin;
+    if (seen->engine == SOFTGPU_HOST_CODE)
+        /* host code before the first copy is not part of the timeline */
+        return;
+    if (seen->begin < recorded.begin)
+        recorded.begin = seen->begin;
+    if (seen->end > recorded.end)
+        recorded.end = seen->end;
+}
+
+static json_int_t timeline_ns(void)
+{
+    return recorded.end > recorded.begin
+               ? (json_int_t)(recorded.end - recorded.begin)
+               : 0;
+}
+
+struct json_t *timeline_json(void)
+{
+    json_t *spans = json_array(), *busy = json_object();
+
+    for (size_t i = 0; i < recorded.count; i++) {
+        const struct softgpu_activity *s = &recorded.spans[i];
+
+        json_array_append_new(
+            spans, json_pack("[I,s,s,I,I,I]", (json_int_t)s->stream,
+                             softgpu_engine_names[s->engine], s->name,
+                             (json_int_t)s->begin, (json_int_t)s->end,
+                             (json_int_t)s->bytes));
+    }
+    for (int i = 0; i < SOFTGPU_ENGINES; i++)
+        json_object_set_new(busy, softgpu_engine_names[i],
+                            json_integer((json_int_t)recorded.busy[i]));
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "ns", timeline_ns(),
+                     "until_ns", (json_int_t)recorded.end, "calls",
+                     (json_int_t)recorded.calls, "busy_ns", busy, "spans",
+                     spans);
+}
+
+void timeline_print(FILE *out)
+{
+    json_t *timeline = timeline_json();
+
+    profile_print_timeline(out, timeline, softgpu_card());
+    json_decref(timeline);
+}

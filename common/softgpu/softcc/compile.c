@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiling one input and linking a program. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/temp_dir.h"
+#include "compile.h"
+#include "compiler/command.h"
+#include "compiler/output.h"
+#include "compiler/ptxas_registers.h"
+#include "translate.h"
+
+/* The precompiled header is broken: compile once more without it. */
+enum { RETRY_WITHOUT_PCH = -1 };
+
+const char *input_language(const struct options *o, const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    const char *dot = strrchr(slash ? slash : input, '.');
+    if (o->language)
+        return o->language;
+    if (dot && strcmp(dot, ".c") == 0)
+        return "c";
+    return dot && strcmp(dot, ".cu") == 0 ? "cu" : "c++";
+}
+
+/* Run the compiler or the linker, which writes `target`.  A full disk is one
+ * line, not one from each of the compiler's parts. */
+static int run_compiler(struct list *argv, const struct buffer *text,
+                        const char *target, struct pch *pch)
+{
+    struct result r = run_program(argv, text);
+    free(argv->at);
+    if (pch && pch_discard_if_broken(pch, &r)) {
+        free_result(&r);
+        return RETRY_WITHOUT_PCH;
+    }
+    bool full = r.status && r.err.bytes
+                && strstr(r.err.bytes, strerror(ENOSPC)) != NULL;
+    if (full)
+        fprintf(stderr, "softcc: cannot write %s, or temporary files in %s: "
+                        "%s\n",
+                target, temp_process_dir(), strerror(ENOSPC));
+    else if (r.err.length)
+        fwrite(r.err.bytes, 1, r.err.length, stderr);
+    if (r.out.length)
+        fwrite(r.out.bytes, 1, r.out.length, stdout);
+    free_result(&r);
+    return full ? EXIT_FILES : r.status ? EXIT_COMPILE : EXIT_OK;
+}
+
+static void add_object(struct list *argv, const char *input, const char *object)
+{
+    list_append(argv, "-c");
+    list_append(argv, input);
+    list_append(argv, "-o");
+    list_append(argv, object);
+}
+
+/* Compile a C or C++ file. */
+static int compile_host_file(const struct job *job, const char *input,
+                             const char *object, const char *display_name)
+{
+    bool c = strcmp(input_language(job->options, input), "c") == 0;
+    struct list argv = { 0 };
+    list_append(&argv, job->toolchain.compiler);
+    if (!c)
+        list_append(&argv, job->options->standard);
+    add_code_options(&argv, job, false);
+    add_color_option(&argv);
+    list_append(&argv, "-x");
+    list_append(&argv, c ? "c" : "c++");
+    add_preprocess_options(&argv, job);
+    add_dependency_options(&argv, job, display_name);
+    add_cuda_headers(&argv, job);
+    add_object(&argv, input, object);
+    return run_compiler(&argv, NULL, display_name, NULL);
+}
+
+/* Compile rewritten source. */
+static int compile_text(const struct job *job, struct pch *pch,
+                        const struct buffer *text, const char *object,
+                        const char *display_name)
+{
+    struct list argv = { 0 };
+    list_append(&argv, job->toolchain.compiler);
+    list_append(&argv, job->options->standard);
+    add_code_options(&argv, job, true);
+    add_color_option(&argv);
+    pch_add_compile_options(&argv, pch, job);
+    list_append(&argv, "-x");
+    list_append(&argv, "c++-cpp-output");
+    add_object(&argv, "-", object);
+    return run_compiler(&argv, text, display_name, pch);
+}
+
+/* Translate and compile a .cu file. @return an exit code, or
+ * RETRY_WITHOUT_PCH */
+static int compile_cuda_once(const struct job *job, struct pch *pch,
+                             const char *input, const char *object,
+                             const char *display_name)
+{
+    struct buffer text = { 0 };
+    int code = translate(job, pch, input, display_name, &text);
+    if (code == EXIT_OK)
+        code = compile_text(job, pch, &text, object, display_name);
+    free(text.bytes);
+    return code;
+}
+
+int compile_input(const struct job *job, const char *input, const char *object,
+                  const char *display_name)
+{
+    struct registers registers;
+    struct pch pch = { 0 };
+    if (strcmp(input_language(job->options, input), "cu") != 0)
+        return compile_host_file(job, input, object, display_name);
+    registers_start(&registers, job, input);
+    pch_find_or_build(&pch, job);
+    int code = compile_cuda_once(job, &pch, input, object, display_name);
+    if (code == RETRY_WITHOUT_PCH)
+        code = compile_cuda_once(job, &pch, input, object, display_name);
+    registers_finish(&registers, object, code == EXIT_OK);
+    return code;
+}
+
+static struct list link_command(const struct job *job,
+                                const struct list *objects, const char *program)
+{
+    const struct options *o = job->options;
+    struct list argv = { 0 };
+    list_append(&argv, job->toolchain.compiler);
+    if (o->shared)
+        list_append(&argv, "-shared");
+    list_append(&argv, "-o");
+    list_append(&argv, program);
+    for (int i = 0; i < o->compile.count; i++) /* as nvcc does: -fopenmp */
+        if (strcmp(o->compile.at[i], "-ffast-math") != 0)
+            list_append(&argv, o->compile.at[i]);
+    list_extend(&argv, &o->link);
+    list_extend(&argv, objects);
+    list_append(&argv, "-L");
+    list_append(&argv, job->toolchain.library);
+    add_instrument_libraries(&argv, job);
+    list_append(&argv, "-lsoftgpu");
+    return argv;
+}
+
+int link_program(const struct job *job, const struct list *objects)
+{
+    const char *output = job->options->output;
+    const char *target = output ? output : "a.out";
+    const char *program = create_output(target);
+    if (program == NULL)
+        return EXIT_FILES;
+    struct list argv = link_command(job, objects, program);
+    if (!add_backend_libraries(&argv, job)) {
+        commit_output(program, target, false);
+        free(argv.at);
+        return EXIT_FILES;
+    }
+    add_instrument_dependencies(&argv, job);
+    list_append(&argv, "-lpthread");
+    list_append(&argv, "-lm");
+    int code = run_compiler(&argv, NULL, target, NULL);
+    bool placed = commit_output(program, target, code == EXIT_OK);
+    return code ? code : placed ? EXIT_OK : EXIT_FILES;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Command lines of the host compiler. */
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "output.h"
+#include "toolkit_headers.h"
+
+void add_cuda_headers(struct list *argv, const struct job *job)
+{
+    list_append(argv, "-isystem");
+    list_append(argv, job->toolchain.include);
+}
+
+void add_color_option(struct list *argv)
+{
+    if (isatty(STDERR_FILENO))
+        list_append(argv, "-fdiagnostics-color=always");
+}
+
+/* gcc 12 drops the rounding of a float to half and back where it vectorizes
+ * with AVX512-FP16, so half arithmetic goes through float on every processor. */
+static bool has_avx512_fp16(void)
+{
+#ifdef __x86_64__
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d >> 23 & 1);
+#else
+    return false;
+#endif
+}
+
+void add_code_options(struct list *argv, const struct job *job, bool cuda)
+{
+    const struct options *o = job->options;
+    if (cuda) { /* device code has no errno, no traps, no aliasing rules */
+        static const char *const fixed[] = {
+            "-march=native", "-fno-math-errno", "-fno-trapping-math",
+            "-fno-strict-aliasing", "-fno-semantic-interposition" };
+        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+            list_append(argv, fixed[i]);
+        if (has_avx512_fp16())
+            list_append(argv, "-mno-avx512fp16");
+        if (job->toolchain.clang) {
+            list_append(argv, "-ffp-contract=fast");
+            list_append(argv, "-Wno-pass-failed");
+        }
+    }
+    bool instrumented = cuda && is_instrumented(o); /* own -O and -g */
+    if (!instrumented)
+        list_append(argv, o->optimize ? o->optimize : cuda ? "-O3" : "-O2");
+    if (!o->debug && !instrumented)
+        list_append(argv, "-g1");
+    if (o->shared)
+        list_append(argv, "-fPIC");
+    list_extend(argv, &o->compile);
+    if (cuda)
+        add_instrument_options(argv, job);
+}
+
+static bool is_macro(const char *option)
+{
+    return strncmp(option, "-D", 2) == 0 || strncmp(option, "-U", 2) == 0;
+}
+
+/* Is the macro defined after CUDA's headers?  -DN=16 must not reach headers
+ * that use N themselves.  Names with '_' at the beginning and the runtime's own
+ * switches (CUDA_...) are for the headers. */
+static bool is_late_macro(const char *option)
+{
+    return is_macro(option) && option[2] != '_'
+           && strncmp(option + 2, "CUDA_", 5) != 0;
+}
+
+/* Append a late macro as a directive. */
+static void add_directive(struct buffer *b, const char *option)
+{
+    const char *equals = strchr(option, '=');
+    int name = (int)(equals ? equals - option - 2 : (long)strlen(option) - 2);
+    if (option[1] == 'U')
+        buffer_printf(b, "#undef %s\n", option + 2);
+    else
+        buffer_printf(b, "#define %.*s %s\n", name, option + 2,
+                     equals ? equals + 1 : "1");
+}
+
+void add_preprocess_options(struct list *argv, const struct job *job)
+{
+    for (int i = 0; i < job->options->preprocess.count; i++)
+        add_include_option(argv, job->options->preprocess.at[i]);
+}
+
+static bool has_option(const struct list *list, const char *a, const char *b)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->at[i], a) == 0 || strcmp(list->at[i], b) == 0)
+            return true;
+    return false;
+}
+
+/* The compiler would name both after the temporary file that it writes. */
+void add_dependency_options(struct list *argv, const struct job *job,
+                            const char *object)
+{
+    const struct list *user = &job->options->preprocess;
+    if (!wants_dependencies(job->options))
+        return;
+    if (!has_option(user, "-MT", "-MQ")) {
+        list_append(argv, "-MQ");
+        list_append(argv, object);
+    }
+    if (!has_option(user, "-MF", "-MF")) {
+        const char *slash = strrchr(object, '/'), *dot = strrchr(object, '.');
+        char *stem = concatenate(object, "", "");
+        if (dot && (!slash || dot > slash))
+            stem[dot - object] = 0;
+        list_append(argv, "-MF");
+        list_append(argv, concatenate(stem, ".d", ""));
+        free(stem);
+    }
+}
+
+/* Late macros are in a file that is included after cuda_runtime.h; not if
+ * dependencies are asked for, which would list that file. */
+void add_cuda_preprocess_options(struct list *argv, const struct job *job)
+{
+    const struct options *o = job->options;
+    struct buffer late_macros = { 0 };
+    bool defer = !wants_dependencies(o);
+    for (int i = 0; i < o->preprocess.count; i++) {
+        const char *option = o->preprocess.at[i];
+        if (defer && is_late_macro(option))
+            add_directive(&late_macros, option);
+    }
+    if (late_macros.length) {
+        list_append(argv, "-include");
+        list_append(argv, write_temporary_file(&late_macros, "macros.h"));
+    }
+    for (int i = 0; i < o->preprocess.count; i++)
+        if (!defer || !is_late_macro(o->preprocess.at[i]))
+            add_include_option(argv, o->preprocess.at[i]);
+    free(late_macros.bytes);
+}
+
+void add_base_command(struct list *argv, const struct job *job)
+{
+    static const char *const defines[] = {
+        "-D__SOFTCC__=1", "-D__CUDACC__=1", "-D__NVCC__=1",
+        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=8",
+        "-D__CUDACC_VER_BUILD__=0" };
+    list_append(argv, job->toolchain.compiler);
+    list_append(argv, job->options->standard);
+    for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)
+        list_append(argv, defines[i]);
+}
+
+void add_pch_command(struct list *argv, const struct job *job)
+{
+    const struct list *user = &job->options->preprocess;
+    add_base_command(argv, job);
+    add_code_options(argv, job, true);
+    for (int i = 0; i < user->count; i++)
+        if (is_macro(user->at[i]) && !is_late_macro(user->at[i]))
+            list_append(argv, user->at[i]);
+}

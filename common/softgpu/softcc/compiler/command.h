@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The command lines of the host compiler.
+ *
+ *  Each function appends options to an argument list.
+ */
+#ifndef SOFTCC_COMMAND_H
+#define SOFTCC_COMMAND_H
+
+#include "toolchain.h"
+
+/** The compiler, the language standard, and nvcc's macros. */
+void add_base_command(struct list *argv, const struct job *job);
+/** The include path of CUDA's headers. */
+void add_cuda_headers(struct list *argv, const struct job *job);
+/** The command that compiles CUDA's headers, without input and output. */
+void add_pch_command(struct list *argv, const struct job *job);
+/** The user's -D, -U, -I and -include options, and those for dependencies. */
+void add_preprocess_options(struct list *argv, const struct job *job);
+/** The user's preprocessor options for a .cu file: as above, but macros of the
+ *  program's own are defined after CUDA's headers. */
+void add_cuda_preprocess_options(struct list *argv, const struct job *job);
+/** Where the dependency file goes and what it names, if the user asks for one
+ *  and does not say.
+ *  @param object  path of the object */
+void add_dependency_options(struct list *argv, const struct job *job,
+                            const char *object);
+/** Colored messages, if stderr is a terminal. */
+void add_color_option(struct list *argv);
+/** Options for code generation; the user's come last and win.
+ *  @param cuda  for a .cu file */
+void add_code_options(struct list *argv, const struct job *job, bool cuda);
+
+/** What --check and --profile add to a compilation, after the user's options:
+ *  instrumentation of each load, store and basic block. */
+void add_instrument_options(struct list *argv, const struct job *job);
+/** The library that the instrumentation calls; goes before the runtime. */
+void add_instrument_libraries(struct list *argv, const struct job *job);
+/** The libraries that this one needs; they go after the runtime. */
+void add_instrument_dependencies(struct list *argv, const struct job *job);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* --check, --profile: the compiler instruments every load and store
+ * (-fsanitize=thread, without its library), for the profile each basic block,
+ * too.  The program is linked with the library that the instrumentation
+ * calls. */
+#include "command.h"
+
+/* One access in the source must be one instrumented access: no vectorization,
+ * no unrolling, no library function that accesses memory. */
+static const char *const common_options[] = {
+    "-O1", "-g", "-fsanitize=thread", "-DSOFTGPU_INSTRUMENTED",
+    "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-omit-frame-pointer",
+};
+static const char *const gcc_options[] = {
+    "--param=tsan-distinguish-volatile=1", "-Wno-tsan",
+};
+static const char *const clang_options[] = {
+    "-mllvm", "-tsan-instrument-read-before-write=1",
+    "-mllvm", "-tsan-distinguish-volatile=1",
+    "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
+    "-mllvm", "-disable-vector-combine",
+    /* an access stays on its line and in its branch */
+    "-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false",
+    "-mllvm", "-simplifycfg-merge-cond-stores=false",
+    "-mllvm", "-simplifycfg-hoist-cond-stores=false",
+    "-fno-delete-null-pointer-checks", "-fno-builtin-printf",
+    "-gdwarf-4", "-gdwarf-aranges", /* of 5, libdw misses inlined calls */
+};
+
+/* -fsanitize=local-bounds, the other half of bounds in clang, only traps. */
+static const char *const check_gcc[] = { "-fsanitize=bounds" };
+static const char *const check_clang[] = { "-fsanitize=array-bounds" };
+
+/* The control flow graph of the program is that of the source. */
+static const char *const profile_gcc[] = {
+    "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-thread-jumps",
+};
+static const char *const profile_clang[] = {
+    "-fsanitize-coverage=bb,no-prune,trace-pc",
+    "-mllvm", "-disable-block-placement", "-mllvm", "-enable-tail-merge=0",
+};
+
+static void add_all(struct list *argv, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list_append(argv, words[i]);
+}
+
+#define ADD_ALL(argv, words) add_all(argv, words, sizeof words / sizeof *words)
+
+void add_instrument_options(struct list *argv, const struct job *job)
+{
+    if (!is_instrumented(job->options))
+        return;
+    ADD_ALL(argv, common_options);
+    if (job->toolchain.clang)
+        ADD_ALL(argv, clang_options);
+    else
+        ADD_ALL(argv, gcc_options);
+    if (job->options->check && job->toolchain.clang)
+        ADD_ALL(argv, check_clang);
+    else if (job->options->check)
+        ADD_ALL(argv, check_gcc);
+    if (job->options->profile && job->toolchain.clang)
+        ADD_ALL(argv, profile_clang);
+    else if (job->options->profile)
+        ADD_ALL(argv, profile_gcc);
+}
+
+void add_instrument_libraries(struct list *argv, const struct job *job)
+{
+    if (!is_instrumented(job->options))
+        return;
+    list_append(argv, "-Wl,-u,softgpu_instrumentation");
+    if (job->options->check)
+        list_append(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
+                       ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    else
+        list_append(argv, "-lstdc++"); /* its operator new before the checks' */
+    if (job->options->profile)
+        list_append(argv, "-Wl,-u,softgpu_with_profile");
+    list_append(argv, "-lsoftgpu_watch");
+}
+
+void add_instrument_dependencies(struct list *argv, const struct job *job)
+{
+    static const char *const words[] = { "-lbase", "-ljansson" };
+
+    if (is_instrumented(job->options))
+        ADD_ALL(argv, words);
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: nvcc's options and what softcc does with each. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "toolchain.h"
+
+static const char help[] =
+"usage: softcc [options] file...\n"
+"Compile CUDA C++ (.cu) for the software GPU; takes nvcc's command line.\n"
+"\n"
+"  -o FILE            write the result there (default a.out, or file.o)\n"
+"  -c, -dc            compile to objects, do not link\n"
+"  -E                 preprocess only\n"
+"  --show             print the rewritten C++ source\n"
+"  --check            the program reports races, out-of-bounds accesses and\n"
+"                     more on stderr; with findings it exits with status 86\n"
+"  --profile          the program reports the cost of memory accesses by\n"
+"                     kernel and line; as JSON in the file that SOFTGPU_JSON\n"
+"                     names, as a page in SOFTGPU_HTML; register counts come\n"
+"                     from ptxas if nvcc is installed\n"
+"  --no-ptxas         assume register counts even if nvcc is installed\n"
+"  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
+"  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are replaced\n"
+"  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
+"  -shared, -rdc=true, --use_fast_math, -x cu|c++|c\n"
+"  -Xcompiler A,B     options for the host compiler; -Xlinker likewise\n"
+"  -MD, -MMD, -MF FILE, -MT NAME, -MP\n"
+"  --default-stream per-thread\n"
+"  -arch, -gencode, -Xptxas, -maxrregcount and the like are ignored\n"
+"  --help, --version\n"
+"\n"
+"environment: SOFTCC_CXX  C++ compiler (default g++; clang++ works too)\n"
+"             SOFTGPU_HOME  directory that holds common/softgpu\n"
+"             SOFTCC_PRELUDE  0: no precompiled header of CUDA's headers\n"
+"             NVCC  nvcc for register counts (default nvcc; empty: none)\n"
+"exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
+"uses a feature that the software GPU lacks, 4 a file cannot be read or\n"
+"written, 130 interrupted\n";
+
+/* What is done with an option or its argument. */
+enum action {
+    IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
+    OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
+    MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
+    DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
+    NO_PTXAS, DEFAULT_STREAM
+};
+
+/* How an option takes its argument. */
+enum argument_kind {
+    NO_ARGUMENT,        /* none */
+    SEPARATE,           /* the next word, or what follows '=' */
+    JOINED_OR_SEPARATE, /* the rest of the word, or else the next word */
+    JOINED              /* the rest of the word, which can be empty */
+};
+
+struct option {
+    const char *name;
+    enum argument_kind argument_kind;
+    enum action action;
+    const char *replacement; /* passed to the compiler instead */
+};
+
+static const struct option options_known[] = {
+    { "-o", SEPARATE, OUTPUT, NULL },
+    { "--output-file", SEPARATE, OUTPUT, NULL },
+    { "-c", NO_ARGUMENT, MODE_COMPILE, NULL },
+    { "--compile", NO_ARGUMENT, MODE_COMPILE, NULL },
+    { "-dc", NO_ARGUMENT, DEVICE_OBJECT, NULL },
+    { "--device-c", NO_ARGUMENT, DEVICE_OBJECT, NULL },
+    { "-E", NO_ARGUMENT, MODE_PREPROCESS, NULL },
+    { "--preprocess", NO_ARGUMENT, MODE_PREPROCESS, NULL },
+    { "--show", NO_ARGUMENT, MODE_SHOW, NULL },
+    { "-MMD", NO_ARGUMENT, DEPENDENCIES, "-MMD" },
+    { "-MD", NO_ARGUMENT, DEPENDENCIES, "-MD" },
+    { "-MP", NO_ARGUMENT, DEPENDENCIES, "-MP" },
+    { "-MF", SEPARATE, DEPENDENCIES, "-MF" },
+    { "-MT", SEPARATE, DEPENDENCIES, "-MT" },
+    { "-MQ", SEPARATE, DEPENDENCIES, "-MQ" },
+    { "-isystem", SEPARATE, PREPROCESSOR, "-I" },
+    { "-include", SEPARATE, PREPROCESSOR, "-include" },
+    { "--include-path", SEPARATE, PREPROCESSOR, "-I" },
+    { "--define-macro", SEPARATE, PREPROCESSOR, "-D" },
+    { "--undefine-macro", SEPARATE, PREPROCESSOR, "-U" },
+    { "-std", SEPARATE, STANDARD, NULL },
+    { "--std", SEPARATE, STANDARD, NULL },
+    { "-x", SEPARATE, LANGUAGE, NULL },
+    { "--x", SEPARATE, LANGUAGE, NULL },
+    { "-Xcompiler", SEPARATE, SPLIT_COMPILER, NULL },
+    { "--compiler-options", SEPARATE, SPLIT_COMPILER, NULL },
+    { "-Xlinker", SEPARATE, SPLIT_LINKER, NULL },
+    { "--linker-options", SEPARATE, SPLIT_LINKER, NULL },
+    { "--check", NO_ARGUMENT, CHECK, NULL },
+    { "--profile", NO_ARGUMENT, PROFILE, NULL },
+    { "--no-ptxas", NO_ARGUMENT, NO_PTXAS, NULL },
+    { "-shared", NO_ARGUMENT, SHARED, "-shared" },
+    { "--shared", NO_ARGUMENT, SHARED, "-shared" },
+    { "-G", NO_ARGUMENT, DEVICE_DEBUG, NULL },
+    { "--device-debug", NO_ARGUMENT, DEVICE_DEBUG, NULL },
+    { "-g", JOINED, DEBUG, "-g" },
+    { "--debug", NO_ARGUMENT, DEBUG, "-g" },
+    { "-w", NO_ARGUMENT, COMPILER, "-w" },
+    { "--disable-warnings", NO_ARGUMENT, COMPILER, "-w" },
+    { "-W", JOINED, COMPILER, "-W" },
+    { "-f", JOINED, COMPILER, "-f" },
+    { "-pthread", NO_ARGUMENT, COMPILER, "-pthread" },
+    { "-use_fast_math", NO_ARGUMENT, FAST_MATH, NULL },
+    { "--use_fast_math", NO_ARGUMENT, FAST_MATH, NULL },
+    { "-default-stream", SEPARATE, DEFAULT_STREAM, NULL },
+    { "--default-stream", SEPARATE, DEFAULT_STREAM, NULL },
+    { "-rdc", SEPARATE, RDC, NULL },
+    { "--relocatable-device-code", SEPARATE, RDC, NULL },
+    { "-arch", SEPARATE, IGNORED, NULL },
+    { "--gpu-architecture", SEPARATE, IGNORED, NULL },
+    { "-code", SEPARATE, IGNORED, NULL },
+    { "--gpu-code", SEPARATE, IGNORED, NULL },
+    { "-gencode", SEPARATE, IGNORED, NULL },
+    { "--generate-code", SEPARATE, IGNORED, NULL },
+    { "-ccbin", SEPARATE, IGNORED, NULL },
+    { "--compiler-bindir", SEPARATE, IGNORED, NULL },
+    { "-Xptxas", SEPARATE, IGNORED, NULL },
+    { "--ptxas-options", SEPARATE, IGNORED, NULL },
+    { "-Xnvlink", SEPARATE, IGNORED, NULL },
+    { "-Xcudafe", SEPARATE, IGNORED, NULL },
+    { "-maxrregcount", SEPARATE, IGNORED, NULL },
+    { "--maxrregcount", SEPARATE, IGNORED, NULL },
+    { "-diag-suppress", SEPARATE, IGNORED, NULL },
+    { "--diag-suppress", SEPARATE, IGNORED, NULL },
+    { "-cudart", SEPARATE, IGNORED, NULL },
+    { "--cudart", SEPARATE, IGNORED, NULL },
+    { "-t", SEPARATE, IGNORED, NULL },
+    { "--threads", SEPARATE, IGNORED, NULL },
+    { "-ftz", SEPARATE, IGNORED, NULL },
+    { "-prec-div", SEPARATE, IGNORED, NULL },
+    { "-prec-sqrt", SEPARATE, IGNORED, NULL },
+    { "-fmad", SEPARATE, IGNORED, NULL },
+    { "--ftz", SEPARATE, IGNORED, NULL },
+    { "--prec-div", SEPARATE, IGNORED, NULL },
+    { "--prec-sqrt", SEPARATE, IGNORED, NULL },
+    { "--fmad", SEPARATE, IGNORED, NULL },
+    { "-m64", NO_ARGUMENT, IGNORED, NULL },
+    { "-m", SEPARATE, IGNORED, NULL },
+    { "--machine", SEPARATE, IGNORED, NULL },
+    { "-lineinfo", NO_ARGUMENT, IGNORED, NULL },
+    { "--generate-line-info", NO_ARGUMENT, IGNORED, NULL },
+    { "-expt-relaxed-constexpr", NO_ARGUMENT, IGNORED, NULL },
+    { "--expt-relaxed-constexpr", NO_ARGUMENT, IGNORED, NULL },
+    { "-expt-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
+    { "--expt-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
+    { "-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
+    { "--extended-lambda", NO_ARGUMENT, IGNORED, NULL },
+    { "-res-usage", NO_ARGUMENT, IGNORED, NULL },
+    { "--resource-usage", NO_ARGUMENT, IGNORED, NULL },
+    { "-dlto", NO_ARGUMENT, IGNORED, NULL },
+    { "-restrict", NO_ARGUMENT, IGNORED, NULL },
+    { "--restrict", NO_ARGUMENT, IGNORED, NULL },
+    { "-v", NO_ARGUMENT, IGNORED, NULL },
+    { "--verbose", NO_ARGUMENT, IGNORED, NULL },
+    { "-keep", NO_ARGUMENT, IGNORED, NULL },
+    { "--keep", NO_ARGUMENT, IGNORED, NULL },
+    { "-forward-unknown-to-host-compiler", NO_ARGUMENT, IGNORED, NULL },
+    { "-allow-unsupported-compiler", NO_ARGUMENT, IGNORED, NULL },
+    { "--allow-unsupported-compiler", NO_ARGUMENT, IGNORED, NULL },
+    { "-I", JOINED_OR_SEPARATE, PREPROCESSOR, "-I" },
+    { "-D", JOINED_OR_SEPARATE, PREPROCESSOR, "-D" },
+    { "-U", JOINED_OR_SEPARATE, PREPROCESSOR, "-U" },
+    { "-L", JOINED_OR_SEPARATE, LINKER, "-L" },
+    { "--library-path", SEPARATE, LINKER, "-L" },
+    { "--library", SEPARATE, LIBRARY, NULL },
+    { "-l", JOINED_OR_SEPARATE, LIBRARY, NULL },
+    { "-O", JOINED, OPTIMIZE, "-O" },
+};
+
+/* Split "a,b" into "a" and "b", each with `prefix`. */
+static void add_split(struct list *list, const char *prefix, const char *words)
+{
+    char *copy = concatenate(words, "", ""), *rest = copy;
+    for (char *word; (word = strsep(&rest, ", ")) != NULL;)
+        if (*word)
+            list_append(list, concatenate(prefix, word, ""));
+}
+
+static bool is_toolkit_library(const char *name)
+{
+    static const char *const names[] = { "cudart", "cudart_static", "cuda",
+                                         "cudadevrt", "nvToolsExt", "culibos",
+                                         "curand", "nvrtc" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* CUDA's headers of the software GPU need C++17, so older standards become
+ * C++17. */
+static const char *standard(const char *name)
+{
+    static const char *const old[] = { "c++03", "c++11", "c++14", "c++0x",
+                                       "c++1y", "gnu++11", "gnu++14", "c++17" };
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (strcmp(name, old[i]) == 0)
+            return "-std=gnu++17";
+    if (strncmp(name, "c++", 3) == 0)
+        return concatenate("-std=gnu++", name + 3, "");
+    return concatenate("-std=", name, "");
+}
+
+static void add_library(struct options *o, const char *name)
+{
+    if (find_backend_library(name))
+        list_append(&o->backend_libraries, name);
+    else if (!is_toolkit_library(name))
+        list_append(&o->inputs, concatenate("-l", name, ""));
+}
+
+static void set_debug(struct options *o, bool device, const char *text)
+{
+    list_append(&o->compile, device ? "-g" : text);
+    o->debug = true;
+    if (device && !o->optimize)
+        o->optimize = "-Og";
+}
+
+/* Are these the headers of a CUDA Toolkit?  They must not come before those of
+ * the software GPU. */
+static bool contains_toolkit(const char *directory)
+{
+    return access(concatenate(directory, "/cuda_runtime.h", ""), F_OK) == 0;
+}
+
+static void pass_option(struct options *o, const struct option *k,
+                        const char *value)
+{
+    bool two = k->action == DEPENDENCIES
+               || strcmp(k->replacement, "-include") == 0;
+    if (k->replacement[1] == 'I' && contains_toolkit(value)) {
+        list_append(&o->preprocess, "-idirafter");
+        list_append(&o->preprocess, value);
+        return;
+    }
+    struct list *list = k->action == COMPILER ? &o->compile
+                        : k->action == LINKER ? &o->link
+                                              : &o->preprocess;
+    if (two && k->argument_kind == SEPARATE) {
+        list_append(list, k->replacement);
+        list_append(list, value);
+    } else {
+        list_append(list, concatenate(k->replacement, value, ""));
+    }
+}
+
+static void apply_option(struct options *o, const struct option *k,
+                         const char *value)
+{
+    switch (k->action) {
+    case IGNORED:
+    case OPTIONAL: break;
+    case OUTPUT: o->output = value; break;
+    case STANDARD: o->standard = standard(value); break;
+    case LANGUAGE: o->language = value; break;
+    case DEFAULT_STREAM: /* "legacy" and "null" are the default */
+        if (strcmp(value, "per-thread") == 0)
+            list_append(&o->preprocess,
+                        "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        break;
+    case RDC: o->rdc = strcmp(value, "true") == 0; break;
+    case MODE_COMPILE: o->mode = COMPILE; break;
+    case DEVICE_OBJECT: o->mode = COMPILE; o->rdc = true; break;
+    case MODE_PREPROCESS: o->mode = PREPROCESS; break;
+    case MODE_SHOW: o->mode = SHOW; break;
+    case SPLIT_COMPILER: add_split(&o->compile, "", value); break;
+    case SPLIT_LINKER: add_split(&o->link, "-Wl,", value); break;
+    case LIBRARY: add_library(o, value); break;
+    case SHARED: o->shared = true; break;
+    case CHECK: o->check = true; break;
+    case PROFILE: o->profile = true; break;
+    case NO_PTXAS: o->ptxas = false; break;
+    case DEBUG: set_debug(o, false, concatenate("-g", value, "")); break;
+    case DEVICE_DEBUG: set_debug(o, true, NULL); break;
+    case FAST_MATH:
+        list_append(&o->compile, "-ffast-math");
+        list_append(&o->compile, "-fno-finite-math-only");
+        break;
+    case OPTIMIZE:
+        o->optimize = concatenate("-O", value, "");
+        break;
+    case PREPROCESSOR: case COMPILER: case LINKER: case DEPENDENCIES:
+        pass_option(o, k, value);
+        break;
+    }
+}
+
+/* The option's argument, in `arg` or the next word; NULL: not this option. */
+static const char *argument(const struct option *k, const char *arg,
+                            const char *next, bool *used_next)
+{
+    size_t n = strlen(k->name);
+    *used_next = false;
+    if (strncmp(arg, k->name, n) != 0)
+        return NULL;
+    const char *rest = arg + n;
+    if (k->argument_kind == JOINED)
+        return rest;
+    if (*rest == 0 && k->argument_kind == NO_ARGUMENT)
+        return rest;
+    if (*rest == '=' && k->argument_kind == SEPARATE)
+        return rest + 1;
+    if (*rest && k->argument_kind == JOINED_OR_SEPARATE)
+        return rest;
+    *used_next = *rest == 0;
+    return *rest == 0 ? next : NULL;
+}
+
+static int usage_error(const char *what, const char *arg)
+{
+    fprintf(stderr, "softcc: %s%s; see softcc --help\n", what, arg);
+    return EXIT_USAGE;
+}
+
+/* @return words consumed, 0 if the option is unknown, -1 if its argument is
+ * missing */
+static int parse_option(struct options *o, char **argv)
+{
+    size_t known = sizeof options_known / sizeof *options_known;
+    const struct option *best = NULL; /* the longest name that matches */
+    bool next;
+    for (size_t i = 0; i < known; i++) {
+        const struct option *k = &options_known[i];
+        bool matches = argument(k, argv[0], argv[1], &next) || next;
+        if (matches && (!best || strlen(k->name) > strlen(best->name)))
+            best = k;
+    }
+    if (best == NULL)
+        return 0;
+    const char *value = argument(best, argv[0], argv[1], &next);
+    if (value == NULL)
+        return -1;
+    apply_option(o, best, value);
+    return next ? 2 : 1;
+}
+
+int parse_options(int argc, char **argv, struct options *o)
+{
+    o->standard = "-std=gnu++17";
+    o->ptxas = true;
+    for (int i = 1; i < argc;) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help, stdout);
+            return EXIT_OK;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            puts("softcc 1.0: CUDA C++ for the software GPU, CUDA 12.8");
+            return EXIT_OK;
+        }
+        if (argv[i][0] != '-') {
+            list_append(&o->inputs, argv[i++]);
+            continue;
+        }
+        int consumed = parse_option(o, argv + i);
+        if (consumed == 0)
+            return usage_error("unknown option ", argv[i]);
+        if (consumed < 0)
+            return usage_error("no argument after ", argv[i]);
+        i += consumed;
+    }
+    if (o->inputs.count == 0)
+        return usage_error("no input file", "");
+    return -1;
+}
+
+bool wants_dependencies(const struct options *o)
+{
+    for (int i = 0; i < o->preprocess.count; i++)
+        if (strncmp(o->preprocess.at[i], "-M", 2) == 0)
+            return true;
+    return false;
+}
+
+bool is_instrumented(const struct options *o)
+{
+    return o->check || o->profile;
+}

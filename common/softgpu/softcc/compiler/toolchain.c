@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the compiler, the headers and the libraries are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "toolchain.h"
+
+/* Take the last name off a path. */
+static void remove_last_component(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0;
+}
+
+/* PREFIX/bin/softcc: libraries and headers lie below PREFIX (make install). */
+static bool find_installation(struct toolchain *p, const char *bin)
+{
+    const size_t length = strlen(bin);
+    if (length < 4 || strcmp(bin + length - 4, "/bin") != 0)
+        return false;
+    const int prefix = (int)length - 4;
+    snprintf(p->library, sizeof p->library, "%.*s/lib/warpbook", prefix, bin);
+    snprintf(p->include, sizeof p->include,
+             "%.*s/share/warpbook/common/softgpu/include", prefix, bin);
+    return access(p->include, F_OK) == 0;
+}
+
+/* The headers in SOFTGPU_HOME, or in the nearest tree above the executable. */
+static void find_include(struct toolchain *p, char *folder)
+{
+    const char *home = getenv("SOFTGPU_HOME");
+    do {
+        remove_last_component(folder);
+        snprintf(p->include, sizeof p->include, "%s/common/softgpu/include",
+                 home && *home ? home : folder);
+    } while (*folder && access(p->include, F_OK) != 0);
+}
+
+bool find_toolchain(struct toolchain *p)
+{
+    char folder[3072]; /* the executable's, then those above it */
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[n > 0 ? n : 0] = 0;
+    remove_last_component(folder);
+    if (!find_installation(p, folder)) {
+        snprintf(p->library, sizeof p->library, "%s/lib", folder);
+        find_include(p, folder);
+    }
+    const char *compiler = getenv("SOFTCC_CXX");
+    p->compiler = compiler && *compiler ? compiler : "g++";
+    const char *slash = strrchr(p->compiler, '/');
+    p->clang = strstr(slash ? slash : p->compiler, "clang") != NULL;
+    if (access(p->include, F_OK) == 0)
+        return true;
+    fprintf(stderr, "softcc: no headers in %s; set SOFTGPU_HOME\n", p->include);
+    return false;
+}

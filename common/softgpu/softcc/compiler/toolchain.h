@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The host compiler, the software GPU's headers and its libraries.
+ */
+#ifndef SOFTCC_TOOLCHAIN_H
+#define SOFTCC_TOOLCHAIN_H
+
+#include "options.h"
+
+/** What softcc works with. */
+struct toolchain {
+    const char *compiler; /**< C++ compiler: $SOFTCC_CXX, or g++ */
+    bool clang;           /**< it is clang */
+    char include[4096];   /**< directory of CUDA's headers */
+    char library[4096];   /**< directory of libsoftgpu.a */
+};
+
+/** Find headers and libraries beside the executable or under SOFTGPU_HOME.
+ *  @return false after a message: there are no headers */
+bool find_toolchain(struct toolchain *toolchain);
+
+/** One run of softcc. */
+struct job {
+    const struct options *options;
+    struct toolchain toolchain;
+};
+
+/** A library of the host that does the work of one of the CUDA Toolkit's. */
+struct backend_library {
+    const char *name;       /**< the Toolkit's, as in -lcublas */
+    const char *library;    /**< the host's: "openblas" */
+    const char *depends_on; /**< another one that it needs, or NULL */
+    const char *package;    /**< Debian's package that has it */
+    bool loaded_lazily;     /**< the runtime loads it at the first call */
+};
+/** The backend of the Toolkit's library -lNAME, or NULL. */
+const struct backend_library *find_backend_library(const char *name);
+/** Append the backends of the Toolkit's libraries that are asked for; they go
+ *  after the runtime.
+ *  @return false after a message: one is not installed */
+bool add_backend_libraries(struct list *argv, const struct job *job);
+
+#endif

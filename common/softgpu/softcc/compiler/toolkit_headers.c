@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Headers of a CUDA Toolkit: those that the software GPU does not have are
+ * rejected by name, whether a Toolkit is installed or not. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "toolkit_headers.h"
+
+/* Prefixes of the Toolkit's headers, and its directories. */
+static const char *const names[] = {
+    "cub/", "cublas", "cuda/annotated_ptr", "cuda/functional", "cuda/latch",
+    "cuda/memory_resource", "cuda/ptx", "cuda/semaphore", "cuda/std/",
+    "cuda/stream_ref", "cudaD3D", "cudaEGL", "cudaGL", "cudaProfiler.h",
+    "cudaVDPAU", "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4",
+    "cuda_fp6", "cuda_gl_", "cuda_occupancy", "cuda_surface_types",
+    "cuda_texture_types", "cuda_vdpau_", "cudnn", "cufft", "cufile",
+    "curand_mtgp32", "cusolver", "cusparse", "nccl", "npp", "nvToolsExtCuda.h",
+    "nvcomp", "nvjpeg", "nvml", "nvrtc", "surface_", "texture_", "thrust/",
+};
+
+/* The Toolkit's name of a header in a path of n bytes, or NULL. */
+static const char *toolkit_name(const char *path, size_t n)
+{
+    for (const char *p = path; p < path + n; p++) {
+        if (p > path && p[-1] != '/')
+            continue;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            size_t length = strlen(names[i]);
+            bool last = memchr(p, '/', (size_t)(path + n - p)) == NULL;
+            if ((last || strchr(names[i], '/'))
+                && strncmp(p, names[i], length) == 0)
+                return p;
+        }
+    }
+    return NULL;
+}
+
+static void report_toolkit_header(const char *place, int length,
+                                  const char *name, int n)
+{
+    fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not on "
+                    "the software GPU; write this part yourself\n",
+            length, place, n, name);
+}
+
+bool explain_missing_header(const struct buffer *err)
+{
+    static const char words[] = "fatal error: ";
+    const char *fatal = err->bytes ? strstr(err->bytes, words) : NULL;
+    if (fatal == NULL)
+        return false;
+    const char *path = fatal + strlen(words), *start = fatal;
+    while (*path == '\033') /* colours */
+        path += strcspn(path, "mK") + 1;
+    size_t n = strcspn(path, ": \n'\033");
+    const char *name = toolkit_name(path, n);
+    while (start > err->bytes && start[-1] != '\n')
+        start--;
+    if (name)
+        report_toolkit_header(start, (int)(fatal - start), name,
+                              (int)(path + n - name));
+    return name != NULL;
+}
+
+/* A line marker: `# 12 "file" 1 3`. */
+struct marker {
+    int line;
+    const char *path;
+    size_t length;
+    bool enters, system;
+};
+
+static bool parse_marker(const char *p, const char *end, struct marker *m)
+{
+    if (end - p < 5 || p[0] != '#' || p[1] != ' '
+        || !isdigit((unsigned char)p[2]))
+        return false;
+    const char *open = memchr(p, '"', (size_t)(end - p));
+    const char *close = open ? memrchr(p, '"', (size_t)(end - p)) : NULL;
+    if (close == open)
+        return false;
+    *m = (struct marker){ atoi(p + 2), open + 1, (size_t)(close - open - 1),
+                          memchr(close, '1', (size_t)(end - close)) != NULL,
+                          memchr(close, '3', (size_t)(end - close)) != NULL };
+    return true;
+}
+
+/* The program includes `header` at m. */
+static bool reject_header(const struct marker *m, const struct marker *header,
+                          const char *include)
+{
+    const char *name = toolkit_name(header->path, header->length);
+    char place[4200];
+    if (!name || strncmp(header->path, include, strlen(include)) == 0)
+        return false;
+    int n = snprintf(place, sizeof place, "%.*s:%d:1: ", (int)m->length,
+                     m->path, m->line);
+    report_toolkit_header(place, n, name,
+                          (int)(header->path + header->length - name));
+    return true;
+}
+
+bool reject_toolkit_headers(const struct buffer *text, const char *include)
+{
+    struct marker at = { .system = true }, m;
+    const char *end = text->bytes + text->length;
+    bool rejected = false;
+    for (const char *p = text->bytes; p && p < end;) {
+        const char *next = memchr(p, '\n', (size_t)(end - p));
+        next = next ? next : end;
+        if (parse_marker(p, next, &m)) {
+            if (m.enters && m.system && !at.system)
+                rejected |= reject_header(&at, &m, include);
+            at = m;
+        } else {
+            at.line++;
+        }
+        p = next + 1;
+    }
+    return rejected;
+}
+
+void add_include_option(struct list *argv, const char *option)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/crt/host_config.h", option + 2);
+    if (strncmp(option, "-I", 2) || access(path, F_OK)) {
+        list_append(argv, option);
+        return;
+    }
+    list_append(argv, "-idirafter");
+    list_append(argv, option + 2);
+}

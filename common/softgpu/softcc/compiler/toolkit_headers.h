@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Headers of the CUDA Toolkit that the software GPU does not have.
+ */
+#ifndef SOFTCC_TOOLKIT_HEADERS_H
+#define SOFTCC_TOOLKIT_HEADERS_H
+
+#include <stdbool.h>
+
+#include "common/softgpu/softcc/support/arena.h"
+
+/** Is a failed preprocessor run due to a missing header of the Toolkit?  If
+ *  so, print an error that says it.
+ *  @param err  stderr of the preprocessor */
+bool explain_missing_header(const struct buffer *err);
+/** Reject the headers of an installed Toolkit that the program includes.
+ *  @param text  preprocessed source
+ *  @param include  directory of the software GPU's headers
+ *  @return whether there was any; the errors are on stderr */
+bool reject_toolkit_headers(const struct buffer *text, const char *include);
+/** Append an -I option; the include directory of a Toolkit becomes -idirafter,
+ *  so that it does not hide the software GPU's headers. */
+void add_include_option(struct list *argv, const char *option);
+
+#endif

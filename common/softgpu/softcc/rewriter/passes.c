@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The passes, in order. */
+#include <stdlib.h>
+
+#include "rewriter.h"
+
+void analyze_unit(struct unit *u, const char *text, size_t length)
+{
+    tokenize_unit(u, text, length);
+    locate_tokens(u);
+    find_scopes(u);
+}
+
+int rewrite_unit(struct unit *u)
+{
+    check_unsupported(u);
+    if (u->error_count)
+        return u->error_count;
+    find_kernel_flags(u);
+    rewrite_volatile(u);
+    rewrite_kernels(u);
+    rewrite_shared(u);
+    rewrite_launches(u);
+    rewrite_symbols(u);
+    rewrite_specifiers(u);
+    rewrite_pragmas(u);
+    return u->error_count;
+}
+
+void free_unit(struct unit *u)
+{
+    for (int i = 0; i < u->file_count; i++)
+        free(u->files[i].text);
+    free(u->files);
+    free(u->functions);
+    free(u->variables);
+    free(u->messages.bytes);
+    arena_free(&u->arena);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Warp-synchronous programs access shared memory through volatile names and
+ * rely on lockstep: all lanes of a warp load, then all store.  `s[i] += x`
+ * becomes `softgpu::lockstep(s[i], 2) += x`, which synchronizes the lanes for
+ * volatile elements and does nothing for others; `y = s[i]` becomes
+ * `y = softgpu::lockstep_value(s[i], 4)`, for lanes that do not store.  The
+ * numbers rise in source order. */
+#include "tokens.h"
+
+/* The name that a declaration with `volatile` at t declares, or NULL: the word
+ * before the first of = , ) ; [ */
+static struct token *volatile_name(struct token *t, const struct token *end)
+{
+    static const char *const stops[] = { "=", ",", ")", ";", "[", NULL };
+    struct token *last = t;
+    for (t = next_code(t); t && t != end && !is_any(t, stops); t = next_code(t))
+        last = t;
+    return is_word(last) && !is(last, "volatile") ? last : NULL;
+}
+
+/* Is the word declared with `volatile` in this function? */
+static bool is_volatile(const struct function *f, const struct token *word)
+{
+    for (struct token *t = f->open; t && t != f->end; t = next_code(t))
+        if (is(t, "volatile") && same_text(volatile_name(t, f->end), word))
+            return true;
+    return false;
+}
+
+/* Is t an assignment operator? */
+static bool is_assignment(const struct token *t)
+{
+    static const char *const operators[] = { "=", "+=", "-=", "*=", "/=", "%=",
+                                             "&=", "|=", "^=", NULL };
+    return is_any(t, operators);
+}
+
+/* The ']' of the last subscript after a word, or NULL if there is none. */
+static struct token *subscripts(const struct token *word)
+{
+    struct token *end = NULL;
+    for (struct token *t = next_code(word); is(t, "[") && t->match;
+         t = next_code(end))
+        end = t->match;
+    return end;
+}
+
+/* Does t begin an element of a volatile array of f (no declaration)? */
+static bool is_volatile_element(const struct function *f, const struct token *t)
+{
+    static const char *const stops[] = { ".", "->", "*", "&", "++", "--",
+                                         NULL };
+    struct token *before = prev_code(t);
+    return is_word(t) && is(next_code(t), "[") && !is_any(before, stops)
+           && (!is_word(before) || is(before, "return")) && is_volatile(f, t);
+}
+
+static bool is_volatile_store(const struct function *f, const struct token *t)
+{
+    struct token *end = is_volatile_element(f, t) ? subscripts(t) : NULL;
+    return end && is_assignment(next_code(end));
+}
+
+/* Does [from, end) store to a volatile array: one of this name, or any if
+ * `name` is NULL? */
+static bool has_store(const struct function *f, struct token *from,
+                      const struct token *end, const struct token *name)
+{
+    for (struct token *t = from; t && t != end; t = next_code(t))
+        if ((name == NULL || same_text(t, name)) && is_volatile_store(f, t))
+            return true;
+    return false;
+}
+
+/* The '{' of the enclosing block. */
+static struct token *enclosing_block(struct token *t)
+{
+    do {
+        t = prev_code(t);
+        if ((is(t, "}") || is(t, ")")) && t->match)
+            t = prev_code(t->match);
+    } while (t && !is(t, "{"));
+    return t;
+}
+
+/* Is the statement at t the branch of an `if`? */
+static bool is_conditional(const struct token *t)
+{
+    struct token *before = prev_code(t);
+    return is(before, "else")
+           || (is(before, ")") && before->match
+               && is(prev_code(before->match), "if"));
+}
+
+/* Do only some lanes execute the read at t, whose statement begins at `from`?
+ * So if it is in a branch that has no store to the same array. */
+static bool is_divergent_read(const struct function *f, struct token *from,
+                              struct token *t)
+{
+    struct token *block = enclosing_block(t);
+    return is_conditional(from)
+           || (is_conditional(block) && !has_store(f, block, block->match, t));
+}
+
+/* Is t a read of an array that f also stores to, in a statement without a
+ * store? */
+static bool needs_read_lockstep(const struct function *f, struct token *t)
+{
+    static const char *const ends[] = { ";", "{", "}", NULL };
+    static const char *const stops[] = { "=", ".", "->", "(", "++", "--",
+                                         NULL };
+    struct token *end = is_volatile_element(f, t) ? subscripts(t) : NULL;
+    if (end == NULL || is_any(next_code(end), stops) || is_volatile_store(f, t)
+        || !has_store(f, f->body, f->end, t))
+        return false;
+    struct token *from = t;
+    while (from != f->body && !is_any(prev_code(from), ends)
+           && !is_conditional(from))
+        from = prev_code(from);
+    while (end != f->end && !is_any(end, ends))
+        end = next_code(end);
+    return !has_store(f, from, end, NULL) && !is_divergent_read(f, from, t);
+}
+
+static void rewrite_body(struct unit *u, const struct function *f, int *count)
+{
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        const char *call = is_volatile_store(f, t)  ? "lockstep"
+                           : needs_read_lockstep(f, t) ? "lockstep_value"
+                                                       : NULL;
+        if (call == NULL)
+            continue;
+        struct token *end = subscripts(t);
+        insert_before(u, t, t, "softgpu::%s(", call);
+        insert_after(u, end, end, ",%d)", 2 * ++*count);
+    }
+}
+
+void rewrite_volatile(struct unit *u)
+{
+    int count = 0;
+    for (int i = 0; i < u->function_count; i++) {
+        const struct function *f = &u->functions[i];
+        if (f->body && (f->global || f->device)
+            && contains(f->open, f->end, "volatile"))
+            rewrite_body(u, f, &count);
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The rewriter: from CUDA C++ to C++.
+ *
+ *  Its input is preprocessed text.  The passes, in order:
+ *
+ *      tokenize.c, lexer.c   text to a list of tokens
+ *      source_location.c     line and column of each token in the source file
+ *      scope.c               functions and file-scope variables
+ *      unsupported.c         errors for what the software GPU does not have
+ *      call_graph.c          kernels whose threads can block
+ *      rewrite_*.c           edit the list
+ *      print_tokens.c        print it: each token at its source location
+ *
+ *  Text of system headers is one opaque token, which no pass looks into.  The
+ *  rewriter has no symbol table and knows no types: it goes by the shape of
+ *  the token stream.
+ */
+#ifndef SOFTCC_REWRITER_H
+#define SOFTCC_REWRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/softgpu/softcc/support/arena.h"
+
+/** What a token is. */
+enum token_kind {
+    T_IDENT,  /**< an identifier or a keyword */
+    T_NUMBER, /**< a number */
+    T_STRING, /**< a string literal with its prefix */
+    T_CHAR,   /**< a character literal with its prefix */
+    T_PUNCT,  /**< '<' and '>' are always tokens of their own: ">>" is two */
+    T_RAW,    /**< text that is copied: system headers, line markers */
+    T_PRAGMA, /**< one directive line */
+    T_TEXT    /**< text that a pass inserted */
+};
+
+/** One token; also the node of the list that the passes edit. */
+struct token {
+    enum token_kind kind; /**< what it is */
+    const char *text;     /**< not terminated */
+    int length;           /**< bytes of text */
+    int file;             /**< index in unit.files, -1 if none */
+    int line, col;    /**< line from 1, byte column from 0, in that file */
+    bool first;       /**< first on its line */
+    bool adjacent;    /**< no white space before it */
+    bool system_text; /**< from a macro or a pass: marked as system text, so
+                           that the compiler does not warn about it */
+    bool is_removed;  /**< neither printed nor visited by next_code */
+    struct token *match; /**< the other bracket of ( ) [ ] { }, or NULL */
+    struct token *prev, *next; /**< in the list */
+};
+
+/** A source file that tokens come from. */
+struct file {
+    const char *name;   /**< path as the compiler knows it */
+    const char *quoted; /**< the same as in a line marker, with quotes */
+    char *text;         /**< content, NULL if it cannot be read */
+    size_t length;      /**< bytes of text */
+    struct token *tokens; /**< its tokens without directives and comments */
+    int count;            /**< tokens */
+    int *at;   /**< at[l]: index of the first token on line l or later */
+    int lines; /**< lines */
+};
+
+/** A function definition or a prototype. */
+struct function {
+    struct token *start; /**< first token, `template` included */
+    struct token *name;  /**< identifier before the parameter list */
+    struct token *open, *close; /**< parentheses of the parameter list */
+    struct token *body, *end;   /**< braces; NULL for a prototype */
+    const char *qualifier; /**< enclosing namespaces as "::a::b::"; NULL in a
+                                class */
+    bool global;           /**< has __global__: a kernel */
+    bool device;           /**< has __device__ */
+    bool host;             /**< has __host__ */
+    bool templated;        /**< a template */
+    bool explicit_linkage; /**< has static, extern, friend, or is a member */
+    unsigned flags;        /**< FLAG_*, set by find_kernel_flags */
+};
+
+/** A file-scope variable with a CUDA memory specifier. */
+struct variable {
+    struct token *start, *end; /**< first token and the ';' */
+    struct token *specifier;   /**< __device__, __shared__ ... */
+    bool shared;               /**< has __shared__ */
+    bool explicit_linkage;     /**< as function.explicit_linkage */
+    bool in_class;             /**< a static member */
+    bool templated;            /**< a template */
+};
+
+/** The compiler that the text is for. */
+struct dialect {
+    bool clang; /**< clang, not gcc */
+    bool rdc;   /**< device names are visible to other files */
+};
+
+/** One translation unit. */
+struct unit {
+    struct arena arena;         /**< memory of tokens and names */
+    struct dialect dialect;     /**< set by the caller */
+    struct token *first, *last; /**< the list of tokens */
+    struct file *files;         /**< source files */
+    int file_count;             /**< of files */
+    struct function *functions; /**< in source order */
+    int function_count;         /**< of functions */
+    struct variable *variables; /**< in source order */
+    int variable_count;         /**< of variables */
+    int next_id;                /**< number for the next generated name */
+    struct buffer messages;     /**< lines "file:line:col: error: ..." */
+    int error_count;            /**< lines in messages */
+};
+
+/** State of the lexer; `p` == `end` at the end of the text. */
+struct lexer {
+    const char *p, *end;    /**< the text not yet read */
+    const char *line_start; /**< first byte of the line that p is on */
+    int line;               /**< number of that line */
+    bool first;             /**< no token on this line yet */
+};
+
+/** Read the next token.
+ *  @return false at the end of the text */
+bool lex(struct lexer *lexer, struct token *token);
+
+/** Read preprocessed text into the list unit->first..last.
+ *  @param text  must outlive the unit; need not be terminated */
+void tokenize_unit(struct unit *unit, const char *text, size_t length);
+/** Load and lex a file that a line marker names.
+ *  @param quoted  with its quotes
+ *  @return its index in unit->files */
+int file_index(struct unit *unit, const char *quoted, int length);
+/** Set line and column of each token to its location in the source file. */
+void locate_tokens(struct unit *unit);
+/** Match the brackets and find functions and variables. */
+void find_scopes(struct unit *unit);
+/** Report what the software GPU does not have in unit->messages. */
+void check_unsupported(struct unit *unit);
+/** Set the flags of every kernel from the call graph. */
+void find_kernel_flags(struct unit *unit);
+
+/** The passes up to find_scopes.
+ *  @param text  preprocessed; must outlive the unit */
+void analyze_unit(struct unit *unit, const char *text, size_t length);
+/** The passes after analyze_unit.
+ *  @return number of errors; the text is in unit->messages */
+int rewrite_unit(struct unit *unit);
+/** Stores to volatile array elements keep the lanes of a warp in lockstep. */
+void rewrite_volatile(struct unit *unit);
+/** __shared__ variables become references into the block's shared memory. */
+void rewrite_shared(struct unit *unit);
+/** __global__ definitions become stubs that launch a closure. */
+void rewrite_kernels(struct unit *unit);
+/** Rewrite the bounds check at the beginning of a kernel, so that one test
+ *  can answer it for a whole block.  Called by rewrite_kernels for kernels
+ *  that do not block.
+ *  @return whether the kernel begins with one */
+bool rewrite_guard(struct unit *unit, const struct function *kernel);
+/** kernel<<<...>>>(...) becomes two calls: set the configuration, launch. */
+void rewrite_launches(struct unit *unit);
+/** Device variables are registered with the runtime. */
+void rewrite_symbols(struct unit *unit);
+/** CUDA's specifiers (__device__ ...) are removed. */
+void rewrite_specifiers(struct unit *unit);
+/** The unroll pragma gets the form of the host compiler. */
+void rewrite_pragmas(struct unit *unit);
+
+/** Does one of the source files contain __CUDA_ARCH__? */
+bool uses_cuda_arch(const struct unit *unit);
+/** Replace the device code of a unit by that of a second unit, which is the
+ *  same file preprocessed with __CUDA_ARCH__ defined.
+ *  @param unit    analyzed
+ *  @param device  analyzed; loses its device functions; must outlive `unit` */
+void merge_device_code(struct unit *unit, struct unit *device);
+
+/** Print the tokens as preprocessed C++ for the compiler. */
+void emit_unit(struct unit *unit, struct buffer *out);
+/** Print the program's own tokens for a reader: no system headers, no line
+ *  markers. */
+void show_unit(struct unit *unit, struct buffer *out);
+/** Free all memory of the unit. */
+void free_unit(struct unit *unit);
+
+#define FLAG_MAY_BLOCK 1u      /**< SOFTGPU_MAY_BLOCK of softgpu/abi.h */
+#define FLAG_NEEDS_BUILTINS 2u /**< SOFTGPU_NEEDS_BUILTINS, likewise */
+
+#endif

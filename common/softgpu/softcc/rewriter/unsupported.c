@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors for features that the software GPU does not have, by name, at their
+ * source location, with advice what to use instead. */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "tokens.h"
+
+/* A name that is not available, and the advice. */
+struct unsupported {
+    const char *name;
+    bool prefix; /* any name with this prefix */
+    bool called; /* only before '(' or '<' */
+    const char *advice;
+};
+
+#define TEXTURE "textures and surfaces are not on the software GPU; read " \
+                "global memory through a pointer (const float *__restrict__)"
+#define LIBDEVICE "NVVM's internal functions are not on the software GPU; " \
+                  "call the CUDA function of the same purpose"
+#define CLUSTER "thread block clusters are not on the software GPU; use a " \
+                "cooperative launch and grid.sync()"
+
+#define MULTI_GRID                                                             \
+    "grids over several devices are not on the software GPU; "                 \
+    "launch on each device and wait for all"
+#define CONDITIONAL                                                            \
+    "conditional graph nodes are not on the software GPU; "                    \
+    "decide on the host which graph to launch"
+#define IPC                                                                    \
+    "memory of other processes and APIs is not on the software GPU; "          \
+    "copy through the host"
+#define GRAPHICS                                                               \
+    "there are no graphics on the software GPU; copy to host "                 \
+    "memory and draw from there"
+#define MODULE                                                                 \
+    "modules and run-time compilation are not on the software "                \
+    "GPU; launch kernels of this program with <<< >>>"
+#define DRIVER                                                                 \
+    "this call of the driver API is not on the software GPU; use "             \
+    "the runtime API (cuda_runtime.h)"
+#define GRAPH_MEMORY                                                           \
+    "memory nodes are not added by hand on the software "                      \
+    "GPU; capture cudaMallocAsync and cudaFreeAsync, or "                      \
+    "allocate before the graph is made"
+#define GENERATOR                                                              \
+    "this generator of cuRAND is not on the software GPU; use "                \
+    "XORWOW (curandState_t) or Philox"
+#define MASKLESS                                                               \
+    "cards from compute capability 7.0 on have no warp functions "             \
+    "without a mask; use the one that ends in _sync"
+
+static const struct unsupported unsupported[] = {
+    { "cudaTextureObject_t", false, false, TEXTURE },
+    { "cudaSurfaceObject_t", false, false, TEXTURE },
+    { "cudaCreateTextureObject", false, false, TEXTURE },
+    { "cudaCreateSurfaceObject", false, false, TEXTURE },
+    { "cudaBindTexture", true, true, TEXTURE },
+    { "texture", false, true, TEXTURE },
+    { "tex1D", false, true, TEXTURE },
+    { "tex2D", false, true, TEXTURE },
+    { "tex3D", false, true, TEXTURE },
+    { "tex1Dfetch", false, true, TEXTURE },
+    { "tex1DLayered", false, true, TEXTURE },
+    { "tex2DLayered", false, true, TEXTURE },
+    { "tex1DLod", false, true, TEXTURE },
+    { "tex2DLod", false, true, TEXTURE },
+    { "tex3DLod", false, true, TEXTURE },
+    { "tex2Dgather", false, true, TEXTURE },
+    { "texCubemap", false, true, TEXTURE },
+    { "surface", false, true, TEXTURE },
+    { "surf1Dread", false, true, TEXTURE },
+    { "surf1Dwrite", false, true, TEXTURE },
+    { "surf2Dread", false, true, TEXTURE },
+    { "surf2Dwrite", false, true, TEXTURE },
+    { "surf3Dread", false, true, TEXTURE },
+    { "surf3Dwrite", false, true, TEXTURE },
+    { "__nvvm_", true, true, LIBDEVICE },
+    { "__nv_", true, true, LIBDEVICE },
+    { "__cluster_dims__", false, false, CLUSTER },
+    { "this_cluster", false, true, CLUSTER },
+    { "cluster_group", false, false, CLUSTER },
+    { "this_multi_grid", false, true, MULTI_GRID },
+    { "multi_grid_group", false, false, MULTI_GRID },
+    { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
+    { "cudaGraphConditionalHandle", true, false, CONDITIONAL },
+    { "cudaGraphSetConditional", false, true, CONDITIONAL },
+    { "cudaGraphAddMemAllocNode", false, true, GRAPH_MEMORY },
+    { "cudaGraphAddMemFreeNode", false, true, GRAPH_MEMORY },
+    { "cudaDeviceGraphMemTrim", false, true, GRAPH_MEMORY },
+    { "cudaGetDriverEntryPoint", true, true, DRIVER },
+    { "cudaGetFuncBySymbol", false, true, DRIVER },
+    { "curandStateMRG32k3a", true, false, GENERATOR },
+    { "curandStateMtgp32", true, false, GENERATOR },
+    { "curandStateSobol", true, false, GENERATOR },
+    { "curandStateScrambledSobol", true, false, GENERATOR },
+    { "curandGeneratePoisson", false, true, GENERATOR },
+    { "curandSetQuasiRandomGeneratorDimensions", false, true, GENERATOR },
+    { "__shfl", false, true, MASKLESS },
+    { "__shfl_up", false, true, MASKLESS },
+    { "__shfl_down", false, true, MASKLESS },
+    { "__shfl_xor", false, true, MASKLESS },
+    { "__any", false, true, MASKLESS },
+    { "__all", false, true, MASKLESS },
+    { "__ballot", false, true, MASKLESS },
+    { "cudaMallocArray", false, true, TEXTURE },
+    { "cudaMalloc3DArray", false, true, TEXTURE },
+    { "cudaMallocMipmappedArray", false, true, TEXTURE },
+    { "cudaFreeArray", false, true, TEXTURE },
+    { "cudaMemcpyToArray", true, true, TEXTURE },
+    { "cudaMemcpyFromArray", true, true, TEXTURE },
+    { "cudaMemcpy2DToArray", true, true, TEXTURE },
+    { "cudaMemcpy2DFromArray", true, true, TEXTURE },
+    { "cudaBindSurface", true, true, TEXTURE },
+    { "cudaIpc", true, true, IPC },
+    { "cudaImportExternal", true, true, IPC },
+    { "cudaGraphics", true, true, GRAPHICS },
+    { "cudaGL", true, true, GRAPHICS },
+    { "nvrtc", true, true, MODULE },
+    { "cuModule", true, true, MODULE },
+    { "cuLibrary", true, true, MODULE },
+    { "cuLink", true, true, MODULE },
+    { "cuLaunch", true, true, MODULE },
+    { "cuFunc", true, true, MODULE },
+    { "cuCtx", true, true, DRIVER },
+    { "cuDevicePrimaryCtx", true, true, DRIVER },
+    { "cuMem", true, true, DRIVER },
+    { "cuArray", true, true, DRIVER },
+    { "cuStream", true, true, DRIVER },
+    { "cuEvent", true, true, DRIVER },
+    { "cuTex", true, true, DRIVER },
+    { "cuGraph", true, true, DRIVER },
+};
+
+static bool matches_name(const struct unsupported *a, const struct token *t)
+{
+    size_t n = strlen(a->name);
+    if (!a->prefix)
+        return is(t, a->name);
+    return (size_t)t->length >= n && memcmp(t->text, a->name, n) == 0;
+}
+
+/* Names that are CUDA's after `::` as well, and never the program's. */
+static bool is_reserved(const struct token *t)
+{
+    static const char *const words[] = { "this_cluster", "cluster_group",
+                                         "this_multi_grid", "multi_grid_group",
+                                         "__cluster_dims__", NULL };
+    return is_any(t, words);
+}
+
+/* Does the program declare a function, class, variable or member of this
+ * name? */
+static bool is_declared_by_program(const struct unit *u, const struct token *t)
+{
+    struct token *before = prev_code(t);
+    if (is_reserved(t))
+        return false;
+    if (is(before, ".") || is(before, "->") || is(before, "::")
+        || is_type_word(before))
+        return true;
+    static const char *const heads[] = { "struct", "class", "union",
+                                         "typename", "namespace", "using",
+                                         "enum", NULL };
+    if (is_any(before, heads))
+        return true;
+    for (int i = 0; i < u->function_count; i++)
+        if (same_text(u->functions[i].name, t))
+            return true;
+    return false;
+}
+
+/* Names with __nv_ of CUDA's bfloat16 and fp8 headers, not of libdevice. */
+static bool is_small_float(const struct token *t)
+{
+    static const char *const heads[] = { "__nv_bfloat16", "__nv_fp8",
+                                         "__nv_cvt_" };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(t->text, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
+static void check_name(struct unit *u, struct token *t)
+{
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
+        const struct unsupported *a = &unsupported[i];
+        struct token *next = next_code(t);
+        if (!matches_name(a, t)
+            || (a->called && !is(next, "(") && !is(next, "<")))
+            continue;
+        if (is_declared_by_program(u, t) || is_small_float(t))
+            continue;
+        report_error(u, t, "%s: %s", name_of(u, t), a->advice);
+    }
+}
+
+/* The template of an asm statement: its first string. */
+static const struct token *asm_template(struct token *t)
+{
+    while (t && t->kind != T_STRING && !is(t, ";"))
+        t = next_code(t);
+    return t && t->kind == T_STRING ? t : NULL;
+}
+
+/* Is an asm statement PTX?  An empty template is a barrier for the compiler
+ * only.  A function with __host__ can contain host assembly, whose instructions
+ * have no type suffixes. */
+static bool is_ptx(struct token *t, bool host)
+{
+    static const char *const types[] = { ".b16", ".b32", ".b64", ".u16", ".u32",
+                                         ".u64", ".s16", ".s32", ".s64", ".f16",
+                                         ".f32", ".f64", ".pred", ".sync" };
+    const struct token *text = asm_template(t);
+    if (text == NULL || !host)
+        return text == NULL || text->length != 2;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (memmem(text->text, (size_t)text->length, types[i],
+                   strlen(types[i])))
+            return true;
+    return false;
+}
+
+static void check_device_body(struct unit *u, const struct function *f)
+{
+    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        struct token *next = next_code(t);
+        if (is_any(t, words) && is_ptx(t, f->host))
+            report_error(u, t,
+                         "inline PTX (asm) is not on the software GPU; write "
+                         "it in CUDA C++ or with an intrinsic");
+        if (f->host)
+            continue;
+        if (is(t, "<") && is(next, "<") && is(next_code(next), "<")) {
+            report_error(u, t, "a kernel launch inside device code (dynamic "
+                           "parallelism) is not on the software GPU; launch "
+                           "from the host");
+            return;
+        }
+    }
+}
+
+void check_unsupported(struct unit *u)
+{
+    for (struct token *t = skip_to_code(u->first); t; t = next_code(t))
+        if (is_word(t))
+            check_name(u, t);
+    for (int i = 0; i < u->function_count; i++) {
+        const struct function *f = &u->functions[i];
+        if (f->body && (f->global || f->device))
+            check_device_body(u, f);
+    }
+}

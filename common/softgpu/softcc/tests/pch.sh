@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The cache of precompiled headers: it is used, it does not change the result,
+# and a stale or broken one is never used.  Most cases have small headers instead
+# of CUDA's.
+set -u
+BUILD=$(realpath "$BUILD")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+unset SOFTCC_CXX SOFTCC_PRELUDE CPATH
+
+check() { # NAME COMMAND...
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $name"
+    fi
+}
+
+# A softcc with a folder of its own.
+cp "$BUILD/softcc" "$work/softcc"
+ln -s "$BUILD/lib" "$work/lib"
+headers=$work/home/common/softgpu/include
+mkdir -p "$headers" "$work/user"
+echo 'extern const char said[] = WHO; int late = 0 LATE;' >"$work/x.cu"
+
+# Write the headers: header VALUE
+header() {
+    cat >"$headers/cuda_runtime.h" <<END
+#include <limits.h>
+#ifdef MINE
+#define WHO "the user's"
+#elif defined __EARLY
+#define WHO "told early"
+#elif defined UPGRADED
+#define WHO "upgraded"
+#else
+#define WHO "$1"
+#endif
+END
+}
+compile() { # OPTION...
+    (cd "$work" && rm -f x.o &&
+        SOFTGPU_HOME=$work/home ./softcc -DLATE=+1 -c x.cu -o x.o "$@")
+}
+uses() { # VALUE OPTION...
+    local who=$1
+    shift
+    compile "$@" && grep -q "$who" "$work/x.o"
+}
+cached() { # NUMBER
+    [ "$(find "$work/prelude" -name '*.gch' | wc -l)" -eq "$1" ]
+}
+no_temporaries() {
+    [ -z "$(find "$work" -name '*softcc-*' -o -path "$work/tmp/*")" ]
+}
+
+# --- used, and rebuilt after a change ----------------------------------------
+header first
+check "built" uses first
+check "one is cached" cached 1
+touch -r "$headers/cuda_runtime.h" "$work/then"
+header older
+touch -r "$work/then" "$headers/cuda_runtime.h"
+check "used: a change of the same size and time is not seen" uses first
+header other
+check "rebuilt after a header changed" uses other
+header longer-than-that
+touch -r "$work/then" "$headers/cuda_runtime.h"
+check "rebuilt after the size of a header changed" uses longer-than-that
+check "replaced, not added" cached 1
+touch "$(echo "$work"/prelude/*)/prelude.h.gch.softcc-killed"
+header last
+check "rebuilt again" uses last
+check "files of a killed process are removed" no_temporaries
+check "built for other options" uses last -O1
+check "two are cached" cached 2
+
+# --- other headers that would be read instead --------------------------------
+printf '#define MINE\n#include_next <limits.h>\n' >"$work/user/limits.h"
+check "not used when -I hides a header" uses user -I"$work/user"
+check "used again" uses last
+CPATH=$work/user check "not used with CPATH" uses user
+check "built for a macro of the headers" uses early -D__EARLY=1
+rm "$work/user/limits.h"
+echo '#define WHO "another first header"' >"$work/cuda_runtime.h"
+check "not used with a cuda_runtime.h in the working directory" uses another
+rm "$work/cuda_runtime.h"
+check "dependency file" \
+    compile -MD -MF "$work/d"
+check "dependency file names all headers" grep -q 'include/limits.h' "$work/d"
+
+# --- another compiler --------------------------------------------------------
+upgrade() {
+    printf '#!/bin/sh\nexec g++ %s "$@"\n' "$1" >"$work/my-g++"
+    chmod +x "$work/my-g++"
+}
+upgrade ''
+SOFTCC_CXX=$work/my-g++ check "built for another compiler" uses last
+upgrade -DUPGRADED
+SOFTCC_CXX=$work/my-g++ check "rebuilt after a compiler upgrade" uses upgraded
+
+# --- broken ones -------------------------------------------------------------
+rm -rf "$work/prelude"
+compile
+find "$work/prelude" -name '*.gch' -exec truncate -s 5000 {} +
+check "truncated file" uses last
+find "$work/prelude" -name made -delete
+compile
+made=$(find "$work/prelude" -name '*.gch')
+head -c "$(stat -c %s "$made")" /dev/urandom >"$work/noise"
+cp "$work/noise" "$made"
+check "corrupted file" uses last
+find "$work/prelude" -name made -delete
+compile
+rm "$(find "$work/prelude" -name '*.gch')"
+check "missing file" uses last
+rm -rf "$work/prelude"
+echo "no folder" >"$work/prelude"
+check "cache directory that cannot be written" uses last
+rm "$work/prelude"
+SOFTCC_PRELUDE=0 check "disabled by SOFTCC_PRELUDE=0" uses last
+check "not built when disabled" [ ! -e "$work/prelude" ]
+
+# --- several at once, and many -----------------------------------------------
+run_some() {
+    local pids=() bad=0
+    for i in 1 2 3 4; do
+        (cd "$work" && SOFTGPU_HOME=$work/home \
+            ./softcc -DLATE= -c x.cu -o "x$i.o") &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do
+        wait "$pid" || bad=1
+    done
+    return $bad
+}
+check "four processes at once" run_some
+check "they build one" cached 1
+for level in 0 1 2 3; do
+    compile -O$level && compile -O$level -g && compile -O$level -Wall ||
+        failed=$((failed + 1))
+done
+check "at most eight are cached" cached 8
+touch -d '2 days ago' "$work"/prelude/*
+check "unused ones are evicted" uses last -O1 -w
+check "only the new one is left" cached 1
+(cd "$work" && SOFTGPU_HOME=$PWD/home timeout -s INT 0.05 ./softcc -O2 -g -w \
+    -c x.cu -o y.o 2>/dev/null)
+check "no temporary files" no_temporaries
+
+# --- CUDA's headers: the same code, the same messages ------------------------
+rm -rf "$work/prelude"
+real() { # OUTPUT SOURCE OPTION...
+    local output=$1
+    shift
+    SOFTGPU_HOME=$PWD "$work/softcc" -c "$@" -o "$output" 2>&1
+}
+same_code() { # SOURCE OPTION...
+    SOFTCC_PRELUDE=0 real "$work/read.o" "$@" >"$work/read" &&
+        real "$work/x.o" "$@" >"$work/kept" &&
+        real "$work/kept.o" "$@" >"$work/kept" &&
+        cmp "$work/read" "$work/kept" &&
+        objcopy --strip-debug "$work/read.o" &&
+        objcopy --strip-debug "$work/kept.o" &&
+        cmp "$work/read.o" "$work/kept.o"
+}
+cases=common/softgpu/softcc/tests/cases
+for compiler in g++ clang++-14 clang++-19; do
+    command -v $compiler >/dev/null || continue
+    export SOFTCC_CXX=$compiler
+    check "$compiler: the same code" same_code -DN=3 $cases/architecture.cu
+    check "$compiler: the same code, instrumented" same_code \
+        --check --profile --no-ptxas $cases/architecture.cu
+    # clang writes the paths of headers, in another way, into the program
+    [ $compiler != g++ ] ||
+        check "$compiler: the same code, sanitized" same_code -O1 -g \
+            -fsanitize=address,undefined $cases/architecture.cu
+    SOFTCC_PRELUDE=0 real "$work/x.o" $cases/errors.cu >"$work/read"
+    real "$work/x.o" $cases/errors.cu >"$work/kept"
+    # clang's notes write the path of a header in another way
+    check "$compiler: the same messages" cmp \
+        <(grep '^common' "$work/read") <(grep '^common' "$work/kept")
+    check "$compiler: there are messages" grep -q '^common.*error' "$work/kept"
+done
+
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounds check: is there memory of the program at the address of an access,
+ * and is the address aligned? */
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/softgpu/core/shared_memory.h"
+#include "common/softgpu/host/memory.h"
+#include "access_checks.h"
+#include "allocations.h"
+#include "symbol_check.h"
+
+/* Text: how far an address is from an allocation. */
+static void format_distance(char *text, size_t size, const struct access *a,
+                            const struct allocation *w)
+{
+    size_t bytes = w->end - w->base;
+
+    if (a->address >= w->end)
+        snprintf(text, size, "%zu bytes past the end of %zu bytes",
+                 (size_t)(a->address - w->end), bytes);
+    else if (a->address < w->base)
+        snprintf(text, size, "%zu bytes before the start of %zu bytes",
+                 (size_t)(w->base - a->address), bytes);
+    else
+        snprintf(text, size, "crosses the end of %zu bytes", bytes);
+}
+
+static void report_freed(const struct access *a, const struct allocation *w)
+{
+    struct softgpu_finding finding =
+        watch_make_finding(a, SOFTGPU_FIND_USE_AFTER_FREE);
+
+    finding.other = w->freed_at;
+    softgpu_report_finding(&finding, "%s of freed memory",
+                           watch_access_text(a));
+}
+
+static void report_out_of_bounds(const struct access *a,
+                                 const struct allocation *nearest)
+{
+    struct softgpu_finding finding =
+        watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    char distance[96];
+
+    format_distance(distance, sizeof distance, a, nearest);
+    finding.other = nearest->allocated_at;
+    softgpu_report_finding(&finding, "%s, %s allocated", watch_access_text(a),
+                           distance);
+}
+
+/* Report an access past the end of the block's shared memory, or before its
+ * start. */
+static int report_beside_shared(const struct access *a)
+{
+    const long offset = softgpu_shared_out_of_bounds(a->block->block,
+                                                     (const void *)a->address);
+    struct softgpu_finding finding;
+
+    if (!offset)
+        return 0;
+    finding = watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_report_finding(&finding, "%s %s the block's shared memory",
+                           watch_access_text(a),
+                           offset > 0 ? "past the end of"
+                                      : "before the start of");
+    return 1;
+}
+
+/* Is no page mapped?  So it is for a wild index or an uninitialized pointer. */
+static int is_unmapped(uintptr_t address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+
+    return mincore((void *)(address / page * page), 1, &resident) != 0
+           && errno == ENOMEM;
+}
+
+/* Report an access where no allocation is. */
+static int report_no_allocation(const struct access *a)
+{
+    if (report_beside_shared(a))
+        return 1;
+
+    struct allocation *freed = allocation_find(a->address, 1);
+    struct allocation *nearest = freed ? NULL
+                                    : allocation_nearest(a->address);
+    struct softgpu_finding finding;
+
+    if (softgpu_find_allocation((const void *)a->address))
+        return 1; /* host memory after cudaHostRegister */
+    if (freed) {
+        report_freed(a, freed);
+    } else if (nearest) {
+        report_out_of_bounds(a, nearest);
+    } else if (a->address < 65536) {
+        finding = watch_make_finding(a, SOFTGPU_FIND_NULL_POINTER);
+        softgpu_report_finding(&finding, "%s at address %#zx",
+                               watch_access_text(a), (size_t)a->address);
+    } else if (is_device_address(a->address) || is_unmapped(a->address)) {
+        finding = watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+        softgpu_report_finding(&finding, "%s far from any allocation",
+                               watch_access_text(a));
+    } else {
+        finding = watch_make_finding(a, SOFTGPU_FIND_HOST_POINTER);
+        softgpu_report_finding(&finding, "%s through a pointer to host memory",
+                               watch_access_text(a));
+    }
+    return 1;
+}
+
+static int report_misaligned(const struct access *a)
+{
+    struct softgpu_finding finding =
+        watch_make_finding(a, SOFTGPU_FIND_MISALIGNED);
+
+    softgpu_report_finding(
+        &finding, "%s at an address that is %u bytes past a multiple of %u",
+        watch_access_text(a), (unsigned)(a->address % a->bytes), a->bytes);
+    return 1;
+}
+
+/* Shared memory holds the kernel's variables, then dynamic memory, then the
+ * variables of device functions.  The gaps between belong to no variable. */
+static int check_shared_bounds(const struct access *a)
+{
+    const struct run *run = a->block->block->worker->run;
+    const uint32_t at = (uint32_t)(a->address - (uintptr_t)softgpu_tls.shared);
+    const uint32_t end = at + a->bytes;
+    const uint32_t static_bytes = run->grid->kernel->static_shared;
+    const uint32_t dynamic_bytes = run->grid->dynamic_bytes;
+    struct softgpu_finding finding;
+
+    if (end <= static_bytes
+        || (at >= run->dynamic_offset
+            && end - run->dynamic_offset <= dynamic_bytes)
+        || at >= run->functions_offset)
+        return 0;
+    finding = watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    softgpu_report_finding(
+        &finding, "%s outside the %s bytes of shared memory: %u of %u",
+        watch_access_text(a), at < run->dynamic_offset ? "declared" : "dynamic",
+        at < run->dynamic_offset ? at : at - run->dynamic_offset,
+        at < run->dynamic_offset ? static_bytes : dynamic_bytes);
+    return 1;
+}
+
+int watch_check_bounds(const struct access *a)
+{
+    if (a->region == REGION_LOCAL || a->region == REGION_RUNTIME)
+        return 1; /* the thread's own: no other thread accesses it */
+    if (a->region == REGION_PROGRAM)
+        return symbol_check(a), 1;
+    if (a->region == REGION_NONE)
+        return report_no_allocation(a);
+    if (a->region == REGION_SHARED && check_shared_bounds(a))
+        return 1;
+    if (a->memory && a->address + a->bytes > a->memory->end) {
+        report_out_of_bounds(a, a->memory);
+        return 1;
+    }
+    if (!(a->flags & ACCESS_RANGE) && a->address % a->bytes)
+        return report_misaligned(a);
+    return 0;
+}

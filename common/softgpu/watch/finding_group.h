@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Groups of findings: collected by findings.c, printed by findings_report.c.
+ */
+#ifndef SOFTGPU_WATCH_FINDING_GROUP_H
+#define SOFTGPU_WATCH_FINDING_GROUP_H
+
+#include "common/softgpu/core/source_line.h"
+#include "findings.h"
+
+/** One defect. */
+struct finding_group {
+    struct softgpu_finding finding; /**< of the smallest block and thread */
+    uint64_t count;
+    struct source_line location, other; /**< set by findings_report.c */
+    char message[320];
+};
+
+/** Is the block and thread of a smaller than that of b? */
+int finding_precedes(const struct softgpu_finding *a,
+                     const struct softgpu_finding *b);
+
+enum { GROUPS_MAX = 512 }; /**< further defects are not collected */
+/** Copy the pointers of all groups.
+ *  @param[out] all  room for GROUPS_MAX
+ *  @return how many there are */
+int copy_groups(struct finding_group **all);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of findings.  Groups at the same source lines are merged, groups
+ * that another one explains are dropped, the rest is sorted and printed as
+ * text and as JSON. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "finding_group.h"
+
+static struct finding_group *groups[GROUPS_MAX];
+static int group_count = -1; /* finalize_groups() has not run */
+
+static const struct {
+    const char *name, *description;
+} kinds[] = {
+#define X(name, text, description) {text, description},
+    SOFTGPU_FINDING_KINDS(X)
+#undef X
+};
+
+/* --- order and merging ---------------------------------------------------- */
+
+static int compare_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_line(const struct source_line *a,
+                        const struct source_line *b)
+{
+    int files = strcmp(a->file, b->file);
+
+    return files ? files : (a->line > b->line) - (a->line < b->line);
+}
+
+/* By kind, then by source line: independent of the schedule. */
+static int compare_groups(const struct finding_group *a,
+                          const struct finding_group *b)
+{
+    int order = (int)a->finding.kind - (int)b->finding.kind;
+
+    order = order ? order : compare_line(&a->location, &b->location);
+    order = order ? order : compare_line(&a->other, &b->other);
+    return order ? order : compare_text(a->finding.kernel, b->finding.kernel);
+}
+
+static int compare_fully(const void *remaining, const void *right)
+{
+    const struct finding_group *a = *(struct finding_group *const *)remaining;
+    const struct finding_group *b = *(struct finding_group *const *)right;
+    int order = compare_groups(a, b);
+
+    if (!order)
+        order = (a->finding.pc > b->finding.pc)
+                - (a->finding.pc < b->finding.pc);
+    return order ? order
+                 : (a->finding.other > b->finding.other)
+                       - (a->finding.other < b->finding.other);
+}
+
+static void merge_group(struct finding_group *into,
+                        const struct finding_group *from)
+{
+    uint64_t count = into->count + from->count;
+
+    if (finding_precedes(&from->finding, &into->finding))
+        *into = *from;
+    into->count = count;
+}
+
+static void merge_same_lines(void)
+{
+    int kept = 0;
+
+    for (int i = 0; i < group_count; i++)
+        if (kept && !compare_groups(groups[kept - 1], groups[i]))
+            merge_group(groups[kept - 1], groups[i]);
+        else
+            groups[kept++] = groups[i];
+    group_count = kept;
+}
+
+/* --- findings that others explain ----------------------------------------- */
+
+static int is_race(enum softgpu_finding_kind kind)
+{
+    return kind == SOFTGPU_FIND_RACE_SHARED || kind == SOFTGPU_FIND_RACE_GLOBAL
+           || kind == SOFTGPU_FIND_RACE_BLOCKS || kind == SOFTGPU_FIND_LOCKSTEP;
+}
+
+static int is_bad_address(enum softgpu_finding_kind kind)
+{
+    return kind <= SOFTGPU_FIND_MISALIGNED;
+}
+
+/* Of two races between the same lines the higher rank is reported. */
+static int race_rank(enum softgpu_finding_kind kind)
+{
+    return kind == SOFTGPU_FIND_LOCKSTEP      ? 0
+           : kind == SOFTGPU_FIND_RACE_GLOBAL ? 1
+                                              : 2;
+}
+
+static int is_same_line(const struct source_line *a,
+                        const struct source_line *b)
+{
+    return a->line && !compare_line(a, b);
+}
+
+/* Is b a consequence of the defect a? */
+static int explains(const struct finding_group *a,
+                    const struct finding_group *b)
+{
+    const enum softgpu_finding_kind x = a->finding.kind, y = b->finding.kind;
+    const int here = is_same_line(&a->location, &b->location);
+
+    if (compare_text(a->finding.kernel, b->finding.kernel))
+        return 0;
+    if (is_race(x) && is_race(y)) /* of the same two lines */
+        return here && !compare_line(&a->other, &b->other)
+               && race_rank(x) > race_rank(y);
+    if (y == SOFTGPU_FIND_UNINIT_SHARED || y == SOFTGPU_FIND_UNINIT_GLOBAL)
+        return (is_race(x) && (here || is_same_line(&a->other, &b->location)))
+               || (x == SOFTGPU_FIND_OUT_OF_BOUNDS && here);
+    if (y == SOFTGPU_FIND_MEMSET_SIZE || x == SOFTGPU_FIND_MEMSET_SIZE)
+        return 0;
+    return y == SOFTGPU_FIND_FAULT && is_bad_address(x)
+           && (here || !b->location.line);
+}
+
+static int is_explained(const struct finding_group *finding_group)
+{
+    for (int i = 0; i < group_count; i++)
+        if (groups[i] != finding_group && explains(groups[i], finding_group))
+            return 1;
+    return 0;
+}
+
+static void drop_explained(void)
+{
+    struct finding_group *remaining[GROUPS_MAX];
+    int kept = 0;
+
+    for (int i = 0; i < group_count; i++)
+        if (!is_explained(groups[i]))
+            remaining[kept++] = groups[i];
+    memcpy(groups, remaining, (size_t)kept * sizeof *remaining);
+    group_count = kept;
+}
+
+/* Threads diverged to two calls: name the first in the source first. */
+static void order_by_source(struct finding_group *g)
+{
+    const struct source_line location = g->location;
+    const uintptr_t pc = g->finding.pc;
+
+    if ((g->finding.kind != SOFTGPU_FIND_BARRIER_DIVERGED
+         && g->finding.kind != SOFTGPU_FIND_BAD_MASK)
+        || !g->other.line || compare_line(&g->location, &g->other) <= 0)
+        return;
+    g->location = g->other;
+    g->other = location;
+    g->finding.pc = g->finding.other;
+    g->finding.other = pc;
+}
+
+/* See softgpu_suppress_read(). */
+static int is_suppressed(const struct finding_group *g)
+{
+    return is_race(g->finding.kind) && g->finding.atomic
+           && (softgpu_is_suppressed(g->finding.pc)
+               || softgpu_is_suppressed(g->finding.other));
+}
+
+static void drop_suppressed(void)
+{
+    int kept = 0;
+
+    for (int i = 0; i < group_count; i++)
+        if (!is_suppressed(groups[i]))
+            groups[kept++] = groups[i];
+    group_count = kept;
+}
+
+static void finalize_groups(void)
+{
+    if (group_count >= 0)
+        return;
+    group_count = copy_groups(groups);
+    drop_suppressed();
+    for (int i = 0; i < group_count; i++) {
+        softgpu_source_line(groups[i]->finding.pc, &groups[i]->location);
+        softgpu_source_line(groups[i]->finding.other, &groups[i]->other);
+        order_by_source(groups[i]);
+    }
+    qsort(groups, (size_t)group_count, sizeof *groups, compare_fully);
+    merge_same_lines();
+    drop_explained();
+}
+
+int softgpu_count_findings(void)
+{
+    finalize_groups();
+    return group_count;
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+static void print_location(FILE *out, const struct source_line *location)
+{
+    if (location->line)
+        fprintf(out, "%s:%d:%d: ", location->file, location->line,
+                location->column);
+}
+
+static void print_group(FILE *out, const struct finding_group *finding_group)
+{
+    const struct softgpu_finding *finding = &finding_group->finding;
+
+    print_location(out, &finding_group->location);
+    fprintf(out, "%s\n    %s\n", kinds[finding->kind].description,
+            finding_group->message);
+    if (finding->kernel)
+        fprintf(out, "    in %s, block (%u,%u,%u), thread (%u,%u,%u)",
+                finding->kernel, finding->block.x, finding->block.y,
+                finding->block.z, finding->thread.x, finding->thread.y,
+                finding->thread.z);
+    if (finding->kernel && finding_group->count > 1)
+        fprintf(out, "; seen %llu times",
+                (unsigned long long)finding_group->count);
+    if (finding->kernel)
+        fputc('\n', out);
+    if (finding_group->other.line)
+        fprintf(out, "    see also: %s:%d:%d\n", finding_group->other.file,
+                finding_group->other.line, finding_group->other.column);
+}
+
+void softgpu_print_findings(FILE *out)
+{
+    finalize_groups();
+    for (int i = 0; i < group_count; i++)
+        print_group(out, groups[i]);
+    if (group_count)
+        fprintf(out, "softgpu: %d finding%s\n", group_count,
+                group_count == 1 ? "" : "s");
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+static json_t *json_index(uint3 index)
+{
+    return json_pack("[i,i,i]", (int)index.x, (int)index.y, (int)index.z);
+}
+
+static json_t *json_group(const struct finding_group *finding_group)
+{
+    const struct softgpu_finding *finding = &finding_group->finding;
+
+    return json_pack("{s:s, s:s?, s:s, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:s}",
+                     "kind", kinds[finding->kind].name, "kernel",
+                     finding->kernel, "file", finding_group->location.file,
+                     "line", finding_group->location.line, "column",
+                     finding_group->location.column, "other_file",
+                     finding_group->other.file, "other_line",
+                     finding_group->other.line, "block",
+                     json_index(finding->block), "thread",
+                     json_index(finding->thread), "count",
+                     (json_int_t)finding_group->count, "message",
+                     finding_group->message);
+}
+
+struct json_t *softgpu_findings_json(void)
+{
+    json_t *list = json_array();
+
+    finalize_groups();
+    for (int i = 0; i < group_count; i++)
+        json_array_append_new(list, json_group(groups[i]));
+    return list;
+}

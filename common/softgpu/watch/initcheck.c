@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Initcheck of the words of an access. */
+#include "initcheck.h"
+
+#include "shadow_words.h"
+
+static void report_uninitialized(const struct access *a)
+{
+    struct softgpu_finding finding =
+        watch_make_finding(a, a->memory ? SOFTGPU_FIND_UNINIT_GLOBAL
+                                        : SOFTGPU_FIND_UNINIT_SHARED);
+
+    if (a->memory && a->memory->short_memset_at) {
+        finding.kind = SOFTGPU_FIND_MEMSET_SIZE;
+        finding.other = finding.pc;
+        finding.pc = a->memory->short_memset_at;
+        softgpu_report_finding(
+            &finding, "cudaMemset takes a number of bytes: it ends inside "
+                      "the allocation, and a kernel reads beyond that");
+        return;
+    }
+    finding.other = a->memory ? a->memory->allocated_at : 0;
+    softgpu_report_finding(&finding, "%s of uninitialized memory",
+                           watch_access_text(a));
+}
+
+/* Mask of the initialized bytes of a word. */
+static unsigned shared_init_mask(const struct watch_block *w, size_t index)
+{
+    const uint32_t init_mask = w->init_mask[index];
+
+    return init_mask >> 4 == w->first_interval ? init_mask & 0xf : 0;
+}
+
+static unsigned init_mask_of(const struct access *a, size_t index)
+{
+    return a->memory ? a->memory->init_mask[index]
+                     : shared_init_mask(a->block, index);
+}
+
+/* A struct is copied by wide accesses, and the padding between its members is
+ * never written.  So a read is a defect only when all bytes of the access are
+ * uninitialized. */
+static int reads_padding(const struct access *a)
+{
+    const uintptr_t base = a->memory ? a->memory->base
+                                     : (uintptr_t)softgpu_tls.shared;
+    const size_t end = a->address + a->bytes - base;
+
+    if (a->flags & (ACCESS_WRITE | ACCESS_ATOMIC))
+        return 0;
+    for (size_t at = a->address - base; at < end; at = (at | 3) + 1)
+        if (init_mask_of(a, at / 4) & shadow_byte_mask(at, end))
+            return 1;
+    return 0;
+}
+
+static void set_init_mask(const struct access *a, size_t index,
+                          unsigned init_mask)
+{
+    if (a->memory)
+        a->memory->init_mask[index] = (uint8_t)init_mask;
+    else
+        a->block->init_mask[index] = a->block->first_interval << 4 | init_mask;
+}
+
+int initcheck_word(const struct access *a, size_t index, unsigned bytes)
+{
+    unsigned init_mask;
+
+    if (a->memory && !a->memory->init_mask)
+        return 1; /* managed or pinned: the host may have written it */
+    init_mask = init_mask_of(a, index);
+    if ((init_mask & bytes) == bytes || reads_padding(a))
+        return 1;
+    if (!(a->flags & ACCESS_WRITE)) {
+        report_uninitialized(a);
+        return 0;
+    }
+    if (a->flags & ACCESS_ATOMIC)
+        report_uninitialized(a);
+    set_init_mask(a, index, init_mask | bytes);
+    return 1;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Interceptors of C library functions: a checked program is linked with --wrap
+ * for each.  malloc and new in a kernel allocate from the host's heap; the
+ * checker tracks these allocations as device memory.  memcpy, memmove and
+ * memset access memory without instrumentation. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "common/softgpu/core/code_range.h"
+#include "common/softgpu/core/fault.h"
+#include "allocations.h"
+#include "check.h"
+
+void *__real_malloc(size_t bytes);
+void __real_free(void *p);
+
+static _Atomic size_t live_blocks; /* allocations of kernels */
+static SOFTGPU_TLS int in_wrapper;
+
+static void *allocate_in_kernel(size_t bytes, uintptr_t site)
+{
+    void *p = __real_malloc(bytes);
+
+    if (!p || !softgpu_tls.block || in_wrapper
+        || !softgpu_is_program_code((const void *)site))
+        return p;
+    in_wrapper = 1;
+    allocation_add_heap(p, bytes, site);
+    atomic_fetch_add(&live_blocks, 1);
+    in_wrapper = 0;
+    return p;
+}
+
+static void free_in_kernel(void *p, uintptr_t site)
+{
+    if (p && !in_wrapper && atomic_load(&live_blocks)) {
+        in_wrapper = 1;
+        allocation_free_heap(p, site);
+        in_wrapper = 0;
+    }
+    __real_free(p);
+}
+
+#define CALL_SITE ((uintptr_t)__builtin_return_address(0))
+
+void *__wrap_malloc(size_t bytes)
+{
+    return allocate_in_kernel(bytes, CALL_SITE);
+}
+
+void __wrap_free(void *p) { free_in_kernel(p, CALL_SITE); }
+
+/* C++: operator new and delete, plain and for arrays. */
+
+void *_Znwm(size_t bytes)
+{
+    void *p = allocate_in_kernel(bytes ? bytes : 1, CALL_SITE);
+
+    if (!p)
+        abort(); /* there are no exceptions in kernels */
+    return p;
+}
+
+void *_Znam(size_t bytes)
+{
+    void *p = allocate_in_kernel(bytes ? bytes : 1, CALL_SITE);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+void _ZdlPv(void *p) { free_in_kernel(p, CALL_SITE); }
+void _ZdaPv(void *p) { free_in_kernel(p, CALL_SITE); }
+void _ZdlPvm(void *p, size_t bytes)
+{
+    (void)bytes, free_in_kernel(p, CALL_SITE);
+}
+void _ZdaPvm(void *p, size_t bytes)
+{
+    (void)bytes, free_in_kernel(p, CALL_SITE);
+}
+
+/* --- copies and fills ----------------------------------------------------- */
+
+void *__real_memcpy(void *to, const void *from, size_t bytes);
+void *__real_memmove(void *to, const void *from, size_t bytes);
+void *__real_memset(void *to, int value, size_t bytes);
+
+/* Only shared and device memory: the runtime calls memcpy, too. */
+static void check_operand(const void *p, size_t bytes, uint32_t flags,
+                          uintptr_t site)
+{
+    if ((softgpu_tls.block && softgpu_is_shared(p))
+        || is_device_address((uintptr_t)p))
+        check_range(p, bytes, flags, site);
+}
+
+static void check_operands(const void *from, const void *to, size_t bytes,
+                           uintptr_t site)
+{
+    if (!softgpu_is_program_code((const void *)site))
+        return;
+    if (from)
+        check_operand(from, bytes, 0, site);
+    check_operand(to, bytes, ACCESS_WRITE, site);
+}
+
+void *__wrap_memcpy(void *to, const void *from, size_t bytes)
+{
+    check_operands(from, to, bytes, CALL_SITE);
+    return __real_memcpy(to, from, bytes);
+}
+
+void *__wrap_memmove(void *to, const void *from, size_t bytes)
+{
+    check_operands(from, to, bytes, CALL_SITE);
+    return __real_memmove(to, from, bytes);
+}
+
+void *__wrap_memset(void *to, int value, size_t bytes)
+{
+    check_operands(NULL, to, bytes, CALL_SITE);
+    return __real_memset(to, value, bytes);
+}

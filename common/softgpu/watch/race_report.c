@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The finding for a race: its kind, its two lines, its text. */
+#include "race_report.h"
+
+#include <string.h>
+
+#include "common/softgpu/core/code_range.h"
+#include "common/softgpu/core/source_line.h"
+
+/* A record keeps the lower half of a code address. */
+static uintptr_t full_pc(uint32_t pc)
+{
+    uintptr_t base = softgpu_image_begin();
+
+    return base + (uint32_t)(pc - (uint32_t)base);
+}
+
+static enum softgpu_finding_kind finding_kind_of(enum region region,
+                                                 enum relation relation)
+{
+    if (relation == IN_WARP)
+        return SOFTGPU_FIND_LOCKSTEP;
+    if (region == REGION_SHARED)
+        return SOFTGPU_FIND_RACE_SHARED;
+    return relation == BETWEEN_BLOCKS ? SOFTGPU_FIND_RACE_BLOCKS
+                                      : SOFTGPU_FIND_RACE_GLOBAL;
+}
+
+static const char *access_name(const struct access_record *record)
+{
+    if (record->threads & RECORD_ATOMIC)
+        return "atomic";
+    return record->threads & RECORD_WRITE ? "write" : "read";
+}
+
+/* Is a later in the source than b? */
+static int is_later_in_source(uintptr_t a, uintptr_t b)
+{
+    struct source_line x, y;
+    int files;
+
+    softgpu_source_line(a, &x);
+    softgpu_source_line(b, &y);
+    files = strcmp(x.file, y.file);
+    if (files)
+        return files > 0;
+    return x.line != y.line ? x.line > y.line : x.column > y.column;
+}
+
+static uint3 index_of_linear(uint64_t linear, dim3 extent)
+{
+    return (uint3){(unsigned)(linear % extent.x),
+                   (unsigned)(linear / extent.x % extent.y),
+                   (unsigned)(linear / extent.x / extent.y)};
+}
+
+static void report_pair(const struct softgpu_finding *s,
+                        const struct access_record *first,
+                        const struct access_record *second, uint3 other)
+{
+    static const char *const between[] = {
+        [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
+        [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
+        [SOFTGPU_FIND_RACE_BLOCKS] = "nothing orders blocks here",
+        [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
+    };
+
+    char thread[64] = "another thread"; /* its index was not recorded */
+
+    if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
+        || other.y != s->thread.y || other.z != s->thread.z)
+        snprintf(thread, sizeof thread, "thread (%u,%u,%u)",
+                 other.x, other.y, other.z);
+    softgpu_report_finding(s, "%s here, %s of the same word by %s of %s: %s",
+                           access_name(first), access_name(second),
+                           thread,
+                           s->kind == SOFTGPU_FIND_RACE_BLOCKS
+                               ? "another block"
+                               : "the same block",
+                           between[s->kind]);
+}
+
+void report_race(struct softgpu_finding *s,
+                        const struct access_record *old,
+                        const struct access_record *current)
+{
+    const struct softgpu_grid *grid = softgpu_tls.block->worker->run->grid;
+    uint3 other_index = index_of_linear(old->threads & RECORD_THREAD,
+                                        grid->block);
+    uint3 own_index = s->thread;
+
+    s->other = full_pc(old->pc);
+    s->atomic = ((old->threads | current->threads) & RECORD_ATOMIC)
+                != 0;
+    if (!is_later_in_source(s->other, s->pc)) {
+        report_pair(s, current, old, other_index);
+        return;
+    }
+    s->other = s->pc;
+    s->pc = full_pc(old->pc);
+    s->thread = other_index;
+    if (s->kind == SOFTGPU_FIND_RACE_BLOCKS)
+        s->block = index_of_linear(old->block, grid->grid);
+    report_pair(s, old, current, own_index);
+}
+
+struct softgpu_finding make_race_finding(const struct access *access,
+                                         enum relation relation)
+{
+    return watch_make_finding(access,
+                              finding_kind_of(access->region, relation));
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Racecheck of one word.  Two writes of the same value are no race worth a
+ * report.  A write's value is known only after the store, so such a pair is
+ * deferred until the OS thread's next access. */
+#include "racecheck.h"
+
+#include <string.h>
+
+#include "happens_before.h"
+#include "race_report.h"
+#include "race_rules.h"
+#include "shadow_words.h"
+#include "shared_shadow.h"
+#include "watchdog.h"
+
+enum {
+    MAX_DEFERRED = 16, /* of one access: 4 words, a few records each */
+    MAX_RECORDS = 24   /* of one word; further instructions are not recorded */
+};
+
+/** A write that conflicts with another thread's write; it is a race when the
+ *  values differ. */
+struct deferred {
+    struct softgpu_finding finding;
+    struct access_record old;
+    struct access_record *own_record; /* the instruction's own, when `old` is a
+                                         copy of it; or NULL */
+    uintptr_t address;
+};
+
+static SOFTGPU_TLS struct deferred deferred[MAX_DEFERRED];
+static SOFTGPU_TLS unsigned deferred_count;
+
+/* Hash of the bytes of the word that the record accessed, as they are now. */
+static uint16_t hash_value(uintptr_t address,
+                           const struct access_record *record)
+{
+    unsigned char bytes[4] = {0};
+    uint32_t value;
+
+    for (unsigned i = 0; i < 4; i++)
+        if (record->threads >> (RECORD_BYTES_SHIFT + i) & 1)
+            bytes[i] = ((const unsigned char *)address)[i];
+    memcpy(&value, bytes, sizeof value);
+    return (uint16_t)(value * 0x9e3779b1u >> 16);
+}
+
+/* --- writes of the same value --------------------------------------------- */
+
+static void defer_write(const struct word_access *w,
+                        const struct access_record *old,
+                        struct access_record *own_record,
+                        enum relation relation)
+{
+    if (deferred_count == MAX_DEFERRED)
+        return;
+    watch_has_deferred = 1;
+    shared_shadow_disable();
+    deferred[deferred_count++] = (struct deferred){
+        .finding = make_race_finding(w->access, relation),
+        .old = *old,
+        .own_record = own_record,
+        .address = w->address,
+    };
+}
+
+void racecheck_run_deferred(void)
+{
+    const unsigned n = deferred_count;
+
+    deferred_count = 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct deferred *w = &deferred[i];
+        struct access_record current = w->old;
+
+        current.pc = (uint32_t)w->finding.pc;
+        if (!(w->old.threads & RECORD_VALUES_DIFFER)
+            && hash_value(w->address, &w->old) == w->old.value)
+            continue;
+        if (w->own_record)
+            w->own_record->threads |= RECORD_VALUES_DIFFER;
+        report_race(&w->finding, &w->old, &current);
+    }
+}
+
+/* Another instruction is about to write: keep a hash of the value that the
+ * last writer left in memory. */
+static void save_value(struct access_record *old, uintptr_t address)
+{
+    uint16_t value = hash_value(address, old);
+
+    old->value = value;
+    old->threads &= ~(uint32_t)RECORD_LAST_WRITER;
+}
+
+/* --- one word ------------------------------------------------------------- */
+
+/* Do two volatile accesses rely on the lanes of a warp running in lockstep? */
+static int is_lockstep(const struct word_access *w,
+                       const struct access_record *old, enum relation relation)
+{
+    return relation == IN_WARP && w->access->region == REGION_SHARED
+           && !((old->threads | w->current.threads) & RECORD_ATOMIC);
+}
+
+/* Did other blocks release the recorded access to this one?  The record names
+ * only the latest of its blocks.  When that is this one, the others are taken
+ * to be ordered if this block has acquired anything: no false alarm. */
+static int is_acquired(const struct word_access *w,
+                       const struct access_record *old)
+{
+    if (old->block == w->current.block)
+        return w->access->block->acquired != NULL;
+    return hb_happens_before(w->access->block, old);
+}
+
+/* Report two conflicting accesses that race.
+ * Returns 1 when they synchronize: old releases, the current one acquires. */
+static int check_pair(struct word_access *w, struct access_record *old,
+                      int same)
+{
+    enum relation relation = relate_records(old, &w->current);
+    struct softgpu_finding s;
+
+    if (relation == ORDERED)
+        return 0;
+    if (both_synchronizing(old, &w->current) && relation != BETWEEN_BLOCKS
+        && old->threads & RECORD_WRITE
+        && hb_releases_in_block(w->access->block, old))
+        return 1;
+    if (both_synchronizing(old, &w->current) && !is_lockstep(w, old, relation))
+        return 0;
+    if (relation == BETWEEN_BLOCKS && is_acquired(w, old))
+        return 0;
+    if (old->threads & w->current.threads & RECORD_WRITE
+        && !((old->threads | w->current.threads) & RECORD_ATOMIC)) {
+        defer_write(w, old, same ? old : NULL, relation);
+        return 0;
+    }
+    s = make_race_finding(w->access, relation);
+    report_race(&s, old, &w->current);
+    return 0;
+}
+
+static int is_same_instruction(const struct access_record *old,
+                               const struct access_record *current)
+{
+    return old->pc == current->pc
+           && !((old->threads ^ current->threads) & RECORD_KEY);
+}
+
+/* Add the access to its instruction's record, or replace that when all of its
+ * threads are ordered before. */
+static void update_record(const struct word_access *w,
+                          struct access_record *old)
+{
+    if (old->block != w->current.block && !(old->threads & RECORD_BLOCKS)
+        && hb_happens_before(w->access->block, old)) {
+        *old = w->current;
+        return;
+    }
+    merge_record(old, &w->current);
+    old->threads |= w->current.threads & RECORD_LAST_WRITER;
+}
+
+static void append_record(const struct word_access *w)
+{
+    struct shadow_cell *cell = w->cell;
+    uint32_t at = record_pool_alloc(w->pool);
+
+    if (!at)
+        return;
+    watchdog_progress();
+    w->pool->nodes[at].record = w->current;
+    w->pool->nodes[at].next = cell->next & ~CELL_WRITTEN;
+    cell->next = at | (cell->next & CELL_WRITTEN);
+}
+
+/* An acquire in the block counts as a barrier of all its threads: no false
+ * alarm, though a race of threads that it does not order may be missed. */
+static void begin_ordered_interval(struct word_access *w)
+{
+    hb_begin_interval(w->access->block);
+    if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
+        hb_fence(w->access->block);
+        w->current.fences = w->access->block->fences;
+    }
+    w->current.interval = w->access->block->interval;
+    if (w->access->region != REGION_SHARED)
+        return;
+    w->tag = w->current.interval;
+    cell_reset(w->cell, &w->current, w->tag);
+}
+
+/* The last plain read that this OS thread checked. */
+static SOFTGPU_TLS struct {
+    const struct softgpu_thread *thread;
+    uintptr_t address, pc;
+    uint32_t first_interval; /* tells blocks apart */
+} last_read;
+
+/* old = *p; do ... while (atomicCAS(p, ...)): the read is only a first guess,
+ * and atomicCAS fails when it is stale.  No race with an atomic is reported
+ * for it. */
+static void suppress_cas_guess(const struct word_access *w)
+{
+    if (!(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC))) {
+        last_read.thread = softgpu_tls.thread;
+        last_read.address = w->address;
+        last_read.pc = w->access->pc;
+        last_read.first_interval = w->access->block->first_interval;
+    } else if (w->current.threads & RECORD_ATOMIC
+               && last_read.thread == softgpu_tls.thread
+               && last_read.first_interval == w->access->block->first_interval
+               && last_read.address == w->address) {
+        softgpu_suppress_read(last_read.pc);
+        last_read.thread = NULL;
+    }
+}
+
+void racecheck_word(struct word_access *w)
+{
+    struct shadow_cell *cell = w->cell;
+    struct access_record *old = &cell->head, *own_record = NULL;
+    uint32_t next = cell->next & ~CELL_WRITTEN;
+    const int writes = (w->current.threads & RECORD_WRITE) != 0;
+    int length = 0, synchronizes = 0;
+
+    suppress_cas_guess(w);
+    if (cell->tag != w->tag) {
+        watchdog_progress();
+        cell_reset(cell, &w->current, w->tag);
+        return;
+    }
+    for (; old; length++) {
+        const int same = is_same_instruction(old, &w->current);
+
+        if (writes && old->threads & RECORD_LAST_WRITER)
+            save_value(old, w->address);
+        if (records_conflict(old, &w->current))
+            synchronizes |= check_pair(w, old, same);
+        own_record = same ? old : own_record;
+        old = next ? &w->pool->nodes[next].record : NULL;
+        next = next ? w->pool->nodes[next].next : 0;
+    }
+    cell->next |= writes ? CELL_WRITTEN : 0;
+    if (synchronizes)
+        begin_ordered_interval(w);
+    if (cell->tag == w->tag && own_record)
+        update_record(w, own_record);
+    else if (!synchronizes && length < MAX_RECORDS)
+        append_record(w);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The shadow of the words of an access: which bytes are initialized
+ *  (initcheck.h), and records of the accesses to them (racecheck.h).
+ */
+#ifndef SOFTGPU_WATCH_SHADOW_WORDS_H
+#define SOFTGPU_WATCH_SHADOW_WORDS_H
+
+#include <stddef.h>
+
+#include "happens_before.h"
+#include "watch.h"
+
+/** Forget all records of device memory: a launch begins. */
+void shadow_reset(void);
+
+/** Mask of the bytes of the word at offset `at` that an access of the bytes
+ *  [at, end) covers. */
+static inline unsigned shadow_byte_mask(size_t at, size_t end)
+{
+    const unsigned from = at & 3;
+    const size_t left = end - at;
+    const unsigned to = left > 4 - from ? 4 : from + (unsigned)left;
+
+    return (1u << to) - (1u << from);
+}
+
+/** The record of an access by the running thread, without bytes and block.
+ *  @param flags  enum access_flags */
+static inline struct access_record make_record(const struct watch_block *w,
+                                               uint32_t flags, uintptr_t pc)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+
+    return (struct access_record){
+        .pc = (uint32_t)pc,
+        .threads = (uint32_t)(t - w->block->threads)
+                   | (flags & ACCESS_WRITE ? RECORD_WRITE | RECORD_LAST_WRITER
+                                           : 0u)
+                   | (flags & ACCESS_ATOMIC ? RECORD_ATOMIC : 0u)
+                   | (flags & ACCESS_VOLATILE ? RECORD_VOLATILE : 0u),
+        .interval = w->interval,
+        .fences = w->fences,
+        .warp_interval = (uint16_t)t->warp->syncwarp_count,
+    };
+}
+
+/** What global_read_is_recorded() asks of each word, from byte `at` on. */
+int global_words_recorded(const struct allocation *m, size_t at, uint32_t bytes,
+                          const struct granule *granule);
+
+/** Is a plain read of device memory recorded already, by its granule or by
+ *  its cells?  Reads them without their lock: at worst the change of another
+ *  OS thread is missed.
+ *  @param m  the allocation that holds all bytes */
+static inline int global_read_is_recorded(const struct allocation *m,
+                                          const volatile void *p,
+                                          uint32_t bytes, uintptr_t pc)
+{
+    const size_t at = (uintptr_t)p - m->base;
+    const struct granule current = {hb_tag(watch_current_block()),
+                                    (uint32_t)pc};
+    const struct granule *granule;
+
+    if (bytes < 4 || !m->cells || (uintptr_t)p & (bytes - 1) || at & 3)
+        return 0;
+    granule = &m->granules[at / 4 / GRANULE_WORDS];
+    return (granule->tag == current.tag && granule->pc == current.pc)
+           || global_words_recorded(m, at, bytes, &current);
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared memory: the first access to a word in an interval, which is all that
+ * a tiled kernel's stores are, resets the word's cell and needs no check. */
+#include "shared_shadow.h"
+
+SOFTGPU_TLS struct shared_shadow shared_shadow;
+
+/* The rule of check_shared_bounds() (bounds_check.c). */
+static int is_in_variable(size_t word, size_t end)
+{
+    return end <= shared_shadow.static_end
+           || (word >= shared_shadow.dynamic_begin
+               && end <= shared_shadow.dynamic_end)
+           || word >= shared_shadow.functions_begin;
+}
+
+/* Reset a word's cell as cell_reset() does, with as few stores as possible.
+ * Fails when the cell has records of the interval, and for a read of a word
+ * that is not initialized. */
+static int start_record(size_t word, uint32_t flags, uint32_t pc)
+{
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    const struct watch_block *w = shared_shadow.block;
+    const uint32_t interval = (uint32_t)same_access_filter.interval;
+    struct shadow_cell *cell = &same_access_filter.cells[word];
+    const uint32_t reader =
+        (uint32_t)(t - same_access_filter.threads) | RECORD_BYTES;
+    const uint32_t initialized = w->first_interval << 4 | 0xf;
+
+    if (cell->tag == interval)
+        return 0;
+    if (flags)
+        w->init_mask[word] = initialized;
+    else if (w->init_mask[word] != initialized)
+        return 0;
+    store_both(&cell->head.pc, pc,
+               flags ? reader | RECORD_WRITE | RECORD_LAST_WRITER : reader);
+    store_both(&cell->head.block, 0, interval);
+    store_both(&cell->head.fences, w->fences,
+               (uint16_t)t->warp->syncwarp_count);
+    store_both(&cell->tag, interval, flags ? CELL_WRITTEN : 0);
+    return 1;
+}
+
+static int start_records(size_t word, uint32_t words, uint32_t flags,
+                         uint32_t pc)
+{
+    if (!is_in_variable(word, word + words))
+        return 0;
+    for (uint32_t i = 0; i < words; i++)
+        if (!start_record(word + i, flags, pc))
+            return 0; /* cells reset so far hold this very access */
+    return 1;
+}
+
+/* The filter's new_access. */
+static void new_access(const volatile void *p, uint64_t bytes_and_flags,
+                       uintptr_t pc, uintptr_t frame)
+{
+    const uint32_t bytes = (uint32_t)bytes_and_flags, words = bytes / 4;
+    const uint32_t flags = (uint32_t)(bytes_and_flags >> 32);
+
+    if (!start_records(filter_index(p, bytes) * words, words, flags,
+                       (uint32_t)pc))
+        pass_access(p, bytes_and_flags, pc, frame);
+}
+
+void shared_shadow_bind(struct watch_block *w)
+{
+    const struct run *run = w->block->worker->run;
+    const uint32_t dynamic_end =
+        run->dynamic_offset + run->grid->dynamic_bytes;
+
+    shared_shadow.block = w;
+    shared_shadow.static_end = run->grid->kernel->static_shared / 4;
+    shared_shadow.dynamic_begin = run->dynamic_offset / 4;
+    shared_shadow.dynamic_end = dynamic_end / 4;
+    shared_shadow.functions_begin = run->functions_offset / 4;
+    same_access_filter.base = w->block->arena;
+    same_access_filter.cells = w->cells;
+    same_access_filter.threads = w->block->threads;
+    same_access_filter.interval = w->interval;
+    same_access_filter.new_access = new_access;
+    same_access_filter.words =
+        w->sampled && !watch_has_deferred && !w->block->profile
+            ? softgpu_tls.shared_bytes / 4
+            : 0; /* the profiler, too, must see each access of its blocks */
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The same-access filter (instrument/same_access.h) as the checker uses it:
+ *  for the shared memory of the block that this OS thread runs.
+ */
+#ifndef SOFTGPU_WATCH_SHARED_SHADOW_H
+#define SOFTGPU_WATCH_SHARED_SHADOW_H
+
+#include "common/softgpu/instrument/same_access.h"
+#include "watch.h"
+
+/** Whose shared memory the filter covers; variables in 4-byte words. */
+struct shared_shadow {
+    struct watch_block *block; /**< NULL: the filter is off */
+    size_t static_end;         /**< variables that the kernel declares */
+    size_t dynamic_begin, dynamic_end; /**< extern __shared__ */
+    size_t functions_begin;    /**< variables of device functions */
+};
+extern SOFTGPU_TLS struct shared_shadow shared_shadow; /**< this OS thread's */
+
+/** Set the filter for a block, which is the running one. */
+void shared_shadow_bind(struct watch_block *w);
+
+/** Turn the filter off until shared_shadow_bind(): the next access must take
+ *  the slow path. */
+static inline void shared_shadow_disable(void)
+{
+    filter_disable();
+    shared_shadow.block = NULL;
+}
+
+/** A barrier: the block's records belong to a new interval. */
+static inline void shared_shadow_new_interval(const struct watch_block *w)
+{
+    if (shared_shadow.block == w)
+        same_access_filter.interval = w->interval;
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Bounds check of the program's static variables.
+ */
+#ifndef SOFTGPU_WATCH_SYMBOL_CHECK_H
+#define SOFTGPU_WATCH_SYMBOL_CHECK_H
+
+#include "watch.h"
+
+/** Check an access of REGION_PROGRAM: report one that leaves a `__device__` or
+ *  `__constant__` variable, and one to a host variable.
+ *  @return 1 when it is reported */
+int symbol_check(const struct access *access);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a submission was not built: the compiler's and linker's messages. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "build.h"
+#include "common/base/text.h"
+
+/* A compiler's temporary files take about 3 MB. */
+enum { MIN_FREE_BYTES = 8 << 20 };
+
+/* The first line of the log that contains "error", else its first line;
+ * without the folders of the file it names. */
+static void first_error(const char *log, char *text, size_t bytes)
+{
+    const char *error = strstr(log, "error"), *line = log;
+
+    if (error)
+        for (line = error; line > log && line[-1] != '\n';)
+            line--;
+    for (const char *at = line; at < line + strcspn(line, " \n"); at++)
+        if (*at == '/')
+            line = at + 1;
+    text_format(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* The linker's errors: the lab's function is missing, or another one, or
+ * main() is defined twice.
+ *  @return false when the log has none of them */
+static bool explain_link_error(const struct lab *lab, const char *file,
+                               const char *log, struct build_result *result)
+{
+    static const char missing[] = "undefined reference to `";
+    const char *name = strstr(log, missing);
+    char undefined[96];
+
+    text_format(undefined, sizeof undefined, "undefined reference to `%s'",
+                lab->function);
+    if (strstr(log, undefined))
+        text_format(result->message, MESSAGE_SIZE,
+                    "%s does not define `%s` (does it include \"%s.h\"?)",
+                    file, lab->prototype, lab->name);
+    else if (strstr(log, "multiple definition of `main'"))
+        text_format(result->message, MESSAGE_SIZE,
+                    "%s defines main(), which the grader defines: remove it",
+                    file);
+    else if (name)
+        text_format(result->message, MESSAGE_SIZE,
+                    "`%.*s' is called but not defined: is it in %s, with the "
+                    "name and parameters that %s.h declares?",
+                    (int)strcspn(name + sizeof missing - 1, "'\n"),
+                    name + sizeof missing - 1, file, lab->name);
+    else
+        return false;
+    return true;
+}
+
+/* A compiler that has no room for its files: not the submission's fault. */
+static bool disk_is_full(struct build_result *result)
+{
+    const char *temporary = getenv("TMPDIR");
+    char folder[PATH_MAX];
+    const char *const folders[] = {
+        folder, temporary && *temporary ? temporary : "/tmp"};
+    struct statvfs about;
+
+    text_format(folder, sizeof folder, "%s", result->runner);
+    *strrchr(folder, '/') = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if (statvfs(folders[i], &about) != 0
+            || (double)about.f_bavail * (double)about.f_bsize
+            >= MIN_FREE_BYTES)
+            continue;
+        result->verdict = INTERNAL;
+        text_format(result->message, MESSAGE_SIZE,
+                    "no space left to compile in %.400s: free some", folders[i]);
+        return true;
+    }
+    return false;
+}
+
+/* softcc cannot work: the C++ compiler, the headers or a library is missing.
+ * Its own message is shown. */
+static bool compiler_is_missing(const char *log, struct build_result *result)
+{
+    static const char *const messages[] = {"softcc: cannot run ",
+                                           "softcc: no headers in ",
+                                           "softcc: -l"};
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        const char *line = strstr(log, messages[i]);
+
+        if (!line || (line != log && line[-1] != '\n'))
+            continue;
+        result->verdict = INTERNAL;
+        text_format(result->message, MESSAGE_SIZE, "%.*s",
+                    (int)strcspn(line, "\n"), line);
+        make_printable(result->message);
+        return true;
+    }
+    return false;
+}
+
+void diagnose_build(const struct lab *lab, const char *source,
+                    const char *log, struct build_result *result)
+{
+    if (disk_is_full(result) || compiler_is_missing(log, result))
+        return;
+    if (!explain_link_error(lab, base_name(source), log, result))
+        first_error(log, result->message, MESSAGE_SIZE);
+    if (!*result->message)
+        text_format(result->message, MESSAGE_SIZE,
+                    "the compiler failed or took too long, without a "
+                    "message");
+    make_printable(result->message);
+}

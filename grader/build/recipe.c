@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* The actions of a build: the runner's objects and the lab's dependencies,
+ * an archive of the dependencies, the submission with all of them. */
+#include "recipe.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
+
+const char *recipe_text(struct recipe *recipe, const char *format, ...)
+{
+    char *text = recipe->text + recipe->used;
+    const size_t room = sizeof recipe->text - recipe->used;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(text, room, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= room)
+        abort(); /* MAX_ACTIONS of these need less */
+    recipe->used += (size_t)length + 1;
+    return text;
+}
+
+struct action *recipe_add(struct recipe *recipe, const char *program,
+                          const char *source, const char *output)
+{
+    struct action *action = &recipe->action[recipe->count];
+
+    if (recipe->count++ == MAX_ACTIONS)
+        abort(); /* a lab has few dependencies */
+    action->source = source;
+    action->output = output;
+    action->partial = recipe_text(recipe, "%s.%d", output, (int)getpid());
+    command_add(&action->command, program);
+    return action;
+}
+
+/* An input that the command finds by itself. */
+static void add_hidden_input(struct action *action, const char *path)
+{
+    if (action->inputs == MAX_INPUTS)
+        abort();
+    action->input[action->inputs++] = path;
+}
+
+void action_add_input(struct action *action, const char *path)
+{
+    add_hidden_input(action, path);
+    command_add(&action->command, path);
+}
+
+/* A compiler's "-MMD", and the files that it names. */
+static void add_depfile(struct recipe *recipe, struct action *action)
+{
+    action->depfile = recipe_text(recipe, "%s.d", action->output);
+    action->partial_depfile = recipe_text(recipe, "%s.d", action->partial);
+    command_add(&action->command, "-MMD");
+    command_add(&action->command, "-MF");
+    command_add(&action->command, action->partial_depfile);
+}
+
+static void add_output(struct action *action)
+{
+    command_add(&action->command, "-o");
+    command_add(&action->command, action->partial);
+}
+
+void add_compile_arguments(struct recipe *recipe, struct action *action)
+{
+    command_add(&action->command, "-c");
+    add_depfile(recipe, action);
+    add_output(action);
+    action_add_input(action, action->source);
+}
+
+static void add_include(struct recipe *recipe, struct command *command,
+                        const char *folder)
+{
+    command_add(command, "-I");
+    command_add(command, recipe_text(recipe, "%s/%s", source_root(), folder));
+}
+
+/* A grade counts the same with nvcc on the machine and without. */
+static void add_watch_options(const struct target *target,
+                              struct command *command)
+{
+    if (target->watch & WATCH_FINDINGS)
+        command_add(command, "--check");
+    if (target->watch == (WATCH_FINDINGS | WATCH_COUNTS))
+        command_add(command, "--no-ptxas");
+    if (target->watch & WATCH_COUNTS)
+        command_add(command, "--profile");
+}
+
+void add_submission_options(struct recipe *recipe, struct action *action,
+                            const struct target *target,
+                            const struct lab *lab, bool quick)
+{
+    struct command *command = &action->command;
+
+    command_add(command, quick ? "-O1" : "-O3");
+    command_add(command, "-lineinfo");
+    if (target->kind == DEVICE_GPU)
+        command_add(command, target->arch);
+    add_include(recipe, command,
+                recipe_text(recipe, "labs/%s", lab->stem));
+    add_include(recipe, command, "common/include");
+    if (*lab->dependencies)
+        add_include(recipe, command, "");
+    add_watch_options(target, command);
+}
+
+const char *recipe_add_object(struct recipe *recipe,
+                              const struct target *target,
+                              const char *source, const char *folder)
+{
+    const bool is_cuda = !strcmp(strrchr(source, '.'), ".cu");
+    struct action *action =
+        recipe_add(recipe, is_cuda ? target->compiler : "cc",
+                   *source == '/' ? source
+                   : recipe_text(recipe, "%s/%s",
+                                 source_root(), source),
+                   recipe_text(recipe, "%s/%s.o", folder,
+                               base_name(source)));
+    struct command *command = &action->command;
+
+    if (is_cuda) {
+        command_add(command, target->arch);
+    } else {
+        command_add(command, "-std=c11");
+        command_add(command, "-D_GNU_SOURCE");
+    }
+    command_add(command, "-O2");
+    add_include(recipe, command, "");
+    add_include(recipe, command, "common/include");
+    command_add(command, "-I");
+    command_add(command, target->include);
+    add_compile_arguments(recipe, action);
+    return action->output;
+}
+
+/* The lab's thunk: generated by grader/calls, or the file that the lab's
+ * settings name. */
+static const char *find_thunk(struct recipe *recipe, const struct lab *lab)
+{
+    return *lab->thunk ? lab->thunk
+                       : recipe_text(recipe, "%s/calls/%s_thunk.c",
+                                     generated_root(), lab->stem);
+}
+
+/* The runner's own objects.  In an instrumented program the runtime counts
+ * what the wrappers count in a plain one. */
+static void add_runner_objects(struct recipe *recipe,
+                               const struct build_request *request,
+                               const char *folder)
+{
+    const bool gpu = request->target->kind == DEVICE_GPU;
+    const bool watch = request->target->watch != 0;
+    const char *const sources[] = {
+        "grader/runner/main.c", "grader/runner/arrays.c",
+        "grader/runner/device.c", "grader/channel/bytes.c",
+        "grader/channel/frame.c", "grader/channel/message.c",
+        find_thunk(recipe, request->lab),
+        watch ? "grader/runner/variant_watched.c"
+              : "grader/runner/variant_plain.c",
+        gpu ? "grader/runner/digest_gpu.cu" : "grader/runner/digest_soft.c",
+        gpu ? "grader/runner/graph_capture_gpu.c"
+            : "grader/runner/graph_capture_soft.c",
+        "grader/runner/memcpy_wrappers.c", "grader/runner/handle_wrappers.c",
+        gpu ? "grader/runner/launch_wrappers_gpu.c"
+            : "grader/runner/launch_wrappers_soft.c"};
+    enum { ALL = sizeof sources / sizeof *sources, WRAPPERS = 3 };
+
+    for (int i = 0; i < (watch ? ALL - WRAPPERS : ALL); i++)
+        recipe_add_object(recipe, request->target, sources[i], folder);
+}
+
+/* An archive, so that only those that are called are linked. */
+static void add_archive(struct recipe *recipe, const char *folder,
+                        const struct lab *lab, size_t first, size_t end)
+{
+    const char *output = recipe_text(recipe, "%s/%s.a", folder, lab->stem);
+    struct action *action = recipe_add(recipe, "ar", output, output);
+
+    command_add(&action->command, "rcs");
+    command_add(&action->command, action->partial);
+    for (size_t i = first; i < end; i++)
+        action_add_input(action, recipe->action[i].output);
+}
+
+/* Words of "-lcudnn -lcublas". */
+static void add_libraries(struct recipe *recipe, struct command *command,
+                          const struct lab *lab)
+{
+    const char *at = lab->libraries;
+
+    while (*(at += strspn(at, " "))) {
+        int length = (int)strcspn(at, " ");
+
+        command_add(command, recipe_text(recipe, "%.*s", length, at));
+        at += length;
+    }
+}
+
+/* The submission's object, where it is kept for another build. */
+static void add_object(struct recipe *recipe,
+                       const struct build_request *request)
+{
+    struct action *action =
+        recipe_add(recipe, request->target->compiler,
+                   recipe_text(recipe, "%s", request->source),
+                   recipe_text(recipe, "%s", request->object));
+
+    add_submission_options(recipe, action, request->target, request->lab,
+                           request->quick);
+    add_compile_arguments(recipe, action);
+}
+
+/* The runtime, which the compiler links by itself. */
+static void add_runtime(struct recipe *recipe, struct action *action,
+                        const struct target *target)
+{
+    if (target->kind == DEVICE_SOFT)
+        add_hidden_input(action, recipe_text(recipe, "%s/libsoftgpu.a",
+                                             library_root()));
+    if (target->watch)
+        add_hidden_input(action, recipe_text(recipe, "%s/libsoftgpu_watch.a",
+                                             library_root()));
+}
+
+/* The executable, of the submission's object or, in one command, its source. */
+static void add_executable(struct recipe *recipe,
+                           const struct build_request *request,
+                           size_t objects)
+{
+    const struct target *target = request->target;
+    struct action *action =
+        recipe_add(recipe, target->compiler,
+                   recipe_text(recipe, "%s", request->source),
+                   recipe_text(recipe, "%s", request->output));
+
+    add_submission_options(recipe, action, target, request->lab,
+                           request->quick);
+    if (!target->watch)
+        add_wraps(&action->command, target->kind);
+    if (!request->object)
+        add_depfile(recipe, action);
+    add_output(action);
+    action_add_input(action, request->object
+                     ? recipe->action[recipe->stage[1]].output
+                     : action->source);
+    for (size_t i = 0; i < objects; i++)
+        action_add_input(action, recipe->action[i].output);
+    for (size_t i = recipe->stage[0]; i < recipe->stage[1]; i++)
+        action_add_input(action, recipe->action[i].output);
+    add_libraries(recipe, &action->command, request->lab);
+    add_runtime(recipe, action, target);
+}
+
+const char *watch_suffix(const struct target *target)
+{
+    static const char *const suffixes[] = {"", "-checked", "-profiled",
+                                           "-watched"};
+
+    return suffixes[target->watch];
+}
+
+/* BUILD/runner/soft, or BUILD/runner/soft-watched/dependencies. */
+static const char *make_folder(struct recipe *recipe,
+                               const struct target *target, bool watched,
+                               char *error)
+{
+    const char *folder =
+        recipe_text(recipe, "%s/runner/%s%s%s", build_root(),
+                    device_name(target->kind),
+                    watched ? watch_suffix(target) : "",
+                    watched ? "/dependencies" : "");
+
+    if (make_directories(folder))
+        return folder;
+    text_format(error, LAB_ERROR_SIZE, "%s: %s", folder, strerror(errno));
+    return NULL;
+}
+
+bool recipe_create(const struct build_request *request,
+                   struct recipe *recipe, char *error)
+{
+    const struct lab *lab = request->lab;
+    const char *folder;
+    size_t objects;
+
+    recipe->count = recipe->used = 0;
+    memset(recipe->action, 0, sizeof recipe->action);
+    if (!(folder = make_folder(recipe, request->target, false, error)))
+        return false;
+    add_runner_objects(recipe, request, folder);
+    objects = recipe->stage[0] = recipe->stage[1] = recipe->count;
+    if (*lab->dependencies) {
+        folder = make_folder(recipe, request->target, true, error);
+        if (!folder
+            || !recipe_add_dependencies(recipe, request->target, lab, folder,
+                                        error))
+            return false;
+        recipe->stage[0] = recipe->count;
+        add_archive(recipe, folder, lab, objects, recipe->count);
+        recipe->stage[1] = recipe->count;
+    }
+    if (request->source && request->object)
+        add_object(recipe, request);
+    recipe->stage[2] = recipe->count;
+    if (request->source)
+        add_executable(recipe, request, objects);
+    return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of the CUDA runtime that the runner counts: the linker sends them
+ * to launch_wrappers_*.c, memcpy_wrappers.c and handle_wrappers.c. */
+#include "recipe.h"
+
+static const char *const launch_wraps[][7] = {
+    {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel",
+     "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync",
+     "--wrap=cudaMemcpyToSymbol", "--wrap=cudaMemcpyToSymbolAsync", NULL},
+    {"--wrap=cudaLaunchKernel", "--wrap=softgpu_push_config",
+     "--wrap=softgpu_copy_symbol", "--wrap=softgpu_copy_symbol_async", NULL}};
+static const char *const memcpy_wraps[] = {
+    "--wrap=cudaMemcpy",       "--wrap=cudaMemcpyAsync",
+    "--wrap=cudaMemcpy2D",     "--wrap=cudaMemcpy2DAsync",
+    "--wrap=cudaMemcpy3D",     "--wrap=cudaMemcpy3DAsync",
+    "--wrap=cudaGraphAddMemcpyNode", "--wrap=cudaGraphAddMemcpyNode1D",
+    "--wrap=cudaGraphMemcpyNodeSetParams",
+    "--wrap=cudaGraphExecMemcpyNodeSetParams",
+    "--wrap=cudaGraphExecMemcpyNodeSetParams1D",
+    "--wrap=cudaGraphAddNode", "--wrap=cudaGraphAddNode_v2",
+    "--wrap=cudaGraphNodeSetParams", "--wrap=cudaGraphExecNodeSetParams",
+    "--wrap=cudaMemcpyBatchAsync", "--wrap=cudaMemcpy3DBatchAsync", NULL};
+static const char *const handle_wraps[] = {
+    "--wrap=cudaMalloc",        "--wrap=cudaMallocAsync",
+    "--wrap=cudaMallocPitch",
+    "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
+    "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",
+    "--wrap=cudaFreeHost",      "--wrap=cudaHostUnregister",
+    "--wrap=cudaStreamCreate",  "--wrap=cudaStreamCreateWithFlags",
+    "--wrap=cudaStreamCreateWithPriority", "--wrap=cudaStreamDestroy",
+    "--wrap=cudaEventCreate",   "--wrap=cudaEventCreateWithFlags",
+    "--wrap=cudaEventDestroy",  "--wrap=cudaGraphCreate",
+    "--wrap=cudaGraphClone",    "--wrap=cudaStreamBeginCaptureToGraph",
+    "--wrap=cudaStreamEndCapture", "--wrap=cudaGraphDestroy",
+    "--wrap=cudaGraphInstantiate", "--wrap=cudaGraphInstantiateWithFlags",
+    "--wrap=cudaGraphInstantiateWithParams",
+    "--wrap=cudaGraphExecDestroy", "--wrap=cudaGraphLaunch", NULL};
+
+static void add_all(struct command *command, const char *const *wraps)
+{
+    for (; *wraps; wraps++) {
+        command_add(command, "-Xlinker");
+        command_add(command, *wraps);
+    }
+}
+
+void add_wraps(struct command *command, enum device_kind device)
+{
+    add_all(command, launch_wraps[device]);
+    add_all(command, memcpy_wraps);
+    add_all(command, handle_wraps);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Grading one submission: build it, run the suite, time it, sum the points. */
+#include "grade.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/build/build.h"
+#include "common/base/paths.h"
+#include "score.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
+
+struct limits grade_limits(const struct lab *lab, const struct target *target)
+{
+    struct limits limits = {.seconds = lab->seconds, .memory = lab->memory,
+                            .file = (size_t)16 << 20,
+                            .processes = MAX_PROCESSES, .drop_user = true};
+
+    if (target->kind == DEVICE_GPU)
+        limits.memory = lab->memory_gpu;
+    /* The soft device reserves address space for stacks and device memory, a
+     * GPU's driver terabytes: resident memory is what is limited. */
+    if (target->kind == DEVICE_SOFT)
+        limits.address_space = lab->memory + ((size_t)64 << 30);
+    return limits;
+}
+
+static void fail_all_tests(const struct task *task, enum verdict verdict,
+                           const char *message, struct report *report)
+{
+    report->verdict = verdict;
+    text_format(report->message, MESSAGE_SIZE, "%s", message);
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        report->test[i].verdict = verdict;
+        text_format(report->test[i].message, MESSAGE_SIZE, "%s", message);
+    }
+}
+
+/* The verdict of the first failing test. */
+static enum verdict overall_verdict(const struct task *task,
+                                    const struct report *report)
+{
+    for (size_t i = 0; i < task->lab->tests; i++)
+        if (report->test[i].verdict != PASS)
+            return report->test[i].verdict;
+    return PASS;
+}
+
+void grade_score(const struct task *task, struct report *report)
+{
+    const struct lab *lab = task->lab;
+    enum device_kind device = task->target->kind;
+
+    report->score = report->max_score = 0;
+    for (size_t i = 0; i < lab->tests; i++) {
+        report->test_score[i] =
+            report->test[i].verdict == PASS ? lab->test[i].points : 0;
+        report->score += report->test_score[i];
+        report->max_score += lab->test[i].points;
+    }
+    for (size_t i = 0; i < lab->speeds; i++) {
+        struct speed_outcome *speed = &report->speed[i];
+        double points = lab->speed[i].points[device];
+
+        if (report->timed && speed->verdict == PASS)
+            speed->score = round_points(
+                points * score_fraction(speed->ratio,
+                                        lab->speed[i].target[device]));
+        if (points > 0 && speed->verdict == PASS && speed->score == 0)
+            speed->verdict = SLOW;
+        report->score += speed->score;
+        report->max_score += points;
+    }
+    if (device == DEVICE_SOFT)
+        grade_watch_score(task, report);
+    report->score = round_points(report->score);
+    report->max_score = round_points(report->max_score);
+}
+
+/* A build for a task, with the memory of its paths. */
+struct task_build {
+    struct target target;
+    char output[PATH_MAX], object[PATH_MAX];
+    struct build build;
+};
+
+/* Watched runs earn points, and explain why a test failed; after a timeout or
+ * a limit they would take long and fail in the same way. */
+static bool should_watch(enum verdict verdict)
+{
+    return (verdict == PASS || verdict == WRONG || verdict == CRASHED)
+           && !interrupted();
+}
+
+static bool start_build(const struct task *task, unsigned watch,
+                        struct task_build *made)
+{
+    struct build_request request = {.target = &made->target,
+                                    .lab = task->lab,
+                                    .source = task->source,
+                                    .output = made->output,
+                                    .quick = task->quick};
+    char folder[PATH_MAX];
+
+    made->target = *task->target;
+    made->target.watch = watch;
+    if (task->kept) {
+        text_format(made->object, PATH_MAX, "%s/%s.o", task->kept,
+                    watch ? "watched" : "plain");
+        request.object = made->object;
+    }
+    if (task->step) {
+        if (!ladder_step_path(&made->target, task->lab, task->step,
+                              made->output))
+            return false;
+    } else if (!temp_dir_create(folder)) {
+        return false;
+    } else {
+        text_format(made->output, PATH_MAX, "%s/runner", folder);
+    }
+    build_start(&request, &made->build);
+    return true;
+}
+
+static void run_watched_build(const struct task *task,
+                              struct task_build *watched,
+                              struct report *report)
+{
+    struct build_result built;
+
+    build_wait(&watched->build, &built);
+    if (built.verdict == PASS) {
+        grade_watch(task, built.runner, report);
+        check_device_work(task, report);
+        return;
+    }
+    report->clean.verdict = INTERNAL; /* a plain build succeeds */
+    text_format(report->clean.message, MESSAGE_SIZE,
+                "the instrumented build failed: %.400s", built.message);
+}
+
+static void run_submission(const struct task *task,
+                           const struct build_result *built,
+                           const char *scratch, struct task_build *watched,
+                           struct report *report)
+{
+    struct session session = {
+        .runner = built->runner, .folder = scratch,
+        .limits = grade_limits(task->lab, task->target),
+        .gpu = task->target->kind == DEVICE_GPU};
+
+    grade_tests(task, &session, report);
+    report->verdict = overall_verdict(task, report);
+    if (watched->build.is_pending && should_watch(report->verdict))
+        run_watched_build(task, watched, report);
+    if (task->speed && report->verdict == PASS && !interrupted())
+        grade_speed(task, &session, report);
+    session_free(&session);
+}
+
+/* The instrumented runner is compiled while the plain one is tested. */
+static bool start_watched_build(const struct task *task,
+                                struct task_build *watched)
+{
+    if (!task->watch || task->target->kind != DEVICE_SOFT
+        || (task->lab->clean <= 0 && task->lab->budgets == 0))
+        return true;
+    return start_build(task, WATCH_FINDINGS | WATCH_COUNTS, watched);
+}
+
+static void grade_builds(const struct task *task, const char *scratch,
+                         struct task_build *plain, struct task_build *watched,
+                         struct report *report)
+{
+    struct build_result built;
+
+    if (task->watch_only) {
+        run_watched_build(task, watched, report);
+        return;
+    }
+    build_wait(&plain->build, &built);
+    if (built.verdict == PASS) {
+        run_submission(task, &built, scratch, watched, report);
+        return;
+    }
+    fail_all_tests(task, built.verdict, built.message, report);
+    memcpy(report->test[0].printed, built.log, PRINTED_SIZE);
+}
+
+void grade(const struct task *task, struct report *report)
+{
+    char scratch[PATH_MAX], message[MESSAGE_SIZE];
+    double start = clock_seconds();
+    struct task_build *plain = calloc(1, sizeof *plain);
+    struct task_build *watched = calloc(1, sizeof *watched);
+
+    memset(report, 0, sizeof *report);
+    if (plain && watched && temp_dir_create(scratch)
+        && start_watched_build(task, watched)
+        && (task->watch_only || start_build(task, 0, plain))) {
+        grade_builds(task, scratch, plain, watched, report);
+    } else {
+        text_format(message, sizeof message,
+                    "cannot make a temporary folder in %s: %s", build_root(),
+                    strerror(errno));
+        fail_all_tests(task, INTERNAL, message, report);
+    }
+    if (watched)
+        build_cancel(&watched->build);
+    free(plain);
+    free(watched);
+    grade_score(task, report);
+    report->seconds = clock_seconds() - start;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Grading one submission: its tests, its checks and budgets, its speed.
+ */
+#ifndef GRADER_GRADE_H
+#define GRADER_GRADE_H
+
+#include "common/base/target.h"
+#include "grader/lab/lab.h"
+#include "grader/suite/run.h"
+#include "watch.h"
+
+/** Version of the grader in result.json. */
+#define GRADER_VERSION "0.1"
+
+/** What to grade and how. */
+struct task {
+    const struct lab *lab;       /**< which lab */
+    const struct target *target; /**< on which device */
+    const char *source;  /**< the .cu file */
+    uint64_t seed;       /**< of the inputs */
+    bool speed;          /**< time it when all tests pass */
+    bool watch;          /**< soft device: run the watched cases, too */
+    void (*progress)(const struct lab *lab, size_t test,
+                     const struct outcome *outcome); /**< may be NULL */
+    bool watch_only;     /**< run only the watched cases; with `watch` */
+    bool model_case;     /**< also run the case that only the model uses */
+    bool use_cpu_time;   /**< time in processor seconds of all threads */
+    bool quick;          /**< compile with less optimization */
+    const char *step;    /**< a step of the ladder: its runners are kept */
+    const char *kept;    /**< folder that keeps the objects, or NULL */
+    /** True of a test after which the others are not run (their verdict is
+     *  UNMEASURED); NULL: all tests run. */
+    bool (*should_stop)(const struct outcome *outcome, const void *wanted);
+    const void *wanted;  /**< second argument of should_stop */
+};
+
+/** A timed run compared with the baseline. */
+struct speed_outcome {
+    enum verdict verdict; /**< PASS, SLOW, UNMEASURED, or why it failed */
+    char message[MESSAGE_SIZE]; /**< why it is not PASS */
+    double ratio;    /**< speedup: median of baseline time / submission time */
+    double spread;   /**< (largest - smallest) / median of the ratios */
+    double seconds;  /**< median of the submission, without the overhead */
+    double baseline; /**< median of the baseline, without the overhead */
+    int rounds;      /**< pairs measured */
+    double score;    /**< points */
+};
+
+/** Points of the instrumented runs. */
+struct watch_outcome {
+    enum verdict verdict; /**< PASS, WRONG: findings, SLOW: over budget */
+    char message[MESSAGE_SIZE]; /**< the error, or what the next tier needs */
+    char review[REVIEW_SIZE];   /**< empty, or why a person should look */
+    double score;               /**< points */
+};
+
+/** Result of a task. */
+struct report {
+    enum verdict verdict;       /**< PASS, or the first failing test's */
+    char message[MESSAGE_SIZE]; /**< when it failed before any test ran */
+    struct outcome test[LAB_MAX_TESTS]; /**< in the order of the suite */
+    double test_score[LAB_MAX_TESTS];   /**< points of each test */
+    bool timed;                 /**< `speed` was measured */
+    struct speed_outcome speed[LAB_MAX_SPEEDS]; /**< in the suite's order */
+    bool device_work_missing;   /**< passed tests do not count: see
+                                     check_device_work() */
+    bool watched;               /**< `watch` was filled in */
+    struct watch watch;         /**< findings and counters */
+    struct watch_outcome clean; /**< points when nothing was found */
+    struct watch_outcome budget[LAB_MAX_BUDGETS]; /**< as in the settings */
+    double score;               /**< all points */
+    double max_score;           /**< most points on this device */
+    double seconds;             /**< wall-clock time of the task */
+};
+
+/** Grade a submission.  Failures of all kinds are in the report. */
+void grade(const struct task *task, struct report *report);
+/** Run the lab's tests with the runner, through CUnit. */
+void grade_tests(const struct task *task, struct session *session,
+                 struct report *report);
+/** Time the submission against the lab's baseline. */
+void grade_speed(const struct task *task, struct session *session,
+                 struct report *report);
+/** Time one of the suite's runs on two runners alternately, the baseline's
+ *  first.
+ *  @param      seconds  no round starts after this time
+ *  @param[out] speed    the medians, or the error */
+void time_pair(const struct task *task, size_t index, double seconds,
+               struct session *pair[2], struct speed_outcome *speed);
+/** Run the watched cases on an instrumented runner. */
+void grade_watch(const struct task *task, const char *runner,
+                 struct report *report);
+/** After grade_watch(): no test counts when the counters show that the kernels
+ *  cannot have done the work. */
+void check_device_work(const struct task *task, struct report *report);
+/** Compute the points of the watched cases; only correct programs get any.
+ *  Adds to score and max_score. */
+void grade_watch_score(const struct task *task, struct report *report);
+/** Compute the points of all tests and timed runs, and their sum. */
+void grade_score(const struct task *task, struct report *report);
+/** Modeled speedup over the baseline on the described card; 0 when it is not
+ *  known, or the model does not rank the lab's ladder correctly. */
+double modeled_ratio(const struct task *task, const struct report *report);
+/** Limits of a lab's runner on this device. */
+struct limits grade_limits(const struct lab *lab,
+                           const struct target *target);
+/** Limits of its instrumented runner. */
+struct limits grade_watch_limits(const struct lab *lab,
+                                 const struct target *target);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Running a suite's watched cases, one runner each. */
+#include "watch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/paths.h"
+#include "grader/suite/state.h"
+#include "common/base/text.h"
+
+/* Time for a runner to resolve source lines and write its report. */
+static const double report_seconds = 20;
+
+/* The grader failed, or the submission kept its runner from ending. */
+static void fail_without_report(struct watched_case *watched,
+                                const char *reason)
+{
+    if (watched->outcome.verdict != PASS)
+        return;
+    watched->outcome.verdict = CRASHED;
+    text_format(watched->outcome.message, MESSAGE_SIZE,
+                "the instrumented run wrote no report: %s", reason);
+}
+
+static void count(const json_t *report, struct watched_case *watched)
+{
+    const json_t *kernels = json_object_get(report, "kernels");
+
+    watched->has_no_kernels =
+        json_is_array(kernels) && json_array_size(kernels) == 0;
+    for (int i = 0; i < METRICS; i++) {
+        struct counter *counter = &watched->counter[i];
+
+        bool is_complete = false;
+        bool found = json_array_size(kernels) > 0
+                     && metric_read(report, (enum metric)i, &counter->value,
+                                    &is_complete);
+
+        counter->is_complete = found && is_complete;
+        counter->is_sampled = found && !is_complete;
+        counter->has_unit = counter->is_complete && counter->unit > 0;
+    }
+}
+
+json_t *watch_case(const struct watch_run *watch_run, size_t index,
+                   struct watch *watch)
+{
+    const struct suite_test *test =
+        &suite_watched(watch_run->lab->suite)[index];
+    struct watched_case *watched = &watch->cases[index];
+    const char *path = watch_run->session->report;
+    char reason[256] = "it did not end by itself";
+    json_t *report = NULL;
+
+    *watched = (struct watched_case){.was_run = true};
+    unlink(path);
+    test_begin(watch_run->session, watch_run->lab, watch_run->seed, test->name,
+               &watched->outcome);
+    test_count_metrics(watched->counter);
+    test->run();
+    test_end();
+    /* a crash of the host writes a report, too */
+    if (session_close(watch_run->session, report_seconds)
+        || access(path, R_OK) == 0)
+        report = read_report(path, reason);
+    unlink(path);
+    watched->has_report = report != NULL;
+    if (!report)
+        fail_without_report(watched, reason);
+    collect_findings(report, watch);
+    count(report, watched);
+    watched->modeled = scaled_modeled_us(report);
+    return report;
+}
+
+void watch_all(const struct watch_run *watch_run, struct watch *watch)
+{
+    const struct suite_test *test = suite_watched(watch_run->lab->suite);
+
+    for (size_t i = 0; test[i].name && i < LAB_MAX_WATCHED && !interrupted();
+         i++) {
+        if (i + 1 == watch_run->lab->model_case && !watch_run->model_case)
+            continue;
+        json_decref(watch_case(watch_run, i, watch));
+        if (watch->cases[i].outcome.verdict != PASS
+            && watch->cases[i].outcome.verdict != WRONG)
+            break;
+    }
+}
+
+static void show_index(FILE *out, const char *what, const unsigned index[3])
+{
+    fprintf(out, ", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
+}
+
+void watch_show_finding(FILE *out, const struct finding *finding)
+{
+    char text[512];
+
+    fprintf(out, "  %s%s%s\n", finding->location,
+            *finding->location ? ": " : "", finding->title);
+    text_format(text, sizeof text, "%s", finding->message);
+    text_wrap(out, 6, text);
+    if (*finding->kernel) {
+        fprintf(out, "      in %s", finding->kernel);
+        show_index(out, "block", finding->block);
+        show_index(out, "thread", finding->thread);
+        if (finding->count > 1)
+            fprintf(out, "; seen %.0f times", finding->count);
+        fputc('\n', out);
+    }
+    if (*finding->other_location)
+        fprintf(out, "      other access: %s\n", finding->other_location);
+}

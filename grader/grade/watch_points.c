@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Points of the watched cases: no findings, and counters within the lab's
+ * budgets. */
+#include <errno.h>
+#include <string.h>
+
+#include "grader/build/build.h"
+#include "grade.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
+
+/* Shadow memory, in addition to the lab's limit. */
+static const size_t watchers_memory = (size_t)2 << 30;
+
+struct limits grade_watch_limits(const struct lab *lab,
+                                 const struct target *target)
+{
+    struct limits limits = grade_limits(lab, target);
+
+    limits.memory += watchers_memory;
+    limits.address_space = 0; /* shadow memory reserves much */
+    return limits;
+}
+
+/* Runs one case, or all for a negative `only`.
+ *  @return false with errno set when there is no folder for the runner */
+static bool run_watched(const struct task *task, const char *runner, int only,
+                        struct watch *watch)
+{
+    char scratch[PATH_MAX], path[PATH_MAX + 16];
+    struct session session = {.runner = runner, .folder = scratch,
+                              .limits = grade_watch_limits(task->lab,
+                                                           task->target),
+                              .report = path};
+    struct watch_run watch_run = {task->lab, task->seed, &session,
+                                  task->model_case};
+
+    if (!temp_dir_create(scratch))
+        return false;
+    text_format(path, sizeof path, "%s/report.json", scratch);
+    if (only < 0)
+        watch_all(&watch_run, watch);
+    else
+        json_decref(watch_case(&watch_run, (size_t)only, watch));
+    session_free(&session);
+    return true;
+}
+
+/* Counters of the ladder's first step in the first case with a budget, for
+ * comparison. */
+static void count_baseline(const struct task *task, struct watch *watch)
+{
+    static struct watch baseline;
+    struct target target = *task->target;
+    size_t index = task->lab->budget[0].watched;
+    struct build_result built;
+
+    target.watch = WATCH_FINDINGS | WATCH_COUNTS;
+    build_ladder_step(&target, task->lab, task->lab->baseline, &built);
+    memset(&baseline, 0, sizeof baseline);
+    if (built.verdict != PASS
+        || !run_watched(task, built.runner, (int)index, &baseline))
+        return;
+    watch->cases[index].modeled_baseline = baseline.cases[index].modeled;
+    for (int i = 0; i < METRICS; i++)
+        if (baseline.cases[index].counter[i].has_unit)
+            watch->cases[index].counter[i].baseline =
+                baseline.cases[index].counter[i].value;
+}
+
+void grade_watch(const struct task *task, const char *runner,
+                 struct report *report)
+{
+    report->watched = run_watched(task, runner, -1, &report->watch);
+    if (!report->watched) {
+        report->clean.verdict = INTERNAL;
+        text_format(report->clean.message, MESSAGE_SIZE, "%s", strerror(errno));
+    } else if (task->speed && task->lab->budgets && report->verdict == PASS
+               && !interrupted()) {
+        count_baseline(task, &report->watch);
+    }
+}
+
+double modeled_ratio(const struct task *task,
+                     const struct report *report)
+{
+    const struct watched_case *watched =
+        &report->watch.cases[task->lab->budget[0].watched];
+
+    return task->lab->modeled && task->lab->budgets && watched->modeled > 0
+               ? watched->modeled_baseline / watched->modeled
+               : 0;
+}
+
+/* The first watched case that failed, or NULL. */
+static const struct watched_case *first_failed_case(const struct watch *watch)
+{
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run && watch->cases[i].outcome.verdict != PASS)
+            return &watch->cases[i];
+    return NULL;
+}
+
+static void score_findings(const struct task *task, struct report *report)
+{
+    struct watch_outcome *clean = &report->clean;
+    const struct watched_case *bad = first_failed_case(&report->watch);
+
+    if (report->watch.findings) {
+        clean->verdict = WRONG;
+        text_format(clean->message, MESSAGE_SIZE, "%s%s%s: %s",
+                    report->watch.finding->location,
+                    *report->watch.finding->location ? ": " : "",
+                    report->watch.finding->title,
+                    report->watch.finding->message);
+    } else if (bad) {
+        clean->verdict = bad->outcome.verdict;
+        text_format(clean->message, MESSAGE_SIZE,
+                    "in the instrumented run: %.900s", bad->outcome.message);
+        memcpy(clean->review, bad->outcome.review, REVIEW_SIZE);
+    } else if (report->verdict == PASS) {
+        clean->score = task->lab->clean;
+    }
+}
+
+/* How many tiers of the budget the count meets. */
+static size_t tiers_met(const struct lab_budget *wanted,
+                        const struct counter *counter)
+{
+    size_t met = 0;
+
+    while (met < wanted->tiers
+           && counter->value <= wanted->limit[met] * counter->unit + 0.5)
+        met++;
+    return met;
+}
+
+/* The count, and the limit of the next tier. */
+static void explain_budget(const struct lab_budget *wanted,
+                           const struct counter *counter, size_t met,
+                           struct watch_outcome *outcome)
+{
+    double ratio = counter->value / counter->unit;
+
+    text_format(outcome->message, MESSAGE_SIZE,
+                "%.0f %s, %.3g %s; at most %.3g for %g points", counter->value,
+                metric_description(wanted->metric), ratio, counter->unit_text,
+                wanted->limit[met], wanted->points[met]);
+}
+
+/* One budget.  `first` names an earlier budget that is not met, if any. */
+static void score_budget(const struct lab_budget *wanted,
+                         const struct counter *counter, const char *first,
+                         struct watch_outcome *outcome)
+{
+    size_t met = tiers_met(wanted, counter);
+
+    outcome->verdict = met == wanted->tiers ? PASS : SLOW;
+    if (!counter->has_unit) {
+        outcome->verdict = UNMEASURED;
+        text_format(
+            outcome->message, MESSAGE_SIZE,
+            "the %s of all blocks were not "
+            "counted: a kernel was too large to instrument, or there is no "
+            "report",
+            metric_description(wanted->metric));
+    } else if (counter->value < counter->minimum - 0.5) {
+        outcome->verdict = WRONG;
+        text_format(outcome->review, REVIEW_SIZE,
+                    "%.0f %s counted, at least %.0f are needed", counter->value,
+                    metric_name(wanted->metric), counter->minimum);
+        text_format(outcome->message, MESSAGE_SIZE, "impossible count: %s",
+                    outcome->review);
+    } else if (first) {
+        outcome->verdict = SLOW;
+        text_format(outcome->message, MESSAGE_SIZE, "first bring down the %s",
+                    first);
+    } else {
+        outcome->score = met ? wanted->points[met - 1] : 0;
+        if (met < wanted->tiers)
+            explain_budget(wanted, counter, met, outcome);
+    }
+}
+
+/* All budgets; one earns points once the earlier ones of its case are met. */
+static void score_budgets(const struct task *task, struct report *report)
+{
+    const struct lab *lab = task->lab;
+    const char *first = NULL;
+
+    for (size_t i = 0; i < lab->budgets; i++) {
+        const struct lab_budget *wanted = &lab->budget[i];
+        const struct watched_case *watched =
+            &report->watch.cases[wanted->watched];
+        struct watch_outcome *outcome = &report->budget[i];
+
+        if (i == 0 || wanted->watched != wanted[-1].watched)
+            first = NULL;
+        score_budget(wanted, &watched->counter[wanted->metric], first, outcome);
+        if (outcome->verdict != PASS && !first)
+            first = metric_description(wanted->metric);
+        if (watched->outcome.verdict != PASS || report->verdict != PASS)
+            outcome->score = 0;
+    }
+}
+
+void grade_watch_score(const struct task *task, struct report *report)
+{
+    const struct lab *lab = task->lab;
+
+    if (report->watched) {
+        score_findings(task, report);
+        score_budgets(task, report);
+    }
+    report->score += report->clean.score;
+    report->max_score += lab->clean;
+    for (size_t i = 0; i < lab->budgets; i++) {
+        report->score += report->budget[i].score;
+        report->max_score += lab->budget[i].points[lab->budget[i].tiers - 1];
+    }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an instrumented runner's report, an untrusted file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/softgpu/watch/findings.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
+#include "watch.h"
+
+enum { REPORT_BYTES = 16 << 20 };
+
+static const struct {
+    const char *name, *title;
+} kinds[] = {
+#define X(name, text, title) {text, title},
+    SOFTGPU_FINDING_KINDS(X)
+#undef X
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* A regular file of limited size: the submission can write to the folder, too,
+ * and may have made a link, a pipe or a device. */
+static int open_regular_file(const char *path, size_t *bytes, char *reason)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+
+    if (fd < 0) {
+        text_format(reason, 256, "no report: %s", strerror(errno));
+        return -1;
+    }
+    if (fstat(fd, &about) || !S_ISREG(about.st_mode)
+        || about.st_size > REPORT_BYTES) {
+        text_format(reason, 256,
+                    "its report is not a regular file of at most %d MiB",
+                    REPORT_BYTES >> 20);
+        close(fd);
+        return -1;
+    }
+    *bytes = (size_t)about.st_size;
+    return fd;
+}
+
+static char *read_bytes(int fd, size_t *bytes)
+{
+    char *text = malloc(*bytes + 1);
+    size_t at = 0;
+
+    while (text && at < *bytes) {
+        ssize_t got = read(fd, text + at, *bytes - at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        at += (size_t)got;
+    }
+    *bytes = at;
+    return text;
+}
+
+json_t *read_report(const char *path, char *reason)
+{
+    size_t bytes;
+    int fd = open_regular_file(path, &bytes, reason);
+    json_t *report = NULL;
+    char *text;
+
+    if (fd < 0)
+        return NULL;
+    text = read_bytes(fd, &bytes);
+    close(fd);
+    if (text)
+        report = json_loadb(text, bytes, 0, NULL);
+    free(text);
+    if (json_is_array(json_object_get(report, "findings"))
+        && json_is_array(json_object_get(report, "kernels")))
+        return report;
+    text_format(reason, 256, "its report has not the expected form");
+    json_decref(report);
+    return NULL;
+}
+
+static void copy_json_text(const json_t *object, const char *key, char *text,
+                           size_t bytes)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    text_format(text, bytes, "%s", value ? value : "");
+    make_printable(text);
+    for (; *text; text++)
+        if (*text == '\n')
+            *text = ' ';
+}
+
+/* Files of this project are shown with their folder, submissions without:
+ * several labs have a 3_vectorized.cu. */
+static const char *display_name(const char *file)
+{
+    static const char *const folders[] = {"solutions/", "common/"};
+    const size_t root = strlen(source_root());
+    const char *inside = file;
+
+    if (!strncmp(file, source_root(), root) && file[root] == '/')
+        inside += root + 1;
+    for (size_t i = 0; i < 2; i++)
+        if (!strncmp(inside, folders[i], strlen(folders[i])))
+            return inside;
+    return base_name(file);
+}
+
+/* "vector_add.cu:31:5" from the members for file, line and column. */
+static void parse_location(const json_t *object, const char *const keys[3],
+                           char *location)
+{
+    json_int_t line = json_integer_value(json_object_get(object, keys[1]));
+    json_int_t column = json_integer_value(json_object_get(object, keys[2]));
+    char file[512];
+
+    copy_json_text(object, keys[0], file, sizeof file);
+    *location = 0;
+    if (!*file || line <= 0 || line > 1 << 24)
+        return;
+    if (column > 0 && column < 1 << 16)
+        text_format(location, LOCATION_SIZE, "%.90s:%d:%d", display_name(file),
+                    (int)line, (int)column);
+    else
+        text_format(location, LOCATION_SIZE, "%.90s:%d", display_name(file),
+                    (int)line);
+}
+
+static void parse_index(const json_t *object, const char *key,
+                        unsigned index[3])
+{
+    const json_t *list = json_object_get(object, key);
+
+    for (size_t i = 0; i < 3; i++)
+        index[i] = (unsigned)json_integer_value(json_array_get(list, i));
+}
+
+/* Parse one member of `findings`.  @return false when it is invalid */
+static bool parse_finding(const json_t *from, struct finding *finding)
+{
+    static const char *const here[] = {"file", "line", "column"};
+    static const char *const there[] = {"other_file", "other_line",
+                                        "other_column"};
+    const char *kind = json_string_value(json_object_get(from, "kind"));
+    json_int_t count = json_integer_value(json_object_get(from, "count"));
+    int rank = 0;
+
+    while (kind && rank < KINDS && strcmp(kind, kinds[rank].name))
+        rank++;
+    if (!kind || rank == KINDS)
+        return false;
+    *finding = (struct finding){.rank = rank, .kind = kinds[rank].name,
+                                .title = kinds[rank].title,
+                                .count = count > 0 ? (double)count : 1};
+    copy_json_text(from, "kernel", finding->kernel, sizeof finding->kernel);
+    copy_json_text(from, "message", finding->message, sizeof finding->message);
+    parse_location(from, here, finding->location);
+    parse_location(from, there, finding->other_location);
+    parse_index(from, "block", finding->block);
+    parse_index(from, "thread", finding->thread);
+    return true;
+}
+
+static bool is_same_finding(const struct finding *a, const struct finding *b)
+{
+    return a->rank == b->rank && !strcmp(a->location, b->location)
+           && !strcmp(a->other_location, b->other_location)
+           && !strcmp(a->kernel, b->kernel);
+}
+
+/* Merge with the findings of earlier cases. */
+static void merge_finding(const struct finding *finding, struct watch *watch)
+{
+    for (size_t i = 0; i < watch->findings; i++)
+        if (is_same_finding(&watch->finding[i], finding)) {
+            watch->finding[i].count += finding->count;
+            return;
+        }
+    if (watch->findings < MAX_FINDINGS)
+        watch->finding[watch->findings++] = *finding;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int places = strcmp(a->location, b->location);
+
+    return a->rank != b->rank ? a->rank - b->rank
+           : places          ? places
+                              : strcmp(a->other_location, b->other_location);
+}
+
+void collect_findings(const json_t *report, struct watch *watch)
+{
+    const json_t *list = json_object_get(report, "findings"), *from;
+    struct finding finding;
+    size_t i;
+
+    json_array_foreach(list, i, from)
+        if (parse_finding(from, &finding))
+            merge_finding(&finding, watch);
+    qsort(watch->finding, watch->findings, sizeof *watch->finding, by_rank);
+}

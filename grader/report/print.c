@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Printing a report. */
+#include "print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+void show_head(const struct task *task)
+{
+    printf("Lab %02d: %s, on the %s device (%s)\n\n", task->lab->number,
+           task->lab->title, device_name(task->target->kind),
+           task->target->model);
+    fflush(stdout);
+}
+
+void show_test(const struct lab *lab, size_t test,
+               const struct outcome *outcome)
+{
+    double points = lab->test[test].points;
+
+    printf("  %-10s %-11s %3g/%-3g  %s\n", verdict_name(outcome->verdict),
+           lab->test[test].name, outcome->verdict == PASS ? points : 0, points,
+           lab->suite->tests[test].title);
+    if (*outcome->review)
+        printf("             REVIEW(%s)\n", outcome->review);
+    fflush(stdout);
+}
+
+static void show_speed(const struct task *task, const struct report *report)
+{
+    const struct lab *lab = task->lab;
+    enum device_kind device = task->target->kind;
+    bool graded = false;
+
+    for (size_t i = 0; i < lab->speeds; i++) {
+        const struct speed_outcome *speed = &report->speed[i];
+        double points = lab->speed[i].points[device];
+        bool known = speed->verdict == PASS || speed->verdict == SLOW;
+
+        if (lab->speed[i].target[device] <= 0)
+            continue;
+        graded |= points > 0;
+        printf("  %-10s %-11s ",
+               points > 0 || !known ? verdict_name(speed->verdict) : "speed",
+               lab->speed[i].name);
+        if (points > 0)
+            printf("%3g/%-3g  ", speed->score, points);
+        if (known)
+            printf("%.2f x the baseline (+-%.0f %%), ", speed->ratio,
+                   50 * speed->spread);
+        printf("%s\n", lab->suite->speeds[i].title);
+        if (!known)
+            text_wrap(stdout, 4, speed->message);
+    }
+    if (!graded && device == DEVICE_SOFT)
+        printf("%13s(on the soft device times are this computer's and carry no "
+               "points)\n", "");
+}
+
+static void show_watched(const char *name, double points, const char *title,
+                         const struct watch_outcome *outcome)
+{
+    printf("  %-10s %-11s %3g/%-3g  %s\n", verdict_name(outcome->verdict),
+           name, outcome->score, points, title);
+    if (*outcome->review)
+        printf("             REVIEW(%s)\n", outcome->review);
+    else if (outcome->verdict != PASS && outcome->verdict != WRONG)
+        text_wrap(stdout, 13, outcome->message);
+}
+
+/* The first budget that has not all points, or NULL. */
+static const struct lab_budget *next_cost(const struct task *task,
+                                          const struct report *report)
+{
+    const struct lab *lab = task->lab;
+
+    for (size_t i = 0; i < lab->budgets; i++)
+        if (report->budget[i].verdict != PASS)
+            return &lab->budget[i];
+    return NULL;
+}
+
+/* " (4.5 x fewer than the baseline)", or nothing. */
+static const char *beside(const struct counter *counter, char words[64])
+{
+    *words = 0;
+    if (counter->baseline >= 1.05 * counter->value && counter->value > 0)
+        text_format(words, 64, " (%.3g x fewer than the baseline)",
+                    counter->baseline / counter->value);
+    return words;
+}
+
+/* Checks and budgets; the tests have been printed before. */
+static void show_watch(const struct task *task, const struct report *report)
+{
+    const struct lab *lab = task->lab;
+    const struct suite_test *cases = suite_watched(lab->suite);
+    double all = lab->clean;
+    char title[256], words[64];
+
+    for (size_t i = 0; i < lab->budgets; i++)
+        all += lab->budget[i].points[lab->budget[i].tiers - 1];
+    if (report->device_work_missing) /* the tests were printed as passed */
+        printf("  %-10s %-11s %3d/%-3g  no test counts: see below\n",
+               verdict_name(WRONG), "all", 0, report->max_score - all);
+    if (report->verdict != PASS) {
+        printf("  %-10s %-11s %3d/%-3g  graded once all tests pass\n", "-",
+               "checks", 0, all);
+        return;
+    }
+    if (lab->clean > 0)
+        show_watched("clean", lab->clean,
+                     "no race, invalid access, uninitialized read or leak",
+                     &report->clean);
+    for (size_t i = 0; i < lab->budgets && report->watched; i++) {
+        const struct lab_budget *budget = &lab->budget[i];
+
+        text_format(
+            title, sizeof title, "%s, %s%s",
+            metric_description(budget->metric), cases[budget->watched].title,
+            beside(
+                &report->watch.cases[budget->watched].counter[budget->metric],
+                words));
+        show_watched(metric_name(budget->metric),
+                     budget->points[budget->tiers - 1], title,
+                     &report->budget[i]);
+    }
+}
+
+/* A modeled time is not measured and earns no points. */
+static void show_modeled(const struct task *task, const struct report *report)
+{
+    double ratio = modeled_ratio(task, report);
+
+    if (ratio > 0)
+        printf("  %-10s %-11s %.2f x the baseline, for a large case like "
+               "that\n", "modeled", "time", ratio);
+}
+
+/* Findings of the sanitizer. */
+static void show_findings(const struct report *report, bool verbose)
+{
+    size_t most = verbose ? report->watch.findings : 3;
+
+    if (!report->watch.findings)
+        return;
+    printf("\nThe sanitizer found\n");
+    for (size_t i = 0; i < report->watch.findings && i < most; i++)
+        watch_show_finding(stdout, &report->watch.finding[i]);
+    if (report->watch.findings > most)
+        printf("  and %zu more\n", report->watch.findings - most);
+}
+
+/* The first failing test, or NULL. */
+static const struct outcome *first_failure(const struct task *task,
+                                           const struct report *report,
+                                           size_t *index)
+{
+    for (*index = 0; *index < task->lab->tests; ++*index)
+        if (report->test[*index].verdict != PASS)
+            return &report->test[*index];
+    return NULL;
+}
+
+/* The end of a program's stderr. */
+static void show_printed(const char *who, const char *printed, int lines)
+{
+    const char *at = printed + strlen(printed);
+
+    if (!*printed)
+        return;
+    while (at > printed && at[-1] == '\n')
+        at--;
+    while (at > printed && (at[-1] != '\n' || --lines > 0))
+        at--;
+    printf("\n  %s printed:\n", who);
+    text_wrap(stdout, 4, at);
+}
+
+/* A test's hint is about wrong results, not about crashes and CUDA errors; the
+ * handout's own error, cudaErrorNotSupported, is an exception. */
+static bool hint_fits(const struct outcome *outcome)
+{
+    return outcome->verdict == WRONG
+           && (!strstr(outcome->message, "(cudaError")
+               || strstr(outcome->message, "(cudaErrorNotSupported"));
+}
+
+static void show_failure(const struct task *task, const struct report *report,
+                         bool verbose)
+{
+    size_t i;
+    const struct outcome *outcome = first_failure(task, report, &i);
+
+    if (!outcome)
+        return;
+    printf("\nFirst failing test: %s\n", task->lab->test[i].name);
+    text_wrap(stdout, 2, outcome->message);
+    show_printed("It", outcome->printed, verbose ? 1000 : 4);
+    if (*task->lab->test[i].hint && !report->device_work_missing) {
+        printf("\nHint%s\n", hint_fits(outcome) ? ""
+               : " (about the test; the error is described above)");
+        text_wrap(stdout, 2, task->lab->test[i].hint);
+    }
+}
+
+/* The hint of a budget, once all tests pass and nothing is found. */
+static void show_cost_hint(const struct task *task, const struct report *report)
+{
+    const struct lab_budget *budget = next_cost(task, report);
+
+    if (!report->watched || report->verdict != PASS || report->watch.findings
+        || !budget || !*budget->hint)
+        return;
+    printf("\nHint\n");
+    text_wrap(stdout, 2, budget->hint);
+}
+
+/* The lab's question, once all tests pass. */
+static void show_question(const struct lab *lab, const struct report *report)
+{
+    if (report->verdict != PASS || !*lab->question.ask)
+        return;
+    printf("\nQuestion\n");
+    text_wrap(stdout, 2, lab->question.ask);
+    printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
+}
+
+void show_report(const struct task *task, const struct report *report,
+                 bool verbose)
+{
+    if (*report->message) {
+        text_wrap(stdout, 2, report->message);
+        if (verbose)
+            show_printed("The compiler", report->test[0].printed, 1000);
+        if (report->verdict == INTERNAL)
+            printf("\nNot graded (INTERNAL): not the fault of your file\n");
+        else
+            printf("\nScore: 0 of %g (%s)\n", report->max_score,
+                   verdict_name(report->verdict));
+        return;
+    }
+    if (report->watched || report->clean.verdict != PASS)
+        show_watch(task, report);
+    show_modeled(task, report);
+    if (report->timed)
+        show_speed(task, report);
+    if (task->target->kind == DEVICE_GPU
+        && (task->lab->clean > 0 || task->lab->budgets > 0))
+        printf("%13s(" SHOW_SOFT_ONLY ")\n", "");
+    show_failure(task, report, verbose);
+    show_findings(report, verbose);
+    show_cost_hint(task, report);
+    printf("\nScore: %g of %g", report->score, report->max_score);
+    if (verbose)
+        printf("   seed %" PRIu64 "   %.1f s", task->seed, report->seconds);
+    printf("\n");
+    if (report->score >= report->max_score && *task->lab->next) {
+        printf("\nNext\n");
+        text_wrap(stdout, 2, task->lab->next);
+    }
+    show_question(task->lab, report);
+}

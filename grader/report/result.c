@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* result.json by jansson, keys in the order of the documentation. */
+#include "result.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "common/base/text.h"
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, json_string(text));
+}
+
+/* Integers without a decimal point. */
+static void set_number(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key,
+                        value == rint(value) && fabs(value) < 1e15
+                        ? json_integer((json_int_t)value)
+                        : json_real(value));
+}
+
+/* Times and ratios, with four significant digits. */
+static void set_measured(json_t *object, const char *key, double value)
+{
+    char text[32];
+
+    text_format(text, sizeof text, "%.4g", value);
+    json_object_set_new(object, key, json_real(strtod(text, NULL)));
+}
+
+/* All tests in the order of the suite: gradebooks have the same rows for every
+ * submission. */
+static json_t *tests(const struct task *task, const struct report *report)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        const struct outcome *outcome = &report->test[i];
+        json_t *test = json_object();
+
+        set_text(test, "name", task->lab->test[i].name);
+        set_text(test, "title", task->lab->suite->tests[i].title);
+        set_text(test, "verdict", verdict_name(outcome->verdict));
+        set_number(test, "score", report->test_score[i]);
+        set_number(test, "max_score", task->lab->test[i].points);
+        set_text(test, "message", outcome->message);
+        set_text(test, "review", outcome->review);
+        json_array_append_new(array, test);
+    }
+    return array;
+}
+
+static json_t *index_array(const unsigned index[3])
+{
+    return json_pack("[i,i,i]", (int)index[0], (int)index[1], (int)index[2]);
+}
+
+static json_t *findings(const struct watch *watch)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < watch->findings; i++) {
+        const struct finding *finding = &watch->finding[i];
+        json_t *object = json_object();
+
+        set_text(object, "kind", finding->kind);
+        set_text(object, "kernel", finding->kernel);
+        set_text(object, "place", finding->location);
+        set_text(object, "other_place", finding->other_location);
+        json_object_set_new(object, "block", index_array(finding->block));
+        json_object_set_new(object, "thread", index_array(finding->thread));
+        set_number(object, "count", finding->count);
+        set_text(object, "message", finding->message);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* Members that checks and budgets share with tests. */
+static json_t *watched(const char *name, const char *title, double points,
+                       const struct watch_outcome *outcome)
+{
+    json_t *object = json_object();
+
+    set_text(object, "name", name);
+    set_text(object, "title", title);
+    set_text(object, "verdict", verdict_name(outcome->verdict));
+    set_number(object, "score", outcome->score);
+    set_number(object, "max_score", points);
+    set_text(object, "message", outcome->message);
+    set_text(object, "review", outcome->review);
+    return object;
+}
+
+/* Empty when the watched cases were not run, as on a card. */
+static json_t *checks(const struct task *task, const struct report *report)
+{
+    json_t *array = json_array(), *clean;
+
+    if (!report->watched && report->clean.verdict == PASS)
+        return array;
+    clean =
+        watched("clean", "no race, invalid access, uninitialized read or leak",
+                task->lab->clean, &report->clean);
+    json_object_set_new(clean, "findings", findings(&report->watch));
+    json_array_append_new(array, clean);
+    return array;
+}
+
+/* Limit and points of each tier, so that a score can be verified. */
+static json_t *tiers(const struct lab_budget *budget)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < budget->tiers; i++) {
+        json_t *tier = json_object();
+
+        set_number(tier, "most", budget->limit[i]);
+        set_number(tier, "points", budget->points[i]);
+        json_array_append_new(array, tier);
+    }
+    return array;
+}
+
+static json_t *budgets(const struct task *task, const struct report *report)
+{
+    const struct lab *lab = task->lab;
+    const struct suite_test *cases = suite_watched(lab->suite);
+    json_t *array = json_array();
+
+    for (size_t i = 0; report->watched && i < lab->budgets; i++) {
+        const struct lab_budget *wanted = &lab->budget[i];
+        const struct counter *counter =
+            &report->watch.cases[wanted->watched].counter[wanted->metric];
+        json_t *budget = watched(metric_name(wanted->metric),
+                                 cases[wanted->watched].title,
+                                 wanted->points[wanted->tiers - 1],
+                                 &report->budget[i]);
+
+        set_text(budget, "case", cases[wanted->watched].name);
+        set_number(budget, "value", counter->value);
+        set_number(budget, "least", counter->minimum);
+        set_number(budget, "unit", counter->unit);
+        set_number(budget, "baseline", counter->baseline);
+        json_object_set_new(budget, "tiers", tiers(wanted));
+        json_array_append_new(array, budget);
+    }
+    return array;
+}
+
+static json_t *speeds(const struct task *task, const struct report *report)
+{
+    json_t *array = json_array();
+    enum device_kind device = task->target->kind;
+
+    for (size_t i = 0; report->timed && i < task->lab->speeds; i++) {
+        const struct speed_outcome *outcome = &report->speed[i];
+        const struct lab_speed *wanted = &task->lab->speed[i];
+        json_t *speed;
+
+        if (wanted->target[device] <= 0)
+            continue; /* not graded on this device */
+        speed = json_object();
+        set_text(speed, "name", wanted->name);
+        set_text(speed, "title", task->lab->suite->speeds[i].title);
+        set_text(speed, "verdict", verdict_name(outcome->verdict));
+        set_number(speed, "score", outcome->score);
+        set_number(speed, "max_score", wanted->points[device]);
+        set_text(speed, "message", outcome->message);
+        set_text(speed, "baseline", task->lab->baseline);
+        set_measured(speed, "ratio", outcome->ratio);
+        set_measured(speed, "target", wanted->target[device]);
+        set_measured(speed, "spread", outcome->spread);
+        set_measured(speed, "seconds", outcome->seconds);
+        set_measured(speed, "baseline_seconds", outcome->baseline);
+        set_number(speed, "rounds", outcome->rounds);
+        json_array_append_new(array, speed);
+    }
+    return array;
+}
+
+char *result_to_json(const struct task *task, const struct report *report)
+{
+    json_t *result = json_object();
+    char seed[32], *text;
+
+    /* As text: JSON readers keep 53 bits of a number, a seed has 64. */
+    text_format(seed, sizeof seed, "%" PRIu64, task->seed);
+    set_text(result, "schema", RESULT_SCHEMA);
+    set_text(result, "grader", GRADER_VERSION);
+    set_text(result, "lab", task->lab->stem);
+    set_text(result, "title", task->lab->title);
+    set_text(result, "device", device_name(task->target->kind));
+    set_text(result, "device_model", task->target->model);
+    set_text(result, "seed", seed);
+    set_text(result, "verdict", verdict_name(report->verdict));
+    set_text(result, "message", report->message);
+    set_number(result, "score", report->score);
+    set_number(result, "max_score", report->max_score);
+    json_object_set_new(result, "tests", tests(task, report));
+    json_object_set_new(result, "checks", checks(task, report));
+    json_object_set_new(result, "costs", budgets(task, report));
+    set_measured(result, "modelled_ratio", modeled_ratio(task, report));
+    json_object_set_new(result, "speed", speeds(task, report));
+    set_measured(result, "seconds", report->seconds);
+    text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    json_decref(result);
+    return text;
+}
+
+bool result_write(const char *path, const struct task *task,
+                  const struct report *report)
+{
+    char *text = result_to_json(task, report), *line;
+    size_t length = text ? strlen(text) : 0;
+    bool ok = false;
+
+    line = text ? realloc(text, length + 2) : NULL;
+    errno = line ? 0 : ENOMEM;
+    if (line) {
+        text = strcpy(line + length, "\n") - length;
+        ok = strcmp(path, "-") ? write_file(path, text, length + 1)
+                               : fwrite(text, 1, length + 1, stdout) > 0;
+    }
+    if (!ok)
+        fprintf(stderr, "warpbook: cannot write %s: %s\n", path,
+                strerror(errno));
+    free(text);
+    return ok;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  result.json, described in docs/pages/result.md.
+ */
+#ifndef GRADER_RESULT_H
+#define GRADER_RESULT_H
+
+#include "grader/grade/grade.h"
+
+/** Version of the format; readers should reject other versions. */
+#define RESULT_SCHEMA "warpbook-result/1"
+
+/** The text of result.json.  @return malloced; NULL when memory ran out */
+char *result_to_json(const struct task *task, const struct report *report);
+/** Write it to a file atomically; "-" is stdout.
+ *  @return false after one line on stderr */
+bool result_write(const char *path, const struct task *task,
+                  const struct report *report);
+
+#endif

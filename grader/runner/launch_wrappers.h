@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Counting kernel launches: the runner is linked with --wrap=NAME, so that
+ *  calls of NAME reach __wrap_NAME, and __real_NAME is the wrapped function.
+ */
+#ifndef GRADER_RUNNER_LAUNCH_H
+#define GRADER_RUNNER_LAUNCH_H
+
+#include <cuda_runtime_api.h>
+
+#include "device.h"
+
+/** Count a launch and its grid and block. */
+static inline void count_launch(dim3 grid, dim3 block)
+{
+    device_count_launch((unsigned[]){grid.x, grid.y, grid.z},
+                        (unsigned[]){block.x, block.y, block.z});
+}
+
+/** Define the wrapper of a function that has cudaLaunchKernel's parameters. */
+#define WRAP_LAUNCH(name)                                                     \
+    cudaError_t __real_##name(const void *kernel, dim3 grid, dim3 block,      \
+                              void **args, size_t bytes,                      \
+                              cudaStream_t stream);                           \
+    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
+                              void **args, size_t bytes,                      \
+                              cudaStream_t stream);                           \
+    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
+                              void **args, size_t bytes, cudaStream_t stream) \
+    {                                                                         \
+        count_launch(grid, block);                                            \
+        return __real_##name(kernel, grid, block, args, bytes, stream);       \
+    }
+
+#endif

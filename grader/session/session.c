@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* A session with one runner: the messages of channel/message.h.
+ *
+ * Every length that the runner sends is compared with the length that this
+ * call must have before any of its bytes are read. */
+#include "session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/random.h"
+#include "session_end.h"
+
+/* Seconds in addition to the call: starting, copying, creating a context. */
+enum { OVERHEAD_SECONDS = 10, CONTEXT_SECONDS = 30 };
+
+/* One transfer.  @return WAIT_READY after all bytes, WAIT_ENDED when the
+ * channel was closed */
+static enum wait_result receive(struct session *session, void *to,
+                                size_t length, double deadline)
+{
+    unsigned char *at = to;
+
+    while (length > 0) {
+        enum wait_result wait_result =
+            process_wait(&session->process, POLLIN, deadline);
+        ssize_t got;
+
+        if (wait_result != WAIT_READY)
+            return wait_result;
+        got = read(session->process.channel, at, length);
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            continue;
+        if (got <= 0)
+            return WAIT_ENDED;
+        at += got;
+        length -= (size_t)got;
+    }
+    return WAIT_READY;
+}
+
+static enum wait_result transmit(struct session *session, const void *from,
+                                 size_t length, double deadline)
+{
+    const unsigned char *at = from;
+
+    while (length > 0) {
+        enum wait_result wait_result = process_wait(&session->process, POLLOUT,
+                                                    deadline);
+        ssize_t sent;
+
+        if (wait_result != WAIT_READY)
+            return wait_result;
+        sent = write(session->process.channel, at, length);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+            continue;
+        if (sent <= 0)
+            return WAIT_ENDED;
+        at += sent;
+        length -= (size_t)sent;
+    }
+    return WAIT_READY;
+}
+
+static bool start_runner(struct session *session, struct reply *reply)
+{
+    char *const arguments[] = {"runner", NULL};
+    struct program program = {
+        .path = session->runner, .arguments = arguments,
+        .environment = runner_environment(session->report,
+                                          session->schedule_seed),
+        .folder = session->folder, .channel = true};
+    int error;
+
+    session_free(session);
+    error = process_start(&session->process, &program, &session->limits);
+    session->alive = error == 0;
+    session->sequence = 0;
+    if (!error)
+        return true;
+    reply->verdict = INTERNAL;
+    snprintf(reply->message, sizeof reply->message,
+             "cannot start the runner %s: %s", session->runner,
+             strerror(error));
+    return false;
+}
+
+/* Receive the header that must come next. */
+static enum wait_result expect_header(struct session *session,
+                                      enum message_type type, uint64_t length,
+                                      double deadline)
+{
+    struct header header;
+    enum wait_result wait_result =
+        receive(session, &header, sizeof header, deadline);
+
+    if (wait_result != WAIT_READY)
+        return wait_result;
+    if (!header_is_valid(&header, type, session->sequence, length)
+        || header.length != length)
+        return (enum wait_result)END_PROTOCOL_ERROR;
+    return WAIT_READY;
+}
+
+static enum wait_result send_call(struct session *session,
+                                  const struct frame *frame, uint64_t mode,
+                                  uint64_t poison)
+{
+    struct bytes message = {0};
+    struct header header = {MESSAGE_MAGIC, MSG_CALL, session->sequence, 0};
+    double deadline = clock_seconds() + OVERHEAD_SECONDS
+                      + (session->gpu ? CONTEXT_SECONDS : 0);
+    enum wait_result wait_result;
+
+    buffer_append_u64(&message, poison);
+    buffer_append_u64(&message, mode);
+    frame_serialize(frame, &message);
+    header.length = message.length;
+    if (message.failed) {
+        buffer_free(&message);
+        return (enum wait_result)END_OUT_OF_MEMORY;
+    }
+    wait_result = transmit(session, &header, sizeof header, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result = transmit(session, message.data, message.length, deadline);
+    buffer_free(&message);
+    if (wait_result == WAIT_READY)
+        wait_result = expect_header(session, MSG_READY, 0, deadline);
+    return wait_result;
+}
+
+/* The timed part: from RUN to DONE. */
+static enum wait_result run_timed_call(struct session *session, uint64_t key,
+                                       struct completion *completion,
+                                       struct reply *reply)
+{
+    struct {
+        struct header header;
+        uint64_t key;
+    } message = {{MESSAGE_MAGIC, MSG_RUN, session->sequence, sizeof key}, key};
+    struct process *process = &session->process;
+    double cpu = process_cpu(process), start_runner = clock_seconds();
+    double deadline = start_runner + session->limits.seconds;
+    enum wait_result wait_result;
+
+    if (!session->gpu) /* work of a card takes no processor time */
+        process_start_clock(process);
+    wait_result = transmit(session, &message, sizeof message, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result =
+            expect_header(session, MSG_DONE, sizeof *completion, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result =
+            receive(session, completion, sizeof *completion, deadline);
+    reply->seconds = clock_seconds() - start_runner;
+    reply->cpu_seconds = process_cpu(process) - cpu;
+    process->clock_start = 0;
+    return wait_result;
+}
+
+/* The outputs, which must have the digest of DONE. */
+static enum wait_result receive_output(struct session *session,
+                                       const struct frame *frame, uint64_t key,
+                                       const struct completion *completion,
+                                       struct facts *facts)
+{
+    double deadline = clock_seconds() + OVERHEAD_SECONDS;
+    uint64_t digest = key;
+    enum wait_result wait_result =
+        expect_header(session, MSG_OUTPUT,
+                      sizeof *facts + frame_output_bytes(frame), deadline);
+
+    if (wait_result == WAIT_READY)
+        wait_result = receive(session, facts, sizeof *facts, deadline);
+    for (uint32_t i = 0; i < frame->count && wait_result == WAIT_READY; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        if (!arg_is_output(arg))
+            continue;
+        wait_result = receive(session, arg->data, arg->bytes, deadline);
+        digest = digest_update(digest, arg->data, arg->bytes);
+    }
+    if (wait_result == WAIT_READY && digest != completion->digest)
+        return (enum wait_result)END_DIGEST_MISMATCH;
+    return wait_result;
+}
+
+bool session_call(struct session *session, const struct frame *frame,
+                  enum call_mode mode, uint64_t poison, struct reply *reply)
+{
+    uint64_t key = random_system_seed();
+    struct completion completion = {0};
+    enum wait_result wait_result;
+
+    *reply = (struct reply){.verdict = PASS};
+    if (!session->alive && !start_runner(session, reply))
+        return false;
+    session->sequence++;
+    wait_result = send_call(session, frame, mode, poison);
+    if (wait_result == WAIT_READY)
+        wait_result = run_timed_call(session, key, &completion, reply);
+    if (wait_result == WAIT_READY)
+        wait_result =
+            receive_output(session, frame, key, &completion, &reply->facts);
+    reply->status = completion.status;
+    if (wait_result == WAIT_READY)
+        return true;
+    session->alive = false;
+    session_explain_end(&session->process, (int)wait_result, reply);
+    return false;
+}
+
+bool session_close(struct session *session, double grace_seconds)
+{
+    struct process *process = &session->process;
+    enum wait_result wait_result;
+
+    if (!session->alive)
+        return false;
+    session->alive = false;
+    close(process->channel);
+    process->channel = -1;
+    wait_result = process_wait(process, 0, clock_seconds() + grace_seconds);
+    process_stop(process, wait_result == WAIT_ENDED ? 1 : 0);
+    return wait_result == WAIT_ENDED;
+}
+
+void session_kill(struct session *session)
+{
+    if (session->alive)
+        process_stop(&session->process, 0);
+    session->alive = false;
+}
+
+void session_free(struct session *session)
+{
+    session_kill(session);
+    process_free(&session->process);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  A session with one runner: start it, make calls, explain why it ended.
+ *  Runs in the grader's process; host only.
+ */
+#ifndef GRADER_SESSION_H
+#define GRADER_SESSION_H
+
+#include "common/base/process.h"
+#include "grader/channel/message.h"
+#include "grader/lab/verdict.h"
+
+enum { REPLY_SIZE = 512, REVIEW_SIZE = 128 };
+
+/** A runner and its state; all but the first five members start as 0. */
+struct session {
+    const char *runner;   /**< path of the executable, absolute */
+    const char *folder;   /**< scratch folder that it may write to */
+    struct limits limits; /**< `seconds` limits one call */
+    bool gpu;             /**< creating a context may take long */
+    const char *report;   /**< JSON file of an instrumented runner, or NULL */
+    unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
+    bool alive;             /**< the runner is running */
+    uint64_t sequence;      /**< calls made */
+    struct process process; /**< the runner, or the last one */
+};
+
+/** Result of a call. */
+struct reply {
+    enum verdict verdict;     /**< PASS: the call returned */
+    char message[REPLY_SIZE]; /**< the error otherwise */
+    char review[REVIEW_SIZE]; /**< empty, or why a person should look */
+    int64_t status;           /**< what the lab returned */
+    double seconds;           /**< from RUN to DONE, by the grader's clock */
+    double cpu_seconds;       /**< processor time of all its threads */
+    struct facts facts;       /**< what the runner observed; untrusted */
+};
+
+/** Make one call; starts the runner when none is running.  Outputs are written
+ *  to the arrays of the frame.
+ *  @param poison  seed of what the outputs contain before the call
+ *  @return false when the verdict is not PASS; the runner has then ended, and
+ *  the next call starts another */
+bool session_call(struct session *session, const struct frame *frame,
+                  enum call_mode mode, uint64_t poison, struct reply *reply);
+/** Close the channel and wait until the runner ends.
+ *  @return false when it took more than `grace_seconds`, or none was running */
+bool session_close(struct session *session, double grace_seconds);
+/** Kill the runner, if any; its output is kept until session_free. */
+void session_kill(struct session *session);
+/** Kill the runner and free its output. */
+void session_free(struct session *session);
+
+#endif

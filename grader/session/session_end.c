@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a runner ended during a call: from the clock, the wait status and the
+ * memory that the kernel counted. */
+#include "session_end.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void set_reply(struct reply *reply, enum verdict verdict,
+                      const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void set_reply(struct reply *reply, enum verdict verdict,
+                      const char *format, ...)
+{
+    va_list arguments;
+
+    reply->verdict = verdict;
+    va_start(arguments, format);
+    vsnprintf(reply->message, sizeof reply->message, format, arguments);
+    va_end(arguments);
+}
+
+static const char *describe_signal(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+        return "invalid memory access (SIGSEGV): a host pointer that is NULL, "
+               "freed or out of range, a pointer to device memory, which only "
+               "kernels may access, or a kernel wrote out of bounds of a "
+               "shared or local array";
+    case SIGBUS:
+        return "it accessed memory that does not exist (SIGBUS)";
+    case SIGABRT:
+        return "it called abort(): an assert failed or the heap was damaged "
+               "(SIGABRT)";
+    case SIGFPE:
+        return "it divided an integer by zero (SIGFPE)";
+    case SIGILL:
+        return "it ran an illegal instruction (SIGILL): a function without a "
+               "return statement?";
+    default:
+        return strsignal(number);
+    }
+}
+
+/* Exit status of an instrumented program with findings. */
+enum { CHECK_EXIT_STATUS = 86 };
+
+/* The channel was closed: the runner has ended. */
+static void explain_exit(const struct process *process, int status,
+                         struct reply *reply)
+{
+    size_t memory = process->limits.memory;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    if (memory && process->peak_memory > memory)
+        set_reply(reply, MEMORY, "used %zu MiB of memory; %zu MiB are allowed",
+                  process->peak_memory >> 20, memory >> 20);
+    else if (number == SIGXFSZ)
+        set_reply(reply, OUTPUT, "wrote a file larger than %zu MiB",
+                  process->limits.file >> 20);
+    else if (number == SIGXCPU)
+        set_reply(reply, TIMEOUT, "exceeded its processor time");
+    else if (number == SIGKILL)
+        set_reply(reply, CRASHED,
+                  "closed the grader's channel, or was killed (SIGKILL)");
+    else if (number)
+        set_reply(reply, CRASHED, "crashed on the host: %s",
+                  describe_signal(number));
+    else if (WEXITSTATUS(status) == CHECK_EXIT_STATUS)
+        set_reply(reply, CRASHED,
+                  "ended during the call: the host accessed invalid memory, "
+                  "or called exit(%d)",
+                  CHECK_EXIT_STATUS);
+    else if (WEXITSTATUS(status) == 4)
+        set_reply(reply, INTERNAL, "the runner has no memory for the arrays");
+    else
+        set_reply(reply, CRASHED,
+                  "called exit(%d) during the call; return the error "
+                  "instead",
+                  WEXITSTATUS(status));
+}
+
+void session_explain_end(struct process *process, int end_reason,
+                         struct reply *reply)
+{
+    double grace_seconds = end_reason == WAIT_ENDED ? 0.5 : 0;
+    int status = process_stop(process, grace_seconds);
+
+    switch (end_reason) {
+    case WAIT_ENDED:
+        explain_exit(process, status, reply);
+        break;
+    case WAIT_TIMEOUT:
+        set_reply(
+            reply, TIMEOUT,
+            "did not return within %g s: an endless loop, a barrier that some "
+            "threads never reach, or far too much work",
+            process->limits.seconds);
+        break;
+    case WAIT_OUTPUT_LIMIT:
+        set_reply(reply, OUTPUT, "printed more than %d KiB; remove the printf",
+                  CAPTURE_BYTES >> 10);
+        break;
+    case WAIT_MEMORY_LIMIT:
+        set_reply(reply, MEMORY, "used more than %zu MiB of memory",
+                  process->limits.memory >> 20);
+        break;
+    case WAIT_PROCESS_LIMIT:
+        set_reply(
+            reply, CRASHED,
+            "started more than %u processes or %d threads; a lab needs none",
+            process->limits.processes, MAX_THREADS);
+        break;
+    case END_PROTOCOL_ERROR:
+        set_reply(reply, CRASHED, "wrote on the grader's channel");
+        snprintf(reply->review, sizeof reply->review,
+                 "invalid bytes on the channel");
+        break;
+    case END_DIGEST_MISMATCH:
+        set_reply(reply, WRONG,
+                  "the output was changed after the call returned");
+        snprintf(reply->review, sizeof reply->review,
+                 "outputs do not match their digest");
+        break;
+    default:
+        set_reply(reply, INTERNAL, "interrupted, or out of memory");
+        break;
+    }
+}
+
+char *const *runner_environment(const char *report, unsigned schedule_seed)
+{
+    /* Settings of the soft device, and the libraries of the GPU; a runner
+     * gets nothing else of our environment. */
+    static const char *const names[] = {
+        "SOFTGPU_SEED", "SOFTGPU_THREADS", "SOFTGPU_CARD", "SOFTGPU_DEVICES",
+        "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
+    enum { COUNT = sizeof names / sizeof *names };
+    static char texts[COUNT][512];
+    static char *environment[COUNT + 5], path[PATH_MAX + 16], seed[32];
+    size_t used = 0;
+
+    environment[used++] = "SOFTGPU_POISON=1";
+    environment[used++] = "SOFTGPU_EXPLAIN=1"; /* explain refused launches */
+    if (report) { /* without folders, which may be closed to the user */
+        const char *name = strrchr(report, '/');
+
+        snprintf(path, sizeof path, "SOFTGPU_JSON=%s",
+                 name ? name + 1 : report);
+        environment[used++] = path;
+    }
+    if (schedule_seed) {
+        snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);
+        environment[used++] = seed;
+    }
+    for (size_t i = schedule_seed != 0; i < COUNT; i++) {
+        const char *value = getenv(names[i]);
+
+        if (!value)
+            continue;
+        snprintf(texts[i], sizeof *texts, "%s=%s", names[i], value);
+        environment[used++] = texts[i];
+    }
+    environment[used] = NULL;
+    return environment;
+}

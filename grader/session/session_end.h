@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Why a runner ended during a call, in a message for the student.
+ */
+#ifndef GRADER_SESSION_END_H
+#define GRADER_SESSION_END_H
+
+#include "session.h"
+
+/** Continues enum wait_result: errors that the session finds. */
+enum end_reason {
+    END_PROTOCOL_ERROR = 100, /**< invalid bytes on the channel */
+    END_DIGEST_MISMATCH,      /**< outputs changed after the call returned */
+    END_OUT_OF_MEMORY         /**< in the grader's process */
+};
+
+/** End the runner and fill in verdict, message and review.
+ *  @param end_reason  an enum wait_result or enum end_reason, not WAIT_READY */
+void session_explain_end(struct process *process, int end_reason,
+                         struct reply *reply);
+
+/** The whole environment of a runner; static memory.
+ *  @param report         JSON file that an instrumented runner writes, in its
+ *                        working folder; or NULL
+ *  @param schedule_seed  of the soft device's order of threads and blocks; 0:
+ *                        the user's SOFTGPU_SEED */
+char *const *runner_environment(const char *report, unsigned schedule_seed);
+
+#endif

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# Completion of softcc, warpbook and train for bash.  Verbs and options come
+# from the programs' own --help, so nothing here can be out of date.
+
+_warpbook_options() { # PROGRAM [VERB]: the long options of its help
+    "$@" --help 2>/dev/null | grep -oE '(^| )--[a-z][a-z-]*' | sort -u
+}
+
+_warpbook_verbs() {
+    "$1" --help 2>/dev/null | awk '/^  [a-z]/ { print $1 }'
+}
+
+_warpbook_labs() {
+    "$1" list 2>/dev/null | grep -oE '^[0-9]{2}'
+}
+
+_warpbook() {
+    local program=$1 word=$2 previous=$3 verb=${COMP_WORDS[1]}
+    case $previous in
+    --device) mapfile -t COMPREPLY < <(compgen -W "auto gpu soft" -- "$word") ;;
+    --from) mapfile -t COMPREPLY < <(compgen -W "labs solutions" -f -- "$word") ;;
+    --json | --html | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    *)
+        if ((COMP_CWORD == 1)); then
+            mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_verbs "$program")" -- "$word")
+        elif [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W \
+                "$(_warpbook_options "$program" "$verb")" -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_labs "$program")" -- "$word")
+        fi
+        ;;
+    esac
+}
+
+_softcc() {
+    if [[ $2 == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_options "$1")" -- "$2")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$2")
+    fi
+}
+
+complete -F _warpbook warpbook
+complete -o filenames -F _softcc softcc
+complete -o filenames -F _softcc train

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Completion of softcc, warpbook and train for fish.  Verbs and options come
+# from the programs' own --help, so nothing here can be out of date.
+
+function __warpbook_options
+    $argv --help 2>/dev/null | string match -ar -- '(?<=^| )--[a-z][a-z-]*' | sort -u
+end
+
+function __warpbook_verbs
+    warpbook --help 2>/dev/null | string match -r '^  [a-z]+' | string trim
+end
+
+function __warpbook_labs
+    warpbook list 2>/dev/null | string match -r '^[0-9]{2}'
+end
+
+complete -c warpbook -n __fish_use_subcommand -f -a '(__warpbook_verbs)'
+complete -c warpbook -n 'not __fish_use_subcommand' -a '(__warpbook_labs)'
+complete -c warpbook -n 'string match -q -- "-*" (commandline -ct)' \
+    -a '(__warpbook_options (commandline -opc)[1..2])'
+complete -c softcc -n 'string match -q -- "-*" (commandline -ct)' -a '(__warpbook_options softcc)'
+complete -c train -n 'string match -q -- "-*" (commandline -ct)' -a '(__warpbook_options train)'

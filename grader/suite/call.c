@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Stubs written by hand: describe a call and send it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+#include "suite.h"
+
+/* The next free argument; a suite must not use too many. */
+static struct arg *next_argument(enum arg_kind kind)
+{
+    struct frame *frame = &suite_state.frame;
+
+    if (frame->count >= FRAME_MAX_ARGS)
+        abort();
+    frame->arg[frame->count] = (struct arg){.kind = (uint8_t)kind};
+    return &frame->arg[frame->count++];
+}
+
+static void add_array(enum arg_kind kind, enum place place, const void *data,
+                      size_t bytes)
+{
+    struct arg *arg = next_argument(kind);
+
+    arg->on_device = place == ON_DEVICE;
+    arg->bytes = bytes;
+    arg->data = (void *)(uintptr_t)data;
+}
+
+void call_begin(uint32_t function)
+{
+    suite_state.frame = (struct frame){.function = function};
+    suite_state.parameters = NULL;
+}
+
+void call_parameters(const char *names)
+{
+    suite_state.parameters = names;
+}
+
+void call_in(enum place place, const void *data, size_t bytes)
+{
+    add_array(ARG_IN, place, data, bytes);
+}
+
+void call_out(enum place place, void *data, size_t bytes)
+{
+    add_array(ARG_OUT, place, data, bytes);
+}
+
+void call_inout(enum place place, void *data, size_t bytes)
+{
+    add_array(ARG_INOUT, place, data, bytes);
+}
+
+void call_misalign(size_t bytes)
+{
+    struct frame *frame = &suite_state.frame;
+
+    frame->arg[frame->count - 1].misalign = (uint16_t)bytes;
+}
+
+void call_integer(int64_t value)
+{
+    next_argument(ARG_INTEGER)->integer = value;
+}
+
+void call_real(double value)
+{
+    next_argument(ARG_REAL)->real = value;
+}
+
+void suite_use_schedule(unsigned schedule_seed)
+{
+    session_kill(suite_state.session);
+    suite_state.session->schedule_seed = schedule_seed;
+}
+
+int64_t call_end(void)
+{
+    struct suite_state *state = &suite_state;
+    bool came_back;
+
+    if (suite_failed())
+        return -1;
+    state->poison = random_bits();
+    came_back = session_call(state->session, &state->frame, state->mode,
+                             state->poison, &state->reply);
+    state->outcome->seconds = state->reply.seconds;
+    if (!came_back) {
+        memcpy(state->outcome->review, state->reply.review, REVIEW_SIZE);
+        suite_fail(state->reply.verdict, "%s", state->reply.message);
+        return -1;
+    }
+    return state->mode == CALL_EMPTY ? 0 : state->reply.status;
+}

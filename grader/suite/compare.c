@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparing an output with a reference computed in double. */
+#include "compare.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t element_bytes(enum element type)
+{
+    static const size_t bytes[] = {4, 4, 1, 8};
+
+    return bytes[type];
+}
+
+double element_value(const void *array, enum element type, size_t index)
+{
+    const unsigned char *at =
+        (const unsigned char *)array + index * element_bytes(type);
+    double real;
+    float single;
+    int32_t whole;
+
+    switch (type) {
+    case FLOAT32:
+        memcpy(&single, at, sizeof single);
+        return single;
+    case INT32:
+        memcpy(&whole, at, sizeof whole);
+        return whole;
+    case UINT8:
+        return *at;
+    default:
+        memcpy(&real, at, sizeof real);
+        return real;
+    }
+}
+
+static unsigned rank(const struct expected *expected)
+{
+    unsigned count = 1;
+
+    while (count < EXPECTED_DIMS && expected->size[count])
+        count++;
+    return count;
+}
+
+size_t expected_count(const struct expected *expected)
+{
+    size_t count = 1;
+
+    for (unsigned i = 0; i < rank(expected); i++)
+        count *= expected->size[i];
+    return count;
+}
+
+/* k * steps * eps * scale, as compare.h derives it. */
+static double tolerance(const struct expected *expected, size_t i)
+{
+    double eps = expected->type == FLOAT64 ? 0x1p-53 : 0x1p-24;
+    double scale =
+        expected->scale ? expected->scale[i] : fabs(expected->want[i]);
+
+    return 2 * expected->steps * eps * scale;
+}
+
+static bool is_equal(const struct expected *expected, size_t i, double got)
+{
+    double want = expected->want[i];
+
+    if (expected->type == FLOAT32)
+        want = (float)want;
+    if (isnan(want) || isnan(got))
+        return isnan(want) && isnan(got);
+    if (got == want)
+        return true;
+    if (isinf(want) || isinf(got) || expected->steps == 0)
+        return false;
+    return fabs(got - expected->want[i]) <= tolerance(expected, i);
+}
+
+bool compare(const struct expected *expected, struct comparison *out)
+{
+    size_t count = expected_count(expected);
+
+    *out = (struct comparison){.count = count};
+    out->wrong_mask = calloc(count + 1, 1);
+    if (!out->wrong_mask)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double got = element_value(expected->got, expected->type, i);
+
+        if (is_equal(expected, i, got))
+            continue;
+        out->wrong_mask[i] = 1;
+        if (out->wrong++ == 0) {
+            out->first = i;
+            out->got = got;
+            out->want = expected->want[i];
+        }
+    }
+    return true;
+}
+
+void element_name(const struct expected *expected, size_t index, char *text,
+                  size_t bytes)
+{
+    unsigned count = rank(expected);
+    size_t at[EXPECTED_DIMS], used = (size_t)snprintf(text, bytes, "%s",
+                                                      expected->name);
+
+    for (unsigned i = count; i-- > 0;) {
+        at[i] = expected->size[i] ? index % expected->size[i] : 0;
+        index = expected->size[i] ? index / expected->size[i] : 0;
+    }
+    for (unsigned i = 0; i < count && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "[%zu]", at[i]);
+}

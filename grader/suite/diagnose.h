@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the pattern of wrong elements tells about the defect.
+ *
+ *  Two independent sentences: *where* the wrong elements lie ("all in the last
+ *  block"), and *what* is in them ("never written").  Each is the first of a
+ *  list of rules that fits; none may fit.
+ */
+#ifndef GRADER_DIAGNOSE_H
+#define GRADER_DIAGNOSE_H
+
+#include "grader/channel/message.h"
+#include "compare.h"
+
+/** A failed comparison, and what is known about the call. */
+struct evidence {
+    const struct expected *expected;     /**< the output */
+    const struct comparison *comparison; /**< which elements are wrong */
+    const unsigned char *poison; /**< content before the call, or NULL */
+    const double *previous; /**< the previous correct output, or NULL */
+    size_t previous_count;  /**< its elements */
+    const struct facts *facts; /**< grid and block of the last launch */
+};
+
+enum { DIAGNOSIS_SIZE = 256 };
+
+/** Where the wrong elements lie; empty when no rule fits. */
+void diagnose_location(const struct evidence *evidence, char *text);
+/** What is in them; empty when no rule fits. */
+void diagnose_values(const struct evidence *evidence, char *text);
+/** "block 3, thread 17 of 256" for an element, when the launch had exactly
+ *  one thread for each element; else empty. */
+void diagnose_thread(const struct evidence *evidence, size_t index,
+                     char *text);
+
+/** One rule: fills in `text` (DIAGNOSIS_TEXT bytes) and returns true. */
+typedef bool diagnosis_rule(const struct evidence *evidence, char *text);
+/** Try rules in order until one fits; `rules` ends with NULL. */
+void diagnose_first(diagnosis_rule *const *rules,
+                    const struct evidence *evidence, char *text);
+/** How many elements were compared. */
+size_t evidence_count(const struct evidence *evidence);
+/** The element in the lab's array, as a double. */
+double evidence_got(const struct evidence *evidence, size_t index);
+
+#endif

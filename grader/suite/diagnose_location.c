@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Location of the wrong elements. */
+#include "diagnose.h"
+
+#include <stdio.h>
+
+static const unsigned char *wrong_mask(const struct evidence *e)
+{
+    return e->comparison->wrong_mask;
+}
+
+static size_t last_wrong(const struct evidence *e)
+{
+    size_t i = e->comparison->count;
+
+    while (i-- > 0)
+        if (wrong_mask(e)[i])
+            break;
+    return i;
+}
+
+/* Elements of a row, with all channels; 0 for a vector. */
+static size_t columns(const struct evidence *e)
+{
+    const size_t *size = e->expected->size;
+
+    if (!size[1])
+        return 0;
+    return size[2] ? size[1] * size[2] : size[1];
+}
+
+/* All elements are wrong. */
+static bool all_elements(const struct evidence *e, char *text)
+{
+    if (e->comparison->wrong != e->comparison->count)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "%s",
+             e->comparison->count == 1 ? "the only one" : "all of them");
+    return true;
+}
+
+/* A bounds check like i < n - 1. */
+static bool only_last(const struct evidence *e, char *text)
+{
+    if (e->comparison->wrong != 1
+        || e->comparison->first != e->comparison->count - 1)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "the very last one");
+    return true;
+}
+
+/* The element without a predecessor, in a scan or a stencil. */
+static bool only_first(const struct evidence *e, char *text)
+{
+    if (e->comparison->wrong != 1 || e->comparison->first != 0)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "the very first one");
+    return true;
+}
+
+/* Threads of a block, if the launch was one-dimensional with one thread for
+ * each element; else 0. */
+static size_t linear_block_size(const struct evidence *e)
+{
+    const struct facts *f = e->facts;
+    uint64_t threads;
+
+    if (!f || !f->launches || f->grid[1] != 1 || f->grid[2] != 1
+        || f->block[1] != 1 || f->block[2] != 1 || !f->block[0])
+        return 0;
+    threads = (uint64_t)f->grid[0] * f->block[0];
+    return threads >= e->comparison->count
+               && threads - f->block[0] < e->comparison->count
+               ? f->block[0] : 0;
+}
+
+/* Needs the launch's block size: none is guessed. */
+static bool last_block(const struct evidence *e, char *text)
+{
+    size_t block = linear_block_size(e), count = e->comparison->count;
+
+    if (!block || count <= block
+        || e->comparison->first < (count - 1) / block * block)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all in the last block");
+    return true;
+}
+
+/* Every nth element from one on, at least three, and no other: a lane, a
+ * channel or a row that is skipped. */
+static bool every_nth(const struct evidence *e, char *text)
+{
+    static const char *const words[] = {"", "", "second", "third", "fourth"};
+    size_t count = e->comparison->count, first = e->comparison->first;
+
+    for (size_t step = 2; step <= 4; step++) {
+        size_t fits = 0;
+
+        for (size_t i = first; i < count; i += step)
+            fits += wrong_mask(e)[i];
+        if (fits >= 3 && fits == e->comparison->wrong
+            && fits == (count - first + step - 1) / step) {
+            snprintf(text, DIAGNOSIS_SIZE, "every %s one from %zu on",
+                     words[step], first);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Are all wrong elements in rows from lo on and columns from left on? */
+static bool wrong_only_from(const struct evidence *e, size_t lo, size_t left)
+{
+    size_t width = columns(e);
+
+    for (size_t i = 0; i < e->comparison->count; i++)
+        if (wrong_mask(e)[i] && (i / width < lo || i % width < left))
+            return false;
+    return true;
+}
+
+/* A bounds check of one direction that is off by one; a column may be a pixel
+ * of several channels. */
+static bool last_row(const struct evidence *e, char *text)
+{
+    size_t width = columns(e), rows;
+
+    if (!width || (rows = e->comparison->count / width) < 2
+        || !wrong_only_from(e, rows - 1, 0))
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all in the last row");
+    return true;
+}
+
+static bool last_column(const struct evidence *e, char *text)
+{
+    size_t width = columns(e), step;
+
+    if (!width || e->expected->size[1] < 2)
+        return false;
+    step = e->expected->size[2] ? e->expected->size[2] : 1;
+    if (!wrong_only_from(e, 0, width - step))
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all in the last column");
+    return true;
+}
+
+static bool first_row(const struct evidence *e, char *text)
+{
+    size_t width = columns(e);
+
+    if (!width || e->comparison->count < 2 * width || last_wrong(e) >= width)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all in the first row");
+    return true;
+}
+
+/* All wrong elements (pixels) near the edge of the image. */
+static bool near_border(const struct evidence *e, char *text)
+{
+    const size_t *size = e->expected->size;
+    size_t depth = size[1] && size[2] ? size[2] : 1;
+
+    if (!size[1] || size[0] < 5 || size[1] < 5)
+        return false;
+    for (size_t i = 0; i < e->comparison->count; i++) {
+        size_t x = i / depth % size[1], y = i / depth / size[1];
+        size_t dx = x < size[1] - 1 - x ? x : size[1] - 1 - x;
+        size_t dy = y < size[0] - 1 - y ? y : size[0] - 1 - y;
+
+        if (wrong_mask(e)[i] && (dx < dy ? dx : dy) > (size[0] + size[1]) / 16)
+            return false;
+    }
+    snprintf(text, DIAGNOSIS_SIZE, "all near the edges");
+    return true;
+}
+
+/* Correct up to one index, wrong in every element after it. */
+static bool tail(const struct evidence *e, char *text)
+{
+    size_t first = e->comparison->first, count = e->comparison->count;
+
+    if (first == 0 || e->comparison->wrong != count - first)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all from element %zu on", first);
+    return true;
+}
+
+/* Wrong in every element up to one index. */
+static bool head(const struct evidence *e, char *text)
+{
+    size_t last = last_wrong(e);
+
+    if (e->comparison->first != 0 || e->comparison->wrong != last + 1)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "the first %zu", last + 1);
+    return true;
+}
+
+void diagnose_location(const struct evidence *evidence, char *text)
+{
+    /* Specific rules first: the last element alone is a tail, too. */
+    static diagnosis_rule *const rules[] = {
+        all_elements, only_last,   only_first,  last_block,
+        last_row,     last_column, first_row,   every_nth,
+        tail,         head,        near_border, NULL};
+
+    diagnose_first(rules, evidence, text);
+}
+
+static bool linear_thread(const struct evidence *e, size_t index, char *text)
+{
+    size_t block = linear_block_size(e);
+
+    if (!block)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "block %zu, thread %zu of %zu",
+             index / block, index % block, block);
+    return true;
+}
+
+/* Only for launches with one thread for each element of the output. */
+void diagnose_thread(const struct evidence *e, size_t index, char *text)
+{
+    const struct facts *f = e->facts;
+    const size_t *size = e->expected->size;
+    size_t depth = size[1] && size[2] ? size[2] : 1, x, y;
+
+    text[0] = 0;
+    if (linear_thread(e, index, text) || !f || !f->launches || !size[1]
+        || f->block[2] != 1 || f->grid[2] != 1 || !f->block[0]
+        || !f->block[1])
+        return;
+    if ((size[1] + f->block[0] - 1) / f->block[0] != f->grid[0]
+        || (size[0] + f->block[1] - 1) / f->block[1] != f->grid[1])
+        return;
+    x = index / depth % size[1];
+    y = index / depth / size[1];
+    snprintf(text, DIAGNOSIS_SIZE, "block (%zu, %zu), thread (%zu, %zu)",
+             x / f->block[0], y / f->block[1], x % f->block[0],
+             y % f->block[1]);
+}

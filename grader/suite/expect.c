@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The expectations of suite.h, and their messages for students. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose.h"
+#include "state.h"
+#include "suite.h"
+
+/* True when expectations have no effect: the test has failed, or only the
+ * overhead is measured. */
+static bool should_skip(void)
+{
+    return suite_failed() || suite_state.mode == CALL_EMPTY;
+}
+
+/* The verdict for a CUDA error: some mean that a kernel crashed. */
+static enum verdict error_verdict(int64_t error)
+{
+    enum { OUT_OF_MEMORY = 2, ILLEGAL_ADDRESS = 700, LAUNCH_TIMEOUT = 702,
+           ASSERT = 710, FIRST_FAULT = 714, LAUNCH_FAILURE = 719 };
+
+    if (error == OUT_OF_MEMORY)
+        return MEMORY;
+    if (error == LAUNCH_TIMEOUT)
+        return TIMEOUT;
+    if (error == ILLEGAL_ADDRESS || error == ASSERT
+        || (error >= FIRST_FAULT && error <= LAUNCH_FAILURE))
+        return CRASHED;
+    return WRONG;
+}
+
+static void fail_for_bits(uint32_t bits, const char *format)
+{
+    const char *names = suite_state.parameters ? suite_state.parameters
+                                               : suite_state.lab->prototype;
+    char name[64], text[256];
+
+    for (unsigned i = 0; i < suite_state.frame.count; i++) {
+        if (!(bits >> i & 1))
+            continue;
+        parameter_name(names, i, name, sizeof name);
+        snprintf(text, sizeof text, format, name);
+        suite_fail(WRONG, "%s", text);
+    }
+}
+
+/* Bytes of the outputs in that memory; 0 when one is in the other. */
+static size_t output_bytes_at(bool on_device, const struct frame *frame)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        if (!arg_is_output(arg))
+            continue;
+        if (arg->on_device != on_device)
+            return 0;
+        bytes += arg->bytes;
+    }
+    return bytes;
+}
+
+/* When all arrays are in device memory and nothing is copied to the host, the
+ * host cannot compute the result. */
+static void check_traffic(const struct facts *facts)
+{
+    if (!facts->counted || !output_bytes_at(true, &suite_state.frame))
+        return;
+    if (facts->d2h_bytes)
+        suite_fail(WRONG, "copied %llu bytes from the device to the host: the "
+                   "device computes the result, which stays there",
+                   (unsigned long long)facts->d2h_bytes);
+    else if (facts->managed_bytes)
+        suite_fail(WRONG, "allocated %llu bytes of managed or pinned memory: "
+                   "the device computes the result in its own",
+                   (unsigned long long)facts->managed_bytes);
+}
+
+void expect_success(int64_t status)
+{
+    struct facts *facts = &suite_state.reply.facts;
+
+    if (should_skip())
+        return;
+    suite_assert(true, "");
+    facts->status_text[FACT_SIZE - 1] = facts->error_text[FACT_SIZE - 1] = 0;
+    if (status != 0)
+        suite_fail(error_verdict(status), "returned %lld (%s), should be 0",
+                   (long long)status,
+                   facts->status_text[0] ? facts->status_text
+                   : "no cudaError_t");
+    else if (facts->error)
+        suite_fail(error_verdict(facts->error),
+                   "returned 0, but left an error behind: %s",
+                   facts->error_text);
+    fail_for_bits(facts->overrun,
+                  "wrote outside of `%s`, before its start or past its end");
+    fail_for_bits(facts->modified, "modified its input `%s`");
+    fail_for_bits(facts->unsynchronized,
+                  "`%s` was not complete when the default stream was: a "
+                  "kernel or copy that writes it runs on a stream that "
+                  "nothing waits for");
+    check_traffic(facts);
+}
+
+void expect_error(int64_t status)
+{
+    if (!should_skip() && status == 0)
+        suite_fail(WRONG, "returned 0; the contract asks for an error here");
+}
+
+/* Both numbers, with as many digits as they need to differ; NaN unsigned. */
+static void format_pair(double got, double want, char *text, size_t bytes)
+{
+    char a[40], b[40];
+    int digits = 6;
+
+    got = isnan(got) ? NAN : got;
+    want = isnan(want) ? NAN : want;
+    do {
+        snprintf(a, sizeof a, "%.*g", digits, got);
+        snprintf(b, sizeof b, "%.*g", digits, want);
+    } while (!strcmp(a, b) && ++digits <= 17);
+    snprintf(text, bytes, "is %s, should be %s", a, b);
+}
+
+/* Content of the output before the call (poison), or NULL. */
+static unsigned char *poison_pattern(const struct expected *expected)
+{
+    const struct frame *frame = &suite_state.frame;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+        unsigned char *poison;
+
+        if (arg->kind != ARG_OUT || arg->data != expected->got
+            || arg->bytes != expected_count(expected)
+            * element_bytes(expected->type))
+            continue;
+        poison = malloc(arg->bytes + 1);
+        if (poison)
+            poison_fill(poison, arg->bytes, suite_state.poison, i);
+        return poison;
+    }
+    return NULL;
+}
+
+static void fail_elements(const struct evidence *e)
+{
+    const struct comparison *c = e->comparison;
+    char name[96], numbers[128], thread[DIAGNOSIS_SIZE];
+    char where[DIAGNOSIS_SIZE], what[DIAGNOSIS_SIZE];
+
+    element_name(e->expected, c->first, name, sizeof name);
+    format_pair(c->got, c->want, numbers, sizeof numbers);
+    diagnose_location(e, where);
+    diagnose_values(e, what);
+    diagnose_thread(e, c->first, thread);
+    suite_fail(WRONG, "%s %s: %zu of %zu wrong%s%s%s%s%s%s%s", name, numbers,
+               c->wrong, c->count, *where ? ", " : "", where,
+               *thread ? " (" : "", thread, *thread ? ")" : "",
+               *what ? "; " : "", what);
+}
+
+/* Keep a correct output: a later one that equals it is stale. */
+static void save_output(const struct expected *expected)
+{
+    size_t count = expected_count(expected);
+    double *copy = malloc((count + 1) * sizeof *copy);
+
+    if (!copy)
+        return;
+    for (size_t i = 0; i < count; i++)
+        copy[i] = element_value(expected->got, expected->type, i);
+    free(suite_state.previous);
+    suite_state.previous = copy;
+    suite_state.previous_count = count;
+}
+
+void expect_elements(const struct expected *expected)
+{
+    struct comparison comparison;
+    unsigned char *poison;
+
+    if (should_skip())
+        return;
+    suite_assert(true, "");
+    if (!compare(expected, &comparison)) {
+        suite_fail(INTERNAL, "no memory to compare");
+        return;
+    }
+    if (comparison.wrong) {
+        poison = poison_pattern(expected);
+        fail_elements(&(struct evidence){
+            expected, &comparison, poison, suite_state.previous,
+            suite_state.previous_count,
+            /* launches of libraries are not known */
+            *suite_state.lab->libraries ? NULL : &suite_state.reply.facts});
+        free(poison);
+    } else {
+        save_output(expected);
+    }
+    free(comparison.wrong_mask);
+}
+
+void expect_no_leak(void)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (!should_skip()
+        && facts->unreleased
+               > 0) /* first: pinned blocks are allocations, too */
+        suite_fail(WRONG,
+                   "did not destroy %d of the streams, events, graphs or "
+                   "pinned blocks that it created",
+                   (int)facts->unreleased);
+    else if (!should_skip() && facts->leaked)
+        suite_fail(WRONG, "%llu bytes of device memory were not freed",
+                   (unsigned long long)facts->leaked);
+    else if (!should_skip() && facts->allocated_bytes
+             && !*suite_state.lab->libraries
+             && output_bytes_at(true, &suite_state.frame))
+        suite_fail(WRONG,
+                   "allocated %llu bytes of device memory: the call needs "
+                   "none",
+                   (unsigned long long)facts->allocated_bytes);
+}
+
+/* All inputs of the host must be copied to the device, and all outputs back;
+ * managed memory counts once for each launch. */
+static void check_copies(const struct facts *facts, const struct frame *frame)
+{
+    const uint64_t d2h_bytes = output_bytes_at(false, frame);
+    const uint64_t shared = facts->managed_bytes * facts->launches;
+    uint64_t h2d_bytes = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_is_input(&frame->arg[i]) && !frame->arg[i].on_device)
+            h2d_bytes += frame->arg[i].bytes;
+    if (facts->h2d_bytes + shared < h2d_bytes)
+        suite_fail(WRONG,
+                   "copied %llu bytes to the device; the inputs have %llu",
+                   (unsigned long long)facts->h2d_bytes,
+                   (unsigned long long)h2d_bytes);
+    if (facts->d2h_bytes + shared < d2h_bytes)
+        suite_fail(WRONG, "copied %llu bytes from the device; the outputs have "
+                   "%llu", (unsigned long long)facts->d2h_bytes,
+                   (unsigned long long)d2h_bytes);
+}
+
+void expect_kernel(void)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (should_skip())
+        return;
+    if (facts->launches == 0 && facts->graph_launches == 0)
+        suite_fail(WRONG, "no kernel was launched: the device should do the "
+                   "work, not the host");
+    else if (facts->counted && facts->graph_launches == 0)
+        check_copies(facts, &suite_state.frame);
+}
+
+void expect_launches_at_most(unsigned launches)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (!should_skip() && facts->counted && facts->launches > launches)
+        suite_fail(WRONG, "launched %u kernels of its own, %u are allowed",
+                   (unsigned)facts->launches, launches);
+}
+
+void expect_metric(enum metric metric, double minimum, double unit,
+                   const char *unit_text)
+{
+    struct counter *counter = suite_state.counters;
+
+    if (!counter || suite_failed())
+        return;
+    counter[metric].minimum += minimum;
+    counter[metric].unit += unit;
+    snprintf(counter[metric].unit_text, sizeof counter->unit_text, "%s",
+             unit_text);
+}
+
+void expect_that(bool ok, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    if (should_skip() || ok)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    suite_fail(WRONG, "%s", text);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The grader's side of suite.h: starting and ending a test.
+ */
+#ifndef GRADER_SUITE_RUN_H
+#define GRADER_SUITE_RUN_H
+
+#include "grader/lab/lab.h"
+#include "grader/session/session.h"
+
+enum { MESSAGE_SIZE = 1024, PRINTED_SIZE = 2048 };
+
+/** Result of a test. */
+struct outcome {
+    enum verdict verdict;       /**< PASS until something fails */
+    char message[MESSAGE_SIZE]; /**< the first failure; empty at PASS */
+    char review[REVIEW_SIZE];   /**< empty, or why a person should look */
+    char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
+    double seconds;             /**< of the last call */
+};
+
+/** Begin a test.
+ *  @param session  its calls go to this runner
+ *  @param seed     with `name`, decides the inputs */
+void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
+                const char *name, struct outcome *outcome);
+/** Make calls of the test that do all but call the lab (CALL_EMPTY); the
+ *  expectations then do nothing. */
+void test_measure_overhead(void);
+/** Make the test a watched case.
+ *  @param counters  METRICS of them; expect_metric() adds to them */
+void test_count_metrics(struct counter *counters);
+/** End the test: free its arrays.  The runner keeps running. */
+void test_end(void);
+
+#endif

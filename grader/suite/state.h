@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  State of the running test.  CUnit's tests take no argument, so it is a
+ *  global, the only one of the grader.
+ */
+#ifndef GRADER_SUITE_STATE_H
+#define GRADER_SUITE_STATE_H
+
+#include "grader/channel/frame.h"
+#include "run.h"
+
+/** An array that is freed when the test ends. */
+struct allocation {
+    struct allocation *next; /**< the previous one */
+    size_t bytes;            /**< of the array, which follows at
+                                  SUITE_ALIGNMENT bytes */
+};
+
+enum {
+    SUITE_ALIGNMENT = 64, /**< of the suite's arrays */
+    SUITE_MISALIGNED = 8  /**< arrays that suite_misalign() names */
+};
+
+/** Misalignment of an array in the next calls. */
+struct misalignment {
+    const char *name; /**< of the parameter; NULL ends the list */
+    size_t bytes;     /**< from a multiple of 256 */
+};
+
+/** State between test_begin() and test_end(). */
+struct suite_state {
+    struct session *session; /**< the runner that calls go to */
+    const struct lab *lab;   /**< whose test it is */
+    struct outcome *outcome; /**< its result */
+    enum call_mode mode;     /**< CALL_EMPTY while the overhead is timed */
+    struct frame frame;   /**< the last call */
+    const char *parameters; /**< their names, "(a, b)"; NULL: the prototype's */
+    uint64_t poison;      /**< of the last call */
+    struct reply reply; /**< to the last call */
+    char case_text[128];      /**< "n = 257" */
+    struct counter *counters; /**< of a watched case, or NULL */
+    struct allocation *arrays; /**< of suite_floats() and the like */
+    struct misalignment misaligned[SUITE_MISALIGNED]; /**< of generated stubs */
+    bool in_place;     /**< outputs are inputs, where the lab allows it */
+    bool keep_outputs; /**< outputs start with the suite's content */
+    double *previous;      /**< the last correct output */
+    size_t previous_count; /**< its elements */
+};
+
+extern struct suite_state suite_state; /**< of the running test */
+
+/** Count an assertion in CUnit. */
+void suite_assert(bool ok, const char *message);
+/** Record the first failure of the test; later ones are ignored. */
+void suite_fail(enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/** Name of parameter `index` in the lab's prototype: "c".  At most `bytes`. */
+void parameter_name(const char *prototype, unsigned index, char *text,
+                    size_t bytes);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* State, arrays and failure of the running test. */
+#include <CUnit/CUnit.h>
+#include <CUnit/TestRun.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+#include "suite.h"
+#include "common/base/text.h"
+
+struct suite_state suite_state;
+
+void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
+                const char *name, struct outcome *outcome)
+{
+    *outcome = (struct outcome){.verdict = PASS};
+    suite_state = (struct suite_state){.session = session, .lab = lab,
+                                       .outcome = outcome};
+    session->schedule_seed = 0;
+    random_seed(seed, name);
+}
+
+void test_measure_overhead(void)
+{
+    suite_state.mode = CALL_EMPTY;
+}
+
+void suite_capture_graph(void)
+{
+    if (suite_state.mode == CALL_LAB)
+        suite_state.mode = CALL_IN_GRAPH;
+}
+
+void test_count_metrics(struct counter *counters)
+{
+    suite_state.counters = counters;
+}
+
+void test_end(void)
+{
+    while (suite_state.arrays) {
+        struct allocation *next = suite_state.arrays->next;
+
+        free(suite_state.arrays);
+        suite_state.arrays = next;
+    }
+    free(suite_state.previous);
+    suite_state.previous = NULL;
+}
+
+/* Without memory for its arrays the grader cannot go on. */
+static void *allocate(size_t n, size_t bytes)
+{
+    /* room for the list, before aligned data */
+    size_t size = (n * bytes + 2 * SUITE_ALIGNMENT) / SUITE_ALIGNMENT
+                  * SUITE_ALIGNMENT;
+    struct allocation *made = aligned_alloc(SUITE_ALIGNMENT, size);
+
+    if (!made) {
+        fprintf(stderr, "warpbook: out of memory for a test's arrays\n");
+        exit(EXIT_FAILURE);
+    }
+    memset(made, 0, size);
+    made->next = suite_state.arrays;
+    made->bytes = n * bytes;
+    suite_state.arrays = made;
+    return (char *)made + SUITE_ALIGNMENT;
+}
+
+float *suite_floats(size_t n)
+{
+    return allocate(n, sizeof(float));
+}
+
+double *suite_doubles(size_t n)
+{
+    return allocate(n, sizeof(double));
+}
+
+int32_t *suite_ints(size_t n)
+{
+    return allocate(n, sizeof(int32_t));
+}
+
+uint8_t *suite_bytes(size_t n)
+{
+    return allocate(n, 1);
+}
+
+size_t suite_size(size_t soft, size_t gpu)
+{
+    return suite_state.session->gpu ? gpu : soft;
+}
+
+void suite_case(const char *format, ...)
+{
+    va_list arguments;
+
+    if (suite_failed())
+        return;
+    va_start(arguments, format);
+    vsnprintf(suite_state.case_text, sizeof suite_state.case_text, format,
+              arguments);
+    va_end(arguments);
+}
+
+bool suite_failed(void)
+{
+    return suite_state.outcome->verdict != PASS;
+}
+
+void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count)
+{
+    for (size_t i = 0; i < count && !suite_failed(); i++)
+        check(sizes[i]);
+}
+
+void suite_check_frees(void (*check)(size_t n), size_t most)
+{
+    for (size_t n = 10; n <= most && !suite_failed(); n *= 10) {
+        check(n);
+        expect_no_leak();
+    }
+}
+
+/* Save the end of the submission's stderr. */
+static void save_stderr(struct outcome *outcome)
+{
+    const struct capture *err = &suite_state.session->process.err;
+    const char *from;
+
+    process_drain(&suite_state.session->process);
+    if (!err->text)
+        return;
+    from = err->length < PRINTED_SIZE
+               ? err->text : err->text + err->length - PRINTED_SIZE + 1;
+    snprintf(outcome->printed, sizeof outcome->printed, "%s", from);
+    make_printable(outcome->printed);
+}
+
+/* Timed runs are not CUnit tests: outside of one, CUnit must not be called. */
+void suite_assert(bool ok, const char *message)
+{
+    if (CU_get_current_test())
+        CU_assertImplementation(ok, 0, message, suite_state.lab->stem, "",
+                                CU_FALSE);
+}
+
+void suite_fail(enum verdict verdict, const char *format, ...)
+{
+    struct outcome *outcome = suite_state.outcome;
+    char text[MESSAGE_SIZE - 160];
+    va_list arguments;
+
+    if (suite_failed())
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    make_printable(text);
+    outcome->verdict = verdict;
+    snprintf(outcome->message, sizeof outcome->message, "%s%s%s%s",
+             suite_state.case_text,
+             suite_state.mode == CALL_IN_GRAPH ? ", captured into a graph" : "",
+             *suite_state.case_text ? ": " : "", text);
+    save_stderr(outcome);
+    suite_assert(false, outcome->message);
+}
+
+static bool is_identifier_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9')
+           || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* The name is the last identifier of the parameter's declaration. */
+void parameter_name(const char *prototype, unsigned index, char *text,
+                    size_t bytes)
+{
+    const char *at = strchr(prototype, '('), *end;
+
+    snprintf(text, bytes, "argument %u", index + 1);
+    for (; at && index > 0; index--)
+        at = strchr(at + 1, ',');
+    if (!at || !(end = strpbrk(at + 1, ",)")))
+        return;
+    while (end > at + 1 && !is_identifier_char(end[-1]))
+        end--;
+    for (at = end; is_identifier_char(at[-1]);)
+        at--;
+    if (end > at)
+        snprintf(text, bytes, "%.*s", (int)(end - at), at);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The interface of suites: calls of the lab, inputs, and expectations.
+ *
+ *  docs/pages/adding_a_lab.md says how to add a lab.  A suite calls the lab's
+ *  functions by their own names.  The sections [function NAME] of the settings
+ *  describe each call; grader/calls generates from them a stub, which sends the
+ *  call to the runner, and the thunk that makes the call there.  The suite's
+ *  own arrays are in host memory on both sides of a call.
+ *
+ *  For checks and budgets on the soft device a suite names small `watched`
+ *  cases; a case with a budget gives the metric's bounds:
+ *
+ *         expect_metric(METRIC_SECTORS, n / 8 * 3, n / 8 * 3,
+ *                       "x the minimum");
+ *
+ *  A test calls `suite_case` before each call, then `expect_*`.  The first
+ *  failure of a test (crash, timeout, wrong element) is its verdict; later
+ *  calls and expectations of that test return at once, so a test needs no
+ *  error handling:
+ *
+ *         static void adds(size_t n)
+ *         {
+ *             float *a = suite_floats(n), *b = suite_floats(n);
+ *             float *c = suite_floats(n);
+ *
+ *             suite_case("n = %zu", n);
+ *             random_floats(a, n, -1, 1);
+ *             random_floats(b, n, -1, 1);
+ *             expect_success(vector_add(a, b, c, n));
+ *             ... double *want = suite_doubles(n) ...
+ *             expect_elements(&(struct expected){.name = "c", .got = c,
+ *                 .want = want, .type = FLOAT32, .size = {n}});
+ *         }
+ *
+ *  All functions run on the host, in the grader's process.
+ */
+#ifndef GRADER_SUITE_H
+#define GRADER_SUITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/random.h"
+#include "compare.h"
+#include "grader/lab/metric.h"
+#include "grader/lab/suite_table.h"
+
+/* --- stubs written by hand ---------------------------------------------- */
+
+/** Memory of an array that the lab's function gets. */
+enum place { ON_HOST, ON_DEVICE };
+
+/** Begin the description of a call.
+ *  @param function  index of the lab's function; the thunk reads it as
+ *                   `frame->function` */
+void call_begin(uint32_t function);
+/** Name the call's parameters for messages; default: those of the prototype.
+ *  @param names  "(d_x, d_y, n)", a string literal */
+void call_parameters(const char *names);
+/** Next argument: an array that the lab reads and must not modify. */
+void call_in(enum place place, const void *data, size_t bytes);
+/** Next argument: an array that the lab writes.  It is poisoned before the
+ *  call, and holds what the lab wrote after call_end(). */
+void call_out(enum place place, void *data, size_t bytes);
+/** Next argument: an array that the lab reads and writes. */
+void call_inout(enum place place, void *data, size_t bytes);
+/** Misalign the array just described by `bytes` from its alignment of 256 (a
+ *  multiple of the element's size, below 256). */
+void call_misalign(size_t bytes);
+/** Next argument: an integer (int, size_t, bool). */
+void call_integer(int64_t value);
+/** Next argument: a floating-point number. */
+void call_real(double value);
+/** Send the call to the runner and wait.
+ *  @return the lab's return value; -1 when the test or the call has failed,
+ *  with the verdict recorded */
+int64_t call_end(void);
+
+/* --- a test ------------------------------------------------------------- */
+
+/** An array of n floats, zeroed, freed when the test ends; never NULL. */
+float *suite_floats(size_t n);
+/** The same for n doubles. */
+double *suite_doubles(size_t n);
+/** The same for n ints. */
+int32_t *suite_ints(size_t n);
+/** The same for n bytes. */
+uint8_t *suite_bytes(size_t n);
+
+/** A size for the device that the calls run on: `soft` on the soft device,
+ *  `gpu` on a card, which needs a millisecond of work to be timed:
+ *
+ *      const size_t n = suite_size((size_t)1 << 20, (size_t)1 << 28);
+ *
+ *  All arrays of a call may have 4 GiB; where the runner then needs more than
+ *  the settings' `memory`, set `memory gpu`. */
+size_t suite_size(size_t soft, size_t gpu);
+/** Call check(n) for each of the sizes, until the test fails. */
+void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count);
+/** Call check(n) for n = 10, 100, ... up to `most`; the last call in each must
+ *  have freed all device memory. */
+void suite_check_frees(void (*check)(size_t n), size_t most);
+/** In the next calls of generated stubs, until the test ends, misalign an array
+ *  by `bytes` from its alignment of 256 (a multiple of the element's size,
+ *  below 256).
+ *  @param name  the parameter, "d_a"; stays until the test ends */
+void suite_misalign(const char *name, size_t bytes);
+/** In the next calls of generated stubs, an output that may be an input (`in
+ *  place of` in the settings) is that input, or not; false when a test begins.
+ *  The suite's input is not modified. */
+void suite_in_place(bool in_place);
+/** In the next calls of generated stubs, outputs start with the suite's content
+ *  instead of poison, or not; false when a test begins. */
+void suite_keep_outputs(bool keep);
+/** Describe the next call; a failure's message starts with it. */
+void suite_case(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+/** On the soft device, run the threads and blocks of the next calls in another
+ *  order (1, 2, ...; until the test ends), in a new runner.  No effect on a
+ *  card. */
+void suite_use_schedule(unsigned order);
+/** On the soft device, capture each of the next calls (until the test ends)
+ *  into a graph and launch it once; calls that a capture forbids fail.  No
+ *  effect on a card, whose runner is not compiled for that stream. */
+void suite_capture_graph(void);
+/** True once the test has failed; a loop over many cases may stop then. */
+bool suite_failed(void);
+
+/** The lab must have returned 0; another value is explained as a cudaError_t.
+ *  Also fails the test when the call left a CUDA error, wrote outside of an
+ *  array, modified an input, or wrote an output on a stream that the default
+ *  stream does not wait for.  When all outputs are in device memory, it fails
+ *  when the call copied to the host or allocated managed or pinned memory. */
+void expect_success(int64_t status);
+/** The lab must have returned a nonzero value. */
+void expect_error(int64_t status);
+/** Compare one output with its reference (see compare.h). */
+void expect_elements(const struct expected *expected);
+/** The last call must have freed all device memory, and destroyed all streams,
+ *  events, graphs and pinned memory.  When all outputs are in device memory it
+ *  must have allocated none. */
+void expect_no_leak(void);
+/** The last call must have launched at most this many kernels; kernels of
+ *  libraries are not counted. */
+void expect_launches_at_most(unsigned launches);
+/** The last call must have launched a kernel, copied its inputs to the device
+ *  and its outputs back.  For functions whose arrays are in host memory. */
+void expect_kernel(void);
+/** In a watched case, give the bounds of a metric; several calls add up.  No
+ *  effect elsewhere.
+ *  @param metric     which
+ *  @param minimum    no correct program counts less
+ *  @param unit       the settings' budgets are multiples of it; above 0
+ *  @param unit_text  text behind such a multiple: "x the minimum" */
+void expect_metric(enum metric metric, double minimum, double unit,
+                   const char *unit_text);
+/** Fail the test with this message when not ok. */
+void expect_that(bool ok, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Lab 16's suite: a step and an evaluation compared with the reference in
+ * double. */
+#include <stdio.h>
+
+#include "suite_16.h"
+
+/* Relative tolerance of a sum of some hundred terms, relative to the largest
+ * result. */
+static const double relative_tolerance = 0x1p-15;
+
+void trainer_compare(const char *name, const float *got, const double *want,
+                     const double *tolerance, size_t n)
+{
+    double *scale = suite_doubles(n);
+
+    for (size_t i = 0; i < n; i++)
+        scale[i] = tolerance[i] * 0x1p23; /* compare.h's tolerance: 2 * 1 *
+                                             2^-24 * scale */
+    expect_elements(&(struct expected){.name = name, .got = got, .want = want,
+                                       .type = FLOAT32, .size = {n},
+                                       .steps = 1, .scale = scale});
+}
+
+static double max_magnitude(const double *of, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(of[i]));
+    return most;
+}
+
+/* Compares the gradients of a layer's weights or biases, named as in the .net
+ * file. */
+static void compare_layer_gradients(const struct fixture *fixture,
+                                    const struct layer *layer, bool biases,
+                                    double most)
+{
+    const size_t at = biases ? layer->bias_offset : layer->weight_offset;
+    const size_t n = biases ? layer->biases : layer->weights;
+    const bool norm = layer->kind == LAYER_BATCHNORM;
+    double *tolerance = suite_doubles(n);
+    char name[96];
+
+    for (size_t i = 0; i < n; i++)
+        tolerance[i] = relative_tolerance * most;
+    snprintf(name, sizeof name, "d_gradients, %s's %s", layer->name,
+             biases ? "biases" : norm ? "scales" : "weights");
+    trainer_compare(name, fixture->step.d_gradients + at,
+                    fixture->x->gradients + at, tolerance, n);
+}
+
+/* Compares the gradients of each layer, relative to its largest element.  The
+ * last layer comes first: an error there propagates to all layers before it. */
+static void compare_gradients(const struct fixture *fixture)
+{
+    const double *gradients = fixture->x->gradients;
+
+    for (int i = fixture->net.count - 1; i >= 0 && !suite_failed(); i--) {
+        const struct layer *layer = &fixture->net.layers[i];
+        const double most = fmax(
+            max_magnitude(gradients + layer->weight_offset, layer->weights),
+            max_magnitude(gradients + layer->bias_offset, layer->biases));
+
+        if (!layer->weights)
+            continue;
+        compare_layer_gradients(fixture, layer, false, most);
+        compare_layer_gradients(fixture, layer, true, most);
+    }
+}
+
+/* Compares the last layer's output, the predictions and the totals. */
+static void compare_outputs(const struct fixture *fixture, const float *before,
+                            double losses)
+{
+    const struct step *step = &fixture->step;
+    const int last = fixture->net.count - 1, classes = fixture->net.classes;
+    const size_t n = (size_t)step->count * (size_t)classes;
+    const double *out = fixture->x->out[last], most = max_magnitude(out, n);
+    double *tolerance = suite_doubles(n), correct = 0, totals[2],
+           totals_tolerance[2];
+
+    for (size_t i = 0; i < n; i++)
+        tolerance[i] = relative_tolerance * most;
+    trainer_compare("d_out[last]", step->d_out[last], out, tolerance, n);
+    for (int i = 0; i < step->count; i++) {
+        int argmax = 0;
+
+        for (int j = 1; j < classes; j++)
+            if (out[i * classes + j] > out[i * classes + argmax])
+                argmax = j;
+        correct += argmax == step->d_labels[i];
+        expect_that(step->d_predicted[i] == argmax,
+                    "d_predicted[%d] is %d, should be %d", i,
+                    step->d_predicted[i], argmax);
+    }
+    totals[0] = (double)before[0] + losses;
+    totals[1] = (double)before[1] + correct;
+    totals_tolerance[0] =
+        relative_tolerance * (fabs(totals[0]) + most * step->count * 0x1p-3);
+    totals_tolerance[1] = 0;
+    trainer_compare("d_totals", step->d_totals, totals, totals_tolerance, 2);
+}
+
+/* Compares the running averages, whose momentum is 0.1. */
+static void compare_running_statistics(const struct fixture *fixture,
+                                       const float *before)
+{
+    const struct network *net = &fixture->net;
+    const size_t all = step_running_stats_count(net);
+    double *want = suite_doubles(all), *tolerance = suite_doubles(all);
+
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+        const size_t c = layer->weights, at = step_running_stats_offset(net, i);
+        const size_t plane = shape_elements(&layer->in) / (size_t)
+                             layer->in.channels;
+        const size_t m = plane * (size_t)fixture->step.count;
+        const double *in = i ? fixture->x->out[i - 1] : fixture->images;
+
+        for (size_t k = 0; layer->kind == LAYER_BATCHNORM && k < c; k++) {
+            double sum = 0, squares = 0;
+
+            for (size_t j = 0; j < m; j++)
+                sum += in[(j / plane * c + k) * plane + j % plane];
+            for (size_t j = 0; j < m; j++)
+                squares += pow(in[(j / plane * c + k) * plane + j % plane]
+                               - sum / (double)m, 2);
+            want[at + k] = 0.9 * (double)before[at + k]
+                           + 0.1 * sum / (double)m;
+            want[at + c + k] = 0.9 * (double)before[at + c + k]
+                               + 0.1 * squares / (double)(m - (m > 1));
+            tolerance[at + k] = tolerance[at + c + k] =
+                relative_tolerance * (0.25 + fabs(want[at + c + k]));
+        }
+    }
+    if (all)
+        trainer_compare("d_running_stats", fixture->step.d_running_stats, want,
+                        tolerance, all);
+}
+
+/* Compares parameters and moments after an update. */
+static void compare_parameters(struct fixture *fixture, const double *before)
+{
+    struct reference *x = fixture->x;
+    const struct training *how = &fixture->net.training;
+    const struct step *step = &fixture->step;
+    const size_t n = fixture->net.parameters;
+    const double learning_rate = (double)*step->d_learning_rate,
+                 weight_decay = (double)how->weight_decay;
+    double *tolerance = suite_doubles(3 * n);
+
+    for (size_t i = 0; i < n; i++)
+        x->gradients[i] = (double)step->d_gradients[i];
+    x->step = *step->d_step - 1;
+    reference_optimizer_step(x, learning_rate);
+    for (size_t i = 0; i < n; i++) {
+        const double decay_term = weight_decay * fabs(before[i]);
+        const double gradient_size = fabs(x->gradients[i]) + decay_term;
+        const double first =
+            relative_tolerance * (fabs(before[n + i]) + gradient_size);
+        const double second =
+            relative_tolerance
+            * (before[2 * n + i] + gradient_size * gradient_size);
+        const double bias_correction2 = 1 - pow(0.999, x->step);
+        double update_tolerance =
+            learning_rate * (first + relative_tolerance * decay_term);
+
+        if (how->optimizer >= OPTIMIZER_ADAM)
+            update_tolerance =
+                learning_rate
+                * (relative_tolerance * decay_term
+                   + 8 * (first + fabs(x->moments[i]))
+                   * (first / (fabs(x->moments[i]) + first)
+                      + second / (x->moments[n + i] + second)
+                      + relative_tolerance)
+                   / (1 - pow(0.9, x->step))
+                   / (sqrt(x->moments[n + i] / bias_correction2)
+                      + 1e-8));
+        tolerance[i] = 0x1p-22 * fabs(before[i]) + update_tolerance;
+        tolerance[n + i] = first;
+        tolerance[2 * n + i] = second;
+    }
+    trainer_compare("d_parameters", step->d_parameters, x->parameters,
+                    tolerance, n);
+    if (how->optimizer != OPTIMIZER_SGD)
+        trainer_compare("d_moment1", step->d_moment1, x->moments,
+                        tolerance + n, n);
+    if (how->optimizer >= OPTIMIZER_ADAM)
+        trainer_compare("d_moment2", step->d_moment2, x->moments + n,
+                        tolerance + 2 * n, n);
+}
+
+/* Copies the lab's state to the reference, so that errors do not accumulate. */
+static void copy_state_to_reference(struct fixture *fixture)
+{
+    const size_t n = fixture->net.parameters;
+
+    for (size_t i = 0; i < n; i++) {
+        fixture->x->parameters[i] = (double)fixture->step.d_parameters[i];
+        fixture->x->moments[i] = (double)fixture->step.d_moment1[i];
+        fixture->x->moments[n + i] = (double)fixture->step.d_moment2[i];
+    }
+}
+
+void fixture_check_step(struct fixture *fixture)
+{
+    const struct step *step = &fixture->step;
+    const size_t n = fixture->net.parameters;
+    const size_t running = step_running_stats_count(&fixture->net);
+    double *before = suite_doubles(3 * n), losses;
+    float *running_before = suite_floats(running), totals[2];
+    const int steps_done = *step->d_step;
+
+    if (suite_failed())
+        return;
+    memcpy(before, fixture->x->parameters, n * sizeof *before);
+    memcpy(before + n, fixture->x->moments, 2 * n * sizeof *before);
+    memcpy(running_before, step->d_running_stats,
+           running * sizeof *running_before);
+    memcpy(totals, step->d_totals, sizeof totals);
+    losses = reference_backward(fixture->x, fixture->images, step->d_labels,
+                                step->count) * step->count;
+    expect_success(train_step(step));
+    expect_that(*step->d_step == steps_done + 1, "*d_step is %d, should be %d",
+                *step->d_step, steps_done + 1);
+    compare_outputs(fixture, totals, losses);
+    compare_running_statistics(fixture, running_before);
+    compare_gradients(fixture);
+    compare_parameters(fixture, before);
+    fixture_check_padding(fixture);
+    copy_state_to_reference(fixture);
+}
+
+void fixture_check_evaluation(struct fixture *fixture)
+{
+    const struct step *step = &fixture->step;
+    const size_t n = (size_t)fixture->max_images;
+    unsigned char *before = suite_bytes(fixture->bytes);
+    const double losses = fixture_forward(fixture);
+    float totals[2];
+
+    memcpy(before, fixture->memory, fixture->bytes);
+    memcpy(totals, step->d_totals, sizeof totals);
+    expect_success(train_evaluate(step));
+    compare_outputs(fixture, totals, losses);
+    fixture_check_padding(fixture);
+    for (int i = 0; i < fixture->net.count && !suite_failed(); i++) {
+        const struct layer *layer = &fixture->net.layers[i];
+        const size_t out = n * shape_elements(&layer->out) * sizeof(float);
+        const unsigned char *back = (unsigned char *)step->d_out_grad[i];
+
+        expect_that(!memcmp(before + (back - fixture->memory), back, out),
+                    "d_out_grad[%d] changed; an evaluation should leave it", i);
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Lab 16's suite: evaluation, overfitting, determinism; the watched cases. */
+#include "suite_16.h"
+
+static const struct net_config all_layers = {
+    "batchnorm\nconv 5 3x3 pad 1\nbatchnorm\nrelu\nmaxpool 2\ndropout 0.5\n"
+    "dense 9\nrelu\ndense\ntrain adamw rate 0.01 decay 0.1\n", {2, 8, 6}, 5};
+
+void trainer_evaluate(void)
+{
+    static const int some[] = {8, 3, 1, 8};
+    struct fixture fixture;
+
+    suite_case("a net of all kinds");
+    fixture_create(&fixture, &all_layers, 8);
+    for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
+        suite_case("evaluation %zu, %d images, room for 8", i + 1, some[i]);
+        fixture_randomize_inputs(&fixture, some[i]);
+        fixture_check_evaluation(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
+/* Mean loss of the step's images in an evaluation. */
+static double mean_loss(struct fixture *fixture)
+{
+    fixture->step.d_totals[0] = fixture->step.d_totals[1] = 0;
+    expect_success(train_evaluate(&fixture->step));
+    return (double)fixture->step.d_totals[0] / fixture->step.count;
+}
+
+/* Twelve images with random labels are overfitted. */
+void trainer_overfits(void)
+{
+    static const struct net_config net_config = {
+        "conv 6 3x3\nrelu\nmaxpool 2\ndense 16\nrelu\ndense\n"
+        "train adam rate 0.02\n", {1, 8, 8}, 4};
+    struct fixture fixture;
+    double first, last;
+
+    suite_case("25 steps of Adam with the same 12 images");
+    if (fixture_create(&fixture, &net_config, 12)) {
+        fixture_randomize_inputs(&fixture, 12);
+        *fixture.step.d_learning_rate = 0.02f;
+        first = mean_loss(&fixture);
+        for (int i = 0; i < 25 && !suite_failed(); i++)
+            expect_success(train_step(&fixture.step));
+        last = mean_loss(&fixture);
+        expect_that(last < 0.5 * first,
+                    "the loss went from %.4f to %.4f only", first, last);
+        expect_that(fixture.step.d_totals[1] >= 10,
+                    "%g of 12 images are chosen rightly",
+                    (double)fixture.step.d_totals[1]);
+    }
+    fixture_free(&fixture);
+}
+
+/* Two steps from the same state. */
+static void run_two_steps(struct fixture *fixture, const unsigned char *before)
+{
+    memcpy(fixture->memory, before, fixture->bytes);
+    expect_success(train_step(&fixture->step));
+    expect_success(train_step(&fixture->step));
+}
+
+/* The same bits with other schedules of blocks and threads, and captured into
+ * a graph, as in the trainer. */
+void trainer_deterministic(void)
+{
+    enum { ORDERS = 3 };
+    unsigned char *before, *after;
+    struct fixture fixture;
+
+    suite_case("a net of all kinds");
+    if (fixture_create(&fixture, &all_layers, 11)) {
+        const size_t state_bytes =
+            (size_t)((unsigned char *)fixture.step.d_totals - fixture.memory)
+            + 8;
+
+        fixture_randomize_inputs(&fixture, 11);
+        before = suite_bytes(fixture.bytes);
+        after = suite_bytes(fixture.bytes);
+        memcpy(before, fixture.memory, fixture.bytes);
+        for (unsigned order = 0; order <= ORDERS && !suite_failed(); order++) {
+            suite_case("two steps, order %u", order);
+            if (order == ORDERS) {
+                suite_case("two steps, captured into graphs");
+                suite_capture_graph();
+            } else if (order) {
+                suite_use_schedule(order);
+            }
+            run_two_steps(&fixture, before);
+            if (!order)
+                memcpy(after, fixture.memory, fixture.bytes);
+            expect_that(suite_failed()
+                        || !memcmp(after, fixture.memory, state_bytes),
+                        "the same inputs gave other bits");
+        }
+    }
+    fixture_free(&fixture);
+}
+
+static void no_leak(size_t n)
+{
+    struct fixture fixture;
+
+    suite_case("%zu images", n);
+    if (fixture_create(&fixture, &all_layers, (int)n)) {
+        fixture_randomize_inputs(&fixture, (int)n);
+        for (int i = 0; i < 3; i++)
+            expect_success(train_step(&fixture.step));
+        expect_success(train_evaluate(&fixture.step));
+    }
+    fixture_free(&fixture);
+}
+
+void trainer_no_leak(void)
+{
+    suite_check_frees(no_leak, 10);
+}
+
+/* A small network: launches and sectors of a step. */
+void trainer_watched_cost(void)
+{
+    static const struct net_config net_config = {
+        "conv 4 3x3 pad 1\nrelu\nmaxpool 2\ndense 16\nrelu\ndense\n"
+        "train momentum rate 0.1 momentum 0.9\n", {1, 8, 8}, 10};
+    struct fixture fixture;
+
+    suite_case("a small network, 8 images");
+    if (fixture_create(&fixture, &net_config, 8)) {
+        fixture_randomize_inputs(&fixture, 8);
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+    expect_metric(METRIC_LAUNCHES, 1, 1, "launches a step");
+    expect_metric(METRIC_SECTORS, 1000, 1000, "thousand sectors a step");
+}
+
+/* The other kinds of layers, an odd number of images. */
+void trainer_watched_small(void)
+{
+    static const struct net_config net_config = {
+        "batchnorm\nrelu\ndropout 0.5\ndense\n"
+        "train adamw rate 0.01 decay 0.1 clip 1\n", {2, 4, 3}, 5};
+    struct fixture fixture;
+
+    suite_case("batchnorm, dropout, AdamW; 3 images");
+    if (fixture_create(&fixture, &net_config, 4)) {
+        fixture_randomize_inputs(&fixture, 3);
+        expect_success(train_step(&fixture.step));
+        expect_success(train_evaluate(&fixture.step));
+    }
+    fixture_free(&fixture);
+}
+
+/* LeNet with its usual batch size. */
+void trainer_timed(void)
+{
+    static const struct net_config net_config = {
+        "conv 6 5x5 pad 2\nrelu\nmaxpool 2\nconv 16 5x5\nrelu\nmaxpool 2\n"
+        "dense 120\nrelu\ndense 84\nrelu\ndense\n"
+        "train momentum rate 0.05 momentum 0.9\n", {1, 28, 28}, 10};
+    const int count = (int)suite_size(16, 256);
+    struct fixture fixture;
+
+    suite_case("LeNet, %d images", count);
+    if (fixture_create(&fixture, &net_config, count)) {
+        fixture_randomize_inputs(&fixture, count);
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+}

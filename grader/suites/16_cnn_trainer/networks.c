@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Lab 16's suite: steps of several networks. */
+#include "suite_16.h"
+#include "grader/suites/gradient_check.h"
+
+static const int counts[] = {1, 2, 7, 16};
+
+/* Two steps for each of several batch sizes. */
+static void check_net(const struct net_config *net_config, size_t most)
+{
+    for (size_t i = 0; i < most && !suite_failed(); i++) {
+        struct fixture fixture;
+
+        fixture_name_case(net_config, counts[i]);
+        fixture_create(&fixture, net_config, counts[i]);
+        for (int step = 0; step < 2 && !suite_failed(); step++) {
+            fixture_randomize_inputs(&fixture, counts[i]);
+            fixture_check_step(&fixture);
+        }
+        fixture_free(&fixture);
+    }
+}
+
+static void check_all(const struct net_config *net_configs, size_t many)
+{
+    for (size_t i = 0; i < many && !suite_failed(); i++)
+        check_net(&net_configs[i], COUNT(counts) - (i > 1));
+}
+
+/* Outputs of some hundreds, whose exponentials overflow in float. */
+static void large_outputs(void)
+{
+    static const struct net_config net_config = {
+        "dense\ntrain sgd rate 0.1\n", {1, 4, 4}, 5};
+    struct fixture fixture;
+
+    suite_case("outputs of some hundreds");
+    if (fixture_create(&fixture, &net_config, 6)) {
+        fixture_randomize_inputs(&fixture, 6);
+        for (size_t i = 0; i < fixture.net.parameters; i++) {
+            fixture.step.d_parameters[i] *= 1000;
+            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
+        }
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
+void trainer_dense(void)
+{
+    static const struct net_config net_configs[] = {
+        {"dense\ntrain sgd rate 0.1\n", {1, 5, 3}, 3},
+        {"dense 7\nrelu\ndense\ntrain sgd rate 0.1\n", {2, 3, 3}, 10},
+        {"dense 33\nrelu\ndense 20\nrelu\ndense\ntrain sgd rate 0.1\n",
+         {1, 6, 6}, 17}};
+
+    check_all(net_configs, COUNT(net_configs));
+    large_outputs();
+}
+
+void trainer_conv(void)
+{
+    static const struct net_config net_configs[] = {
+        {"conv 3 3x3\nrelu\ndense\ntrain sgd rate 0.1\n", {1, 6, 5}, 4},
+        {"conv 4 3x2 stride 2 pad 1\nrelu\nmaxpool 2\ndense\n"
+         "train sgd rate 0.1\n", {2, 9, 8}, 5},
+        {"conv 5 3x3 pad 1\nmaxpool 3 stride 2\nrelu\nconv 6 3x2 pad 1\nrelu\n"
+         "maxpool 2\ndense 9\nrelu\ndense\ntrain sgd rate 0.1\n",
+         {3, 9, 10}, 10}};
+
+    check_all(net_configs, COUNT(net_configs));
+}
+
+/* Integers: many elements of a window are equal. */
+void trainer_pool_ties(void)
+{
+    static const struct net_config net_config = {
+        "conv 3 2x2\nmaxpool 2\ndense\ntrain sgd rate 0.1\n", {1, 9, 9}, 4};
+    struct fixture fixture;
+    size_t n;
+
+    suite_case("many equal elements in a window");
+    if (fixture_create(&fixture, &net_config, 6)) {
+        const struct layer *conv = &fixture.net.layers[0];
+
+        n = 6 * shape_elements(&fixture.net.in);
+        fixture_randomize_inputs(&fixture, 6);
+        random_integral(fixture.step.d_images, n, 0, 1);
+        random_integral(fixture.step.d_parameters + conv->weight_offset,
+                        conv->weights, -1, 1);
+        random_integral(fixture.step.d_parameters + conv->bias_offset,
+                        conv->biases, -1, 1);
+        for (size_t i = 0; i < n; i++)
+            fixture.images[i] = (double)fixture.step.d_images[i];
+        for (size_t i = 0; i < fixture.net.parameters; i++)
+            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
+void trainer_norm(void)
+{
+    static const struct net_config net_configs[] = {
+        {"dense 6\nbatchnorm\nrelu\ndense\ntrain sgd rate 0.1\n",
+         {1, 4, 4}, 5},
+        {"conv 5 3x3\nbatchnorm\nrelu\nmaxpool 2\ndense 7\nbatchnorm\n"
+         "dense\ntrain sgd rate 0.1\n", {2, 8, 7}, 4}};
+
+    for (size_t i = 0; i < COUNT(net_configs) && !suite_failed(); i++)
+        for (int count = 5; count < 14 && !suite_failed(); count += 8) {
+            struct fixture fixture;
+
+            fixture_name_case(&net_configs[i], count);
+            fixture_create(&fixture, &net_configs[i], count);
+            for (int step = 0; step < 3 && !suite_failed(); step++) {
+                fixture_randomize_inputs(&fixture, count);
+                fixture_check_step(&fixture);
+            }
+            fixture_free(&fixture);
+        }
+}
+
+void trainer_norm_first(void)
+{
+    static const struct net_config net_configs[] = {
+        {"batchnorm\ndense\ntrain sgd rate 0.1\n", {3, 3, 3}, 4},
+        {"batchnorm\nconv 4 3x3\nrelu\ndense\ntrain sgd rate 0.1\n",
+         {5, 6, 6}, 4},
+        {"relu\nmaxpool 2\ndense\ntrain sgd rate 0.1\n", {2, 6, 6}, 4}};
+
+    for (size_t i = 0; i < COUNT(net_configs) && !suite_failed(); i++) {
+        struct fixture fixture;
+
+        fixture_name_case(&net_configs[i], 9);
+        if (fixture_create(&fixture, &net_configs[i], 9)) {
+            fixture_randomize_inputs(&fixture, 9);
+            fixture_check_step(&fixture);
+        }
+        fixture_free(&fixture);
+    }
+}
+
+/* Arrays for 12 images, and smaller batches. */
+void trainer_partial(void)
+{
+    static const struct net_config net_config = {
+        "conv 4 3x3 pad 1\nbatchnorm\nrelu\nmaxpool 2\ndense 8\nrelu\ndense\n"
+        "train momentum rate 0.1 momentum 0.9\n", {1, 8, 8}, 6};
+    static const int some[] = {12, 5, 3, 12, 2};
+    struct fixture fixture;
+
+    suite_case("room for 12 images");
+    fixture_create(&fixture, &net_config, 12);
+    for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
+        suite_case("%d images, room for 12, step %zu", some[i], i + 1);
+        fixture_randomize_inputs(&fixture, some[i]);
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
+static double loss_at(const double *point, const void *context)
+{
+    const struct fixture *fixture = context;
+
+    memcpy(fixture->x->parameters, point,
+           fixture->net.parameters * sizeof *point);
+    return reference_loss(fixture->x, fixture->images, fixture->step.d_labels,
+                          fixture->step.count);
+}
+
+/* Gradient check. */
+void trainer_gradient_check(void)
+{
+    static const struct net_config net_configs[] = {
+        {"dense 6\nbatchnorm\ndense\ntrain sgd rate 0.1\n", {1, 3, 4}, 3},
+        {"conv 3 3x3 pad 1\nbatchnorm\ndense\ntrain sgd rate 0.1\n",
+         {2, 4, 4}, 3}};
+
+    for (size_t i = 0; i < COUNT(net_configs) && !suite_failed(); i++) {
+        struct fixture fixture;
+        double *point;
+
+        fixture_name_case(&net_configs[i], 8);
+        if (fixture_create(&fixture, &net_configs[i], 8)) {
+            fixture_randomize_inputs(&fixture, 8);
+            point = suite_doubles(fixture.net.parameters);
+            memcpy(point, fixture.x->parameters,
+                   fixture.net.parameters * sizeof *point);
+            expect_success(train_step(&fixture.step));
+            expect_gradient(&(struct gradient){
+                .name = "gradients", .loss = loss_at, .context = &fixture,
+                .point = point, .got = fixture.step.d_gradients,
+                .n = fixture.net.parameters, .steps = 256});
+        }
+        fixture_free(&fixture);
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Lab 16's suite: several steps with each optimizer. */
+#include "suite_16.h"
+
+static void check_updates(const char *text, int steps)
+{
+    const struct net_config net_config = {text, {1, 4, 4}, 5};
+    struct fixture fixture;
+
+    suite_case("\"%s\"", strstr(text, "train"));
+    fixture_create(&fixture, &net_config, 7);
+    for (int step = 1; step <= steps && !suite_failed(); step++) {
+        suite_case("%.60s, step %d", strstr(text, "train"), step);
+        *fixture.step.d_learning_rate = 0.02f * (float)step;
+        fixture_randomize_inputs(&fixture, 7);
+        fixture_check_step(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
+#define NET "conv 3 2x2\nrelu\ndense\ntrain "
+
+void trainer_update(void)
+{
+    static const char *const texts[] = {
+        NET "sgd rate 0.1",
+        NET "sgd rate 0.1 decay 0.1",
+        NET "momentum rate 0.1 momentum 0.9",
+        NET "nesterov rate 0.1 momentum 0.8 decay 0.05",
+        NET "adam rate 0.1",
+        NET "adam rate 0.1 decay 0.2",
+        NET "adamw rate 0.1 decay 0.2"};
+
+    for (size_t i = 0; i < COUNT(texts) && !suite_failed(); i++)
+        check_updates(texts[i], 4);
+}
+
+/* Clipping limits below and above the norm of the gradients. */
+void trainer_clip(void)
+{
+    static const char *const texts[] = {
+        NET "sgd rate 0.1 clip 0.05",
+        NET "sgd rate 0.1 clip 1000",
+        NET "momentum rate 0.1 momentum 0.9 decay 0.1 clip 0.1",
+        NET "adamw rate 0.1 decay 0.2 clip 0.02"};
+
+    for (size_t i = 0; i < COUNT(texts) && !suite_failed(); i++)
+        check_updates(texts[i], 3);
+}

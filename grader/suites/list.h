@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The labs that have a suite, in order: SUITE(NN_stem) for each. */
+SUITE(01_vector_add)
+SUITE(02_blur)
+SUITE(03_transpose)
+SUITE(04_reduction)
+SUITE(05_scan)
+SUITE(06_histogram)
+SUITE(07_tiled_gemm)
+SUITE(08_fast_gemm)
+SUITE(09_tensor_gemm)
+SUITE(10_convolution)
+SUITE(11_conv_layer)
+SUITE(12_layers)
+SUITE(13_cudnn_layer)
+SUITE(14_streams)
+SUITE(15_optimizers)
+SUITE(16_cnn_trainer)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The reference of lab 13 in double: convolution, bias, ReLU, max-pooling,
+ *  dense layer, softmax and cross-entropy, forward and backward, with a bound
+ *  on the magnitudes that each result is computed from.
+ */
+#ifndef GRADER_SUITES_NETWORK_STEP_H
+#define GRADER_SUITES_NETWORK_STEP_H
+
+#include "labs/13_cudnn_layer/cudnn_layer.h"
+#include "grader/suite/suite.h"
+
+/** Values and, for each, the magnitude that its rounding errors are relative
+ *  to. */
+struct bounded_array {
+    double *value; /**< freed with the test */
+    double *scale; /**< likewise */
+    size_t count;  /**< elements of each */
+};
+
+/** Inputs and expected outputs of a step. */
+struct network_step {
+    struct cudnn_layer_shape shape; /**< sizes */
+    float *x, *target, *parameters; /**< inputs */
+    size_t parameter_count;         /**< elements of `parameters` */
+    struct bounded_array scores, loss;      /**< of forward */
+    struct bounded_array gradients, x_grad; /**< of backward */
+};
+
+/** Output sizes: rows and columns after convolution and pooling, features of
+ *  an image after pooling. */
+struct network_output_sizes {
+    int p, q, pooled_p, pooled_q, features; /**< see cudnn_layer.h */
+};
+/** Compute the output sizes. */
+struct network_output_sizes network_output_sizes(
+    const struct cudnn_layer_shape *shape);
+/** Allocate the arrays of a step, all zero. */
+struct network_step network_step_create(const struct cudnn_layer_shape *shape);
+/** Compute the expected outputs from the inputs. */
+void network_step_reference(struct network_step *step);
+/** Compute only the loss, for other parameters and another x, in double. */
+double network_step_loss(const struct network_step *step,
+                         const double *parameters, const double *x);
+
+#endif

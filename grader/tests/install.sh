@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# make install: an ordinary user installs into an empty folder, grades and
+# compiles from there with nothing of the source tree in reach, and removes it.
+set -u
+. .ci/check.sh
+build=$(realpath "${BUILD:-build}")
+[[ $build != */san ]] || {
+    echo "skipped: what is installed is the plain build"
+    exit 77
+}
+prefix=$tmp/prefix home=$tmp/home
+mkdir "$prefix" "$home"
+
+# Root's tests run as somebody who owns nothing but these folders.
+as_user=()
+if [[ $(id -u) == 0 ]]; then
+    as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    chown -R 65534:65534 "$tmp"
+fi
+
+run() { # FOLDER COMMAND...: as the user, with a bare environment
+    local folder=$1
+    shift
+    (cd "$folder" && "${as_user[@]}" env -i HOME="$home" PATH="$prefix/bin:$PATH" \
+        "$@" </dev/null)
+}
+
+# The tree may lie where only root can read: then root installs for the user.
+installer=("${as_user[@]}")
+"${as_user[@]}" test -r Makefile -a -r "$build/softcc" || installer=()
+files() {
+    "${installer[@]}" env TMPDIR="$home" grader/setup/files "$@"
+    local status=$?
+    [[ ${#as_user[@]} == 0 ]] || chown -R 65534:65534 "$prefix"
+    return $status
+}
+
+check "it installs" files install "$build" "$prefix" >"$tmp/out"
+check "it says how to get the labs" grep -q "cp -r $prefix/share/warpbook/labs" "$tmp/out"
+check "the bin folder has the three programs" test -x "$prefix/bin/softcc" \
+    -a -x "$prefix/bin/warpbook" -a -x "$prefix/bin/train"
+for page in softcc warpbook train; do
+    check "$page has a manual page" test -s "$prefix/share/man/man1/$page.1"
+    check "$page has a completion" test -s \
+        "$prefix/share/bash-completion/completions/$page"
+done
+
+mkdir "$home/class"
+cp -r "$prefix/share/warpbook/labs" "$home/class/labs"
+cp solutions/01_vector_add/*.h "$home/class/labs/01_vector_add"
+cp solutions/01_vector_add/3_*.cu \
+    "$home/class/labs/01_vector_add/vector_add.cu"
+[[ ${#as_user[@]} == 0 ]] || chown -R 65534:65534 "$home"
+run "$home/class" warpbook grade 01 --device soft --no-speed >"$tmp/out" 2>&1
+check "the learner's own file is graded, and right" grep -Eq 'Score: ([0-9]+) of \1' \
+    "$tmp/out"
+run "$home" warpbook grade 01 --device soft --no-speed --no-watch >"$tmp/out" 2>&1
+check "elsewhere the file that was installed is" grep -q 'WRONG .*small' "$tmp/out"
+
+cat >"$home/sum.cu" <<'END'
+#include <cstdio>
+__global__ void fill(int *a) { a[threadIdx.x] = threadIdx.x; }
+int main()
+{
+    int *a;
+    cudaMallocManaged(&a, 32 * sizeof *a);
+    fill<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    printf("%d\n", a[31]);
+    cudaFree(a);
+}
+END
+check "softcc compiles there" run "$home" softcc sum.cu -o sum
+check "its program runs" test "$(run "$home" ./sum)" = 31
+check "so does an instrumented one" run "$home" softcc --check sum.cu -o checked
+check "and is silent" test "$(run "$home" ./checked 2>&1)" = 31
+check "nothing was written beside what was installed" test -z \
+    "$(find "$prefix" -type f -printf '%P\n' | sort |
+        comm -13 "$prefix/share/warpbook/MANIFEST" - |
+        grep -v '^share/warpbook/MANIFEST$')"
+
+# Completion, as bash asks for it.
+cat >"$tmp/complete" <<'END'
+. "$1/share/bash-completion/completions/warpbook"
+COMP_WORDS=(warpbook gr) COMP_CWORD=1
+_warpbook "$1/bin/warpbook" gr warpbook && echo "verbs: ${COMPREPLY[*]}"
+COMP_WORDS=(warpbook grade 03) COMP_CWORD=2
+_warpbook "$1/bin/warpbook" 03 grade && echo "labs: ${COMPREPLY[*]}"
+COMP_WORDS=(warpbook grade --js) COMP_CWORD=2
+_warpbook "$1/bin/warpbook" --js grade && echo "options: ${COMPREPLY[*]}"
+END
+run "$home" bash "$tmp/complete" "$prefix" >"$tmp/out" 2>&1
+check "bash completes verbs" grep -qx 'verbs: grade' "$tmp/out"
+check "and labs" grep -qx 'labs: 03' "$tmp/out"
+check "and options" grep -qx 'options: --json' "$tmp/out"
+
+check "it installs over itself" files install "$build" "$prefix" >"$tmp/out"
+check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"
+check "and leaves no file" test -z "$(find "$prefix" -type f)"
+mkdir -p "$prefix/bin" && echo mine >"$prefix/bin/train"
+files install "$build" "$prefix" >"$tmp/out" 2>&1
+check "a file of another program is kept" test "$(cat "$prefix/bin/train")" = mine
+check "and one line says so" grep -q 'is there already' "$tmp/out"
+files install "$build" relative >"$tmp/out" 2>&1
+check "a relative prefix is refused" grep -q 'absolute path' "$tmp/out"
+files uninstall "$build" "$tmp/never" >"$tmp/out" 2>&1
+check "so is a folder where nothing was installed" grep -q 'nothing to uninstall' \
+    "$tmp/out"
+finish

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* A program's tree: it is counted, ended as a whole, and costs few files. */
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "common/base/process.h"
+#include "grader_tests.h"
+
+/* Starts a shell that runs this. */
+static void start(struct process *process, const char *script)
+{
+    char *const arguments[] = {"sh", "-c", (char *)script, NULL};
+    char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
+    const struct program program = {.path = "/bin/sh",
+                                    .arguments = arguments,
+                                    .environment = environment,
+                                    .folder = "/"};
+    const struct limits limits = {.seconds = 20, .file = 1 << 20,
+                                  .memory = 1 << 30, .processes = 8};
+
+    CU_ASSERT_EQUAL(process_start(process, &program, &limits), 0);
+}
+
+/* Waits until the tree has that many processes. */
+static void expect_processes(const struct process *process, unsigned count)
+{
+    struct tree tree = {0};
+
+    for (int i = 0; i < 2000 && tree.processes != count; i++) {
+        usleep(1000);
+        tree_read(process->pid, &tree);
+    }
+    CU_ASSERT_EQUAL(tree.processes, count);
+    CU_ASSERT_EQUAL(tree.threads, count);
+    CU_ASSERT_TRUE(tree.resident > 0);
+}
+
+static void counts_descendants(void)
+{
+    struct process process;
+    struct tree tree;
+
+    start(&process, "sleep 20 & (sleep 20; true) & wait");
+    expect_processes(&process, 4);
+    CU_ASSERT_TRUE(tree_read_root(&process, &tree));
+    CU_ASSERT_EQUAL(tree.processes, 1);
+    process_stop(&process, 0);
+    process_free(&process);
+    tree_read(getpid(), &tree);
+    CU_ASSERT_EQUAL(tree.processes, 1);
+}
+
+/* A descendant that left the session does not outlive the program, and is no
+ * part of another program's tree. */
+static void kills_orphans(void)
+{
+    struct process first, second;
+    struct tree tree;
+
+    start(&second, "sleep 20; true");
+    start(&first, "setsid sleep 20 & sleep 0.1");
+    CU_ASSERT_EQUAL(process_wait(&first, 0, clock_seconds() + 0.5),
+                    WAIT_TIMEOUT); /* the orphan holds the pipes */
+    expect_processes(&second, 2);
+    process_stop(&first, 1);
+    tree_read(getpid(), &tree);
+    CU_ASSERT_EQUAL(tree.processes, 3);
+    process_stop(&second, 0);
+    process_free(&first);
+    process_free(&second);
+}
+
+static void limits_processes(void)
+{
+    struct process process;
+
+    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done; wait");
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 10),
+                    WAIT_PROCESS_LIMIT);
+    process_stop(&process, 0);
+    process_free(&process);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"descendants are counted", counts_descendants},
+                           {"orphans are killed", kills_orphans},
+                           {"processes are limited", limits_processes},
+                           CU_TEST_INFO_NULL};
+
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return run_tests("process", tests);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What generated stubs pass: sizes, NULL, arrays in place, misalignment. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/suite/state.h"
+#include "grader/suite/stub.h"
+#include "grader_tests.h"
+
+static struct outcome outcome;
+
+/* A test begins: no arrays, no arguments. */
+static void begin(void)
+{
+    suite_state = (struct suite_state){.outcome = &outcome};
+    call_begin(0);
+}
+
+/* Passes a float array of these dimensions.  Returns its argument. */
+static const struct arg *pass(enum arg_kind kind, const void *data,
+                              int64_t rows, int64_t columns)
+{
+    call_array(&(struct call_array){
+        .name = "d_x", .kind = kind, .place = ON_DEVICE, .data = data,
+        .element = sizeof(float), .dims = 2,
+        .dim = (const int64_t[]){rows, columns}});
+    return &suite_state.frame.arg[suite_state.frame.count - 1];
+}
+
+static void sizes(void)
+{
+    static const float outside;
+    float *x;
+
+    begin();
+    x = suite_floats(12);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 3, 4)->bytes, 48);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 3, 0)->bytes, 0);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, -3, 4)->bytes, 0);
+    CU_ASSERT_EQUAL(pass(ARG_IN, &outside, (int64_t)1 << 42, 1)->bytes, 0);
+    CU_ASSERT_EQUAL(pass(ARG_IN, &outside, INT64_MAX, INT64_MAX)->bytes, 0);
+    /* no more than the suite has from there on */
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 30, 4)->bytes, 48);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x + 10, 30, 4)->bytes, 8);
+    CU_ASSERT_EQUAL(suite_allocated(x + 12), 0);
+    CU_ASSERT_EQUAL(suite_allocated(&outside), INT64_MAX);
+    test_end();
+}
+
+static void null_pointers(void)
+{
+    const struct arg *arg;
+
+    begin();
+    arg = pass(ARG_OUT, NULL, 3, 4);
+    CU_ASSERT_EQUAL(arg->kind, ARG_INTEGER);
+    CU_ASSERT_PTR_NULL(frame_pointer(&suite_state.frame, 0));
+}
+
+/* The output takes the input's place: one array, in and out. */
+static void in_place(void)
+{
+    const struct call_array in = {.name = "d_x", .kind = ARG_IN,
+                                  .place = ON_DEVICE, .element = 4, .dims = 1,
+                                  .dim = (const int64_t[]){2}};
+    struct call_array x = in, y = in;
+    const struct frame *f = &suite_state.frame;
+    float *data, *out;
+
+    begin();
+    data = suite_floats(2);
+    out = suite_floats(2);
+    data[1] = 5;
+    x.data = data;
+    x.overwritten_by = out;
+    y.data = out;
+    y.kind = ARG_OUT;
+    y.in_place = true;
+    suite_in_place(true);
+    call_array(&x);
+    call_array(&y);
+    CU_ASSERT_EQUAL(f->arg[0].kind, ARG_INOUT);
+    CU_ASSERT_PTR_EQUAL(f->arg[0].data, out);
+    CU_ASSERT_PTR_EQUAL(frame_pointer(f, 1), out);
+    CU_ASSERT_EQUAL(out[1], 5);
+    suite_in_place(false);
+    call_array(&x);
+    CU_ASSERT_EQUAL(f->arg[2].kind, ARG_IN);
+    CU_ASSERT_PTR_EQUAL(f->arg[2].data, data);
+    test_end();
+}
+
+static void misalignment(void)
+{
+    float *x;
+
+    begin();
+    x = suite_floats(4);
+    suite_misalign("d_x", 8);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 2, 2)->misalign, 8);
+    suite_misalign("d_x", 0);
+    suite_misalign("d_y", 4);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 2, 2)->misalign, 0);
+    test_end();
+}
+
+static void kept_outputs(void)
+{
+    float *x;
+
+    begin();
+    x = suite_floats(4);
+    CU_ASSERT_EQUAL(pass(ARG_OUT, x, 2, 2)->kind, ARG_OUT);
+    suite_keep_outputs(true);
+    CU_ASSERT_EQUAL(pass(ARG_OUT, x, 2, 2)->kind, ARG_INOUT);
+    CU_ASSERT_EQUAL(pass(ARG_IN, x, 2, 2)->kind, ARG_IN);
+    test_end();
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"sizes, also of arrays that are none", sizes},
+                           {"NULL stays NULL", null_pointers},
+                           {"an output in place of an input", in_place},
+                           {"misaligned arrays", misalignment},
+                           {"outputs that keep their content", kept_outputs},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("stubs", tests);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Small parts: score, settings, random, text. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader_tests.h"
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "grader/lab/lab.h"
+#include "common/base/process.h"
+#include "grader/grade/score.h"
+#include "grader/suite/state.h"
+#include "common/base/temp_dir.h"
+#include "common/base/random.h"
+#include "common/base/text.h"
+
+static void scores(void)
+{
+    double three[] = {3, 1, 2}, four[] = {4, 1, 3, 2};
+
+    CU_ASSERT_EQUAL(score_fraction(1, 2), 0);
+    CU_ASSERT_EQUAL(score_fraction(2, 2), 1);
+    CU_ASSERT_EQUAL(score_fraction(5, 2), 1);
+    CU_ASSERT_EQUAL(score_fraction(0.5, 2), 0);
+    CU_ASSERT_DOUBLE_EQUAL(score_fraction(sqrt(2), 2), 0.5, 1e-12);
+    CU_ASSERT_EQUAL(score_fraction(0, 2), 0);
+    CU_ASSERT_EQUAL(score_fraction(NAN, 2), 0);
+    CU_ASSERT_EQUAL(score_fraction(2, 1), 0);
+    CU_ASSERT_EQUAL(score_median(three, 3), 2);
+    CU_ASSERT_EQUAL(score_median(four, 4), 2.5);
+    CU_ASSERT_EQUAL(score_median(four, 0), 0);
+}
+
+static void nothing(void)
+{
+}
+
+static const struct suite_test two_tests[] = {
+    {"one", "the first", nothing}, {"two", "the second", nothing}, {0}};
+static const struct suite_test one_speed[] = {{"fast", "a run", nothing}, {0}};
+static const struct suite suite = {"99_test", two_tests, one_speed, NULL};
+
+#define INI_HEAD \
+    "[function f]\nprototype = int f(int *a, float *b)\n" \
+    "a = [1]\nb = [1]\n[lab]\ntitle = T\n" \
+    "time = 2\nmemory = 3\nmemory gpu = 5\nlibraries = -lm -lz\n" \
+    "with = 03 a.c\nhandout = 1_a.cu\n"
+#define FIFTY "fifty characters, which is many for a single line "
+#define SIXTEEN "0123456789abcdef" /* a baseline has room for 63 */
+#define INI_POINTS "[points]\none = 1\ntwo = 2.5\n"
+
+/* Reads this text as a lab.ini. */
+static bool read_ini(const char *text, struct lab *lab, char *error)
+{
+    static char folder[PATH_MAX], path[PATH_MAX + 16];
+
+    if (!*folder && !temp_dir_create(folder))
+        return false;
+    text_format(path, sizeof path, "%s/lab.ini", folder);
+    *lab = (struct lab){.suite = &suite};
+    return write_file(path, text, strlen(text)) && lab_read(path, lab, error);
+}
+
+static void good_ini(void)
+{
+    static struct lab lab;
+    char error[LAB_ERROR_SIZE] = "";
+
+    CU_ASSERT_TRUE(read_ini(INI_HEAD INI_POINTS
+                            "[hints]\ntwo = look\n[passed]\nnext = go on\n"
+                            "[speed gpu]\nfast = 2.5 20\n"
+                            "[checks]\nclean = 7\n"
+                            "[cost two]\nsectors = 8 2, 1.05 6\n"
+                            "barriers = 0 1\n"
+                            "[cost hints]\nsectors = closer\n"
+                            "[question]\nask = how many?\nanswer = 200\n"
+                            "within = 0.01\nwhy = so many\n", &lab, error));
+    CU_ASSERT_EQUAL(lab.clean, 7);
+    CU_ASSERT_STRING_EQUAL(lab.libraries, "-lm -lz");
+    CU_ASSERT_STRING_EQUAL(lab.dependencies, "03 a.c");
+    CU_ASSERT_STRING_EQUAL(lab.handout, "1_a.cu");
+    CU_ASSERT_EQUAL(lab.budgets, 2);
+    CU_ASSERT_EQUAL(lab.budget[0].watched, 1);
+    CU_ASSERT_EQUAL(lab.budget[0].tiers, 2);
+    CU_ASSERT_EQUAL(lab.budget[0].limit[1], 1.05);
+    CU_ASSERT_EQUAL(lab.budget[0].points[1], 6);
+    CU_ASSERT_STRING_EQUAL(lab.budget[0].hint, "closer");
+    CU_ASSERT_EQUAL(lab.budget[1].metric, METRIC_BARRIERS);
+    CU_ASSERT_EQUAL(lab.tests, 2);
+    CU_ASSERT_EQUAL(lab.test[1].points, 2.5);
+    CU_ASSERT_STRING_EQUAL(lab.test[1].hint, "look");
+    CU_ASSERT_EQUAL(lab.memory, 3u << 20);
+    CU_ASSERT_EQUAL(lab.memory_gpu, 5u << 20);
+    CU_ASSERT_EQUAL(lab.speed[0].target[0], 2.5);
+    CU_ASSERT_EQUAL(lab.speed[0].points[0], 20);
+    CU_ASSERT_STRING_EQUAL(lab.next, "go on");
+    CU_ASSERT_STRING_EQUAL(lab.question.reason, "so many");
+    CU_ASSERT_TRUE(is_right_answer(&lab.question, 198));
+    CU_ASSERT_FALSE(is_right_answer(&lab.question, 197));
+    CU_ASSERT_FALSE(is_right_answer(&lab.question, NAN));
+}
+
+static void bad_ini(void)
+{
+    static const char *const bad[][2] = {
+        {INI_POINTS, "[lab] needs a title"},
+        {INI_HEAD "[function g]\nprototype = int g(int *a)\n" INI_POINTS,
+         "no line says how large a is"},
+        {INI_HEAD, "[points] does not name"},
+        {INI_HEAD "[points]\none = 1\n", "[points] does not name"},
+        {INI_HEAD INI_POINTS "three = 3\n", ":16: the suite has no test"},
+        {INI_HEAD "[points]\none = x\n", ":14: \"x\" is not a number"},
+        {INI_HEAD "[points]\none = -1\n", "is not a number"},
+        {INI_HEAD "[points]\none = 1x\n", "\"1x\" is not a number"},
+        {INI_HEAD "[points]\none = x\none = y\n", "\"x\" is not a number"},
+        {INI_HEAD "colour = red\n", "has no key"},
+        {INI_HEAD "baseline = " SIXTEEN SIXTEEN SIXTEEN SIXTEEN "\n",
+         "is too long"},
+        {INI_HEAD "modelled = maybe\n", "neither yes nor no"},
+        {INI_HEAD INI_POINTS "[sped]\n\nfast = 1\n", "unknown section"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nfast = 1 3\n", "ratio above 1"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},
+        {INI_HEAD INI_POINTS "nonsense\n", "not `key = value`"},
+        {INI_HEAD INI_POINTS "[passed]\nnext = " FIFTY FIFTY FIFTY FIFTY,
+         ":17: more than 198 characters"},
+        {INI_HEAD INI_POINTS "[checks]\ndirty = 1\n", "has no key"},
+        {INI_HEAD INI_POINTS "[cost ten]\nsectors = 1 1\n", "watched case"},
+        {INI_HEAD INI_POINTS "[cost one]\nwishes = 1 1\n", "no metric"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 1 2, 2 3\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2, 1 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost one]\nsectors = 2 2 1\n", "tiers"},
+        {INI_HEAD INI_POINTS "[cost hints]\nsectors = x\n", "no budget"},
+        {INI_HEAD INI_POINTS "[question]\nask = x\n", "needs ask"},
+        {INI_HEAD INI_POINTS "[question]\nanswer = -1\n", "not a number"},
+        {INI_HEAD INI_POINTS "[question]\nreply = 1\n", "has no key"},
+        {INI_HEAD INI_POINTS "[question]\ncounted = a b c\n", "a step"},
+        {INI_HEAD INI_POINTS "[question]\ncounted = a b c 1\n", "no step"},
+        {INI_HEAD INI_POINTS "[ladder]\n9_no.cu = 1\n", "no step"},
+        {INI_HEAD INI_POINTS "[slower]\n9_no.cu = why\n", "no step"},
+        {INI_HEAD INI_POINTS "[slower]\n9_no.cu =\n", "why is"},
+        {INI_HEAD "modelled = yes\n" INI_POINTS "[slower]\n9_no.cu = why\n",
+         "not `modelled`"},
+        {INI_HEAD "modelled on = nine\n" INI_POINTS, "no watched case"},
+        {INI_HEAD "modelled on = one\n" INI_POINTS
+         "[cost one]\nsectors = 2 2\n", "not run in a grade"},
+        {INI_HEAD "modelled = yes\nmodelled on = one\n" INI_POINTS,
+         "which excludes"},
+    };
+    static struct lab lab;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char error[LAB_ERROR_SIZE] = "";
+
+        CU_ASSERT_FALSE(read_ini(bad[i][0], &lab, error));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error, bad[i][1]));
+        if (!strstr(error, bad[i][1]))
+            printf("    %s\n", error);
+    }
+}
+
+static void lab_names(void)
+{
+    static struct lab lab;
+    static const char *const names[] = {"01", "1", "vector_add",
+                                        "01_vector_add"};
+    char error[LAB_ERROR_SIZE];
+
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_TRUE(lab_open(names[i], &lab, error));
+        CU_ASSERT_STRING_EQUAL(lab.stem, "01_vector_add");
+        CU_ASSERT_TRUE(lab.steps >= 3);
+    }
+    CU_ASSERT_FALSE(lab_open("77", &lab, error));
+    CU_ASSERT_FALSE(lab_open("", &lab, error));
+    CU_ASSERT_FALSE(lab_open("../labs", &lab, error));
+}
+
+static void parameters(void)
+{
+    const char *prototype = "int f(const float *a, float b[], size_t n)";
+    char name[32];
+
+    parameter_name(prototype, 0, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "a");
+    parameter_name(prototype, 1, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "b");
+    parameter_name(prototype, 2, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "n");
+    parameter_name(prototype, 3, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "argument 4");
+}
+
+static void streams(void)
+{
+    float a[100], b[100];
+
+    random_seed(5, "x");
+    random_wide_range(a, 100);
+    random_seed(5, "x");
+    random_wide_range(b, 100);
+    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
+    random_seed(5, "y");
+    random_wide_range(b, 100);
+    CU_ASSERT_NOT_EQUAL(memcmp(a, b, sizeof a), 0);
+    for (int i = 0; i < 100; i++) {
+        int64_t whole = random_int(-2, 2);
+
+        CU_ASSERT_TRUE(fabsf(a[i]) >= 0x1p-20f && fabsf(a[i]) < 0x1p21f);
+        CU_ASSERT_TRUE(whole >= -2 && whole <= 2);
+    }
+}
+
+/* What a program printed must not steer the terminal. */
+static void cleaned(void)
+{
+    char text[] = "a\033[2Jb\n\x9b\x7f";
+
+    make_printable(text);
+    CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n??");
+}
+
+/* A limit is of a program's own time, within reason. */
+static void starvation(void)
+{
+    CU_ASSERT_TRUE(is_starved(6, 2, 5));
+    CU_ASSERT_TRUE(is_starved(19.9, 4.9, 5));
+    CU_ASSERT_FALSE(is_starved(6, 5.1, 5));  /* it had its time */
+    CU_ASSERT_FALSE(is_starved(6, 0.1, 5));  /* it sleeps */
+    CU_ASSERT_FALSE(is_starved(20.1, 4, 5)); /* enough is enough */
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"shares and medians", scores},
+                           {"a lab.ini is read", good_ini},
+                           {"a wrong lab.ini is refused", bad_ini},
+                           {"labs are found by name", lab_names},
+                           {"names of parameters", parameters},
+                           {"inputs are reproducible", streams},
+                           {"text is cleaned", cleaned},
+                           {"a busy machine is not a slow program", starvation},
+                           CU_TEST_INFO_NULL};
+
+    return paths_init() ? run_tests("small parts", tests) : 2;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Parsing the command line of a verb with getopt_long. */
+#include "options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/random.h"
+#include "common/base/text.h"
+
+/* One option; `letter` is its name in a verb's `accepts`. */
+struct option_table {
+    const char *name, *value, *text;
+    char letter;
+};
+
+static const struct option_table option_table[] = {
+    {"from", "WHAT", "labs (yours), solutions (the reference), a folder, or a "
+                     ".cu file; default labs", 'f'},
+    {"device", "NAME", "auto, gpu or soft; default auto: the GPU if there is "
+                       "one", 'd'},
+    {"json", "FILE", "also write it as JSON there; - is stdout", 'j'},
+    {"output", "FILE", "the file to write", 'o'},
+    {"seed", "N", "make reproducible inputs; random: secret ones, "
+                  "which is the default except for prove", 's'},
+    {"time-limit", "SECONDS", "time limit of one call; default: the lab's",
+     't'},
+    {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
+     'm'},
+    {"html", "FILE", "also write one page with the annotated source", 'w'},
+    {"no-speed", NULL, "do not time it", 'n'},
+    {"no-watch", NULL, "on the soft device: skip checks and budgets; their "
+                       "points are lost", 'c'},
+    {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
+    {"verbose", NULL, "show more", 'v'},
+    {"help", NULL, "show this", 'h'},
+};
+enum { OPTION_COUNT = sizeof option_table / sizeof *option_table };
+
+void options_help(const struct verb *verb)
+{
+    printf("usage: warpbook %s [OPTION]...%s%s\n\n", verb->name,
+           *verb->words ? " " : "", verb->words);
+    text_wrap(stdout, 0, verb->summary);
+    if (*verb->help) {
+        printf("\n");
+        text_wrap(stdout, 0, verb->help);
+    }
+    printf("\n");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        char head[64];
+
+        if (option_table[i].letter != 'h'
+            && !strchr(verb->accepts, option_table[i].letter))
+            continue;
+        text_format(head, sizeof head, "--%s %s", option_table[i].name,
+                    option_table[i].value ? option_table[i].value : "");
+        printf("  %s\n", head);
+        text_wrap(stdout, 6, option_table[i].text);
+    }
+    printf("\nexit status: 0 full marks, or success; 1 not full marks, a "
+           "proof failed or\nsomething was found; 2 usage error; 3 the file is "
+           "missing or does not build;\n4 the grader itself failed; "
+           "130 interrupted\n");
+}
+
+static int usage_error(const struct verb *verb, const char *format,
+                       const char *what)
+{
+    char text[256];
+
+    text_format(text, sizeof text, format, what);
+    fprintf(stderr, "warpbook %s: %s; see warpbook %s --help\n", verb->name,
+            text, verb->name);
+    return EXIT_USAGE;
+}
+
+/* A number above 0 up to a limit, or -1. */
+static double parse_number(const char *text, double limit)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    return end == text || *end || !(value > 0) || value > limit ? -1 : value;
+}
+
+static int set_option(const struct verb *verb, char letter, char *value,
+                      struct options *options)
+{
+    double amount = 0;
+    char *end = "";
+
+    switch (letter) {
+    case 'f': options->from = value; break;
+    case 'd': options->device = value; break;
+    case 'j': options->json = value; break;
+    case 'o': options->output = value; break;
+    case 'n': options->no_speed = true; break;
+    case 'c': options->no_watch = true; break;
+    case 'w': options->html = value; break;
+    case 'k': options->keep = true; break;
+    case 'v': options->verbose = true; break;
+    case 's':
+        options->seeded = true;
+        if (strcmp(value, "random")) /* the seed is random already */
+            options->seed = strtoull(value, &end, 0);
+        break;
+    case 't': options->seconds = amount = parse_number(value, 86400); break;
+    case 'm':
+        amount = parse_number(value, 1 << 24);
+        options->memory = amount > 0 ? (size_t)(amount * 1048576) : 0;
+        break;
+    case 'h': options_help(verb); return EXIT_FULL;
+    }
+    return amount < 0 || *end
+               ? usage_error(verb, "\"%.60s\" is not a number", value)
+               : -1;
+}
+
+static void fill_long_options(const struct verb *verb, struct option *list)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_table[i].letter == 'h'
+            || strchr(verb->accepts, option_table[i].letter))
+            *list++ = (struct option){
+                option_table[i].name,
+                option_table[i].value ? required_argument : no_argument, NULL,
+                option_table[i].letter};
+    *list = (struct option){0};
+}
+
+static int check_word_count(const struct verb *verb,
+                            const struct options *options)
+{
+    if (options->count < verb->min_words)
+        return usage_error(verb, "it needs %s", verb->words);
+    if (options->count > verb->max_words)
+        return usage_error(verb, "\"%.60s\" is one argument too many",
+                           options->words[verb->max_words]);
+    return -1;
+}
+
+int options_read(const struct verb *verb, int argc, char **argv,
+                 struct options *options)
+{
+    struct option list[OPTION_COUNT + 1];
+    int letter, done = -1;
+
+    *options = (struct options){.from = "labs", .device = "auto",
+                                .seed = random_system_seed()};
+    fill_long_options(verb, list);
+    opterr = 0;
+    optind = 1;
+    while (done < 0 && (letter = getopt_long(argc, argv, ":h", list, NULL))
+           != -1) {
+        if (letter == '?')
+            done =
+                usage_error(verb, "it has no option %.60s", argv[optind - 1]);
+        else if (letter == ':')
+            done = usage_error(verb, "%.60s needs a value", argv[optind - 1]);
+        else
+            done = set_option(verb, (char)letter, optarg, options);
+    }
+    options->words = argv + optind;
+    options->count = argc - optind;
+    return done >= 0 ? done : check_word_count(verb, options);
+}

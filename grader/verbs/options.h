@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The command line: a verb (subcommand), its options, its arguments.
+ */
+#ifndef GRADER_OPTIONS_H
+#define GRADER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Exit statuses of all verbs; --help prints them. */
+enum exit_code {
+    EXIT_FULL = 0,        /**< full marks; other verbs: success */
+    EXIT_PARTIAL = 1,    /**< graded, but not full marks; a proof
+                               failed; the sanitizer found something */
+    EXIT_USAGE = 2,       /**< invalid command line */
+    EXIT_NO_BUILD = 3,    /**< the file is missing or does not build */
+    EXIT_GRADER_ERROR = 4,     /**< the grader itself failed */
+    EXIT_INTERRUPTED = 130 /**< SIGINT or SIGTERM; nothing is left behind */
+};
+
+/** Options of all verbs; each verb accepts some. */
+struct options {
+    const char *from;   /**< labs, solutions, a folder or a .cu file */
+    const char *device; /**< auto, gpu or soft */
+    const char *json;   /**< where result.json goes, or NULL */
+    const char *output; /**< a file to write, or NULL */
+    uint64_t seed;      /**< random and secret unless given */
+    bool seeded;        /**< --seed was given */
+    double seconds;     /**< limit of a call; 0: the lab's */
+    size_t memory;      /**< bytes; 0: the lab's */
+    bool keep;          /**< keep temporary folders */
+    bool verbose;       /**< print more */
+    bool no_speed;      /**< skip the timed runs */
+    bool no_watch;      /**< skip checks and budgets */
+    const char *html;   /**< a page to write, or NULL */
+    char **words; /**< positional arguments; NULL-terminated */
+    int count;    /**< number of words */
+};
+
+/** One verb of the program, in grader/verbs/NAME.c. */
+struct verb {
+    const char *name;    /**< as typed */
+    const char *words;   /**< "LAB", as printed in the usage */
+    const char *summary; /**< one line */
+    const char *help;    /**< more for --help, may be "" */
+    const char *accepts;   /**< letters of its options */
+    int min_words;           /**< fewest arguments */
+    int max_words;            /**< most arguments */
+    int (*run)(const struct options *options); /**< @return an exit code */
+};
+
+extern const struct verb verb_list;    /**< verbs/list.c */
+extern const struct verb verb_doctor;  /**< verbs/doctor.c */
+extern const struct verb verb_grade;   /**< verbs/grade.c */
+extern const struct verb verb_prove;   /**< verbs/prove.c */
+extern const struct verb verb_run;     /**< verbs/run.c */
+extern const struct verb verb_picture; /**< verbs/picture.c */
+extern const struct verb verb_cut;     /**< verbs/cut.c */
+extern const struct verb verb_check;   /**< verbs/check.c */
+extern const struct verb verb_profile; /**< verbs/profile.c */
+extern const struct verb verb_ask;     /**< verbs/question.c */
+extern const struct verb verb_answer;  /**< verbs/question.c */
+extern const struct verb verb_bench;   /**< verbs/bench.c */
+
+/** Parse what follows the verb.
+ *  @return -1 to continue, or an exit status after an error or --help */
+int options_read(const struct verb *verb, int argc, char **argv,
+                 struct options *options);
+/** Print a verb's --help. */
+void options_help(const struct verb *verb);
+
+#endif
