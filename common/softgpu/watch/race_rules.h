@@ -23,9 +23,9 @@ enum relation {
     BETWEEN_BLOCKS /**< a race, unless one happens before (happens_before.h) */
 };
 
-/** Is the access recorded already, by the first record of its cell?
- *  @param current  the access
- *  @param tag      interval or launch of the access */
+/** Is the read recorded already, by the first record of its cell?
+ *  @param current  the read
+ *  @param tag      interval or launch of the read */
 static inline bool cell_has_access(const struct shadow_cell *cell,
                                    const struct access_record *current,
                                    uint32_t tag)
@@ -39,9 +39,6 @@ static inline bool cell_has_access(const struct shadow_cell *cell,
         return (head->threads & (RECORD_BLOCKS | RECORD_WRITE))
                    == RECORD_BLOCKS
                && !(cell->next & CELL_WRITTEN);
-    if (head->threads & RECORD_WRITE)
-        return !(differ & ~RECORD_LAST_WRITER)
-               && head->warp_interval == current->warp_interval;
     return head->threads & RECORD_WARPS
            || (!(differ & RECORD_WARP)
                && head->warp_interval == current->warp_interval
