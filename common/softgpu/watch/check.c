@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "common/softgpu/core/fiber.h"
 #include "access_checks.h"
 #include "allocations.h"
 #include "block_state.h"
@@ -106,7 +107,10 @@ static void on_fence(void)
 }
 
 /* -fsanitize=bounds: an index outside an array whose size the compiler knows,
- * in shared, local or constant memory, or in the next row of a tile. */
+ * in shared, local or constant memory, or in the next row of a tile.  A runtime
+ * that is itself built with sanitizers leaves the name to them: else the
+ * linker would put the watchers into every program. */
+#ifndef SOFTGPU_ASAN
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
 {
     struct access access = {.pc = (uintptr_t)__builtin_return_address(0),
@@ -120,6 +124,7 @@ void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
     softgpu_report_finding(&finding, "index %td is outside the array",
                            (ptrdiff_t)index);
 }
+#endif
 
 static void grid_begin(const struct run *run)
 {
