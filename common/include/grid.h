@@ -14,6 +14,12 @@ static inline size_t ceil_div(size_t n, size_t tile)
     return n / tile + (n % tile != 0);
 }
 
+/** Former name of ceil_div(), for files that still use it. */
+static inline size_t tiles_for(size_t n, size_t tile)
+{
+    return ceil_div(n, tile);
+}
+
 /** A grid with one block for each tile of a matrix of any height.
  *
  *  gridDim.x may reach 2^31 - 1, but gridDim.y only 65,535; the grid continues
