@@ -38,9 +38,8 @@ static void fail_all_tests(const struct task *task, enum verdict verdict,
     }
 }
 
-/* The verdict of the first failing test. */
-static enum verdict overall_verdict(const struct task *task,
-                                    const struct report *report)
+enum verdict overall_verdict(const struct task *task,
+                             const struct report *report)
 {
     for (size_t i = 0; i < task->lab->tests; i++)
         if (report->test[i].verdict != PASS)
@@ -133,6 +132,7 @@ static void run_watched_build(const struct task *task,
     build_wait(&watched->build, &built);
     if (built.verdict == PASS) {
         grade_watch(task, built.runner, report);
+        fail_tests_with_findings(task, built.runner, report);
         check_device_work(task, report);
         return;
     }

@@ -5,6 +5,7 @@
 #ifndef GRADER_GRADE_H
 #define GRADER_GRADE_H
 
+#include "common/base/paths.h"
 #include "common/base/target.h"
 #include "grader/lab/lab.h"
 #include "grader/suite/run.h"
@@ -55,6 +56,14 @@ struct watch_outcome {
     double score;               /**< points */
 };
 
+/** A session with an instrumented runner. */
+struct watched_session {
+    char scratch[PATH_MAX];     /**< folder that the runner may write to */
+    char path[PATH_MAX + 16];   /**< of the JSON report in it */
+    struct session session;     /**< with the runner */
+    struct watch_run watch_run; /**< how cases are run */
+};
+
 /** Result of a task. */
 struct report {
     enum verdict verdict;       /**< PASS, or the first failing test's */
@@ -63,6 +72,8 @@ struct report {
     double test_score[LAB_MAX_TESTS];   /**< points of each test */
     bool timed;                 /**< `speed` was measured */
     struct speed_outcome speed[LAB_MAX_SPEEDS]; /**< in the suite's order */
+    bool test_has_finding[LAB_MAX_TESTS]; /**< it passed, but see
+                                     fail_tests_with_findings() */
     bool device_work_missing;   /**< passed tests do not count: see
                                      check_device_work() */
     bool watched;               /**< `watch` was filled in */
@@ -91,6 +102,21 @@ void time_pair(const struct task *task, size_t index, double seconds,
 /** Run the watched cases on an instrumented runner. */
 void grade_watch(const struct task *task, const char *runner,
                  struct report *report);
+/** Open a session with an instrumented runner, in a folder of its own.
+ *  @param[out] opened  session_free(&opened->session) ends it
+ *  @return false with errno set when there is no folder */
+bool grade_watch_open(const struct task *task, const char *runner,
+                      struct watched_session *opened);
+/** After grade_watch(): when a watched case found a race, an invalid access or
+ *  a barrier that threads missed, run the tests that passed once more,
+ *  instrumented.  Those in which such a finding arises fail. */
+void fail_tests_with_findings(const struct task *task, const char *runner,
+                              struct report *report);
+/** Is there such a finding? */
+bool has_unreliable_outputs(const struct watch *watch);
+/** The verdict of the first failing test; PASS when none failed. */
+enum verdict overall_verdict(const struct task *task,
+                             const struct report *report);
 /** After grade_watch(): no test counts when the counters show that the kernels
  *  cannot have done the work. */
 void check_device_work(const struct task *task, struct report *report);

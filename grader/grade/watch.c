@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running a suite's watched cases, one runner each. */
+/* Running a suite's watched cases and tests instrumented, one runner each. */
 #include "watch.h"
 
 #include <stdio.h>
@@ -12,6 +12,8 @@
 
 /* Time for a runner to resolve source lines and write its report. */
 static const double report_seconds = 20;
+/* Largest arrays of a call in a test that is run instrumented: some seconds. */
+static const size_t test_bytes = (size_t)16 << 20;
 
 /* The grader failed, or the submission kept its runner from ending. */
 static void fail_without_report(struct watched_case *watched,
@@ -44,12 +46,14 @@ static void count(const json_t *report, struct watched_case *watched)
     }
 }
 
-json_t *watch_case(const struct watch_run *watch_run, size_t index,
-                   struct watch *watch)
+/* Run a test or a watched case on the session's instrumented runner.
+ *  @param most_bytes  of a call's arrays; 0: any
+ *  @return the runner's report, or NULL */
+static json_t *run_instrumented(const struct watch_run *watch_run,
+                                const struct suite_test *test,
+                                size_t most_bytes,
+                                struct watched_case *watched)
 {
-    const struct suite_test *test =
-        &suite_watched(watch_run->lab->suite)[index];
-    struct watched_case *watched = &watch->cases[index];
     const char *path = watch_run->session->report;
     char reason[256] = "it did not end by itself";
     json_t *report = NULL;
@@ -59,6 +63,7 @@ json_t *watch_case(const struct watch_run *watch_run, size_t index,
     test_begin(watch_run->session, watch_run->lab, watch_run->seed, test->name,
                &watched->outcome);
     test_count_metrics(watched->counter);
+    test_limit_bytes(most_bytes);
     test->run();
     test_end();
     /* a crash of the host writes a report, too */
@@ -69,10 +74,32 @@ json_t *watch_case(const struct watch_run *watch_run, size_t index,
     watched->has_report = report != NULL;
     if (!report)
         fail_without_report(watched, reason);
+    return report;
+}
+
+json_t *watch_case(const struct watch_run *watch_run, size_t index,
+                   struct watch *watch)
+{
+    struct watched_case *watched = &watch->cases[index];
+    json_t *report =
+        run_instrumented(watch_run,
+                         &suite_watched(watch_run->lab->suite)[index], 0,
+                         watched);
+
     collect_findings(report, watch);
     count(report, watched);
     watched->modeled = scaled_modeled_us(report);
     return report;
+}
+
+void watch_test(const struct watch_run *watch_run,
+                const struct suite_test *test, struct watch *watch)
+{
+    json_t *report = run_instrumented(watch_run, test, test_bytes,
+                                      &watch->cases[0]);
+
+    collect_findings(report, watch);
+    json_decref(report);
 }
 
 void watch_all(const struct watch_run *watch_run, struct watch *watch)

@@ -66,6 +66,11 @@ struct watch_run {
  *  @return the whole report, for json_decref; NULL when there is none */
 json_t *watch_case(const struct watch_run *watch_run, size_t index,
                    struct watch *watch);
+/** Run one test of the suite on the instrumented runner, up to its first call
+ *  with more than 16 MiB of arrays (UNMEASURED).  Its outcome is that of
+ *  `watch->cases[0]`, and its findings are added to `watch`. */
+void watch_test(const struct watch_run *watch_run,
+                const struct suite_test *test, struct watch *watch);
 /** Run all watched cases; stops after one that crashed or timed out. */
 void watch_all(const struct watch_run *watch_run, struct watch *watch);
 /** Modeled microseconds of the report's kernels with 1024 times as many blocks,

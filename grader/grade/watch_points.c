@@ -23,27 +23,35 @@ struct limits grade_watch_limits(const struct lab *lab,
     return limits;
 }
 
+bool grade_watch_open(const struct task *task, const char *runner,
+                      struct watched_session *opened)
+{
+    opened->session = (struct session){
+        .runner = runner, .folder = opened->scratch, .report = opened->path,
+        .limits = grade_watch_limits(task->lab, task->target)};
+    opened->watch_run = (struct watch_run){task->lab, task->seed,
+                                           &opened->session, task->model_case};
+    if (!temp_dir_create(opened->scratch))
+        return false;
+    text_format(opened->path, sizeof opened->path, "%s/report.json",
+                opened->scratch);
+    return true;
+}
+
 /* Runs one case, or all for a negative `only`.
  *  @return false with errno set when there is no folder for the runner */
 static bool run_watched(const struct task *task, const char *runner, int only,
                         struct watch *watch)
 {
-    char scratch[PATH_MAX], path[PATH_MAX + 16];
-    struct session session = {.runner = runner, .folder = scratch,
-                              .limits = grade_watch_limits(task->lab,
-                                                           task->target),
-                              .report = path};
-    struct watch_run watch_run = {task->lab, task->seed, &session,
-                                  task->model_case};
+    struct watched_session opened;
 
-    if (!temp_dir_create(scratch))
+    if (!grade_watch_open(task, runner, &opened))
         return false;
-    text_format(path, sizeof path, "%s/report.json", scratch);
     if (only < 0)
-        watch_all(&watch_run, watch);
+        watch_all(&opened.watch_run, watch);
     else
-        json_decref(watch_case(&watch_run, (size_t)only, watch));
-    session_free(&session);
+        json_decref(watch_case(&opened.watch_run, (size_t)only, watch));
+    session_free(&opened.session);
     return true;
 }
 

@@ -181,6 +181,13 @@ static bool has_finding(const struct watch *watch, const char *expected_text)
     return false;
 }
 
+/* Does a test fail, if the finding says that outputs are right by luck? */
+static bool fails_if_unreliable(const struct report *report)
+{
+    return report->verdict != PASS
+           || !has_unreliable_outputs(&report->watch);
+}
+
 /* All tests pass, nothing is found, and the points are those of the step; the
  * reference gets all points. */
 static bool is_in_tier(const struct lab *lab, const struct target *target,
@@ -280,7 +287,8 @@ void proof_run(const struct lab *lab, const struct target *target,
         break;
     case CLAIM_FINDING: /* a card has no instrumentation */
         proof->holds = target->kind != DEVICE_SOFT
-                      || has_finding(&report.watch, proof->expected_text);
+                      || (has_finding(&report.watch, proof->expected_text)
+                          && fails_if_unreliable(&report));
         break;
     case CLAIM_HANDOUT:
         proof->holds = is_student_fault(report.verdict);

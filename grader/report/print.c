@@ -93,6 +93,22 @@ static const char *beside(const struct counter *counter, char words[64])
     return words;
 }
 
+/* Tests that were printed as passed before the instrumented run. */
+static void show_tests_with_findings(const struct task *task,
+                                     const struct report *report)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        if (!report->test_has_finding[i])
+            continue;
+        if (!any)
+            printf("\n  Run once more, instrumented: outputs right by luck\n");
+        show_test(task->lab, i, &report->test[i]);
+        any = true;
+    }
+}
+
 /* Checks and budgets; the tests have been printed before. */
 static void show_watch(const struct task *task, const struct report *report)
 {
@@ -103,6 +119,7 @@ static void show_watch(const struct task *task, const struct report *report)
 
     for (size_t i = 0; i < lab->budgets; i++)
         all += lab->budget[i].points[lab->budget[i].tiers - 1];
+    show_tests_with_findings(task, report);
     if (report->device_work_missing) /* the tests were printed as passed */
         printf("  %-10s %-11s %3d/%-3g  no test counts: see below\n",
                verdict_name(WRONG), "all", 0, report->max_score - all);
@@ -200,7 +217,8 @@ static void show_failure(const struct task *task, const struct report *report,
     printf("\nFirst failing test: %s\n", task->lab->test[i].name);
     text_wrap(stdout, 2, outcome->message);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
-    if (*task->lab->test[i].hint && !report->device_work_missing) {
+    if (*task->lab->test[i].hint && !report->device_work_missing
+        && !report->test_has_finding[i]) {
         printf("\nHint%s\n", hint_fits(outcome) ? ""
                : " (about the test; the error is described above)");
         text_wrap(stdout, 2, task->lab->test[i].hint);

@@ -77,12 +77,25 @@ void suite_use_schedule(unsigned schedule_seed)
     suite_state.session->schedule_seed = schedule_seed;
 }
 
+/* Has the call too large arrays for an instrumented runner?  Ends the test. */
+static bool is_too_large(const struct suite_state *state)
+{
+    size_t bytes = 0;
+
+    for (unsigned i = 0; i < state->frame.count; i++)
+        bytes += state->frame.arg[i].bytes;
+    if (!state->most_bytes || bytes <= state->most_bytes)
+        return false;
+    suite_fail(UNMEASURED, "too large to be instrumented");
+    return true;
+}
+
 int64_t call_end(void)
 {
     struct suite_state *state = &suite_state;
     bool came_back;
 
-    if (suite_failed())
+    if (suite_failed() || is_too_large(state))
         return -1;
     state->poison = random_bits();
     came_back = session_call(state->session, &state->frame, state->mode,

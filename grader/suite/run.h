@@ -30,6 +30,8 @@ void test_measure_overhead(void);
 /** Make the test a watched case.
  *  @param counters  METRICS of them; expect_metric() adds to them */
 void test_count_metrics(struct counter *counters);
+/** End the test, UNMEASURED, at its first call whose arrays have more bytes. */
+void test_limit_bytes(size_t bytes);
 /** End the test: free its arrays.  The runner keeps running. */
 void test_end(void);
 

@@ -38,6 +38,8 @@ struct suite_state {
     uint64_t poison;      /**< of the last call */
     struct reply reply; /**< to the last call */
     char case_text[128];      /**< "n = 257" */
+    size_t most_bytes;        /**< arrays of a larger call end the test; 0:
+                                   no call is too large */
     struct counter *counters; /**< of a watched case, or NULL */
     struct allocation *arrays; /**< of suite_floats() and the like */
     struct misalignment misaligned[SUITE_MISALIGNED]; /**< of generated stubs */

@@ -39,6 +39,11 @@ void test_count_metrics(struct counter *counters)
     suite_state.counters = counters;
 }
 
+void test_limit_bytes(size_t bytes)
+{
+    suite_state.most_bytes = bytes;
+}
+
 void test_end(void)
 {
     while (suite_state.arrays) {

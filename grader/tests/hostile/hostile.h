@@ -8,7 +8,7 @@
  *  were affected; each attack is bounded and reaches only its own processes.
  *  Second line: `// verdict: V` of the test `large`; `// everywhere`: of all
  *  tests.  `// watched`: the watched cases run, too; then a budget must have
- *  `// review: TEXT`, or all checks and budgets all points.
+ *  `// review: TEXT`, or all checks and budgets all points if `large` passes.
  */
 #ifndef HOSTILE_H
 #define HOSTILE_H
