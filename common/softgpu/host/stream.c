@@ -177,8 +177,10 @@ static cudaError_t call_host(cudaStream_t handle,
         return cudaErrorInvalidResourceHandle;
     if (!call.fn && !call.callback)
         return cudaErrorInvalidValue;
-    if (call.callback && s->capture)
+    if (call.callback && s->capture) {
+        s->capture->invalidated = 1;
         return cudaErrorStreamCaptureUnsupported;
+    }
     struct softgpu_command command = {.kind = SOFTGPU_HOST, .device = s->device,
                                 .host = call};
     return softgpu_submit(s, &command);

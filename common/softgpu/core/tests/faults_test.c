@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that fault: the error code, the block and thread, and that the next
  * grid runs. */
+#include <stdio.h>
+
+#include "common/softgpu/core/fault.h"
 #include "core_tests.h"
 
 static void fine_one(const void *closure)
@@ -188,6 +191,25 @@ static void deadlock(void)
     CU_ASSERT(1);
 }
 
+/* Of several faults the first is the one that is reported. */
+static void two_faults_thread(const void *closure)
+{
+    struct run *run = CURRENT_BLOCK->worker->run;
+    (void)closure;
+    if (threadIdx.x != 1)
+        return;
+    CU_ASSERT(softgpu_fault_claim(run, SOFTGPU_LAUNCH_FAILURE));
+    snprintf(run->fault.text, sizeof run->fault.text, "the first fault");
+    CU_ASSERT_FALSE(softgpu_fault_claim(run, SOFTGPU_ASSERT));
+    softgpu_fail(SOFTGPU_ILLEGAL_ADDRESS, "the third fault");
+}
+
+static void first_fault_is_reported(void)
+{
+    expect(run_1d(two_faults_thread, NULL, 1, 4), SOFTGPU_LAUNCH_FAILURE,
+           "the first fault");
+}
+
 /* One block faults while the others spin: they are stopped. */
 static void endless_one(const void *closure)
 {
@@ -216,6 +238,7 @@ int main(void)
         {"stack overflow", stack_overflow},
         {"trap", trap},
         {"deadlock", deadlock},
+        {"the first of several faults", first_fault_is_reported},
         {"other blocks are stopped", others_are_stopped},
         {NULL, NULL}};
     return run_core_tests("faults", tests);

@@ -99,6 +99,29 @@ static void unjoined(void)
     OK(cudaStreamDestroy(t));
 }
 
+static void no_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    (void)s;
+    (void)status;
+    (void)data;
+    CU_FAIL("a captured callback has run");
+}
+
+/* cudaLaunchHostFunc() is captured as a node; cudaStreamAddCallback() is not
+ * supported, and invalidates the capture. */
+static void callback_captured(void)
+{
+    cudaStream_t s;
+    cudaGraph_t g;
+    OK(cudaStreamCreate(&s));
+    begin(s);
+    RETURNS(cudaErrorStreamCaptureUnsupported,
+            cudaStreamAddCallback(s, no_callback, NULL, 0));
+    RETURNS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaStreamDestroy(s));
+}
+
 static void forbidden(void)
 {
     cudaStream_t s;
@@ -198,6 +221,7 @@ CU_TestInfo capture_tests[] = {
     {"fork and join", forked},
     {"fork without join", unjoined},
     {"calls that capture does not permit", forbidden},
+    {"a callback is not captured", callback_captured},
     {"into an existing graph", into_a_graph},
     {"failed, into an existing graph", failed_into_a_graph},
     CU_TEST_INFO_NULL};

@@ -80,6 +80,12 @@ static void boxes(void)
     OK(cudaMemcpy3D(&p));
     CU_ASSERT_EQUAL(out[0], in[0][1][1]);
     CU_ASSERT_EQUAL(out[7], in[1][2][2]);
+    p.dstPtr.pitch = 1; /* less than a row */
+    RETURNS(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
+    p.dstPtr.pitch = 2;
+    p.srcPtr.pitch = 1;
+    RETURNS(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
+    p.srcPtr.pitch = d.pitch;
     p.extent.depth = 3;
     RETURNS(cudaErrorInvalidValue, cudaMemcpy3D(&p));
     RETURNS(cudaErrorInvalidValue, cudaMemcpy3D(NULL));

@@ -90,6 +90,72 @@ static void change_while_queued(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* Edges, not the order in which nodes were added, order a graph: the first
+ * node depends on the second.  So does it in a copy of the graph. */
+static void added_before_its_dependency(void)
+{
+    cudaGraph_t g, copy;
+    cudaGraphExec_t e;
+    size_t n = 0;
+    int *d = device_ints(1, 0);
+    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t add = add_node(g, NULL, d, 10), fill = fill_node(g, d);
+    OK(cudaGraphAddDependencies(g, &fill, &add, 1));
+    OK(cudaGraphClone(&copy, g));
+    OK(cudaGraphGetEdges(copy, NULL, NULL, &n));
+    CU_ASSERT_EQUAL(n, 1);
+    OK(cudaGraphInstantiate(&e, copy, 0));
+    launch_and_wait(e);
+    CU_ASSERT_EQUAL(device_int(d), 13); /* 3, then 10 more */
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(copy));
+    OK(cudaGraphDestroy(g));
+}
+
+/* Modeled time of a graph, in ms. */
+static float graph_time(cudaGraph_t g)
+{
+    cudaGraphExec_t e;
+    cudaEvent_t begin, end;
+    float ms = -1;
+    OK(cudaEventCreate(&begin));
+    OK(cudaEventCreate(&end));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaEventRecord(begin, NULL));
+    OK(cudaGraphLaunch(e, NULL));
+    OK(cudaEventRecord(end, NULL));
+    OK(cudaEventSynchronize(end));
+    OK(cudaEventElapsedTime(&ms, begin, end));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaEventDestroy(begin));
+    OK(cudaEventDestroy(end));
+    return ms;
+}
+
+/* A node starts when the last of its dependencies has ended: a copy to the
+ * host after one to the device, of 53 MB at 53 GB/s each, takes 2 ms. */
+static void waits_for_all_dependencies(void)
+{
+    const size_t bytes = 53000000;
+    cudaGraph_t g;
+    cudaGraphNode_t before[2], after;
+    char *pinned, *d;
+    OK(cudaMallocHost((void **)&pinned, bytes));
+    OK(cudaMalloc((void **)&d, bytes));
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddEmptyNode(&before[0], g, NULL, 0));
+    OK(cudaGraphAddMemcpyNode1D(&before[1], g, NULL, 0, d, pinned, bytes,
+                                cudaMemcpyHostToDevice));
+    OK(cudaGraphAddMemcpyNode1D(&after, g, before, 2, pinned, d, bytes,
+                                cudaMemcpyDeviceToHost));
+    CU_ASSERT_DOUBLE_EQUAL(graph_time(g), 2.0, 0.1);
+    OK(cudaGraphRemoveDependencies(g, &before[1], &after, 1));
+    CU_ASSERT_DOUBLE_EQUAL(graph_time(g), 1.0, 0.1); /* they overlap */
+    OK(cudaGraphDestroy(g));
+    OK(cudaFree(d));
+    OK(cudaFreeHost(pinned));
+}
+
 static void update(void)
 {
     cudaGraph_t g, h;
@@ -235,6 +301,9 @@ static void edges(void)
 
 CU_TestInfo graph_tests[] = {{"built node by node", built_node_by_node},
                              {"changed while queued", change_while_queued},
+                             {"added before its dependency",
+                              added_before_its_dependency},
+                             {"all dependencies", waits_for_all_dependencies},
                              {"update", update},
                              {"child graphs and clones", child_and_clone},
                              {"child changed", child_changed},

@@ -73,6 +73,13 @@ static void default_stream(void)
     CU_ASSERT_EQUAL(seen[3], 0);
     OK(cudaDeviceSynchronize());
     CU_ASSERT_NOT_EQUAL(seen[3], 0);
+    seen[0] = seen[1] = seen[3] = 0;
+    count_on(NULL, &seen[1]);
+    count_on(blocking, &seen[0]);
+    count_on(free_one, &seen[3]);
+    OK(cudaStreamSynchronize(free_one));
+    CU_ASSERT_NOT_EQUAL(seen[3], 0);
+    CU_ASSERT_EQUAL(seen[0] + seen[1], 0); /* it waits for neither */
     OK(cudaStreamDestroy(blocking));
     OK(cudaStreamDestroy(free_one));
 }
