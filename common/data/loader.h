@@ -3,8 +3,9 @@
  *  Mini-batches of a data set, prefetched by a thread while the previous one
  *  is trained on.  Host only.
  *
- *  The images of a batch and their augmentation depend on (seed, epoch, batch)
- *  alone: a resumed training gets the same bits. */
+ *  The images of a batch depend on (seed, epoch, batch) alone, and the
+ *  augmentation of an image on (seed, epoch, image): a resumed training gets
+ *  the same bits. */
 #ifndef LOADER_H
 #define LOADER_H
 

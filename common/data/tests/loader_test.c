@@ -213,6 +213,42 @@ static void resumed(void)
     dataset_free(&set);
 }
 
+/* The images of an epoch, by their index in the data set. */
+static void load_epoch(const struct dataset *set,
+                       const struct loader_options *how, float *images)
+{
+    struct loader *loader = loader_open(set, how, 0, 0, NULL);
+    const struct batch *batch;
+
+    CU_ASSERT_FATAL(loader != NULL);
+    do {
+        batch = loader_next(loader);
+        for (size_t i = 0; i < batch->count; i++)
+            memcpy(images + 24 * batch->indices[i], batch->images + 24 * i,
+                   24 * sizeof *images);
+    } while (!batch->last);
+    loader_close(loader);
+}
+
+/* The augmentation of an image is the same in batches of another size and in
+ * another order, and differs between the images of a batch. */
+static void augmented_by_image(void)
+{
+    struct dataset set = numbered(30);
+    struct loader_options o = options;
+    float by_8[30 * 24], by_5[30 * 24];
+
+    memset(set.pixels + 24, 9, 24);   /* two equal images */
+    memset(set.pixels + 2 * 24, 9, 24);
+    load_epoch(&set, &o, by_8);
+    o.batch = 5;
+    o.shuffle = false;
+    load_epoch(&set, &o, by_5);
+    CU_ASSERT(!memcmp(by_8, by_5, sizeof by_8));
+    CU_ASSERT(memcmp(by_8 + 24, by_8 + 2 * 24, 24 * sizeof *by_8) != 0);
+    dataset_free(&set);
+}
+
 static void whole_batches(void)
 {
     struct loader_options o = options;
@@ -258,6 +294,7 @@ CU_TestInfo loader_tests[] = {
     {"draws", draws},
     {"each image once an epoch", each_once},
     {"resumed anywhere", resumed},
+    {"augmented by image", augmented_by_image},
     {"whole batches only", whole_batches},
     {"refused", refused},
     CU_TEST_INFO_NULL};

@@ -62,31 +62,56 @@ static void gradient(void)
     reference_free(x);
 }
 
-/* Only the filter's first weight is 1: the output is the image one row down
- * and one column to the right, with padding above and at the left. */
-static void padding_comes_first(void)
+static const unsigned char label[1] = {0};
+
+/* A network of two classes for an image of 3 x 3. Its first layer is a
+ * convolution whose first weight is 1; all other parameters are 0. */
+static struct reference *make_small(struct network *net, const char *layers)
 {
-    static const char padded[] = "conv 1 3x3 pad 1\ndense\n";
-    static const unsigned char label[1] = {0};
-    static struct network net;
-    const double image[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const double want[9] = {0, 0, 0, 0, 1, 2, 0, 4, 5};
     const struct image_shape in = {1, 3, 3};
     struct failure why = {""};
     char path[PATH_BYTES];
     struct reference *x;
     float *zeros;
 
-    scratch_file(path, "padded.net", padded, strlen(padded));
-    CU_ASSERT_FATAL(network_read(path, in, 2, &net, &why));
-    zeros = calloc(net.parameters, sizeof *zeros);
+    scratch_file(path, "small.net", layers, strlen(layers));
+    CU_ASSERT_FATAL(network_read(path, in, 2, net, &why));
+    zeros = calloc(net->parameters, sizeof *zeros);
     CU_ASSERT_FATAL(zeros != NULL);
-    zeros[net.layers[0].weight_offset] = 1;
-    x = reference_make(&net, 1, zeros);
+    zeros[net->layers[0].weight_offset] = 1;
+    x = reference_make(net, 1, zeros);
     free(zeros);
     CU_ASSERT_FATAL(x != NULL);
+    return x;
+}
+
+/* The output is the image one row down and one column to the right, with
+ * padding above and at the left. */
+static void padding_comes_first(void)
+{
+    static struct network net;
+    const double image[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const double want[9] = {0, 0, 0, 0, 1, 2, 0, 4, 5};
+    struct reference *x = make_small(&net, "conv 1 3x3 pad 1\ndense\n");
+
     reference_loss(x, image, label, 1);
     for (int i = 0; i < 9; i++) CU_ASSERT_EQUAL(x->out[0][i], want[i]);
+    reference_free(x);
+}
+
+/* The gradient of ReLU is 0 where its input is 0, as in PyTorch and cuDNN:
+ * finite differences do not show it. */
+static void relu_at_zero(void)
+{
+    static struct network net;
+    const double image[9] = {0, 1, -1, 2, 0, -2, 3, 0, -3};
+    struct reference *x = make_small(&net, "conv 1 1x1\nrelu\ndense\n");
+
+    for (int i = 0; i < 2 * 9; i++) /* no two weights are equal */
+        x->parameters[net.layers[2].weight_offset + (size_t)i] = 0.1 * i;
+    reference_backward(x, image, label, 1);
+    for (int i = 0; i < 9; i++)
+        CU_ASSERT_EQUAL(x->image_grad[i] != 0, image[i] > 0);
     reference_free(x);
 }
 
@@ -117,5 +142,6 @@ static void descends(void)
 CU_TestInfo reference_tests[] = {
     {"gradient agrees with finite differences", gradient},
     {"padding comes first", padding_comes_first},
+    {"ReLU at 0", relu_at_zero},
     {"every optimizer descends", descends},
     CU_TEST_INFO_NULL};

@@ -37,12 +37,14 @@ static const struct case_file {
     { "shared", CHECK_WARNINGS | CHECK_SHOWN },
     { "launch", CHECK_SHOWN },
     { "flags", CHECK_SHOWN },
+    { "implicit", CHECK_SHOWN },
     { "specifiers", CHECK_SHOWN },
     { "unroll", CHECK_SHOWN },
     { "plain", CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
     { "unsupported", CHECK_UNSUPPORTED },
-    { "incomplete", CHECK_UNSUPPORTED },    { "errors", CHECK_ERRORS },
+    { "incomplete", CHECK_UNSUPPORTED },
+    { "errors", CHECK_ERRORS },
 };
 
 static const char *compiler; /* the one under test */

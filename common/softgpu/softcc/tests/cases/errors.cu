@@ -20,4 +20,9 @@ int main()
     WRAP(k, p, undefined7);                      // at: 20:16 undefined7
     undefined8<<<1, 1>>>(p);                     // at: 21:5 undefined8
     t<int><<<1, 1>>>(undefined9);                // at: 22:22 undefined9
+#define TEN undefined10
+    h(p, TEN                                     // at: 24:10 undefined10
+#define REST(x) \
+    h(x, undefined10)
+    );
 }
