@@ -7,6 +7,7 @@
 
 enum { TILE = 32 };
 
+/* A block transposes one tile; its rows begin at blockIdx.y * TILE. */
 __global__ void turn(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "transpose.h"
 
+/* Copies n floats, which may be host memory. */
 __global__ void carry(const float *from, float *to, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -19,6 +19,7 @@ __device__ static float combine(float a, float b, int op)
     return op == REDUCTION_SUM ? a + b : fmaxf(a, b);
 }
 
+/* A block reduces EACH values to one; it has no grid-stride loop. */
 __global__ void reduce(const float *in, float *out, size_t n, int op)
 {
     __shared__ float s[BLOCK];

@@ -7,6 +7,7 @@
 
 enum { T = 1024 };
 
+/* A block scans T elements and, given sums, stores its total there. */
 __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
                            int kind)
 {
@@ -25,6 +26,7 @@ __global__ void scan_tiles(const float *in, float *out, float *sums, size_t n,
     if (sums && t == T - 1) sums[blockIdx.x] = s[at][t];
 }
 
+/* Adds to each element the sum of the tiles before its own. */
 __global__ void add_tile_sums(float *out, const float *sums, size_t n)
 {
     size_t i = (size_t)blockIdx.x * T + threadIdx.x;

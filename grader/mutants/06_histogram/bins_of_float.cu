@@ -5,11 +5,13 @@
 #include "grid.h"
 #include "histogram.h"
 
+/* Sets a bin per thread to 0. */
 __global__ void clear(float *bins)
 {
     bins[threadIdx.x] = 0;
 }
 
+/* Counts in floats, in a block's own bins first. */
 __global__ void count_byte(const unsigned char *in, float *bins, size_t n)
 {
     __shared__ float s_count[HISTOGRAM_BINS];
@@ -24,6 +26,7 @@ __global__ void count_byte(const unsigned char *in, float *bins, size_t n)
     atomicAdd(&bins[threadIdx.x], s_count[threadIdx.x]);
 }
 
+/* Converts the floats to integers in place. */
 __global__ void to_whole(unsigned *bins)
 {
     bins[threadIdx.x] = (unsigned)((const float *)bins)[threadIdx.x];

@@ -3,6 +3,7 @@
 /* A kernel that waits for a flag that no thread sets. */
 #include "hostile.h"
 
+/* Never ends, unless the flag is set. */
 __global__ void wait_for(volatile int *flag)
 {
     while (!*flag) {

@@ -3,6 +3,7 @@
 /* A kernel that counts. */
 #include "hostile.h"
 
+/* Takes long, but ends. */
 __global__ void count(volatile int *counter)
 {
     for (int i = 0; i < 100000; i++)

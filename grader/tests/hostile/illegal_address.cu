@@ -3,6 +3,7 @@
 /* A kernel writes far outside of its array. */
 #include "hostile.h"
 
+/* Stores through whatever address the host passes. */
 __global__ void poke(float *to)
 {
     *to = 1;

@@ -3,6 +3,7 @@
 /* A kernel writes the last element. */
 #include "hostile.h"
 
+/* Stores through whatever address the host passes. */
 __global__ void poke(float *to)
 {
     *to = 1;

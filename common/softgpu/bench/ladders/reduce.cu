@@ -53,6 +53,7 @@ __device__ void tree_reduce(int *s, unsigned down_to)
     }
 }
 
+/* Neighboring threads add, so that warps are all active or all idle. */
 __global__ void reduce_3_sequential(const int *in, int *out)
 {
     __shared__ int s[BLOCK];
@@ -89,6 +90,7 @@ __device__ void last_warp(int *s)
     s[threadIdx.x] = sum;
 }
 
+/* Two elements per thread on load; the last warp needs no barrier. */
 __global__ void reduce_5_last_warp(const int *in, int *out)
 {
     __shared__ int s[BLOCK];
@@ -114,6 +116,7 @@ __device__ void reduce_unrolled(int *s, int *out)
         out[blockIdx.x] = s[0];
 }
 
+/* The loop over the tree's levels is unrolled at compile time. */
 __global__ void reduce_6_unrolled(const int *in, int *out)
 {
     __shared__ int s[BLOCK];

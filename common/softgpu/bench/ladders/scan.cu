@@ -22,6 +22,7 @@ __device__ int hillis_steele(int *s, int value)
     return value;
 }
 
+/* A block scans BLOCK elements with one addition per thread and step. */
 __global__ void scan_1_hillis_steele(const int *in, int *out, int *sums)
 {
     __shared__ int s[BLOCK];
@@ -64,11 +65,13 @@ template <int PAD> __device__ void blelloch(const int *in, int *out, int *sums)
         sums[blockIdx.x] = s[padded_index<PAD>(TILE - 1)];
 }
 
+/* Up-sweep and down-sweep: O(n) additions, with bank conflicts. */
 __global__ void scan_2_blelloch(const int *in, int *out, int *sums)
 {
     blelloch<0>(in, out, sums);
 }
 
+/* The same with padded indices, which avoid the bank conflicts. */
 __global__ void scan_3_conflict_free(const int *in, int *out, int *sums)
 {
     blelloch<1>(in, out, sums);
@@ -103,6 +106,7 @@ __device__ int block_scan(int *s_sums, int value)
     return value + (warp ? s_sums[warp - 1] : 0);
 }
 
+/* Warps scan by shuffles; the warps' sums go through shared memory. */
 __global__ void scan_4_shuffle(const int *in, int *out, int *sums)
 {
     __shared__ int s_sums[BLOCK / 32];

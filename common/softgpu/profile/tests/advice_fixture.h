@@ -26,9 +26,10 @@ struct made_kernel {
 void fixture_begin(struct made_kernel *m);
 /** Counters of a line, 0 to FIXTURE_LINES - 1. */
 struct counters *fixture_line(struct made_kernel *m, int line);
-/** All warps load (or store) 4 bytes per lane once at a line, with this many
- *  sectors per warp; ideal: 4. */
+/** All warps load 4 bytes per lane once at a line, with this many sectors per
+ *  warp; ideal: 4. */
 void fixture_loads(struct made_kernel *m, int line, double sectors);
+/** The same for stores. */
 void fixture_stores(struct made_kernel *m, int line, double sectors);
 /** Add an access pattern to a line: lane i at first + stride * i. */
 struct access_pattern *fixture_pattern(struct made_kernel *m,

@@ -2,6 +2,7 @@
 /* One thread prints. */
 #include <cstdio>
 
+/* Prints the indices of its thread. */
 __global__ void hello()
 {
     printf("hello from thread %d of block %d\n", threadIdx.x, blockIdx.x);

@@ -2,6 +2,7 @@
 /* Plain pointers, explicit copies, a partial last block. */
 #include "check.h"
 
+/* One element per thread, with a bounds check. */
 __global__ void add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,6 +2,7 @@
 /* Every thread of a 3-D grid of 3-D blocks runs once, with its own indices. */
 #include "check.h"
 
+/* Adds to the one word that its thread owns a value made of its indices. */
 __global__ void mark(int *count)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;

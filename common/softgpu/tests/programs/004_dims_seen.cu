@@ -2,6 +2,7 @@
 /* What a kernel reads in blockDim and gridDim; unset dimensions are 1. */
 #include "check.h"
 
+/* One thread prints the dimensions and the warp size. */
 __global__ void show()
 {
     if (threadIdx.x + threadIdx.y + blockIdx.x + blockIdx.z == 0)

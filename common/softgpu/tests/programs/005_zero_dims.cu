@@ -2,6 +2,7 @@
 /* A grid or block with a dimension of 0 is an error, and nothing runs. */
 #include "check.h"
 
+/* Stores a 1, so that a run would show. */
 __global__ void touch(int *p) { *p = 1; }
 
 int main()

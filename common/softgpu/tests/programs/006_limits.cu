@@ -2,6 +2,7 @@
 /* The largest blocks and grids, and one more. */
 #include "check.h"
 
+/* Counts the threads that run. */
 __global__ void count(unsigned *n) { atomicAdd(n, 1); }
 
 static void launch(dim3 grid, dim3 block, unsigned *n)

@@ -2,6 +2,7 @@
 /* 48 KB of dynamic shared memory are allowed, one byte more is an error. */
 #include "check.h"
 
+/* Fills n ints of shared memory, then adds what other threads stored. */
 __global__ void fill(int *out, int n)
 {
     extern __shared__ int s_data[];

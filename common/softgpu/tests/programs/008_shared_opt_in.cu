@@ -2,6 +2,7 @@
 /* More than 48 KB after cudaFuncSetAttribute, up to the card's own limit. */
 #include "check.h"
 
+/* Fills the shared memory to its end; thread 0 returns the last byte. */
 __global__ void last(unsigned char *out, int bytes)
 {
     extern __shared__ unsigned char s_bytes[];

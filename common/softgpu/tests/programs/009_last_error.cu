@@ -3,6 +3,7 @@
  * success between does not clear it. */
 #include "check.h"
 
+/* Launched once with too large a block and once with a good one. */
 __global__ void nothing() {}
 
 int main()

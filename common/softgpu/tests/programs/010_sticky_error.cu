@@ -3,6 +3,7 @@
 /* An illegal address is a sticky error: every later call returns it. */
 #include "check.h"
 
+/* Stores through a pointer that is no address of the device. */
 __global__ void poke(int *p) { *p = 1; }
 
 int main()

@@ -4,6 +4,7 @@
 #include "check.h"
 #include <cooperative_groups.h>
 
+/* Returns whether its launch was cooperative. */
 __global__ void valid(int *out)
 {
     *out = cooperative_groups::this_grid().is_valid();

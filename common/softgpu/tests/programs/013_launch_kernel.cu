@@ -2,6 +2,7 @@
 /* cudaLaunchKernel with pointers to arguments, of a template too. */
 #include "check.h"
 
+/* One element per thread; T and by come as pointers to arguments. */
 template <typename T> __global__ void scale(T *a, T by, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,6 +2,7 @@
 /* cudaLaunchKernelEx: the configuration as a struct. */
 #include "check.h"
 
+/* Thread 0 hands a value to its block through dynamic shared memory. */
 __global__ void fill(int *a, int value)
 {
     extern __shared__ int s_value[];

@@ -2,6 +2,7 @@
 /* A block above __launch_bounds__ does not run; one within does. */
 #include "check.h"
 
+/* Counts its threads; at most 128 per block. */
 __global__ void __launch_bounds__(128, 2) bounded(int *n) { atomicAdd(n, 1); }
 
 int main()

@@ -2,12 +2,14 @@
 /* Kernels in one stream run in order, each seeing what the last one wrote. */
 #include "check.h"
 
+/* A step whose result depends on the order of the launches. */
 __global__ void step(int *x, int by)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i] = 3 * x[i] % 1000 + by + i % 5;
 }
 
+/* Moves each element one place on, around the end. */
 __global__ void shift(const int *from, int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

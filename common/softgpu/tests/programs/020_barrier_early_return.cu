@@ -2,6 +2,7 @@
 /* A barrier does not wait for threads that returned: the answer is 16. */
 #include "check.h"
 
+/* Threads from 16 on count themselves and return; the others wait. */
 __global__ void half_leave(int *count)
 {
     if (threadIdx.x >= 16) {

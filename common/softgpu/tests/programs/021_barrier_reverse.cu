@@ -2,6 +2,7 @@
 /* Reversing through shared memory needs every thread to arrive first. */
 #include "check.h"
 
+/* A block reverses its segment of a in shared memory. */
 __global__ void reverse(int *a)
 {
     __shared__ int s_a[1000];

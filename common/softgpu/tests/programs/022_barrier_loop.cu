@@ -2,6 +2,7 @@
 /* A barrier in a loop whose length differs by block; tree reduction. */
 #include "check.h"
 
+/* A block adds its elements, with a barrier before each level. */
 __global__ void sum(const int *a, int *out)
 {
     extern __shared__ int s_sum[];

@@ -15,6 +15,7 @@ __device__ int neighbor(int *shared, int value)
     return shared[(threadIdx.x + 1) % blockDim.x];
 }
 
+/* Takes the neighbor's value, as often as told. */
 __global__ void rotate(int *a, int times)
 {
     __shared__ int s_a[96];

@@ -2,6 +2,7 @@
 /* __syncthreads_count, _and and _or, after some threads returned. */
 #include "check.h"
 
+/* Votes of all threads, then of those that did not return. */
 __global__ void votes(int *out)
 {
     int i = threadIdx.x;

@@ -2,6 +2,7 @@
 /* Lanes exchange values in shared memory with __syncwarp only. */
 #include "check.h"
 
+/* Passes values to the next lane and back; then 8 lanes reverse theirs. */
 __global__ void hand_over(int *out)
 {
     __shared__ int s_value[64];

@@ -2,6 +2,7 @@
 /* __shfl_sync: any lane reads any lane. */
 #include "check.h"
 
+/* Reads from a permuted lane, from one lane, and from a lane beyond 31. */
 __global__ void permute(int *out)
 {
     int i = threadIdx.x, value = 1000 + i;

@@ -2,6 +2,7 @@
 /* The butterfly sum gives every lane the total. */
 #include "check.h"
 
+/* Adds over five exchanges with the lane that differs in one bit. */
 __global__ void butterfly(int *out)
 {
     int value = (threadIdx.x + 1) * (blockIdx.x + 1);

@@ -2,6 +2,7 @@
 /* Shuffles within segments of 2, 4, 8 and 16 lanes. */
 #include "check.h"
 
+/* All four shuffles within segments of Width lanes. */
 template <int Width> __global__ void segments(int *out)
 {
     int i = threadIdx.x;

@@ -9,6 +9,7 @@ template <typename T> __device__ bool same(T value, T expected)
            && __shfl_down_sync(~0u, value, 0) == value;
 }
 
+/* Counts the threads in which each type kept all bits of its value. */
 __global__ void types(int *good)
 {
     int i = threadIdx.x, j = i ^ 1;

@@ -2,6 +2,7 @@
 /* A mask of some lanes inside a branch; the others do something else. */
 #include "check.h"
 
+/* Odd lanes exchange values; even lanes compute an inclusive scan. */
 __global__ void some(int *out)
 {
     int i = threadIdx.x;

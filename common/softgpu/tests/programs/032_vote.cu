@@ -2,6 +2,7 @@
 /* __ballot_sync, __any_sync and __all_sync. */
 #include "check.h"
 
+/* Each warp's lane 7 stores the results of five votes. */
 __global__ void vote(unsigned *out)
 {
     int i = threadIdx.x, lane = i % 32;

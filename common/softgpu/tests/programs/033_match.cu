@@ -2,6 +2,7 @@
 /* __match_any_sync and __match_all_sync. */
 #include "check.h"
 
+/* Lanes of the same remainder; then whether all have one 64-bit value. */
 __global__ void match(unsigned *any, unsigned *all, int *same)
 {
     int i = threadIdx.x;

@@ -2,6 +2,7 @@
 /* The warp reductions of compute capability 8.0. */
 #include "check.h"
 
+/* Each of the seven reductions over a warp; one lane stores them. */
 __global__ void reduce(int *out, unsigned *bits)
 {
     int i = threadIdx.x;

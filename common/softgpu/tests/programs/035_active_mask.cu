@@ -2,6 +2,7 @@
 /* __activemask in divergent branches returns the lanes of the branch. */
 #include "check.h"
 
+/* Stores the mask in three branches; two of them combine the masks. */
 __global__ void branches(unsigned *out, unsigned *seen)
 {
     int i = threadIdx.x;

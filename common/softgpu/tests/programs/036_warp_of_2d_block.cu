@@ -2,6 +2,7 @@
 /* Lanes follow the linear thread index, x fastest. */
 #include "check.h"
 
+/* Reads the indices of lane 31 of its warp. */
 __global__ void lanes(int *out)
 {
     int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

@@ -2,6 +2,7 @@
 /* A block of 40 threads: the second warp has 8 lanes. */
 #include "check.h"
 
+/* A vote and a shuffle with the mask of each warp's own lanes. */
 __global__ void partial(unsigned *out)
 {
     int i = threadIdx.x;

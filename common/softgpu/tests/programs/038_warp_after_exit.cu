@@ -2,6 +2,7 @@
 /* Warp calls do not wait for lanes that returned. */
 #include "check.h"
 
+/* After 12 lanes have returned, 20 lanes add their numbers. */
 __global__ void leave(int *out)
 {
     int i = threadIdx.x;

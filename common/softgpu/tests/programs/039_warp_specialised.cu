@@ -2,6 +2,7 @@
 /* Warp specialization: one warp fills a buffer, the others read it. */
 #include "check.h"
 
+/* Warp 0 stores 32 items per round; each other warp adds what it reads. */
 __global__ void produce(int *out, int rounds)
 {
     __shared__ int s_item[32];

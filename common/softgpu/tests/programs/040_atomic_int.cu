@@ -2,6 +2,7 @@
 /* Every integer atomic on one word, and the old values it returns. */
 #include "check.h"
 
+/* One atomic of each kind, a word for each; adds up atomicAdd's old values. */
 __global__ void all(int *a, unsigned long long *olds)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

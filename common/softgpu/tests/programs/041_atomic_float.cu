@@ -2,6 +2,7 @@
 /* atomicAdd on float and double, in global and in shared memory. */
 #include "check.h"
 
+/* Adds a block's sum in shared memory to the whole, and two sums directly. */
 __global__ void sum(float *f, double *d)
 {
     __shared__ float s_sum;

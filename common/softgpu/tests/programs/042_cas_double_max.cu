@@ -13,6 +13,7 @@ __device__ double atomic_max(double *address, double value)
     return __longlong_as_double(old);
 }
 
+/* The maximum of n doubles, which come in no order. */
 __global__ void largest(double *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

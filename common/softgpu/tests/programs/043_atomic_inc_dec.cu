@@ -2,6 +2,7 @@
 /* atomicInc and atomicDec wrap around at their bound. */
 #include "check.h"
 
+/* Increments and decrements that wrap; counts one cycle's old values. */
 __global__ void wrap(unsigned *a)
 {
     atomicInc(&a[0], 6);

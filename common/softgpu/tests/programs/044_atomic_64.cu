@@ -4,6 +4,7 @@
 
 typedef unsigned long long ull;
 
+/* One atomic of each kind, with bits above the lower 32. */
 __global__ void wide(ull *a, long long *b)
 {
     ull i = blockIdx.x * blockDim.x + threadIdx.x;

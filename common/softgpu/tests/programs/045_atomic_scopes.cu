@@ -2,6 +2,7 @@
 /* The _block and _system forms count as the plain ones do. */
 #include "check.h"
 
+/* Block scope on shared memory, system scope on global memory. */
 __global__ void scopes(int *a, float *f)
 {
     __shared__ int s_count;

@@ -2,6 +2,7 @@
 /* The old values of atomicAdd are all different: each slot is filled once. */
 #include "check.h"
 
+/* Adds to the slot whose number it has drawn. */
 __global__ void take(int *next, int *slot)
 {
     int ticket = atomicAdd(next, 1);

@@ -5,6 +5,7 @@
 __device__ int lock;
 __device__ int counter[3];
 
+/* Changes three counters, which must agree, while it holds the lock. */
 __global__ void locked(int rounds)
 {
     if (threadIdx.x != 0)

@@ -2,6 +2,7 @@
 /* All lanes of a warp acquire the same lock, with a flag in a loop. */
 #include "check.h"
 
+/* Each lane tries for the lock until it has counted once. */
 __global__ void each(int *lock, int *count)
 {
     bool done = false;

@@ -2,6 +2,7 @@
 /* A block spins on a volatile flag that a later block sets. */
 #include "check.h"
 
+/* Blocks take turns from the last to the first. */
 __global__ void chain(volatile int *flag, int *order, int *next)
 {
     int mine = gridDim.x - 1 - blockIdx.x;

@@ -22,6 +22,7 @@ __device__ int look_back(volatile status *all, int tile)
     return before;
 }
 
+/* Scans one tile, taken by ticket; its prefix comes from the tiles before. */
 __global__ void scan(int *a, volatile status *all, int *next_tile)
 {
     __shared__ int s_a[threads], s_before, s_tile;

@@ -4,6 +4,7 @@
 
 __device__ unsigned finished;
 
+/* A block adds its elements; the last one to finish adds all blocks' sums. */
 __global__ void sum(const int *a, volatile int *partial, int *out)
 {
     __shared__ int s_sum;

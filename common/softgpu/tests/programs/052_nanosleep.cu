@@ -2,6 +2,7 @@
 /* A thread polls with __nanosleep until another block has written. */
 #include "check.h"
 
+/* Block 0 waits for the value that another block stores. */
 __global__ void wait(volatile int *flag, int *out)
 {
     if (blockIdx.x == 0) {

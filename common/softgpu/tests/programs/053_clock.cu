@@ -2,6 +2,7 @@
 /* clock() and clock64() increase, so a loop that waits for them ends. */
 #include "check.h"
 
+/* Waits for a number of cycles. */
 __global__ void wait(long long cycles, int *out)
 {
     long long start = clock64();

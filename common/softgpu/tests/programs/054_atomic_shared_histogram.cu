@@ -2,6 +2,7 @@
 /* A histogram in shared memory, merged by atomics. */
 #include "check.h"
 
+/* Counts bytes in a block's own bins, then adds them to the whole. */
 __global__ void histogram(const unsigned char *data, int n, unsigned *bins)
 {
     __shared__ unsigned s_bins[256];

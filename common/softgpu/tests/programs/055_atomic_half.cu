@@ -4,6 +4,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+/* Each thread adds to one number of each type. */
 __global__ void sum(__half *h, __half2 *h2, __nv_bfloat16 *b)
 {
     atomicAdd(h, __float2half(0.5f));

@@ -7,6 +7,7 @@ struct node {
     node *next;
 };
 
+/* Pushes its thread's node onto the list. */
 __global__ void push(node *nodes, node **head)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

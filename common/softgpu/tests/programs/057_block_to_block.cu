@@ -2,6 +2,7 @@
 /* A pair of blocks plays ping-pong with atomics a hundred times. */
 #include "check.h"
 
+/* Waits for its turn, changes the score, gives the turn to the other. */
 __global__ void ping_pong(int *turn, int *score)
 {
     for (int i = 0; i < 100; i++) {

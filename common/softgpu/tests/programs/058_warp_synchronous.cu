@@ -14,6 +14,7 @@ __device__ void warp_reduce(volatile int *sdata, int tid)
     sdata[tid] += sdata[tid + 1];
 }
 
+/* The last warp reduces in a function with a volatile parameter. */
 __global__ void first(const int *in, int *out)
 {
     extern __shared__ int sdata[];
@@ -31,6 +32,7 @@ __global__ void first(const int *in, int *out)
         out[blockIdx.x] = sdata[0];
 }
 
+/* The last warp reduces through a volatile pointer in the kernel. */
 template <class T, int N> __global__ void second(const T *in, T *out)
 {
     __shared__ T sdata[N];
@@ -50,6 +52,7 @@ template <class T, int N> __global__ void second(const T *in, T *out)
         out[blockIdx.x] = sdata[0];
 }
 
+/* A warp adds one segment; two lanes load its bounds for all of them. */
 __global__ void segments(const int *starts, const int *in, int n, int *out)
 {
     __shared__ volatile int s_bounds[2][2];

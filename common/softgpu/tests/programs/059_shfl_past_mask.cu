@@ -10,6 +10,7 @@ template <class T> __device__ T warp_sum(unsigned mask, T sum)
     return sum;
 }
 
+/* Sums of warps, then 8 lanes add these by shuffles from lanes 8-23 too. */
 __global__ void reduce(const float *in, float *out)
 {
     __shared__ float sdata[8];

@@ -2,6 +2,7 @@
 /* Device printf knows the formats of C. */
 #include <cstdio>
 
+/* Integers, characters, strings and floats, with widths and precisions. */
 __global__ void show(const char *name, double pi)
 {
     printf("%d %5d|%-5d|%05d %u %x %X %o\n", -7, 42, 42, 42, 4000000000u, 255,
@@ -15,6 +16,7 @@ __global__ void show(const char *name, double pi)
 
 __device__ const char d_name[] = "from device memory";
 
+/* A string in device memory as an argument. */
 __global__ void constant()
 {
     printf("%d argument, %s\n", 1, d_name);

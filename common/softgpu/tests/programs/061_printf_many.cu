@@ -3,6 +3,7 @@
 // sort: yes
 #include <cstdio>
 
+/* Each thread prints a line. */
 __global__ void lines(int kernel)
 {
     printf("kernel %d block %d thread %d: %s\n", kernel, blockIdx.x,

@@ -4,12 +4,14 @@
 #include "check.h"
 #include <cassert>
 
+/* The assertion fails in thread 5 of block 1. */
 __global__ void thirteen()
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     assert(i != 13);
 }
 
+/* Its assertion holds, though the device is in error when it is launched. */
 __global__ void fine() { assert(blockDim.x == 4); }
 
 int main()

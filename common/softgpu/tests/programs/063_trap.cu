@@ -3,6 +3,7 @@
 // stderr: stop
 #include "check.h"
 
+/* One thread traps. */
 __global__ void stop(int at)
 {
     if (threadIdx.x == at)

@@ -4,6 +4,7 @@
 #include "check.h"
 #include <cassert>
 
+/* Its assertion would fail. */
 __global__ void wrong(int *out)
 {
     assert(threadIdx.x == 99);

@@ -4,6 +4,7 @@
 
 extern __shared__ float s_all[];
 
+/* The mean of a thread's element and its two neighbors in a ring. */
 __global__ void average(const float *a, float *out)
 {
     int i = threadIdx.x, n = blockDim.x;

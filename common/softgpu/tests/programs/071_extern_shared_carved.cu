@@ -2,6 +2,7 @@
 /* Several arrays of different types in one block of dynamic memory. */
 #include "check.h"
 
+/* Stores n values in each of three arrays and reads them in reverse. */
 __global__ void carve(double *out, int n)
 {
     extern __shared__ char s_raw[];

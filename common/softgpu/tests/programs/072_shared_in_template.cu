@@ -2,6 +2,7 @@
 /* A shared array whose type and size are template parameters. */
 #include "check.h"
 
+/* Reverses N elements. */
 template <typename T, int N> __global__ void reverse(T *a)
 {
     __shared__ T s_a[N];

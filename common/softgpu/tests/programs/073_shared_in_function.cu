@@ -22,6 +22,7 @@ __device__ int block_sum(int value)
     return sum;
 }
 
+/* Two sums over the block, and an array that a function declares. */
 __global__ void sums(int *out)
 {
     int *s = scratch(), i = threadIdx.x;

@@ -6,6 +6,7 @@ __shared__ int s_box[32];
 
 __device__ void put(int value) { s_box[threadIdx.x] = value; }
 
+/* Stores to the shared array in a function, reads it in reverse. */
 __global__ void first(int *out)
 {
     put(threadIdx.x * 2);
@@ -13,6 +14,7 @@ __global__ void first(int *out)
     out[threadIdx.x] = s_box[31 - threadIdx.x];
 }
 
+/* Stores to the same array itself, reads the next thread's. */
 __global__ void second(int *out)
 {
     s_box[threadIdx.x] = threadIdx.x * 3 + blockIdx.x;

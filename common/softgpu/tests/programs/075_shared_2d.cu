@@ -4,6 +4,7 @@
 
 const int tile = 16;
 
+/* A block transposes one tile. */
 __global__ void transpose(const float *in, float *out, int width, int height)
 {
     __shared__ float s_tile[tile][tile + 1];

@@ -7,6 +7,7 @@ struct pair {
     double value;
 };
 
+/* Fills arrays of structs and bytes, counts through a shared pointer. */
 __global__ void mixed(double *out)
 {
     __shared__ pair s_pairs[8], s_best;

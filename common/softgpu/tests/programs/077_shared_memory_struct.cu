@@ -15,6 +15,7 @@ template <class T> struct SharedMemory {
     }
 };
 
+/* Adds the elements in an array that the template made for their type. */
 template <class T> __global__ void sum(const T *a, T *out)
 {
     T *sdata = SharedMemory<T>();

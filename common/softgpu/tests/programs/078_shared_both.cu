@@ -2,6 +2,7 @@
 /* Static and dynamic shared memory together, and a static array per branch. */
 #include "check.h"
 
+/* Reverses values in two arrays, in three if big. */
 __global__ void both(int *out, bool big)
 {
     extern __shared__ int s_dynamic[];

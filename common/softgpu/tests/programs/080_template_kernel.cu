@@ -2,6 +2,7 @@
 /* Kernels over types and numbers, deduced and given. */
 #include "check.h"
 
+/* Squares one element per thread. */
 template <typename T> __global__ void square(T *a)
 {
     a[threadIdx.x] *= a[threadIdx.x];

@@ -11,8 +11,10 @@ template <typename A, typename B> struct two {
     B b;
 };
 
+/* Stores the size of its type argument. */
 template <typename T> __global__ void size(int *out) { *out = sizeof(T); }
 
+/* Takes a class template and its argument apart. */
 template <template <typename> class Wrap, typename T>
 __global__ void wrapped(Wrap<T> value, T *out)
 {

@@ -2,6 +2,7 @@
 /* Default arguments of a kernel, some given and some not. */
 #include "check.h"
 
+/* Stores one value made of its three arguments. */
 __global__ void put(int *a, int at = 2, double value = 7.9, bool twice = false)
 {
     a[at] = (int)value * (twice ? 2 : 1);

@@ -2,9 +2,13 @@
 /* Kernels of one name and different parameters; conversions of arguments. */
 #include "check.h"
 
+/* With no value. */
 __global__ void set(int *a) { a[0] = 1; }
+/* With an int. */
 __global__ void set(int *a, int value) { a[1] = value; }
+/* With a double. */
 __global__ void set(int *a, double value) { a[2] = value * 100; }
+/* Of another type of array. */
 __global__ void set(float *a) { a[3] = 0.0f; }
 
 int main()

@@ -4,8 +4,11 @@
 
 typedef void (*operation)(int *, int);
 
+/* The first in the table. */
 __global__ void add(int *a, int b) { a[threadIdx.x] += b; }
+/* The second, of the same type. */
 __global__ void multiply(int *a, int b) { a[threadIdx.x] *= b; }
+/* A template's instances are entries, too. */
 template <int N> __global__ void power(int *a, int)
 {
     int x = a[threadIdx.x];

@@ -2,7 +2,9 @@
 /* A kernel as a template argument, and a functor that a kernel calls. */
 #include "check.h"
 
+/* A kernel that is a template argument. */
 __global__ void one(int *a) { a[threadIdx.x] += 1; }
+/* Another one of the same type. */
 __global__ void ten(int *a) { a[threadIdx.x] += 10; }
 
 template <void (*Kernel)(int *)> static void times(int *a, int n)
@@ -16,6 +18,7 @@ struct scale {
     __host__ __device__ float operator()(float x) const { return x * by; }
 };
 
+/* Applies a functor, passed by value, to each element. */
 template <typename F> __global__ void apply(float *x, F f)
 {
     x[threadIdx.x] = f(x[threadIdx.x]);

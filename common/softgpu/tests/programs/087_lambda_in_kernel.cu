@@ -2,6 +2,7 @@
 /* Lambdas inside a kernel, by value and by reference, with a barrier. */
 #include "check.h"
 
+/* One lambda stores and waits at a barrier, the other computes. */
 __global__ void lambdas(int *out)
 {
     __shared__ int s_a[64];

@@ -31,6 +31,7 @@ __device__ void sort(int *a, int first, int last)
     sort(a, i, last);
 }
 
+/* Calls three recursive functions, one of which sorts a segment of a. */
 __global__ void recursive(int *out, int *a, int n)
 {
     int i = threadIdx.x;

@@ -13,6 +13,7 @@ struct outer {
     int *to;
 };
 
+/* Computes a value from members of all three arguments. */
 __global__ void use(outer o, const inner extra, float3 f)
 {
     o.small += threadIdx.x;

@@ -6,6 +6,7 @@ struct table {
     int at[1000];
 };
 
+/* Reads and changes its own copy of the table. */
 __global__ void look_up(table t, int *out)
 {
     int i = threadIdx.x;

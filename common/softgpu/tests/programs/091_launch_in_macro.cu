@@ -11,6 +11,7 @@
 #define TWICE(statement) statement; statement
 #define OPEN <<<
 
+/* Counts the launches and their threads. */
 __global__ void add(int *a, int by)
 {
     atomicAdd(a, by);

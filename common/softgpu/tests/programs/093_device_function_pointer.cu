@@ -9,6 +9,7 @@ __device__ float square_of(float x) { return x * x; }
 __device__ unary d_square = square_of;
 __device__ unary table[2] = {half_of, square_of};
 
+/* Calls one function by parameter and one by a table. */
 __global__ void apply(float *x, unary f)
 {
     int i = threadIdx.x;

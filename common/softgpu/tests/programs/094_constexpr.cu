@@ -9,6 +9,7 @@ __host__ __device__ constexpr int factorial(int n)
 
 constexpr int size = factorial(4);
 
+/* Fills an array by one of two branches, which N decides at compile time. */
 template <int N> __global__ void table(int *out)
 {
     static_assert(N > 2, "too small");

@@ -2,6 +2,7 @@
 /* goto, switch with fall-through, do-while and nested breaks in a kernel. */
 #include "check.h"
 
+/* Counts which of its branches were taken. */
 __global__ void flow(int *out)
 {
     int i = threadIdx.x, x = 0, rounds = 0;

@@ -29,6 +29,7 @@ struct rectangle : square {
     __device__ float area() const override { return side * other; }
 };
 
+/* Calls operators, a static method, and virtual methods of two classes. */
 __global__ void use(float *out)
 {
     complex_number z(1, 2), w = z * z * complex_number(0, 1);

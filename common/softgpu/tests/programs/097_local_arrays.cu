@@ -2,6 +2,7 @@
 /* Arrays on a thread's stack, indexed at run time, survive a barrier. */
 #include "check.h"
 
+/* Prefix sums in a local array, across two barriers. */
 __global__ void local(int *out)
 {
     int a[200], i = threadIdx.x;

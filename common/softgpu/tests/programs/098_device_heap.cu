@@ -7,6 +7,7 @@ struct item {
     __device__ explicit item(int v) : value(v) {}
 };
 
+/* Allocates an object and a row for each thread, and scratch memory. */
 __global__ void make(item **items, int **rows)
 {
     int i = threadIdx.x;
@@ -20,6 +21,7 @@ __global__ void make(item **items, int **rows)
     delete[] scratch;
 }
 
+/* Reads the object and the row, and frees both. */
 __global__ void use(item **items, int **rows, int *out)
 {
     int i = threadIdx.x;

@@ -2,6 +2,7 @@
 /* A kernel with a parameter pack and a fold over it. */
 #include "check.h"
 
+/* Adds all its values and counts them. */
 template <typename... T> __global__ void sum(double *out, T... values)
 {
     *out = (0.0 + ... + values);

@@ -2,6 +2,7 @@
 /* Launches from a method, a lambda, a conditional and a comma expression. */
 #include "check.h"
 
+/* Adds to one word. */
 __global__ void add(int *a, int by) { *a += by; }
 
 class runner {

@@ -6,6 +6,7 @@
 __device__ int x = 5;
 __device__ int n = 9;
 
+/* Has a parameter, variables and a type named as built-ins are. */
 __global__ void grid(int *block, int n)
 {
     int x = threadIdx.x, y = n + ::n + ::x;

@@ -19,7 +19,11 @@ int main()
     return 0;
 }
 
+/* Launched above its definition. */
 __global__ void early(int *a, int by) { a[0] = by; }
+/* Has C linkage. */
 extern "C" __global__ void c_name(int *a) { a[1] = 6; }
+/* A template declared before it is defined. */
 template <typename T> __global__ void generic(T *a) { a[2] = 7; }
+/* With the return type first. */
 void __global__ swapped(int *a) { a[3] = 8; }

@@ -2,6 +2,7 @@
 /* A kernel template specialized for one type, and explicitly instantiated. */
 #include "check.h"
 
+/* The general case stores 1. */
 template <typename T> __global__ void kind(int *out) { *out = 1; }
 template <> __global__ void kind<float>(int *out) { *out = 2; }
 template __global__ void kind<double>(int *);

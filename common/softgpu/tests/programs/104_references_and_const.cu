@@ -12,6 +12,7 @@ __device__ float sum(const float (&a)[8])
     return s;
 }
 
+/* Copies a row to shared memory by a reference and adds it up. */
 __global__ void rows(const float *__restrict__ in, float *__restrict__ out,
                      const int n)
 {

@@ -2,6 +2,7 @@
 /* Two kernels with shared arrays, structs and labels of the same names. */
 #include "check.h"
 
+/* local has one int here. */
 __global__ void first(int *out)
 {
     struct local {
@@ -13,6 +14,7 @@ __global__ void first(int *out)
     out[threadIdx.x] = s_data[3 - threadIdx.x].a;
 }
 
+/* local has two doubles here. */
 __global__ void second(int *out)
 {
     struct local {

@@ -2,6 +2,7 @@
 /* Grid-stride loops cover any size with any grid, also size 0. */
 #include "check.h"
 
+/* Adds a + 1 to b, as many elements per thread as there are. */
 __global__ void add(int n, const int *a, int *b)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;

@@ -2,6 +2,7 @@
 /* What a .cu file may use including nothing but <cstdio>. */
 #include <cstdio>
 
+/* Uses max, sqrt and INT_MAX, and prints. */
 __global__ void fill(int *a, int n)
 {
     int i = threadIdx.x;

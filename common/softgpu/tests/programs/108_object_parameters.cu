@@ -28,12 +28,14 @@ struct element {
     int value;
 };
 
+/* Changes the host's object. */
 __global__ void by_reference(element &e, const int &add)
 {
     e.name[0] = 'r';
     e.value += add;
 }
 
+/* Each thread changes a copy, made without the copy constructor. */
 __global__ void by_value(element e, int *out)
 {
     e.name[0] = 'v';

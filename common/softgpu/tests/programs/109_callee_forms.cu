@@ -6,8 +6,11 @@
 
 typedef void (*kernel)(int *);
 
+/* Adds 1. */
 __global__ void one(int *a) { *a += 1; }
+/* Adds 10. */
 __global__ void ten(int *a) { *a += 10; }
+/* Adds its template argument. */
 template <int N> __global__ void add(int *a) { *a += N; }
 
 struct table {

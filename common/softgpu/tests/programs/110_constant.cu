@@ -6,6 +6,7 @@
 __constant__ float c_filter[5] = {1, 2, 3, 4, 5};
 __constant__ int c_size;
 
+/* Makes the filter's values the digits of one number. */
 __global__ void apply(float *out)
 {
     float sum = 0;

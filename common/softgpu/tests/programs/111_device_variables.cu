@@ -6,6 +6,7 @@ __device__ int calls;
 __device__ double values[4] = {0.5, 1.5};
 static __device__ unsigned char flags[3] = {1, 2, 3};
 
+/* Changes an array and two scalars that later launches read. */
 __global__ void step()
 {
     int i = threadIdx.x;

@@ -5,6 +5,7 @@
 __device__ __managed__ int counter = 3;
 __managed__ float results[4];
 
+/* Reads the counter that the host set, and counts on. */
 __global__ void compute()
 {
     results[threadIdx.x] = counter * 1.5f + threadIdx.x;

@@ -5,6 +5,7 @@
 __device__ int numbers[6];
 __constant__ short c_small[3];
 
+/* Adds up the variables. */
 __global__ void sum(int *out)
 {
     *out = 0;

@@ -5,6 +5,7 @@
 __constant__ int c_value;
 __device__ int d_result;
 
+/* Adds a product with the constant of its place in the stream. */
 __global__ void compute(int by) { d_result += c_value * by; }
 
 int main()

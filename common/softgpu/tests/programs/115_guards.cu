@@ -5,6 +5,7 @@
 
 struct shape { int rows, columns; };
 
+/* The plain form: one index, one bound. */
 __global__ void scale(int *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -12,6 +13,7 @@ __global__ void scale(int *a, int n)
         a[i] = 2 * i + 1;
 }
 
+/* A lower and an upper bound, with a return. */
 __global__ void last_ones(int *a, unsigned from, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,6 +22,7 @@ __global__ void last_ones(int *a, unsigned from, size_t n)
     a[i] += 5;
 }
 
+/* Two indices; beyond the edge one thread stores as well. */
 __global__ void plane(int *a, shape s)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x,
@@ -30,6 +33,7 @@ __global__ void plane(int *a, shape s)
         a[y * s.columns] = -8;
 }
 
+/* Six bounds of three indices, all but the edges of a volume. */
 __global__ void inside(int *a, int rows, int columns)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,6 +44,7 @@ __global__ void inside(int *a, int rows, int columns)
     a[(z * rows + y) * columns + x] = 1;
 }
 
+/* The bound changes in the guarded branch. */
 __global__ void changes(int *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -50,6 +50,7 @@ static_assert(N + T + A + B + K + M + n + i + size + value + tile + lane + mask
 
 namespace cg = cooperative_groups;
 
+/* Uses what the headers declare: groups, half and bfloat16. */
 __global__ void all(int *out, float *half_sum)
 {
     __shared__ int s_data[N];

@@ -23,6 +23,7 @@ struct range {
 
 __global__ void visit(const __grid_constant__ range r, float *out);
 
+/* Counts in a member, takes a minimum in a namespace's variable. */
 __global__ void visit(const __grid_constant__ range r, float *out)
 {
     int i = threadIdx.x;

@@ -4,6 +4,7 @@
 
 __host__ __device__ int tell(int a) { return printf("<%d>\n", a); }
 
+/* Uses printf's value in a store, a variable and a condition. */
 __global__ void count(int *out)
 {
     out[0] = printf("none\n");

@@ -2,6 +2,7 @@
 /* Loads and stores of whole vectors, and their parts. */
 #include "check.h"
 
+/* Reverses float4 elements; stores double2 and uchar4 to the same array. */
 __global__ void shuffle(const float4 *in, float4 *out, int n)
 {
     int i = threadIdx.x;

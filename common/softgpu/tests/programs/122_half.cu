@@ -3,6 +3,7 @@
 #include "check.h"
 #include <cuda_fp16.h>
 
+/* Each out[] is one operation's result. */
 __global__ void arithmetic(float *out)
 {
     __half a = __float2half(1.5f), b = __float2half(-0.25f), h[3];

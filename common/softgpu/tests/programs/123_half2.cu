@@ -3,6 +3,7 @@
 #include "check.h"
 #include <cuda_fp16.h>
 
+/* A fused multiply-add, a swap, a sum and a product of both halves. */
 __global__ void pairs(const __half2 *a, float2 *out)
 {
     int i = threadIdx.x;

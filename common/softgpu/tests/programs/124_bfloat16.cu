@@ -3,6 +3,7 @@
 #include "check.h"
 #include <cuda_bf16.h>
 
+/* Each out[] is one operation's result. */
 __global__ void arithmetic(float *out)
 {
     __nv_bfloat16 a = __float2bfloat16(3.0f), b = __float2bfloat16(0.5f);

@@ -6,6 +6,7 @@
 
 using namespace nvcuda;
 
+/* One warp: c = 2 (a b + 0.5), with k columns of a in steps of 16. */
 __global__ void multiply(const __half *a, const __half *b, float *c, int k)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;

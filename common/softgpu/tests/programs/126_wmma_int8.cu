@@ -5,6 +5,7 @@
 
 using namespace nvcuda;
 
+/* One warp: c = a b + 1, stored by columns. */
 __global__ void multiply(const signed char *a, const signed char *b, int *c)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa;

@@ -7,6 +7,7 @@
 
 using namespace nvcuda;
 
+/* One warp: an M x N tile of c from a by columns and b by rows. */
 template <typename T, int M, int N>
 __global__ void multiply(const T *a, const T *b, float *c)
 {
@@ -20,6 +21,7 @@ __global__ void multiply(const T *a, const T *b, float *c)
     wmma::store_matrix_sync(c, fc, N, wmma::mem_row_major);
 }
 
+/* One warp: operands are rounded to tf32 in their fragments. */
 __global__ void multiply_tf32(const float *a, const float *b, float *c)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32,

@@ -3,6 +3,7 @@
 #include "check.h"
 #include <cuda_fp8.h>
 
+/* Rounds each input to both 8-bit formats and back, in four ways. */
 __global__ void quantise(const float *in, float *out, int n)
 {
     int i = threadIdx.x;

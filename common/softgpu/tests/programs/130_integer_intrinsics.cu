@@ -2,6 +2,7 @@
 /* Bit counting, reversal, byte permutation, high products, dot products. */
 #include "check.h"
 
+/* Each element is one function's result. */
 __global__ void bits(unsigned *u, int *s, unsigned long long *l)
 {
     u[0] = __popc(0xf0f0f0f1);

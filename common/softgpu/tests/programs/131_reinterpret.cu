@@ -2,6 +2,7 @@
 /* Bit casts: floats as integers, doubles as two words. */
 #include "check.h"
 
+/* Each element is one cast, or a fact about it. */
 __global__ void casts(unsigned *u, double *d)
 {
     u[0] = __float_as_int(-1.0f);

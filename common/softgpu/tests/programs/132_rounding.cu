@@ -2,6 +2,7 @@
 /* Conversions and operations with a rounding direction in their names. */
 #include "check.h"
 
+/* Each element is one conversion, or a comparison of two roundings. */
 __global__ void round_all(int *out, float *f, double *d)
 {
     float x = 2.5f, y = -2.5f;

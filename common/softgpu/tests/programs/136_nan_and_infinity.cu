@@ -2,6 +2,7 @@
 /* NaN and infinity: classification and comparisons. */
 #include "check.h"
 
+/* Each element is one test; zero keeps them from the compiler. */
 __global__ void classify(int *out, float zero)
 {
     float inf = 1.0f / zero, nan = zero / zero, tiny = 1e-40f;

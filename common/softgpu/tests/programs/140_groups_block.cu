@@ -14,6 +14,7 @@ __device__ int rotate(const cg::thread_group &g, int *scratch, int value)
     return next;
 }
 
+/* Compares the group's numbers with the built-ins', then rotates values. */
 __global__ void block(int *out)
 {
     __shared__ int s_scratch[24];

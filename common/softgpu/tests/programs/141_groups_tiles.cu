@@ -12,6 +12,7 @@ template <int N> __device__ int tile_sum(cg::thread_block_tile<N> tile, int valu
     return tile.shfl(value, 0);
 }
 
+/* Compares each of the tile's results with that computed from i. */
 template <unsigned N> __global__ void tiles(int *out)
 {
     cg::thread_block block = cg::this_thread_block();

@@ -14,6 +14,7 @@ __device__ int aggregated_add(int *counter)
     return active.shfl(before, 0) + active.thread_rank();
 }
 
+/* Keeps multiples of 3; their places come from one atomic per group. */
 __global__ void filter(const int *in, int *out, int *count, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

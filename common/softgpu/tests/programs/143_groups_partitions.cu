@@ -5,6 +5,7 @@
 
 namespace cg = cooperative_groups;
 
+/* Stores size, and a value or a rank, of three kinds of groups. */
 __global__ void parts(int *binary, int *labeled, int *dynamic)
 {
     auto block = cg::this_thread_block();

@@ -13,6 +13,7 @@ struct longer {
     }
 };
 
+/* Each operator over tiles of 16; a count over coalesced threads. */
 __global__ void reduce(int *out, double *d, float2 *f)
 {
     auto tile = cg::tiled_partition<16>(cg::this_thread_block());

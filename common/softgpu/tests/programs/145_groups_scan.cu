@@ -6,6 +6,7 @@
 
 namespace cg = cooperative_groups;
 
+/* Three scans over a tile of 32, one over its odd lanes. */
 __global__ void scan(int *in, int *ex, int *top, int *odd)
 {
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());

@@ -5,6 +5,7 @@
 
 namespace cg = cooperative_groups;
 
+/* Sums of blocks, their sum by one thread, then each block stores it. */
 __global__ void sum(const int *a, int n, int *partial, int *out)
 {
     extern __shared__ int s_sum[];

@@ -6,6 +6,7 @@
 
 namespace cg = cooperative_groups;
 
+/* Copies the next batch while it stores this one in reverse. */
 __global__ void copy(const int *in, int *out, int batches)
 {
     __shared__ int s_data[2][64];

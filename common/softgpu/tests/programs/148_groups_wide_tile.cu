@@ -6,6 +6,7 @@
 
 namespace cg = cooperative_groups;
 
+/* Reverses values in tiles of two warps, then reduces over them. */
 __global__ void wide(int *out)
 {
     __shared__ cg::block_tile_memory<256> s_memory;

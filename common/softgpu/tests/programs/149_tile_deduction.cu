@@ -23,6 +23,7 @@ template <typename Group> __device__ int by_type(Group &g)
 
 __device__ int by_base(thread_group g) { return g.size() + 1000; }
 
+/* Passes tiles and groups to functions that deduce their sizes. */
 __global__ void forms(int *out)
 {
     thread_block block = this_thread_block();

@@ -3,6 +3,7 @@
 #include "check.h"
 #include <cuda_pipeline.h>
 
+/* Copies the next batch while it stores this one. */
 __global__ void prefetch(const int4 *in, int4 *out, int batches)
 {
     __shared__ int4 s_data[2][32];

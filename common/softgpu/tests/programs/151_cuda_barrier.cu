@@ -5,6 +5,7 @@
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
+/* Four rounds of arrive and wait; then a copy that the barrier waits for. */
 __global__ void phases(const int *in, int *out)
 {
 #pragma nv_diag_suppress static_var_with_dynamic_init

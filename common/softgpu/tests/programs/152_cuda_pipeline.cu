@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
+/* Each thread copies an element with a pipeline of its own. */
 __global__ void own(const double *in, double *out)
 {
     __shared__ double s_a[32];
@@ -18,6 +19,7 @@ __global__ void own(const double *in, double *out)
     pipe.consumer_release();
 }
 
+/* The block copies batches ahead, up to two. */
 __global__ void staged(const int *in, int *out, int batches)
 {
 #pragma nv_diag_suppress static_var_with_dynamic_init

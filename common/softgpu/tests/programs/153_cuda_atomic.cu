@@ -8,6 +8,7 @@ struct mailbox {
     int value;
 };
 
+/* Counts by atomic_ref; block 1 releases a value that block 0 acquires. */
 __global__ void count(int *plain, float *f, mailbox *box)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> all(*plain);
@@ -26,6 +27,7 @@ __global__ void count(int *plain, float *f, mailbox *box)
     }
 }
 
+/* The maximum by compare_exchange_weak. */
 __global__ void largest(cuda::std::atomic<unsigned> *a)
 {
     unsigned value = threadIdx.x * 7 % 64, old = a->load();

@@ -4,6 +4,7 @@
 #include "check.h"
 #include <cuda_pipeline.h>
 
+/* Reads another element before and after the wait. */
 __global__ void late(const int *in, int *before, int *after)
 {
     __shared__ int s_a[32];

@@ -5,6 +5,7 @@
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
+/* Warp 0 fills two buffers in turn, warp 1 empties them. */
 __global__ void relay(const int *in, int *out, int batches)
 {
 #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -3,6 +3,7 @@
 #include "check.h"
 #include <curand_kernel.h>
 
+/* Four numbers of each generator, and one uniform, per thread. */
 __global__ void draw(unsigned *out, float *uniform)
 {
     int i = threadIdx.x;
@@ -17,6 +18,7 @@ __global__ void draw(unsigned *out, float *uniform)
     uniform[i] = curand_uniform(&xorwow);
 }
 
+/* Adds n normal numbers of each thread, and their squares. */
 __global__ void moments(double *sums, int n)
 {
     curandState_t state;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A fault in an asynchronous copy is found at the wait; the report names the
  * line that issued the copy. */
-// stderr: 158_copy_fault.cu:17
-// stderr: 158_copy_fault.cu:28
+// stderr: 158_copy_fault.cu:18
+// stderr: 158_copy_fault.cu:30
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
 
+/* Thread 5 copies from far outside the array. */
 __global__ void one(const int *in, int *out)
 {
     __shared__ int s_a[32];
@@ -20,6 +21,7 @@ __global__ void one(const int *in, int *out)
     out[i] = s_a[i];
 }
 
+/* The block copies from far outside the array. */
 __global__ void all(const int *in, int *out)
 {
     __shared__ int s_a[32];

@@ -2,6 +2,7 @@
 /* Device, pinned, mapped and managed memory, and their pointer attributes. */
 #include "check.h"
 
+/* Adds 1 to each element, in whatever memory. */
 __global__ void increment(int *a) { a[threadIdx.x]++; }
 
 static const char *kind(const void *p)

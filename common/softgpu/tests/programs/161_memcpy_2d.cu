@@ -2,6 +2,7 @@
 /* Pitched memory: cudaMallocPitch, cudaMemcpy2D and cudaMemset2D. */
 #include "check.h"
 
+/* A block negates one row. */
 __global__ void negate(char *base, size_t pitch, int width)
 {
     int *row = (int *)(base + blockIdx.x * pitch);

@@ -2,6 +2,7 @@
 /* cudaMalloc3D and cudaMemcpy3D with an offset box. */
 #include "check.h"
 
+/* A block stores the indices into one slice. */
 __global__ void fill(cudaPitchedPtr p, int w, int h)
 {
     int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;

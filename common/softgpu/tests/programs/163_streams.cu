@@ -2,6 +2,7 @@
 /* Commands of a stream run in order; streams wait for each other by events. */
 #include "check.h"
 
+/* A step whose result depends on the order of the launches. */
 __global__ void add(int *a, int by) { a[threadIdx.x] = a[threadIdx.x] * 2 + by; }
 
 int main()

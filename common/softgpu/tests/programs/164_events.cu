@@ -2,6 +2,7 @@
 /* Events measure elapsed time; misuse is an error. */
 #include "check.h"
 
+/* Takes time that grows with rounds. */
 __global__ void work(float *a, int rounds)
 {
     float x = a[threadIdx.x];

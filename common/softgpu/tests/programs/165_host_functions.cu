@@ -2,6 +2,7 @@
 /* Host functions run in stream order. */
 #include "check.h"
 
+/* Does not commute with the host functions' additions. */
 __global__ void multiply(int *a, int by) { *a *= by; }
 
 struct note {

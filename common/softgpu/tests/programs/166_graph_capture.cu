@@ -2,7 +2,9 @@
 /* A captured graph runs only when launched, as often as it is launched. */
 #include "check.h"
 
+/* Does not commute with twice. */
 __global__ void add(int *a, int by) { a[threadIdx.x] += by; }
+/* Does not commute with add. */
 __global__ void twice(int *a) { a[threadIdx.x] *= 2; }
 
 int main()

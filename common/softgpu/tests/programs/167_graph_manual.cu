@@ -2,6 +2,7 @@
 /* A graph built by hand: kernels, a memset, a host node, dependencies. */
 #include "check.h"
 
+/* Adds to one word. */
 __global__ void add(int *a, int by) { *a += by; }
 
 static void CUDART_CB halve(void *p) { *(int *)p /= 2; }

@@ -2,6 +2,7 @@
 /* An executable graph is updated from a graph with the same topology. */
 #include "check.h"
 
+/* Appends a digit, so that the order shows. */
 __global__ void set(int *a, int value) { *a = *a * 10 + value; }
 
 static cudaGraph_t capture(cudaStream_t stream, int *a, int first, int second)

@@ -2,7 +2,9 @@
 /* A capture that forks to a second stream by an event and joins again. */
 #include "check.h"
 
+/* Stores one summand. */
 __global__ void put(int *a, int at, int value) { a[at] = value; }
+/* Joins: needs all three summands. */
 __global__ void sum(int *a) { a[3] = a[0] + a[1] + a[2]; }
 
 int main()

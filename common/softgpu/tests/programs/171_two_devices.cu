@@ -5,6 +5,7 @@
 
 __device__ int which;
 
+/* Appends the number of its device as a digit. */
 __global__ void work(int *a) { a[threadIdx.x] = a[threadIdx.x] * 10 + which; }
 
 int main()

@@ -2,8 +2,10 @@
 /* Occupancy calls: resident blocks per SM, and the best block size. */
 #include "check.h"
 
+/* Uses no shared memory. */
 __global__ void plain(int *a) { *a = 1; }
 
+/* Uses 40,000 bytes of shared memory per block. */
 __global__ void heavy(int *a)
 {
     __shared__ int s_a[10000];

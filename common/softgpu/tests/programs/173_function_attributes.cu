@@ -4,6 +4,7 @@
 
 __constant__ int c_numbers[10];
 
+/* Has shared memory and a bound that depend on N, and a constant. */
 template <int N> __global__ void __launch_bounds__(N) shared(int *a)
 {
     __shared__ int s_a[N];
@@ -14,6 +15,7 @@ template <int N> __global__ void __launch_bounds__(N) shared(int *a)
     *a = s_a[0] + s_d;
 }
 
+/* Has no attribute of note. */
 __global__ void nothing() {}
 
 int main()

@@ -2,6 +2,7 @@
 /* cudaMallocAsync and cudaFreeAsync in a stream, from the default pool. */
 #include "check.h"
 
+/* Stores value + i to element i. */
 __global__ void fill(int *a, int value) { a[threadIdx.x] = value + threadIdx.x; }
 
 int main()

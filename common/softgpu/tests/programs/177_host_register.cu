@@ -2,6 +2,7 @@
 /* Ordinary memory registered with the device, and unregistered again. */
 #include "check.h"
 
+/* Exchanges element i with its opposite, i below n / 2. */
 __global__ void reverse(int *a, int n)
 {
     int i = threadIdx.x, t = a[i];

@@ -2,6 +2,7 @@
 /* The default stream and blocking streams wait for each other. */
 #include "check.h"
 
+/* Appends a digit, so that the order shows. */
 __global__ void append(int *a, int digit) { *a = *a * 10 + digit; }
 
 int main()

@@ -2,6 +2,7 @@
 /* Managed memory: attach, advice and prefetch are accepted. */
 #include "check.h"
 
+/* Adds 1 to each element. */
 __global__ void add(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

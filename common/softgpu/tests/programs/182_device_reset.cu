@@ -3,6 +3,7 @@
 #include "check.h"
 
 __device__ int counter = 5;
+/* Changes a variable that the reset must restore. */
 __global__ void add() { counter += 10; }
 
 int main()

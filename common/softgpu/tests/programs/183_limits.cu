@@ -9,6 +9,7 @@ __device__ int depth(int n)
     return n == 0 ? 0 : 1 + depth(n - 1) + 0 * pad[n % 16];
 }
 
+/* Needs a deep stack. */
 __global__ void deep(int *out) { *out = depth(200); }
 
 int main()

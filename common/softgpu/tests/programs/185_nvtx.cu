@@ -35,6 +35,7 @@ struct my_domain {
     static constexpr const char *name{ "mine" };
 };
 
+/* Adds one byte of i to each element. */
 __global__ void add(int *data, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

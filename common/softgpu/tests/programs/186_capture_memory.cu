@@ -3,8 +3,10 @@
  * one address at each launch, freed by a node or by the program. */
 #include "check.h"
 
+/* Fills the allocated memory. */
 __global__ void fill(int *a, int first) { a[threadIdx.x] = first + threadIdx.x; }
 
+/* Adds up what fill stored. */
 __global__ void add(const int *a, int *sum) { atomicAdd(sum, a[threadIdx.x]); }
 
 static void count_types(cudaGraph_t graph)

@@ -35,6 +35,7 @@ __device__ cuda::std::optional<int> even(int i)
     return i;
 }
 
+/* Uses arrays, tuples, pairs, functors, optional and complex. */
 __global__ void kernel(sums *out, float *length, int *count)
 {
     int i = threadIdx.x;

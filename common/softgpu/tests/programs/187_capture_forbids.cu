@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A call that capture does not permit invalidates it; stderr has the line. */
 // stderr: a call that stream capture does not permit
-// stderr: 187_capture_forbids.cu:16
+// stderr: 187_capture_forbids.cu:17
 #include "check.h"
 
+/* A node of the graph. */
 __global__ void add(int *a, int by) { *a += by; }
 
 static cudaError_t queue(int *d, bool wait, cudaGraph_t *graph)

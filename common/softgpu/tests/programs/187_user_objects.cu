@@ -8,6 +8,7 @@ struct note {
     int add;
 };
 
+/* The captured node; it runs after the host function. */
 __global__ void twice(int *a) { *a *= 2; }
 
 static void CUDART_CB add_note(void *data)

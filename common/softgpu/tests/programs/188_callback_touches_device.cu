@@ -5,6 +5,7 @@
  * memory, though a kernel has just used it. */
 #include "check.h"
 
+/* Accesses the memory as a kernel may. */
 __global__ void set(int *p) { *p = 1; }
 
 static void CUDART_CB touch(void *p)

@@ -7,6 +7,7 @@
 /* SOFTGPU_EXPLAIN: why a launch failed, where CUDA has one code for many causes. */
 #include "check.h"
 
+/* Has a bound of 64 threads, which launches exceed. */
 __global__ void __launch_bounds__(64) bounded() {}
 
 static void tell()

@@ -5,6 +5,7 @@
 // stderr: scatter
 #include "check.h"
 
+/* Thread 7 of block 2 stores far outside. */
 __global__ void scatter(int *a, long long far)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,6 +4,7 @@
 // stderr: read_null
 #include "check.h"
 
+/* Loads through its first argument. */
 __global__ void read_null(const int *a, int *out) { *out = a[threadIdx.x]; }
 
 int main()

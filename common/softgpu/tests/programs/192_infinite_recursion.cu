@@ -10,6 +10,7 @@ __device__ int down(volatile int *a, int n)
     return down(a, n + 1) + pad[(n + 1) % 64];
 }
 
+/* Calls a function that always calls itself. */
 __global__ void endless(int *a) { a[1] = down(a, 0); }
 
 int main()

@@ -4,6 +4,7 @@
 // stderr: misaligned
 #include "check.h"
 
+/* Reads a float4 4 bytes after an aligned address. */
 __global__ void load(const char *p, float4 *out)
 {
     *out = *(const float4 *)(p + 4);

@@ -3,6 +3,7 @@
 // stderr: stale
 #include "check.h"
 
+/* Stores to memory that the host has freed. */
 __global__ void stale(int *a) { a[threadIdx.x] = 1; }
 
 int main()

@@ -3,6 +3,7 @@
  * but nothing crashes. */
 #include "check.h"
 
+/* May not run to its end. */
 __global__ void work(int *a) { a[threadIdx.x] = 1; }
 
 int main()

@@ -4,6 +4,7 @@
 // stderr: stuck
 #include "check.h"
 
+/* Thread 0 waits for lane 1, which waits for thread 0. */
 __global__ void stuck(int *a)
 {
     if (threadIdx.x == 0)

@@ -21,6 +21,7 @@ __host__ __device__ int where()
 #endif
 }
 
+/* One hash per thread, times the side's own factor. */
 __global__ void run(unsigned *out)
 {
     out[threadIdx.x] = hash(threadIdx.x) * where();

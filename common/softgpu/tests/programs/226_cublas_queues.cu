@@ -6,6 +6,7 @@
 
 static const int n = 1000;
 
+/* Sets one element per thread. */
 __global__ void fill(float *x, float value)
 {
     x[blockIdx.x * blockDim.x + threadIdx.x] = value;

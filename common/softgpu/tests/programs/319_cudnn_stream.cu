@@ -6,6 +6,7 @@
 // from the graph; a pointer to host memory fails them as it fails a kernel.
 #include "cudnn_check.h"
 
+/* Runs between two calls of cuDNN, so that the order shows. */
 __global__ void add_one(float *x, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,6 +6,7 @@
 
 #include "check.h"
 
+/* What is captured. */
 __global__ void nothing()
 {
 }

@@ -44,6 +44,7 @@ __device__ int next()
 #endif
 }
 }
+/* Compiles only if each name has the device's value of the macro. */
 __global__ void k(int *p)
 {
 #if __CUDA_ARCH__ >= 700

@@ -11,7 +11,8 @@
 // expect: (softgpu::push_config(1,2)?(void)0:o->m(p));
 // expect: (softgpu::push_config(1,2)?(void)0:this->template f<T>(p));
 // expect: (softgpu::push_config(1,2)?(void)0:::a(p));
-// expect: if(x)(softgpu::push_config(1,2)?(void)0:a(p));else(softgpu::push_config(3,4)?(void)0:a(p));
+// expect: if(x)(softgpu::push_config(1,2)?(void)0:a(p));else(softgpu::
+// expect: else(softgpu::push_config(3,4)?(void)0:a(p));
 // expect: if(x)(softgpu::push_config(1,2)?(void)0:(a)(p));
 // expect: return(softgpu::push_config(1,2)?(void)0:a(p));
 // expect: (softgpu::push_config((7),(8))?(void)0:a(p));

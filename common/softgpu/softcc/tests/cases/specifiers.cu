@@ -24,7 +24,8 @@ __host__ __device__ float both(float x) { return x; }
 struct S { __device__ float member() const; __device__ static int count; };
 __device__ __managed__ int shared_by_both;
 __global__ __launch_bounds__(128) void prototype(int *);
-void host() { auto f = [=] __host__ __device__ (int i) { return i; }; s = "__" "global__" "__global__"; }
+void host() { auto f = [=] __host__ __device__ (int i) { return i; };
+    s = "__" "global__" "__global__"; }
 
 // Variables are registered; what cannot be named leaves the list open.
 __constant__ int y_one, *y_two[3];

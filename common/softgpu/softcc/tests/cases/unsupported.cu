@@ -14,7 +14,7 @@ __global__ void k(cudaTextureObject_t o, float *p) // at: 12:19 textures
     S s;
     p[0] = s.tex1D(3) + tex2D<float>(o, 1.0f);     // at: 15:25 tex2D
     k<<<1, 1>>>(o, p);                             // at: 16:6 dynamic
-}
+} /* A parameter, a call and a launch that a kernel cannot have here. */
 #define READ(o) tex3D<float>(o, 1, 2, 3)
 __device__ float g(int o) { return READ(o); }      // at: 19:36 tex3D
 int main()

@@ -2,6 +2,7 @@
 /* CUDA: the sum by atomics. */
 #include "sum.h"
 
+/* One element per thread. */
 __global__ void sum(const int *a, int n, int *out)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

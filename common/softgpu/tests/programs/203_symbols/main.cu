@@ -29,6 +29,7 @@ template <class T> struct holder {
 template <class T> __device__ T holder<T>::value;
 __device__ int never_in_a_call = 100;
 
+/* Changes each variable once. */
 __global__ void step()
 {
     plain += 1;
@@ -40,6 +41,7 @@ __global__ void step()
     is_later = function;
 }
 
+/* Returns a variable and a result by a function pointer. */
 __global__ void hand_over(int *out)
 {
     out[0] = never_in_a_call;
