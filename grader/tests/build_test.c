@@ -13,7 +13,7 @@
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 #include "grader/build/build.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 
 static char folder[PATH_MAX];
 static struct recipe recipe;

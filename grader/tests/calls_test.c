@@ -10,7 +10,7 @@
 #include "common/base/temp_dir.h"
 #include "grader/calls/generate.h"
 #include "grader/calls/prototype.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 
 static struct contract contract;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grader/channel/message.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/random.h"
 
 static float input[5] = {1, 2, 3, 4, 5}, output[7];

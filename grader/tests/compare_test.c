@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grader/suite/diagnose.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 
 enum { N = 24 };

@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/handout_extract.h"
 #include "common/base/patch.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 
 static const char diff[] = "# a comment\n"
                            "--- a/a.cu\n+++ b/a.cu\n"

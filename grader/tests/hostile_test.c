@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/process.h"

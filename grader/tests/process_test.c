@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/base/process.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 
 /* Starts a shell that runs this. */
 static void start(struct process *process, const char *script)

@@ -2,7 +2,7 @@
 /* The order of a ladder's modeled times; no step runs here. */
 #include <string.h>
 
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/paths.h"
 #include "grader/prove/prove.h"
 

@@ -5,7 +5,7 @@
 
 #include "grader/suite/state.h"
 #include "grader/suite/stub.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 
 static struct outcome outcome;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "grader/lab/lab.h"

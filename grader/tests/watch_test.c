@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "grader/grade/grade.h"
-#include "grader_tests.h"
+#include "common/base/tests/run_tests.h"
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/temp_dir.h"

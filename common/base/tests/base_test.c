@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tests of common/base: one suite a part. */
-#include "scratch.h"
+#include "run_tests.h"
 
 extern CU_TestInfo image_tests[], sheet_tests[], files_tests[],
     temp_dir_tests[], html_tests[], json_tests[];

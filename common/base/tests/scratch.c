@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* See scratch.h. */
-#include <CUnit/Basic.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,18 +80,4 @@ void expect_message(const struct failure *failure, const char *path,
     if (!told)
         printf("\n    said \"%s\", wanted \"%s ... %s\"\n", failure->text,
                path, fragment);
-}
-
-int run_suites(CU_SuiteInfo *suites)
-{
-    unsigned failures;
-
-    if (CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS)
-        return 2;
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
 }

@@ -11,10 +11,6 @@
 
 enum { PATH_BYTES = 256 };
 
-/** Run the suites (up to CU_SUITE_INFO_NULL) through CUnit's basic interface.
- *  @return what main() returns: 0 all passed, 1 a test failed, 2 CUnit did */
-int run_suites(CU_SuiteInfo *suites);
-
 /** Path of a file in the scratch folder.  @return `path` */
 char *scratch_path(char path[PATH_BYTES], const char *name);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tests of common/data: one suite a part. */
+#include "common/base/tests/run_tests.h"
 #include "data_tests.h"
 
 int main(void)

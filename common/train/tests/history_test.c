@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The learning curve within epochs: values of points, and merging. */
-#include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/base/files.h"
 #include "common/base/tests/scratch.h"
 #include "common/train/history.h"
@@ -124,15 +124,6 @@ int main(void)
                            {"draws one epoch", draws_one_epoch},
                            {"names stay text", names_stay_text},
                            CU_TEST_INFO_NULL};
-    CU_SuiteInfo suites[] = {{.pName = "history", .pTests = tests},
-                             CU_SUITE_INFO_NULL};
-    unsigned failures;
 
-    if (CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS)
-        return 2;
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    return run_tests("history", tests);
 }

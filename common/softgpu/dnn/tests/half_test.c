@@ -2,7 +2,7 @@
 /* Conversions of fp16 and bfloat16: every value, ties, and one rounding. */
 #include <math.h>
 
-#include "common/base/tests/scratch.h"
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/host/half.h"
 
 /* The positive fp16 value with these bits, by its definition. */
@@ -66,8 +66,6 @@ int main(void)
                            {"infinities and NaN", infinities_and_nan},
                            {"bfloat16", bfloat16},
                            CU_TEST_INFO_NULL};
-    CU_SuiteInfo suites[] = {{.pName = "half", .pTests = tests},
-                             CU_SUITE_INFO_NULL};
 
-    return run_suites(suites);
+    return run_tests("half", tests);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The tests of the host API.  Every suite starts with reset devices.  The first
  * suite forks, which must happen before the runtime starts a thread. */
-#include <CUnit/Basic.h>
 #include <stdlib.h>
 
+#include "common/base/tests/run_tests.h"
 #include "host_tests.h"
 
 static void fresh(void)
@@ -28,11 +28,5 @@ int main(void)
     setenv("SOFTGPU_DEVICES", "2", 1);
     unsetenv("SOFTGPU_CARD");
     register_kernels();
-    if (CU_initialize_registry() || CU_register_suites(suites))
-        return 2;
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    const unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? 1 : 0;
+    return run_suites(suites);
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/profile/flow_graph.h"
 #include "common/softgpu/profile/instruction_mix.h"
 #include "common/softgpu/profile/sites.h"
@@ -277,19 +277,18 @@ static void test_samples(void)
 
 int main(void)
 {
-    CU_pSuite suite;
+    CU_TestInfo tests[] = {
+        {"sectors", test_global},
+        {"wavefronts", test_shared},
+        {"passes", test_atomic_and_constant},
+        {"order of blocks", test_order},
+        {"order has one form", test_order_is_unique},
+        {"classes of instructions", test_classes},
+        {"widths of instructions", test_widths},
+        {"sites", test_sites},
+        {"samples", test_samples},
+        CU_TEST_INFO_NULL,
+    };
 
-    CU_initialize_registry();
-    suite = CU_add_suite("counting", NULL, NULL);
-    CU_add_test(suite, "sectors", test_global);
-    CU_add_test(suite, "wavefronts", test_shared);
-    CU_add_test(suite, "passes", test_atomic_and_constant);
-    CU_add_test(suite, "order of blocks", test_order);
-    CU_add_test(suite, "order has one form", test_order_is_unique);
-    CU_add_test(suite, "classes of instructions", test_classes);
-    CU_add_test(suite, "widths of instructions", test_widths);
-    CU_add_test(suite, "sites", test_sites);
-    CU_add_test(suite, "samples", test_samples);
-    CU_basic_run_tests();
-    return CU_get_number_of_failures() != 0;
+    return run_tests("counting", tests);
 }

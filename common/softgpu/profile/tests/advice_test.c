@@ -3,6 +3,7 @@
  * miss; and how advice is chosen. */
 #include <string.h>
 
+#include "common/base/tests/run_tests.h"
 #include "advice_fixture.h"
 
 /* A chain of loads whose latency only more warps would hide. */
@@ -353,14 +354,9 @@ static CU_TestInfo launch_tests[] = {
 int main(void)
 {
     CU_SuiteInfo suites[] = {
-        {"advice: memory", NULL, NULL, NULL, NULL, advice_memory_tests},
-        {"advice: launch", NULL, NULL, NULL, NULL, launch_tests},
-        CU_SUITE_INFO_NULL,
-    };
+        {.pName = "advice: memory", .pTests = advice_memory_tests},
+        {.pName = "advice: launch", .pTests = launch_tests},
+        CU_SUITE_INFO_NULL};
 
-    if (CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS)
-        return 2;
-    CU_basic_run_tests();
-    return CU_get_number_of_failures() ? 1 : 0;
+    return run_suites(suites);
 }

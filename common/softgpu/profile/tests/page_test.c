@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The HTML page: its content for a known report, and that a malicious report
  * does no harm. */
-#include <CUnit/Basic.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/tests/run_tests.h"
 #include "advice_fixture.h"
 #include "common/softgpu/profile/report.h"
 #include "common/softgpu/profile/source_file.h"
@@ -329,18 +329,12 @@ int main(void)
         {"no partial file", leaves_no_partial_file},
         CU_TEST_INFO_NULL,
     };
-    CU_SuiteInfo suites[] = {
-        {"page", NULL, NULL, NULL, NULL, tests},
-        CU_SUITE_INFO_NULL,
-    };
     char command[64];
+    int status;
 
-    if (!mkdtemp(folder) || CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS)
+    if (!mkdtemp(folder))
         return 2;
-    CU_basic_run_tests();
+    status = run_tests("page", tests);
     snprintf(command, sizeof command, "rm -r %s", folder);
-    if (system(command) != 0)
-        return 2;
-    return CU_get_number_of_failures() ? 1 : 0;
+    return system(command) == 0 ? status : 2;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers by ptxas: found by name in its output; put into a program by
  * softcc; assumed, and marked so, without nvcc. */
-#include <CUnit/Basic.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/profile/registers.h"
 #include "common/softgpu/tests/process.h"
 
@@ -175,19 +175,12 @@ int main(void)
 #endif
         CU_TEST_INFO_NULL,
     };
-    CU_SuiteInfo suites[] = {
-        {"registers", NULL, NULL, NULL, NULL, tests},
-        CU_SUITE_INFO_NULL,
-    };
 
     build = getenv("BUILD") ? getenv("BUILD") : "build";
     snprintf(folder, sizeof folder, "%s/registers", build);
     mkdir(folder, 0777);
-    if (CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS
-        || write_file("program.cu", program, 0666) != 0
+    if (write_file("program.cu", program, 0666) != 0
         || write_file("nvcc", nvcc, 0777) != 0)
         return 2;
-    CU_basic_run_tests();
-    return CU_get_number_of_failures() ? 1 : 0;
+    return run_tests("registers", tests);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The text report: its rows for a known kernel, and its width. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/tests/run_tests.h"
 #include "advice_fixture.h"
 #include "common/softgpu/profile/report.h"
 
@@ -115,14 +115,6 @@ int main(void)
         {"no kernel", text_without_kernels},
         CU_TEST_INFO_NULL,
     };
-    CU_SuiteInfo suites[] = {
-        {"text", NULL, NULL, NULL, NULL, tests},
-        CU_SUITE_INFO_NULL,
-    };
 
-    if (CU_initialize_registry() != CUE_SUCCESS
-        || CU_register_suites(suites) != CUE_SUCCESS)
-        return 2;
-    CU_basic_run_tests();
-    return CU_get_number_of_failures() ? 1 : 0;
+    return run_tests("text", tests);
 }

@@ -4,13 +4,13 @@
  * words must keep all its tokens.
  *
  *     fuzz_softcc [iterations [seed]] */
-#include <CUnit/Basic.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/softcc/rewriter/tokens.h"
 
 #define CASES "common/softgpu/softcc/tests/cases"
@@ -228,17 +228,16 @@ int main(int argc, char **argv)
 {
     iterations = argc > 1 ? atol(argv[1]) : iterations;
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 20250101;
-    if (load_cases() || CU_initialize_registry() != CUE_SUCCESS) {
+    if (load_cases()) {
         fputs("fuzz_softcc: no cases in " CASES "\n", stderr);
         return 1;
     }
-    CU_pSuite suite = CU_add_suite("softcc, mutated input", NULL, NULL);
-    CU_add_test(suite, "no crash, no hang", test_no_crash);
-    CU_add_test(suite, "plain tokens stay", test_plain_tokens_unchanged);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    CU_TestInfo tests[] = {
+        {"no crash, no hang", test_no_crash},
+        {"plain tokens stay", test_plain_tokens_unchanged},
+        CU_TEST_INFO_NULL,
+    };
+    const int status = run_tests("softcc, mutated input", tests);
     free_cases();
-    return failures != 0;
+    return status;
 }

@@ -2,7 +2,6 @@
 /* The command line of softcc: options, exit codes, files.  The softcc of this
  * program's build folder is tested.  Run from the root of the source tree, as
  * `make test` does. */
-#include <CUnit/Basic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/softcc/compiler/run.h"
 
 #define HERE "common/softgpu/softcc/tests/"
@@ -277,21 +277,20 @@ static void test_full_disk_in_compiler(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite lines = CU_add_suite("softcc, command line", set_up, tear_down);
-    CU_add_test(lines, "options and exit codes", test_command_lines);
-    CU_add_test(lines, "nothing half written", test_failed_output);
-    CU_add_test(lines, "stand-ins", backend_libraries);
-    CU_add_test(lines, "toolkit", test_toolkit_headers);
-    CU_add_test(lines, "interrupted", test_interrupt);
-    CU_add_test(lines, "full disk", test_full_disk);
-    CU_add_test(lines, "full disk below the compiler",
-                test_full_disk_in_compiler);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures()
-                        + CU_get_number_of_suites_failed();
-    CU_cleanup_registry();
-    return failures != 0;
+    CU_TestInfo tests[] = {
+        {"options and exit codes", test_command_lines},
+        {"nothing half written", test_failed_output},
+        {"stand-ins", backend_libraries},
+        {"toolkit", test_toolkit_headers},
+        {"interrupted", test_interrupt},
+        {"full disk", test_full_disk},
+        {"full disk below the compiler", test_full_disk_in_compiler},
+        CU_TEST_INFO_NULL,
+    };
+    CU_SuiteInfo suites[] = {
+        {"softcc, command line", set_up, tear_down, NULL, NULL, tests},
+        CU_SUITE_INFO_NULL,
+    };
+
+    return run_suites(suites);
 }

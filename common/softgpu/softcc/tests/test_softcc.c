@@ -9,13 +9,13 @@
  *                          contains WORD
  *
  * Run from the root of the source tree, as `make test` does. */
-#include <CUnit/Basic.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/tests/run_tests.h"
 #include "common/softgpu/softcc/compiler/run.h"
 #include "common/softgpu/softcc/rewriter/tokens.h"
 
@@ -285,15 +285,12 @@ static void test_lexer(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite rewriter = CU_add_suite("softcc, cases", NULL, NULL);
-    CU_add_test(rewriter, "lexer", test_lexer);
-    CU_add_test(rewriter, "cases with gcc", cases_with_gcc);
-    CU_add_test(rewriter, "cases with clang", cases_with_clang);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    CU_TestInfo tests[] = {
+        {"lexer", test_lexer},
+        {"cases with gcc", cases_with_gcc},
+        {"cases with clang", cases_with_clang},
+        CU_TEST_INFO_NULL,
+    };
+
+    return run_tests("softcc, cases", tests);
 }

@@ -5,11 +5,12 @@
  *  with the sanitizers; here they are also built for this processor and by
  *  clang++.
  */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/base/tests/run_tests.h"
 
 #define HERE "common/softgpu/tests/types/"
 #define INCLUDE " -Icommon/softgpu/include "
@@ -69,7 +70,9 @@ static void gcc_here(void) { all_checks("g++ -O1 -march=native", "g++"); }
 static void clang_old(void) { all_checks("clang++-14 -O1", "clang++-14"); }
 static void clang_new(void)
 {
-    all_checks("clang++-19 -O1 -march=native", "clang++-19");
+    /* The warning is about this processor: clang 19 knows no AVX10 of 256 bits. */
+    all_checks("clang++-19 -O1 -march=native -Wno-invalid-feature-combination",
+               "clang++-19");
 }
 #endif
 
@@ -107,19 +110,19 @@ static void nvcc_agrees(void)
 int main(void)
 {
     char command[128];
-    if (mkdtemp(folder) == NULL || CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("types and math", NULL, NULL);
+    CU_TestInfo tests[] = {
 #ifndef __SANITIZE_ADDRESS__
-    CU_add_test(suite, "g++, this processor", gcc_here);
-    CU_add_test(suite, "clang++-14, any processor", clang_old);
-    CU_add_test(suite, "clang++-19, this processor", clang_new);
+        {"g++, this processor", gcc_here},
+        {"clang++-14, any processor", clang_old},
+        {"clang++-19, this processor", clang_new},
 #endif
-    CU_add_test(suite, "a vector is copied in one access", one_access);
-    CU_add_test(suite, "nvcc agrees on the layout", nvcc_agrees);
-    CU_basic_run_tests();
-    int failures = (int)CU_get_number_of_failures();
-    CU_cleanup_registry();
+        {"a vector is copied in one access", one_access},
+        {"nvcc agrees on the layout", nvcc_agrees},
+        CU_TEST_INFO_NULL,
+    };
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    const int status = run_tests("types and math", tests);
     snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0 || failures != 0;
+    return system(command) != 0 || status != 0;
 }
