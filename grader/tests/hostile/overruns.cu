@@ -3,6 +3,7 @@
 // watched
 #include "hostile.h"
 
+/* Adds the elements up to and with the last one. */
 __global__ void add(const float *a, const float *b, float *c, size_t last)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
