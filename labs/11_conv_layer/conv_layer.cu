@@ -21,9 +21,11 @@ inline struct layer layer_with_outputs(const struct conv_shape *s)
 /* Each for a valid shape with at least one image. */
 static cudaError_t forward(const struct conv_shape *shape, const float *d_x,
                            const float *d_w, float *d_y, float *d_work);
+/* The gradient of the loss with respect to x. */
 static cudaError_t backward_data(const struct conv_shape *shape,
                                  const float *d_w, const float *d_y_grad,
                                  float *d_x_grad, float *d_work);
+/* The gradient of the loss with respect to w. */
 static cudaError_t backward_filter(const struct conv_shape *shape,
                                    const float *d_x, const float *d_y_grad,
                                    float *d_w_grad, float *d_work);

@@ -91,7 +91,7 @@ __global__ void pack_filters(const float *__restrict__ from,
     for (int row = 0; row < g.terms[1]; row++) {
         const int t = (plane * g.terms[1] + row) * g.terms[2] + column;
         float filter_values[FILTERS_PER_THREAD];
-#pragma im2col
+#pragma unroll
         for (int k = 0; k < FILTERS_PER_THREAD; k++)
             filter_values[k] =
                 k < filters ? from[row * p.step[1] + k * p.filter] : 0;

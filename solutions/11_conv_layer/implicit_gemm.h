@@ -14,32 +14,28 @@
 #include "host.h"
 
 enum {
-    LANES = 32,     /* threads per block */
-    OUTPUTS_PER_THREAD = 6,    /* outputs per thread */
-    FILTERS_PER_THREAD = 8,    /* filters per thread: a group */
-    OUTPUTS_PER_BLOCK = LANES * OUTPUTS_PER_THREAD /* outputs per block */
+    LANES = 32, /* threads per block */
+    OUTPUTS_PER_THREAD = 6,
+    FILTERS_PER_THREAD = 8, /* a group */
+    OUTPUTS_PER_BLOCK = LANES * OUTPUTS_PER_THREAD
 };
 
 /** The arguments of one launch.  Strides are in floats. */
 struct implicit_gemm {
-    int terms[3];      /**< number of terms: planes, rows, columns */
-    long long x_term_stride
-        [3]; /**< strides of x from a plane, row, column of terms to
-                            the next */
-    int outputs[3];    /**< number of outputs: images, rows, columns */
-    long long x_output_stride
-        [3]; /**< strides of x from an image, row, column of outputs
-                             to the next */
-    int filters;       /**< number of filters, in groups of FILTERS_PER_THREAD
-                            */
-    long long y_image_stride; /**< stride of y from an image to the next; a
-                                   plane of outputs is dense */
+    int terms[3]; /**< number of terms: planes, rows, columns */
+    /** strides of x from a plane, row, column of terms to the next */
+    long long x_term_stride[3];
+    int outputs[3]; /**< number of outputs: images, rows, columns */
+    /** strides of x from an image, row, column of outputs to the next */
+    long long x_output_stride[3];
+    int filters; /**< number of filters, in groups of FILTERS_PER_THREAD */
+    /** stride of y from an image to the next; a plane of outputs is dense */
+    long long y_image_stride;
     long long y_filter_stride; /**< stride of y from a filter to the next */
     int batches;               /**< number of such sums in one launch */
     long long x_batch_stride;  /**< stride of x from a batch to the next */
     long long y_batch_stride;  /**< stride of y from a batch to the next */
-    int planes;        /**< planes of all batches: the last batch may have fewer
-                            */
+    int planes; /**< planes of all batches: the last batch may have fewer */
 };
 
 /** Terms of a batch. */
@@ -91,6 +87,33 @@ __device__ static inline long long y_offset(const struct implicit_gemm &g,
     return i / plane * g.y_image_stride + i % plane;
 }
 
+/** Stride of a thread's outputs: LANES, or less in a block with fewer than
+ *  OUTPUTS_PER_BLOCK of the count. */
+__device__ static inline int output_stride_of(int count)
+{
+    const int outputs = count - (int)blockIdx.x * OUTPUTS_PER_BLOCK;
+
+    return min((outputs + OUTPUTS_PER_THREAD - 1) / OUTPUTS_PER_THREAD,
+               (int)LANES);
+}
+
+/** Store a thread's sums of a group of filters: outputs first, first + stride
+ *  and so on below count.  y is that of the batch. */
+__device__ static inline void store_sums(const struct implicit_gemm &g,
+                                         const float *sum, float *y, int first,
+                                         int stride, int count)
+{
+    const int filter = blockIdx.y * FILTERS_PER_THREAD;
+
+    for (int j = 0; j < OUTPUTS_PER_THREAD && first + j * stride < count; j++) {
+        const long long place = y_offset(g, first + j * stride);
+
+        for (int k = 0; k < FILTERS_PER_THREAD && filter + k < g.filters; k++)
+            y[place + (filter + k) * g.y_filter_stride] =
+                sum[j * FILTERS_PER_THREAD + k];
+    }
+}
+
 /** A thread owns 6 outputs of 8 filters: 48 sums in registers.  Its outputs
  *  have a stride of 32, or less in a block with fewer than 192 outputs, so that
  *  consecutive threads own consecutive outputs and no lane is idle.
@@ -112,10 +135,7 @@ __global__ void __launch_bounds__(LANES)
     __shared__ float s_sum[LANES][OUTPUTS_PER_THREAD * FILTERS_PER_THREAD + 1];
     const int count = g.outputs[0] * g.outputs[1] * g.outputs[2];
     const int first = blockIdx.x * OUTPUTS_PER_BLOCK + threadIdx.x;
-    const int active_threads =
-        (count - (int)blockIdx.x * OUTPUTS_PER_BLOCK + OUTPUTS_PER_THREAD - 1)
-        / OUTPUTS_PER_THREAD;
-    const int output_stride = min(active_threads, (int)LANES);
+    const int output_stride = output_stride_of(count);
     const int group = blockIdx.y, batch = blockIdx.z;
     const int terms = batch_term_count(g, batch);
     const long long next_row =
@@ -127,7 +147,7 @@ __global__ void __launch_bounds__(LANES)
     int row = 0, column = 0;
 
     if ((int)threadIdx.x >= output_stride) return;
-#pragma im2col
+#pragma unroll
     for (int j = 0; j < OUTPUTS_PER_THREAD; j++)
         from[j] = x + batch * g.x_batch_stride
                   + x_offset(g, min(first + j * output_stride, count - 1));
@@ -139,10 +159,10 @@ __global__ void __launch_bounds__(LANES)
         const float filter_values[FILTERS_PER_THREAD] = {
             f_low.x,  f_low.y,  f_low.z,  f_low.w,
             f_high.x, f_high.y, f_high.z, f_high.w};
-#pragma im2col
+#pragma unroll
         for (int j = 0; j < OUTPUTS_PER_THREAD; j++) {
             const float input = *from[j];
-#pragma im2col
+#pragma unroll
             for (int k = 0; k < FILTERS_PER_THREAD; k++)
                 sum[j][k] += filter_values[k] * input;
         }
@@ -155,26 +175,17 @@ __global__ void __launch_bounds__(LANES)
                 step += next_plane;
             }
         }
-#pragma im2col
+#pragma unroll
         for (int j = 0; j < OUTPUTS_PER_THREAD; j++)
             from[j] += step;
     }
-#pragma im2col
+#pragma unroll
     for (int j = 0; j < OUTPUTS_PER_THREAD; j++)
-#pragma im2col
+#pragma unroll
         for (int k = 0; k < FILTERS_PER_THREAD; k++)
             s_sum[threadIdx.x][j * FILTERS_PER_THREAD + k] = sum[j][k];
-    for (int j = 0; j < OUTPUTS_PER_THREAD && first + j * output_stride < count;
-         j++) {
-        const long long place = y_offset(g, first + j * output_stride);
-
-        for (int k = 0; k < FILTERS_PER_THREAD
-                        && group * FILTERS_PER_THREAD + k < g.filters;
-             k++)
-            y[batch * g.y_batch_stride + place
-              + (group * FILTERS_PER_THREAD + k) * g.y_filter_stride] =
-                s_sum[threadIdx.x][j * FILTERS_PER_THREAD + k];
-    }
+    store_sums(g, s_sum[threadIdx.x], y + batch * g.y_batch_stride, first,
+               output_stride, count);
 }
 
 /** Launch the kernel. */

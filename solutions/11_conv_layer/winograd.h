@@ -87,9 +87,9 @@ __global__ void winograd_input_transform(const float *__restrict__ x,
 
     if (tile >= tiles) return;
     x += ((size_t)(tile / g.across / g.down) * g.in + channel) * g.h * g.w;
-#pragma im2col
+#pragma unroll
     for (int i = 0; i < 4; i++) {
-#pragma im2col
+#pragma unroll
         for (int j = 0; j < 4; j++) {
             const int u = top + i, v = left + j;
             const bool inside = u >= 0 && u < g.h && v >= 0 && v < g.w;
@@ -98,13 +98,13 @@ __global__ void winograd_input_transform(const float *__restrict__ x,
         input_transform_1d(line, part[i]);
     }
     to += (size_t)channel * tiles + tile;
-#pragma im2col
+#pragma unroll
     for (int j = 0; j < 4; j++) {
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 4; i++)
             line[i] = part[i][j];
         input_transform_1d(line, transformed);
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 4; i++)
             to[(size_t)(i * 4 + j) * g.in * tiles] = transformed[i];
     }
@@ -124,9 +124,9 @@ __global__ void winograd_filter_transform(const float *__restrict__ w,
 
     if (k >= padded) return;
     w += g.first + k * g.filter + channel * g.plane;
-#pragma im2col
+#pragma unroll
     for (int i = 0; i < 3; i++) {
-#pragma im2col
+#pragma unroll
         for (int j = 0; j < 3; j++)
             line[j] = k < g.out ? w[i * g.row + j * g.column] : 0;
         filter_transform_1d(line, part[i]);
@@ -134,13 +134,13 @@ __global__ void winograd_filter_transform(const float *__restrict__ w,
     to +=
         ((size_t)(k / FILTERS_PER_THREAD) * g.in + channel) * FILTERS_PER_THREAD
         + k % FILTERS_PER_THREAD;
-#pragma im2col
+#pragma unroll
     for (int j = 0; j < 4; j++) {
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 3; i++)
             line[i] = part[i][j];
         filter_transform_1d(line, transformed);
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 4; i++)
             to[(size_t)(i * 4 + j) * g.in * padded] = transformed[i];
     }
@@ -160,21 +160,21 @@ __global__ void winograd_output_transform(const float *__restrict__ from,
 
     if (tile >= tiles) return;
     from += (size_t)k * tiles + tile;
-#pragma im2col
+#pragma unroll
     for (int i = 0; i < 4; i++) {
-#pragma im2col
+#pragma unroll
         for (int j = 0; j < 4; j++)
             line[j] = from[(size_t)(i * 4 + j) * g.out * tiles];
         output_transform_1d(line, part[i]);
     }
     y += ((size_t)(tile / g.across / g.down) * g.out + k) * g.rows * g.columns;
-#pragma im2col
+#pragma unroll
     for (int j = 0; j < 2; j++) {
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 4; i++)
             line[i] = part[i][j];
         output_transform_1d(line, pixel);
-#pragma im2col
+#pragma unroll
         for (int i = 0; i < 2; i++)
             if (p + i < g.rows && q + j < g.columns)
                 y[(p + i) * g.columns + q + j] = pixel[i];
