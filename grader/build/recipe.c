@@ -167,7 +167,10 @@ static void add_runner_objects(struct recipe *recipe,
     const bool watch = request->target->watch != 0;
     const char *const sources[] = {
         "grader/runner/main.c", "grader/runner/arrays.c",
-        "grader/runner/device.c", "grader/channel/bytes.c",
+        "grader/runner/device.c", "grader/runner/resources.c",
+        gpu ? "grader/runner/call_site_gpu.c"
+            : "grader/runner/call_site_soft.c",
+        "grader/channel/bytes.c",
         "grader/channel/frame.c", "grader/channel/message.c",
         find_thunk(recipe, request->lab),
         watch ? "grader/runner/variant_watched.c"
@@ -179,9 +182,16 @@ static void add_runner_objects(struct recipe *recipe,
         gpu ? "grader/runner/launch_wrappers_gpu.c"
             : "grader/runner/launch_wrappers_soft.c"};
     enum { ALL = sizeof sources / sizeof *sources, WRAPPERS = 3 };
+    const bool libraries = *request->lab->libraries;
 
     for (int i = 0; i < (watch ? ALL - WRAPPERS : ALL); i++)
         recipe_add_object(recipe, request->target, sources[i], folder);
+    if (libraries)
+        recipe_add_object(recipe, request->target,
+                          "grader/runner/library_status.c", folder);
+    if (libraries && !watch)
+        recipe_add_object(recipe, request->target,
+                          "grader/runner/library_wrappers.c", folder);
 }
 
 /* An archive, so that only those that are called are linked. */
@@ -251,7 +261,7 @@ static void add_executable(struct recipe *recipe,
     add_submission_options(recipe, action, target, request->lab,
                            request->quick);
     if (!target->watch)
-        add_wraps(&action->command, target->kind);
+        add_wraps(&action->command, target->kind, *request->lab->libraries);
     if (!request->object)
         add_depfile(recipe, action);
     add_output(action);

@@ -87,8 +87,10 @@ bool recipe_add_dependencies(struct recipe *recipe,
                              const struct lab *lab, const char *folder,
                              char *error);
 /** Append the linker's options by which the runner counts calls
- *  (recipe_wraps.c). */
-void add_wraps(struct command *command, enum device_kind device);
+ *  (recipe_wraps.c).
+ *  @param libraries  also those of cuBLAS and cuDNN */
+void add_wraps(struct command *command, enum device_kind device,
+               bool libraries);
 /** Suffix of the folder for instrumented files: "-watched" and the like. */
 const char *watch_suffix(const struct target *target);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of the CUDA runtime that the runner counts: the linker sends them
- * to launch_wrappers_*.c, memcpy_wrappers.c and handle_wrappers.c. */
+ * to launch_wrappers_*.c, memcpy_wrappers.c, handle_wrappers.c and
+ * library_wrappers.c. */
 #include "recipe.h"
 
 static const char *const launch_wraps[][7] = {
@@ -25,16 +26,37 @@ static const char *const handle_wraps[] = {
     "--wrap=cudaMallocPitch",
     "--wrap=cudaMallocManaged", "--wrap=cudaHostAlloc",
     "--wrap=cudaMallocHost",    "--wrap=cudaHostRegister",
+    "--wrap=cudaFree",          "--wrap=cudaFreeAsync",
     "--wrap=cudaFreeHost",      "--wrap=cudaHostUnregister",
     "--wrap=cudaStreamCreate",  "--wrap=cudaStreamCreateWithFlags",
     "--wrap=cudaStreamCreateWithPriority", "--wrap=cudaStreamDestroy",
     "--wrap=cudaEventCreate",   "--wrap=cudaEventCreateWithFlags",
     "--wrap=cudaEventDestroy",  "--wrap=cudaGraphCreate",
-    "--wrap=cudaGraphClone",    "--wrap=cudaStreamBeginCaptureToGraph",
-    "--wrap=cudaStreamEndCapture", "--wrap=cudaGraphDestroy",
+    "--wrap=cudaGraphClone",    "--wrap=cudaStreamEndCapture",
+    "--wrap=cudaGraphDestroy",
     "--wrap=cudaGraphInstantiate", "--wrap=cudaGraphInstantiateWithFlags",
     "--wrap=cudaGraphInstantiateWithParams",
     "--wrap=cudaGraphExecDestroy", "--wrap=cudaGraphLaunch", NULL};
+static const char *const library_wraps[] = {
+    "--wrap=cudnnCreate",       "--wrap=cudnnDestroy",
+    "--wrap=cudnnSetStream",    "--wrap=cublasCreate_v2",
+    "--wrap=cublasDestroy_v2",  "--wrap=cublasSetStream_v2",
+    "--wrap=cudnnCreateTensorDescriptor",
+    "--wrap=cudnnDestroyTensorDescriptor",
+    "--wrap=cudnnCreateFilterDescriptor",
+    "--wrap=cudnnDestroyFilterDescriptor",
+    "--wrap=cudnnCreateConvolutionDescriptor",
+    "--wrap=cudnnDestroyConvolutionDescriptor",
+    "--wrap=cudnnCreateActivationDescriptor",
+    "--wrap=cudnnDestroyActivationDescriptor",
+    "--wrap=cudnnCreatePoolingDescriptor",
+    "--wrap=cudnnDestroyPoolingDescriptor",
+    "--wrap=cudnnCreateOpTensorDescriptor",
+    "--wrap=cudnnDestroyOpTensorDescriptor",
+    "--wrap=cudnnCreateReduceTensorDescriptor",
+    "--wrap=cudnnDestroyReduceTensorDescriptor",
+    "--wrap=cudnnCreateDropoutDescriptor",
+    "--wrap=cudnnDestroyDropoutDescriptor", NULL};
 
 static void add_all(struct command *command, const char *const *wraps)
 {
@@ -44,9 +66,12 @@ static void add_all(struct command *command, const char *const *wraps)
     }
 }
 
-void add_wraps(struct command *command, enum device_kind device)
+void add_wraps(struct command *command, enum device_kind device,
+               bool libraries)
 {
     add_all(command, launch_wraps[device]);
     add_all(command, memcpy_wraps);
     add_all(command, handle_wraps);
+    if (libraries)
+        add_all(command, library_wraps);
 }

@@ -3,7 +3,8 @@
  *  The messages between grader and runner.
  *
  *      grader                          runner
- *      CALL  poison, mode, frame  -->  allocates the arrays, poisons outputs
+ *      CALL  poison, mode,        -->  allocates the arrays, poisons outputs
+ *            failing call, frame
  *                                 <--  READY
  *      RUN   key                  -->  calls the lab, synchronizes, computes
  *                 (timed)              the digest of the outputs
@@ -60,8 +61,9 @@ struct facts {
     uint64_t d2h_bytes;       /**< copied from device to host */
     uint64_t managed_bytes;   /**< allocated for host and device, so far */
     uint64_t allocated_bytes; /**< of device memory, freed or not */
-    int32_t unreleased;       /**< streams, events, graphs and pinned blocks
-                                   that were created and not destroyed */
+    int32_t unreleased;       /**< streams, events, graphs, pinned blocks and
+                                   handles of libraries that were created and
+                                   not destroyed */
     uint32_t counted;         /**< 1: the members around are known */
     uint32_t graph_launches;  /**< graphs; their nodes are not counted */
     uint32_t launches;        /**< kernels */
@@ -73,7 +75,15 @@ struct facts {
     uint32_t unsynchronized;  /**< bit i: output argument i was not complete
                                    when the default stream was */
     char error_text[FACT_SIZE];  /**< name and text of `error` */
-    char status_text[FACT_SIZE]; /**< of the status, if a cudaError_t */
+    char status_text[FACT_SIZE]; /**< of the status, if a cudaError_t or a
+                                      library's status */
+    char leaked_text[FACT_SIZE]; /**< the call that allocated the first block
+                                      of `leaked`, or empty */
+    char unreleased_text[FACT_SIZE];     /**< the same of `unreleased` */
+    char released_twice_text[FACT_SIZE]; /**< the call that released something
+                                              again, or empty */
+    char failed_text[FACT_SIZE]; /**< the call that was made to fail; empty:
+                                      none was */
 };
 
 /** True when a header has this type, this sequence and a length of at most

@@ -2,6 +2,7 @@
 /* The runner's calls of the CUDA runtime, and its counters. */
 #include "device.h"
 
+#include "resources.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -13,7 +14,6 @@ static struct {
     size_t free_before;
     size_t h2d_bytes, d2h_bytes; /* bytes copied to the device, to the host */
     size_t allocated_bytes;    /* bytes of device memory, freed or not */
-    int unreleased;        /* handles created and not destroyed */
     unsigned graph_launches; /* graph launches */
     unsigned launches;
     unsigned grid[3], block[3];
@@ -69,18 +69,20 @@ void device_synchronize_stream(void)
     record_error(cudaStreamSynchronize(0));
 }
 
+/* Of a device that has failed all is free: the error is told, not a leak. */
 static size_t query_free_bytes(void)
 {
     size_t available = 0, total = 0;
 
     if (cudaMemGetInfo(&available, &total) != cudaSuccess)
-        return 0;
+        return SIZE_MAX;
     return available;
 }
 
-void device_reset_counters(void)
+void device_reset_counters(unsigned failing_call)
 {
     memset(&counters, 0, sizeof counters);
+    resources_reset(failing_call);
     counters.free_before = query_free_bytes();
 }
 
@@ -96,13 +98,22 @@ static void format_error(char *text, int64_t error)
         snprintf(text, FACT_SIZE, "%s: %s", name, cudaGetErrorString(code));
 }
 
+/* What the lab returned: a cudaError_t, or a library's status. */
+static void format_status(char *text, int64_t status)
+{
+    format_error(text, status);
+    if (describe_library_status)
+        describe_library_status(status, text);
+}
+
 void device_read_counters(struct facts *facts, int64_t status)
 {
     size_t free_after;
 
     record_error(cudaDeviceSynchronize());
     free_after = query_free_bytes();
-    facts->leaked = free_after < counters.free_before
+    facts->leaked = counters.free_before != SIZE_MAX
+                            && free_after < counters.free_before
                         ? counters.free_before - free_after
                         : 0;
     facts->counted = runner_counts_launches;
@@ -110,14 +121,14 @@ void device_read_counters(struct facts *facts, int64_t status)
     facts->d2h_bytes = counters.d2h_bytes;
     facts->managed_bytes = managed_bytes;
     facts->allocated_bytes = counters.allocated_bytes;
-    facts->unreleased = counters.unreleased;
+    resources_report(facts);
     facts->graph_launches = counters.graph_launches;
     facts->launches = runner_counts_launches ? counters.launches : 1;
     memcpy(facts->grid, counters.grid, sizeof counters.grid);
     memcpy(facts->block, counters.block, sizeof counters.block);
     facts->error = (uint32_t)counters.error;
     format_error(facts->error_text, counters.error);
-    format_error(facts->status_text, status);
+    format_status(facts->status_text, status);
 }
 
 static bool counting_paused;
@@ -159,9 +170,20 @@ void device_count_host_accessible(size_t bytes)
     managed_bytes += bytes;
 }
 
-void device_count_handle(int delta)
+bool device_in_submission(void)
 {
-    counters.unreleased += in_submission_now ? delta : 0;
+    return in_submission_now;
+}
+
+void device_leave_memory_error(void)
+{
+    const bool in_submission = in_submission_now;
+    void *none = NULL;
+
+    in_submission_now = false;
+    if (cudaMalloc(&none, SIZE_MAX / 2) == cudaSuccess)
+        cudaFree(none);
+    in_submission_now = in_submission;
 }
 
 void device_count_graph_launch(void)

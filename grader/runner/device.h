@@ -23,8 +23,9 @@ int device_copy_to_host(void *dst, const void *d_src, size_t bytes);
 /** Synchronize with the default stream; device_read_counters() reports the
  *  first error. */
 void device_synchronize_stream(void);
-/** Set all counters to 0 and note the free device memory. */
-void device_reset_counters(void);
+/** Set all counters to 0 and note the free device memory.
+ *  @param failing_call  see resources_reset() */
+void device_reset_counters(unsigned failing_call);
 /** Synchronize with the whole device and report what was counted since
  *  device_reset_counters().
  *  @param[out] facts   launches, copied bytes, leaked bytes, errors
@@ -54,9 +55,16 @@ void device_count_transfer(size_t h2d_bytes, size_t d2h_bytes);
 void device_count_alloc(size_t bytes);
 /** Count managed or pinned memory, which host and device can access. */
 void device_count_host_accessible(size_t bytes);
-/** Count a handle (stream, event, graph, pinned memory) that was created
- *  (delta is 1) or destroyed (-1). */
-void device_count_handle(int delta);
+/** Does the submission's code run? */
+bool device_in_submission(void);
+/** Set the runtime's last error to cudaErrorMemoryAllocation, as a failed
+ *  allocation does. */
+void device_leave_memory_error(void);
+/** Append a library's name for a status; only in labs that use libraries
+ *  (library_status.c).
+ *  @param[in,out] text  FACT_SIZE bytes */
+void describe_library_status(int64_t status, char *text)
+    __attribute__((weak));
 /** Count a graph launch. */
 void device_count_graph_launch(void);
 

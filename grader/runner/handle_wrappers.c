@@ -1,61 +1,73 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers that count handles (streams, events, graphs), pinned and managed
- * memory, and allocations of device memory.  grader/build/build.c has the list
- * for the linker. */
+/* Wrappers that list what is created and released (streams, events, graphs,
+ * pinned memory) and count allocations of device and managed memory.
+ * grader/build/recipe_wraps.c has the list for the linker. */
 #include "wrappers.h"
 
-static __thread int wrapper_depth; /* wrapped calls on this thread's stack */
+__thread int wrapper_depth;
 
-WRAP_CALL(cudaMalloc, (void **p, size_t n), (p, n), device_count_alloc(n))
-WRAP_CALL(cudaMallocAsync, (void **p, size_t n, cudaStream_t s), (p, n, s),
-          device_count_alloc(n))
-WRAP_CALL(cudaMallocPitch,
-          (void **p, size_t *pitch, size_t width, size_t height),
-          (p, pitch, width, height), device_count_alloc(width * height))
-WRAP_CALL(cudaMallocManaged, (void **p, size_t n, unsigned flags),
-          (p, n, flags), device_count_host_accessible(n))
-WRAP_HANDLE(cudaHostAlloc, (void **p, size_t n, unsigned flags), (p, n, flags),
-            1, device_count_host_accessible(n))
-WRAP_HANDLE(cudaMallocHost, (void **p, size_t n), (p, n), 1,
+WRAP_CREATE(cudaMalloc, (void **p, size_t n), (p, n), *p, true,
+            device_count_alloc(n))
+WRAP_CREATE(cudaMallocAsync, (void **p, size_t n, cudaStream_t s), (p, n, s),
+            *p, true, device_count_alloc(n))
+WRAP_CREATE(cudaMallocPitch,
+            (void **p, size_t *pitch, size_t width, size_t height),
+            (p, pitch, width, height), *p, true,
+            device_count_alloc(width * height))
+WRAP_CREATE(cudaMallocManaged, (void **p, size_t n, unsigned flags),
+            (p, n, flags), *p, true, device_count_host_accessible(n))
+WRAP_CREATE(cudaHostAlloc, (void **p, size_t n, unsigned flags), (p, n, flags),
+            *p, false, device_count_host_accessible(n))
+WRAP_CREATE(cudaMallocHost, (void **p, size_t n), (p, n), *p, false,
             device_count_host_accessible(n))
-WRAP_HANDLE(cudaHostRegister, (void *p, size_t n, unsigned flags),
-            (p, n, flags), 1, device_count_host_accessible(n))
-WRAP_HANDLE(cudaFreeHost, (void *p), (p), p ? -1 : 0, )
-WRAP_HANDLE(cudaHostUnregister, (void *p), (p), -1, )
+WRAP_CREATE(cudaHostRegister, (void *p, size_t n, unsigned flags),
+            (p, n, flags), p, false, device_count_host_accessible(n))
+WRAP_RELEASE(cudaFree, (void *p), (p), p)
+WRAP_RELEASE(cudaFreeAsync, (void *p, cudaStream_t s), (p, s), p)
+WRAP_RELEASE(cudaFreeHost, (void *p), (p), p)
+WRAP_RELEASE(cudaHostUnregister, (void *p), (p), p)
 
-WRAP_HANDLE(cudaStreamCreate, (cudaStream_t *s), (s), 1, )
-WRAP_HANDLE(cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned flags),
-            (s, flags), 1, )
-WRAP_HANDLE(cudaStreamCreateWithPriority,
+WRAP_CREATE(cudaStreamCreate, (cudaStream_t *s), (s), *s, false, )
+WRAP_CREATE(cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned flags),
+            (s, flags), *s, false, )
+WRAP_CREATE(cudaStreamCreateWithPriority,
             (cudaStream_t *s, unsigned flags, int priority),
-            (s, flags, priority), 1, )
-WRAP_HANDLE(cudaStreamDestroy, (cudaStream_t s), (s), -1, )
+            (s, flags, priority), *s, false, )
+WRAP_RELEASE(cudaStreamDestroy, (cudaStream_t s), (s), s)
 
-WRAP_HANDLE(cudaEventCreate, (cudaEvent_t *e), (e), 1, )
-WRAP_HANDLE(cudaEventCreateWithFlags, (cudaEvent_t *e, unsigned flags),
-            (e, flags), 1, )
-WRAP_HANDLE(cudaEventDestroy, (cudaEvent_t e), (e), -1, )
+WRAP_CREATE(cudaEventCreate, (cudaEvent_t *e), (e), *e, false, )
+WRAP_CREATE(cudaEventCreateWithFlags, (cudaEvent_t *e, unsigned flags),
+            (e, flags), *e, false, )
+WRAP_RELEASE(cudaEventDestroy, (cudaEvent_t e), (e), e)
 
-WRAP_HANDLE(cudaGraphCreate, (cudaGraph_t *g, unsigned flags), (g, flags), 1, )
-WRAP_HANDLE(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t *g), (s, g), 1, )
-WRAP_HANDLE(cudaGraphClone, (cudaGraph_t *dst, cudaGraph_t g), (dst, g), 1, )
-#if CUDART_VERSION >= 12030 /* it creates no graph, but its end counts one */
-WRAP_HANDLE(cudaStreamBeginCaptureToGraph,
-            (cudaStream_t s, cudaGraph_t g, const cudaGraphNode_t *dependencies,
-             const cudaGraphEdgeData *edges, size_t n,
-             enum cudaStreamCaptureMode mode),
-            (s, g, dependencies, edges, n, mode), -1, )
-#endif
-WRAP_HANDLE(cudaGraphDestroy, (cudaGraph_t g), (g), -1, )
-WRAP_HANDLE(cudaGraphInstantiate,
+WRAP_CREATE(cudaGraphCreate, (cudaGraph_t *g, unsigned flags), (g, flags), *g,
+            false, )
+WRAP_CREATE(cudaGraphClone, (cudaGraph_t *dst, cudaGraph_t g), (dst, g), *dst,
+            false, )
+WRAP_RELEASE(cudaGraphDestroy, (cudaGraph_t g), (g), g)
+WRAP_CREATE(cudaGraphInstantiate,
             (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
-            (e, g, flags), 1, )
-WRAP_HANDLE(cudaGraphInstantiateWithFlags,
+            (e, g, flags), *e, false, )
+WRAP_CREATE(cudaGraphInstantiateWithFlags,
             (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
-            (e, g, flags), 1, )
-WRAP_HANDLE(cudaGraphInstantiateWithParams,
+            (e, g, flags), *e, false, )
+WRAP_CREATE(cudaGraphInstantiateWithParams,
             (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphInstantiateParams *p),
-            (e, g, p), 1, )
-WRAP_HANDLE(cudaGraphExecDestroy, (cudaGraphExec_t e), (e), -1, )
+            (e, g, p), *e, false, )
+WRAP_RELEASE(cudaGraphExecDestroy, (cudaGraphExec_t e), (e), e)
 WRAP_CALL(cudaGraphLaunch, (cudaGraphExec_t e, cudaStream_t s), (e, s),
           device_count_graph_launch())
+
+/* It is never made to fail: the stream would be left capturing.  The graph of
+ * a capture into a graph of the program is in the list already. */
+cudaError_t __real_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
+cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
+cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
+{
+    const void *site = __builtin_return_address(0);
+    const cudaError_t error = __real_cudaStreamEndCapture(s, g);
+
+    if (!error)
+        resources_created("cudaStreamEndCapture", *g, site, false);
+    return error;
+}

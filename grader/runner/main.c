@@ -118,19 +118,20 @@ static void serve_call(uint64_t sequence)
     struct arrays arrays;
     struct facts facts = {0};
     struct completion completion;
-    uint64_t poison, mode, key;
+    uint64_t poison, mode, failing_call, key;
 
     if (!message)
         _exit(EXIT_MEMORY);
     receive(message, length);
     poison = reader_u64(&in);
     mode = reader_u64(&in);
+    failing_call = reader_u64(&in);
     if (frame_parse(&sent, &in))
         _exit(EXIT_PROTOCOL);
     frame = sent;
     if (arrays_place(&arrays, &frame, poison))
         _exit(EXIT_MEMORY);
-    device_reset_counters();
+    device_reset_counters((unsigned)failing_call);
     send_header(MSG_READY, sequence, 0);
     if (receive_header(MSG_RUN, sequence, sizeof key) != sizeof key)
         _exit(EXIT_PROTOCOL);

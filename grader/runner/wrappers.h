@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Counting what a submission copies and allocates: the runner is linked with
- *  --wrap=NAME for each function of the CUDA runtime that does.
+ *  Counting what a submission copies, allocates and creates: the runner is
+ *  linked with --wrap=NAME for each function of the CUDA runtime that does.
  */
 #ifndef GRADER_RUNNER_TRAFFIC_H
 #define GRADER_RUNNER_TRAFFIC_H
@@ -9,6 +9,7 @@
 #include <cuda_runtime_api.h>
 
 #include "device.h"
+#include "resources.h"
 
 /** Does the pointer point to pageable or pinned host memory? */
 static inline bool is_host_pointer(const void *pointer)
@@ -33,33 +34,76 @@ static inline void count_copy(const void *dst, const void *src, size_t bytes,
     device_count_transfer(to_device ? bytes : 0, to_host ? bytes : 0);
 }
 
-/** Define the wrapper of a function: perform `action`, then call the
- *  function. */
+/** Define the wrapper of a function that can be made to fail: perform `action`,
+ *  then call the function. */
 #define WRAP_CALL(name, parameters, arguments, action)                        \
     cudaError_t __real_##name parameters;                                     \
     cudaError_t __wrap_##name parameters;                                     \
     cudaError_t __wrap_##name parameters                                      \
     {                                                                         \
+        if (!wrapper_depth                                                    \
+            && resources_call_fails(#name, __builtin_return_address(0))) {    \
+            device_leave_memory_error();                                      \
+            return cudaErrorMemoryAllocation;                                 \
+        }                                                                     \
         action;                                                               \
         return __real_##name arguments;                                       \
     }
 
-/** Define the wrapper of a function that creates (`delta` is 1) or destroys
- *  (-1) a handle; `wrapper_depth` is a thread-local int. */
-#define WRAP_HANDLE(name, parameters, arguments, delta, action)               \
-    cudaError_t __real_##name parameters;                                     \
-    cudaError_t __wrap_##name parameters;                                     \
-    cudaError_t __wrap_##name parameters                                      \
+/** Define the wrapper of a function that creates a resource.
+ *  @param Status     what it returns; 0 is success
+ *  @param failure    what it returns when it is made to fail
+ *  @param handle     expression for the new handle, after success
+ *  @param is_memory  see resources_created() */
+#define WRAP_CREATE_AS(Status, failure, name, parameters, arguments, handle,  \
+                       is_memory, action)                                     \
+    Status __real_##name parameters;                                          \
+    Status __wrap_##name parameters;                                          \
+    Status __wrap_##name parameters                                           \
     {                                                                         \
-        cudaError_t error;                                                    \
+        const void *site = __builtin_return_address(0);                       \
+        Status error;                                                         \
                                                                               \
+        if (!wrapper_depth && resources_call_fails(#name, site)) {            \
+            device_leave_memory_error();                                      \
+            return failure;                                                   \
+        }                                                                     \
         action;                                                               \
-        wrapper_depth++; /* the runtime may call another wrapped function */  \
+        wrapper_depth++; /* it may call another wrapped function */           \
         error = __real_##name arguments;                                      \
         wrapper_depth--;                                                      \
-        if (error == cudaSuccess && !wrapper_depth)                           \
-            device_count_handle(delta);                                       \
+        if (!error && !wrapper_depth)                                         \
+            resources_created(#name, handle, site, is_memory);                \
         return error;                                                         \
     }
+
+/** The same for a function of the runtime. */
+#define WRAP_CREATE(name, parameters, arguments, handle, is_memory, action)   \
+    WRAP_CREATE_AS(cudaError_t, cudaErrorMemoryAllocation, name, parameters,  \
+                   arguments, handle, is_memory, action)
+
+/** Define the wrapper of a function that releases a resource. */
+#define WRAP_RELEASE_AS(Status, name, parameters, arguments, handle)          \
+    Status __real_##name parameters;                                          \
+    Status __wrap_##name parameters;                                          \
+    Status __wrap_##name parameters                                           \
+    {                                                                         \
+        const void *site = __builtin_return_address(0);                       \
+        Status error;                                                         \
+                                                                              \
+        if (!wrapper_depth && !resources_released(#name, handle, site))       \
+            return (Status)0; /* recorded: costs the test of leaks only */    \
+        wrapper_depth++;                                                      \
+        error = __real_##name arguments;                                      \
+        wrapper_depth--;                                                      \
+        return error;                                                         \
+    }
+
+/** The same for a function of the runtime. */
+#define WRAP_RELEASE(name, parameters, arguments, handle)                     \
+    WRAP_RELEASE_AS(cudaError_t, name, parameters, arguments, handle)
+
+/** Wrapped calls on this thread's stack; defined in handle_wrappers.c. */
+extern __thread int wrapper_depth;
 
 #endif

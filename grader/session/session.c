@@ -118,6 +118,7 @@ static enum wait_result send_call(struct session *session,
 
     buffer_append_u64(&message, poison);
     buffer_append_u64(&message, mode);
+    buffer_append_u64(&message, session->failing_call);
     frame_serialize(frame, &message);
     header.length = message.length;
     if (message.failed) {

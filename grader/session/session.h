@@ -20,6 +20,9 @@ struct session {
     bool gpu;             /**< creating a context may take long */
     const char *report;   /**< JSON file of an instrumented runner, or NULL */
     unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
+    unsigned failing_call; /**< this call of the submission, from 1, of those
+                                that create or copy something is made to fail;
+                                0: none */
     bool alive;             /**< the runner is running */
     uint64_t sequence;      /**< calls made */
     struct process process; /**< the runner, or the last one */

@@ -208,27 +208,69 @@ void expect_elements(const struct expected *expected)
     free(comparison.wrong_mask);
 }
 
+/* ", the first by cudaMalloc, vector_add.cu:31"; empty when not known. */
+static const char *by_call(const char *before, char *fact)
+{
+    static char text[FACT_SIZE + 32];
+
+    fact[FACT_SIZE - 1] = 0;
+    snprintf(text, sizeof text, "%s%s", *fact ? before : "", fact);
+    return text;
+}
+
 void expect_no_leak(void)
 {
-    const struct facts *facts = &suite_state.reply.facts;
+    struct facts *facts = &suite_state.reply.facts;
 
-    if (!should_skip()
-        && facts->unreleased
-               > 0) /* first: pinned blocks are allocations, too */
+    if (should_skip())
+        return;
+    if (facts->unreleased > 0) /* first: pinned blocks are allocations, too */
         suite_fail(WRONG,
-                   "did not destroy %d of the streams, events, graphs or "
-                   "pinned blocks that it created",
-                   (int)facts->unreleased);
-    else if (!should_skip() && facts->leaked)
-        suite_fail(WRONG, "%llu bytes of device memory were not freed",
-                   (unsigned long long)facts->leaked);
-    else if (!should_skip() && facts->allocated_bytes
-             && !*suite_state.lab->libraries
+                   "did not destroy %d of the streams, events, graphs, handles "
+                   "or pinned blocks that it created%s",
+                   (int)facts->unreleased,
+                   by_call(", the first by ", facts->unreleased_text));
+    else if (facts->leaked)
+        suite_fail(WRONG, "%llu bytes of device memory were not freed%s",
+                   (unsigned long long)facts->leaked,
+                   by_call(", the first allocated by ", facts->leaked_text));
+    else if (facts->released_twice_text[0])
+        suite_fail(WRONG, "released something twice%s",
+                   by_call(": the second time by ",
+                           facts->released_twice_text));
+    else if (facts->allocated_bytes && !*suite_state.lab->libraries
              && output_bytes_at(true, &suite_state.frame))
         suite_fail(WRONG,
                    "allocated %llu bytes of device memory: the call needs "
                    "none",
                    (unsigned long long)facts->allocated_bytes);
+}
+
+void suite_check_failures(int64_t (*call)(void))
+{
+    enum { MOST_CALLS = 200 }; /* of one call of a lab */
+    struct facts *facts = &suite_state.reply.facts;
+
+    for (unsigned k = 0; k <= MOST_CALLS && !should_skip(); k++) {
+        int64_t status;
+
+        suite_case("call %u of those that can fail is made to fail", k);
+        suite_state.session->failing_call = k;
+        status = call();
+        suite_state.session->failing_call = 0;
+        facts->failed_text[FACT_SIZE - 1] = 0;
+        if (suite_failed() || (k > 0 && !facts->failed_text[0]))
+            break;
+        if (k == 0)
+            expect_success(status);
+        else
+            suite_case("call %u of those that can fail is made to fail (%s)",
+                       k, facts->failed_text);
+        if (k > 0 && status == 0)
+            suite_fail(WRONG, "returned 0; the contract asks for an error "
+                       "here");
+        expect_no_leak();
+    }
 }
 
 /* All inputs of the host must be copied to the device, and all outputs back;

@@ -102,6 +102,13 @@ void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count);
 /** Call check(n) for n = 10, 100, ... up to `most`; the last call in each must
  *  have freed all device memory. */
 void suite_check_frees(void (*check)(size_t n), size_t most);
+/** Make the call again and again: first without a failure, then with the first
+ *  of the submission's calls of the runtime that allocate, create or copy
+ *  something (and of the libraries that create something) made to fail, then
+ *  with the second, ... until there are no more.  Each time the lab must return
+ *  an error and must have released everything.
+ *  @param call  calls the lab and returns its status; expects nothing */
+void suite_check_failures(int64_t (*call)(void));
 /** In the next calls of generated stubs, until the test ends, misalign an array
  *  by `bytes` from its alignment of 256 (a multiple of the element's size,
  *  below 256).
@@ -139,8 +146,8 @@ void expect_error(int64_t status);
 /** Compare one output with its reference (see compare.h). */
 void expect_elements(const struct expected *expected);
 /** The last call must have freed all device memory, and destroyed all streams,
- *  events, graphs and pinned memory.  When all outputs are in device memory it
- *  must have allocated none. */
+ *  events, graphs, pinned memory and handles of libraries, each once.  When all
+ *  outputs are in device memory it must have allocated none. */
 void expect_no_leak(void);
 /** The last call must have launched at most this many kernels; kernels of
  *  libraries are not counted. */

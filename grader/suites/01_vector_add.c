@@ -116,8 +116,15 @@ static void no_leak(void)
     expect_no_leak();
 }
 
+static int64_t add_thousand(void)
+{
+    enum { N = 1000 };
+
+    return vector_add(suite_floats(N), suite_floats(N), suite_floats(N), N);
+}
+
 /* 16 TiB for each vector: cudaMalloc fails, and the lab must return its
- * error. */
+ * error.  Then each single allocation and copy of a small call fails. */
 static void rejects_invalid(void)
 {
     float none = 0;
@@ -125,6 +132,7 @@ static void rejects_invalid(void)
     suite_case("n = 2^42, more than the device has memory for");
     expect_error(vector_add(&none, &none, &none, (size_t)1 << 42));
     expect_no_leak();
+    suite_check_failures(add_thousand);
     check_random(1000);
 }
 

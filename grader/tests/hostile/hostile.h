@@ -49,11 +49,15 @@ static inline int honest(const float *a, const float *b, float *c, size_t n)
 
     if (n == 0)
         return 0;
-    cudaMalloc(&d, 3 * bytes);
-    cudaMemcpy(d, a, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d + n, b, bytes, cudaMemcpyHostToDevice);
-    honest_kernel<<<(n + 255) / 256, 256>>>(d, d + n, d + 2 * n, n);
-    error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
+    error = cudaMalloc(&d, 3 * bytes);
+    if (!error)
+        error = cudaMemcpy(d, a, bytes, cudaMemcpyHostToDevice);
+    if (!error)
+        error = cudaMemcpy(d + n, b, bytes, cudaMemcpyHostToDevice);
+    if (!error)
+        honest_kernel<<<(n + 255) / 256, 256>>>(d, d + n, d + 2 * n, n);
+    if (!error)
+        error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d);
     return error;
 }

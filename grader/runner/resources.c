@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of resources that the submission's call has created, in order. */
+#include "resources.h"
+
+#include "device.h"
+
+enum { MAX_RESOURCES = 1024 };
+
+/** A resource. */
+struct resource {
+    const void *handle, *site; /* site: of the call that created it */
+    const char *call;
+    bool is_memory, is_released;
+};
+
+static struct {
+    struct resource list[MAX_RESOURCES];
+    size_t count;
+    struct resource again; /* released a second time; site and call of that */
+    struct resource failed; /* site and call of the call that failed */
+    unsigned calls, failing_call;
+} state;
+
+void resources_reset(unsigned failing_call)
+{
+    state.count = 0;
+    state.calls = 0;
+    state.failing_call = failing_call;
+    state.again = state.failed = (struct resource){0};
+}
+
+bool resources_call_fails(const char *call, const void *site)
+{
+    if (!device_in_submission() || ++state.calls != state.failing_call)
+        return false;
+    state.failed = (struct resource){.site = site, .call = call};
+    return true;
+}
+
+/* The newest with this handle: the runtime reuses addresses. */
+static struct resource *find(const void *handle)
+{
+    for (size_t i = state.count; i-- > 0;)
+        if (state.list[i].handle == handle)
+            return &state.list[i];
+    return NULL;
+}
+
+void resources_created(const char *call, const void *handle, const void *site,
+                       bool is_memory)
+{
+    struct resource *known = find(handle);
+
+    if (!device_in_submission() || !handle || (known && !known->is_released))
+        return;
+    if (!known && state.count == MAX_RESOURCES)
+        return;
+    if (!known)
+        known = &state.list[state.count++];
+    *known = (struct resource){handle, site, call, is_memory, false};
+}
+
+bool resources_released(const char *call, const void *handle,
+                        const void *site)
+{
+    struct resource *known = find(handle);
+
+    if (!device_in_submission() || !handle || !known)
+        return true;
+    if (!known->is_released) {
+        known->is_released = true;
+        return true;
+    }
+    state.again = (struct resource){.site = site, .call = call};
+    return false;
+}
+
+/* The first of a kind that was not released. */
+static void describe_first(bool is_memory, char *text)
+{
+    for (size_t i = 0; i < state.count; i++) {
+        const struct resource *r = &state.list[i];
+
+        if (r->is_released || r->is_memory != is_memory)
+            continue;
+        describe_call_site(r->call, r->site, text);
+        return;
+    }
+}
+
+void resources_report(struct facts *facts)
+{
+    facts->unreleased = 0;
+    for (size_t i = 0; i < state.count; i++)
+        facts->unreleased +=
+            !state.list[i].is_released && !state.list[i].is_memory;
+    describe_first(true, facts->leaked_text);
+    describe_first(false, facts->unreleased_text);
+    if (state.again.call)
+        describe_call_site(state.again.call, state.again.site,
+                           facts->released_twice_text);
+    if (state.failed.call)
+        describe_call_site(state.failed.call, state.failed.site,
+                           facts->failed_text);
+}
