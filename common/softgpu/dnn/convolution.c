@@ -3,7 +3,9 @@
  * activation.  A part computes whole images, or whole filters. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/softgpu/host/memory.h"
 #include "convolution_algorithms.h"
 #include "convolve.h"
 #include "tensor_iterator.h"
@@ -14,7 +16,7 @@ struct convolution {
     struct dnn_conv_shape shape;
     struct dnn_argument x, w, y;
     double alpha, beta;
-    void *workspace; /* not used here, but required as on a GPU */
+    void *workspace; /* required and overwritten, as on a GPU */
     size_t workspace_bytes;
     bool fused, relu; /* y = act(alpha conv + alpha2 z + bias) */
     double alpha2;
@@ -208,6 +210,16 @@ static void run(const void *self, unsigned part)
     free(y.copy);
 }
 
+/* A GPU's kernels use the workspace.  Here it is filled with NaNs before each
+ * run, so that a program that keeps something there is as wrong as there. */
+static void overwrite_workspace(const struct convolution *c)
+{
+    if (c->workspace_bytes > 0
+        && softgpu_memory_type(c->workspace, c->workspace_bytes)
+               == SOFTGPU_DEVICE_ONLY)
+        memset(c->workspace, 0xff, c->workspace_bytes);
+}
+
 static void declare_arrays(const void *self)
 {
     const struct convolution *c = self;
@@ -228,6 +240,7 @@ static void declare_arrays(const void *self)
         dnn_array(&c->bias);
     softgpu_library_array(&workspace);
     dnn_array(result);
+    overwrite_workspace(c);
 }
 
 /* --- calls --------------------------------------------------------------- */
@@ -238,6 +251,18 @@ struct request {
     void *workspace;
     size_t workspace_bytes;
 };
+
+/* Does an argument lie in the workspace, partly or wholly? */
+static bool is_in_workspace(const struct convolution *c)
+{
+    const struct dnn_argument *const arguments[] = {&c->x, &c->w, &c->y, &c->z,
+                                                    &c->bias};
+    bool is_in = false;
+
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        is_in |= dnn_overlaps(arguments[i], c->workspace, c->workspace_bytes);
+    return is_in;
+}
 
 /* Check algorithm and workspace, and submit the call. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
@@ -254,6 +279,8 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
                 CUDNN_STATUS_BAD_PARAM, "the workspace is too small");
     c->workspace = r->workspace;
     c->workspace_bytes = algorithm.workspace_bytes;
+    DNN_REQUIRE(!is_in_workspace(c), CUDNN_STATUS_BAD_PARAM,
+                "the workspace overlaps an argument's memory");
     c->call.parts = dnn_parts(piece_count(&c->shape),
                               dnn_macs(&c->shape) / 64
                                   / (double)piece_count(&c->shape));

@@ -129,6 +129,21 @@ static double fft_planes(const struct dnn_conv_shape *s,
     return n * count * (c + k) + c * k;
 }
 
+/* Bytes of the table of a precomputed implicit GEMM: an offset for each term of
+ * its sums.  Those run over C R S, K R S or the pixels of y. */
+static double offset_bytes(const struct dnn_conv_shape *s)
+{
+    double terms = (double)dnn_count(&s->w);
+
+    if (s->direction == DNN_FORWARD)
+        terms /= s->w.size[0];
+    else if (s->direction == DNN_BACKWARD_DATA)
+        terms /= s->w.size[1];
+    else
+        terms = (double)dnn_count(&s->y) / s->y.size[0] / s->y.size[1];
+    return 8 * terms;
+}
+
 /** Cost of a method. */
 struct cost {
     double macs, dram_bytes, workspace_bytes;
@@ -146,7 +161,7 @@ static struct cost cost(const struct dnn_conv_shape *s,
 
     switch (method) {
     case IMPLICIT_PRECOMP_GEMM:
-        n.workspace_bytes = 8.0 * (double)dnn_count(&s->w) / s->w.size[0];
+        n.workspace_bytes = offset_bytes(s);
         n.efficiency = 0.6;
         break;
     case EXPLICIT_GEMM:

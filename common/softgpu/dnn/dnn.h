@@ -138,6 +138,10 @@ struct dnn_argument dnn_out(const char *name,
                             double beta);
 /** In `arrays`: declare the access. */
 void dnn_array(const struct dnn_argument *argument);
+/** Do the argument's elements and a range of bytes overlap?  Not when the
+ *  argument's pointer is NULL. */
+bool dnn_overlaps(const struct dnn_argument *argument, const void *p,
+                  size_t bytes);
 
 /* --- submission ---------------------------------------------------------- */
 

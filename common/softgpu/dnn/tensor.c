@@ -3,6 +3,7 @@
 #include "dnn.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,19 @@ void dnn_array(const struct dnn_argument *argument)
         array.row *= s.size[--s.dims];
     array.pitch = array.row;
     declare_rows(&array, &s, 0);
+}
+
+bool dnn_overlaps(const struct dnn_argument *argument, const void *p,
+                  size_t bytes)
+{
+    const struct cudnnTensorStruct *t = &argument->tensor;
+    const uintptr_t at = (uintptr_t)argument->ptr, from = (uintptr_t)p;
+    size_t last = 0;
+
+    for (int d = 0; d < t->dims; d++)
+        last += (size_t)(t->size[d] - 1) * (size_t)t->stride[d];
+    return bytes > 0 && at && at < from + bytes
+           && from < at + (last + 1) * dnn_bytes(t->type);
 }
 
 /* --- descriptors --------------------------------------------------------- */
