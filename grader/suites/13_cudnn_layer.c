@@ -5,190 +5,128 @@
 #include <math.h>
 #include <string.h>
 
-#include "grader/channel/cudnn_layer_call.h"
-#include "network_reference.h"
+#include "13_cudnn_layer/layer_calls.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum {
-    WORKSPACE_LIMIT = 1 << 22, /* workspace limit of most calls, in bytes */
     SUFFICIENT_WORKSPACE =
         1 << 20, /* enough workspace for some algorithm */
     CAPTURED = 0 /* rounds: one, captured into a graph */
 };
 
-/* The arguments that both calls begin with. */
-static void begin_call(enum cudnn_layer_call function,
-                       const struct cudnn_layer_shape *shape, size_t limit)
-{
-    call_begin(function);
-    call_in(ON_HOST, shape, sizeof *shape);
-    call_integer((int64_t)limit);
-}
-
-/** Outputs of a step. */
-struct step_result {
-    float *scores, *loss, *gradients, *x_grad;
-    int64_t status;
-};
-
-/* Creates a layer, runs some rounds of the same step and destroys it. */
-static struct step_result run_steps(const struct network_step *s, size_t limit,
-                                    int rounds)
-{
-    struct step_result o = {.scores = suite_floats(s->scores.count),
-                        .loss = suite_floats(1),
-                        .gradients = suite_floats(s->parameter_count),
-                        .x_grad = suite_floats(s->x_grad.count)};
-
-    begin_call(CUDNN_LAYER_STEPS, &s->shape, limit);
-    call_parameters("(shape, limit, rounds, d_x, d_target, d_parameters, "
-                    "d_scores, d_loss, d_gradients, d_x_grad)");
-    call_integer(rounds);
-    call_in(ON_DEVICE, s->x, s->x_grad.count * sizeof *s->x);
-    call_in(ON_DEVICE, s->target, s->scores.count * sizeof *s->target);
-    call_in(ON_DEVICE, s->parameters,
-            s->parameter_count * sizeof *s->parameters);
-    call_out(ON_DEVICE, o.scores, s->scores.count * sizeof *o.scores);
-    call_out(ON_DEVICE, o.loss, sizeof *o.loss);
-    call_out(ON_DEVICE, o.gradients, s->parameter_count * sizeof *o.gradients);
-    call_out(ON_DEVICE, o.x_grad, s->x_grad.count * sizeof *o.x_grad);
-    o.status = call_end();
-    return o;
-}
-
-/* Creates a layer and returns the bytes of its workspace; -1 when create()
- * failed. */
-static int64_t query_workspace(const struct cudnn_layer_shape *s, size_t limit,
-                               int64_t *status)
-{
-    int64_t bytes = 0;
-
-    begin_call(CUDNN_LAYER_WORKSPACE, s, limit);
-    call_parameters("(shape, limit, bytes)");
-    call_out(ON_HOST, &bytes, sizeof bytes);
-    *status = call_end();
-    return bytes;
-}
-
-/* Random inputs; a row of the target is one class, or a mixture of two. */
-static struct network_step random_step(const struct cudnn_layer_shape *s)
-{
-    struct network_step step = network_step_create(s);
-    const double spread = 1 / sqrt((double)s->c * s->r * s->s);
-
-    random_floats(step.x, step.x_grad.count, -1, 1);
-    random_floats(step.parameters, step.parameter_count, -spread, spread);
-    for (int n = 0; n < s->n; n++) {
-        float *row = step.target + (size_t)n * s->classes;
-        const double weight = n % 2 ? random_uniform(0.2, 0.8) : 1;
-
-        row[random_int(0, s->classes - 1)] += (float)weight;
-        row[random_int(0, s->classes - 1)] += 1 - (float)weight;
-    }
-    suite_case("n %d, x %d x %d x %d, %d filters %d x %d, pad %d, %d classes",
-               s->n, s->c, s->h, s->w, s->k, s->r, s->s, s->pad, s->classes);
-    return step;
-}
-
-/* Roundings on the longest path to a result, for sums in any order. */
-static double rounding_steps(const struct cudnn_layer_shape *s)
-{
-    const struct network_output_sizes z = network_output_sizes(s);
-
-    return 16 + s->c * s->r * s->s + z.features + s->classes;
-}
-
-static void compare_array(const char *name, const float *got,
-                          const struct bounded_array *want, double steps)
-{
-    expect_elements(&(struct expected){
-        .name = name, .got = got, .want = want->value, .scale = want->scale,
-        .type = FLOAT32, .size = {want->count}, .steps = steps});
-}
-
-static void compare_forward(const struct network_step *s,
-                            const struct step_result *o)
-{
-    expect_launches_at_most(0);
-    compare_array("scores", o->scores, &s->scores, rounding_steps(&s->shape));
-    compare_array("loss", o->loss, &s->loss, rounding_steps(&s->shape) + 8);
-}
-
-/* Compares the gradients of each part of the parameters, by name. */
-static void compare_backward(const struct network_step *s,
-                             const struct step_result *o)
-{
-    const struct cudnn_layer_shape *z = &s->shape;
-    const size_t filter = (size_t)z->k * z->c * z->r * z->s, bias = z->k;
-    const size_t dense =
-        (size_t)network_output_sizes(z).features * (size_t)z->classes;
-    const struct {
-        const char *name;
-        size_t from, count;
-    } parts[] = {{"dense gradient", filter + bias, dense},
-                 {"dense bias gradient", filter + bias + dense,
-                  (size_t)z->classes},
-                 {"bias gradient", filter, bias},
-                 {"filter gradient", 0, filter}};
-    const double steps = 2 * rounding_steps(z) + z->n;
-
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        const struct bounded_array part = {s->gradients.value + parts[i].from,
-                                     s->gradients.scale + parts[i].from,
-                                     parts[i].count};
-
-        compare_array(parts[i].name, o->gradients + parts[i].from, &part,
-                      steps);
-    }
-    compare_array("x gradient", o->x_grad, &s->x_grad, steps);
-}
-
-static void check_shape(const struct cudnn_layer_shape *shape, int rounds)
+static void check_forward(const struct cudnn_layer_shape *shape)
 {
     struct network_step s = random_step(shape);
-    const struct step_result o = run_steps(&s, WORKSPACE_LIMIT, rounds);
+    const struct step_result o =
+        run_layer(CUDNN_LAYER_FORWARD, &s, WORKSPACE_LIMIT, 1);
 
-    expect_success(o.status);
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_forward(&s, &o);
+}
+
+static void check_step(const struct cudnn_layer_shape *shape)
+{
+    struct network_step s = random_step(shape);
+    const struct step_result o = run_steps(&s, WORKSPACE_LIMIT, 1);
+
+    expect_step(o.status);
     network_step_reference(&s);
     compare_forward(&s, &o);
     compare_backward(&s, &o);
 }
 
-static void check_shapes(const struct cudnn_layer_shape *shapes, size_t count)
+static void check_shapes(void (*check)(const struct cudnn_layer_shape *shape),
+                         const struct cudnn_layer_shape *shapes, size_t count)
 {
     for (size_t i = 0; i < count && !suite_failed(); i++)
-        check_shape(&shapes[i], 1);
+        check(&shapes[i]);
 }
 
-static void small(void)
+static const struct cudnn_layer_shape small_shapes[] = {
+    {1, 1, 4, 4, 1, 3, 3, 0, 2}, {1, 2, 6, 6, 3, 3, 3, 1, 3},
+    {2, 1, 5, 6, 2, 2, 2, 0, 2}, {3, 3, 8, 8, 4, 5, 5, 2, 10}};
+/* odd sizes: the pooling drops the last row or column */
+static const struct cudnn_layer_shape odd_shapes[] = {
+    {2, 2, 7, 9, 3, 3, 3, 0, 4},  {2, 3, 9, 6, 5, 3, 3, 1, 7},
+    {1, 1, 11, 5, 2, 4, 2, 1, 3}, {3, 2, 5, 13, 1, 1, 3, 0, 5}};
+/* filters that are not square, 1 x 1, and as large as the image */
+static const struct cudnn_layer_shape filter_shapes[] = {
+    {2, 4, 6, 6, 8, 1, 1, 0, 3}, {2, 2, 8, 8, 3, 1, 5, 0, 3},
+    {2, 2, 8, 8, 3, 5, 1, 2, 3}, {1, 2, 5, 5, 4, 5, 5, 2, 2},
+    {1, 1, 4, 4, 1, 3, 3, 3, 2}};
+
+/* Layers are created within their limits, and destroyed. */
+static void create(void)
 {
-    static const struct cudnn_layer_shape shapes[] = {
-        {1, 1, 4, 4, 1, 3, 3, 0, 2}, {1, 2, 6, 6, 3, 3, 3, 1, 3},
-        {2, 1, 5, 6, 2, 2, 2, 0, 2}, {3, 3, 8, 8, 4, 5, 5, 2, 10}};
+    for (size_t i = 0; i < COUNT(odd_shapes) && !suite_failed(); i++) {
+        int64_t status, bytes;
 
-    check_shapes(shapes, COUNT(shapes));
+        suite_case("create and destroy, %d images of %d x %d x %d",
+                   odd_shapes[i].n, odd_shapes[i].c, odd_shapes[i].h,
+                   odd_shapes[i].w);
+        bytes = query_workspace(&odd_shapes[i], WORKSPACE_LIMIT, &status);
+        expect_success(status);
+        expect_that(bytes >= 0 && bytes <= WORKSPACE_LIMIT,
+                    "the workspace has %lld bytes, the limit is %d",
+                    (long long)bytes, WORKSPACE_LIMIT);
+    }
 }
 
-/* Odd sizes: the pooling drops the last row or column. */
+static void forward(void)
+{
+    check_shapes(check_forward, small_shapes, COUNT(small_shapes));
+}
+
 static void odd(void)
 {
-    static const struct cudnn_layer_shape shapes[] = {
-        {2, 2, 7, 9, 3, 3, 3, 0, 4},  {2, 3, 9, 6, 5, 3, 3, 1, 7},
-        {1, 1, 11, 5, 2, 4, 2, 1, 3}, {3, 2, 5, 13, 1, 1, 3, 0, 5}};
-
-    check_shapes(shapes, COUNT(shapes));
+    check_shapes(check_forward, odd_shapes, COUNT(odd_shapes));
 }
 
-/* Filters that are not square, 1 x 1, and as large as the image. */
 static void filters(void)
 {
-    static const struct cudnn_layer_shape shapes[] = {
-        {2, 4, 6, 6, 8, 1, 1, 0, 3}, {2, 2, 8, 8, 3, 1, 5, 0, 3},
-        {2, 2, 8, 8, 3, 5, 1, 2, 3}, {1, 2, 5, 5, 4, 5, 5, 2, 2},
-        {1, 1, 4, 4, 1, 3, 3, 3, 2}};
+    check_shapes(check_forward, filter_shapes, COUNT(filter_shapes));
+}
 
-    check_shapes(shapes, COUNT(shapes));
+/* Logits of some hundreds: their exponentials overflow in float. */
+static void add_large_biases(struct network_step *s)
+{
+    suite_case("logits of some hundreds");
+    for (int c = 0; c < s->shape.classes; c++)
+        s->parameters[s->parameter_count - 1 - (size_t)c] =
+            (float)(400 * (c % 2 ? -1 : 1) + 7 * c);
+}
+
+static void stable(void)
+{
+    static const struct cudnn_layer_shape shape = {4, 1, 6, 6, 2, 3, 3, 1, 5};
+    struct network_step s = random_step(&shape);
+    struct step_result o;
+
+    add_large_biases(&s);
+    o = run_layer(CUDNN_LAYER_FORWARD, &s, WORKSPACE_LIMIT, 1);
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_forward(&s, &o);
+}
+
+/* Every shape of the forward tests, and large logits. */
+static void backward(void)
+{
+    static const struct cudnn_layer_shape shape = {4, 1, 6, 6, 2, 3, 3, 1, 5};
+    struct network_step s;
+    struct step_result o;
+
+    check_shapes(check_step, small_shapes, COUNT(small_shapes));
+    check_shapes(check_step, odd_shapes, COUNT(odd_shapes));
+    check_shapes(check_step, filter_shapes, COUNT(filter_shapes));
+    s = random_step(&shape);
+    add_large_biases(&s);
+    o = run_steps(&s, WORKSPACE_LIMIT, 1);
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_backward(&s, &o);
 }
 
 static void batch(void)
@@ -197,25 +135,7 @@ static void batch(void)
         {17, 1, 12, 12, 6, 5, 5, 0, 10}, {33, 3, 8, 8, 16, 3, 3, 1, 10},
         {64, 2, 6, 6, 4, 3, 3, 1, 2}};
 
-    check_shapes(shapes, COUNT(shapes));
-}
-
-/* Logits of some hundreds: their exponentials overflow in float. */
-static void stable(void)
-{
-    static const struct cudnn_layer_shape shape = {4, 1, 6, 6, 2, 3, 3, 1, 5};
-    struct network_step s = random_step(&shape);
-    struct step_result o;
-
-    suite_case("logits of some hundreds");
-    for (int c = 0; c < shape.classes; c++)
-        s.parameters[s.parameter_count - 1 - (size_t)c] =
-            (float)(400 * (c % 2 ? -1 : 1) + 7 * c);
-    o = run_steps(&s, WORKSPACE_LIMIT, 1);
-    expect_success(o.status);
-    network_step_reference(&s);
-    compare_forward(&s, &o);
-    compare_backward(&s, &o);
+    check_shapes(check_step, shapes, COUNT(shapes));
 }
 
 /* Gradient check for some parameters and some elements of x. */
@@ -266,8 +186,9 @@ static void repeated(void)
     const struct step_result third = run_steps(&s, WORKSPACE_LIMIT, 3);
 
     suite_case("three rounds on one layer");
-    expect_success(first.status);
-    expect_success(third.status);
+    expect_step(first.status);
+    expect_step(third.status);
+    expect_no_leak();
     network_step_reference(&s);
     compare_forward(&s, &third);
     compare_backward(&s, &third);
@@ -276,22 +197,36 @@ static void repeated(void)
                 "the third round gives other bits than the first");
     first = run_steps(&s, WORKSPACE_LIMIT, (int)suite_size(CAPTURED, 1));
     suite_case("a round captured into a graph");
-    expect_success(first.status);
+    expect_step(first.status);
     compare_forward(&s, &first);
 }
 
-/* The workspace stays within the limit, and the step works with it. */
+/* A step within this limit of the workspace. */
+static void check_limit(const struct cudnn_layer_shape *shape, size_t limit)
+{
+    struct network_step s = random_step(shape);
+    const struct step_result o = run_steps(&s, limit, 1);
+
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_forward(&s, &o);
+    compare_backward(&s, &o);
+}
+
+/* The workspace stays within the limit, and the step works with it.  In the
+ * last shapes forward needs the largest one, backward data, backward filter:
+ * many channels, many filters, many pixels. */
 static void limits(void)
 {
     static const size_t granted[] = {4096, 65536, 1 << 20, 1 << 26};
     static const struct cudnn_layer_shape large = {8, 64, 56, 56, 128,
                                                    3, 3,  1,  10};
-    static const struct cudnn_layer_shape shape = {4, 8, 10, 10, 8, 3, 3, 1, 4};
+    static const struct cudnn_layer_shape shapes[] = {
+        {4, 8, 10, 10, 8, 3, 3, 1, 4}, {2, 40, 4, 4, 3, 3, 3, 1, 2},
+        {2, 3, 4, 4, 40, 3, 3, 1, 2},  {2, 1, 24, 24, 2, 3, 3, 1, 2}};
 
     for (size_t i = 0; i < COUNT(granted) && !suite_failed(); i++) {
         int64_t status, bytes;
-        struct step_result o;
-        struct network_step s;
 
         suite_case("a limit of %zu bytes, 8 images of 64 x 56 x 56",
                    granted[i]);
@@ -302,16 +237,60 @@ static void limits(void)
         expect_that(bytes >= 0 && (size_t)bytes <= granted[i],
                     "the workspace has %lld bytes, more than the limit of %zu",
                     (long long)bytes, granted[i]);
-        s = random_step(&shape);
-        o = run_steps(&s, granted[i], 1);
+        check_limit(&shapes[0], granted[i]);
+    }
+    for (size_t i = 0; i < COUNT(shapes); i++)
+        check_limit(&shapes[i], WORKSPACE_LIMIT);
+}
+
+/* The layer's stream synchronizes with no other stream, so the outputs are
+ * complete when it is only if all work was enqueued on it. */
+static void stream(void)
+{
+    for (int i = 0; i < 2; i++) {
+        struct network_step s = random_step(&small_shapes[1]);
+        const struct step_result o =
+            run_layer(i ? CUDNN_LAYER_STEPS : CUDNN_LAYER_FORWARD, &s,
+                      WORKSPACE_LIMIT, 1);
+
+        expect_that(o.status != LAYER_IS_LATE,
+                    "the outputs were not complete when the stream was: cuDNN "
+                    "and cuBLAS must both enqueue their work on the stream "
+                    "that create() got");
         expect_success(o.status);
-        network_step_reference(&s);
-        compare_forward(&s, &o);
-        compare_backward(&s, &o);
     }
 }
 
-/* Invalid sizes, filters larger than the image, an empty pooling. */
+/* Two layers of different shapes are alive, each on a stream of its own. */
+static void pair(void)
+{
+    static const struct cudnn_layer_shape shapes[] = {
+        {3, 2, 8, 6, 4, 3, 3, 1, 5}, {2, 3, 5, 9, 2, 2, 3, 0, 3}};
+    const struct network_step first = random_step(&shapes[0]);
+    struct network_step s[] = {first, random_step(&shapes[1])};
+    struct step_result o[2];
+
+    suite_case("two layers alive at once");
+    expect_step(run_pair(s, o));
+    for (int i = 0; i < 2; i++) {
+        suite_case("two layers alive at once, the %s",
+                   i ? "second" : "first");
+        network_step_reference(&s[i]);
+        compare_forward(&s[i], &o[i]);
+        compare_backward(&s[i], &o[i]);
+    }
+}
+
+static int64_t create_small(void)
+{
+    int64_t status;
+
+    query_workspace(&small_shapes[1], WORKSPACE_LIMIT, &status);
+    return status;
+}
+
+/* Invalid sizes, filters larger than the image, an empty pooling; a valid
+ * shape is not refused. */
 static void rejects_invalid(void)
 {
     static const struct cudnn_layer_shape shapes[] = {
@@ -320,6 +299,8 @@ static void rejects_invalid(void)
         {1, 1, 4, 4, 1, 7, 3, 1, 2}, {1, 1, 3, 8, 1, 3, 3, 0, 2},
         {1, 1, 4, 4, 1, 3, 3, 0, 0}};
 
+    suite_case("a valid shape");
+    expect_success(create_small());
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++) {
         int64_t status, bytes;
 
@@ -329,18 +310,23 @@ static void rejects_invalid(void)
         bytes = query_workspace(&shapes[i], WORKSPACE_LIMIT, &status);
         expect_error(status);
         expect_that(bytes == -1, "create() fails, but *layer is not NULL");
+        expect_no_leak();
     }
+}
+
+/* Each handle, descriptor and allocation fails in turn. */
+static void failures(void)
+{
+    suite_check_failures(create_small);
 }
 
 /* The libraries initialize with the first layer, so the second one is
  * checked. */
 static void no_leak(void)
 {
-    static const struct cudnn_layer_shape shape = {2, 2, 8, 8, 4, 3, 3, 1, 3};
-    struct network_step s = random_step(&shape);
-
-    expect_success(run_steps(&s, WORKSPACE_LIMIT, 1).status);
-    expect_success(run_steps(&s, WORKSPACE_LIMIT, 1).status);
+    suite_case("create and destroy");
+    expect_success(create_small());
+    expect_success(create_small());
     expect_no_leak();
 }
 
@@ -372,16 +358,21 @@ static void lenet(void)
 }
 
 static const struct suite_test tests[] = {
-    {"small", "small shapes, forward and backward", small},
+    {"create", "layers are created and destroyed", create},
+    {"refuses", "invalid shapes", rejects_invalid},
+    {"failures", "a call in create() fails", failures},
+    {"frees", "nothing is leaked", no_leak},
+    {"forward", "small shapes, forward", forward},
     {"odd", "odd sizes: pooling rounds down", odd},
     {"filters", "filters of other shapes", filters},
-    {"batch", "batches", batch},
     {"stable", "large logits", stable},
+    {"backward", "all shapes, backward", backward},
+    {"batch", "batches", batch},
     {"gradient", "gradient check", gradient},
     {"again", "several steps on one layer", repeated},
-    {"limits", "limits of the workspace", limits},
-    {"refuses", "invalid shapes", rejects_invalid},
-    {"frees", "no memory is leaked", no_leak},
+    {"limits", "sizes of the workspace", limits},
+    {"pair", "two layers alive at once", pair},
+    {"stream", "all work on the layer's stream", stream},
     {NULL, NULL, NULL}};
 static const struct suite_test speeds[] = {
     {"lenet", "128 images of 28 x 28, 16 filters 5 x 5", lenet},

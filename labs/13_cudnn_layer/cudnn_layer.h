@@ -71,7 +71,8 @@ size_t cudnn_layer_workspace(const struct cudnn_layer *layer);
  *                            -sum(target * score)
  *  @return  0, or the status of the first call that failed
  *
- *  Cross-correlation, in float throughout (no TF32), deterministic.  Enqueues
+ *  Cross-correlation, in float throughout (math mode CUDNN_FMA_MATH, which
+ *  excludes TF32), deterministic.  Enqueues
  *  its work and returns; allocates nothing, launches no kernel of its own. */
 int cudnn_layer_forward(struct cudnn_layer *layer, const float *d_x,
                         const float *d_target, const float *d_parameters,

@@ -1,54 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/* The thunk of lab 13: each call creates a layer, uses and destroys it, on a
- * stream that does not synchronize with the default stream. */
+/* The thunk of lab 13: each call creates a layer or two, uses and destroys
+ * them, each on a stream that does not synchronize with the default stream. */
 #include "grader/channel/cudnn_layer_call.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/runner/device.h"
 #include "grader/runner/thunk.h"
 #include "labs/13_cudnn_layer/cudnn_layer.h"
 
-/* Forward and backward, `rounds` times. */
-static int64_t run_steps(struct cudnn_layer *layer, const struct frame *f,
-                         int64_t rounds)
+/** A layer with its stream and its arguments. */
+struct instance {
+    const struct frame *frame;
+    unsigned first; /* index of its first argument */
+    struct cudnn_layer *layer;
+    cudaStream_t stream;
+};
+
+static void *array(const struct instance *i, enum cudnn_layer_argument which)
 {
-    const float *d_x = frame_array(f, LAYER_X);
-    const float *d_target = frame_array(f, LAYER_TARGET);
-    const float *d_parameters = frame_array(f, LAYER_PARAMETERS);
-    float *d_scores = frame_array(f, LAYER_SCORES);
+    return frame_array(i->frame, i->first + which);
+}
+
+static int64_t create(struct instance *i)
+{
+    const int64_t limit = frame_integer(i->frame, i->first + LAYER_LIMIT);
+    const int64_t err =
+        cudaStreamCreateWithFlags(&i->stream, cudaStreamNonBlocking);
+
+    return err ? err
+               : cudnn_layer_create(&i->layer, array(i, LAYER_SHAPE),
+                                    (size_t)limit, i->stream);
+}
+
+static int64_t forward(const struct instance *i)
+{
+    return cudnn_layer_forward(i->layer, array(i, LAYER_X),
+                               array(i, LAYER_TARGET),
+                               array(i, LAYER_PARAMETERS),
+                               array(i, LAYER_SCORES), array(i, LAYER_LOSS));
+}
+
+static int64_t backward(const struct instance *i)
+{
+    return cudnn_layer_backward(
+        i->layer, array(i, LAYER_X), array(i, LAYER_TARGET),
+        array(i, LAYER_PARAMETERS), array(i, LAYER_SCORES),
+        array(i, LAYER_GRADIENTS), array(i, LAYER_X_GRAD));
+}
+
+static int64_t run_steps(const struct instance *i, int64_t rounds)
+{
     int64_t err = 0;
 
-    for (int64_t i = rounds; i > 0 && !err; i--) {
-        err = cudnn_layer_forward(layer, d_x, d_target, d_parameters, d_scores,
-                                  frame_array(f, LAYER_LOSS));
-        if (!err)
-            err = cudnn_layer_backward(layer, d_x, d_target, d_parameters,
-                                       d_scores,
-                                       frame_array(f, LAYER_GRADIENTS),
-                                       frame_array(f, LAYER_X_GRAD));
+    for (; rounds > 0 && !err; rounds--) {
+        err = forward(i);
+        if (!err && i->frame->function != CUDNN_LAYER_FORWARD)
+            err = backward(i);
     }
     return err;
 }
 
 /* One round captured into a graph, which is launched once: a round may only
  * enqueue work. */
-static int64_t run_captured(struct cudnn_layer *layer, const struct frame *f,
-                            cudaStream_t stream)
+static int64_t run_captured(const struct instance *i)
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t graph_exec = NULL;
     int64_t err, end;
 
-    err = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    err = cudaStreamBeginCapture(i->stream, cudaStreamCaptureModeThreadLocal);
     if (err)
         return err;
-    err = run_steps(layer, f, 1);
-    end = cudaStreamEndCapture(stream, &graph);
+    err = run_steps(i, 1);
+    end = cudaStreamEndCapture(i->stream, &graph);
     err = end ? end : err;
     if (!err)
         err = cudaGraphInstantiate(&graph_exec, graph, 0);
     if (!err)
-        err = cudaGraphLaunch(graph_exec, stream);
+        err = cudaGraphLaunch(graph_exec, i->stream);
     if (!err)
-        err = cudaStreamSynchronize(stream);
+        err = cudaStreamSynchronize(i->stream);
     if (graph_exec)
         cudaGraphExecDestroy(graph_exec);
     if (graph)
@@ -56,45 +89,120 @@ static int64_t run_captured(struct cudnn_layer *layer, const struct frame *f,
     return err;
 }
 
-/* The workspace's bytes; -1 when create() failed, -2 when it then left a
- * layer. */
-static int64_t workspace_bytes(const struct cudnn_layer *layer, int64_t err)
+/* A copy of an array in device memory, enqueued on the layer's stream. */
+static void *copy_in_stream(const struct instance *i, const struct arg *arg)
 {
-    if (err)
-        return layer ? -2 : -1;
-    return (int64_t)cudnn_layer_workspace(layer);
+    void *d_copy = device_alloc(arg->bytes);
+
+    if (d_copy)
+        cudaMemcpyAsync(d_copy, arg->data, arg->bytes,
+                        cudaMemcpyDeviceToDevice, i->stream);
+    return d_copy;
 }
 
-static int64_t run_rounds(struct cudnn_layer *layer, const struct frame *f,
-                          cudaStream_t stream)
+/* Does the array differ from the copy? */
+static bool has_changed(const struct arg *arg, const void *d_copy)
 {
-    const int64_t rounds = frame_integer(f, LAYER_ROUNDS);
+    char *now = malloc(2 * arg->bytes);
+    const bool changed =
+        now && !device_copy_to_host(now, arg->data, arg->bytes)
+        && !device_copy_to_host(now + arg->bytes, d_copy, arg->bytes)
+        && memcmp(now, now + arg->bytes, arg->bytes);
 
-    return rounds ? run_steps(layer, f, rounds)
-                  : run_captured(layer, f, stream);
+    free(now);
+    return changed;
+}
+
+/* Wait for the stream, then for everything.  Work that the layer enqueued
+ * elsewhere changes its outputs only then: it is late. */
+static int64_t wait(const struct instance *i)
+{
+    void *d_copy[FRAME_MAX_ARGS] = {NULL};
+    const unsigned end = i->first + LAYER_ARGUMENTS < i->frame->count
+                             ? i->first + LAYER_ARGUMENTS : i->frame->count;
+    int64_t err;
+
+    device_set_in_submission(false);
+    for (unsigned a = i->first + LAYER_SCORES; a < end; a++)
+        d_copy[a] = copy_in_stream(i, &i->frame->arg[a]);
+    err = cudaStreamSynchronize(i->stream);
+    if (!err)
+        err = cudaDeviceSynchronize();
+    for (unsigned a = i->first + LAYER_SCORES; a < end; a++) {
+        if (!err && d_copy[a] && has_changed(&i->frame->arg[a], d_copy[a]))
+            err = LAYER_IS_LATE;
+        device_free(d_copy[a]);
+    }
+    device_set_in_submission(true);
+    return err;
+}
+
+static void destroy(const struct instance *i, int64_t err)
+{
+    if (!err || !i->layer) /* destroying NULL is allowed */
+        cudnn_layer_destroy(i->layer);
+    if (i->stream)
+        cudaStreamDestroy(i->stream);
+}
+
+/* One layer: create, run, wait, destroy. */
+static int64_t use_one(struct instance *i)
+{
+    const int64_t rounds = frame_integer(i->frame, LAYER_ROUNDS);
+    const int64_t created = create(i);
+    int64_t err = created, late;
+
+    if (!err)
+        err = rounds ? run_steps(i, rounds) : run_captured(i);
+    if (!created) {
+        late = wait(i);
+        err = err ? err : late;
+    }
+    destroy(i, created);
+    return err;
+}
+
+/* Two layers: the work of each must not touch the other. */
+static int64_t use_pair(struct instance *a, struct instance *b)
+{
+    const int64_t created[] = {create(a), create(b)};
+    int64_t err = created[0] ? created[0] : created[1];
+
+    if (!err)
+        err = forward(a);
+    if (!err)
+        err = forward(b);
+    if (!err)
+        err = backward(a);
+    if (!created[0] && !err)
+        err = wait(a);
+    destroy(a, created[0]);
+    if (!err)
+        err = backward(b);
+    if (!created[1] && !err)
+        err = wait(b);
+    destroy(b, created[1]);
+    return err;
+}
+
+/* The workspace's bytes; -1 when create() failed, -2 when it then left a
+ * layer. */
+static int64_t query_workspace(struct instance *i)
+{
+    const int64_t err = create(i);
+
+    *(int64_t *)array(i, LAYER_BYTES) =
+        !err ? (int64_t)cudnn_layer_workspace(i->layer) : i->layer ? -2 : -1;
+    destroy(i, err);
+    return err;
 }
 
 int64_t runner_call(const struct frame *f)
 {
-    const bool steps = f->function == CUDNN_LAYER_STEPS;
-    const struct cudnn_layer_shape *shape = frame_array(f, LAYER_SHAPE);
-    struct cudnn_layer *layer = NULL;
-    cudaStream_t stream;
-    int64_t err;
+    struct instance a = {.frame = f};
+    struct instance b = {.frame = f, .first = LAYER_ARGUMENTS};
 
-    err = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    if (err)
-        return err;
-    err = cudnn_layer_create(&layer, shape,
-                             (size_t)frame_integer(f, LAYER_LIMIT), stream);
-    if (!steps)
-        *(int64_t *)frame_array(f, LAYER_BYTES) = workspace_bytes(layer, err);
-    else if (!err)
-        err = run_rounds(layer, f, stream);
-    if (cudaStreamSynchronize(stream) != cudaSuccess && !err)
-        err = cudaErrorUnknown;
-    if (!err || steps || !layer) /* destroying NULL is allowed */
-        cudnn_layer_destroy(layer);
-    cudaStreamDestroy(stream);
-    return err;
+    if (f->function == CUDNN_LAYER_WORKSPACE)
+        return query_workspace(&a);
+    return f->function == CUDNN_LAYER_PAIR ? use_pair(&a, &b) : use_one(&a);
 }

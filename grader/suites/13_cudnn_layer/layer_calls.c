@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of lab 13, and their comparison with the reference. */
+#include "layer_calls.h"
+
+#include <math.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The arguments of a layer of a step; a forward pass has no gradients. */
+static struct step_result add_arguments(const struct network_step *s,
+                                        size_t limit, int rounds,
+                                        bool is_forward)
+{
+    const struct step_result o = {.scores = suite_floats(s->scores.count),
+                                  .loss = suite_floats(1),
+                                  .gradients = suite_floats(s->parameter_count),
+                                  .x_grad = suite_floats(s->x_grad.count)};
+
+    call_in(ON_HOST, &s->shape, sizeof s->shape);
+    call_integer((int64_t)limit);
+    call_integer(rounds);
+    call_in(ON_DEVICE, s->x, s->x_grad.count * sizeof *s->x);
+    call_in(ON_DEVICE, s->target, s->scores.count * sizeof *s->target);
+    call_in(ON_DEVICE, s->parameters,
+            s->parameter_count * sizeof *s->parameters);
+    call_out(ON_DEVICE, o.scores, s->scores.count * sizeof *o.scores);
+    call_out(ON_DEVICE, o.loss, sizeof *o.loss);
+    if (is_forward)
+        return o;
+    call_out(ON_DEVICE, o.gradients, s->parameter_count * sizeof *o.gradients);
+    call_out(ON_DEVICE, o.x_grad, s->x_grad.count * sizeof *o.x_grad);
+    return o;
+}
+
+struct step_result run_layer(enum cudnn_layer_call function,
+                             const struct network_step *s, size_t limit,
+                             int rounds)
+{
+    struct step_result o;
+
+    call_begin(function);
+    call_parameters("(shape, limit, rounds, d_x, d_target, d_parameters, "
+                    "d_scores, d_loss, d_gradients, d_x_grad)");
+    o = add_arguments(s, limit, rounds, function == CUDNN_LAYER_FORWARD);
+    o.status = call_end();
+    return o;
+}
+
+struct step_result run_steps(const struct network_step *s, size_t limit,
+                             int rounds)
+{
+    return run_layer(CUDNN_LAYER_STEPS, s, limit, rounds);
+}
+
+int64_t query_workspace(const struct cudnn_layer_shape *s, size_t limit,
+                        int64_t *status)
+{
+    int64_t bytes = 0;
+
+    call_begin(CUDNN_LAYER_WORKSPACE);
+    call_parameters("(shape, limit, bytes)");
+    call_in(ON_HOST, s, sizeof *s);
+    call_integer((int64_t)limit);
+    call_out(ON_HOST, &bytes, sizeof bytes);
+    *status = call_end();
+    return bytes;
+}
+
+int64_t run_pair(const struct network_step s[2], struct step_result o[2])
+{
+    call_begin(CUDNN_LAYER_PAIR);
+    call_parameters("(shape, limit, rounds, d_x, d_target, d_parameters, "
+                    "d_scores, d_loss, d_gradients, d_x_grad, shape, limit, "
+                    "rounds, d_x, d_target, d_parameters, d_scores, d_loss, "
+                    "d_gradients, d_x_grad)");
+    for (int i = 0; i < 2; i++)
+        o[i] = add_arguments(&s[i], WORKSPACE_LIMIT, 1, false);
+    return call_end();
+}
+
+void expect_step(int64_t status)
+{
+    expect_success(status == LAYER_IS_LATE ? 0 : status);
+}
+
+struct network_step random_step(const struct cudnn_layer_shape *s)
+{
+    struct network_step step = network_step_create(s);
+    const double spread = 1 / sqrt((double)s->c * s->r * s->s);
+
+    random_floats(step.x, step.x_grad.count, -1, 1);
+    random_floats(step.parameters, step.parameter_count, -spread, spread);
+    for (int n = 0; n < s->n; n++) {
+        float *row = step.target + (size_t)n * s->classes;
+        const double weight = n % 2 ? random_uniform(0.2, 0.8) : 1;
+
+        row[random_int(0, s->classes - 1)] += (float)weight;
+        row[random_int(0, s->classes - 1)] += 1 - (float)weight;
+    }
+    suite_case("n %d, x %d x %d x %d, %d filters %d x %d, pad %d, %d classes",
+               s->n, s->c, s->h, s->w, s->k, s->r, s->s, s->pad, s->classes);
+    return step;
+}
+
+/* Roundings on the longest path to a result, for sums in any order. */
+static double rounding_steps(const struct cudnn_layer_shape *s)
+{
+    const struct network_output_sizes z = network_output_sizes(s);
+
+    return 16 + s->c * s->r * s->s + z.features + s->classes;
+}
+
+static void compare_array(const char *name, const float *got,
+                          const struct bounded_array *want, double steps)
+{
+    expect_elements(&(struct expected){
+        .name = name, .got = got, .want = want->value, .scale = want->scale,
+        .type = FLOAT32, .size = {want->count}, .steps = steps});
+}
+
+void compare_forward(const struct network_step *s, const struct step_result *o)
+{
+    expect_launches_at_most(0);
+    compare_array("scores", o->scores, &s->scores, rounding_steps(&s->shape));
+    compare_array("loss", o->loss, &s->loss, rounding_steps(&s->shape) + 8);
+}
+
+void compare_backward(const struct network_step *s,
+                      const struct step_result *o)
+{
+    const struct cudnn_layer_shape *z = &s->shape;
+    const size_t filter = (size_t)z->k * z->c * z->r * z->s, bias = z->k;
+    const size_t dense =
+        (size_t)network_output_sizes(z).features * (size_t)z->classes;
+    const struct {
+        const char *name;
+        size_t from, count;
+    } parts[] = {{"dense gradient", filter + bias, dense},
+                 {"dense bias gradient", filter + bias + dense,
+                  (size_t)z->classes},
+                 {"bias gradient", filter, bias},
+                 {"filter gradient", 0, filter}};
+    const double steps = 2 * rounding_steps(z) + z->n;
+
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        const struct bounded_array part = {s->gradients.value + parts[i].from,
+                                     s->gradients.scale + parts[i].from,
+                                     parts[i].count};
+
+        compare_array(parts[i].name, o->gradients + parts[i].from, &part,
+                      steps);
+    }
+    compare_array("x gradient", o->x_grad, &s->x_grad, steps);
+}
