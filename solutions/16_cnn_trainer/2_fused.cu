@@ -6,80 +6,12 @@
  *  the loss.  One launch computes both gradients of a layer, and one updates
  *  all parameters.  A step of LeNet is 12 launches.  The contract is in
  *  cnn_trainer.h. */
-#include "workspace_layout.h"
+#include "fused_pass.h"
 
 size_t train_workspace(const struct network *net, int batch)
 {
     struct work work;
     return workspace_layout(net, batch, NULL, &work);
-}
-
-/** The state of a step. */
-struct pass {
-    const struct step *step;   /**< its arrays */
-    const struct network *net; /**< the step's network */
-    struct work work;          /**< buffers in d_workspace */
-    bool training;             /**< training or evaluation */
-    int ready;               /**< the layer whose input, or whose output
-                                  gradient, is already in its padded layout */
-};
-
-static bool is_kind(const struct network *net, int i, enum layer_kind kind)
-{
-    return i >= 0 && i < net->count && net->layers[i].kind == kind;
-}
-
-static bool has_weights_at(const struct network *net, int i)
-{
-    return i >= 0 && i < net->count && has_weights(&net->layers[i]);
-}
-
-/** Does the epilogue of convolution i compute ReLU and pooling?  Windows must
- *  be 2 x 2 with stride 2, and a layer with weights must follow. */
-static bool fuses_pooling(const struct network *net, int i)
-{
-    return is_kind(net, i, LAYER_CONV) && is_kind(net, i + 1, LAYER_RELU)
-           && is_kind(net, i + 2, LAYER_MAXPOOL)
-           && net->layers[i + 2].rows == 2 && net->layers[i + 2].stride == 2
-           && has_weights_at(net, i + 3);
-}
-
-/** Does the last dense layer also compute the loss? */
-static bool fuses_loss(const struct network *net, int i)
-{
-    return i == net->count - 1 && is_kind(net, i, LAYER_DENSE);
-}
-
-static const float *input_of(const struct pass *pass, int i)
-{
-    return i ? pass->step->d_out[i - 1] : pass->step->d_images;
-}
-
-/** The inputs of a layer by position; only loaded. */
-static struct view inputs_of(const struct pass *pass, int i)
-{
-    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
-    const struct shape &x = layer_buffers->shape;
-    if (layer_buffers->padded_input.first) return layer_buffers->padded_input;
-    return {(float *)input_of(pass, i), (size_t)x.c * x.h * x.w,
-            x.stride * x.w, x.stride, x.h * x.w};
-}
-
-/** Copy a layer's input to a buffer with padding. */
-static struct relayout relayout_input(const struct pass *pass, int i)
-{
-    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
-    const struct shape &x = layer_buffers->shape;
-    struct relayout all = {};
-    if (!has_weights_at(pass->net, i) || !layer_buffers->image.first)
-        return all;
-    all.from = input_of(pass, i);
-    all.to = layer_buffers->image;
-    all.n = pass->step->count;
-    all.c = x.c;
-    all.h = x.h;
-    all.w = x.w;
-    return all;
 }
 
 /** Launches at the start of a step: pack all weights, and pad the images. */
@@ -113,22 +45,6 @@ static void begin(const struct pass *pass)
         all.layers = 0;
         all.images = {};
     }
-}
-
-/** The arguments of the loss in the last dense layer. */
-static struct loss_args loss_args_of(const struct pass *pass, int i)
-{
-    const struct step *step = pass->step;
-    struct loss_args v = {};
-    if (!fuses_loss(pass->net, i)) return v;
-    v.labels = step->d_labels;
-    v.predicted = step->d_predicted;
-    v.totals = step->d_totals;
-    if (pass->training) v.grad = pass->work.layer_buffers[i].grad;
-    v.scores = pass->work.scores;
-    v.tickets = pass->work.tickets;
-    v.last = pass->work.last;
-    return v;
 }
 
 /** Forward pass of a layer with weights, and of the ReLU and pooling that it
@@ -171,34 +87,6 @@ static int forward_with_weights(struct pass *pass, int i)
     return done;
 }
 
-static struct pool pool_of(const struct layer *layer, int n)
-{
-    return {n * layer->in.channels, layer->in.height, layer->in.width,
-            layer->out.height, layer->out.width, layer->rows, layer->stride};
-}
-
-static struct scale scale_of(const struct pass *pass, int i)
-{
-    const struct layer *layer = &pass->net->layers[i];
-    const float *parameters = pass->step->d_parameters;
-    return {pass->step->count,
-            layer->in.channels,
-            layer->in.height * layer->in.width,
-            input_of(pass, i),
-            parameters + layer->weight_offset,
-            parameters + layer->bias_offset,
-            NULL,
-            pass->step->d_running_stats
-                + step_running_stats_offset(pass->net, i),
-            pass->step->d_saved[i]};
-}
-
-/** The seed of dropout in layer i. */
-static uint64_t seed_of(const struct pass *pass, int i)
-{
-    return pass->step->seed ^ (uint64_t)(i + 1) * 0x632be59bd9b4e019u;
-}
-
 /** Forward pass of layer i and the layers fused with it.
  *  @return  number of layers done */
 static int forward(struct pass *pass, int i)
@@ -233,28 +121,6 @@ static int forward(struct pass *pass, int i)
         break;
     }
     return 1;
-}
-
-/** The arguments of the gradient with respect to a layer's weights. */
-static struct wgrad wgrad_of(const struct pass *pass, int i)
-{
-    const struct layer *layer = &pass->net->layers[i];
-    const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
-    const struct shape &x = layer_buffers->shape;
-    return {inputs_of(pass, i),
-            layer_buffers->grad,
-            layer_buffers->forward.taps,
-            x.c * x.r * x.s,
-            pass->step->count,
-            x.p,
-            x.q,
-            x.k,
-            split_count(&x),
-            pass->work.partial_sums,
-            layer_buffers->tickets,
-            pass->step->d_gradients + layer->weight_offset,
-            pass->step->d_gradients + layer->bias_offset,
-            layer->kind == LAYER_DENSE};
 }
 
 /** The epilogue for the gradient with respect to a layer's input: to the
@@ -377,7 +243,7 @@ static int backward_without_weights(const struct pass *pass, int i)
                                             seed_of(pass, i), step->d_step);
         break;
     case LAYER_BATCHNORM: /* above, for its parameters' gradients alone, too */
-    case LAYER_CONV:      /* weights_backward() */
+    case LAYER_CONV:      /* backward_with_weights() */
     case LAYER_DENSE:
         break;
     }

@@ -30,6 +30,11 @@ __global__ void __launch_bounds__(1024, 2) crowded(float *x)
 END
 check "all references compile" grader/bench/ptxas "$tmp/page.md" \
     "${references[@]}" "$tmp/00_spills/1_crowded.cu"
+# A step that nvcc refuses: a pragma that no compiler knows.
+sed 's/pragma unroll/pragma unrolled/' "$tmp/00_spills/1_crowded.cu" \
+    >"$tmp/00_spills/2_pragma.cu"
+check "an unknown pragma is refused" bash -c '! "$@" 2>/dev/null' - \
+    grader/bench/ptxas "$tmp/none.md" "$tmp/00_spills/2_pragma.cu"
 # | lab | step | kernel | registers | spilled bytes | ...
 spills() { awk -F' [|] ' '$1 ~ /^[|] [0-9]/ && $5 != 0' "$tmp/page.md"; }
 spills
