@@ -99,6 +99,19 @@ static void padding_comes_first(void)
     reference_free(x);
 }
 
+static void maximum_of_the_window(void)
+{
+    static struct network net;
+    const double image[9] = {0, 1, -1, 2, 0, -2, 3, 0, -3};
+    const double want[4] = {2, 1, 3, 0};
+    struct reference *x =
+        make_small(&net, "conv 1 1x1\nmaxpool 2 stride 1\ndense\n");
+
+    reference_loss(x, image, label, 1);
+    for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(x->out[1][i], want[i]);
+    reference_free(x);
+}
+
 /* The gradient of ReLU is 0 where its input is 0, as in PyTorch and cuDNN:
  * finite differences do not show it. */
 static void relu_at_zero(void)
@@ -142,6 +155,7 @@ static void descends(void)
 CU_TestInfo reference_tests[] = {
     {"gradient agrees with finite differences", gradient},
     {"padding comes first", padding_comes_first},
+    {"maximum of a window", maximum_of_the_window},
     {"ReLU at 0", relu_at_zero},
     {"every optimizer descends", descends},
     CU_TEST_INFO_NULL};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions with a runner that ends or breaks the protocol.  This program is
+ * that runner, too, when it is started under the name "runner". */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/session/session.h"
+#include "grader_tests.h"
+#include "common/base/temp_dir.h"
+
+/* What the runner does in a call: the frame's function. */
+enum behavior { KEEPS_PROTOCOL, CHANGES_OUTPUT, CHANGES_SEQUENCE, ENDS };
+
+enum { STATUS = 7, MESSAGE_ROOM = 4096 };
+static const uint64_t result[2] = {1, 2};
+
+/* --- the runner ----------------------------------------------------------- */
+
+static void receive(void *to, size_t length)
+{
+    unsigned char *at = to;
+
+    for (ssize_t got; length; at += got, length -= (size_t)got)
+        if ((got = read(CHANNEL_FD, at, length)) <= 0)
+            _exit(0);
+}
+
+static void send_message(enum message_type type, uint64_t sequence,
+                         const void *data, size_t length)
+{
+    const struct header header = {MESSAGE_MAGIC, type, sequence, length};
+    struct bytes message = {0};
+
+    buffer_append(&message, &header, sizeof header);
+    buffer_append(&message, data, length);
+    if (write(CHANNEL_FD, message.data, message.length)
+        != (ssize_t)message.length)
+        _exit(1);
+    buffer_free(&message);
+}
+
+static enum behavior receive_call(struct header *header)
+{
+    static unsigned char message[MESSAGE_ROOM];
+    const size_t numbers = 2 * sizeof(uint64_t); /* poison and mode */
+    struct reader in = {message + numbers, 0, false};
+    struct frame frame = {0};
+
+    receive(header, sizeof *header);
+    if (header->length < numbers || header->length > sizeof message)
+        _exit(2);
+    receive(message, header->length);
+    in.left = header->length - numbers;
+    if (frame_parse(&frame, &in))
+        _exit(3);
+    send_message(MSG_READY, header->sequence, NULL, 0);
+    return (enum behavior)frame.function;
+}
+
+static void serve_call(void)
+{
+    struct {
+        struct facts facts;
+        uint64_t output[2];
+    } answer = {.output = {result[0], result[1]}};
+    struct completion completion = {.status = STATUS};
+    struct header header;
+    const enum behavior behavior = receive_call(&header);
+    uint64_t sequence = header.sequence, key;
+
+    receive(&header, sizeof header);
+    receive(&key, sizeof key);
+    if (behavior == ENDS)
+        _exit(9);
+    completion.digest = digest_update(key, result, sizeof result);
+    sequence += behavior == CHANGES_SEQUENCE;
+    send_message(MSG_DONE, sequence, &completion, sizeof completion);
+    answer.output[1] += behavior == CHANGES_OUTPUT;
+    send_message(MSG_OUTPUT, sequence, &answer, sizeof answer);
+}
+
+/* --- the grader ----------------------------------------------------------- */
+
+static char program[PATH_MAX], folder[PATH_MAX];
+
+static struct session make_session(void)
+{
+    return (struct session){.runner = program, .folder = folder,
+                            .limits = {.seconds = 20}};
+}
+
+/* One call, whose output must be `result` if it passes. */
+static void call(struct session *session, enum behavior behavior,
+                 enum verdict verdict, const char *message)
+{
+    uint64_t output[2] = {0};
+    const struct frame frame = {
+        .function = behavior, .count = 1,
+        .arg = {{.kind = ARG_OUT, .bytes = sizeof output, .data = output}}};
+    struct reply reply;
+
+    CU_ASSERT_EQUAL(session_call(session, &frame, CALL_LAB, 1, &reply),
+                    verdict == PASS);
+    CU_ASSERT_EQUAL(reply.verdict, verdict);
+    CU_ASSERT_PTR_NOT_NULL(strstr(reply.message, message));
+    if (verdict == PASS) {
+        CU_ASSERT_EQUAL(reply.status, STATUS);
+        CU_ASSERT_EQUAL(memcmp(output, result, sizeof result), 0);
+    }
+}
+
+static void several_calls(void)
+{
+    struct session session = make_session();
+    pid_t runner;
+
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    runner = session.process.pid;
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    CU_ASSERT_EQUAL(session.sequence, 2);
+    CU_ASSERT_EQUAL(session.process.pid, runner);
+    CU_ASSERT_TRUE(session_close(&session, 5));
+    session_free(&session);
+}
+
+/* Bytes of OUTPUT that were not there when DONE was sent are refused. */
+static void output_changed(void)
+{
+    struct session session = make_session();
+
+    call(&session, CHANGES_OUTPUT, WRONG, "changed after the call returned");
+    session_free(&session);
+}
+
+static void sequence_changed(void)
+{
+    struct session session = make_session();
+
+    call(&session, CHANGES_SEQUENCE, CRASHED, "wrote on the grader's channel");
+    session_free(&session);
+}
+
+/* The call after one that ended the runner starts another. */
+static void runner_ended(void)
+{
+    struct session session = make_session();
+
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    call(&session, ENDS, CRASHED, "called exit(9)");
+    CU_ASSERT_FALSE(session.alive);
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    CU_ASSERT_EQUAL(session.sequence, 1);
+    session_free(&session);
+}
+
+int main(int argc, char **argv)
+{
+    CU_TestInfo tests[] = {{"several calls", several_calls},
+                           {"output changed", output_changed},
+                           {"sequence changed", sequence_changed},
+                           {"runner ended", runner_ended},
+                           CU_TEST_INFO_NULL};
+
+    while (argc > 0 && !strcmp(argv[0], "runner"))
+        serve_call();
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0
+        || !temp_dir_create(folder))
+        return 2;
+    return run_tests("session", tests);
+}
