@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/session/session.h"
-#include "grader_tests.h"
 #include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "grader/session/session.h"
 
 /* What the runner does in a call: the frame's function. */
 enum behavior { KEEPS_PROTOCOL, CHANGES_OUTPUT, CHANGES_SEQUENCE, ENDS };
@@ -44,7 +44,7 @@ static void send_message(enum message_type type, uint64_t sequence,
 static enum behavior receive_call(struct header *header)
 {
     static unsigned char message[MESSAGE_ROOM];
-    const size_t numbers = 2 * sizeof(uint64_t); /* poison and mode */
+    const size_t numbers = 3 * sizeof(uint64_t); /* before the frame */
     struct reader in = {message + numbers, 0, false};
     struct frame frame = {0};
 
