@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "temp_dir.h"
+#include "output_file.h"
 
 bool make_directories(const char *path)
 {
@@ -58,22 +58,12 @@ char *read_file(const char *path, size_t max_bytes, size_t *length)
 
 bool write_file(const char *path, const char *text, size_t length)
 {
-    char temp_path[PATH_MAX];
-    int error = 0;
-    FILE *file = temp_file_path(temp_path, "file") ? fopen(temp_path, "wb")
-                                                   : NULL;
+    struct output_file file;
+    bool ok = output_file_open(path, &file)
+              && output_file_write(&file, text, length);
+    int error = errno;
 
-    if (!file)
-        return false;
-    if (fwrite(text, 1, length, file) != length || fflush(file)
-        || fsync(fileno(file)))
-        error = errno;
-    if (fclose(file) && !error)
-        error = errno;
-    if (error) {
-        unlink(temp_path);
-        errno = error;
-        return false;
-    }
-    return temp_file_publish(temp_path, path);
+    output_file_close(&file);
+    errno = error;
+    return ok;
 }

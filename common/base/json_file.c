@@ -9,7 +9,9 @@
 
 #include "files.h"
 
-bool write_json(const char *path, const json_t *json, size_t flags)
+/* To the file that is open, or else by its path. */
+static bool write_to(const char *path, const struct output_file *file,
+                     const json_t *json, size_t flags)
 {
     char *text = json_dumps(json, flags);
     size_t length = text ? strlen(text) : 0;
@@ -19,8 +21,23 @@ bool write_json(const char *path, const json_t *json, size_t flags)
         errno = EINVAL;
         return false;
     }
-    ok = strcmp(path, "-") ? write_file(path, text, length)
-                           : fwrite(text, 1, length, stdout) == length;
+    if (file)
+        ok = output_file_write(file, text, length);
+    else
+        ok = strcmp(path, "-") ? write_file(path, text, length)
+                               : fwrite(text, 1, length, stdout) == length;
     free(text);
     return ok;
+}
+
+bool write_json(const char *path, const json_t *json, size_t flags)
+{
+    return write_to(path, NULL, json, flags);
+}
+
+bool write_open_json(const struct output_file *file, const json_t *json,
+                     size_t flags)
+{
+    return write_to(file->folder < 0 ? "-" : NULL,
+                    file->folder < 0 ? NULL : file, json, flags);
 }

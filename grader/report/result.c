@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/files.h"
 #include "common/base/text.h"
 
 static void set_text(json_t *object, const char *key, const char *text)
@@ -215,7 +214,7 @@ char *result_to_json(const struct task *task, const struct report *report)
     return text;
 }
 
-bool result_write(const char *path, const struct task *task,
+bool result_write(const struct output_file *file, const struct task *task,
                   const struct report *report)
 {
     char *text = result_to_json(task, report), *line;
@@ -226,12 +225,9 @@ bool result_write(const char *path, const struct task *task,
     errno = line ? 0 : ENOMEM;
     if (line) {
         text = strcpy(line + length, "\n") - length;
-        ok = strcmp(path, "-") ? write_file(path, text, length + 1)
+        ok = file->folder >= 0 ? output_file_write(file, text, length + 1)
                                : fwrite(text, 1, length + 1, stdout) > 0;
     }
-    if (!ok)
-        fprintf(stderr, "warpbook: cannot write %s: %s\n", path,
-                strerror(errno));
     free(text);
     return ok;
 }

@@ -2,6 +2,7 @@
 /* Functions that several verbs share. */
 #include "common.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,16 @@ bool load_lab(const char *name, const struct options *options,
     if (options->memory > 0)
         lab->memory = lab->memory_gpu = options->memory;
     return true;
+}
+
+bool open_json(const struct options *options, struct output_file *file)
+{
+    *file = OUTPUT_FILE_NONE;
+    if (!options->json || !strcmp(options->json, "-")
+        || output_file_open(options->json, file))
+        return true;
+    report_error(0, "cannot write %s: %s", options->json, strerror(errno));
+    return false;
 }
 
 static bool is_folder(const char *path)

@@ -5,6 +5,7 @@
 #ifndef GRADER_VERBS_COMMON_H
 #define GRADER_VERBS_COMMON_H
 
+#include "common/base/output_file.h"
 #include "grader/grade/grade.h"
 #include "options.h"
 
@@ -19,5 +20,10 @@ bool load_lab(const char *name, const struct options *options,
  *  @return false after one line on stderr */
 bool source_path(const struct options *options, const struct lab *lab,
                  char *path);
+
+/** Open the file of --json, before a submission runs.
+ *  @param[out] file  OUTPUT_FILE_NONE without --json, or for stdout
+ *  @return false after one line on stderr */
+bool open_json(const struct options *options, struct output_file *file);
 
 #endif

@@ -4,6 +4,7 @@
 #include "grader/report/print.h"
 #include "common.h"
 
+#include <errno.h>
 #include <string.h>
 
 static int exit_code(const struct report *report)
@@ -31,6 +32,7 @@ static int run(const struct options *options)
     struct task task = {.lab = &lab, .target = &target, .source = source,
                         .seed = options->seed, .speed = !options->no_speed,
                         .watch = !options->no_watch, .progress = show_test};
+    struct output_file json;
     bool quiet = options->json && !strcmp(options->json, "-");
 
     if (!load_lab(options->words[0], options, &lab)
@@ -38,6 +40,8 @@ static int run(const struct options *options)
         return EXIT_USAGE;
     if (!target_find(options->device, &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
+    if (!open_json(options, &json))
+        return EXIT_GRADER_ERROR;
     if (quiet)
         task.progress = NULL;
     else
@@ -47,8 +51,10 @@ static int run(const struct options *options)
         return EXIT_INTERRUPTED;
     if (!quiet)
         show_report(&task, &report, options->verbose);
-    if (options->json && !result_write(options->json, &task, &report))
-        return EXIT_GRADER_ERROR;
+    if (options->json && !result_write(&json, &task, &report))
+        return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
+                            options->json, strerror(errno));
+    output_file_close(&json);
     return exit_code(&report);
 }
 

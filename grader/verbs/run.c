@@ -83,12 +83,15 @@ static void collect(json_t *all, const struct task *task,
     free(text);
 }
 
-static int write_all(const char *path, json_t *all)
+static int write_all(const char *path, struct output_file *file, json_t *all)
 {
-    return write_json(path, all, JSON_INDENT(2) | JSON_REAL_PRECISION(6))
-               ? EXIT_FULL
-               : report_error(EXIT_GRADER_ERROR, "cannot write %s: %s", path,
-                              strerror(errno));
+    int code = EXIT_FULL;
+
+    if (!write_open_json(file, all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
+        code = report_error(EXIT_GRADER_ERROR, "cannot write %s: %s", path,
+                            strerror(errno));
+    output_file_close(file);
+    return code;
 }
 
 static int run(const struct options *options)
@@ -98,12 +101,15 @@ static int run(const struct options *options)
     struct target target;
     char error[512], source[PATH_MAX];
     struct options reference = *options;
+    struct output_file json;
     int code = EXIT_FULL;
     json_t *all = json_array();
 
     reference.from = "solutions";
     if (!target_find(options->device, &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
+    if (!open_json(options, &json))
+        return EXIT_GRADER_ERROR;
     printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
            device_name(target.kind), target.model, "lab", "points", "device",
            "speed / baseline", "time");
@@ -125,7 +131,7 @@ static int run(const struct options *options)
     }
     if (target.kind == DEVICE_GPU && !interrupted())
         printf("\n" SHOW_SOFT_ONLY "\n");
-    if (options->json && write_all(options->json, all))
+    if (options->json && write_all(options->json, &json, all))
         code = EXIT_GRADER_ERROR;
     json_decref(all);
     return code;
