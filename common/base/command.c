@@ -41,23 +41,24 @@ int command_start(const struct command *command, const char *folder,
     return process_start(process, &program, &compiler_limits);
 }
 
-bool command_wait(struct process *process, char **log)
+bool command_wait(struct process *process, struct command_end *end)
 {
-    enum wait_result end = process_wait(
-        process, 0, clock_seconds() + compiler_limits.seconds);
-    int status = process_stop(process, end == WAIT_ENDED ? 1 : 0);
-
-    *log = process->err.text ? strdup(process->err.text) : NULL;
+    end->why = process_wait(process, 0,
+                            clock_seconds() + compiler_limits.seconds);
+    end->status = process_stop(process, end->why == WAIT_ENDED ? 1 : 0);
+    end->log = process->err.text ? strdup(process->err.text) : NULL;
     process_free(process);
-    return end == WAIT_ENDED && status == 0;
+    return end->why == WAIT_ENDED && end->status == 0;
 }
 
 bool command_run(const struct command *command, const char *folder,
                  char **log)
 {
+    struct command_end end = {0};
     struct process process;
+    bool ok = command_start(command, folder, &process) == 0
+              && command_wait(&process, &end);
 
-    *log = NULL;
-    return command_start(command, folder, &process) == 0
-           && command_wait(&process, log);
+    *log = end.log;
+    return ok;
 }

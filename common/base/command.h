@@ -30,11 +30,18 @@ void command_add(struct command *command, const char *argument);
  *  @return 0, or an errno */
 int command_start(const struct command *command, const char *folder,
                   struct process *process);
+/** How a command ended. */
+struct command_end {
+    char *log;            /**< what it wrote to stderr, malloced, or NULL */
+    enum wait_result why; /**< WAIT_ENDED, or which limit it exceeded */
+    int status;           /**< wait status, with WAIT_ENDED */
+};
+
 /** Wait for a started command and end its process.
- *  @param[out] log  what it wrote to stderr, malloced, or NULL
  *  @return true when it ended with status 0 within its limits */
-bool command_wait(struct process *process, char **log);
-/** command_start() and command_wait(); true when both succeed. */
+bool command_wait(struct process *process, struct command_end *end);
+/** command_start() and command_wait(); true when both succeed.
+ *  @param[out] log  what it wrote to stderr, malloced, or NULL */
 bool command_run(const struct command *command, const char *folder,
                  char **log);
 

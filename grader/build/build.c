@@ -12,18 +12,18 @@
 #include "common/base/text.h"
 
 /* All stages before the executable.
- *  @return the action that failed, with its messages in `log`; NULL: none */
+ *  @return the action that failed, and how in `end`; NULL: none */
 static const struct action *execute_stages(const struct recipe *recipe,
-                                           char **log)
+                                           struct execution_end *end)
 {
     const struct action *failed = NULL;
     size_t first = 0;
 
-    *log = NULL;
+    *end = (struct execution_end){0};
     for (int i = 0; i < STAGES && !failed; first = recipe->stage[i++]) {
-        free(*log);
+        free(end->log);
         failed = execute_actions(recipe->action + first,
-                                 recipe->stage[i] - first, log);
+                                 recipe->stage[i] - first, end);
     }
     return failed;
 }
@@ -41,29 +41,28 @@ bool build_shared(const struct target *target, const struct lab *lab,
     const struct build_request request = {.target = target, .lab = lab};
     struct recipe *recipe = malloc(sizeof *recipe);
     const struct action *failed = NULL;
-    char *log = NULL;
+    struct execution_end end = {0};
     bool ok = recipe && recipe_create(&request, recipe, error);
 
     if (!recipe)
         text_format(error, MESSAGE_SIZE, "out of memory");
-    if (ok && (failed = execute_stages(recipe, &log)))
-        explain_failure(failed, log, error);
-    free(log);
+    if (ok && (failed = execute_stages(recipe, &end)))
+        explain_failure(failed, end.log, error);
+    free(end.log);
     free(recipe);
     return ok && !failed && !interrupted();
 }
 
 /* The submission's own object failed, or what all submissions share. */
 static void set_failure(const struct build_request *request,
-                        const struct action *failed, const char *log,
+                        const struct action *failed,
+                        const struct execution_end *end,
                         struct build_result *result)
 {
-    if (request->object && !strcmp(failed->output, request->object)) {
-        result->verdict = BUILD;
-        diagnose_build(request->lab, request->source, log ? log : "", result);
-    } else {
-        explain_failure(failed, log, result->message);
-    }
+    if (request->object && !strcmp(failed->output, request->object))
+        diagnose_build(request->lab, request->source, end, result);
+    else
+        explain_failure(failed, end->log, result->message);
 }
 
 static void start_executable(struct build *build)
@@ -84,7 +83,7 @@ void build_start(const struct build_request *request, struct build *build)
 {
     struct build_result *result = &build->result;
     const struct action *failed;
-    char *log;
+    struct execution_end end;
 
     build->request = *request;
     build->is_pending = true;
@@ -96,29 +95,27 @@ void build_start(const struct build_request *request, struct build *build)
     result->verdict = INTERNAL;
     if (!recipe_create(request, &build->recipe, result->message))
         return;
-    failed = execute_stages(&build->recipe, &log);
+    failed = execute_stages(&build->recipe, &end);
     if (failed)
-        set_failure(request, failed, log, result);
+        set_failure(request, failed, &end, result);
     else if (!interrupted())
         start_executable(build);
-    free(log);
+    free(end.log);
 }
 
 void build_wait(struct build *build, struct build_result *result)
 {
-    char *log = NULL;
+    struct execution_end end = {0};
 
     if (build->execution.is_running
-        && !execution_wait(&build->execution, &log)) {
-        build->result.verdict = BUILD;
-        diagnose_build(build->request.lab, build->request.source,
-                       log ? log : "", &build->result);
-    }
+        && !execution_wait(&build->execution, &end))
+        diagnose_build(build->request.lab, build->request.source, &end,
+                       &build->result);
     build->is_pending = false;
     *result = build->result;
-    text_format(result->log, sizeof result->log, "%s", log ? log : "");
+    text_format(result->log, sizeof result->log, "%s", end.log ? end.log : "");
     make_printable(result->log);
-    free(log);
+    free(end.log);
 }
 
 void build_cancel(struct build *build)

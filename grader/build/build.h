@@ -70,9 +70,10 @@ void build_cancel(struct build *build);
  *  @return false with verdict and message in `result` (source_check.c) */
 bool check_source(const char *source, struct build_result *result);
 /** Explain why a submission was not built, from the compiler's or linker's
- *  messages; verdict INTERNAL when the fault is not the submission's
- *  (diagnosis.c). */
+ *  messages (diagnosis.c).  The verdict is BUILD, or INTERNAL when `end` names
+ *  a fault or the disk is full; no message decides it. */
 void diagnose_build(const struct lab *lab, const char *source,
-                    const char *log, struct build_result *result);
+                    const struct execution_end *end,
+                    struct build_result *result);
 
 #endif

@@ -81,33 +81,32 @@ static bool disk_is_full(struct build_result *result)
     return false;
 }
 
-/* softcc cannot work: the C++ compiler, the headers or a library is missing.
- * Its own message is shown. */
-static bool compiler_is_missing(const char *log, struct build_result *result)
+/* A fault of the machine, and the last line of the log: softcc's own. */
+static void explain_fault(const struct execution_end *end,
+                          struct build_result *result)
 {
-    static const char *const messages[] = {"softcc: cannot run ",
-                                           "softcc: no headers in ",
-                                           "softcc: -l"};
-    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-        const char *line = strstr(log, messages[i]);
+    const char *log = end->log ? end->log : "", *last = log;
 
-        if (!line || (line != log && line[-1] != '\n'))
-            continue;
-        result->verdict = INTERNAL;
-        text_format(result->message, MESSAGE_SIZE, "%.*s",
-                    (int)strcspn(line, "\n"), line);
-        make_printable(result->message);
-        return true;
-    }
-    return false;
+    for (const char *at = log; *at; at++)
+        if (at[0] == '\n' && at[1])
+            last = at + 1;
+    result->verdict = INTERNAL;
+    text_format(result->message, MESSAGE_SIZE, "%s%s%.*s", end->fault,
+                *last ? ": " : "", (int)strcspn(last, "\n"), last);
 }
 
 void diagnose_build(const struct lab *lab, const char *source,
-                    const char *log, struct build_result *result)
+                    const struct execution_end *end,
+                    struct build_result *result)
 {
-    if (disk_is_full(result) || compiler_is_missing(log, result))
+    const char *log = end->log ? end->log : "";
+
+    result->verdict = BUILD;
+    if (disk_is_full(result))
         return;
-    if (!explain_link_error(lab, base_name(source), log, result))
+    if (end->fault)
+        explain_fault(end, result);
+    else if (!explain_link_error(lab, base_name(source), log, result))
         first_error(log, result->message, MESSAGE_SIZE);
     if (!*result->message)
         text_format(result->message, MESSAGE_SIZE,

@@ -7,10 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/file_time.h"
+#include "common/base/oom.h"
 #include "common/base/paths.h"
+#include "common/base/text.h"
+#include "common/softgpu/softcc/compiler/options.h"
 
 bool action_is_up_to_date(const struct action *action)
 {
@@ -27,11 +31,13 @@ bool action_is_up_to_date(const struct action *action)
 
 int execution_start(const struct action *action, struct execution *execution)
 {
+    const unsigned long kills = oom_kills();
     int error = command_start(&action->command, source_root(),
                               &execution->process);
 
     execution->action = action;
     execution->is_running = error == 0;
+    execution->oom_kills = kills;
     return error;
 }
 
@@ -50,12 +56,36 @@ static void remove_partial(const struct action *action)
         unlink(action->partial_depfile);
 }
 
-bool execution_wait(struct execution *execution, char **log)
+/* Why a failure is not the source's fault.  A limit that the command exceeded
+ * is: the compiler of an honest file exceeds none. */
+static const char *find_fault(const struct execution *execution,
+                              const struct command_end *end)
 {
-    bool ok = command_wait(&execution->process, log)
-              && put_in_place(execution->action);
+    const char *program = base_name(execution->action->command.argument[0]);
+
+    if (end->why != WAIT_ENDED)
+        return NULL;
+    if (oom_kills() != execution->oom_kills)
+        return "the machine ran out of memory, and the kernel ended a process";
+    if (WIFSIGNALED(end->status))
+        return "a signal from outside ended the compiler";
+    if (WEXITSTATUS(end->status) == EXIT_TOOLS && !strcmp(program, "softcc"))
+        return "a part of the tool chain is missing, or was killed";
+    return NULL;
+}
+
+bool execution_wait(struct execution *execution, struct execution_end *end)
+{
+    struct command_end command;
+    bool ran = command_wait(&execution->process, &command);
+    bool ok = ran && put_in_place(execution->action);
 
     execution->is_running = false;
+    *end = (struct execution_end){command.log, NULL};
+    if (ran && !ok)
+        end->fault = strerror(errno);
+    else if (!ran)
+        end->fault = find_fault(execution, &command);
     if (!ok)
         remove_partial(execution->action);
     return ok;
@@ -84,23 +114,24 @@ static void announce(const struct action *action)
 
 /* Waits for the oldest.  @return its action when it failed */
 static const struct action *wait_first(struct execution *running,
-                                       size_t *count, char **log)
+                                       size_t *count,
+                                       struct execution_end *end)
 {
     const struct action *action = running[0].action;
-    char *messages = NULL;
-    bool ok = execution_wait(&running[0], &messages);
+    struct execution_end own;
+    bool ok = execution_wait(&running[0], &own);
 
     memmove(running, running + 1, --*count * sizeof *running);
-    if (ok || *log) {
-        free(messages);
+    if (ok || end->log) {
+        free(own.log);
         return ok ? NULL : action;
     }
-    *log = messages;
+    *end = own;
     return action;
 }
 
 const struct action *execute_actions(const struct action *actions,
-                                     size_t count, char **log)
+                                     size_t count, struct execution_end *end)
 {
     enum { MAX_RUNNING = 32 };
     struct execution running[MAX_RUNNING];
@@ -111,20 +142,20 @@ const struct action *execute_actions(const struct action *actions,
     const struct action *failed = NULL, *ended;
     size_t used = 0;
 
-    *log = NULL;
+    *end = (struct execution_end){0};
     for (size_t i = 0; i < count && !failed && !interrupted(); i++) {
         if (action_is_up_to_date(&actions[i]))
             continue;
         announce(&actions[i]);
         if (used == most)
-            failed = wait_first(running, &used, log);
+            failed = wait_first(running, &used, end);
         if (!failed && execution_start(&actions[i], &running[used]))
             failed = &actions[i];
         else if (!failed)
             used++;
     }
     while (used > 0)
-        if ((ended = wait_first(running, &used, log)) && !failed)
+        if ((ended = wait_first(running, &used, end)) && !failed)
             failed = ended;
     return failed;
 }

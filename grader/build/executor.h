@@ -14,6 +14,15 @@ struct execution {
     const struct action *action; /**< which */
     struct process process;      /**< its compiler, while `is_running` */
     bool is_running;             /**< execution_wait() must follow */
+    unsigned long oom_kills;     /**< oom_kills() when it was started */
+};
+
+/** How an action ended. */
+struct execution_end {
+    char *log;        /**< what the command wrote to stderr, malloced, or NULL */
+    const char *fault; /**< why a failure says nothing of the source: from wait
+                            status, exit status and the kernel's counters, never
+                            from the log; NULL: the source is wrong */
 };
 
 /** Is the output newer than all inputs and than the compiler? */
@@ -21,17 +30,16 @@ bool action_is_up_to_date(const struct action *action);
 /** Start an action in the background.  @return 0, or an errno */
 int execution_start(const struct action *action, struct execution *execution);
 /** Wait for an action and put its output in place.
- *  @param[out] log  what the command wrote to stderr, malloced, or NULL
  *  @return true when the output was made */
-bool execution_wait(struct execution *execution, char **log);
+bool execution_wait(struct execution *execution, struct execution_end *end);
 /** End an action without its output; nothing for one that has ended. */
 void execution_cancel(struct execution *execution);
 
 /** Run those of independent actions that are out of date, as many at a time
  *  as there are processors.
- *  @param[out] log  messages of the one that failed, malloced, or NULL
+ *  @param[out] end  of the one that failed
  *  @return NULL when all succeeded, or the action that failed */
 const struct action *execute_actions(const struct action *actions,
-                                     size_t count, char **log);
+                                     size_t count, struct execution_end *end);
 
 #endif

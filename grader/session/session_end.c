@@ -78,8 +78,6 @@ static void explain_exit(const struct process *process, int status,
                   "ended during the call: the host accessed invalid memory, "
                   "or called exit(%d)",
                   CHECK_EXIT_STATUS);
-    else if (WEXITSTATUS(status) == 4)
-        set_reply(reply, INTERNAL, "the runner has no memory for the arrays");
     else
         set_reply(reply, CRASHED,
                   "called exit(%d) during the call; return the error "

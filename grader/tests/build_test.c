@@ -62,12 +62,12 @@ static struct action *copy_action(void)
 static void runs_what_is_out_of_date(void)
 {
     const struct action *action = copy_action();
-    char *log;
+    struct execution_end end;
 
     make_file("in", "1", 100);
     CU_ASSERT_FALSE(action_is_up_to_date(action));
-    CU_ASSERT_PTR_NULL(execute_actions(action, 1, &log));
-    free(log);
+    CU_ASSERT_PTR_NULL(execute_actions(action, 1, &end));
+    free(end.log);
     CU_ASSERT_TRUE(action_is_up_to_date(action));
     make_file("out", "1", 100); /* of the same time: not newer */
     CU_ASSERT_FALSE(action_is_up_to_date(action));
@@ -93,15 +93,16 @@ static void headers_are_inputs(void)
 static void failure_leaves_nothing(void)
 {
     const struct action *action = copy_action();
-    char *log;
+    struct execution_end end;
 
     unlink(action->output);
     unlink(action->input[0]);
     CU_ASSERT_TRUE(write_file(action->partial, "1", 1)); /* as if half written */
-    CU_ASSERT_PTR_EQUAL(execute_actions(action, 1, &log), action);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
-    CU_ASSERT_PTR_NOT_NULL(strstr(log, "No such file"));
-    free(log);
+    CU_ASSERT_PTR_EQUAL(execute_actions(action, 1, &end), action);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(end.log);
+    CU_ASSERT_PTR_NOT_NULL(strstr(end.log, "No such file"));
+    CU_ASSERT_PTR_NULL(end.fault);
+    free(end.log);
     CU_ASSERT_NOT_EQUAL(access(action->output, F_OK), 0);
     CU_ASSERT_NOT_EQUAL(access(action->partial, F_OK), 0);
 }
@@ -128,6 +129,31 @@ static void recipes_differ(void)
     CU_ASSERT_STRING_EQUAL(command->argument[command->count - 2], "-la");
 }
 
+/* How a command ended decides whether the source is at fault. */
+static void faults_come_from_the_kernel(void)
+{
+    static const struct {
+        const char *script, *fault;
+    } ends[] = {{"echo 'softcc: cannot run g++: none' >&2; exit 1", NULL},
+                {"exit 5", NULL}, /* of softcc alone it has a meaning */
+                {"kill -KILL $$", "a signal"}};
+    struct execution_end end;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct action *action = copy_action();
+
+        action->command.count = 0;
+        command_add(&action->command, "sh");
+        command_add(&action->command, "-c");
+        command_add(&action->command, ends[i].script);
+        CU_ASSERT_PTR_EQUAL(execute_actions(action, 1, &end), action);
+        CU_ASSERT_EQUAL(end.fault != NULL, ends[i].fault != NULL);
+        if (end.fault && ends[i].fault)
+            CU_ASSERT_PTR_NOT_NULL(strstr(end.fault, ends[i].fault));
+        free(end.log);
+    }
+}
+
 /* Each log, and part of the message that explains it. */
 static void diagnoses_logs(void)
 {
@@ -136,15 +162,18 @@ static void diagnoses_logs(void)
         {"undefined reference to `f'\n", "a.cu does not define `int f()`"},
         {"undefined reference to `g()'\n", "`g()' is called but not defined"},
         {"multiple definition of `main'", "a.cu defines main()"},
+        {"softcc: cannot run g++: none\n", "missing: softcc: cannot run"},
         {"softcc: cannot run g++: none\n", "softcc: cannot run g++"},
         {"", "without a message"}};
     const struct lab lab = {.function = "f", .prototype = "int f()"};
 
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
-        struct build_result result = {.verdict = BUILD};
+        struct build_result result = {.verdict = PASS};
+        const struct execution_end end = {(char *)logs[i][0],
+                                          i == 4 ? "a part is missing" : NULL};
 
         text_format(result.runner, PATH_MAX, "%s/runner", folder);
-        diagnose_build(&lab, "/x/a.cu", logs[i][0], &result);
+        diagnose_build(&lab, "/x/a.cu", &end, &result);
         CU_ASSERT_PTR_NOT_NULL(strstr(result.message, logs[i][1]));
         CU_ASSERT_EQUAL(result.verdict, i == 4 ? INTERNAL : BUILD);
     }
@@ -157,6 +186,7 @@ int main(void)
                            {"included headers", headers_are_inputs},
                            {"a failed action", failure_leaves_nothing},
                            {"plain and instrumented recipes", recipes_differ},
+                           {"a failure's cause", faults_come_from_the_kernel},
                            {"a compiler's log", diagnoses_logs},
                            CU_TEST_INFO_NULL};
 

@@ -99,6 +99,13 @@ says 3 "is not text" grade 01 --from "$tmp/binary.cu" "${soft[@]}"
 { echo '#include "vector_add.h"' && echo 'int f() { return y; }'; } \
     >"$tmp/syntax.cu"
 says 3 "syntax.cu:2:18: error:" grade 01 --from "$tmp/syntax.cu" "${soft[@]}"
+{ echo '#include "vector_add.h"' &&
+    echo '#line 1 "softcc: cannot run g++: no such file"' &&
+    echo 'int f() { return y; }'; } >"$tmp/ours.cu"
+says 3 "(BUILD)" grade 01 --from "$tmp/ours.cu" "${soft[@]}"
+mkdir "$tmp/tools"
+printf '#!/bin/sh\nkill -KILL $$\n' >"$tmp/tools/g++" && chmod +x "$tmp/tools/g++"
+PATH=$tmp/tools:$PATH says 4 "(INTERNAL)" grade 01 --from solutions "${soft[@]}"
 echo 'int vector_add(float *a) { return a != 0; }' >"$tmp/signature.cu"
 says 3 'does not define `int vector_add(const float *a' \
     grade 01 --from "$tmp/signature.cu" "${soft[@]}"

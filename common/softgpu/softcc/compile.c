@@ -33,7 +33,7 @@ static int run_compiler(struct list *argv, const struct buffer *text,
 {
     struct result r = run_program(argv, text);
     free(argv->at);
-    if (pch && pch_discard_if_broken(pch, &r)) {
+    if (pch && pch_set_aside(pch, &r)) {
         free_result(&r);
         return RETRY_WITHOUT_PCH;
     }
@@ -48,7 +48,8 @@ static int run_compiler(struct list *argv, const struct buffer *text,
     if (r.out.length)
         fwrite(r.out.bytes, 1, r.out.length, stdout);
     free_result(&r);
-    return full ? EXIT_FILES : r.status ? EXIT_COMPILE : EXIT_OK;
+    return full ? EXIT_FILES : tool_failed(&r) ? EXIT_TOOLS
+           : r.status ? EXIT_COMPILE : EXIT_OK;
 }
 
 static void add_object(struct list *argv, const char *input, const char *object)
@@ -122,6 +123,8 @@ int compile_input(const struct job *job, const char *input, const char *object,
     int code = compile_cuda_once(job, &pch, input, object, display_name);
     if (code == RETRY_WITHOUT_PCH)
         code = compile_cuda_once(job, &pch, input, object, display_name);
+    if (code == EXIT_OK)
+        pch_remove_broken(&pch);
     registers_finish(&registers, object, code == EXIT_OK);
     return code;
 }
@@ -159,7 +162,7 @@ int link_program(const struct job *job, const struct list *objects)
     if (!add_backend_libraries(&argv, job)) {
         commit_output(program, target, false);
         free(argv.at);
-        return EXIT_FILES;
+        return EXIT_TOOLS;
     }
     add_instrument_dependencies(&argv, job);
     list_append(&argv, "-lpthread");

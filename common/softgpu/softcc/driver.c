@@ -147,7 +147,7 @@ int drive(const struct options *o)
     struct list objects = { 0 };
     int code = EXIT_OK;
     if (!find_toolchain(&job.toolchain))
-        return EXIT_FILES;
+        return EXIT_TOOLS;
     if (!check_output_count(o))
         return EXIT_USAGE;
     for (int i = 0; i < o->inputs.count; i++) {

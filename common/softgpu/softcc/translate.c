@@ -49,12 +49,13 @@ static struct result run_preprocessor(const struct pass *pass)
 static int preprocess(const struct pass *pass, struct buffer *out)
 {
     struct result r = run_preprocessor(pass);
-    if (pch_discard_if_broken(pass->pch, &r)) {
+    if (pch_set_aside(pass->pch, &r)) {
         free_result(&r);
         r = run_preprocessor(pass);
     }
-    int code = r.status ? EXIT_COMPILE : EXIT_OK;
-    if (r.status && explain_missing_header(&r.err))
+    int code = tool_failed(&r) ? EXIT_TOOLS
+               : r.status ? EXIT_COMPILE : EXIT_OK;
+    if (code == EXIT_COMPILE && explain_missing_header(&r.err))
         code = EXIT_UNSUPPORTED;
     else if (r.err.length && !pass->device)
         fwrite(r.err.bytes, 1, r.err.length, stderr);

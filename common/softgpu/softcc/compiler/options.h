@@ -16,7 +16,9 @@ enum {
     EXIT_USAGE = 2,       /**< wrong command line */
     EXIT_UNSUPPORTED = 3, /**< the program uses a feature that the software
                                GPU lacks */
-    EXIT_FILES = 4        /**< a file cannot be read or written */
+    EXIT_FILES = 4,       /**< a file cannot be read or written */
+    EXIT_TOOLS = 5        /**< a compiler, header or library is missing, or a
+                               tool was killed; says nothing of the program */
 };
 
 /** What softcc does with each input. */

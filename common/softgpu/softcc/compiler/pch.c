@@ -270,7 +270,7 @@ void pch_add_compile_options(struct list *argv, const struct pch *p,
     list_append(argv, p->compiled);
 }
 
-bool pch_discard_if_broken(struct pch *p, const struct result *r)
+bool pch_set_aside(struct pch *p, const struct result *r)
 {
     const char *err = r->err.bytes ? r->err.bytes : "";
     if (!p->ready || r->status == 0)
@@ -279,6 +279,12 @@ bool pch_discard_if_broken(struct pch *p, const struct result *r)
         && !strstr(err, "precompiled"))
         return false;
     p->ready = false;
-    unlink(p->compiled); /* not tried again until something changes */
+    p->suspected = true;
     return true;
+}
+
+void pch_remove_broken(const struct pch *p)
+{
+    if (p->suspected)
+        unlink(p->compiled); /* not tried again until something changes */
 }

@@ -18,6 +18,7 @@
 /** A precompiled header. */
 struct pch {
     bool ready;          /**< false: the headers are parsed instead */
+    bool suspected;      /**< a run failed with it that may succeed without */
     char folder[4200];   /**< its directory */
     char header[4300];   /**< the header that it was built from; included in
                               place of cuda_runtime.h */
@@ -38,9 +39,14 @@ void pch_strip_headers(const struct pch *pch, const struct job *job,
  *  gcc's obeys the pragma in the text. */
 void pch_add_compile_options(struct list *argv, const struct pch *pch,
                              const struct job *job);
-/** Did a run fail because the precompiled header is broken?  Then discard it:
- *  the run is to be repeated without it. */
-bool pch_discard_if_broken(struct pch *pch, const struct result *result);
+/** Did a run fail, perhaps because the precompiled header is broken?  Then the
+ *  run is to be repeated, and is done without it. */
+bool pch_set_aside(struct pch *pch, const struct result *result);
+
+/** Remove a precompiled header with which a run failed, after the run without
+ *  it succeeded.  The messages of a run alone prove nothing: the program that
+ *  is compiled can choose them. */
+void pch_remove_broken(const struct pch *pch);
 
 /** Begin a stamp with the command line and the state of the compiler.
  *  @param command  the command without input and output

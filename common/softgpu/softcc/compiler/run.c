@@ -34,7 +34,7 @@ static struct buffer take_capture(const struct capture *capture)
 struct result run_program(const struct list *argv, const struct buffer *input)
 {
     struct program program = { .arguments = (char *const *)argv->at };
-    struct result result = { .status = 127 };
+    struct result result = { .status = TOOL_NOT_STARTED };
     struct process process;
     char path[PATH_MAX];
     int status = 0, end = -ENOENT;
@@ -51,10 +51,15 @@ struct result run_program(const struct list *argv, const struct buffer *input)
         return result;
     }
     bool exited = end == WAIT_ENDED && WIFEXITED(status);
-    result.status = exited ? WEXITSTATUS(status) : 128;
+    result.status = exited ? WEXITSTATUS(status) : TOOL_KILLED;
     result.out = take_capture(&process.out);
     result.err = take_capture(&process.err);
     return result;
+}
+
+bool tool_failed(const struct result *result)
+{
+    return result->status == TOOL_NOT_STARTED || result->status == TOOL_KILLED;
 }
 
 void free_result(struct result *result)

@@ -10,10 +10,11 @@
 #include "common/base/process.h"
 #include "common/softgpu/softcc/support/arena.h"
 
+enum { TOOL_NOT_STARTED = 127, TOOL_KILLED = 128 /**< by a signal */ };
+
 /** How a tool ended and what it printed. */
 struct result {
-    int status;        /**< exit code; 127 if it did not start, 128 if a
-                            signal ended it */
+    int status;        /**< exit code; TOOL_NOT_STARTED, TOOL_KILLED */
     struct buffer out; /**< stdout */
     struct buffer err; /**< stderr */
 };
@@ -22,6 +23,8 @@ struct result {
  *  A message is on stderr when it cannot be started.
  *  @param input  text for its stdin, or NULL */
 struct result run_program(const struct list *argv, const struct buffer *input);
+/** It did not start, or a signal ended it: no verdict on what it was given. */
+bool tool_failed(const struct result *result);
 /** Free what the tool printed. */
 void free_result(struct result *result);
 

@@ -140,7 +140,7 @@ static void backend_libraries(void)
     setenv("SOFTCC_CXX", path, 1);
     r = run_line("%s/good.cu -lcudnn -o %s/needs");
     unsetenv("SOFTCC_CXX");
-    CU_ASSERT_EQUAL(r.status, 4);
+    CU_ASSERT_EQUAL(r.status, 5);
     CU_ASSERT_STRING_EQUAL(r.err.bytes ? r.err.bytes : "",
                            "softcc: -lcudnn needs libdnnl.so, which is not "
                            "installed: apt-get install libdnnl-dev\n");
