@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/paths.h"
+#include "grader/session/canary.h"
 #include "grader/verbs/options.h"
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
     struct options options;
     int i = 0, code;
 
+    if (argc > 1 && !strcmp(argv[1], CANARY_VERB))
+        return canary_main(argc - 2, argv + 2);
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_FULL;

@@ -35,11 +35,19 @@ void install_signal_handlers(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+#ifdef __SANITIZE_ADDRESS__ /* at exit the leak check traces its own process */
+static void allow_tracing(void)
+{
+    prctl(PR_SET_DUMPABLE, 1);
+}
+#endif
+
 void isolate_process(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-#ifndef __SANITIZE_ADDRESS__ /* the leak check traces its own process */
     prctl(PR_SET_DUMPABLE, 0); /* a runner of our user cannot read our memory */
+#ifdef __SANITIZE_ADDRESS__
+    atexit(allow_tracing);
 #endif
 }
 
@@ -126,6 +134,9 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
     return capture->length < cap;
 }
 
+/* Seconds between two looks at the root of the tree. */
+static const double look_seconds = 0.02;
+
 /* Seconds to the next look at the whole tree, which opens some files of each
  * process: often for a young program, then once a second. */
 static double check_interval(double age)
@@ -135,7 +146,8 @@ static double check_interval(double age)
     return age < least ? least : age > most ? most : age;
 }
 
-/* Compares the tree with the limits: its root each time, now and then all of
+/* Compares the tree with the limits, by the clock, however busy the program
+ * keeps its outputs and its channel: its root each time, now and then all of
  * it. */
 static enum wait_result check_limits(struct process *process)
 {
@@ -143,8 +155,9 @@ static enum wait_result check_limits(struct process *process)
     const double now = clock_seconds();
     struct tree tree = {0};
 
-    if (!limits->memory)
+    if (!limits->memory || now < process->next_look)
         return WAIT_READY;
+    process->next_look = now + look_seconds;
     if (now >= process->next_check) {
         tree_read(process->pid, &tree);
         process->next_check = now + check_interval(now - process->started);
@@ -172,21 +185,17 @@ static int poll_once(struct process *process, short events, double deadline)
                                {process->out.fd, POLLIN, 0},
                                {process->err.fd, POLLIN, 0}};
     double left = deadline - clock_seconds();
-    int ready;
+    enum wait_result found;
 
     if (interrupted())
         return WAIT_INTERRUPTED;
     if (deadline_passed(process, left))
         return WAIT_TIMEOUT;
-    ready = poll(polled, 3,
-                 left > 0 && left < 0.02 ? (int)(left * 1000) + 1 : 20);
-    if (ready == 0) {
-        enum wait_result found = check_limits(process);
-
-        return found == WAIT_READY ? -1 : (int)found;
-    }
-    if (ready < 0)
+    if (poll(polled, 3, left > 0 && left < look_seconds
+                        ? (int)(left * 1000) + 1 : 20) < 0)
         return -1;
+    if ((found = check_limits(process)) != WAIT_READY)
+        return (int)found;
     if ((polled[1].revents && !capture_read(&process->out, &process->limits))
         || (polled[2].revents
             && !capture_read(&process->err, &process->limits)))

@@ -30,7 +30,8 @@ struct limits {
     size_t file;          /**< bytes of the largest file it may write */
     size_t output;        /**< captured of each output; 0: CAPTURE_BYTES */
     unsigned processes;   /**< in the tree; 0: orphans are not killed */
-    bool drop_user;       /**< when root: run with a user id of its own */
+    bool drop_user;       /**< when root: run with a user id of its own and no
+                               capability, or not at all */
 };
 
 /** The beginning of what a program wrote to stdout or stderr. */
@@ -67,6 +68,7 @@ struct process {
     int stat_fd;          /**< its /proc/PID/stat, -1 until first read */
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */
+    double next_look;     /**< the same for its root alone */
 };
 
 /** Why waiting ended. */
@@ -94,6 +96,12 @@ double clock_seconds(void);
 /** Start a program.  @return 0, or an errno. */
 int process_start(struct process *process, const struct program *program,
                   const struct limits *limits);
+/** In a forked process: give up root for another user, without groups, and every
+ *  capability.
+ *  @param user  0: stay the user, give up capabilities
+ *  @return false with errno set when some privilege is left: the process must
+ *  then do nothing but end */
+bool process_drop_privileges(uid_t user);
 /** Wait until the channel is ready, capturing output meanwhile.
  *  @param events    of poll(): POLLIN, POLLOUT; 0 without a channel
  *  @param deadline  on clock_seconds */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -45,15 +46,29 @@ static void apply_limits(const struct limits *limits, bool own_user)
         set_limit(RLIMIT_NPROC, MAX_THREADS);
 }
 
-/* Gives up root.  In a container that maps few user ids this fails; then
- * check_limits() alone limits the processes. */
-static void drop_user(uid_t user)
+/* No capability is left, nor can execve() give one back. */
+static bool drop_capabilities(void)
 {
-    if (!user)
-        return;
-    if (syscall(SYS_setgroups, 0, NULL) || setresgid(user, user, user)
-        || setresuid(user, user, user))
-        return;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {{0}};
+
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return syscall(SYS_capset, &header, sets) == 0
+           && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+/* Also where root was told to keep its capabilities (securebits). */
+bool process_drop_privileges(uid_t user)
+{
+    uid_t real, effective, saved;
+
+    if (user
+        && (syscall(SYS_setgroups, 0, NULL) || setresgid(user, user, user)
+            || setresuid(user, user, user)
+            || getresuid(&real, &effective, &saved) || real != user
+            || effective != user || saved != user))
+        return false;
+    return drop_capabilities();
 }
 
 /* A program that drops its user may not be able to go to where its file is:
@@ -94,8 +109,8 @@ static void run_child(const struct program *program,
     signal(SIGPIPE, SIG_DFL);
     setsid();
     apply_limits(limits, user != 0);
-    if (!program->folder || chdir(program->folder) == 0) {
-        drop_user(user);
+    if ((!program->folder || chdir(program->folder) == 0)
+        && (!limits->drop_user || process_drop_privileges(user))) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(127); /* the parent ended before the line above */
@@ -198,8 +213,11 @@ int process_start(struct process *process, const struct program *program,
                                 .err.fd = -1};
     if (error)
         return error;
-    if (user && chown(program->folder, user, user))
-        user = process->user = 0;
+    if (user && chown(program->folder, user, user)) {
+        error = errno;
+        close_fds(&fds);
+        return error;
+    }
     pid = fork();
     if (pid == 0)
         run_child(program, limits, &fds, user, parent);

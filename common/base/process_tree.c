@@ -258,14 +258,14 @@ void tree_read(pid_t pid, struct tree *tree)
     }
 }
 
-/* With the user id of a runner, kill(-1) reaches all its processes at once,
- * and no other. */
+/* With the user id of a runner and no capability, kill(-1) reaches all its
+ * processes at once, and no other: with CAP_KILL it would reach every one. */
 static void kill_user(uid_t user)
 {
     pid_t helper = fork();
 
     if (helper == 0) {
-        if (setresuid(user, user, user) == 0)
+        if (user && process_drop_privileges(user) && geteuid() == user)
             kill(-1, SIGKILL);
         _exit(0);
     }

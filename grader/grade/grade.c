@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grader/build/build.h"
+#include "grader/session/canary.h"
 #include "common/base/paths.h"
 #include "score.h"
 #include "common/base/temp_dir.h"
@@ -123,6 +124,27 @@ static bool start_build(const struct task *task, unsigned watch,
     return true;
 }
 
+/* The plain build succeeds.  A submission that the instrumented build refuses
+ * keeps its kernels from being seen: it earns nothing. */
+static void fail_unwatched(const struct task *task,
+                           const struct build_result *built,
+                           struct report *report)
+{
+    report->clean.verdict = built->verdict;
+    for (size_t i = 0; i < task->lab->tests && built->verdict == BUILD; i++) {
+        struct outcome *outcome = &report->test[i];
+
+        if (outcome->verdict != PASS)
+            continue;
+        outcome->verdict = report->verdict = BUILD;
+        text_format(outcome->message, MESSAGE_SIZE,
+                    "the instrumented build failed: %.400s", built->message);
+        text_format(outcome->review, REVIEW_SIZE,
+                    "it builds, but not instrumented");
+        report->device_work_missing = true;
+    }
+}
+
 static void run_watched_build(const struct task *task,
                               struct task_build *watched,
                               struct report *report)
@@ -136,7 +158,7 @@ static void run_watched_build(const struct task *task,
         check_device_work(task, report);
         return;
     }
-    report->clean.verdict = INTERNAL; /* a plain build succeeds */
+    fail_unwatched(task, &built, report);
     text_format(report->clean.message, MESSAGE_SIZE,
                 "the instrumented build failed: %.400s", built.message);
 }
@@ -189,22 +211,43 @@ static void grade_builds(const struct task *task, const char *scratch,
     memcpy(report->test[0].printed, built.log, PRINTED_SIZE);
 }
 
+/* Unless another error is known. */
+static void explain_no_folder(char *message)
+{
+    if (!*message)
+        text_format(message, MESSAGE_SIZE,
+                    "cannot make a temporary folder in %s: %s", build_root(),
+                    strerror(errno));
+}
+
+/* The runners' folder; nothing is graded outside of a closed sandbox. */
+static bool make_scratch(const struct task *task, char *scratch, char *message)
+{
+    const struct limits limits = grade_limits(task->lab, task->target);
+    char reason[400];
+
+    if (!temp_dir_create(scratch))
+        return false;
+    if (sandbox_is_closed(&limits, scratch, reason, sizeof reason))
+        return true;
+    text_format(message, MESSAGE_SIZE, "no sandbox, no grade: %s", reason);
+    return false;
+}
+
 void grade(const struct task *task, struct report *report)
 {
-    char scratch[PATH_MAX], message[MESSAGE_SIZE];
+    char scratch[PATH_MAX], message[MESSAGE_SIZE] = "";
     double start = clock_seconds();
     struct task_build *plain = calloc(1, sizeof *plain);
     struct task_build *watched = calloc(1, sizeof *watched);
 
     memset(report, 0, sizeof *report);
-    if (plain && watched && temp_dir_create(scratch)
+    if (plain && watched && make_scratch(task, scratch, message)
         && start_watched_build(task, watched)
         && (task->watch_only || start_build(task, 0, plain))) {
         grade_builds(task, scratch, plain, watched, report);
     } else {
-        text_format(message, sizeof message,
-                    "cannot make a temporary folder in %s: %s", build_root(),
-                    strerror(errno));
+        explain_no_folder(message);
         fail_all_tests(task, INTERNAL, message, report);
     }
     if (watched)

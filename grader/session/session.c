@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "canary.h"
 #include "common/base/random.h"
 #include "session_end.h"
 
@@ -74,15 +75,24 @@ static bool start_runner(struct session *session, struct reply *reply)
         .environment = runner_environment(session->report,
                                           session->schedule_seed),
         .folder = session->folder, .channel = true};
+    char reason[400];
     int error;
 
     session_free(session);
+    reply->verdict = INTERNAL;
+    if (!sandbox_is_closed(&session->limits, session->folder, reason,
+                           sizeof reason)) {
+        snprintf(reply->message, sizeof reply->message,
+                 "no sandbox, no grade: %s", reason);
+        return false;
+    }
     error = process_start(&session->process, &program, &session->limits);
     session->alive = error == 0;
     session->sequence = 0;
-    if (!error)
+    if (!error) {
+        reply->verdict = PASS;
         return true;
-    reply->verdict = INTERNAL;
+    }
     snprintf(reply->message, sizeof reply->message,
              "cannot start the runner %s: %s", session->runner,
              strerror(error));

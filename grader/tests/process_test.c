@@ -82,11 +82,25 @@ static void limits_processes(void)
     process_free(&process);
 }
 
+/* A program that prints all the time is looked at as often as a silent one. */
+static void limits_while_it_prints(void)
+{
+    struct process process;
+
+    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done\n"
+                    "while :; do echo; sleep 0.005; done");
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 10),
+                    WAIT_PROCESS_LIMIT);
+    process_stop(&process, 0);
+    process_free(&process);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"descendants are counted", counts_descendants},
                            {"orphans are killed", kills_orphans},
                            {"processes are limited", limits_processes},
+                           {"also while it prints", limits_while_it_prints},
                            CU_TEST_INFO_NULL};
 
     prctl(PR_SET_CHILD_SUBREAPER, 1);

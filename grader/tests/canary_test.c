@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* The sandbox fails closed: its canary sees an open one, and no program starts
+ * where its user cannot be dropped. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/oom.h"
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "grader/session/canary.h"
+
+static char folder[PATH_MAX];
+
+static const struct limits closed = {.seconds = 20, .memory = 1 << 30,
+                                     .processes = 8, .drop_user = true};
+
+static void closed_sandbox(void)
+{
+    char reason[400] = "";
+
+    prctl(PR_SET_DUMPABLE, 0);
+    CU_ASSERT_TRUE(canary_is_refused(&closed, folder, reason, sizeof reason));
+    CU_ASSERT_STRING_EQUAL(reason, "");
+    prctl(PR_SET_DUMPABLE, 1);
+}
+
+/* Of our own user, beside a process that allows it: all acts succeed. */
+static void open_sandbox(void)
+{
+    struct limits limits = closed;
+    char reason[400] = "";
+
+    limits.drop_user = false;
+    prctl(PR_SET_DUMPABLE, 1);
+    CU_ASSERT_FALSE(canary_is_refused(&limits, folder, reason, sizeof reason));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "read the grader's memory"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "write the grader's memory"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "open the grader's memory"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "trace the grader"));
+    if (geteuid() == 0)
+        CU_ASSERT_PTR_NOT_NULL(strstr(reason, "keep capabilities"));
+}
+
+static void write_text(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0 || write(fd, text, strlen(text)) < 0)
+        perror(path);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* A container whose root is a user of ours, without other users.
+ *  @return exit status: 0 when the canary could not be started there */
+static int try_rootless_container(void)
+{
+    char map[64], reason[400] = "";
+
+    snprintf(map, sizeof map, "0 %d 1", (int)getuid());
+    if (unshare(CLONE_NEWUSER)) {
+        printf("no user namespace can be made here: not tested\n");
+        return 0;
+    }
+    write_text("/proc/self/setgroups", "deny");
+    write_text("/proc/self/uid_map", map);
+    if (canary_is_refused(&closed, folder, reason, sizeof reason)
+        || !strstr(reason, "cannot be made"))
+        return 1;
+    return 0;
+}
+
+/* Gives up one capability of root, which stays root.  @return its success */
+static bool lose(int capability)
+{
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2];
+
+    if (syscall(SYS_capget, &header, sets))
+        return false;
+    sets[0].effective &= ~(1u << capability);
+    sets[0].permitted &= ~(1u << capability);
+    return syscall(SYS_capset, &header, sets) == 0;
+}
+
+/* Root of a container that may change no user, or no owner. */
+static int try_without(int capability)
+{
+    char reason[400] = "";
+
+    return !lose(capability)
+           || canary_is_refused(&closed, folder, reason, sizeof reason)
+           || !strstr(reason, "cannot be made: Operation not permitted");
+}
+
+static int try_without_setuid(void)
+{
+    return try_without(CAP_SETUID);
+}
+
+static int try_without_chown(void)
+{
+    return try_without(CAP_CHOWN);
+}
+
+/* A capability that the kernel would hand to every program that is started,
+ * also after root is given up. */
+static int try_with_ambient(void)
+{
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2];
+    char reason[400] = "";
+
+    if (syscall(SYS_capget, &header, sets))
+        return 1;
+    sets[0].inheritable |= 1u << CAP_SYS_PTRACE;
+    if (syscall(SYS_capset, &header, sets)
+        || prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
+        || prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_PTRACE, 0, 0))
+        return 1;
+    return !canary_is_refused(&closed, folder, reason, sizeof reason);
+}
+
+static int run_forked(int (*attempt)(void))
+{
+    pid_t child = fork();
+    int status = 1;
+
+    if (child == 0)
+        _exit(attempt());
+    waitpid(child, &status, 0);
+    return status != 0;
+}
+
+static int (*sheltered)(void);
+
+/* The first process of a new process namespace, with a /proc of its own. */
+static int run_sheltered(void)
+{
+    if (mount("proc", "/proc", "proc", 0, NULL))
+        return 1;
+    return run_forked(sheltered);
+}
+
+/* Where no process of this machine can be reached: an attempt that fails may
+ * kill all that it can. */
+static int shelter(void)
+{
+    if (unshare(CLONE_NEWPID | CLONE_NEWNS)
+        || mount(NULL, "/", NULL, MS_PRIVATE | MS_REC, NULL)) {
+        printf("no process namespace can be made here: not tested\n");
+        return 0;
+    }
+    return run_forked(run_sheltered);
+}
+
+static void expect_success(int (*attempt)(void))
+{
+    sheltered = attempt;
+    CU_ASSERT_EQUAL(run_forked(shelter), 0);
+}
+
+static void rootless_container(void)
+{
+    CU_ASSERT_EQUAL(run_forked(try_rootless_container), 0);
+}
+
+static void unprivileged_root(void)
+{
+    if (geteuid() != 0)
+        return; /* nothing to give up */
+    expect_success(try_without_setuid);
+    expect_success(try_without_chown);
+    expect_success(try_with_ambient);
+}
+
+/* Our group of version 1 or 2, in which a group with little memory is made. */
+static bool make_group(char group[PATH_MAX])
+{
+    static const char *const limits[] = {"memory.max",
+                                         "memory.limit_in_bytes"};
+    char line[PATH_MAX] = "", path[PATH_MAX + 64], *at = NULL;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+
+    while (file && fgets(line, sizeof line, file)
+           && !(at = strstr(line, ":memory:")))
+        ;
+    if (file)
+        fclose(file);
+    if (!at)
+        return false;
+    at += strlen(":memory:");
+    at[strcspn(at, "\n")] = 0;
+    snprintf(group, PATH_MAX, "/sys/fs/cgroup/memory%.2000s/oom-test.%d", at,
+             (int)getpid());
+    if (mkdir(group, 0700))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", group, limits[i]);
+        if (access(path, W_OK) == 0)
+            write_text(path, "33554432");
+    }
+    return true;
+}
+
+/* In the group: a child that takes more than there is.
+ *  @return exit status: 0 when it was killed, and that was counted */
+static int exceed_memory(const char *group)
+{
+    char path[PATH_MAX + 64], pid[32];
+    unsigned long before;
+    int status = 0;
+    pid_t child;
+
+    snprintf(path, sizeof path, "%s/cgroup.procs", group);
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    write_text(path, pid);
+    before = oom_kills();
+    child = fork();
+    if (child == 0) {
+        volatile char *block = malloc((size_t)256 << 20);
+
+        for (size_t i = 0; block && i < (size_t)256 << 20; i += 4096)
+            block[i] = 1;
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return !WIFSIGNALED(status) || oom_kills() != before + 1;
+}
+
+static void kernel_counts_kills(void)
+{
+    char group[PATH_MAX];
+    int status = 1;
+    pid_t child;
+
+    CU_ASSERT_EQUAL(oom_kills(), oom_kills());
+    if (!make_group(group)) {
+        printf("no control group can be made here: not tested\n");
+        return;
+    }
+    child = fork();
+    if (child == 0)
+        _exit(exceed_memory(group));
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    for (int i = 0; i < 100 && rmdir(group); i++)
+        usleep(10000);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"a closed sandbox", closed_sandbox},
+                           {"an open one", open_sandbox},
+                           {"a rootless container", rootless_container},
+                           {"a root without its powers", unprivileged_root},
+                           {"out-of-memory kills", kernel_counts_kills},
+                           CU_TEST_INFO_NULL};
+
+    if (!paths_init() || !temp_dir_create(folder))
+        return 2;
+    return run_tests("canary", tests);
+}
