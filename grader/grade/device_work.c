@@ -69,12 +69,25 @@ static bool is_below_minimum(const struct watched_case *watched,
     return false;
 }
 
+/* Nothing is known of kernels whose report is missing, forged or damaged; the
+ * report of an honest program never is. */
+static bool is_unreported(const struct watch *watch, char *reason)
+{
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run && watch->cases[i].is_unreported) {
+            text_format(reason, MESSAGE_SIZE, "%s",
+                        watch->cases[i].outcome.message);
+            return true;
+        }
+    return false;
+}
+
 static bool find_missing_work(const struct task *task,
                               const struct watch *watch, char *reason)
 {
     const struct suite_test *cases = suite_watched(task->lab->suite);
 
-    if (used_host_memory(watch, reason))
+    if (used_host_memory(watch, reason) || is_unreported(watch, reason))
         return true;
     for (size_t i = 0; i < LAB_MAX_WATCHED && cases[i].name; i++)
         if (watch->cases[i].was_run && watch->cases[i].outcome.verdict == PASS

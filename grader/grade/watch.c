@@ -21,9 +21,11 @@ static void fail_without_report(struct watched_case *watched,
 {
     if (watched->outcome.verdict != PASS)
         return;
+    watched->is_unreported = true;
     watched->outcome.verdict = CRASHED;
     text_format(watched->outcome.message, MESSAGE_SIZE,
-                "the instrumented run wrote no report: %s", reason);
+                "the instrumented run wrote no report that can be read: %s",
+                reason);
 }
 
 static void count(const json_t *report, struct watched_case *watched)

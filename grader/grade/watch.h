@@ -40,6 +40,7 @@ struct finding {
 struct watched_case {
     bool was_run;           /**< the case ran */
     bool has_report;        /**< its report was read */
+    bool is_unreported;     /**< outputs are right, but no report is readable */
     bool has_no_kernels;    /**< the report has no kernel */
     struct outcome outcome; /**< as of a test */
     struct counter counter[METRICS]; /**< by enum metric */
@@ -80,7 +81,8 @@ double scaled_modeled_us(const json_t *report);
 /** Print a finding: location, kind, block, thread, the other location. */
 void watch_show_finding(FILE *out, const struct finding *finding);
 
-/** Read a report, an untrusted file (watch_report.c).
+/** Read a report, an untrusted file of at most 1 MiB: a throw-away child parses
+ *  it and checks the range of each member (report_reader.c).
  *  @return NULL with one line in `reason` (256 bytes) */
 json_t *read_report(const char *path, char *reason);
 /** Add the report's findings to `watch`, sorted; equal ones are merged. */

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an instrumented runner's report, an untrusted file. */
-#include <errno.h>
-#include <fcntl.h>
+/* The findings of an instrumented runner's report. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/softgpu/watch/findings.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
 #include "watch.h"
-
-enum { REPORT_BYTES = 16 << 20 };
 
 static const struct {
     const char *name, *title;
@@ -22,69 +16,6 @@ static const struct {
 #undef X
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
-
-/* A regular file of limited size: the submission can write to the folder, too,
- * and may have made a link, a pipe or a device. */
-static int open_regular_file(const char *path, size_t *bytes, char *reason)
-{
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat about;
-
-    if (fd < 0) {
-        text_format(reason, 256, "no report: %s", strerror(errno));
-        return -1;
-    }
-    if (fstat(fd, &about) || !S_ISREG(about.st_mode)
-        || about.st_size > REPORT_BYTES) {
-        text_format(reason, 256,
-                    "its report is not a regular file of at most %d MiB",
-                    REPORT_BYTES >> 20);
-        close(fd);
-        return -1;
-    }
-    *bytes = (size_t)about.st_size;
-    return fd;
-}
-
-static char *read_bytes(int fd, size_t *bytes)
-{
-    char *text = malloc(*bytes + 1);
-    size_t at = 0;
-
-    while (text && at < *bytes) {
-        ssize_t got = read(fd, text + at, *bytes - at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        at += (size_t)got;
-    }
-    *bytes = at;
-    return text;
-}
-
-json_t *read_report(const char *path, char *reason)
-{
-    size_t bytes;
-    int fd = open_regular_file(path, &bytes, reason);
-    json_t *report = NULL;
-    char *text;
-
-    if (fd < 0)
-        return NULL;
-    text = read_bytes(fd, &bytes);
-    close(fd);
-    if (text)
-        report = json_loadb(text, bytes, 0, NULL);
-    free(text);
-    if (json_is_array(json_object_get(report, "findings"))
-        && json_is_array(json_object_get(report, "kernels")))
-        return report;
-    text_format(reason, 256, "its report has not the expected form");
-    json_decref(report);
-    return NULL;
-}
 
 static void copy_json_text(const json_t *object, const char *key, char *text,
                            size_t bytes)

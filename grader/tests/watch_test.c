@@ -84,7 +84,7 @@ static void findings(void)
     char reason[256];
     json_t *report = read_text(
         "{\"findings\": [3, {\"kind\": \"gossip\"}, {\"kind\": \"leak\", "
-        "\"line\": \"x\", \"message\": 5, \"count\": -4}, " RACE "], "
+        "\"line\": \"x\", \"message\": 5, \"count\": \"-4\"}, " RACE "], "
         "\"kernels\": []}", reason);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(report);

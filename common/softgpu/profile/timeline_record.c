@@ -12,7 +12,7 @@
 #include "profiler.h"
 #include "report.h"
 
-enum { MAX_SPANS = 20000, SHAPES = 8 };
+enum { MAX_SPANS = 4000, SHAPES = 8 }; /* of a report of 1 MiB */
 
 #define HOST_BYTES_PER_NS 20
 

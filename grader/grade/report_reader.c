@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an instrumented runner's report, an untrusted file.
+ *
+ * A forked child, without privileges and with little time, parses it, checks
+ * each member's range, and does with it all that the grader will do.  What then
+ * comes back through a pipe is the report that jansson wrote from what it read;
+ * a report on which the child ends in any other way is refused. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+#include "report_fields.h"
+#include "watch.h"
+
+enum {
+    REPORT_BYTES = 1 << 20, /* the largest lab's has 100 kB */
+    READ_SECONDS = 10,      /* of the child; it takes milliseconds */
+    REASON_BYTES = 256
+};
+
+/* First byte of what the child sends. */
+enum { SENT_REPORT = 'R', SENT_REASON = 'E' };
+
+/* A regular file of limited size: the submission can write to the folder, too,
+ * and may have made a link, a pipe or a device. */
+static int open_regular_file(const char *path, char *reason)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+
+    if (fd < 0) {
+        text_format(reason, REASON_BYTES, "no report: %s", strerror(errno));
+        return -1;
+    }
+    if (fstat(fd, &about) || !S_ISREG(about.st_mode)
+        || about.st_size > REPORT_BYTES) {
+        text_format(reason, REASON_BYTES,
+                    "its report is not a regular file of at most %d MiB",
+                    REPORT_BYTES >> 20);
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* At most `room` bytes, to the end of the file or until `deadline` passes. */
+static size_t read_to_end(int fd, char *text, size_t room, double deadline)
+{
+    size_t length = 0;
+
+    while (length < room && clock_seconds() < deadline && !interrupted()) {
+        ssize_t got = read(fd, text + length, room - length);
+
+        if (got == 0)
+            break;
+        if (got > 0)
+            length += (size_t)got;
+        else if (errno == EAGAIN)
+            usleep(200);
+        else if (errno != EINTR)
+            break;
+    }
+    return length;
+}
+
+/* --- the child ------------------------------------------------------------ */
+
+static void send_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t sent = write(fd, text, length);
+
+        if (sent <= 0)
+            _exit(1);
+        text += sent;
+        length -= (size_t)sent;
+    }
+}
+
+static void send_reason(int fd, const char *reason)
+{
+    send_all(fd, (const char[]){SENT_REASON}, 1);
+    send_all(fd, reason, strlen(reason));
+    _exit(0);
+}
+
+/* What the grader does with a report; it must come to an end here. */
+static void rehearse(const json_t *report)
+{
+    static struct watch watch;
+    double value;
+    bool is_complete;
+
+    for (int i = 0; i < METRICS; i++)
+        metric_read(report, (enum metric)i, &value, &is_complete);
+    collect_findings(report, &watch);
+    if (!isfinite(scaled_modeled_us(report)))
+        abort();
+}
+
+/* A user id that no runner has: 600000 is the first of theirs. */
+enum { READER_USER = 599999 };
+
+static void run_child(int fd, const char *text, size_t length)
+{
+    const struct rlimit seconds = {READ_SECONDS, READ_SECONDS};
+    char reason[REASON_BYTES], *sent;
+    json_t *report;
+
+    signal(SIGFPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
+    if (!process_drop_privileges(geteuid() ? 0 : READER_USER))
+        send_reason(fd, "its reader cannot give up its privileges");
+    report = json_loadb(text, length, 0, NULL);
+    if (!report_is_in_range(report, reason, sizeof reason))
+        send_reason(fd, reason);
+    rehearse(report);
+    sent = json_dumps(report, JSON_COMPACT);
+    if (!sent || strlen(sent) > REPORT_BYTES)
+        send_reason(fd, "its report is too large");
+    send_all(fd, (const char[]){SENT_REPORT}, 1);
+    send_all(fd, sent, strlen(sent));
+    _exit(0);
+}
+
+/* --- the grader's side ---------------------------------------------------- */
+
+/* Kill and reap the child.  @return true when it ended by itself, well */
+static bool end_child(pid_t child, bool is_done)
+{
+    int status = 0;
+
+    if (!is_done)
+        kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    tree_register(child, false);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Run the child on the bytes of the file.
+ *  @param[out] answer  its answer, room for REPORT_BYTES + 2
+ *  @return bytes of the answer; 0: it failed */
+static size_t ask_child(const char *text, size_t length, char *answer)
+{
+    const double deadline = clock_seconds() + READ_SECONDS;
+    int ends[2];
+    size_t got;
+    pid_t child;
+
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+        return 0;
+    child = fork();
+    if (child == 0) {
+        fcntl(ends[1], F_SETFL, 0);
+        run_child(ends[1], text, length);
+    }
+    close(ends[1]);
+    if (child > 0)
+        tree_register(child, true);
+    got = child > 0 ? read_to_end(ends[0], answer, REPORT_BYTES + 1, deadline)
+                    : 0;
+    close(ends[0]);
+    if (child > 0 && !end_child(child, clock_seconds() < deadline))
+        got = 0;
+    answer[got] = 0;
+    return got;
+}
+
+static json_t *take_answer(const char *answer, size_t got, char *reason)
+{
+    if (got > 1 && answer[0] == SENT_REPORT)
+        return json_loadb(answer + 1, got - 1, 0, NULL);
+    if (got > 1 && answer[0] == SENT_REASON)
+        text_format(reason, REASON_BYTES, "%s", answer + 1);
+    else
+        text_format(reason, REASON_BYTES, "its report ended the reader");
+    make_printable(reason);
+    return NULL;
+}
+
+json_t *read_report(const char *path, char *reason)
+{
+    int fd = open_regular_file(path, reason);
+    char *text, *answer;
+    json_t *report = NULL;
+
+    if (fd < 0)
+        return NULL;
+    text = malloc(REPORT_BYTES + 1);
+    answer = malloc(REPORT_BYTES + 2);
+    text_format(reason, REASON_BYTES, "out of memory");
+    if (text && answer) {
+        size_t length = read_to_end(fd, text, REPORT_BYTES + 1, HUGE_VAL);
+
+        report = take_answer(
+            answer, length > REPORT_BYTES ? 0 : ask_child(text, length, answer),
+            reason);
+    }
+    close(fd);
+    free(text);
+    free(answer);
+    return report;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* An instrumented runner's report, at the edges of each range and changed at
+ * random: it is read or refused, and nothing that is read ends the reader.
+ *
+ *     report_test [iterations [seed]] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "grader/grade/watch.h"
+
+static char path[PATH_MAX + 16];
+static unsigned long long state = 1;
+static int iterations = 400;
+
+/* What a kernel with a finding has, shortened. */
+static const char sample[] =
+    "{\"schema\": 1, \"card\": \"h200\", \"findings\": [{\"kind\": "
+    "\"race_shared\", \"kernel\": \"k\", \"file\": \"/a/b.cu\", \"line\": 7, "
+    "\"column\": 3, \"other_file\": \"b.cu\", \"other_line\": 9, \"block\": "
+    "[1, 2, 0], \"thread\": [31, 0, 0], \"count\": 2, \"message\": \"m\"}], "
+    "\"sampled\": null, \"kernels\": [{\"name\": \"k\", \"file\": \"b.cu\", "
+    "\"line\": 21, \"library\": false, \"launches\": 1, \"grid\": [64, 1, 1], "
+    "\"block\": [256, 1, 1], \"blocks\": 64, \"blocks_watched\": 64, "
+    "\"threads\": 16384, \"static_shared\": 0, \"dynamic_shared\": 4096, "
+    "\"registers\": 30, \"registers_measured\": true, \"occupancy\": 1.0, "
+    "\"modelled_us\": 2.99, \"ceilings\": {\"issue\": 0.5, \"dram\": 0.1}, "
+    "\"global_load_requests\": 1024, \"global_load_sectors\": 16384, "
+    "\"barriers\": 12, \"warp_instructions\": 13824, \"lines\": [{\"file\": "
+    "\"b.cu\", \"line\": 11, \"branches\": 1536}], \"pictures\": [{\"kind\": "
+    "\"global_load\", \"file\": \"b.cu\", \"line\": 30, \"bytes\": 16, "
+    "\"block\": [0, 0, 0], \"warp\": 0, \"lanes\": [0, 16, -1]}]}], "
+    "\"timeline\": {\"ns\": 41174, \"calls\": 4, \"spans\": [[0, \"host\", "
+    "\"\", 1, 13393, 0]]}}";
+
+static json_t *read_text(const char *text, char *reason)
+{
+    FILE *file = fopen(path, "w");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(text, file);
+    fclose(file);
+    *reason = 0;
+    return read_report(path, reason);
+}
+
+/* The sample with `was`, which is in it once, replaced. */
+static json_t *read_changed(const char *was, const char *now, char *reason)
+{
+    static char text[2 * sizeof sample];
+    const char *at = strstr(sample, was);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    text_format(text, sizeof text, "%.*s%s%s", (int)(at - sample), sample, now,
+                at + strlen(was));
+    return read_text(text, reason);
+}
+
+static void reads_the_sample(void)
+{
+    static struct watch watch;
+    char reason[256];
+    json_t *report = read_text(sample, reason);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(report);
+    collect_findings(report, &watch);
+    CU_ASSERT_EQUAL(watch.findings, 1);
+    CU_ASSERT_TRUE(scaled_modeled_us(report) > 0);
+    json_decref(report);
+}
+
+/* Each change, and the member that is out of range; NULL: still in range. */
+static void checks_ranges(void)
+{
+    static const struct {
+        const char *was, *now, *member;
+    } changes[] = {
+        {"\"registers\": 30", "\"registers\": 134217728", "registers"},
+        {"\"registers\": 30", "\"registers\": 255", NULL},
+        {"\"registers\": 30", "\"registers\": -1", "registers"},
+        {"[256, 1, 1]", "[1024, 1, 1]", NULL},
+        {"[256, 1, 1]", "[1025, 1, 1]", "block"},
+        {"[256, 1, 1]", "[32, 33, 1]", "block"},
+        {"[256, 1, 1]", "[1, 1, 1, 1]", "block"},
+        {"[64, 1, 1]", "[2147483648, 1, 1]", "grid"},
+        {"\"blocks\": 64", "\"blocks\": 1099511627777", "blocks"},
+        {"\"launches\": 1", "\"launches\": 9223372036854775807", "launches"},
+        {"\"dynamic_shared\": 4096", "\"dynamic_shared\": 2000000000",
+         "dynamic_shared"},
+        {"\"count\": 2", "\"count\": -2", "count"},
+        {"\"barriers\": 12", "\"barriers\": 1125899906842625", "barriers"},
+        {"\"thread\": [31", "\"thread\": [1024", "thread"},
+        {"2.99", "1e300", "modelled_us"},
+        {"2.99", "-1.0", "modelled_us"},
+        {"\"schema\": 1", "\"schema\": 2", "schema"},
+        {"null", "[[[[[[[[[[1]]]]]]]]]]", "sampled"}};
+    char reason[256];
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        json_t *report = read_changed(changes[i].was, changes[i].now, reason);
+        const char *member = changes[i].member;
+
+        CU_ASSERT_EQUAL(report == NULL, member != NULL);
+        if (member && !strstr(reason, member)) {
+            printf("    %s: %s\n", changes[i].now, reason);
+            CU_FAIL("not the member that is out of range");
+        }
+        json_decref(report);
+    }
+}
+
+/* A text of that length, which is a report of one megabyte and more. */
+static void limits_sizes(void)
+{
+    enum { MOST = 1 << 20, LESS = 9000 };
+    static char text[MOST + 200];
+    char reason[256];
+    int used = snprintf(text, sizeof text, "{\"findings\": [], \"kernels\": []"
+                                           ", \"x\": \"");
+
+    memset(text + used, 'a', LESS);
+    strcpy(text + used + LESS, "\"}");
+    CU_ASSERT_PTR_NULL(read_text(text, reason));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "too long"));
+    memset(text + used, 'a', MOST);
+    CU_ASSERT_PTR_NULL(read_text(text, reason));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "at most 1 MiB"));
+    used = snprintf(text, sizeof text, "{\"kernels\": [], \"findings\": [0");
+    while (used < MOST / 2)
+        used += snprintf(text + used, 4, ",{}");
+    strcpy(text + used, "]}");
+    CU_ASSERT_PTR_NULL(read_text(text, reason));
+    CU_ASSERT_PTR_NOT_NULL(strstr(reason, "too many elements"));
+}
+
+/* xorshift64: the same sequence everywhere. */
+static size_t random_below(size_t n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state % n);
+}
+
+/* Replaces the number at or after a random place. */
+static void change_number(char *text, size_t room)
+{
+    static const char *const numbers[] = {
+        "0", "-1", "1", "134217728", "4294967296", "9223372036854775807",
+        "-9223372036854775808", "1e308", "1e-308", "0.5", "4096", "1024",
+        "1099511627776", "null", "\"\"", "[]", "{}", "true"};
+    char *at = strpbrk(text + random_below(strlen(text)), "0123456789");
+    char rest[2 * sizeof sample];
+
+    if (!at)
+        return;
+    text_format(rest, sizeof rest, "%s", at + strspn(at, "0123456789"));
+    text_format(at, room - (size_t)(at - text), "%s%s",
+                numbers[random_below(sizeof numbers / sizeof *numbers)], rest);
+}
+
+static void change_bytes(char *text)
+{
+    text[random_below(strlen(text))] = "{}[]\",:0-e\\\x80"[random_below(12)];
+    if (random_below(8) == 0)
+        text[random_below(strlen(text))] = 0;
+}
+
+static void survives_changes(void)
+{
+    static char text[2 * sizeof sample];
+    int read = 0;
+
+    for (int i = 0; i < iterations; i++) {
+        char reason[256];
+        json_t *report;
+
+        strcpy(text, sample);
+        for (size_t k = 1 + random_below(4); k > 0; k--)
+            if (random_below(4))
+                change_number(text, sizeof text);
+            else
+                change_bytes(text);
+        report = read_text(*text ? text : "x", reason);
+        read += report != NULL;
+        if (strstr(reason, "ended the reader")) {
+            printf("    %s\n", text);
+            CU_FAIL("a report ended its reader");
+        }
+        json_decref(report);
+    }
+    CU_ASSERT_TRUE(read > iterations / 20 && read < iterations);
+}
+
+int main(int argc, char **argv)
+{
+    CU_TestInfo tests[] = {{"an honest report", reads_the_sample},
+                           {"ranges of members", checks_ranges},
+                           {"sizes", limits_sizes},
+                           {"changed at random", survives_changes},
+                           CU_TEST_INFO_NULL};
+    char folder[PATH_MAX];
+
+    iterations = argc > 1 ? atoi(argv[1]) : iterations;
+    state = argc > 2 ? strtoull(argv[2], NULL, 0) : state;
+    if (!paths_init() || !temp_dir_create(folder))
+        return 2;
+    text_format(path, sizeof path, "%s/report.json", folder);
+    return run_tests("report", tests);
+}
