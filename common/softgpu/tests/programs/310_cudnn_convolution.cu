@@ -62,15 +62,22 @@ static void *workspace(size_t bytes)
     return p;
 }
 
+// What the tensor holds before a call: NaN where it must not be read.
+template <class T>
+static void refill(tensor<T> &t, const std::vector<double> &values, T beta)
+{
+    for (size_t i = 0; i < t.count; i++)
+        t[i] = beta != 0 ? (T)values[i] : (T)NAN;
+}
+
 // Each algorithm that can do the shape, in each direction.
 template <class T>
 static void all(const problem &p, tensor<T> &x, tensor<T> &w, tensor<T> &y,
                 T alpha, T beta)
 {
-    const std::vector<double> x0 = x.values(), w0 = w.values(), y0 = y.values();
+    const auto x0 = x.values(), w0 = w.values(), y0 = y.values();
     std::vector<double> wx(x.count), ww(w.count), wy(y.count);
-    const double tolerance = (sizeof(T) == 8 ? 1e-14 : 2e-6)
-                             * std::sqrt((double)w.count);
+    const double error = (sizeof(T) == 8 ? 1e-14 : 2e-6) * std::sqrt(w.count);
     cudnnHandle_t h = p.handle;
     size_t bytes;
 
@@ -84,49 +91,43 @@ static void all(const problem &p, tensor<T> &x, tensor<T> &w, tensor<T> &y,
     blend(wy, y0, alpha, beta);
     for (int a = 0; a < CUDNN_CONVOLUTION_FWD_ALGO_COUNT; a++) {
         const auto algo = (cudnnConvolutionFwdAlgo_t)a;
-        if (cudnnGetConvolutionForwardWorkspaceSize(h, x.desc, p.filter,
-                                                    p.convolution, y.desc, algo,
-                                                    &bytes))
+        if (cudnnGetConvolutionForwardWorkspaceSize(
+                h, x.desc, p.filter, p.convolution, y.desc, algo, &bytes))
             continue;
         void *work = workspace(bytes);
-        for (size_t i = 0; i < y.count; i++)
-            y[i] = beta != 0 ? (T)y0[i] : (T)NAN;
+        refill(y, y0, beta);
         DNN(cudnnConvolutionForward(h, &alpha, x.desc, x.data, p.filter, w.data,
                                     p.convolution, algo, work, bytes, &beta,
                                     y.desc, y.data));
-        same("forward", y, wy, tolerance);
+        same("forward", y, wy, error);
         OK(cudaFree(work));
     }
-    for (size_t i = 0; i < y.count; i++)
-        y[i] = (T)y0[i];
+    refill(y, y0, (T)1);
     for (int a = 0; a < CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT; a++) {
         const auto algo = (cudnnConvolutionBwdDataAlgo_t)a;
         if (cudnnGetConvolutionBackwardDataWorkspaceSize(
                 h, p.filter, y.desc, p.convolution, x.desc, algo, &bytes))
             continue;
         void *work = workspace(bytes);
-        for (size_t i = 0; i < x.count; i++)
-            x[i] = beta != 0 ? (T)x0[i] : (T)NAN;
+        refill(x, x0, beta);
         DNN(cudnnConvolutionBackwardData(h, &alpha, p.filter, w.data, y.desc,
                                          y.data, p.convolution, algo, work,
                                          bytes, &beta, x.desc, x.data));
-        same("backward data", x, wx, tolerance);
+        same("backward data", x, wx, error);
         OK(cudaFree(work));
     }
-    for (size_t i = 0; i < x.count; i++)
-        x[i] = (T)x0[i];
+    refill(x, x0, (T)1);
     for (int a = 0; a < CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT; a++) {
         const auto algo = (cudnnConvolutionBwdFilterAlgo_t)a;
         if (cudnnGetConvolutionBackwardFilterWorkspaceSize(
                 h, x.desc, y.desc, p.convolution, p.filter, algo, &bytes))
             continue;
         void *work = workspace(bytes);
-        for (size_t i = 0; i < w.count; i++)
-            w[i] = beta != 0 ? (T)w0[i] : (T)NAN;
+        refill(w, w0, beta);
         DNN(cudnnConvolutionBackwardFilter(h, &alpha, x.desc, x.data, y.desc,
                                            y.data, p.convolution, algo, work,
                                            bytes, &beta, p.filter, w.data));
-        same("backward filter", w, ww, tolerance * 3);
+        same("backward filter", w, ww, error * 3);
         OK(cudaFree(work));
     }
 }

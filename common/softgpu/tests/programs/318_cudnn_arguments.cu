@@ -39,6 +39,14 @@ static void tensors()
     DNN(cudnnDestroyTensorDescriptor(d));
 }
 
+// pad rows above and below; one column on each side; stride from row to row.
+static cudnnStatus_t set_convolution(cudnnConvolutionDescriptor_t c, int pad,
+                                     int stride, cudnnDataType_t type)
+{
+    return cudnnSetConvolution2dDescriptor(c, pad, 1, stride, 1, 1, 1,
+                                           CUDNN_CROSS_CORRELATION, type);
+}
+
 static void convolutions(cudnnHandle_t h)
 {
     tensor<float> x({2, 3, 8, 8}), y({2, 4, 8, 8}), bad({2, 4, 8, 7});
@@ -56,17 +64,9 @@ static void convolutions(cudnnHandle_t h)
                          h, x.desc, f, c, y.desc, gemm, &bytes));
     DNN(cudnnSetFilter4dDescriptor(f, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 4, 3,
                                    3, 3));
-    GIVES(BAD_PARAM,
-          cudnnSetConvolution2dDescriptor(c, -1, 1, 1, 1, 1, 1,
-                                          CUDNN_CROSS_CORRELATION,
-                                          CUDNN_DATA_FLOAT));
-    GIVES(BAD_PARAM,
-          cudnnSetConvolution2dDescriptor(c, 1, 1, 0, 1, 1, 1,
-                                          CUDNN_CROSS_CORRELATION,
-                                          CUDNN_DATA_FLOAT));
-    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
-                                        CUDNN_CROSS_CORRELATION,
-                                        CUDNN_DATA_FLOAT));
+    GIVES(BAD_PARAM, set_convolution(c, -1, 1, CUDNN_DATA_FLOAT));
+    GIVES(BAD_PARAM, set_convolution(c, 1, 0, CUDNN_DATA_FLOAT));
+    DNN(set_convolution(c, 1, 1, CUDNN_DATA_FLOAT));
     DNN(cudnnGetConvolutionForwardWorkspaceSize(h, x.desc, f, c, y.desc, gemm,
                                                 &bytes));
     EXPECT(bytes > 0);
@@ -91,14 +91,10 @@ static void convolutions(cudnnHandle_t h)
     GIVES(NOT_SUPPORTED, cudnnConvolutionForward(h, &one, x.desc, x.data, f,
                                                  w.data, c, direct, work, bytes,
                                                  &zero, y.desc, y.data));
-    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
-                                        CUDNN_CROSS_CORRELATION,
-                                        CUDNN_DATA_HALF));
+    DNN(set_convolution(c, 1, 1, CUDNN_DATA_HALF));
     GIVES(NOT_SUPPORTED, cudnnGetConvolutionForwardWorkspaceSize(
                              h, x.desc, f, c, y.desc, gemm, &bytes));
-    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
-                                        CUDNN_CROSS_CORRELATION,
-                                        CUDNN_DATA_FLOAT));
+    DNN(set_convolution(c, 1, 1, CUDNN_DATA_FLOAT));
     DNN(cudnnSetConvolutionGroupCount(c, 2));
     GIVES(BAD_PARAM, cudnnGetConvolutionForwardWorkspaceSize(
                          h, x.desc, f, c, y.desc, gemm, &bytes));

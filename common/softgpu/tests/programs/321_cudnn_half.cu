@@ -31,6 +31,21 @@ static void compare(const char *what, const __half *got,
         }
 }
 
+// Call f with each output and the input and the weight that it multiplies.
+template <class F> static void each_product(F f)
+{
+    for (int o = 0; o < N * K * SIDE * SIDE; o++)
+        for (int t = 0; t < C * 9; t++) {
+            const int r = o / SIDE % SIDE - 1 + t / 3 % 3;
+            const int s = o % SIDE - 1 + t % 3;
+            const int k = o / SIDE / SIDE % K, n = o / SIDE / SIDE / K;
+            if (r < 0 || s < 0 || r >= SIDE || s >= SIDE)
+                continue;
+            f((size_t)o, (size_t)((n * C + t / 9) * SIDE + r) * SIDE + s,
+              (size_t)(k * C * 9 + t));
+        }
+}
+
 int main()
 {
     std::vector<double> x, w, y, wx(N * C * SIDE * SIDE), ww(K * C * 9);
@@ -59,18 +74,11 @@ int main()
     DNN(cudnnSetConvolution2dDescriptor(cd, 1, 1, 1, 1, 1, 1,
                                         CUDNN_CROSS_CORRELATION,
                                         CUDNN_DATA_FLOAT));
-    for (int o = 0; o < N * K * SIDE * SIDE; o++)
-        for (int t = 0; t < C * 9; t++) {
-            const int r = o / SIDE % SIDE - 1 + t / 3 % 3;
-            const int s = o % SIDE - 1 + t % 3;
-            const int k = o / SIDE / SIDE % K, n = o / SIDE / SIDE / K;
-            if (r < 0 || s < 0 || r >= SIDE || s >= SIDE)
-                continue;
-            const int i = ((n * C + t / 9) * SIDE + r) * SIDE + s;
-            wy[(size_t)o] += x[(size_t)i] * w[(size_t)(k * C * 9 + t)];
-            wx[(size_t)i] += y[(size_t)o] * w[(size_t)(k * C * 9 + t)];
-            ww[(size_t)(k * C * 9 + t)] += y[(size_t)o] * x[(size_t)i];
-        }
+    each_product([&](size_t o, size_t i, size_t j) {
+        wy[o] += x[i] * w[j];
+        wx[i] += y[o] * w[j];
+        ww[j] += y[o] * x[i];
+    });
     __half *d_wx = managed<__half>(wx.size());
     __half *d_ww = managed<__half>(w.size());
     DNN(cudnnConvolutionBackwardData(h, &one, wd, d_w, yd, d_y, cd,
