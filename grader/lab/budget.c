@@ -126,7 +126,7 @@ int ini_slower(struct parser *parser, const char *name, const char *value)
 
     if (lab->modeled)
         return ini_error(parser, "%s is slower in the model: the lab is not "
-                         "`modelled`", name);
+                         "`modeled`", name);
     if (!*value)
         return ini_error(parser, "why is %s slower?", name);
     i = find_step(parser, name);

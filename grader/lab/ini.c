@@ -87,13 +87,13 @@ static int read_lab(struct parser *parser, const char *name,
     if (!strcmp(name, "handout"))
         return ini_store_text(parser, value, lab->handout,
                               sizeof lab->handout);
-    if (!strcmp(name, "modelled")) {
+    if (!strcmp(name, "modeled")) {
         lab->modeled = !strcmp(value, "yes");
         return lab->modeled || !strcmp(value, "no")
                || ini_error(parser, "\"%.40s\" is neither yes nor no",
                             value);
     }
-    if (!strcmp(name, "modelled on"))
+    if (!strcmp(name, "modeled on"))
         return ini_model_case(parser, value);
     if (!strcmp(name, "time"))
         return ini_store_number(parser, value, &lab->seconds);
@@ -195,8 +195,8 @@ static const char *find_missing_key(const struct parser *parser)
         if (!parser->has_points[i])
             return "[points] does not name every test of the suite";
     if (lab->modeled && lab->model_case)
-        return "`modelled` shows the first case with a budget, which excludes "
-               "`modelled on`";
+        return "`modeled` shows the first case with a budget, which excludes "
+               "`modeled on`";
     if (!*lab->question.ask != !*lab->question.reason)
         return "[question] needs ask, answer and why";
     return NULL;

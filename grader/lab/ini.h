@@ -43,7 +43,7 @@ int ini_cost(struct parser *parser, const char *watched, const char *name,
 /** A key of [cost hints], which follows all [cost CASE]. */
 int ini_cost_hint(struct parser *parser, const char *name,
                   const char *value);
-/** The value of [lab]'s "modelled on". */
+/** The value of [lab]'s "modeled on". */
 int ini_model_case(struct parser *parser, const char *value);
 /** A key of [ladder]: the points of a step. */
 int ini_ladder(struct parser *parser, const char *name, const char *value);

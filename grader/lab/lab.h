@@ -12,9 +12,9 @@
  *      memory    = 1024            ; limit of the runner, MiB
  *      memory gpu = 8192           ; the same on a card, for the larger timed
  *                                  ; runs there; default: `memory`
- *      modelled  = yes             ; the model ranks the ladder correctly:
+ *      modeled   = yes             ; the model ranks the ladder correctly:
  *                                  ; reports show the modeled speedup
- *      modelled on = wide          ; the watched case by which the model ranks
+ *      modeled on = wide           ; the watched case by which the model ranks
  *                                  ; the ladder, unless it is the first with a
  *                                  ; budget; it is not run in a grade
  *

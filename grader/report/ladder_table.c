@@ -53,11 +53,11 @@ static void print_header(FILE *out, const struct lab *lab,
     fprintf(out, "## %02d %s\n\nCounted: %s.", lab->number, lab->title,
             suite_watched(suite)[watched].title);
     if (lab->model_case)
-        fprintf(out, " Modelled: %s.",
+        fprintf(out, " Modeled: %s.",
                 suite_watched(suite)[lab_model_case(lab)].title);
     if (lab->speeds)
         fprintf(out, " Timed here: %s.", suite->speeds[0].title);
-    fprintf(out, "\n\n| step | modelled us | modelled x |");
+    fprintf(out, "\n\n| step | modeled us | modeled x |");
     for (int i = 0; i < METRICS; i++)
         if (is_counted(lab, step_result, (enum metric)i)) {
             fprintf(out, " %s |", metric_name((enum metric)i));

@@ -118,7 +118,7 @@ static void bad_ini(void)
         {INI_HEAD "colour = red\n", "has no key"},
         {INI_HEAD "baseline = " SIXTEEN SIXTEEN SIXTEEN SIXTEEN "\n",
          "is too long"},
-        {INI_HEAD "modelled = maybe\n", "neither yes nor no"},
+        {INI_HEAD "modeled  = maybe\n", "neither yes nor no"},
         {INI_HEAD INI_POINTS "[sped]\n\nfast = 1\n", "unknown section"},
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 1 3\n", "ratio above 1"},
@@ -142,12 +142,12 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[ladder]\n9_no.cu = 1\n", "no step"},
         {INI_HEAD INI_POINTS "[slower]\n9_no.cu = why\n", "no step"},
         {INI_HEAD INI_POINTS "[slower]\n9_no.cu =\n", "why is"},
-        {INI_HEAD "modelled = yes\n" INI_POINTS "[slower]\n9_no.cu = why\n",
-         "not `modelled`"},
-        {INI_HEAD "modelled on = nine\n" INI_POINTS, "no watched case"},
-        {INI_HEAD "modelled on = one\n" INI_POINTS
+        {INI_HEAD "modeled  = yes\n" INI_POINTS "[slower]\n9_no.cu = why\n",
+         "not `modeled`"},
+        {INI_HEAD "modeled on = nine\n" INI_POINTS, "no watched case"},
+        {INI_HEAD "modeled on = one\n" INI_POINTS
          "[cost one]\nsectors = 2 2\n", "not run in a grade"},
-        {INI_HEAD "modelled = yes\nmodelled on = one\n" INI_POINTS,
+        {INI_HEAD "modeled  = yes\nmodeled on = one\n" INI_POINTS,
          "which excludes"},
     };
     static struct lab lab;

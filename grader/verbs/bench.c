@@ -57,7 +57,7 @@ static void print_preamble(FILE *out, const struct target *target)
             GRADER_VERSION, (int)strcspn(target->model, " "), target->model,
             find_program("nvcc", nvcc) ? "from ptxas" : "not known");
     text_wrap(out, 0,
-              "Counts are exact, for the small case that is named. *Modelled* "
+              "Counts are exact, for the small case that is named. *Modeled* "
               "microseconds are the model's prediction for the described card "
               "and 1024 times as many blocks. *CPU* is the processor time of "
               "all threads on this computer, measured alternately with the "

@@ -10,7 +10,7 @@ cat "$tmp/soft.md"
 row='^\| `[123]_[a-z_]*\.cu` \| [0-9.]+ \| [0-9.]+ \| 24,576 \| [0-9,]+ \| 1 \|'
 check "every step is counted: sectors, launches" \
     test "$(grep -cE "$row" "$tmp/soft.md")" = 3
-check "and modelled, the first beside itself" \
+check "and modeled, the first beside itself" \
     grep -qE '1_one_per_thread.* \| [0-9.]+ \| 1\.00 \|' "$tmp/soft.md"
 check "16 bytes a lane are a quarter of the requests" \
     grep -qE '3_vectorized.* \| 1,536 \|' "$tmp/soft.md"
