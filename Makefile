@@ -10,7 +10,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)
-ASAN   := -fsanitize=address,undefined -fno-omit-frame-pointer
+ASAN   := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
 # gcc alone sees a defect in each snprintf() that may cut its text.
 QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
