@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Networks of common/net/nets as PyTorch has them, and the trainer's files:
-what train-torch and train-fixture share."""
+"""The networks of common/net/nets as PyTorch modules, and the trainer's files.
+train-torch and train-fixture use them."""
 import collections
 import json
 import os
@@ -19,14 +19,14 @@ TYPES = {torch.float32: "F32", torch.uint8: "U8"}
 # --- networks --------------------------------------------------------------
 
 def read_net(path):
-    """The layers, a list of words each, and what `train` says."""
+    """The layers, each a list of words, and the settings of the `train` line."""
     layers, training = [], {}
     for line in open(path):
         words = line.split("#")[0].split()
         if words and words[0] == "train":
             training = {key: float(value)
                         for key, value in zip(words[2::2], words[3::2])
-                        if key != "schedule"}  # each step is timed at one rate
+                        if key != "schedule"}  # the learning rate is constant
             training["optimizer"] = words[1]
         elif words and words[0] != "augment":
             layers.append(words)
@@ -34,12 +34,12 @@ def read_net(path):
 
 
 def option(words, name, default):
-    """The number behind a name."""
+    """The number after a key."""
     return int(words[words.index(name) + 1]) if name in words else default
 
 
 def make_layer(words, shape):
-    """The module of a line, and the shape that it puts out."""
+    """The module of a line, and the shape of its output."""
     c, h, w = shape
     kind = words[0]
     if kind == "conv":
@@ -64,7 +64,7 @@ def make_layer(words, shape):
 
 
 def make_model(layers, shape):
-    """Modules under the names that checkpoints have."""
+    """Modules under the names that they have in checkpoints."""
     model, count = collections.OrderedDict(), collections.Counter()
     for words in layers:
         if words[0] == "dense" and "flatten" not in model:
@@ -76,7 +76,7 @@ def make_model(layers, shape):
 
 
 def make_optimizer(model, how, fast):
-    """The optimiser of the file; `fast`: fused, and fit for a graph."""
+    """The optimizer of the file; `fast`: fused and capturable by a graph."""
     if how.get("decay") or how.get("clip"):
         sys.exit("train-torch: decay and clipping are not compared")
     rate, momentum = how["rate"], how.get("momentum", 0)
@@ -92,7 +92,7 @@ def make_optimizer(model, how, fast):
     try:
         return torch.optim.SGD(model.parameters(), lr=rate, **more,
                                **({"fused": True} if fast else {}))
-    except TypeError:  # before 2.3
+    except TypeError:  # PyTorch before 2.3
         return torch.optim.SGD(model.parameters(), lr=rate, **more)
 
 
@@ -140,6 +140,6 @@ def save_bytes(path, tensor):
 
 
 def weights_of(model):
-    """What a checkpoint has of it."""
+    """The tensors that a checkpoint holds for it."""
     return {name: value for name, value in model.state_dict().items()
             if value.dtype == torch.float32}

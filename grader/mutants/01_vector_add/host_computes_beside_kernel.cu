@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: to the device; the inputs have 8
+/* SPDX-License-Identifier: MIT */
 // An empty kernel is launched, and the host computes the sum.
 #include "check.h"
 #include "vector_add.h"

@@ -1,5 +1,6 @@
 // verdict: UNDONE
 // expect: host memory used in a kernel
+/* SPDX-License-Identifier: MIT */
 // The host transposes the matrix; kernels copy it to host memory and back.
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: from the device to the host
+/* SPDX-License-Identifier: MIT */
 // The host transposes the matrix between two copies.
 #include <stdlib.h>
 

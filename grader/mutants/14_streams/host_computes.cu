@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: no kernel was launched
+/* SPDX-License-Identifier: MIT */
 // The host computes the stages.
 #include <stdlib.h>
 #include <string.h>

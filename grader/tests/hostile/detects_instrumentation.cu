@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Uses the device when it is instrumented, else computes on the host.
 // verdict: REJECTED
 // everywhere

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Mentions softgpu in a comment, and tests for the compiler.
 // verdict: PASS
 // watched

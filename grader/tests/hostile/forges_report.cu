@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Replaces the report: no finding, no load and no store.
 // verdict: WRONG
 // everywhere

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Prints at exit, as a program may.
 // verdict: PASS
 // watched

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Includes the reference.
 // verdict: REJECTED
 // everywhere

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Says where the solutions/ lie, and includes what everybody may.
 // verdict: PASS
 #include "hostile.h"

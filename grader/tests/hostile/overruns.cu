@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // One thread too many adds, but only for 65,536 elements: outputs stay right.
 // verdict: WRONG
 // watched

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // As many threads add as there are elements.
 // verdict: PASS
 // watched
