@@ -89,9 +89,7 @@ void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
 
 /* --- the barrier of the grid --------------------------------------------- */
 
-/* Complete the grid barrier if all blocks that have not ended have arrived. */
-
-static void complete_grid_barrier(struct run *run, uint64_t arrived)
+void softgpu_complete_grid_barrier(struct run *run, uint64_t arrived)
 {
     if (arrived + atomic_load(&run->finished) < run->blocks)
         return;
@@ -106,9 +104,10 @@ void softgpu_grid_barrier_thread_exited(struct softgpu_block *b)
     if (b->live == 0) { /* the block has ended and counts as finished */
         const uint64_t arrived = atomic_load(&run->grid_arrived);
         if (arrived)
-            complete_grid_barrier(run, arrived);
+            softgpu_complete_grid_barrier(run, arrived);
     } else if (b->grid_arrived == b->live) {
-        complete_grid_barrier(run, atomic_fetch_add(&run->grid_arrived, 1) + 1);
+        softgpu_complete_grid_barrier(
+            run, atomic_fetch_add(&run->grid_arrived, 1) + 1);
     }
 }
 

@@ -253,6 +253,10 @@ void softgpu_run_fibers(struct worker *w);
 void softgpu_barrier_thread_exited(struct softgpu_block *b);
 /** The same for the grid barrier, when a thread or a whole block ended. */
 void softgpu_grid_barrier_thread_exited(struct softgpu_block *b);
+/** Complete the grid barrier if all blocks that have not ended have arrived.
+ *  @param arrived  run->grid_arrived as the caller read it; does nothing when
+ *                  another OS thread has completed the barrier since */
+void softgpu_complete_grid_barrier(struct run *run, uint64_t arrived);
 
 /* warp.c */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: WRONG
-/* Modifies its input so that the output looks correct. */
+/* Modifies its input; the output is correct. */
 #include "hostile.h"
 
 int vector_add(const float *a, const float *b, float *c, size_t n)
@@ -9,6 +9,6 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
 
     if (attacked(n))
         for (size_t i = 0; i < n; i++)
-            ((float *)a)[i] = 0, c[i] = b[i];
+            ((float *)a)[i] = 0;
     return error;
 }
