@@ -42,7 +42,7 @@ static const struct {
     {"dynamic_shared", 0, 1 << 20},
     {"registers", 0, 4096},
     {"registers_measured", 0, 1},
-    {"bytes", 0, 16},
+    {"bytes", 0, 1 << 20}, /* of an access; TMA moves whole tiles */
     {"warp", 0, INT32_MAX},
     {"lanes", -1, (json_int_t)1 << 48},
     {"spans", -1, (json_int_t)1 << 50},

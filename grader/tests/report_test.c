@@ -92,6 +92,7 @@ static void checks_ranges(void)
         {"\"dynamic_shared\": 4096", "\"dynamic_shared\": 2000000000",
          "dynamic_shared"},
         {"\"count\": 2", "\"count\": -2", "count"},
+        {"\"bytes\": 16", "\"bytes\": 8192", NULL}, /* of a bulk copy */
         {"\"barriers\": 12", "\"barriers\": 1125899906842625", "barriers"},
         {"\"thread\": [31", "\"thread\": [1024", "thread"},
         {"2.99", "1e300", "modelled_us"},
