@@ -2,15 +2,15 @@
 /* Comparing an output with a reference computed in double. */
 #include "compare.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 size_t element_bytes(enum element type)
 {
-    static const size_t bytes[] = {4, 4, 1, 8};
+    static const size_t bytes[] = {4, 4, 1, 8, 4, 4};
 
     return bytes[type];
 }
@@ -21,6 +21,7 @@ double element_value(const void *array, enum element type, size_t index)
         (const unsigned char *)array + index * element_bytes(type);
     double real;
     float single;
+    uint32_t bits;
     int32_t whole;
 
     switch (type) {
@@ -30,12 +31,33 @@ double element_value(const void *array, enum element type, size_t index)
     case INT32:
         memcpy(&whole, at, sizeof whole);
         return whole;
+    case UINT32:
+    case BITS32:
+        memcpy(&bits, at, sizeof bits);
+        return bits;
     case UINT8:
         return *at;
     default:
         memcpy(&real, at, sizeof real);
         return real;
     }
+}
+
+bool is_real(enum element type)
+{
+    return type == FLOAT32 || type == FLOAT64;
+}
+
+/* NaN unsigned */
+void element_format(enum element type, double value, int digits, char *text,
+                    size_t bytes)
+{
+    if (is_real(type))
+        snprintf(text, bytes, "%.*g", digits, isnan(value) ? NAN : value);
+    else if (type == BITS32)
+        snprintf(text, bytes, "0x%08" PRIx32, (uint32_t)value);
+    else
+        snprintf(text, bytes, "%.0f", value);
 }
 
 static unsigned rank(const struct expected *expected)
@@ -57,7 +79,7 @@ size_t expected_count(const struct expected *expected)
 }
 
 /* k * steps * eps * scale, as compare.h derives it. */
-static double tolerance(const struct expected *expected, size_t i)
+double element_tolerance(const struct expected *expected, size_t i)
 {
     double eps = expected->type == FLOAT64 ? 0x1p-53 : 0x1p-24;
     double scale =
@@ -78,7 +100,7 @@ static bool is_equal(const struct expected *expected, size_t i, double got)
         return true;
     if (isinf(want) || isinf(got) || expected->steps == 0)
         return false;
-    return fabs(got - expected->want[i]) <= tolerance(expected, i);
+    return fabs(got - expected->want[i]) <= element_tolerance(expected, i);
 }
 
 bool compare(const struct expected *expected, struct comparison *out)

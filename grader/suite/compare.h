@@ -23,7 +23,18 @@
 #include <stddef.h>
 
 /** Element type of the lab's array. */
-enum element { FLOAT32, INT32, UINT8, FLOAT64 };
+enum element {
+    FLOAT32, /**< float */
+    INT32,   /**< int */
+    UINT8,   /**< unsigned char */
+    FLOAT64, /**< double */
+    UINT32,  /**< unsigned int */
+    BITS32   /**< four bytes that are compared bit for bit */
+};
+
+struct hypotheses;
+/** Try the values that a lab's usual mistakes give (see hypothesis.h). */
+typedef void mistakes(struct hypotheses *h, const void *context);
 
 enum { EXPECTED_DIMS = 4 };
 
@@ -41,6 +52,8 @@ struct expected {
     /** An input of the same type and number of elements, or NULL: helps to
      *  explain ("holds the input, unchanged", "transposed"). */
     const void *input;
+    mistakes *mistakes;  /**< those of the lab, or NULL */
+    const void *context; /**< argument of `mistakes` */
 };
 
 /** Result of a comparison. */
@@ -59,6 +72,15 @@ size_t expected_count(const struct expected *expected);
 double element_value(const void *array, enum element type, size_t index);
 /** Bytes of one element. */
 size_t element_bytes(enum element type);
+/** Is it a floating-point type? */
+bool is_real(enum element type);
+/** Largest error that element `index` may have. */
+double element_tolerance(const struct expected *expected, size_t index);
+/** Write the number as what it is: integers without a fraction, bits in
+ *  hexadecimal.
+ *  @param digits  significant digits of a floating-point number */
+void element_format(enum element type, double value, int digits, char *text,
+                    size_t bytes);
 /** Compare all elements.  NaN and infinities equal only themselves.
  *  @return false when memory ran out. */
 bool compare(const struct expected *expected, struct comparison *out);

@@ -4,7 +4,8 @@
  *
  *  Two independent sentences: *where* the wrong elements lie ("all in the last
  *  block"), and *what* is in them ("never written").  Each is the first of a
- *  list of rules that fits; none may fit.
+ *  list of rules that fits; none may fit.  A false word is worse than none: a
+ *  rule holds for all wrong elements, or it is not named.
  */
 #ifndef GRADER_DIAGNOSE_H
 #define GRADER_DIAGNOSE_H
@@ -20,14 +21,25 @@ struct evidence {
     const double *previous; /**< the previous correct output, or NULL */
     size_t previous_count;  /**< its elements */
     const struct facts *facts; /**< grid and block of the last launch */
+    bool on_device; /**< the lab's array is in device memory */
 };
 
 enum { DIAGNOSIS_SIZE = 256 };
 
-/** Where the wrong elements lie; empty when no rule fits. */
-void diagnose_location(const struct evidence *evidence, char *text);
-/** What is in them; empty when no rule fits. */
-void diagnose_values(const struct evidence *evidence, char *text);
+/** How much a sentence tells about the defect. */
+enum certainty {
+    UNKNOWN, /**< there is no sentence */
+    VAGUE,   /**< a fact about the elements, which has several causes */
+    CERTAIN  /**< the cause */
+};
+
+/** Where the wrong elements lie; empty when no rule fits.
+ *  @return CERTAIN when these are some elements only, as "the last row" */
+enum certainty diagnose_location(const struct evidence *evidence, char *text);
+/** What is in them; empty when no rule fits.
+ *  @param[out] hint  what to do about it; NULL: the test's hint, "": none */
+enum certainty diagnose_values(const struct evidence *evidence, char *text,
+                               const char **hint);
 /** "block 3, thread 17 of 256" for an element, when the launch had exactly
  *  one thread for each element; else empty. */
 void diagnose_thread(const struct evidence *evidence, size_t index,
@@ -35,8 +47,9 @@ void diagnose_thread(const struct evidence *evidence, size_t index,
 
 /** One rule: fills in `text` (DIAGNOSIS_TEXT bytes) and returns true. */
 typedef bool diagnosis_rule(const struct evidence *evidence, char *text);
-/** Try rules in order until one fits; `rules` ends with NULL. */
-void diagnose_first(diagnosis_rule *const *rules,
+/** Try rules in order until one fits; `rules` ends with NULL.
+ *  @return does one? */
+bool diagnose_first(diagnosis_rule *const *rules,
                     const struct evidence *evidence, char *text);
 /** How many elements were compared. */
 size_t evidence_count(const struct evidence *evidence);

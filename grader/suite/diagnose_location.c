@@ -90,18 +90,17 @@ static bool last_block(const struct evidence *e, char *text)
  * channel or a row that is skipped. */
 static bool every_nth(const struct evidence *e, char *text)
 {
-    static const char *const words[] = {"", "", "second", "third", "fourth"};
     size_t count = e->comparison->count, first = e->comparison->first;
 
-    for (size_t step = 2; step <= 4; step++) {
+    for (size_t step = 2; step <= 32; step += step < 4 ? 1 : step) {
         size_t fits = 0;
 
         for (size_t i = first; i < count; i += step)
             fits += wrong_mask(e)[i];
         if (fits >= 3 && fits == e->comparison->wrong
             && fits == (count - first + step - 1) / step) {
-            snprintf(text, DIAGNOSIS_SIZE, "every %s one from %zu on",
-                     words[step], first);
+            snprintf(text, DIAGNOSIS_SIZE, "every %zu%s one from %zu on",
+                     step, step == 2 ? "nd" : step == 3 ? "rd" : "th", first);
             return true;
         }
     }
@@ -186,6 +185,30 @@ static bool tail(const struct evidence *e, char *text)
     return true;
 }
 
+/* The elements after the last whole group of 2, 4, ... 1,024: vectors or blocks.
+ * Only if there is one such size: 1,025 = 4 * 256 + 1 = 2 * 512 + 1. */
+static bool after_whole_groups(const struct evidence *e, char *text)
+{
+    const size_t first = e->comparison->first, count = e->comparison->count;
+    size_t found = 0;
+
+    if (first == 0 || e->comparison->wrong != count - first)
+        return false;
+    for (size_t group = 2; group <= 1024 && group <= first; group *= 2) {
+        if (count - count % group != first)
+            continue;
+        if (found)
+            return false;
+        found = group;
+    }
+    if (!found)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "all from element %zu on, after the last whole group of %zu",
+             first, found);
+    return true;
+}
+
 /* Wrong in every element up to one index. */
 static bool head(const struct evidence *e, char *text)
 {
@@ -197,15 +220,18 @@ static bool head(const struct evidence *e, char *text)
     return true;
 }
 
-void diagnose_location(const struct evidence *evidence, char *text)
+enum certainty diagnose_location(const struct evidence *evidence, char *text)
 {
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
-        all_elements, only_last,   only_first,  last_block,
-        last_row,     last_column, first_row,   every_nth,
-        tail,         head,        near_border, NULL};
+        only_last,   only_first, after_whole_groups, last_block, last_row,
+        last_column, first_row,  every_nth,          tail,       head,
+        near_border, NULL};
 
-    diagnose_first(rules, evidence, text);
+    text[0] = 0;
+    if (all_elements(evidence, text))
+        return VAGUE;
+    return diagnose_first(rules, evidence, text) ? CERTAIN : UNKNOWN;
 }
 
 static bool linear_thread(const struct evidence *e, size_t index, char *text)

@@ -3,8 +3,11 @@
 #include "diagnose.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "hypothesis.h"
 
 /* A condition on one wrong element. */
 typedef bool element_test(const struct evidence *e, size_t i);
@@ -19,13 +22,14 @@ double evidence_got(const struct evidence *e, size_t index)
     return element_value(e->expected->got, e->expected->type, index);
 }
 
-void diagnose_first(diagnosis_rule *const *rules,
+bool diagnose_first(diagnosis_rule *const *rules,
                     const struct evidence *evidence, char *text)
 {
     for (; *rules; rules++)
         if ((*rules)(evidence, text))
-            return;
+            return true;
     text[0] = 0;
+    return false;
 }
 
 /* True when the condition holds for all wrong elements, at least `least`. */
@@ -67,10 +71,18 @@ static bool is_uninitialized(const struct evidence *e, size_t i)
     return true;
 }
 
+/* An array of the host is a copy of device memory that was not written. */
 static bool is_unwritten(const struct evidence *e)
 {
     return (e->poison && holds_for_all_wrong(e, is_poison, 1))
-           || holds_for_all_wrong(e, is_uninitialized, 1);
+           || (!e->on_device && holds_for_all_wrong(e, is_uninitialized, 1));
+}
+
+/* Written, with the content of shared or allocated memory. */
+static bool copied_uninitialized(const struct evidence *e, char *text)
+{
+    return e->on_device && holds_for_all_wrong(e, is_uninitialized, 1)
+           && set_text(text, "they were read from memory that nobody wrote");
 }
 
 /* The launch has fewer threads than elements, and exactly the elements past
@@ -122,105 +134,72 @@ static bool is_nan(const struct evidence *e, size_t i)
     return isnan(evidence_got(e, i));
 }
 
+/* NaN where the contract gives a number. */
 static bool all_nan(const struct evidence *e, char *text)
 {
     const double *scale = e->expected->scale;
 
     return holds_for_all_wrong(e, is_nan, 1)
            && !(scale && isnan(scale[e->comparison->first])) /* expected */
-           && set_text(text, "NaN: an uninitialized read, infinity minus "
-                       "infinity, or 0 divided by 0?");
+           && set_text(text, "they are NaN: infinity minus infinity, 0 times "
+                       "infinity, 0 divided by 0, or NaN from memory?");
 }
 
-static bool is_input(const struct evidence *e, size_t i)
+/* A float32 whose low mantissa bits are 0 is representable in fewer bits.  A
+ * number whose expected value is representable as well is no evidence. */
+static bool has_few_bits(const struct evidence *e, size_t i, int zeros)
 {
-    return evidence_got(e, i)
-           == element_value(e->expected->input, e->expected->type, i);
+    const float got = (float)evidence_got(e, i);
+    uint32_t bits;
+
+    memcpy(&bits, &got, sizeof bits);
+    return isfinite(got) && (bits & ((1u << zeros) - 1)) == 0;
 }
 
-static bool equals_input(const struct evidence *e, char *text)
+static bool is_rounded(const struct evidence *e, int zeros)
 {
-    return e->expected->input && holds_for_all_wrong(e, is_input, 2)
-           && set_text(text, "they equal the input");
+    size_t telling = 0;
+
+    for (size_t i = 0; i < evidence_count(e); i++) {
+        const float want = (float)e->expected->want[i];
+        uint32_t bits;
+
+        if (!e->comparison->wrong_mask[i])
+            continue;
+        if (!has_few_bits(e, i, zeros))
+            return false;
+        memcpy(&bits, &want, sizeof bits);
+        telling += evidence_got(e, i) != 0 && bits << (32 - zeros) != 0;
+    }
+    return telling >= 3;
 }
 
-static bool is_previous(const struct evidence *e, size_t i)
+/* Within the precision of a bfloat16, or too small for a half. */
+static bool is_near(const struct evidence *e, size_t i)
 {
-    return i < e->previous_count && evidence_got(e, i) == e->previous[i];
+    const double want = e->expected->want[i];
+
+    return fabs(evidence_got(e, i) - want) <= fabs(want) * 0x1p-6 + 0x1p-14;
 }
 
-static bool stale(const struct evidence *e, char *text)
+/* bfloat16 has 8 bits of mantissa, a half and TF32 have 11. */
+static bool fewer_mantissa_bits(const struct evidence *e, char *text)
 {
-    return e->previous && holds_for_all_wrong(e, is_previous, 2)
-           && set_text(text, "they equal the previous call's result");
-}
-
-static bool is_transposed(const struct evidence *e, size_t i)
-{
-    size_t rows = e->expected->size[0], cols = e->expected->size[1];
-
-    return evidence_got(e, i) == e->expected->want[i % rows * cols + i / rows];
-}
-
-static bool transposed(const struct evidence *e, char *text)
-{
-    const size_t *size = e->expected->size;
-
-    return size[0] > 1 && size[1] > 1 && !size[2]
-           && holds_for_all_wrong(e, is_transposed, 3)
-           && set_text(text, "rows and columns are exchanged");
-}
-
-static bool equals_next(const struct evidence *e, size_t i)
-{
-    return i + 1 >= evidence_count(e)
-           || evidence_got(e, i) == e->expected->want[i + 1];
-}
-
-static bool equals_previous(const struct evidence *e, size_t i)
-{
-    return i == 0 || evidence_got(e, i) == e->expected->want[i - 1];
-}
-
-static bool off_by_one(const struct evidence *e, char *text)
-{
-    if (holds_for_all_wrong(e, equals_next, 3))
-        return set_text(text, "each has the next element's value: an index "
-                        "is off by one");
-    return holds_for_all_wrong(e, equals_previous, 3)
-           && set_text(text, "each has the previous element's value: an index "
-                       "is off by one");
-}
-
-static double ratio(const struct evidence *e, size_t i)
-{
-    return evidence_got(e, i) / e->expected->want[i];
-}
-
-static bool is_scaled(const struct evidence *e, size_t i)
-{
-    double scale = ratio(e, e->comparison->first);
-
-    return fabs(ratio(e, i) - scale) <= 1e-5 * fabs(scale);
-}
-
-static bool scaled(const struct evidence *e, char *text)
-{
-    double scale = ratio(e, e->comparison->first);
-
-    if (!isfinite(scale) || fabs(scale - 1) < 1e-3
-        || !holds_for_all_wrong(e, is_scaled, 3))
+    if (e->expected->type != FLOAT32 || !holds_for_all_wrong(e, is_near, 3))
         return false;
-    snprintf(text, DIAGNOSIS_SIZE, "each is %g times the expected value",
-             scale);
-    return true;
+    if (is_rounded(e, 16))
+        return set_text(text, "each wrong element has only 8 bits of mantissa: "
+                        "a bfloat16");
+    return is_rounded(e, 13)
+           && set_text(text, "each wrong element has only 11 bits of "
+                       "mantissa: a half");
 }
 
 static bool is_close(const struct evidence *e, size_t i)
 {
     double want = e->expected->want[i];
 
-    if (e->expected->type == UINT8 || e->expected->type == INT32)
+    if (!is_real(e->expected->type))
         return fabs(evidence_got(e, i) - want) <= 1;
     return fabs(evidence_got(e, i) - want) <= fabs(want) * 0x1p-8;
 }
@@ -241,11 +220,14 @@ static bool finite_for_infinity(const struct evidence *e, char *text)
 /* Bytes are rounded values, 4-byte integers are counts. */
 static bool rounding_error(const struct evidence *e, char *text)
 {
-    if (!holds_for_all_wrong(e, is_close, 1))
+    const enum element type = e->expected->type;
+
+    if (type == BITS32 || !holds_for_all_wrong(e, is_close, 1))
         return false;
-    if (e->expected->type == UINT8)
-        return set_text(text, "they are off by one: how is it rounded?");
-    if (e->expected->type == INT32)
+    if (type == UINT8)
+        return e->comparison->wrong >= 4
+               && set_text(text, "they are off by one: how is it rounded?");
+    if (!is_real(type))
         return set_text(text,
                         "they are off by one: is something counted twice, or "
                         "left out?");
@@ -254,12 +236,23 @@ static bool rounding_error(const struct evidence *e, char *text)
                     "computed in lower precision, or is a small term wrong?");
 }
 
-void diagnose_values(const struct evidence *evidence, char *text)
+enum certainty diagnose_values(const struct evidence *evidence, char *text,
+                               const char **hint)
 {
-    static diagnosis_rule *const rules[] = {
-        too_few_threads, never_written,       all_zero,       all_nan,
-        stale,           equals_input,        transposed,     off_by_one,
-        scaled,          finite_for_infinity, rounding_error, NULL};
+    static diagnosis_rule *const causes[] = {
+        too_few_threads, finite_for_infinity, fewer_mantissa_bits, NULL};
+    static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,
+                                            NULL};
+    enum certainty certainty;
 
-    diagnose_first(rules, evidence, text);
+    *hint = "";
+    if (diagnose_first(causes, evidence, text))
+        return CERTAIN;
+    *hint = NULL;
+    if (never_written(evidence, text) || copied_uninitialized(evidence, text))
+        return VAGUE;
+    certainty = diagnose_mistake(evidence, text, hint);
+    if (certainty != UNKNOWN)
+        return certainty;
+    return diagnose_first(facts, evidence, text) ? VAGUE : UNKNOWN;
 }

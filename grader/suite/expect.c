@@ -114,40 +114,50 @@ void expect_error(int64_t status)
         suite_fail(WRONG, "returned 0; the contract asks for an error here");
 }
 
-/* Both numbers, with as many digits as they need to differ; NaN unsigned. */
-static void format_pair(double got, double want, char *text, size_t bytes)
+/* Both numbers, with as many digits as they need to differ. */
+static void format_pair(enum element type, double got, double want, char *text,
+                        size_t bytes)
 {
     char a[40], b[40];
     int digits = 6;
 
-    got = isnan(got) ? NAN : got;
-    want = isnan(want) ? NAN : want;
     do {
-        snprintf(a, sizeof a, "%.*g", digits, got);
-        snprintf(b, sizeof b, "%.*g", digits, want);
+        element_format(type, got, digits, a, sizeof a);
+        element_format(type, want, digits, b, sizeof b);
     } while (!strcmp(a, b) && ++digits <= 17);
     snprintf(text, bytes, "is %s, should be %s", a, b);
 }
 
-/* Content of the output before the call (poison), or NULL. */
-static unsigned char *poison_pattern(const struct expected *expected)
+/* The call's argument that is this output, or NULL. */
+static const struct arg *find_argument(const struct expected *expected,
+                                       unsigned *index)
 {
     const struct frame *frame = &suite_state.frame;
 
-    for (uint32_t i = 0; i < frame->count; i++) {
-        const struct arg *arg = &frame->arg[i];
-        unsigned char *poison;
-
-        if (arg->kind != ARG_OUT || arg->data != expected->got
-            || arg->bytes != expected_count(expected)
-            * element_bytes(expected->type))
-            continue;
-        poison = malloc(arg->bytes + 1);
-        if (poison)
-            poison_fill(poison, arg->bytes, suite_state.poison, i);
-        return poison;
-    }
+    for (*index = 0; *index < frame->count; ++*index)
+        if (frame->arg[*index].data == expected->got
+            && arg_is_output(&frame->arg[*index]))
+            return &frame->arg[*index];
     return NULL;
+}
+
+/* Content of the output before the call (poison), or NULL. */
+static unsigned char *poison_pattern(const struct expected *expected,
+                                     bool *on_device)
+{
+    unsigned index;
+    const struct arg *arg = find_argument(expected, &index);
+    unsigned char *poison;
+
+    *on_device = arg && arg->on_device;
+    if (!arg || arg->kind != ARG_OUT
+        || arg->bytes != expected_count(expected)
+                             * element_bytes(expected->type))
+        return NULL;
+    poison = malloc(arg->bytes + 1);
+    if (poison)
+        poison_fill(poison, arg->bytes, suite_state.poison, index);
+    return poison;
 }
 
 static void fail_elements(const struct evidence *e)
@@ -155,16 +165,24 @@ static void fail_elements(const struct evidence *e)
     const struct comparison *c = e->comparison;
     char name[96], numbers[128], thread[DIAGNOSIS_SIZE];
     char where[DIAGNOSIS_SIZE], what[DIAGNOSIS_SIZE];
+    enum certainty located, explained;
+    const char *hint;
 
+    if (suite_failed())
+        return;
     element_name(e->expected, c->first, name, sizeof name);
-    format_pair(c->got, c->want, numbers, sizeof numbers);
-    diagnose_location(e, where);
-    diagnose_values(e, what);
+    format_pair(e->expected->type, c->got, c->want, numbers, sizeof numbers);
+    located = diagnose_location(e, where);
+    explained = diagnose_values(e, what, &hint);
     diagnose_thread(e, c->first, thread);
     suite_fail(WRONG, "%s %s: %zu of %zu wrong%s%s%s%s%s%s%s", name, numbers,
                c->wrong, c->count, *where ? ", " : "", where,
                *thread ? " (" : "", thread, *thread ? ")" : "",
                *what ? "; " : "", what);
+    suite_state.outcome->detail =
+        1 + 2 * (int)explained + (located == CERTAIN);
+    suite_state.outcome->is_explained = explained == CERTAIN;
+    suite_state.outcome->hint = hint;
 }
 
 /* Keep a correct output: a later one that equals it is stale. */
@@ -186,6 +204,7 @@ void expect_elements(const struct expected *expected)
 {
     struct comparison comparison;
     unsigned char *poison;
+    bool on_device;
 
     if (should_skip())
         return;
@@ -195,12 +214,13 @@ void expect_elements(const struct expected *expected)
         return;
     }
     if (comparison.wrong) {
-        poison = poison_pattern(expected);
+        poison = poison_pattern(expected, &on_device);
         fail_elements(&(struct evidence){
             expected, &comparison, poison, suite_state.previous,
             suite_state.previous_count,
             /* launches of libraries are not known */
-            *suite_state.lab->libraries ? NULL : &suite_state.reply.facts});
+            *suite_state.lab->libraries ? NULL : &suite_state.reply.facts,
+            on_device});
         free(poison);
     } else {
         save_output(expected);

@@ -17,6 +17,10 @@ struct outcome {
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
     double seconds;             /**< of the last call */
+    int detail;       /**< how much the message tells about wrong elements;
+                           0: it is about something else */
+    bool is_explained; /**< it tells the cause */
+    const char *hint; /**< that fits the message, "": none; NULL: the test's */
 };
 
 /** Begin a test.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/suite/diagnose.h"
+#include "grader/suite/hypothesis.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 
@@ -15,6 +15,8 @@ static float got[N];
 static double want[N];
 static float input[N];
 static struct facts launch;
+static bool is_on_device;
+static const char *said_hint; /* of the last says() */
 
 static struct expected vector(void)
 {
@@ -38,12 +40,12 @@ static void says(const struct expected *expected, const char *where,
     char text[DIAGNOSIS_SIZE];
     struct comparison comparison;
     struct evidence evidence = {expected, &comparison, NULL, previous, 3,
-                                &launch};
+                                &launch, is_on_device};
 
     CU_ASSERT_TRUE(compare(expected, &comparison));
     diagnose_location(&evidence, text);
     CU_ASSERT_TRUE(!where || (*where ? strstr(text, where) != NULL : !*text));
-    diagnose_values(&evidence, text);
+    diagnose_values(&evidence, text, &said_hint);
     CU_ASSERT_TRUE(*what ? strstr(text, what) != NULL : !*text);
     free(comparison.wrong_mask);
 }
@@ -126,17 +128,23 @@ static void where(void)
 {
     struct expected e = vector();
 
-    corrupt(16, N, 1, -3);
+    corrupt(17, N, 1, -3);
     says(&e, "all in the last block", "");
     e = vector();
     corrupt(15, N, 1, -3);
     says(&e, "all from element 15 on", "");
     e = vector();
+    e.size[0] = N - 1; /* 23 = 5 * 4 + 3 */
+    corrupt(20, N - 1, 1, -3);
+    says(&e, "after the last whole group of 4", "");
+    e.size[0] = N - 3; /* 21 = 10 * 2 + 1 = 5 * 4 + 1 */
+    says(&e, "the very last one", "");
+    e = vector();
     got[N - 1] = -3;
     says(&e, "the very last one", "");
     e = vector();
     corrupt(1, N, 2, -3);
-    says(&e, "every second one from 1 on", "");
+    says(&e, "every 2nd one from 1 on", "");
     e = vector();
     corrupt(1, N, 2, -3);
     got[4] = -3;
@@ -174,7 +182,7 @@ static void what(void)
     says(&e, NULL, "");
     e = vector();
     memcpy(got, input, sizeof got);
-    says(&e, "all of them", "equal the input");
+    says(&e, "all of them", "the input, unchanged");
     e = vector();
     for (int i = 0; i < 3; i++)
         got[i] = (float)(7 + i);
@@ -189,7 +197,7 @@ static void what(void)
     says(&e, "all of them", "2 times");
     e = vector();
     for (int i = 0; i < N; i++)
-        got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1p-10 : -0x1p-10)));
+        got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1.1p-10 : -0x1p-10)));
     says(&e, "all of them", "lower precision");
     e = vector();
     want[2] = -INFINITY;
@@ -200,22 +208,27 @@ static void what(void)
 /* Off by one: bytes are rounded, whole numbers counted. */
 static void what_of_integers(void)
 {
-    static const double due[3] = {7, 8, 9};
+    static const double due[5] = {7, 8, 9, 10, 11};
     const int32_t counts[3] = {7, 8, 10};
-    const uint8_t bytes[3] = {7, 8, 10};
+    const uint8_t bytes[5] = {7, 9, 10, 9, 10};
 
     says(&(struct expected){.name = "n", .got = counts, .want = due,
                             .type = INT32, .size = {3}}, NULL, "counted twice");
     says(&(struct expected){.name = "n", .got = bytes, .want = due,
-                            .type = UINT8, .size = {3}}, NULL, "rounded");
+                            .type = UINT8, .size = {5}}, NULL, "rounded");
+    says(&(struct expected){.name = "n", .got = bytes, .want = due,
+                            .type = UINT8, .size = {4}}, NULL, "");
 }
 
 static void what_of_memory(void)
 {
     struct expected e = vector();
 
-    memset(got + 16, 0xCB, 8 * sizeof *got);
+    memset(got + 17, 0xCB, 7 * sizeof *got);
     says(&e, "last block", "never written");
+    is_on_device = true;
+    says(&e, "last block", "read from memory that nobody wrote");
+    is_on_device = false;
     launch.launches = 0;
     says(&e, NULL, "no kernel was launched");
     e = vector();
@@ -228,6 +241,141 @@ static void what_of_memory(void)
     e = vector();
     got[3] = NAN;
     says(&e, NULL, "NaN");
+}
+
+/* Two mistakes: the square of the index, and that without the last four. */
+static void squares(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < N; i++)
+        values[i] = i * i;
+    hypothesis_try(h, "Do not forget the half.", "%s", (const char *)context);
+    values = hypothesis_values(h);
+    for (int i = 0; i < N - 4; i++)
+        values[i] = i * i;
+    hypothesis_try(h, "Nor here.", "a square, but the last %d", 4);
+}
+
+static void mistakes_are_named(void)
+{
+    struct expected e = vector();
+
+    e.mistakes = squares;
+    e.context = "the square";
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(i * i);
+    says(&e, NULL, "each wrong element is the square");
+    CU_ASSERT_STRING_EQUAL(said_hint, "Do not forget the half.");
+    got[7] += 1; /* one deviates */
+    says(&e, NULL, "");
+    e = vector();
+    e.mistakes = squares;
+    e.context = "the square";
+    for (int i = 0; i < N - 4; i++)
+        got[i] = (float)(i * i);
+    says(&e, NULL, "a square, but the last 4"); /* it fits the others, too */
+    e = vector();
+    e.mistakes = squares;
+    e.context = "the square";
+    got[3] = 9;
+    says(&e, NULL, "it is the square, or a square, but");
+    CU_ASSERT_PTR_NULL(said_hint);
+    e.steps = 0x1p20; /* any number near it agrees: that may be chance */
+    e.scale = want;
+    got[3] = 12;
+    want[3] = 8.5;
+    says(&e, NULL, "");
+}
+
+/* Few bytes that agree may be chance, many are not; 0 is more likely than
+ * other numbers. */
+static void chance(void)
+{
+    uint8_t bytes[N], previous[N];
+    double due[N], before[N] = {0};
+    struct comparison comparison;
+    struct expected e = {.name = "b", .got = bytes, .want = due, .type = UINT8,
+                         .size = {N}, .input = previous};
+    struct evidence evidence = {&e, &comparison, NULL, before, N, NULL, false};
+    char text[DIAGNOSIS_SIZE];
+    const char *hint;
+
+    for (int changed = 2; changed <= N; changed += N - 2) {
+        for (int i = 0; i < N; i++) {
+            due[i] = 7 * i;
+            previous[i] = (uint8_t)(7 * i + 1 + i % 3);
+            bytes[i] = i < changed ? previous[i] : (uint8_t)due[i];
+        }
+        CU_ASSERT_TRUE(compare(&e, &comparison));
+        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint),
+                        changed == N ? CERTAIN : UNKNOWN);
+        free(comparison.wrong_mask);
+    }
+    for (int i = 1; i <= 8; i++)
+        bytes[i] = 0;
+    for (int i = 9; i < N; i++)
+        bytes[i] = (uint8_t)due[i];
+    bytes[0] = 0;
+    CU_ASSERT_TRUE(compare(&e, &comparison));
+    CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
+    CU_ASSERT_STRING_EQUAL(text, "they are all zero");
+    free(comparison.wrong_mask);
+}
+
+/* Signs, orders, sums onto old content; a factor only if it holds for all. */
+static void common_mistakes(void)
+{
+    struct expected e = vector();
+
+    for (int i = 0; i < N; i++)
+        got[i] = -got[i];
+    says(&e, NULL, "with the other sign");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)want[i ^ 2];
+    says(&e, NULL, "neighbor at a distance of 2");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)want[i / 4 * 4 + (i % 4 == 0 ? 3 : i % 4 - 1)];
+    says(&e, NULL, "in the order 3, 0, 1, 2");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] *= 1.75f;
+    says(&e, NULL, "1.75 times");
+    got[9] += 1;
+    says(&e, NULL, "");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(want[i] + (i < 3 ? 7 + i : 0));
+    says(&e, "the first 3", "plus the previous call's result");
+    e = vector();
+    for (int i = 0; i < N; i++) {
+        want[i] = 1 + i * 0x1.234567p-3;
+        got[i] = (float)(_Float16)want[i];
+    }
+    says(&e, NULL, "11 bits of mantissa");
+    got[2] = nextafterf(got[2], 9);
+    says(&e, NULL, "lower precision");
+}
+
+/* Numbers are printed as what they are. */
+static void formats(void)
+{
+    char text[40];
+
+    element_format(UINT32, 16800001, 6, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "16800001");
+    element_format(UINT32, 3419130827u, 6, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "3419130827");
+    element_format(BITS32, 0x7f800001, 6, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "0x7f800001");
+    element_format(FLOAT32, -NAN, 6, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "nan");
+    CU_ASSERT_EQUAL(element_value(&(uint32_t){3419130827u}, UINT32, 0),
+                    3419130827.0);
+    CU_ASSERT_EQUAL(element_value(&(uint32_t){0xffc00001}, BITS32, 0),
+                    (double)0xffc00001);
 }
 
 static void transposed(void)
@@ -245,7 +393,7 @@ static void threads(void)
 {
     struct expected e = vector();
     struct comparison c = {.count = N};
-    struct evidence evidence = {&e, &c, NULL, NULL, 0, &launch};
+    struct evidence evidence = {&e, &c, NULL, NULL, 0, &launch, false};
     char text[DIAGNOSIS_SIZE];
 
     diagnose_thread(&evidence, 17, text);
@@ -274,6 +422,10 @@ int main(void)
                            {"what is in integers", what_of_integers},
                            {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
+                           {"mistakes are named", mistakes_are_named},
+                           {"no chance", chance},
+                           {"common mistakes", common_mistakes},
+                           {"formats of numbers", formats},
                            {"block and thread", threads},
                            CU_TEST_INFO_NULL};
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Mistakes that any lab can have: indices, signs, factors, old results.
+ */
+#ifndef GRADER_COMMON_MISTAKES_H
+#define GRADER_COMMON_MISTAKES_H
+
+#include "hypothesis.h"
+
+/** Try them all. */
+void try_common_mistakes(struct hypotheses *h);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Which mistake explains all wrong elements?
+ *
+ * A value of a mistake that equals a wrong element is a coincidence with a
+ * probability of about tolerance / distance, where distance is that of the
+ * mistake's value from the expected one: most wrong results are that near. The
+ * logarithms are added up over the wrong elements, as bits of evidence. */
+#include "hypothesis.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common_mistakes.h"
+
+/* With about 40 mistakes for a lab, one in 800 fits by chance. */
+static const double min_evidence = 15;
+static const double max_bits = 20;       /* of one element */
+static const double max_bits_of_set = 8; /* of the set of wrong elements */
+
+size_t hypothesis_count(const struct hypotheses *h)
+{
+    return evidence_count(h->evidence);
+}
+
+size_t hypothesis_block_size(const struct hypotheses *h)
+{
+    const struct facts *f = h->evidence->facts;
+
+    return f && f->launches ? (size_t)f->block[0] * f->block[1] * f->block[2]
+                            : 0;
+}
+
+size_t hypothesis_grid_size(const struct hypotheses *h)
+{
+    const struct facts *f = h->evidence->facts;
+
+    return f && f->launches ? (size_t)f->grid[0] * f->grid[1] * f->grid[2] : 0;
+}
+
+double *hypothesis_values(struct hypotheses *h)
+{
+    memcpy(h->values, h->evidence->expected->want,
+           hypothesis_count(h) * sizeof *h->values);
+    return h->values;
+}
+
+/* Rounding errors of a mistake grow with its own values. */
+static double tolerance_of(const struct hypotheses *h, size_t i)
+{
+    const struct expected *e = h->evidence->expected;
+    const double value = fabs(h->values[i]), want = fabs(e->want[i]);
+    double tolerance;
+
+    if (!is_real(e->type))
+        return 0.5;
+    if (e->steps == 0)
+        return 0x1p-24 * value;
+    tolerance = element_tolerance(e, i);
+    if (!isfinite(tolerance))
+        tolerance = 0;
+    if (isfinite(want) && value > want && want > 0)
+        tolerance *= fmin(value / want, 16);
+    return fmax(tolerance / 2, 0x1p-22 * value);
+}
+
+/* Does this number agree with the mistake's? */
+static bool agrees(const struct hypotheses *h, size_t i, double number)
+{
+    const struct expected *e = h->evidence->expected;
+    const double value = e->type == FLOAT32 ? (double)(float)h->values[i]
+                                            : h->values[i];
+
+    if (h->values[i] == HYPOTHESIS_ANY)
+        return true;
+    if (isnan(value) || isnan(number))
+        return isnan(value) && isnan(number);
+    if (value == number)
+        return true;
+    if (isinf(value) || isinf(number) || e->steps == 0)
+        return false;
+    return fabs(number - h->values[i]) <= tolerance_of(h, i);
+}
+
+/* Bits of evidence of a wrong element that agrees.  0, infinities and NaN come
+ * out of many mistakes. */
+static double evidence_of(const struct hypotheses *h, size_t i)
+{
+    const double value = h->values[i], want = h->evidence->expected->want[i];
+    const double distance = isfinite(want) ? fabs(value - want) : fabs(value);
+
+    if (value == HYPOTHESIS_ANY)
+        return 0;
+    if (value == 0 || !isfinite(value))
+        return 1;
+    return fmin(fmax(log2(distance / tolerance_of(h, i)), 0), max_bits);
+}
+
+/* Bits of evidence of a mistake that is wrong in these elements and in no
+ * others: about as many as name them, but some sets are likelier. */
+static double evidence_of_set(const struct hypotheses *h)
+{
+    const double wrong = (double)h->evidence->comparison->wrong;
+    const double right = (double)hypothesis_count(h) - wrong;
+
+    return fmin(fmin(wrong, right) * log2(wrong + right), max_bits_of_set);
+}
+
+/* The evidence of all wrong elements; negative when one does not agree. */
+static double total_evidence(const struct hypotheses *h)
+{
+    double bits = 0;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        if (!h->evidence->comparison->wrong_mask[i])
+            continue;
+        if (!agrees(h, i, evidence_got(h->evidence, i)))
+            return -1;
+        bits += evidence_of(h, i);
+    }
+    return bits;
+}
+
+static bool agrees_with_correct(const struct hypotheses *h)
+{
+    const struct evidence *e = h->evidence;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (!e->comparison->wrong_mask[i]
+            && !agrees(h, i, evidence_got(e, i))
+            && !agrees(h, i, e->expected->want[i]))
+            return false;
+    return true;
+}
+
+void hypothesis_try(struct hypotheses *h, const char *hint,
+                    const char *format, ...)
+{
+    char text[DIAGNOSIS_SIZE];
+    va_list arguments;
+    bool fits_all;
+    double bits;
+
+    bits = total_evidence(h);
+    fits_all = bits >= 0 && agrees_with_correct(h);
+    if (bits + fits_all * evidence_of_set(h) < h->needed)
+        return;
+    if (h->fits && h->fits_all && !fits_all)
+        return;
+    if (!h->fits_all && fits_all)
+        h->fits = 0; /* better than all before it */
+    h->fits_all = fits_all;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (h->fits == 1 && !strcmp(text, h->text[0]))
+        return;
+    if (h->fits < 2) {
+        memcpy(h->text[h->fits], text, sizeof text);
+        h->hint[h->fits] = hint;
+    }
+    h->fits++;
+}
+
+enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
+                                const char **hint)
+{
+    const struct expected *expected = evidence->expected;
+    const bool single = evidence->comparison->wrong == 1;
+    int most;
+    struct hypotheses h = {.evidence = evidence, .needed = min_evidence};
+
+    *hint = NULL;
+    h.values = malloc((evidence->comparison->count + 1) * sizeof *h.values);
+    if (!h.values)
+        return UNKNOWN;
+    if (expected->mistakes)
+        expected->mistakes(&h, expected->context);
+    if (!h.fits)
+        try_common_mistakes(&h);
+    free(h.values);
+    if (h.fits == 0 || h.fits > 2)
+        return UNKNOWN;
+    most = DIAGNOSIS_SIZE / (h.fits == 2 ? 2 : 1) - 24;
+    snprintf(text, DIAGNOSIS_SIZE, "%s %.*s%s%.*s",
+             single ? "it is" : "each wrong element is", most, h.text[0],
+             h.fits == 2 ? ", or " : "", most, h.text[1]);
+    if (h.fits == 2 || h.is_vague)
+        return VAGUE;
+    *hint = h.hint[0] ? h.hint[0] : "";
+    return CERTAIN;
+}
