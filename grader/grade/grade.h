@@ -20,6 +20,7 @@ struct task {
     const struct target *target; /**< on which device */
     const char *source;  /**< the .cu file */
     uint64_t seed;       /**< of the inputs */
+    const char *only;    /**< run only the test of this name; NULL: all */
     bool speed;          /**< time it when all tests pass */
     bool watch;          /**< soft device: run the watched cases, too */
     void (*progress)(const struct lab *lab, size_t test,

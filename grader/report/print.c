@@ -157,6 +157,16 @@ static void show_modeled(const struct task *task, const struct report *report)
                "that\n", "modeled", "time", ratio);
 }
 
+/* May a finding be the cause of wrong results?  A leak is not. */
+static bool has_cause(const struct report *report)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (strcmp(report->watch.finding[i].kind, "leak")
+            && strcmp(report->watch.finding[i].kind, "launch_error_ignored"))
+            return true;
+    return false;
+}
+
 /* Findings of the sanitizer. */
 static void show_findings(const struct report *report, bool verbose)
 {
@@ -171,15 +181,26 @@ static void show_findings(const struct report *report, bool verbose)
         printf("  and %zu more\n", report->watch.findings - most);
 }
 
-/* The first failing test, or NULL. */
-static const struct outcome *first_failure(const struct task *task,
+/* The failing test to be shown first, or NULL.  That is the first one, unless
+ * a later one says more about wrong elements than it does. */
+static const struct outcome *shown_failure(const struct task *task,
                                            const struct report *report,
-                                           size_t *index)
+                                           size_t *index, bool *is_first)
 {
-    for (*index = 0; *index < task->lab->tests; ++*index)
-        if (report->test[*index].verdict != PASS)
-            return &report->test[*index];
-    return NULL;
+    const struct outcome *shown = NULL;
+
+    *is_first = true;
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        const struct outcome *outcome = &report->test[i];
+
+        if (outcome->verdict == PASS
+            || (shown && (!shown->detail || outcome->detail <= shown->detail)))
+            continue;
+        *is_first = shown == NULL;
+        *index = i;
+        shown = outcome;
+    }
+    return shown;
 }
 
 /* The end of a program's stderr. */
@@ -206,23 +227,62 @@ static bool hint_fits(const struct outcome *outcome)
                || strstr(outcome->message, "(cudaErrorNotSupported"));
 }
 
+/* The failure's own hint; else the test's, unless a finding of the sanitizer
+ * tells the cause. */
+static void show_hint(const struct lab_test *test,
+                      const struct outcome *outcome, bool has_cause)
+{
+    const bool own = outcome->hint && hint_fits(outcome);
+    const char *text = own ? outcome->hint : has_cause ? "" : test->hint;
+
+    if (!*text)
+        return;
+    printf("\nHint%s\n", own ? ""
+           : hint_fits(outcome) ? " (about the test in general)"
+           : " (about the test; the error is described above)");
+    text_wrap(stdout, 2, text);
+}
+
+/* The first line of each other failing test. */
+static void show_other_failures(const struct task *task,
+                                const struct report *report, size_t shown)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        char line[MESSAGE_SIZE];
+
+        if (i == shown || report->test[i].verdict == PASS
+           )
+            continue;
+        if (!any)
+            printf("\nOther failing tests\n");
+        any = true;
+        text_format(line, sizeof line, "%s: %.*s", task->lab->test[i].name,
+                    (int)strcspn(report->test[i].message, "\n"),
+                    report->test[i].message);
+        text_wrap(stdout, 2, line);
+    }
+}
+
 static void show_failure(const struct task *task, const struct report *report,
                          bool verbose)
 {
-    size_t i;
-    const struct outcome *outcome = first_failure(task, report, &i);
+    size_t i = 0;
+    bool is_first = true;
+    const struct outcome *outcome =
+        shown_failure(task, report, &i, &is_first);
 
     if (!outcome)
         return;
-    printf("\nFirst failing test: %s\n", task->lab->test[i].name);
+    printf("\n%s failing test: %s\n",
+           is_first ? "First" : "Most specific", task->lab->test[i].name);
     text_wrap(stdout, 2, outcome->message);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
-    if (*task->lab->test[i].hint && !report->device_work_missing
-        && !report->test_has_finding[i]) {
-        printf("\nHint%s\n", hint_fits(outcome) ? ""
-               : " (about the test; the error is described above)");
-        text_wrap(stdout, 2, task->lab->test[i].hint);
-    }
+    if (!report->device_work_missing && !report->test_has_finding[i])
+        show_hint(&task->lab->test[i], outcome, has_cause(report));
+    if (verbose)
+        show_other_failures(task, report, i);
 }
 
 /* The hint of a budget, once all tests pass and nothing is found. */
@@ -247,9 +307,22 @@ static void show_question(const struct lab *lab, const struct report *report)
     printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
 }
 
+/* Does the failure that is shown tell its cause? */
+static bool is_explained(const struct task *task, const struct report *report)
+{
+    bool is_first;
+    size_t i;
+    const struct outcome *outcome =
+        shown_failure(task, report, &i, &is_first);
+
+    return outcome && outcome->is_explained;
+}
+
 void show_report(const struct task *task, const struct report *report,
                  bool verbose)
 {
+    bool findings_first;
+
     if (*report->message) {
         text_wrap(stdout, 2, report->message);
         if (verbose)
@@ -269,9 +342,17 @@ void show_report(const struct task *task, const struct report *report,
     if (task->target->kind == DEVICE_GPU
         && (task->lab->clean > 0 || task->lab->budgets > 0))
         printf("%13s(" SHOW_SOFT_ONLY ")\n", "");
+    findings_first = has_cause(report) && !is_explained(task, report);
+    if (findings_first)
+        show_findings(report, verbose);
     show_failure(task, report, verbose);
-    show_findings(report, verbose);
+    if (!findings_first)
+        show_findings(report, verbose);
     show_cost_hint(task, report);
+    if (task->only) {
+        printf("\nNo score: only the test %s was run\n", task->only);
+        return;
+    }
     printf("\nScore: %g of %g", report->score, report->max_score);
     if (verbose)
         printf("   seed %" PRIu64 "   %.1f s", task->seed, report->seconds);

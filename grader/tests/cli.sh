@@ -41,7 +41,9 @@ says() { # CODE FRAGMENT ARGUMENT...: the report says so, with that exit code
 refuses 2 "no verb" frobnicate
 refuses 2 "it needs LAB" grade
 refuses 2 'no lab is called "99"' grade 99
-refuses 2 "one argument too many" grade 01 02
+refuses 2 "one argument too many" grade 01 small 02
+refuses 2 'lab 01 has no test "medium"' grade 01 medium
+refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "no option --nonsense" grade 01 --nonsense
 refuses 2 "needs a value" grade 01 --from
 refuses 2 "is not a number" grade 01 --time-limit soon
@@ -118,9 +120,16 @@ says 3 "\`gone()' is called but not defined: is it in gone.cu" \
 says 3 "defines main()" grade 01 --from "$tmp/main.cu" "${soft[@]}"
 sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/short.cu"
-says 1 "wrong, the only one (block 0, thread 0 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
+says 1 "the very last one (block 0, thread 126 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
+says 1 "small: n = 1: c[0] is" grade 01 --from "$tmp/short.cu" "${soft[@]}" \
+    --verbose
+says 1 "No score: only the test large was run" grade 01 large \
+    --from "$tmp/short.cu" "${soft[@]}"
+! grep -q small "$tmp/out"
+ok "no other test is run" $?
+says 0 "PASS empty 5/5" grade 01 empty --from "$tmp/short.cu" "${soft[@]}"
 says 1 "no test counts: see below" grade 03 --device soft --no-speed \
     --from grader/mutants/03_transpose/host_beside_kernels.cu
 sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-static int exit_code(const struct report *report)
+static int exit_code(const struct task *task, const struct report *report)
 {
     if (report->clean.verdict == INTERNAL)
         return EXIT_GRADER_ERROR;
@@ -19,8 +19,31 @@ static int exit_code(const struct report *report)
     case INTERNAL:
         return EXIT_GRADER_ERROR;
     default:
+        if (task->only)
+            return report->verdict == PASS ? EXIT_FULL : EXIT_PARTIAL;
         return report->score >= report->max_score ? EXIT_FULL : EXIT_PARTIAL;
     }
+}
+
+/* The second word names a test: it is run alone, and there is no score. */
+static bool select_test(const struct options *options, struct task *task)
+{
+    const char *name = options->words[1];
+    size_t i = 0;
+
+    if (!name)
+        return true;
+    while (i < task->lab->tests && strcmp(task->lab->test[i].name, name))
+        i++;
+    if (i == task->lab->tests)
+        return report_error(0, "lab %02d has no test \"%.60s\"",
+                            task->lab->number, name);
+    if (options->json)
+        return report_error(0, "--json needs all tests, not only \"%.60s\"",
+                            name);
+    task->only = name;
+    task->watch = task->speed = false;
+    return true;
 }
 
 static int run(const struct options *options)
@@ -36,7 +59,8 @@ static int run(const struct options *options)
     bool quiet = options->json && !strcmp(options->json, "-");
 
     if (!load_lab(options->words[0], options, &lab)
-        || !source_path(options, &lab, source))
+        || !source_path(options, &lab, source)
+        || !select_test(options, &task))
         return EXIT_USAGE;
     if (!target_find(options->device, &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
@@ -55,11 +79,12 @@ static int run(const struct options *options)
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->json, strerror(errno));
     output_file_close(&json);
-    return exit_code(&report);
+    return exit_code(&task, &report);
 }
 
 const struct verb verb_grade = {
-    "grade", "LAB", "grade your file of one lab",
+    "grade", "LAB [TEST]", "grade your file of one lab",
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
-    "labs/LAB/NAME.cu, unless --from says otherwise.",
-    "fdjstmnckv", 1, 1, run};
+    "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
+    "only that one is run, and there is no score.",
+    "fdjstmnckv", 1, 2, run};
