@@ -4,13 +4,9 @@
 
 #include "labs/02_blur/blur.h"
 #include "grader/suite/suite.h"
+#include "grader/suites/02_blur/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Width, height, channels and radius of one call. */
-struct blur_case {
-    int width, height, channels, radius;
-};
 
 static size_t image_bytes(const struct blur_case *c)
 {
@@ -76,6 +72,7 @@ static double *expected_means(const uint8_t *in, const uint8_t *out,
 static void check(const uint8_t *in, const struct blur_case *c,
                   enum rounding rounding)
 {
+    const struct blur_image image = {in, c};
     uint8_t *out = suite_bytes(image_bytes(c));
 
     suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
@@ -84,7 +81,8 @@ static void check(const uint8_t *in, const struct blur_case *c,
     expect_elements(&(struct expected){
         .name = "out", .got = out, .type = UINT8, .input = in,
         .want = expected_means(in, out, c, rounding),
-        .size = {(size_t)c->height, (size_t)c->width, (size_t)c->channels}});
+        .size = {(size_t)c->height, (size_t)c->width, (size_t)c->channels},
+        .mistakes = blur_mistakes, .context = &image});
     if (image_bytes(c) > 0)
         expect_kernel();
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "labs/03_transpose/transpose.h"
+#include "grader/suite/hypothesis.h"
 #include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -13,11 +14,94 @@ struct transpose_case {
     size_t in_off, out_off;
 };
 
+/* A matrix, to be transposed. */
+struct matrix {
+    const float *in;
+    enum element type;
+    size_t rows, cols; /* of the input */
+};
+
+static double element_at(const struct matrix *m, size_t row, size_t col)
+{
+    return row < m->rows && col < m->cols
+               ? element_value(m->in, m->type, row * m->cols + col)
+               : HYPOTHESIS_ANY;
+}
+
+/* Only one of two steps is done: tiles are exchanged, or the elements in
+ * them. */
+static void half_transposed(struct hypotheses *h, const struct matrix *m,
+                            size_t tile, bool tiles_exchanged)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < m->rows * m->cols; i++) {
+        const size_t row = i / m->rows, col = i % m->rows;
+        const size_t y = row % tile, x = col % tile;
+
+        values[i] = tiles_exchanged
+                        ? element_at(m, col - x + y, row - y + x)
+                        : element_at(m, row - y + x, col - x + y);
+    }
+    hypothesis_try(
+        h, "Tile (i, j) goes to (j, i), and within a tile element (y, x) goes "
+        "to (x, y): both indices change.",
+        tiles_exchanged
+            ? "that of tiles of %zu x %zu in their right places, but not "
+              "transposed inside"
+            : "that of tiles of %zu x %zu that are transposed inside, but "
+              "stored where they were", tile, tile);
+}
+
+/* An index with the row stride of the other matrix. */
+static void wrong_stride(struct hypotheses *h, const struct matrix *m)
+{
+    const size_t count = m->rows * m->cols;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < count; i++) { /* of the load */
+        const size_t from = i % m->rows * m->rows + i / m->rows;
+
+        values[i] = from < count ? element_value(m->in, m->type, from)
+                                 : HYPOTHESIS_ANY;
+    }
+    hypothesis_try(h, "The row stride of the input is `cols`.",
+                   "loaded with the row stride of the output");
+    values = hypothesis_values(h);
+    for (size_t i = 0; i < count; i++)
+        values[i] = HYPOTHESIS_ANY;
+    for (size_t i = 0; i < count; i++) { /* of the store */
+        const size_t to = i / m->rows * m->cols + i % m->rows;
+
+        if (to < count)
+            values[to] = element_at(m, i % m->rows, i / m->rows);
+    }
+    hypothesis_try(h, "The row stride of the output is `rows`.",
+                   "stored with the row stride of the input");
+}
+
+static void usual_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct matrix *m = context;
+
+    if (m->rows < 2 || m->cols < 2)
+        return;
+    for (size_t tile = 8; tile <= 64; tile *= 2) {
+        if (tile > m->rows && tile > m->cols)
+            continue; /* a single tile: not different from a copy */
+        half_transposed(h, m, tile, true);
+        half_transposed(h, m, tile, false);
+    }
+    if (m->rows != m->cols)
+        wrong_stride(h, m);
+}
+
 /* Transposes `in` and compares, as floats or as their bit patterns. */
 static void check(const float *in, const struct transpose_case *c,
                   enum element type)
 {
     size_t rows = (size_t)c->rows, cols = (size_t)c->cols;
+    const struct matrix matrix = {in, type, rows, cols};
     float *out = suite_floats(rows * cols);
     double *want = suite_doubles(rows * cols);
 
@@ -29,7 +113,8 @@ static void check(const float *in, const struct transpose_case *c,
     expect_success(transpose(in, out, c->rows, c->cols));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = type, .input = in,
-        .size = {cols, rows}});
+        .size = {cols, rows}, .mistakes = usual_mistakes,
+        .context = &matrix});
 }
 
 static void check_random(const struct transpose_case *c)
@@ -121,7 +206,7 @@ static void bits(void)
     random_bytes((uint8_t *)in, n * sizeof *in);
     for (size_t i = 0; i < n; i += 97) /* quiet and signaling NaNs */
         memcpy(&in[i], &(uint32_t){0x7f800001u + (uint32_t)i * 4099u}, 4);
-    check(in, &c, INT32);
+    check(in, &c, BITS32);
 }
 
 static void large(void)

@@ -5,6 +5,7 @@
 
 #include "labs/10_convolution/convolution.h"
 #include "grader/suite/suite.h"
+#include "grader/suites/10_convolution/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -17,12 +18,6 @@ static size_t tap_count(const struct convolution_shape *s)
 {
     return s->columns < 0 || s->rows < 0 ? 0 : (size_t)s->columns * s->rows;
 }
-
-/* One call: the image, the filter, and its factors or NULL. */
-struct convolution_case {
-    struct convolution_shape shape;
-    float *in, *filter, *factors;
-};
 
 /* The filter in double; products of factors are not rounded to float. */
 static double *filter_weights(const struct convolution_case *c)
@@ -91,7 +86,9 @@ static void check_steps(const struct convolution_case *c,
                            .input = c->in,
                            .size = {(size_t)s->height, (size_t)s->width},
                            .scale = scale,
-                           .steps = steps});
+                           .steps = steps,
+                           .mistakes = convolution_mistakes,
+                           .context = c});
 }
 
 static void check(const struct convolution_case *c)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 02: windows, edges, divisors and roundings. */
+#include "mistakes.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* A mean that is computed in another way. */
+struct blur_mistake {
+    const char *text, *hint;
+    int grow_x, grow_y; /* the window's, in pixels on each side */
+    int left, right, top, bottom; /* the same, on one side */
+    int skip_x, skip_y; /* last columns and rows in the image that are left
+                           out, but counted */
+    enum { CLIP, CLAMP } edge;
+    enum { ADDED, WINDOW, CLIPPED } divisor;
+    enum { HALF_UP, DOWN, EVEN } rounding;
+    unsigned mask;    /* of the sum; 0: all bits */
+    bool first_channel, adjacent_bytes, sides_swapped;
+};
+
+static const char window_hint[] =
+    "The window has 2 * radius + 1 pixels, from x - radius to x + radius.";
+static const char edge_hint[] =
+    "The window is clipped: pixels outside the image are neither added nor "
+    "counted.";
+
+static const struct blur_mistake list[] = {
+    {"the mean rounded down", "(2 * sum + count) / (2 * count) rounds halves "
+     "up.", .rounding = DOWN},
+    {"the mean rounded to even", "(2 * sum + count) / (2 * count) rounds "
+     "halves up.", .rounding = EVEN},
+    {"the clipped sum divided by the size of a whole window", edge_hint,
+     .divisor = WINDOW},
+    {"the clipped sum divided by the size of a whole window, rounded down",
+     edge_hint, .divisor = WINDOW, .rounding = DOWN},
+    {"the mean with the nearest pixel in place of each one outside", edge_hint,
+     .edge = CLAMP, .divisor = WINDOW},
+    {"the sum with the nearest pixel in place of each one outside, divided by "
+     "the size of the clipped window", edge_hint, .edge = CLAMP,
+     .divisor = CLIPPED},
+    {"the mean of a window without its last column", window_hint, .right = -1},
+    {"the mean of a window without its first column", window_hint,
+     .left = -1},
+    {"the mean of a window without its last row", window_hint, .bottom = -1},
+    {"the mean of a window without its first row", window_hint, .top = -1},
+    {"the mean of a window without its last row and column", window_hint,
+     .right = -1, .bottom = -1},
+    {"the sum without the last column of the window, divided by all its "
+     "pixels", window_hint, .skip_x = 1},
+    {"the sum without the last row of the window, divided by all its pixels",
+     window_hint, .skip_y = 1},
+    {"the sum without the last row and column of the window, divided by all "
+     "its pixels", window_hint, .skip_x = 1, .skip_y = 1},
+    {"the mean of a window that is one pixel larger on each side", window_hint,
+     .grow_x = 1, .grow_y = 1},
+    {"the mean of a window that is one pixel smaller on each side",
+     window_hint, .grow_x = -1, .grow_y = -1},
+    {"the mean of a row of the window only", "The window has rows and "
+     "columns.", .grow_y = -64},
+    {"the mean of a column of the window only", "The window has rows and "
+     "columns.", .grow_x = -64},
+    {"the mean of a sum of 8 bits", "Add in unsigned int.", .mask = 0xff},
+    {"the mean of a sum of 16 bits", "Add in unsigned int.", .mask = 0xffff},
+    {"the mean of channel 0", "A pixel has `channels` bytes: byte x belongs "
+     "to channel x % channels.", .first_channel = true},
+    {"the mean of adjacent bytes, whatever their channel", "The next pixel of "
+     "the same channel is `channels` bytes further.", .adjacent_bytes = true},
+    {"the mean of a window clipped to the other side of the image", "x is "
+     "compared with the width, y with the height.", .sides_swapped = true},
+};
+
+static int min_int(int a, int b) { return a < b ? a : b; }
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+/* The value of a pixel; 0 outside of the image, or the nearest one. */
+static unsigned pixel_at(const uint8_t *in, const struct blur_case *c, int u,
+                         int v, int channel)
+{
+    u = min_int(max_int(u, 0), c->width - 1);
+    v = min_int(max_int(v, 0), c->height - 1);
+    return in[((size_t)v * c->width + u) * c->channels + channel];
+}
+
+static double rounded_mean(unsigned sum, unsigned count,
+                           const struct blur_mistake *m)
+{
+    if (m->mask)
+        sum &= m->mask;
+    if (count == 0)
+        return HYPOTHESIS_ANY;
+    if (m->rounding == DOWN)
+        return (uint8_t)(sum / count);
+    if (m->rounding == EVEN)
+        return nearbyint((double)sum / count);
+    return (uint8_t)((2 * sum + count) / (2 * count));
+}
+
+/* First and last position of a window in one dimension; outside of the image
+ * when it is not clipped. */
+struct span {
+    int first, last;
+};
+
+static struct span window_span(int at, int size, int radius, int before,
+                               int after, const struct blur_mistake *m)
+{
+    struct span span = {at - max_int(radius + before, 0),
+                        at + max_int(radius + after, 0)};
+
+    if (m->edge == CLIP) {
+        span.first = max_int(span.first, 0);
+        span.last = min_int(span.last, size - 1);
+    }
+    return span;
+}
+
+/* Pixels of the window inside the image. */
+static unsigned clipped_count(const struct blur_case *c, int x, int y)
+{
+    const int columns = min_int(x + c->radius, c->width - 1)
+                        - max_int(x - c->radius, 0) + 1;
+    const int rows = min_int(y + c->radius, c->height - 1)
+                     - max_int(y - c->radius, 0) + 1;
+
+    return (unsigned)(columns * rows);
+}
+
+/* One byte of the output with this mistake. */
+static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
+                          const struct blur_mistake *m, size_t i)
+{
+    struct blur_case c = *image;
+    const int bytes = c.channels, byte = (int)(i % (size_t)bytes);
+    const int y = (int)(i / (size_t)bytes) / c.width, r = c.radius;
+    int x = (int)(i / (size_t)bytes) % c.width;
+    int channel = m->first_channel ? 0 : byte;
+    unsigned sum = 0, count = 0;
+
+    if (m->adjacent_bytes) {
+        x = x * bytes + byte;
+        c.width *= bytes;
+        c.channels = 1;
+        channel = 0;
+    }
+    struct span xs = window_span(x, m->sides_swapped ? c.height : c.width, r,
+                                 m->grow_x + m->left, m->grow_x + m->right, m);
+    struct span ys = window_span(y, m->sides_swapped ? c.width : c.height, r,
+                                 m->grow_y + m->top, m->grow_y + m->bottom, m);
+
+    for (int v = ys.first; v <= ys.last; v++)
+        for (int u = xs.first; u <= xs.last; u++) {
+            count++;
+            if (u <= xs.last - m->skip_x && v <= ys.last - m->skip_y)
+                sum += pixel_at(in, &c, u, v, channel);
+        }
+    if (m->edge == CLAMP && m->divisor == CLIPPED)
+        count = clipped_count(&c, x, y);
+    if (m->divisor == WINDOW)
+        count = (unsigned)((2 * r + 1) * (2 * r + 1));
+    return rounded_mean(sum, count, m);
+}
+
+void blur_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct blur_image *image = context;
+
+    if (hypothesis_count(h) * (size_t)(2 * image->shape->radius + 1)
+            * (size_t)(2 * image->shape->radius + 1) > (size_t)1 << 26)
+        return; /* it would take seconds */
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = wrong_pixel(image->in, image->shape, &list[k],
+                                    i);
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
+}

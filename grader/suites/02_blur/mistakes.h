@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 02.
+ */
+#ifndef GRADER_SUITES_02_BLUR_MISTAKES_H
+#define GRADER_SUITES_02_BLUR_MISTAKES_H
+
+#include <stdint.h>
+
+#include "grader/suite/hypothesis.h"
+
+/** Width, height, channels and radius of one call. */
+struct blur_case {
+    int width, height, channels, radius;
+};
+
+/** An image, to be blurred. */
+struct blur_image {
+    const uint8_t *in;             /**< bytes of all rows */
+    const struct blur_case *shape; /**< their sizes */
+};
+
+/** Try windows, edges, divisors and roundings that are wrong.
+ *  @param context  a struct blur_image */
+mistakes blur_mistakes;
+
+#endif

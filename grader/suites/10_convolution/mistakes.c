@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 10: the filter's indices, its center, and pixels
+ * outside of the image. */
+#include "mistakes.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Operations for all mistakes, which must not take seconds. */
+static const double max_products = 1 << 25;
+
+/* A filter that is applied in another way. */
+struct convolution_mistake {
+    const char *text, *hint;
+    bool flip_x, flip_y, transpose; /* the filter */
+    bool stride_rows;               /* its row stride is `rows` */
+    bool pitch_height;              /* the image's row stride is its height */
+    bool swap_centers;              /* rows / 2 for x and columns / 2 for y */
+    bool clamp_x_only, clamp_y_only;
+    int move_x, move_y;             /* the window; 16: it starts at the pixel */
+    int skip_x, skip_y;             /* last columns and rows of the filter */
+    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, WRAP } edge;
+};
+
+static const char filter_hint[] =
+    "filter[v][u] multiplies in[y + v - rows / 2][x + u - columns / 2]: the "
+    "filter is not flipped, its row stride is `columns`.";
+static const char edge_hint[] =
+    "Outside the image the nearest pixel is used: clamp both coordinates, not "
+    "the index.";
+
+static const struct convolution_mistake list[] = {
+    {"the sum with 0 for the pixels beyond the edge", edge_hint, .edge = ZERO},
+    {"the sum with the index clamped, not the two coordinates", edge_hint,
+     .edge = CLAMP_INDEX},
+    {"the sum with the image mirrored at its edge", edge_hint, .edge = MIRROR},
+    {"the sum with pixels of the opposite edge beyond the edge", edge_hint,
+     .edge = WRAP},
+    {"the sum with 0 for the rows beyond the edge", edge_hint,
+     .clamp_x_only = true},
+    {"the sum with 0 for the columns beyond the edge", edge_hint,
+     .clamp_y_only = true},
+    {"the sum with the filter flipped in both directions", filter_hint,
+     .flip_x = true, .flip_y = true},
+    {"the sum with the filter flipped left to right", filter_hint,
+     .flip_x = true},
+    {"the sum with the filter flipped upside down", filter_hint,
+     .flip_y = true},
+    {"the sum with the filter transposed", filter_hint, .transpose = true},
+    {"the sum with the filter's row stride taken as its number of rows",
+     filter_hint, .stride_rows = true},
+    {"the sum with the image's row stride taken as its height",
+     "The row stride of the image is its width.", .pitch_height = true},
+    {"the sum with rows / 2 for x and columns / 2 for y", filter_hint,
+     .swap_centers = true},
+    {"the sum over a window that starts at the pixel", filter_hint,
+     .move_x = 16, .move_y = 16},
+    {"the sum over a window that starts at the pixel's column", filter_hint,
+     .move_x = 16},
+    {"the sum over a window that starts at the pixel's row", filter_hint,
+     .move_y = 16},
+    {"the sum over a window one pixel too far to the right", filter_hint,
+     .move_x = 1},
+    {"the sum over a window one pixel too far to the left", filter_hint,
+     .move_x = -1},
+    {"the sum over a window one pixel too low", filter_hint, .move_y = 1},
+    {"the sum over a window one pixel too high", filter_hint, .move_y = -1},
+    {"the sum without the last row of the filter", filter_hint, .skip_y = 1},
+    {"the sum without the last column of the filter", filter_hint,
+     .skip_x = 1},
+    {"the sum without the last row and column of the filter", filter_hint,
+     .skip_x = 1, .skip_y = 1},
+};
+
+static long clamp_index(long i, long count)
+{
+    return i < 0 ? 0 : i < count ? i : count - 1;
+}
+
+/* Index of a pixel in one dimension, which may be outside. */
+static long edge_index(long i, long count, const struct convolution_mistake *m)
+{
+    if (m->edge == MIRROR && i < 0)
+        i = -i - 1;
+    if (m->edge == MIRROR && i >= count)
+        i = 2 * count - 1 - i;
+    if (m->edge == WRAP)
+        return (i % count + count) % count;
+    return clamp_index(i, count);
+}
+
+/* The pixel at (u, v), which may be outside. */
+static double pixel_at(const struct convolution_case *c,
+                       const struct convolution_mistake *m, long u, long v)
+{
+    const long width = c->shape.width, height = c->shape.height;
+    const long pitch = m->pitch_height ? height : width;
+    const bool inside_x = u >= 0 && u < width, inside_y = v >= 0 && v < height;
+
+    if ((m->edge == ZERO && !(inside_x && inside_y))
+        || (m->clamp_x_only && !inside_y) || (m->clamp_y_only && !inside_x))
+        return 0;
+    if (m->edge == CLAMP_INDEX)
+        return c->in[clamp_index(v * pitch + u, width * height)];
+    u = edge_index(u, width, m);
+    v = edge_index(v, height, m);
+    if (v * pitch + u >= width * height)
+        return NAN; /* outside of the array: anything */
+    return c->in[v * pitch + u];
+}
+
+/* Element (u, v) of the filter, as this mistake takes it. */
+static double tap_at(const struct convolution_case *c,
+                     const struct convolution_mistake *m, int u, int v)
+{
+    const int columns = c->shape.columns, rows = c->shape.rows;
+    int i;
+
+    u = m->flip_x ? columns - 1 - u : u;
+    v = m->flip_y ? rows - 1 - v : v;
+    i = m->transpose ? u * rows + v
+        : m->stride_rows ? v * rows + u : v * columns + u;
+    return i < rows * columns ? c->filter[i] : NAN;
+}
+
+static double wrong_pixel(const struct convolution_case *c,
+                          const struct convolution_mistake *m, int x, int y)
+{
+    const int columns = c->shape.columns, rows = c->shape.rows;
+    const int left = x + (m->move_x == 16 ? 0 : m->move_x)
+                     - (m->move_x == 16 ? 0
+                        : m->swap_centers ? rows / 2 : columns / 2);
+    const int top = y + (m->move_y == 16 ? 0 : m->move_y)
+                    - (m->move_y == 16 ? 0
+                       : m->swap_centers ? columns / 2 : rows / 2);
+    double sum = 0;
+
+    for (int v = 0; v < rows - m->skip_y; v++)
+        for (int u = 0; u < columns - m->skip_x; u++)
+            sum += tap_at(c, m, u, v) * pixel_at(c, m, left + u, top + v);
+    return isnan(sum) ? HYPOTHESIS_ANY : sum;
+}
+
+/* Factors of rows and columns in the wrong order. */
+static void factors_swapped(struct hypotheses *h,
+                            const struct convolution_case *c)
+{
+    static const struct convolution_mistake none = {"", "", .skip_x = 0};
+    const int rows = c->shape.rows, columns = c->shape.columns;
+    float weights[CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE];
+    const struct convolution_case swapped = {c->shape, c->in, weights, NULL};
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < rows * columns; i++)
+        weights[i] = c->factors[i % columns]
+                     * c->factors[columns + i / columns];
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = wrong_pixel(&swapped, &none, (int)i % c->shape.width,
+                                (int)i / c->shape.width);
+    hypothesis_try(h, "The factors of the rows come first, then those of the "
+                   "columns.", "the sum with the factors of rows and columns "
+                   "exchanged");
+}
+
+void convolution_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct convolution_case *c = context;
+    const struct convolution_shape *s = &c->shape;
+
+    if ((double)hypothesis_count(h) * s->rows * s->columns > max_products)
+        return;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = wrong_pixel(c, &list[k], (int)i % s->width,
+                                    (int)i / s->width);
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
+    if (c->factors)
+        factors_swapped(h, c);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 10.
+ */
+#ifndef GRADER_SUITES_10_CONVOLUTION_MISTAKES_H
+#define GRADER_SUITES_10_CONVOLUTION_MISTAKES_H
+
+#include "grader/suite/hypothesis.h"
+#include "labs/10_convolution/convolution.h"
+
+/** One call: the image, the filter, and its factors or NULL. */
+struct convolution_case {
+    struct convolution_shape shape;
+    float *in, *filter, *factors;
+};
+
+/** Try filters that are turned, and pixels that are taken elsewhere.
+ *  @param context  a struct convolution_case */
+mistakes convolution_mistakes;
+
+#endif
