@@ -5,14 +5,115 @@
 
 #include "common/data/lookalike.h"
 #include "labs/06_histogram/histogram.h"
+#include "grader/suite/hypothesis.h"
 #include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static size_t misalign_in; /* of d_in in the next calls, in bytes */
 
+/* Bytes, to be counted. */
+struct input {
+    const uint8_t *in;
+    size_t n;
+};
+
+/* Bytes from `first` to before `last` are not counted, of them only those with
+ * i % step == 0. */
+static double *count_without(struct hypotheses *h, const struct input *input,
+                             size_t first, size_t last, size_t step)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t i = first; i < last; i += step)
+        values[input->in[i]]--;
+    return values;
+}
+
+/* One byte, or those after the last whole group, which a loop leaves out.  They
+ * differ in few counts, so little evidence must do. */
+static void try_lost_ends(struct hypotheses *h, const struct input *input)
+{
+    static const char hint[] = "Is the number of blocks rounded up, and does "
+                               "the bounds check let the last byte pass?";
+    const double needed = h->needed;
+    const size_t n = input->n;
+
+    h->needed = 8;
+    count_without(h, input, n - 1, n, 1);
+    hypothesis_try(h, hint, "the count without the last byte");
+    count_without(h, input, 0, 1, 1);
+    hypothesis_try(h, "Byte 0 counts, too.", "the count without the first "
+                   "byte");
+    for (size_t group = 4, tail = n % 2; group <= 1024; group *= 2) {
+        if (n % group == tail || n % group <= 1)
+            continue; /* the same bytes as before */
+        tail = n % group;
+        count_without(h, input, n - tail, n, 1);
+        hypothesis_try(h, hint, "the count without the last %zu bytes, after "
+                       "the last whole group of %zu", tail, group);
+    }
+    h->needed = needed;
+}
+
+/* Only one block's count, of its bytes in a grid-stride loop. */
+static void try_single_blocks(struct hypotheses *h, const struct input *input)
+{
+    const size_t size = hypothesis_block_size(h);
+    const size_t blocks = hypothesis_grid_size(h);
+
+    if (size == 0 || blocks < 2 || blocks > 64)
+        return;
+    for (size_t block = 0; block < blocks; block++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] -= i / size % blocks != block;
+        hypothesis_try(h, "A block adds its counts to the bins with an atomic; "
+                       "it must not store them.",
+                       "the count of block %zu alone", block);
+    }
+}
+
+/* Only some of the bytes are counted. */
+static void try_lost_parts(struct hypotheses *h, const struct input *input)
+{
+    const size_t n = input->n;
+
+    try_single_blocks(h, input);
+    for (size_t first = 0; first < 4; first++) {
+        count_without(h, input, first, n, 4);
+        hypothesis_try(h, NULL, "the count without byte %zu of each four",
+                       first);
+        count_without(h, input, first, n / 16 * 16, 4);
+        hypothesis_try(h, NULL, "the count without byte %zu of each four",
+                       first);
+    }
+}
+
+static void usual_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct input *input = context;
+    double *values;
+
+    if (input->n == 0)
+        return;
+    try_lost_ends(h, input);
+    try_lost_parts(h, input);
+    values = hypothesis_values(h);
+    for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
+        values[bin] = 0;
+    hypothesis_try(h, "Use each value as an unsigned char: 200 is -56 in a "
+                   "signed char.", "the count of the bytes below 128 only");
+    for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
+        values[bin - 128] += h->evidence->expected->want[bin];
+    hypothesis_try(h, "There are 256 values, of 8 bits.", "the count of the "
+                   "lower 7 bits of each byte");
+}
+
 static void check(const uint8_t *in, size_t n)
 {
+    const struct input input = {in, n};
     int32_t *bins = suite_ints(HISTOGRAM_BINS);
     double *want = suite_doubles(HISTOGRAM_BINS);
 
@@ -20,8 +121,9 @@ static void check(const uint8_t *in, size_t n)
         want[in[i]]++;
     expect_success(histogram(in, (unsigned *)bins, n));
     expect_elements(&(struct expected){
-        .name = "bins", .got = bins, .want = want, .type = INT32,
-        .size = {HISTOGRAM_BINS}});
+        .name = "bins", .got = bins, .want = want, .type = UINT32,
+        .size = {HISTOGRAM_BINS}, .mistakes = usual_mistakes,
+        .context = &input});
 }
 
 static void check_random(size_t n)
