@@ -114,11 +114,18 @@ static bool object_is_in_range(const json_t *object, int depth,
     return true;
 }
 
+static bool real_is_in_range(double real, struct check *check)
+{
+    const double least = strcmp(check->key, "gain_us") ? 0
+                                                       : -1; /* not known */
+
+    return (real >= least && real <= max_real)
+           || refuse(check, "is out of range");
+}
+
 static bool value_is_in_range(const json_t *value, int depth,
                               struct check *check)
 {
-    const double real = json_real_value(value);
-
     if (depth > MAX_DEPTH || ++check->values > MAX_VALUES)
         return refuse(check, "lies too deep, or is one too many");
     switch (json_typeof(value)) {
@@ -132,8 +139,7 @@ static bool value_is_in_range(const json_t *value, int depth,
     case JSON_INTEGER:
         return integer_is_in_range(value, check);
     case JSON_REAL:
-        return (real >= 0 && real <= max_real)
-               || refuse(check, "is out of range");
+        return real_is_in_range(json_real_value(value), check);
     default:
         return true;
     }

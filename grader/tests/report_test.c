@@ -33,7 +33,9 @@ static const char sample[] =
     "\"barriers\": 12, \"warp_instructions\": 13824, \"lines\": [{\"file\": "
     "\"b.cu\", \"line\": 11, \"branches\": 1536}], \"pictures\": [{\"kind\": "
     "\"global_load\", \"file\": \"b.cu\", \"line\": 30, \"bytes\": 16, "
-    "\"block\": [0, 0, 0], \"warp\": 0, \"lanes\": [0, 16, -1]}]}], "
+    "\"block\": [0, 0, 0], \"warp\": 0, \"lanes\": [0, 16, -1]}], "
+    "\"advice\": [{\"file\": \"b.cu\", \"line\": 11, \"gain_us\": -1.0, "
+    "\"text\": \"t\"}]}], "
     "\"timeline\": {\"ns\": 41174, \"calls\": 4, \"spans\": [[0, \"host\", "
     "\"\", 1, 13393, 0]]}}";
 
@@ -97,6 +99,7 @@ static void checks_ranges(void)
         {"\"thread\": [31", "\"thread\": [1024", "thread"},
         {"2.99", "1e300", "modelled_us"},
         {"2.99", "-1.0", "modelled_us"},
+        {"\"gain_us\": -1.0", "\"gain_us\": -1.5", "gain_us"},
         {"\"schema\": 1", "\"schema\": 2", "schema"},
         {"null", "[[[[[[[[[[1]]]]]]]]]]", "sampled"}};
     char reason[256];
@@ -144,7 +147,7 @@ static size_t random_below(size_t n)
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    return (size_t)(state % n);
+    return n > 0 ? (size_t)(state % n) : 0; /* of an empty text, too */
 }
 
 /* Replaces the number at or after a random place. */
