@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/softgpu/core/core.h"
 #include "hypothesis.h"
 
 /* A condition on one wrong element. */
@@ -58,7 +59,7 @@ static bool is_poison(const struct evidence *e, size_t i)
                   e->poison + i * bytes, bytes) == 0;
 }
 
-/* SOFTGPU_POISON fills fresh device memory with this byte. */
+/* SOFTGPU_POISON fills fresh global memory with this byte. */
 static bool is_uninitialized(const struct evidence *e, size_t i)
 {
     size_t bytes = element_bytes(e->expected->type);
@@ -78,11 +79,40 @@ static bool is_unwritten(const struct evidence *e)
            || (!e->on_device && holds_for_all_wrong(e, is_uninitialized, 1));
 }
 
-/* Written, with the content of shared or allocated memory. */
+/* Written, with the content of allocated memory. */
 static bool copied_uninitialized(const struct evidence *e, char *text)
 {
     return e->on_device && holds_for_all_wrong(e, is_uninitialized, 1)
            && set_text(text, "they were read from memory that nobody wrote");
+}
+
+/* It fills shared memory with this pattern.  Arithmetic keeps the pattern of a
+ * NaN of type float. */
+static bool is_shared_poison(const struct evidence *e, size_t i)
+{
+    const size_t bytes = element_bytes(e->expected->type);
+    const uint16_t pattern = SOFTGPU_SHARED_POISON;
+    const char *at = (const char *)e->expected->got + i * bytes;
+
+    for (size_t k = 0; k < bytes; k += sizeof pattern)
+        if (bytes < sizeof pattern || memcmp(at + k, &pattern, sizeof pattern))
+            return false;
+    return true;
+}
+
+static bool read_unwritten_shared(const struct evidence *e, char *text)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < evidence_count(e); i++)
+        found += e->comparison->wrong_mask[i] && is_shared_poison(e, i);
+    if (found == e->comparison->wrong)
+        return set_text(text, "read from shared memory that nobody wrote");
+    if (found > 0)
+        snprintf(text, DIAGNOSIS_SIZE,
+                 "%zu of them were read from shared memory that nobody wrote",
+                 found);
+    return found > 0;
 }
 
 /* The launch has fewer threads than elements, and exactly the elements past
@@ -249,7 +279,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
     if (diagnose_first(causes, evidence, text))
         return CERTAIN;
     *hint = NULL;
-    if (never_written(evidence, text) || copied_uninitialized(evidence, text))
+    if (never_written(evidence, text) || copied_uninitialized(evidence, text)
+        || read_unwritten_shared(evidence, text))
         return VAGUE;
     certainty = diagnose_mistake(evidence, text, hint);
     if (certainty != UNKNOWN)

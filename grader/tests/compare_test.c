@@ -220,6 +220,14 @@ static void what_of_integers(void)
                             .type = UINT8, .size = {4}}, NULL, "");
 }
 
+/* A float that was shared memory which no thread wrote. */
+static void fill_float(float *to, uint16_t pattern)
+{
+    const uint16_t halves[2] = {pattern, pattern};
+
+    memcpy(to, halves, sizeof halves);
+}
+
 static void what_of_memory(void)
 {
     struct expected e = vector();
@@ -241,6 +249,12 @@ static void what_of_memory(void)
     e = vector();
     got[3] = NAN;
     says(&e, NULL, "NaN");
+    e = vector();
+    for (int i = 4; i < 8; i++)
+        fill_float(&got[i], 0x7ff5);
+    says(&e, NULL, "read from shared memory that nobody wrote");
+    got[9] = -3;
+    says(&e, NULL, "4 of them were read from shared memory");
 }
 
 /* Two mistakes: the square of the index, and that without the last four. */

@@ -145,7 +145,7 @@ struct run {
     uint64_t blocks;             /**< of the grid */
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
-    bool poison;                 /**< fill shared memory with 0xCB */
+    bool poison;                 /**< fill it with SOFTGPU_SHARED_POISON */
     unsigned workers;            /**< that may take part */
     uint64_t quota;              /**< blocks that one worker may claim */
     uint64_t start_ns;           /**< CLOCK_MONOTONIC at the start */

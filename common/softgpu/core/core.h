@@ -26,6 +26,11 @@ enum softgpu_error {
     SOFTGPU_LAUNCH_FAILURE = 719    /**< __trap and all others */
 };
 
+/** With SOFTGPU_POISON=1 the shared memory of a block is filled with these two
+ *  bytes: NaN as half, bfloat16, float and double, and a large integer.  Global
+ *  memory has another pattern, so a result shows where it came from. */
+enum { SOFTGPU_SHARED_POISON = 0x7ff5 };
+
 /** One launch; the caller has checked it. */
 struct softgpu_grid {
     struct softgpu_kernel *kernel;

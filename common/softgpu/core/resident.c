@@ -13,8 +13,6 @@
 #include "permute.h"
 #include "softgpu/async_copy.h"
 
-enum { POISON = 0xCB };
-
 static uint32_t threads_of(dim3 block_dim)
 {
     return block_dim.x * block_dim.y * block_dim.z;
@@ -104,6 +102,15 @@ static struct softgpu_block *acquire_block(struct worker *w)
     return NULL;
 }
 
+static void poison_shared_memory(struct softgpu_block *b, size_t bytes)
+{
+    const uint16_t pattern = SOFTGPU_SHARED_POISON;
+    for (size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern)
+        memcpy(b->arena + i, &pattern, sizeof pattern);
+    if (bytes % sizeof pattern)
+        memcpy(b->arena + bytes - 1, &pattern, 1);
+}
+
 static void reset_block(struct softgpu_block *b, const struct run *run)
 {
     const uint32_t threads = threads_of(b->block_dim);
@@ -122,7 +129,7 @@ static void reset_block(struct softgpu_block *b, const struct run *run)
         warp->slot_count = warp->active_mask_waiters = warp->slots[0].mask = 0;
     }
     if (run->poison)
-        memset(b->arena, POISON, run->shared_bytes);
+        poison_shared_memory(b, run->shared_bytes);
 }
 
 /* Claim the next blocks in index order: a chunk while many are left. */

@@ -252,9 +252,11 @@ static void spin_lock(void)
 
 static void poison_one(const void *closure)
 {
-    *(int *)closure |= softgpu_tls.dynamic[threadIdx.x] != (char)0xCB;
-    *(int *)closure |=
-        softgpu_tls.shared[softgpu_tls.shared_bytes - 1] != (char)0xCB;
+    const char low = (char)0xf5, high = 0x7f; /* SOFTGPU_SHARED_POISON */
+    const uint32_t last = softgpu_tls.shared_bytes - 1;
+    *(int *)closure |= softgpu_tls.dynamic[threadIdx.x]
+                       != (threadIdx.x % 2 ? high : low);
+    *(int *)closure |= softgpu_tls.shared[last] != (last % 2 ? high : low);
 }
 
 static void fresh_shared_memory(void)
