@@ -80,6 +80,12 @@ int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
     }
 }
 
+void softgpu_kernel_end(void)
+{
+    if (CURRENT_BLOCK)
+        SOFTGPU_HOOK(kernel_end, (__builtin_return_address(0)));
+}
+
 void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
                      uint64_t phase)
 {

@@ -36,6 +36,9 @@ struct softgpu_hooks {
      *  `site` set; that of the last thread to arrive is `site`, which is NULL
      *  when the exit of a thread completes the barrier. */
     void (*barrier)(struct softgpu_block *block, const void *site);
+    /** The running thread is past all barriers of its kernel.  `site` is a
+     *  return address in the program. */
+    void (*kernel_end)(const void *site);
     /** A warp call of the running thread's warp completes.  Of the lanes in
      *  `mask` those in `arrived` made the call, each with its `site` set and,
      *  except for __syncwarp, its `result`; the other lanes have returned. */

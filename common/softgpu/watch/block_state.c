@@ -104,6 +104,8 @@ void watch_block_begin(struct softgpu_block *block)
     w->acquired = NULL;
     memset(w->at_barrier, 0, sizeof w->at_barrier);
     memset(w->at_warp_call, 0, sizeof w->at_warp_call);
+    memset(w->at_end, 0, sizeof w->at_end);
+    w->barriers = 0;
     for (uint32_t i = 0; i < block->count; i++)
         block->threads[i].site = NULL; /* no access yet */
     watchdog_progress();

@@ -166,6 +166,7 @@ static void async_copy_completed(void *dst, const void *src, size_t bytes,
 static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
     .warp_call = synccheck_warp_call,
+    .kernel_end = synccheck_kernel_end,
     .fill_requested = host_check_memset,
     .async_copy_completed = async_copy_completed,
     .ordered = hb_cuda_barrier,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Synccheck: barriers and warp functions.  All threads at a barrier must be at
- * the same source line; code addresses do not tell, because compilers copy
+ * the same line and column; code addresses do not tell, because compilers copy
  * calls. */
 #include <string.h>
 
@@ -10,13 +10,16 @@
 #include "happens_before.h"
 #include "watchdog.h"
 
-static int is_same_line(const void *a, const void *b)
+static int is_same_place(const void *a, const void *b)
 {
     struct source_line x, y;
 
+    if (a == b)
+        return 1;
     softgpu_source_line((uintptr_t)a, &x);
     softgpu_source_line((uintptr_t)b, &y);
-    return x.line == y.line && strcmp(x.file, y.file) == 0;
+    return x.line == y.line && x.column == y.column
+           && strcmp(x.file, y.file) == 0;
 }
 
 /* Is a further down in the same file than b? */
@@ -63,27 +66,68 @@ static int waits_at_block_barrier(const struct softgpu_block *b,
     return t->wait_word == &b->epoch && t->wait_value == b->epoch;
 }
 
-/* Did a thread that returned skip the barrier?  An early return is allowed; a
- * thread whose last access is below the barrier skipped it.  A thread that was
- * at a barrier before may have left a loop: it is not reported. */
+/* The entry of a barrier that has this place, made if there is none; NULL if
+ * there are too many. */
+static struct barrier_site *find_barrier_site(struct watch_block *w,
+                                              const void *pc)
+{
+    struct barrier_site *const sites = w->barrier_sites;
+    unsigned i = 0;
+
+    while (i < w->barriers && sites[i].pc != pc)
+        i++;
+    if (i < w->barriers)
+        return &sites[i];
+    for (i = 0; i < w->barriers; i++)
+        if (is_same_place(sites[i].pc, pc))
+            return &sites[i];
+    if (w->barriers == MAX_BARRIER_SITES)
+        return NULL;
+    sites[i] = (struct barrier_site){.pc = pc};
+    w->barriers++;
+    return &sites[i];
+}
+
+static void note_at_barrier(struct watch_block *w, uint32_t thread,
+                            const void *pc)
+{
+    struct barrier_site *at = find_barrier_site(w, pc);
+
+    set_bit(w->at_barrier, thread);
+    if (at)
+        set_bit(at->threads, thread);
+}
+
+/* Did a thread that returned skip the barrier?  An early return is allowed.
+ * Not so if the thread came past the last barrier of the kernel and was never
+ * at this one, or if its last access is below the barrier.  A thread that was
+ * at it before may have left a loop: it is not reported. */
 static int skipped_barrier(const struct softgpu_block *b,
-                           const struct softgpu_thread *t, const void *site)
+                           const struct softgpu_thread *t, const void *site,
+                           const struct barrier_site *barrier)
 {
     const struct watch_block *w = b->watch;
+    const uint32_t i = index_of(b, t);
 
-    return t != softgpu_tls.thread && t->wait_word == &softgpu_wait_forever
-           && t->site && !test_bit(w->at_barrier, index_of(b, t))
-           && is_below(t->site, site);
+    if (t->wait_word != &softgpu_wait_forever || t->wait_value)
+        return 0; /* it has not returned */
+    if (barrier && test_bit(w->at_end, i))
+        return !test_bit(barrier->threads, i);
+    return t->site && !test_bit(w->at_barrier, i) && is_below(t->site, site);
 }
 
 static void report_skipped_barrier(const struct softgpu_block *b,
                                    const void *site)
 {
+    struct watch_block *w = b->watch;
+    const struct barrier_site *barrier = find_barrier_site(w, site);
+
     for (uint32_t i = 0; i < b->count; i++) {
         const struct softgpu_thread *t = &b->threads[i];
 
-        if (skipped_barrier(b, t, site))
-            report(SOFTGPU_FIND_BARRIER_MISSED, t, site, t->site,
+        if (skipped_barrier(b, t, site, barrier))
+            report(SOFTGPU_FIND_BARRIER_MISSED, t, site,
+                   t->site && is_below(t->site, site) ? t->site : w->end,
                    "this thread skipped the barrier at which the others "
                    "of its block wait");
     }
@@ -100,9 +144,9 @@ static const void *check_waiting_threads(struct softgpu_block *b,
 
         if (!waits_at_block_barrier(b, t))
             continue;
-        set_bit(w->at_barrier, i);
+        note_at_barrier(w, i, t->site);
         site = site ? site : t->site;
-        if (t->site != site && !is_same_line(t->site, site))
+        if (t->site != site && !is_same_place(t->site, site))
             report(
                 SOFTGPU_FIND_BARRIER_DIVERGED, t, t->site, site,
                 "some threads of the block wait at this barrier while others "
@@ -119,10 +163,18 @@ void synccheck_barrier(struct softgpu_block *b, const void *site)
     hb_begin_interval(w);
     watchdog_progress();
     if (site)
-        set_bit(w->at_barrier, index_of(b, softgpu_tls.thread));
+        note_at_barrier(w, index_of(b, softgpu_tls.thread), site);
     site = check_waiting_threads(b, site);
     if (b->live < b->count && site)
         report_skipped_barrier(b, site);
+}
+
+void synccheck_kernel_end(const void *site)
+{
+    struct watch_block *w = watch_current_block();
+
+    w->end = site;
+    set_bit(w->at_end, index_of(w->block, softgpu_tls.thread));
 }
 
 /* --- warp calls ----------------------------------------------------------- */
@@ -141,7 +193,7 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived)
         if (arrived >> lane & 1) {
             set_bit(w->at_warp_call, index_of(b, t));
             if (t->site != first->site && t->result
-                && !is_same_line(t->site, first->site))
+                && !is_same_place(t->site, first->site))
                 report(SOFTGPU_FIND_BAD_MASK, t, t->site, first->site,
                        "lanes of one mask are in different calls");
         } else if (mask >> lane & 1 && t->site && lane < t->warp->lanes

@@ -13,6 +13,9 @@
  *  @param site  return address of the last call; NULL: a thread returned */
 void synccheck_barrier(struct softgpu_block *block, const void *site);
 
+/** The running thread is past all barriers of its kernel. */
+void synccheck_kernel_end(const void *site);
+
 /** A warp function of the running warp is complete: report lanes in another
  *  call, and lanes of the mask that skipped it.
  *  @param mask     lanes that the calls name

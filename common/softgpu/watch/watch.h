@@ -61,6 +61,14 @@ struct allocation {
                                     elements for one of bytes; or 0 */
 };
 
+enum { MAX_BARRIER_SITES = 16 };
+
+/** A barrier in the source, and the threads that were at it. */
+struct barrier_site {
+    const void *pc;               /**< return address of one of its calls */
+    uint32_t threads[WARP_LANES]; /**< bit t: thread t was there */
+};
+
 /** The checker's state of a resident block. */
 struct watch_block {
     struct softgpu_block *block;
@@ -81,6 +89,10 @@ struct watch_block {
     const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */
     uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at a barrier */
+    uint32_t at_end[WARP_LANES]; /**< bit t: it is past all of the kernel's */
+    const void *end;             /**< where, of the last such thread */
+    struct barrier_site barrier_sites[MAX_BARRIER_SITES]; /**< passed so far */
+    unsigned barriers;           /**< number of these */
     uint32_t at_warp_call[WARP_LANES]; /**< bit t: at a warp function */
 };
 

@@ -178,6 +178,8 @@ SOFTGPU_NOMERGE void softgpu_barrier(void); /**< __syncthreads() */
 /** Barrier of all threads of the block that have not returned.
  *  @return the vote on their predicates */
 SOFTGPU_NOMERGE int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
+/** Report that the running thread reaches no further barrier of its kernel. */
+void softgpu_kernel_end(void);
 /** Barrier of all threads of a cooperative launch. */
 void softgpu_grid_barrier(void);
 /** @return 1 in a cooperative launch, else 0 */

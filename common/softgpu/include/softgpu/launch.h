@@ -70,6 +70,13 @@ struct guard {
     }
 };
 
+/** The thread has passed all barriers of its kernel, or left them out. */
+#ifdef SOFTGPU_INSTRUMENTED
+SOFTGPU_FN void leave_kernel() { softgpu_kernel_end(); }
+#else
+SOFTGPU_FN void leave_kernel() {}
+#endif
+
 /** <<<grid, block, shared_bytes, stream>>>, the last two may be missing. */
 inline int push_config(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                        void *stream = nullptr)

@@ -198,6 +198,32 @@ static unsigned body_flags(const struct call_graph *g, const struct function *f)
     return flags;
 }
 
+/* Can the call at this '(' be a barrier of the block?  Not a warp function and
+ * not an atomic. */
+static bool may_be_barrier(const struct call_graph *g, const struct function *f,
+                           struct token *open)
+{
+    static const char *const barriers[] = { "__syncthreads",
+                                            "__syncthreads_count",
+                                            "__syncthreads_and",
+                                            "__syncthreads_or", "sync", NULL };
+    struct token *name = prev_code(open);
+    bool found = false;
+    if (is_any(name, barriers))
+        return true;
+    if (is_word(name) && may_block_by_name(name)
+        && !(function_flags(g, name, &found), found))
+        return false;
+    return call_flags(g, f, open) & FLAG_MAY_BLOCK;
+}
+
+static void find_last_barrier(const struct call_graph *g, struct function *f)
+{
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+        if (is(t, "(") && may_be_barrier(g, f, t))
+            f->last_barrier = t;
+}
+
 void find_kernel_flags(struct unit *u)
 {
     struct call_graph g = { .unit = u, .changed = true };
@@ -215,8 +241,13 @@ void find_kernel_flags(struct unit *u)
             f->flags = flags;
         }
     }
-    for (int i = 0; i < u->function_count; i++)
-        if (u->functions[i].global)
-            u->functions[i].flags |= g.implicit_flags;
+    for (int i = 0; i < u->function_count; i++) {
+        struct function *f = &u->functions[i];
+        if (!f->global)
+            continue;
+        f->flags |= g.implicit_flags;
+        if (f->body)
+            find_last_barrier(&g, f);
+    }
     free(g.type_names.names);
 }

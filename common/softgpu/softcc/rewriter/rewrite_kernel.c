@@ -233,6 +233,23 @@ static void fix_function_name(struct unit *u, const struct function *f)
         }
 }
 
+/* A thread that comes past the last barrier of the body says so: at the end,
+ * and in each `return;` behind the barrier. */
+static void mark_ends(struct unit *u, const struct function *f)
+{
+    if (f->last_barrier == NULL)
+        return;
+    for (struct token *t = f->last_barrier; t && t != f->end;
+         t = next_code(t)) {
+        struct token *inner = class_body(t, f->end);
+        if (inner && inner->match)
+            t = inner->match;
+        else if (is(t, "return") && is(next_code(t), ";"))
+            insert_after(u, t, t, " softgpu::leave_kernel()");
+    }
+    insert_before(u, f->end, f->end, "softgpu::leave_kernel();");
+}
+
 static void rewrite_kernel(struct unit *u, struct function *f)
 {
     static const char named[] =
@@ -267,6 +284,7 @@ static void rewrite_kernel(struct unit *u, struct function *f)
         guarded ? " softgpu_guard" : "",
         u->dialect.clang ? "__attribute__((always_inline))mutable"
                          : "mutable __attribute__((always_inline))");
+    mark_ends(u, f);
     insert_after(u, f->end, f->end, ");}");
     fix_function_name(u, f);
     free(arguments.bytes);

@@ -70,6 +70,8 @@ struct function {
     struct token *name;  /**< identifier before the parameter list */
     struct token *open, *close; /**< parentheses of the parameter list */
     struct token *body, *end;   /**< braces; NULL for a prototype */
+    struct token *last_barrier; /**< '(' of the last call in a kernel that may
+                                     be a barrier; NULL if there is none */
     const char *qualifier; /**< enclosing namespaces as "::a::b::"; NULL in a
                                 class */
     bool global;           /**< has __global__: a kernel */

@@ -41,6 +41,7 @@ static const struct case_file {
     { "specifiers", CHECK_SHOWN },
     { "unroll", CHECK_SHOWN },
     { "plain", CHECK_SHOWN },
+    { "ends", CHECK_WARNINGS | CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
     { "unsupported", CHECK_UNSUPPORTED },
     { "incomplete", CHECK_UNSUPPORTED },
