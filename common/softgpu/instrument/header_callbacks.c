@@ -52,9 +52,18 @@ static uint64_t compare_and_swap(void *p, uint32_t bytes, uint64_t expected,
     }
 }
 
-CALLBACK uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes)
+CALLBACK uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes,
+                                              enum softgpu_atomic_kind kind)
 {
-    on_access(p, bytes, ACCESS_WRITE | ACCESS_ATOMIC, CALLER_PC);
+    static const uint32_t flags[] = {
+        [SOFTGPU_ATOMIC_UPDATE] = ACCESS_WRITE | ACCESS_ATOMIC,
+        [SOFTGPU_ATOMIC_COMPARE] =
+            ACCESS_WRITE | ACCESS_ATOMIC | ACCESS_COMPARE,
+        [SOFTGPU_ATOMIC_LOAD] =
+            ACCESS_WRITE | ACCESS_ATOMIC | ACCESS_LOAD_ONLY,
+    };
+
+    on_access(p, bytes, flags[kind], CALLER_PC);
     lock(p);
     return load(p, bytes);
 }

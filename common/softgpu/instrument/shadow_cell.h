@@ -22,7 +22,7 @@ struct access_record {
     uint32_t threads;  /**< latest thread and RECORD_... bits */
     uint32_t block;    /**< linear index in the grid; 0 in shared memory */
     uint32_t interval; /**< of that block */
-    uint32_t fences;   /**< memory fences that the block had executed */
+    uint32_t sequence; /**< watch_block.sequence at that time */
     uint16_t warp_interval; /**< of the thread's warp */
     uint16_t value;    /**< hash of the value written; see RECORD_LAST_WRITER */
 };

@@ -24,7 +24,11 @@ enum access_flags {
     ACCESS_ATOMIC = 2,
     ACCESS_VOLATILE = 4,
     ACCESS_RELEASE = 8, /**< an atomic with memory order release or stronger */
-    ACCESS_RANGE = 16   /**< part of a memcpy or memset: any alignment */
+    ACCESS_RANGE = 16,  /**< part of a memcpy or memset: any alignment */
+    ACCESS_ACQUIRE = 32, /**< an atomic with memory order acquire or stronger */
+    ACCESS_COMPARE = 64, /**< an atomic compare-and-swap */
+    ACCESS_LOAD_ONLY = 128 /**< an atomic update that is a load, as of
+                                atomicAdd(p, 0); with ACCESS_WRITE */
 };
 
 /** The functions of a tool.  `access` and `range` must be set; any other one
@@ -45,8 +49,9 @@ struct softgpu_tool {
     /** The same for any number of bytes, as of a struct or a memcpy. */
     void (*range)(const volatile void *p, size_t bytes, uint32_t flags,
                   uintptr_t pc, uintptr_t frame);
-    /** The running thread executes a memory fence. */
-    void (*fence)(void);
+    /** The running thread executes a memory fence.
+     *  @param device  1: for all threads of the device; 0: for its block */
+    void (*fence)(int device);
     /** A basic block of the program begins. */
     void (*basic_block)(uintptr_t pc, uintptr_t frame);
     /** The running thread's copy of the kernel parameters is at p. */

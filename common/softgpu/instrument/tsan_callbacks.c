@@ -27,11 +27,11 @@ void pass_range(const volatile void *p, size_t bytes, uint32_t flags,
         t->range(p, bytes, flags, pc, frame);
 }
 
-static void pass_fence(void)
+static void pass_fence(int device)
 {
     for (struct softgpu_tool *t = softgpu_tools; t; t = t->next)
         if (t->fence)
-            t->fence();
+            t->fence(device);
 }
 
 /* --- loads and stores ----------------------------------------------------- */
@@ -122,8 +122,12 @@ CALLBACK void __tsan_vptr_read(void **p)
 /* --- atomics: passed to the tools, then executed -------------------------- */
 
 #define ATOMIC_FLAGS(order)                                                    \
-    (ACCESS_WRITE | ACCESS_ATOMIC                                              \
+    (ACCESS_WRITE | ACCESS_ATOMIC | ACQUIRE_FLAG(order)                        \
      | ((order) >= __ATOMIC_RELEASE ? ACCESS_RELEASE : 0u))
+#define ACQUIRE_FLAG(order)                                                    \
+    ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_RELEASE                \
+         ? ACCESS_ACQUIRE                                                      \
+         : 0u)
 
 #define ATOMIC_RMW(bits, type, name, builtin)                                  \
     CALLBACK type __tsan_atomic##bits##_##name(volatile type *p, type v,       \
@@ -138,7 +142,8 @@ CALLBACK void __tsan_vptr_read(void **p)
         volatile type *p, type *expected, type v, int good, int bad)           \
     {                                                                          \
         (void)bad;                                                             \
-        on_access(p, sizeof(type), ATOMIC_FLAGS(good), CALLER_PC);             \
+        on_access(p, sizeof(type), ATOMIC_FLAGS(good) | ACCESS_COMPARE,        \
+                  CALLER_PC);                                                  \
         return __atomic_compare_exchange_n(p, expected, v, 0,                  \
                                            __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                  \
@@ -147,8 +152,8 @@ CALLBACK void __tsan_vptr_read(void **p)
 #define ATOMICS(bits, type)                                                    \
     CALLBACK type __tsan_atomic##bits##_load(const volatile type *p, int order)\
     {                                                                          \
-        (void)order;                                                           \
-        on_access(p, sizeof(type), ACCESS_ATOMIC, CALLER_PC);                  \
+        on_access(p, sizeof(type), ACCESS_ATOMIC | ACQUIRE_FLAG(order),        \
+                  CALLER_PC);                                                  \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                           \
     }                                                                          \
     CALLBACK void __tsan_atomic##bits##_store(volatile type *p, type v,        \
@@ -170,7 +175,8 @@ CALLBACK void __tsan_vptr_read(void **p)
         volatile type *p, type expected, type v, int good, int bad)            \
     {                                                                          \
         (void)bad;                                                             \
-        on_access(p, sizeof(type), ATOMIC_FLAGS(good), CALLER_PC);             \
+        on_access(p, sizeof(type), ATOMIC_FLAGS(good) | ACCESS_COMPARE,        \
+                  CALLER_PC);                                                  \
         __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST,      \
                                     __ATOMIC_SEQ_CST);                         \
         return expected;                                                       \
@@ -184,11 +190,11 @@ ATOMICS(64, uint64_t)
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
     __atomic_thread_fence(order);
-    pass_fence();
+    pass_fence(1);
 }
 
 CALLBACK void __tsan_atomic_signal_fence(int order)
 {
     (void)order;
-    pass_fence();
+    pass_fence(0);
 }

@@ -11,7 +11,9 @@
 #include "racecheck.h"
 #include "record_pool.h"
 #include "sampling.h"
+#include "shadow_words.h"
 #include "shared_shadow.h"
+#include "torn_read.h"
 #include "watchdog.h"
 
 enum { SHARED_RECORDS = 1 << 18 }; /* further records in an interval */
@@ -22,6 +24,7 @@ void watch_run_deferred_now(void)
 {
     watch_has_deferred = 0;
     racecheck_run_deferred();
+    shadow_finish_load();
     hb_finish_load();
 }
 
@@ -79,6 +82,10 @@ static struct watch_block *new_block_state(struct softgpu_block *block)
     w->pool = calloc(1, sizeof *w->pool);
     require_memory(w->pool);
     record_pool_init(w->pool, SHARED_RECORDS);
+    w->order = hb_new_order();
+    require_memory(w->order);
+    w->observed = torn_new_table();
+    require_memory(w->observed);
     w->block = block;
     return w;
 }
@@ -96,12 +103,9 @@ void watch_block_begin(struct softgpu_block *block)
     hb_begin_block(w);
     hb_begin_interval(w);
     w->first_interval = w->interval;
-    w->fences = w->fences_at_start = 0;
     w->barrier = NULL;
     w->kernel = run->grid->kernel->name;
     w->sampled = sampling_includes(block->linear);
-    hb_free_acquired(w->acquired);
-    w->acquired = NULL;
     memset(w->at_barrier, 0, sizeof w->at_barrier);
     memset(w->at_warp_call, 0, sizeof w->at_warp_call);
     memset(w->at_end, 0, sizeof w->at_end);
@@ -113,9 +117,6 @@ void watch_block_begin(struct softgpu_block *block)
 
 void watch_block_end(struct softgpu_block *block)
 {
-    struct watch_block *w = block->watch;
-
+    (void)block;
     watch_run_deferred();
-    hb_free_acquired(w->acquired);
-    w->acquired = NULL;
 }

@@ -30,11 +30,11 @@ static void note_access(const struct access *a)
         watchdog_progress(); /* the thread's first access */
     thread->site = (const void *)a->pc;
     if (a->flags & ACCESS_RELEASE)
-        hb_fence(a->block);
+        hb_fence(a->block, 1);
     if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
         watchdog_note_wait(a);
         if (a->region != REGION_SHARED)
-            hb_atomic_access(a->block, a->address, a->flags & ACCESS_WRITE);
+            hb_atomic_access(a);
     } else if (a->flags & ACCESS_WRITE && a->region <= REGION_DEVICE) {
         watchdog_progress();
     }
@@ -49,6 +49,8 @@ check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
                        .flags = flags, .pc = pc, .memory = memory,
                        .block = watch_current_block()};
 
+    if (flags & ACCESS_LOAD_ONLY)
+        a.flags &= ~(uint32_t)ACCESS_WRITE;
     if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE))
         softgpu_spin(); /* a loop that polls spends its time here, where no
                            signal preempts it */
@@ -100,10 +102,12 @@ static void on_range(const volatile void *p, size_t bytes, uint32_t flags,
     check_range(p, bytes, flags, pc);
 }
 
-static void on_fence(void)
+static void on_fence(int device)
 {
-    if (watch_current_block())
-        hb_fence(watch_current_block());
+    if (!watch_current_block())
+        return;
+    watch_run_deferred(); /* the fence is after the thread's last load */
+    hb_fence(watch_current_block(), device);
 }
 
 /* -fsanitize=bounds: an index outside an array whose size the compiler knows,

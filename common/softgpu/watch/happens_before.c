@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Release and acquire.  Each synchronization variable has a log of releases,
- * (block, fences) pairs; a block that acquires remembers the length of the
- * log.  Cost: an entry for each release, a search when two accesses conflict,
- * nothing otherwise. */
+/* Release and acquire.  Each synchronization variable has a log of releases; a
+ * thread that acquires remembers the length of the log.  What a block has
+ * acquired is a list that only grows at its head, so that a release can refer
+ * to it: that makes the order transitive.  Cost: an entry for each release, a
+ * search when two accesses conflict, nothing otherwise. */
 #include "happens_before.h"
 
 #include <pthread.h>
@@ -12,50 +13,36 @@
 #include "record_pool.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
+#include "sync_variable.h"
 
-enum { HASH_CHAINS = 4096 };
-
-/** A block and the number of its fences: all before the last one. */
-struct release_entry {
-    uint32_t block, fences;
+/** A thread's last fence for the device.  Its interval is older than the
+ *  block's first one if it is of another block. */
+struct last_fence {
+    uint32_t sequence, interval;
+    uint16_t warp_interval;
 };
 
-/** A synchronization variable. */
-struct sync_variable {
-    uintptr_t address;
-    struct release_entry *log;
-    size_t count, capacity;
-    struct sync_variable *next;
-};
-
-/** A variable that a block has acquired, with the first log_count releases. */
-struct acquired {
+/** What a thread has read atomically and not acquired yet. */
+struct pending {
     struct sync_variable *variable;
     size_t log_count;
-    struct acquired *next;
+    uint32_t thread;
+};
+
+enum { MAX_THREADS = 1024 };
+
+struct order {
+    struct last_fence fence[MAX_THREADS]; /* by thread */
+    uint32_t device_fence;   /* sequence of the block's last one; or 0 */
+    uint32_t fence_at_start; /* the same when the interval began */
+    struct pending *pending;
+    size_t pending_count, pending_capacity;
+    struct acquired *acquired; /* the latest first */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sync_variable *variables[HASH_CHAINS];
 uint32_t hb_launch_number = 1; /* 0 is no tag */
 static _Atomic int any_fence; /* in this launch */
-
-static void free_sync_variable(struct sync_variable *w)
-{
-    free(w->log);
-    free(w);
-}
-
-static void free_sync_variables(void)
-{
-    for (unsigned i = 0; i < HASH_CHAINS; i++)
-        while (variables[i]) {
-            struct sync_variable *w = variables[i];
-
-            variables[i] = w->next;
-            free_sync_variable(w);
-        }
-}
 
 void hb_begin_grid(const struct run *run)
 {
@@ -67,7 +54,75 @@ void hb_begin_grid(const struct run *run)
 void hb_end_grid(const struct run *run)
 {
     hb_launch_number += atomic_load(&run->grid_epoch) + 1;
-    free_sync_variables();
+    sync_variables_free();
+}
+
+struct order *hb_new_order(void)
+{
+    return calloc(1, sizeof(struct order));
+}
+
+/* Without a cooperative launch the block's tag never changes. */
+void hb_begin_block(struct watch_block *block)
+{
+    const struct run *run = block->block->worker->run;
+    struct order *order = block->order;
+
+    block->tag = run->grid->cooperative ? 0 : hb_launch_number;
+    block->sequence = block->first_fence = 0;
+    order->device_fence = order->fence_at_start = 0;
+    order->pending_count = 0;
+    order->acquired = NULL;
+}
+
+static uint32_t running_thread(const struct watch_block *block)
+{
+    return (uint32_t)(softgpu_tls.thread - block->block->threads);
+}
+
+/* --- acquire -------------------------------------------------------------- */
+
+/* Acquire what the thread has read; what all threads have, for ALL_THREADS.
+ * The caller holds the lock. */
+static void acquire_pending(const struct watch_block *block, uint32_t thread)
+{
+    struct order *order = block->order;
+    size_t left = 0;
+
+    for (size_t i = 0; i < order->pending_count; i++) {
+        const struct pending *p = &order->pending[i];
+
+        if (thread != ALL_THREADS && p->thread != thread) {
+            order->pending[left++] = *p;
+            continue;
+        }
+        order->acquired = sync_acquire(
+            order->acquired, p->variable, p->log_count,
+            thread == ALL_THREADS ? ALL_THREADS : p->thread, block->interval);
+    }
+    order->pending_count = left;
+}
+
+static void add_pending(struct order *order, struct sync_variable *variable,
+                        uint32_t thread)
+{
+    struct pending *p = order->pending, *end = p + order->pending_count;
+
+    while (p < end && (p->variable != variable || p->thread != thread))
+        p++;
+    if (p == end && order->pending_count == order->pending_capacity) {
+        const size_t capacity = 2 * order->pending_capacity + 32;
+        struct pending *grown =
+            realloc(order->pending, capacity * sizeof *grown);
+
+        if (!grown)
+            return;
+        order->pending = grown;
+        order->pending_capacity = capacity;
+        p = grown + order->pending_count;
+    }
+    order->pending_count += p == order->pending + order->pending_count;
+    *p = (struct pending){variable, variable->count, thread};
 }
 
 void hb_begin_interval(struct watch_block *block)
@@ -77,9 +132,16 @@ void hb_begin_interval(struct watch_block *block)
     if (++block->interval == WRAP) { /* numbers start again: clear the shadow */
         memset(block->cells, 0, block->words * sizeof *block->cells);
         memset(block->init_mask, 0, block->words * sizeof *block->init_mask);
+        memset(block->order->fence, 0, sizeof block->order->fence);
         block->interval = block->first_interval = 1;
     }
-    block->fences_at_start = block->fences;
+    block->first_fence = 0;
+    block->order->fence_at_start = block->order->device_fence;
+    if (block->order->pending_count) {
+        pthread_mutex_lock(&lock);
+        acquire_pending(block, ALL_THREADS);
+        pthread_mutex_unlock(&lock);
+    }
     record_pool_reset(block->pool);
     shared_shadow_new_interval(block);
 }
@@ -104,9 +166,25 @@ void hb_cuda_barrier(enum softgpu_ordering how, const volatile void *object,
     }
 }
 
-void hb_fence(struct watch_block *block)
+void hb_fence(struct watch_block *block, int device)
 {
-    block->fences++;
+    const uint32_t thread = running_thread(block);
+    struct order *order = block->order;
+
+    block->sequence++;
+    if (!block->first_fence)
+        block->first_fence = block->sequence;
+    if (!device)
+        return;
+    order->device_fence = block->sequence;
+    order->fence[thread] =
+        (struct last_fence){block->sequence, block->interval,
+                            (uint16_t)softgpu_tls.thread->warp->syncwarp_count};
+    if (order->pending_count) {
+        pthread_mutex_lock(&lock);
+        acquire_pending(block, thread);
+        pthread_mutex_unlock(&lock);
+    }
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
         atomic_store(&any_fence, 1);
 }
@@ -114,81 +192,68 @@ void hb_fence(struct watch_block *block)
 int hb_releases_in_block(const struct watch_block *block,
                          const struct access_record *writer)
 {
-    return writer->fences > block->fences_at_start
+    return block->first_fence && writer->sequence >= block->first_fence
            && writer->interval == block->interval;
 }
 
-static struct sync_variable *find_sync_variable(uintptr_t address, int create)
+/* --- atomic and volatile accesses ----------------------------------------- */
+
+/* What the running thread releases when it writes a variable.
+ * @return 0 when no fence precedes the write */
+static int make_release(const struct watch_block *block,
+                        struct release_entry *entry)
 {
-    struct sync_variable **chain = &variables[(address >> 2) % HASH_CHAINS];
-    struct sync_variable *w = *chain;
+    const struct order *order = block->order;
+    const uint32_t thread = running_thread(block);
+    const struct last_fence *fence = &order->fence[thread];
 
-    while (w && w->address != address)
-        w = w->next;
-    if (w || !create || !(w = calloc(1, sizeof *w)))
-        return w;
-    w->address = address;
-    w->next = *chain;
-    return *chain = w;
-}
-
-static void release(struct sync_variable *w, const struct watch_block *block)
-{
-    const uint32_t number = (uint32_t)block->block->linear;
-    struct release_entry *last = w->count ? &w->log[w->count - 1] : NULL;
-
-    if (last && last->block == number && last->fences == block->fences)
-        return;
-    if (w->count == w->capacity) {
-        size_t capacity = w->capacity ? 2 * w->capacity : 8;
-        struct release_entry *grown = realloc(w->log, capacity * sizeof *grown);
-
-        if (!grown)
-            return;
-        w->log = grown;
-        w->capacity = capacity;
+    *entry = (struct release_entry){
+        .block = (uint32_t)block->block->linear,
+        .thread = thread,
+        .interval = block->interval,
+        .fence_at_start = order->fence_at_start,
+        .knowledge = order->acquired,
+    };
+    if (fence->sequence && fence->interval >= block->first_interval) {
+        entry->fence = fence->sequence;
+        entry->fence_interval = fence->interval;
+        entry->fence_warp_interval = fence->warp_interval;
     }
-    w->log[w->count++] = (struct release_entry){number, block->fences};
+    return entry->fence || entry->fence_at_start;
 }
 
-static void acquire(struct watch_block *block, struct sync_variable *w)
-{
-    struct acquired *a = block->acquired;
-
-    while (a && a->variable != w)
-        a = a->next;
-    if (!a && (a = calloc(1, sizeof *a)) != NULL) {
-        a->variable = w;
-        a->next = block->acquired;
-        block->acquired = a;
-    }
-    if (a)
-        a->log_count = w->count;
-}
-
-/* The atomic load that this OS thread executes after the callback.  Until then
+/* The load that this OS thread executes after the callback.  Until then
  * another OS thread may release and store the value that it reads. */
 static SOFTGPU_TLS struct {
     struct watch_block *block;
     uintptr_t address;
+    uint32_t thread;
+    int acquires; /* by its memory order */
 } pending_load;
 
-void hb_atomic_access(struct watch_block *block, uintptr_t address, int writes)
+void hb_atomic_access(const struct access *a)
 {
+    struct watch_block *block = a->block;
+    const int writes = a->flags & ACCESS_WRITE;
+    struct release_entry entry;
     struct sync_variable *w;
 
-    pending_load.block = block;
-    pending_load.address = address;
+    block->sequence += writes != 0;
+    /* a volatile store reads nothing */
+    pending_load.block =
+        writes && a->flags & ACCESS_VOLATILE ? NULL : block;
+    pending_load.address = a->address;
+    pending_load.thread = running_thread(block);
+    pending_load.acquires = (a->flags & ACCESS_ACQUIRE) != 0;
     watch_has_deferred = 1;
     shared_shadow_disable();
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
         return;
     pthread_mutex_lock(&lock);
-    w = find_sync_variable(address, writes && block->fences);
-    if (w) {
-        acquire(block, w);
-        if (writes && block->fences)
-            release(w, block);
+    if (writes && make_release(block, &entry)) {
+        w = sync_variable_find(a->address, 1);
+        if (w)
+            sync_release(w, &entry);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -202,38 +267,32 @@ void hb_finish_load(void)
     if (!block || !atomic_load_explicit(&any_fence, memory_order_relaxed))
         return;
     pthread_mutex_lock(&lock);
-    w = find_sync_variable(pending_load.address, 0);
+    w = sync_variable_find(pending_load.address, 0);
     if (w)
-        acquire(block, w);
+        add_pending(block->order, w, pending_load.thread);
+    if (w && pending_load.acquires)
+        acquire_pending(block, pending_load.thread);
     pthread_mutex_unlock(&lock);
 }
 
-void hb_free_acquired(struct acquired *acquired)
-{
-    while (acquired) {
-        struct acquired *next = acquired->next;
+/* --- queries -------------------------------------------------------------- */
 
-        free(acquired);
-        acquired = next;
-    }
+int hb_has_acquired(const struct watch_block *block)
+{
+    return block->order->acquired != NULL;
 }
 
 int hb_happens_before(const struct watch_block *block,
                       const struct access_record *other)
 {
-    const struct acquired *a;
-    int found = 0;
+    const struct order *order = block->order;
+    int found;
 
-    if (!block->acquired)
+    if (!order->acquired)
         return 0;
     pthread_mutex_lock(&lock);
-    for (a = block->acquired; a && !found; a = a->next) {
-        size_t i = a->log_count;
-
-        while (i-- > 0 && !found) /* latest release first */
-            found = a->variable->log[i].block == other->block
-                    && a->variable->log[i].fences > other->fences;
-    }
+    found = sync_knows(order->acquired, running_thread(block), block->interval,
+                       other);
     pthread_mutex_unlock(&lock);
     return found;
 }

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The happens-before order between blocks, and through atomics in a block.
+ *  The happens-before order between blocks, and through atomics in a block:
+ *  CUDA's memory model.
  *
  *  Blocks are ordered by a launch, by a grid barrier, and by release and
- *  acquire: a block that writes, executes a memory fence, and then writes a
- *  word atomically (or through a volatile pointer) *releases* into that word
- *  all it did before the fence.  A block that reads the word atomically
- *  afterwards *acquires* that.  Such a word is a *synchronization variable*.
- *  The order is not transitive: a release through two variables in turn, by
- *  way of a third block, is not followed.
+ *  acquire.  A thread that executes __threadfence() and then writes a word
+ *  atomically (or through a volatile pointer) *releases* into that word what
+ *  it did before the fence, and what a barrier of its block orders before the
+ *  fence.  A thread that reads the word atomically and then executes
+ *  __threadfence() *acquires* that, for itself and, after a barrier, for its
+ *  block.  Such a word is a *synchronization variable*.  A memory order of
+ *  cuda::atomic acts as the fence.  The order is transitive: a release passes
+ *  on what its block has acquired.
+ *
+ *  A barrier of the block acts as the reader's fence, as in the example of the
+ *  CUDA Programming Guide in which the last block adds partial sums.
  */
 #ifndef SOFTGPU_WATCH_HAPPENS_BEFORE_H
 #define SOFTGPU_WATCH_HAPPENS_BEFORE_H
 
 #include "watch.h"
+
+/** Make the order of a block's state.  @return NULL without memory */
+struct order *hb_new_order(void);
 
 /** A grid begins. */
 void hb_begin_grid(const struct run *run);
@@ -36,13 +45,8 @@ static inline uint32_t hb_tag(const struct watch_block *block)
                                                    memory_order_relaxed);
 }
 
-/** A block begins: without a cooperative launch its tag never changes. */
-static inline void hb_begin_block(struct watch_block *block)
-{
-    const struct run *run = block->block->worker->run;
-
-    block->tag = run->grid->cooperative ? 0 : hb_launch_number;
-}
+/** A block begins: it has acquired and released nothing. */
+void hb_begin_block(struct watch_block *block);
 
 /** All threads of the running block are ordered here: a new interval. */
 void hb_begin_interval(struct watch_block *block);
@@ -51,25 +55,24 @@ void hb_begin_interval(struct watch_block *block);
 void hb_cuda_barrier(enum softgpu_ordering how, const volatile void *object,
                      uint64_t phase);
 
-/** The running thread is about to access a word of global memory atomically.
- *  The block acquires what is released there; with a write it releases what
- *  it did before its last fence. */
-void hb_atomic_access(struct watch_block *block, uintptr_t address,
-                      int writes);
-/** The atomic load of hb_atomic_access() has been executed: acquire once more
- *  what other OS threads released in the meantime. */
+/** The running thread is about to access a word of global memory atomically or
+ *  through a volatile pointer: with a write it releases, with a read it may
+ *  acquire. */
+void hb_atomic_access(const struct access *access);
+/** The atomic load of hb_atomic_access() has been executed: what other OS
+ *  threads released in the meantime may be acquired, too. */
 void hb_finish_load(void);
 
-/** Free the list of what a block has acquired. */
-void hb_free_acquired(struct acquired *acquired);
-
-/** Has the block acquired an access of another block?
- *  @param other  its record, which names that block */
+/** Has the running thread of the block acquired a recorded access?
+ *  @param other  its record, which names another block */
 int hb_happens_before(const struct watch_block *block,
                       const struct access_record *other);
+/** Has the block acquired anything? */
+int hb_has_acquired(const struct watch_block *block);
 
-/** The running thread executes a memory fence. */
-void hb_fence(struct watch_block *block);
+/** The running thread executes a memory fence.
+ *  @param device  0: it orders only threads of the block */
+void hb_fence(struct watch_block *block, int device);
 
 /** A thread of the block reads atomically what the writer wrote: did that
  *  release, because a fence of the interval precedes it? */

@@ -102,7 +102,7 @@ static inline void merge_record(struct access_record *old,
 {
     const uint32_t differ = old->threads ^ current->threads;
 
-    old->fences = current->fences; /* only a later fence releases both */
+    old->sequence = current->sequence; /* only a later fence releases both */
     if (old->block != current->block)
         replace_record(old, current, RECORD_BLOCKS);
     else if (old->interval != current->interval)

@@ -11,6 +11,7 @@
 #include "race_rules.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
+#include "torn_read.h"
 #include "watchdog.h"
 
 enum {
@@ -110,7 +111,7 @@ static int is_acquired(const struct word_access *w,
                        const struct access_record *old)
 {
     if (old->block == w->current.block)
-        return w->access->block->acquired != NULL;
+        return hb_has_acquired(w->access->block);
     return hb_happens_before(w->access->block, old);
 }
 
@@ -128,9 +129,13 @@ static int check_pair(struct word_access *w, struct access_record *old,
         && old->threads & RECORD_WRITE
         && hb_releases_in_block(w->access->block, old))
         return 1;
-    if (both_synchronizing(old, &w->current) && !is_lockstep(w, old, relation))
+    if (both_synchronizing(old, &w->current) && relation != BETWEEN_BLOCKS
+        && !is_lockstep(w, old, relation))
         return 0;
     if (relation == BETWEEN_BLOCKS && is_acquired(w, old))
+        return 0;
+    if (both_synchronizing(old, &w->current) && relation == BETWEEN_BLOCKS
+        && !torn_is_read(w, old))
         return 0;
     if (old->threads & w->current.threads & RECORD_WRITE
         && !((old->threads | w->current.threads) & RECORD_ATOMIC)) {
@@ -140,6 +145,19 @@ static int check_pair(struct word_access *w, struct access_record *old,
     s = make_race_finding(w->access, relation);
     report_race(&s, old, &w->current);
     return 0;
+}
+
+void racecheck_observe(const struct word_access *w)
+{
+    const struct access_record *r = &w->cell->head;
+    uint32_t next = w->cell->next & ~CELL_WRITTEN;
+
+    if (w->cell->tag != w->tag)
+        return;
+    for (; r; next = next ? w->pool->nodes[next].next : 0) {
+        torn_observe(w, r);
+        r = next ? &w->pool->nodes[next].record : NULL;
+    }
 }
 
 static int is_same_instruction(const struct access_record *old,
@@ -182,8 +200,8 @@ static void begin_ordered_interval(struct word_access *w)
 {
     hb_begin_interval(w->access->block);
     if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
-        hb_fence(w->access->block);
-        w->current.fences = w->access->block->fences;
+        hb_fence(w->access->block, 1);
+        w->current.sequence = w->access->block->sequence;
     }
     w->current.interval = w->access->block->interval;
     if (w->access->region != REGION_SHARED)
@@ -201,7 +219,7 @@ static SOFTGPU_TLS struct {
 
 /* old = *p; do ... while (atomicCAS(p, ...)): the read is only a first guess,
  * and atomicCAS fails when it is stale.  No race with an atomic is reported
- * for it. */
+ * for it.  Any other atomic would use the stale value. */
 static void suppress_cas_guess(const struct word_access *w)
 {
     if (!(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC))) {
@@ -209,7 +227,7 @@ static void suppress_cas_guess(const struct word_access *w)
         last_read.address = w->address;
         last_read.pc = w->access->pc;
         last_read.first_interval = w->access->block->first_interval;
-    } else if (w->current.threads & RECORD_ATOMIC
+    } else if (w->access->flags & ACCESS_COMPARE
                && last_read.thread == softgpu_tls.thread
                && last_read.first_interval == w->access->block->first_interval
                && last_read.address == w->address) {
@@ -237,8 +255,10 @@ void racecheck_word(struct word_access *w)
 
         if (writes && old->threads & RECORD_LAST_WRITER)
             save_value(old, w->address);
-        if (records_conflict(old, &w->current))
+        if (records_conflict(old, &w->current)) {
             synchronizes |= check_pair(w, old, same);
+            torn_observe(w, old);
+        }
         own_record = same ? old : own_record;
         old = next ? &w->pool->nodes[next].record : NULL;
         next = next ? w->pool->nodes[next].next : 0;

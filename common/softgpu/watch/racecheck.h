@@ -22,6 +22,9 @@ struct word_access {
  *  device memory the caller holds the word's lock (shadow_words.c). */
 void racecheck_word(struct word_access *word);
 
+/** Note what the load of a word has found: see torn_read.h. */
+void racecheck_observe(const struct word_access *word);
+
 /** Check the deferred writes: this OS thread has executed them by now. */
 void racecheck_run_deferred(void);
 

@@ -81,6 +81,45 @@ static void check_word(struct word_access *word, size_t index, unsigned bytes)
     word->current.threads = threads;
 }
 
+/* The last atomic or volatile load of this OS thread, until its next access. */
+static SOFTGPU_TLS struct {
+    struct access access;
+    struct word_access word;
+    int is_pending;
+} last_load;
+
+static void keep_load(const struct word_access *word)
+{
+    const struct access *a = word->access;
+
+    if (!a->memory || !a->memory->cells || !a->block->sampled
+        || !(a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)))
+        return;
+    last_load.access = *a;
+    last_load.word = *word;
+    last_load.word.access = &last_load.access;
+    last_load.is_pending = 1;
+    watch_has_deferred = 1;
+}
+
+void shadow_finish_load(void)
+{
+    const struct access *a = &last_load.access;
+    struct word_access *word = &last_load.word;
+
+    if (!last_load.is_pending)
+        return;
+    last_load.is_pending = 0;
+    lock(a->address);
+    for (size_t at = (a->address - a->memory->base) & ~(size_t)3;
+         at < a->address + a->bytes - a->memory->base; at += 4) {
+        word->address = a->memory->base + at;
+        word->cell = &a->memory->cells[at / 4];
+        racecheck_observe(word);
+    }
+    unlock(a->address);
+}
+
 static void check_words(const struct access *a)
 {
     const int is_shared = a->region == REGION_SHARED;
@@ -93,6 +132,7 @@ static void check_words(const struct access *a)
         word.address = base + (at & ~(size_t)3);
         check_word(&word, at / 4, shadow_byte_mask(at, end));
     }
+    keep_load(&word);
 }
 
 /* When several blocks read all words of a granule at one pc, and no thread

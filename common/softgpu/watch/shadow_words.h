@@ -40,10 +40,15 @@ static inline struct access_record make_record(const struct watch_block *w,
                    | (flags & ACCESS_ATOMIC ? RECORD_ATOMIC : 0u)
                    | (flags & ACCESS_VOLATILE ? RECORD_VOLATILE : 0u),
         .interval = w->interval,
-        .fences = w->fences,
+        .sequence = w->sequence,
         .warp_interval = (uint16_t)t->warp->syncwarp_count,
     };
 }
+
+/** An atomic or volatile load of device memory has been executed: look again
+ *  whose value it found, because another OS thread may have stored it after
+ *  the load was recorded. */
+void shadow_finish_load(void);
 
 /** What global_read_is_recorded() asks of each word, from byte `at` on. */
 int global_words_recorded(const struct allocation *m, size_t at, uint32_t bytes,

@@ -36,7 +36,7 @@ static int start_record(size_t word, uint32_t flags, uint32_t pc)
     store_both(&cell->head.pc, pc,
                flags ? reader | RECORD_WRITE | RECORD_LAST_WRITER : reader);
     store_both(&cell->head.block, 0, interval);
-    store_both(&cell->head.fences, w->fences,
+    store_both(&cell->head.sequence, w->sequence,
                (uint16_t)t->warp->syncwarp_count);
     store_both(&cell->tag, interval, flags ? CELL_WRITTEN : 0);
     return 1;

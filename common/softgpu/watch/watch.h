@@ -25,6 +25,8 @@
 #include "findings.h"
 
 struct record_pool;
+struct order;
+struct torn_table;
 
 /** What lies at an address. */
 enum region {
@@ -76,8 +78,11 @@ struct watch_block {
                                   of an OS thread's slot share one */
     uint32_t first_interval; /**< the one that the block began with */
     uint32_t tag;            /**< see hb_tag(); 0: it may change */
-    uint32_t fences;         /**< memory fences executed by its threads */
-    uint32_t fences_at_start; /**< `fences` when the interval began */
+    uint32_t sequence;       /**< counts memory fences, and atomic and volatile
+                                  writes of global memory: tells their order */
+    uint32_t first_fence;    /**< `sequence` of the interval's first fence; 0:
+                                  it has had none */
+    struct order *order;     /**< happens_before.h: what orders the block */
     int sampled;             /**< 0: no initcheck, no racecheck (sampling.h) */
     struct shadow_cell *cells; /**< one for each word of shared memory */
     uint32_t *init_mask;     /**< a word's first_interval << 4 | initialized
@@ -85,7 +90,7 @@ struct watch_block {
     size_t words;            /**< of shared memory, that both have room for */
     struct record_pool *pool; /**< further records of words of shared memory */
     const char *kernel;      /**< its name */
-    struct acquired *acquired; /**< happens_before.c: releases it has seen */
+    struct torn_table *observed; /**< torn_read.h: flags it has read */
     const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */
     uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at a barrier */

@@ -243,6 +243,13 @@ void softgpu_lockstep(unsigned position);
  *  thread. */
 void softgpu_thread_exit(void);
 
+/** What an atomic function does with the word. */
+enum softgpu_atomic_kind {
+    SOFTGPU_ATOMIC_UPDATE,  /**< store a value computed from the old one */
+    SOFTGPU_ATOMIC_COMPARE, /**< compare and swap */
+    SOFTGPU_ATOMIC_LOAD     /**< load it: add 0, or swap a value for itself */
+};
+
 /** Memory ordering of a synchronization object, as a cuda::barrier. */
 enum softgpu_ordering {
     SOFTGPU_RELEASES, /**< the thread's earlier accesses happen before an

@@ -61,7 +61,8 @@ template <class To, class From> SOFTGPU_FN To bit_cast(const From &from)
 extern "C" {
 /** Report an atomic access to the instrumentation; the swap must follow.
  *  @return the value at p */
-uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes);
+uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes,
+                                     enum softgpu_atomic_kind kind);
 /** Compare and swap without instrumentation.
  *  @return the old value at p */
 uint64_t softgpu_uninstrumented_cas(void *p, uint32_t bytes, uint64_t expected,
@@ -72,11 +73,14 @@ namespace softgpu {
 
 /** Atomically *p = next(*p).  Retries are not instrumented: it is one access.
  *  @return the old value */
-template <class T, class Next> SOFTGPU_FN T atomic_update(T *p, Next next)
+template <class T, class Next>
+SOFTGPU_FN T atomic_update(T *p, Next next,
+                           softgpu_atomic_kind kind = SOFTGPU_ATOMIC_UPDATE)
 {
     using word = typename uint_of_size<sizeof(T)>::type;
     softgpu_spin();
-    word current = static_cast<word>(softgpu_instrumented_atomic(p, sizeof(T)));
+    word current =
+        static_cast<word>(softgpu_instrumented_atomic(p, sizeof(T), kind));
     for (;;) {
         const word desired = bit_cast<word>(next(bit_cast<T>(current)));
         const word found_value = static_cast<word>(
@@ -87,16 +91,28 @@ template <class T, class Next> SOFTGPU_FN T atomic_update(T *p, Next next)
     }
 }
 
+/** Adding 0 is how programs load a word atomically. */
+template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &value)
+{
+    if constexpr (std::is_arithmetic<T>::value)
+        return value == T() ? SOFTGPU_ATOMIC_LOAD : SOFTGPU_ATOMIC_UPDATE;
+    else
+        return SOFTGPU_ATOMIC_UPDATE;
+}
+
 /** Atomically *p += value.  @return the old value */
 template <class T> SOFTGPU_FN T add_integer(T *p, T value)
 {
-    return atomic_update(p, [value](T old) -> T { return old + value; });
+    return atomic_update(p, [value](T old) -> T { return old + value; },
+                         kind_of_add(value));
 }
 
 /** Compare and swap.  @return the old value */
 template <class W> SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired)
 {
-    softgpu_instrumented_atomic(p, sizeof(W));
+    softgpu_instrumented_atomic(p, sizeof(W),
+                                expected == desired ? SOFTGPU_ATOMIC_LOAD
+                                                    : SOFTGPU_ATOMIC_COMPARE);
     return static_cast<W>(
         softgpu_uninstrumented_cas(p, sizeof(W), expected, desired));
 }
@@ -127,8 +143,16 @@ template <class W> SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired)
     return expected;
 }
 
+/** What kind_of_add() returns is for instrumented programs. */
+template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &)
+{
+    return SOFTGPU_ATOMIC_UPDATE;
+}
+
 /** Atomically *p = next(*p).  @return the old value */
-template <class T, class Next> SOFTGPU_FN T atomic_update(T *p, Next next)
+template <class T, class Next>
+SOFTGPU_FN T atomic_update(T *p, Next next,
+                           softgpu_atomic_kind = SOFTGPU_ATOMIC_UPDATE)
 {
     using word = typename uint_of_size<sizeof(T)>::type;
     typedef word __attribute__((may_alias)) aliasing;
@@ -188,7 +212,8 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
         softgpu::is_one_of<T, float, double> || std::is_class<T>::value, T>    \
         atomicAdd##scope(T *p, softgpu::non_deduced<T> v)                      \
     {                                                                          \
-        return softgpu::atomic_update(p, [v](T old) -> T { return old + v; }); \
+        return softgpu::atomic_update(                                         \
+            p, [v](T old) -> T { return old + v; }, softgpu::kind_of_add(v));  \
     }                                                                          \
     template <class T>                                                         \
     SOFTGPU_FN softgpu::if_one_of<T, T, int, unsigned> atomicSub##scope(       \

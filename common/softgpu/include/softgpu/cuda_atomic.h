@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  cuda::atomic, cuda::atomic_ref and their cuda::std forms, by the compiler's
- *  atomics.  Every scope is the system scope; every operation in a kernel can
- *  yield, so that a spin loop lets other threads run.
+ *  atomics.  Every scope is the system scope, but for the race check, to which a
+ *  narrow scope orders no other block; every operation in a kernel can yield, so
+ *  that a spin loop lets other threads run.
  */
 #ifndef SOFTGPU_CUDA_ATOMIC_H
 #define SOFTGPU_CUDA_ATOMIC_H
@@ -12,6 +13,7 @@
 #include <type_traits>
 
 #include "softgpu/abi.h"
+#include "softgpu/atomic.h"
 
 namespace cuda {
 
@@ -52,8 +54,36 @@ inline void yield_in_kernel()
         softgpu_spin();
 }
 
+/** Does the scope take in other blocks? */
+constexpr bool is_wide(thread_scope scope)
+{
+    return scope == thread_scope_system || scope == thread_scope_device;
+}
+
+/** Order a narrow operation for the threads of the block.
+ *  @return the order for all others */
+template <thread_scope Scope> inline int begin_order(memory_order o)
+{
+#ifdef SOFTGPU_INSTRUMENTED
+    if (!is_wide(Scope)) {
+        if (o != memory_order_relaxed)
+            __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        return __ATOMIC_RELAXED;
+    }
+#endif
+    return static_cast<int>(o);
+}
+
+/** The order of a load that fails to swap. */
+constexpr memory_order load_order(memory_order o)
+{
+    return o == memory_order_release   ? memory_order_relaxed
+           : o == memory_order_acq_rel ? memory_order_acquire
+                                       : o;
+}
+
 /** The operations of both classes; Self::address() is the object. */
-template <class Self, class T> class atomic_base {
+template <class Self, class T, thread_scope Scope> class atomic_base {
     static_assert(::std::is_trivially_copyable<T>::value,
                   "an atomic's type must be trivially copyable");
 
@@ -68,63 +98,72 @@ public:
     {
         T value;
         yield_in_kernel();
-        __atomic_load(place(), &value, static_cast<int>(o));
+        __atomic_load(place(), &value, begin_order<Scope>(o));
         return value;
     }
     void store(T value, order o = memory_order_seq_cst) const
     {
-        __atomic_store(place(), &value, static_cast<int>(o));
+        __atomic_store(place(), &value, begin_order<Scope>(o));
         yield_in_kernel();
     }
     T exchange(T value, order o = memory_order_seq_cst) const
     {
         T old;
         yield_in_kernel();
-        __atomic_exchange(place(), &value, &old, static_cast<int>(o));
+        __atomic_exchange(place(), &value, &old, begin_order<Scope>(o));
         return old;
     }
-    bool compare_exchange_strong(T &expected, T wanted,
-                                 order = memory_order_seq_cst,
-                                 order = memory_order_seq_cst) const
+    bool compare_exchange_strong(T &expected, T wanted, order success,
+                                 order) const
     {
         yield_in_kernel();
-        return __atomic_compare_exchange(place(), &expected, &wanted, false,
-                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        const int o = begin_order<Scope>(success);
+        return __atomic_compare_exchange(place(), &expected, &wanted, false, o,
+                                         __ATOMIC_RELAXED);
     }
-    bool compare_exchange_weak(T &expected, T wanted,
-                               order success = memory_order_seq_cst,
-                               order failure = memory_order_seq_cst) const
+    bool compare_exchange_strong(T &expected, T wanted,
+                                 order o = memory_order_seq_cst) const
+    {
+        return compare_exchange_strong(expected, wanted, o, load_order(o));
+    }
+    bool compare_exchange_weak(T &expected, T wanted, order success,
+                               order failure) const
     {
         return compare_exchange_strong(expected, wanted, success, failure);
     }
+    bool compare_exchange_weak(T &expected, T wanted,
+                               order o = memory_order_seq_cst) const
+    {
+        return compare_exchange_strong(expected, wanted, o);
+    }
 
-    T fetch_add(T n, order = memory_order_seq_cst) const
+    T fetch_add(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return T(old + n); });
+        return update([n](T old) { return T(old + n); }, o);
     }
-    T fetch_sub(T n, order = memory_order_seq_cst) const
+    T fetch_sub(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return T(old - n); });
+        return update([n](T old) { return T(old - n); }, o);
     }
-    T fetch_and(T n, order = memory_order_seq_cst) const
+    T fetch_and(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return T(old & n); });
+        return update([n](T old) { return T(old & n); }, o);
     }
-    T fetch_or(T n, order = memory_order_seq_cst) const
+    T fetch_or(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return T(old | n); });
+        return update([n](T old) { return T(old | n); }, o);
     }
-    T fetch_xor(T n, order = memory_order_seq_cst) const
+    T fetch_xor(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return T(old ^ n); });
+        return update([n](T old) { return T(old ^ n); }, o);
     }
-    T fetch_min(T n, order = memory_order_seq_cst) const
+    T fetch_min(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return n < old ? n : old; });
+        return update([n](T old) { return n < old ? n : old; }, o);
     }
-    T fetch_max(T n, order = memory_order_seq_cst) const
+    T fetch_max(T n, order o = memory_order_seq_cst) const
     {
-        return update([n](T old) { return old < n ? n : old; });
+        return update([n](T old) { return old < n ? n : old; }, o);
     }
 
     /** Wait until the value is not `old`. */
@@ -151,10 +190,27 @@ public:
 private:
     T *place() const { return static_cast<const Self *>(this)->address(); }
 
-    template <class F> T update(F f) const
+#ifdef SOFTGPU_INSTRUMENTED
+    /** A relaxed update between fences: the checks see one atomic access. */
+    template <class F> T update_in_one_access(F f, int o) const
     {
+        if (o != __ATOMIC_RELAXED)
+            __atomic_thread_fence(o);
+        const T old = softgpu::atomic_update(place(), f);
+        if (o != __ATOMIC_RELAXED)
+            __atomic_thread_fence(o);
+        return old;
+    }
+#endif
+
+    template <class F> T update(F f, order o) const
+    {
+#ifdef SOFTGPU_INSTRUMENTED
+        if constexpr (sizeof(T) > 1)
+            return update_in_one_access(f, begin_order<Scope>(o));
+#endif
         T old = load(memory_order_relaxed);
-        while (!compare_exchange_strong(old, f(old)))
+        while (!compare_exchange_strong(old, f(old), o))
             continue;
         return old;
     }
@@ -164,7 +220,7 @@ private:
 
 /** An object that threads of the scope can access concurrently. */
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public details::atomic_base<atomic<T, Scope>, T> {
+class atomic : public details::atomic_base<atomic<T, Scope>, T, Scope> {
 public:
     atomic() = default;
     constexpr atomic(T value) : value_(value) {}
@@ -184,7 +240,8 @@ private:
 
 /** Atomic access to a plain object. */
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public details::atomic_base<atomic_ref<T, Scope>, T> {
+class atomic_ref
+    : public details::atomic_base<atomic_ref<T, Scope>, T, Scope> {
 public:
     static constexpr size_t required_alignment = sizeof(T);
 
@@ -205,9 +262,12 @@ private:
 
 /** Memory fence. */
 inline void atomic_thread_fence(memory_order o,
-                                thread_scope = thread_scope_system)
+                                thread_scope scope = thread_scope_system)
 {
-    __atomic_thread_fence(static_cast<int>(o));
+    if (details::is_wide(scope))
+        __atomic_thread_fence(static_cast<int>(o));
+    else
+        __atomic_signal_fence(static_cast<int>(o));
     details::yield_in_kernel();
 }
 

@@ -8,6 +8,7 @@ __global__ void ping_pong(int *turn, int *score)
     for (int i = 0; i < 100; i++) {
         while (atomicAdd(turn, 0) % 2 != (int)blockIdx.x)
             continue;
+        __threadfence();
         *score = *(volatile int *)score * 3 % 1009 + blockIdx.x + 1;
         __threadfence();
         atomicAdd(turn, 1);
