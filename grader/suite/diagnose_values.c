@@ -231,13 +231,15 @@ static bool is_close(const struct evidence *e, size_t i)
 
     if (!is_real(e->expected->type))
         return fabs(evidence_got(e, i) - want) <= 1;
-    return fabs(evidence_got(e, i) - want) <= fabs(want) * 0x1p-8;
+    return isfinite(want)
+           && fabs(evidence_got(e, i) - want) <= fabs(want) * 0x1p-8;
 }
 
-/* A finite number where infinity is expected. */
+/* The largest float, or near it, where infinity is expected. */
 static bool is_finite_for_infinity(const struct evidence *e, size_t i)
 {
-    return isinf(e->expected->want[i]) && isfinite(evidence_got(e, i));
+    return isinf(e->expected->want[i]) && isfinite(evidence_got(e, i))
+           && fabs(evidence_got(e, i)) > 1e38;
 }
 
 static bool finite_for_infinity(const struct evidence *e, char *text)

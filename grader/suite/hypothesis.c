@@ -56,14 +56,15 @@ static double tolerance_of(const struct hypotheses *h, size_t i)
 
     if (!is_real(e->type))
         return 0.5;
-    if (e->steps == 0)
-        return 0x1p-24 * value;
+    if (e->steps == 0) /* among whole numbers the next one is 1 away */
+        return value == rint(value) && want == rint(want)
+                   ? 0.5 : 0x1p-24 * value;
     tolerance = element_tolerance(e, i);
     if (!isfinite(tolerance))
         tolerance = 0;
     if (isfinite(want) && value > want && want > 0)
         tolerance *= fmin(value / want, 16);
-    return fmax(tolerance / 2, 0x1p-22 * value);
+    return fmax(tolerance / 2 / h->precision, 0x1p-22 * value);
 }
 
 /* Does this number agree with the mistake's? */
@@ -84,8 +85,7 @@ static bool agrees(const struct hypotheses *h, size_t i, double number)
     return fabs(number - h->values[i]) <= tolerance_of(h, i);
 }
 
-/* Bits of evidence of a wrong element that agrees.  0, infinities and NaN come
- * out of many mistakes. */
+/* Bits of evidence of a wrong element that agrees with a finite number. */
 static double evidence_of(const struct hypotheses *h, size_t i)
 {
     const double value = h->values[i], want = h->evidence->expected->want[i];
@@ -93,8 +93,6 @@ static double evidence_of(const struct hypotheses *h, size_t i)
 
     if (value == HYPOTHESIS_ANY)
         return 0;
-    if (value == 0 || !isfinite(value))
-        return 1;
     return fmin(fmax(log2(distance / tolerance_of(h, i)), 0), max_bits);
 }
 
@@ -108,19 +106,23 @@ static double evidence_of_set(const struct hypotheses *h)
     return fmin(fmin(wrong, right) * log2(wrong + right), max_bits_of_set);
 }
 
-/* The evidence of all wrong elements; negative when one does not agree. */
+/* The evidence of all wrong elements; negative when one does not agree.  0,
+ * infinities and NaN come out of many mistakes, often all at once. */
 static double total_evidence(const struct hypotheses *h)
 {
-    double bits = 0;
+    double bits = 0, common = 0;
 
     for (size_t i = 0; i < hypothesis_count(h); i++) {
         if (!h->evidence->comparison->wrong_mask[i])
             continue;
         if (!agrees(h, i, evidence_got(h->evidence, i)))
             return -1;
-        bits += evidence_of(h, i);
+        if (h->values[i] == 0 || !isfinite(h->values[i]))
+            common++;
+        else
+            bits += evidence_of(h, i);
     }
-    return bits;
+    return bits + fmin(common, max_bits_of_set);
 }
 
 static bool agrees_with_correct(const struct hypotheses *h)
@@ -170,7 +172,8 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
     const struct expected *expected = evidence->expected;
     const bool single = evidence->comparison->wrong == 1;
     int most;
-    struct hypotheses h = {.evidence = evidence, .needed = min_evidence};
+    struct hypotheses h = {.evidence = evidence, .precision = 1,
+                           .needed = min_evidence};
 
     *hint = NULL;
     h.values = malloc((evidence->comparison->count + 1) * sizeof *h.values);

@@ -34,6 +34,8 @@
 struct hypotheses {
     const struct evidence *evidence; /**< the failed comparison */
     double *values;             /**< of the mistake that is tried next */
+    double precision;           /**< mistakes are that many times as precise
+                                     as the output must be; 1 */
     double needed;              /**< bits of evidence, to be no chance */
     size_t fits;                /**< mistakes that fit equally well */
     bool is_vague;              /**< the next one is no cause, only a fact */

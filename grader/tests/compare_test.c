@@ -203,6 +203,8 @@ static void what(void)
     want[2] = -INFINITY;
     got[2] = -3.4e38f;
     says(&e, NULL, "FLT_MAX");
+    got[2] = -3;
+    says(&e, NULL, "");
 }
 
 /* Off by one: bytes are rounded, whole numbers counted. */
