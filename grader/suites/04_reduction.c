@@ -6,6 +6,7 @@
 
 #include "labs/04_reduction/reduction.h"
 #include "grader/suite/suite.h"
+#include "grader/suites/04_reduction/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -44,6 +45,7 @@ static double rounding_steps(size_t n)
 static float check(const float *in, size_t n, int op, double steps)
 {
     float *work = suite_floats(REDUCTION_WORKSPACE(n)), *out = suite_floats(1);
+    const struct reduction_input input = {in, n, op};
     double scale, want = sum_reference(in, n, &scale);
 
     if (op == REDUCTION_MAX)
@@ -52,7 +54,8 @@ static float check(const float *in, size_t n, int op, double steps)
     expect_elements(&(struct expected){
         .name = op == REDUCTION_SUM ? "sum" : "max", .got = out,
         .want = &want, .type = FLOAT32, .size = {1}, .scale = &scale,
-        .steps = op == REDUCTION_SUM ? steps : 0});
+        .steps = op == REDUCTION_SUM ? steps : 0,
+        .mistakes = reduction_mistakes, .context = &input});
     return *out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "labs/05_scan/scan.h"
 #include "grader/suite/suite.h"
+#include "grader/suites/05_scan/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -37,13 +38,15 @@ static void check(const float *in, size_t n, int kind, double steps)
 {
     float *out = suite_floats(n);
     double *want = suite_doubles(n), *scale = suite_doubles(n);
+    const struct scan_input input = {in, n, kind};
 
     scan_reference(in, n, kind, want, scale);
     expect_success(scan(in, out, suite_bytes(SCAN_WORKSPACE(n)), n, kind));
     expect_elements(&(struct expected){
         .name = kind == SCAN_EXCLUSIVE ? "exclusive" : "inclusive",
         .got = out, .want = want, .type = FLOAT32, .size = {n},
-        .scale = scale, .steps = steps, .input = in});
+        .scale = scale, .steps = steps, .input = in,
+        .mistakes = scan_mistakes, .context = &input});
 }
 
 static void check_both(const float *in, size_t n, double steps)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gemm_mistakes.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static size_t elements(int rows, int cols)
@@ -77,7 +79,8 @@ void gemm_compare(const struct gemm *g)
     expect_elements(&(struct expected){
         .name = "C", .got = g->c, .want = g->want, .type = FLOAT32,
         .size = {(size_t)g->m, (size_t)g->n}, .scale = g->scale,
-        .steps = (g->k + 2) / 2.0});
+        .steps = (g->k + 2) / 2.0, .mistakes = gemm_mistakes,
+        .context = g});
 }
 
 double gemm_min_sectors(const struct gemm *g)

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 04: elements that are left out, other operations. */
+#include "mistakes.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "labs/04_reduction/reduction.h"
+
+/* Elements with this property take part. */
+typedef bool part(size_t i, size_t n, size_t number);
+
+static bool all(size_t i, size_t n, size_t number)
+{
+    (void)number;
+    return i < n;
+}
+
+static bool before_tail(size_t i, size_t n, size_t number)
+{
+    return i < n / number * number;
+}
+
+static bool not_last(size_t i, size_t n, size_t number)
+{
+    (void)number;
+    return i + 1 < n;
+}
+
+static bool not_first(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    (void)number;
+    return i > 0;
+}
+
+static bool first_block(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    return i < number;
+}
+
+static bool last_block(size_t i, size_t n, size_t number)
+{
+    return i >= (n - 1) / number * number;
+}
+
+static bool first_of_block(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    return i % number == 0;
+}
+
+static bool first_warp(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    return i % number < 32;
+}
+
+/* A step of a tree adds the value at this distance. */
+static bool without_step(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    return (i & number) == 0;
+}
+
+static bool odd(size_t i, size_t n, size_t number)
+{
+    (void)n;
+    (void)number;
+    return i % 2 == 1;
+}
+
+static bool not_member(size_t i, size_t n, size_t number)
+{
+    return i % 4 != number || i >= n / 4 * 4;
+}
+
+/* Sum or maximum of some elements. */
+static double reduce(const struct reduction_input *input, int op, part *takes,
+                     size_t number)
+{
+    double sum = 0;
+    float maximum = -INFINITY;
+
+    for (size_t i = 0; i < input->n; i++)
+        if (takes(i, input->n, number)) {
+            sum += input->in[i];
+            maximum = fmaxf(maximum, input->in[i]);
+        }
+    return op == REDUCTION_SUM ? sum : maximum;
+}
+
+/* Some elements are left out. */
+static const struct {
+    const char *text, *hint;
+    part *takes;
+    size_t from, to; /* numbers: powers of two */
+} parts[] = {
+    {"the result without the last element", "Which bounds check leaves it "
+     "out?", not_last, 1, 1},
+    {"the result without the first element", NULL, not_first, 1, 1},
+    {"the result without the elements after the last whole group of %zu",
+     "The last group is partial: its elements count as well.", before_tail, 2,
+     1024},
+    {"the result of the first %zu elements only", "257 blocks write 257 "
+     "values: all of them must be combined.", first_block, 4, 1024},
+    {"the result of the elements from the last multiple of %zu on",
+     "Each block must write its own value.", last_block, 4, 1024},
+    {"the result of every %zuth element: each thread's own value is lost "
+     "within its group", "Do the threads of a block exchange their values?",
+     first_of_block, 4, 1024},
+    {"the result of the first warp of each block of %zu", "After the warps "
+     "have reduced, one warp combines their values: is each one stored?",
+     first_warp, 64, 1024},
+    {"the result without the step of the tree that adds values at a distance "
+     "of %zu", "A tree halves the distance from half of the block down to 1.",
+     without_step, 1, 512},
+    {"the result of the elements with odd indices", "Which element of shared "
+     "memory has the block's result?", odd, 1, 1},
+};
+
+/* As one thread adds them, in float. */
+static double sum_in_order(const struct reduction_input *input)
+{
+    float sum = 0;
+
+    for (size_t i = 0; i < input->n; i++)
+        sum += input->in[i];
+    return sum;
+}
+
+static void try_value(struct hypotheses *h, double value, const char *hint,
+                      const char *text)
+{
+    hypothesis_values(h)[0] = value;
+    hypothesis_try(h, hint, "%s", text);
+}
+
+static void try_operations(struct hypotheses *h,
+                           const struct reduction_input *input)
+{
+    static const char start[] = "The maximum of negative numbers is negative: "
+                                "start with -infinity.";
+    const double sum = reduce(input, REDUCTION_SUM, all, 1);
+    const double maximum = reduce(input, REDUCTION_MAX, all, 1);
+    double largest = 0, smallest = INFINITY, squares = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        largest = fmax(largest, fabs(input->in[i]));
+        smallest = fmin(smallest, input->in[i]);
+        squares += (double)input->in[i] * input->in[i];
+    }
+    if (input->op == REDUCTION_SUM) {
+        try_value(h, maximum, "Both operations go through `op`.",
+                  "the maximum, not the sum");
+        try_value(h, sum / (double)input->n, NULL, "the mean, not the sum");
+        try_value(h, squares, NULL, "the sum of the squares");
+        h->needed /= 2;
+        h->precision = 0x1p20; /* the same roundings */
+        try_value(h, sum_in_order(input), "Let many threads share the work: "
+                  "one long chain of additions loses precision.",
+                  "the sum in float of a single thread");
+        h->precision = 8;
+        h->needed *= 2;
+        return;
+    }
+    try_value(h, sum, "Both operations go through `op`.",
+              "the sum, not the maximum");
+    try_value(h, largest, "Compare the values, not their magnitudes.",
+              "the largest absolute value");
+    try_value(h, smallest, NULL, "the minimum");
+    if (maximum < 0) { /* 0 is evidence enough */
+        const double needed = h->needed;
+
+        h->needed = 0;
+        try_value(h, 0, start, "0: the maximum starts there");
+        h->needed = needed;
+    }
+}
+
+void reduction_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct reduction_input *input = context;
+
+    if (input->n == 0)
+        return;
+    h->precision = 8; /* the bound allows long chains of additions */
+    try_operations(h, input);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        const size_t fits = h->fits;
+        const double needed = h->needed;
+
+        if (parts[k].takes == before_tail || parts[k].takes == not_last
+            || parts[k].takes == not_first)
+            h->needed = 7; /* the most frequent mistakes, of few elements */
+
+        for (size_t number = parts[k].from;
+             number <= parts[k].to && h->fits == fits; number *= 2) {
+            hypothesis_values(h)[0] =
+                reduce(input, input->op, parts[k].takes, number);
+            hypothesis_try(h, parts[k].hint, parts[k].text, number);
+        }
+        h->needed = needed;
+    }
+    for (size_t member = 0; member < 4; member++) {
+        hypothesis_values(h)[0] =
+            reduce(input, input->op, not_member, member);
+        hypothesis_try(h, NULL, "the result without member %zu of each "
+                       "float4", member);
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 04.
+ */
+#ifndef GRADER_SUITES_04_REDUCTION_MISTAKES_H
+#define GRADER_SUITES_04_REDUCTION_MISTAKES_H
+
+#include "grader/suite/hypothesis.h"
+
+/** Elements, to be reduced. */
+struct reduction_input {
+    const float *in; /**< the elements */
+    size_t n;        /**< how many */
+    int op;          /**< REDUCTION_SUM or REDUCTION_MAX */
+};
+
+/** Try elements that are left out, and other operations.
+ *  @param context  a struct reduction_input */
+mistakes reduction_mistakes;
+
+#endif

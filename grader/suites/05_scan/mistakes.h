@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 05.
+ */
+#ifndef GRADER_SUITES_05_SCAN_MISTAKES_H
+#define GRADER_SUITES_05_SCAN_MISTAKES_H
+
+#include "grader/suite/hypothesis.h"
+
+/** Elements, to be scanned. */
+struct scan_input {
+    const float *in; /**< the elements */
+    size_t n;        /**< how many */
+    int kind;        /**< SCAN_INCLUSIVE or SCAN_EXCLUSIVE */
+};
+
+/** Try the other kind of scan, and prefixes of tiles that are wrong.
+ *  @param context  a struct scan_input */
+mistakes scan_mistakes;
+
+#endif
