@@ -45,15 +45,22 @@ WRAP_CREATE(cudaGraphCreate, (cudaGraph_t *g, unsigned flags), (g, flags), *g,
 WRAP_CREATE(cudaGraphClone, (cudaGraph_t *dst, cudaGraph_t g), (dst, g), *dst,
             false, )
 WRAP_RELEASE(cudaGraphDestroy, (cudaGraph_t g), (g), g)
+#if CUDART_VERSION >= 12000
 WRAP_CREATE(cudaGraphInstantiate,
-            (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
-            (e, g, flags), *e, false, )
-WRAP_CREATE(cudaGraphInstantiateWithFlags,
             (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
             (e, g, flags), *e, false, )
 WRAP_CREATE(cudaGraphInstantiateWithParams,
             (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphInstantiateParams *p),
             (e, g, p), *e, false, )
+#else /* Debian 12's own Toolkit is 11.8 */
+WRAP_CREATE(cudaGraphInstantiate,
+            (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphNode_t *node,
+             char *log, size_t bytes),
+            (e, g, node, log, bytes), *e, false, )
+#endif
+WRAP_CREATE(cudaGraphInstantiateWithFlags,
+            (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
+            (e, g, flags), *e, false, )
 WRAP_RELEASE(cudaGraphExecDestroy, (cudaGraphExec_t e), (e), e)
 WRAP_CALL(cudaGraphLaunch, (cudaGraphExec_t e, cudaStream_t s), (e, s),
           device_count_graph_launch())
