@@ -48,31 +48,41 @@ enum verdict overall_verdict(const struct task *task,
     return PASS;
 }
 
+/* Points of a timed run, which only a correct program has. */
+static void score_speed(const struct task *task, size_t index,
+                        struct report *report)
+{
+    struct speed_outcome *speed = &report->speed[index];
+    const double points = speed_points(task, index);
+
+    report->max_score += points;
+    if (!report->timed || !(points > 0))
+        return;
+    if (speed->verdict == UNMEASURED)
+        report->unmeasured += points;
+    if (speed->verdict != PASS)
+        return;
+    speed->score =
+        round_points(points * score_fraction(speed->ratio, speed->target));
+    if (speed->score == 0)
+        speed->verdict = SLOW;
+    report->score += speed->score;
+}
+
 void grade_score(const struct task *task, struct report *report)
 {
     const struct lab *lab = task->lab;
     enum device_kind device = task->target->kind;
 
-    report->score = report->max_score = 0;
+    report->score = report->max_score = report->unmeasured = 0;
     for (size_t i = 0; i < lab->tests; i++) {
         report->test_score[i] =
             report->test[i].verdict == PASS ? lab->test[i].points : 0;
         report->score += report->test_score[i];
         report->max_score += lab->test[i].points;
     }
-    for (size_t i = 0; i < lab->speeds; i++) {
-        struct speed_outcome *speed = &report->speed[i];
-        double points = lab->speed[i].points[device];
-
-        if (report->timed && speed->verdict == PASS)
-            speed->score = round_points(
-                points * score_fraction(speed->ratio,
-                                        lab->speed[i].target[device]));
-        if (points > 0 && speed->verdict == PASS && speed->score == 0)
-            speed->verdict = SLOW;
-        report->score += speed->score;
-        report->max_score += points;
-    }
+    for (size_t i = 0; i < lab->speeds; i++)
+        score_speed(task, i, report);
     if (device == DEVICE_SOFT)
         grade_watch_score(task, report);
     report->score = round_points(report->score);

@@ -9,6 +9,7 @@
 #include "common/base/target.h"
 #include "grader/lab/lab.h"
 #include "grader/suite/run.h"
+#include "speed.h"
 #include "watch.h"
 
 /** Version of the grader in result.json. */
@@ -27,7 +28,8 @@ struct task {
                      const struct outcome *outcome); /**< may be NULL */
     bool watch_only;     /**< run only the watched cases; with `watch` */
     bool model_case;     /**< also run the case that only the model uses */
-    bool use_cpu_time;   /**< time in processor seconds of all threads */
+    const struct card *card; /**< is looked at while it is timed; or NULL */
+    const struct calibration *calibration; /**< of the card, or NULL */
     bool quick;          /**< compile with less optimization */
     const char *step;    /**< a step of the ladder: its runners are kept */
     const char *kept;    /**< folder that keeps the objects, or NULL */
@@ -35,18 +37,6 @@ struct task {
      *  UNMEASURED); NULL: all tests run. */
     bool (*should_stop)(const struct outcome *outcome, const void *wanted);
     const void *wanted;  /**< second argument of should_stop */
-};
-
-/** A timed run compared with the baseline. */
-struct speed_outcome {
-    enum verdict verdict; /**< PASS, SLOW, UNMEASURED, or why it failed */
-    char message[MESSAGE_SIZE]; /**< why it is not PASS */
-    double ratio;    /**< speedup: median of baseline time / submission time */
-    double spread;   /**< (largest - smallest) / median of the ratios */
-    double seconds;  /**< median of the submission, without the overhead */
-    double baseline; /**< median of the baseline, without the overhead */
-    int rounds;      /**< pairs measured */
-    double score;    /**< points */
 };
 
 /** Points of the instrumented runs. */
@@ -83,6 +73,8 @@ struct report {
     struct watch_outcome budget[LAB_MAX_BUDGETS]; /**< as in the settings */
     double score;               /**< all points */
     double max_score;           /**< most points on this device */
+    double unmeasured;          /**< points of timed runs that could not be
+                                     measured: neither earned nor lost */
     double seconds;             /**< wall-clock time of the task */
 };
 
@@ -91,15 +83,12 @@ void grade(const struct task *task, struct report *report);
 /** Run the lab's tests with the runner, through CUnit. */
 void grade_tests(const struct task *task, struct session *session,
                  struct report *report);
-/** Time the submission against the lab's baseline. */
+/** Time the submission, the lab's baseline and its reference. */
 void grade_speed(const struct task *task, struct session *session,
                  struct report *report);
-/** Time one of the suite's runs on two runners alternately, the baseline's
- *  first.
- *  @param      seconds  no round starts after this time
- *  @param[out] speed    the medians, or the error */
-void time_pair(const struct task *task, size_t index, double seconds,
-               struct session *pair[2], struct speed_outcome *speed);
+/** Points of a timed run.  On a card, speed earns what checks and costs earn on
+ *  the soft device, shared out as the settings say, in whole points. */
+double speed_points(const struct task *task, size_t index);
 /** Run the watched cases on an instrumented runner. */
 void grade_watch(const struct task *task, const char *runner,
                  struct report *report);

@@ -1,206 +1,210 @@
 /* SPDX-License-Identifier: MIT */
-/* Timing a submission against the lab's baseline.
- *
- * Both runners stay alive and are timed alternately (A B A B ...), so that
- * other load on the machine affects both.  Every timed call has fresh inputs,
- * and its output is checked like a test's.  The overhead of the channel is
- * measured with empty calls of the baseline's runner and subtracted from
- * both. */
-#include <errno.h>
-#include <string.h>
+/* Comparing a file with the baseline and the reference: is the measurement fit,
+ * and which step of the ladder does it reach? */
+#include "speed.h"
 
-#include "grader/build/build.h"
-#include "grade.h"
-#include "common/base/paths.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
 #include "score.h"
-#include "grader/suite/state.h"
-#include "common/base/temp_dir.h"
 #include "common/base/text.h"
 
-enum { MIN_ROUNDS = 3, MAX_ROUNDS = 7, CHANNEL_ROUNDS = 2 };
+const struct timing_rules card_rules = {
+    .min_rounds = 5, .max_rounds = 15, .warm_up = 0.2, .seconds = 1.5,
+    .attempts = 3, .pause = 2, .max_drift = 0.03, .max_noise = 0.2,
+    .max_width = 0.05};
 
-/* Seconds after which no further round of a timed run starts. */
-static const double rounds_seconds = 1.5;
-/* Fraction of the points that the spread of the ratios may decide. */
-static const double max_noise = 0.5;
-
-/* State of one timed run. */
-struct timing {
-    const struct task *task;
-    const struct suite_test *test;
-    double seconds_limit;  /* after which no further round starts */
-    double overhead; /* seconds of an empty call */
-    double times[2][MAX_ROUNDS];
-    int rounds;
-};
-
-/* One call.  @return its seconds, or -1 with the error in `outcome` */
-static double time_call(const struct timing *timing, struct session *session,
-                        bool only_overhead, struct outcome *outcome)
+/* Ratios of two sides, sorted.  @return their median */
+static double sort_ratios(const struct timing *timing, enum timed_side side,
+                          double ratios[MAX_ROUNDS])
 {
-    test_begin(session, timing->task->lab, timing->task->seed
-               + (uint64_t)timing->rounds + 1, timing->test->name, outcome);
-    if (only_overhead)
-        test_measure_overhead();
-    timing->test->run();
-    test_end();
-    if (outcome->verdict != PASS)
-        return -1;
-    return timing->task->use_cpu_time ? suite_state.reply.cpu_seconds
-                             : outcome->seconds;
+    for (int i = 0; i < timing->rounds; i++)
+        ratios[i] = timing->seconds[SIDE_BASELINE][i]
+                    / timing->seconds[side][i];
+    return score_median(ratios, (size_t)timing->rounds);
 }
 
-/* The fastest empty call is the overhead of every call. */
-static bool measure_overhead(struct timing *timing, struct session *baseline,
-                             struct outcome *outcome)
+void summarize_times(struct timing *timing, struct speed_outcome *speed)
 {
-    for (int i = 0; i < CHANNEL_ROUNDS; i++) {
-        double seconds = time_call(timing, baseline, true, outcome);
-
-        if (seconds < 0)
-            return false;
-        if (i == 0 || seconds < timing->overhead)
-            timing->overhead = seconds;
-    }
-    return true;
-}
-
-/* The result stays above 5 % of the measurement. */
-static double subtract_overhead(const struct timing *timing, double seconds)
-{
-    double left = seconds - timing->overhead;
-
-    return left > seconds * 0.05 ? left : seconds * 0.05;
-}
-
-/* Rounds of A and B after a warm-up.  @return the side that failed, or -1 */
-static int time_rounds(struct timing *timing, struct session *pair[2],
-                       struct outcome *outcome)
-{
-    double start = 0;
-
-    for (int round = -1; round < MAX_ROUNDS; round++) {
-        if (round >= MIN_ROUNDS
-            && clock_seconds() - start > timing->seconds_limit)
-            break;
-        if (round == 0)
-            start = clock_seconds();
-        for (int side = 0; side < 2; side++) {
-            double seconds = time_call(timing, pair[side], false, outcome);
-
-            if (seconds < 0)
-                return side;
-            if (round >= 0)
-                timing->times[side][round] = subtract_overhead(timing, seconds);
-        }
-        timing->rounds = round + 1;
-    }
-    return -1;
-}
-
-static void summarize_rounds(struct timing *timing, struct speed_outcome *speed)
-{
+    const size_t rounds = (size_t)timing->rounds;
     double ratios[MAX_ROUNDS];
 
-    for (int i = 0; i < timing->rounds; i++)
-        ratios[i] = timing->times[0][i] / timing->times[1][i];
+    if (timing->seconds[SIDE_REFERENCE][0] > 0)
+        speed->reference_ratio = sort_ratios(timing, SIDE_REFERENCE, ratios);
+    speed->ratio = sort_ratios(timing, SIDE_FILE, ratios);
     speed->rounds = timing->rounds;
-    speed->ratio = score_median(ratios, (size_t)timing->rounds);
-    speed->spread = (ratios[timing->rounds - 1] - ratios[0]) / speed->ratio;
-    speed->baseline = score_median(timing->times[0], (size_t)timing->rounds);
-    speed->seconds = score_median(timing->times[1], (size_t)timing->rounds);
+    speed->spread = (ratios[rounds - 1] - ratios[0]) / speed->ratio;
+    score_interval(ratios, rounds, &speed->low, &speed->high);
+    speed->baseline = score_median(timing->seconds[SIDE_BASELINE], rounds);
+    speed->seconds = score_median(timing->seconds[SIDE_FILE], rounds);
+    speed->reference = score_median(timing->seconds[SIDE_REFERENCE], rounds);
 }
 
-void time_pair(const struct task *task, size_t index, double seconds,
-               struct session *pair[2], struct speed_outcome *speed)
+/* The stored ladder, unless baseline or reference have changed. */
+static bool find_ladder(const struct speed_task *task,
+                        struct speed_outcome *speed,
+                        struct calibrated_run *ladder)
 {
-    struct timing timing = {.task = task, .seconds_limit = seconds,
-                            .test = &task->lab->suite->speeds[index]};
-    struct outcome outcome = {0};
-    int failed = 0;
+    const struct timed_run *run = &task->run;
 
-    *speed = (struct speed_outcome){.verdict = UNMEASURED};
-    if (measure_overhead(&timing, pair[0], &outcome))
-        failed = time_rounds(&timing, pair, &outcome);
-    if (failed < 0) {
-        speed->verdict = PASS;
-        summarize_rounds(&timing, speed);
-        return;
-    }
-    if (failed == 1)
-        speed->verdict = outcome.verdict;
-    text_format(speed->message, MESSAGE_SIZE, "%s%s",
-                failed == 0 ? "the baseline failed: " : "", outcome.message);
+    return task->calibration
+           && calibration_find(task->calibration, run->lab, run->index, ladder,
+                               speed->note)
+           && !calibration_has_drifted(ladder, run->lab, speed->baseline,
+                                       speed->reference,
+                                       task->rules->max_drift, speed->note);
 }
 
-/* Does the noise decide about too many points? */
-static bool is_inconclusive(const struct task *task, size_t i,
-                            const struct speed_outcome *speed)
+/* Name the step that was reached.  @return false when the interval contains a
+ * threshold */
+static bool find_step(const struct speed_task *task,
+                      struct speed_outcome *speed)
 {
-    const struct lab_speed *wanted = &task->lab->speed[i];
-    enum device_kind device = task->target->kind;
-    double low = score_fraction(speed->ratio * (1 - speed->spread / 2),
-                                wanted->target[device]);
-    double high = score_fraction(speed->ratio * (1 + speed->spread / 2),
-                                 wanted->target[device]);
+    const size_t steps = task->run.lab->steps;
+    struct calibrated_run ladder;
+    size_t straddled;
 
-    return wanted->points[device] > 0 && speed->verdict == PASS
-           && high - low > max_noise;
-}
-
-/* Measure one timed run, and again when the result is inconclusive. */
-static void measure_twice(const struct task *task, size_t i,
-                          struct session *pair[2],
-                          struct speed_outcome *speed)
-{
-    for (int attempt = 0; attempt < 2; attempt++) {
-        time_pair(task, i, rounds_seconds, pair, speed);
-        if (!is_inconclusive(task, i, speed))
-            return;
-    }
-    speed->verdict = UNMEASURED;
-    text_format(speed->message, MESSAGE_SIZE,
-                "inconclusive twice: ratio %.2f, but spread over %.0f %%",
-                speed->ratio, 100 * speed->spread);
-}
-
-/* Do the settings have a timed run for this device? */
-static bool is_timed(const struct task *task)
-{
-    for (size_t i = 0; i < task->lab->speeds; i++)
-        if (task->lab->speed[i].target[task->target->kind] > 0)
-            return true;
+    speed->step_known = find_ladder(task, speed, &ladder);
+    if (!speed->step_known)
+        return true;
+    speed->step = score_steps(ladder.ratio, steps, speed->ratio);
+    straddled = score_straddled(ladder.ratio, steps, speed->low, speed->high);
+    if (!straddled)
+        return true;
+    text_format(speed->message, MESSAGE_SIZE, "the speedup lies between %.3g "
+                "and %.3g; step %zu of %zu needs %.3g", speed->low,
+                speed->high, straddled, steps,
+                score_threshold(ladder.ratio, straddled - 1));
     return false;
 }
 
-void grade_speed(const struct task *task, struct session *session,
-                 struct report *report)
+/* Does the noise decide about few points, or is a ladder's step known well
+ * enough? */
+static bool is_precise(const struct speed_task *task,
+                       struct speed_outcome *speed)
 {
-    char scratch[PATH_MAX];
-    struct session baseline;
-    struct session *pair[2] = {&baseline, session};
-    struct build_result built = {.verdict = INTERNAL};
+    const double noise = score_fraction(speed->high, speed->target)
+                         - score_fraction(speed->low, speed->target);
 
-    if (!is_timed(task))
-        return;
-    if (temp_dir_create(scratch))
-        build_ladder_step(task->target, task->lab, task->lab->baseline, &built);
-    else
-        text_format(built.message, MESSAGE_SIZE, "%s", strerror(errno));
-    report->timed = true;
-    baseline = (struct session){.runner = built.runner, .folder = scratch,
-                                .limits = session->limits,
-                                .gpu = session->gpu};
-    for (size_t i = 0; i < task->lab->speeds && !interrupted(); i++) {
-        report->speed[i].verdict = UNMEASURED;
-        if (task->lab->speed[i].target[task->target->kind] <= 0)
-            continue;
-        if (built.verdict == PASS)
-            measure_twice(task, i, pair, &report->speed[i]);
-        else
-            text_format(report->speed[i].message, MESSAGE_SIZE,
-                        "the baseline %s cannot be built: %.200s",
-                        task->lab->baseline, built.message);
+    if (task->is_graded ? noise <= task->rules->max_noise
+        : speed->high - speed->low <= task->rules->max_width * speed->ratio)
+        return true;
+    text_format(speed->message, MESSAGE_SIZE, "the rounds differ: the speedup "
+                "lies between %.3g and %.3g", speed->low, speed->high);
+    return false;
+}
+
+/* Is the measurement of all sides fit to be used?  Else `message` says why. */
+static bool is_fit(const struct speed_task *task, const struct timing *timing,
+                   double drift, struct speed_outcome *speed)
+{
+    if (*timing->unfit) {
+        text_format(speed->message, MESSAGE_SIZE, "%s", timing->unfit);
+        return false;
     }
-    session_free(&baseline);
+    if (!(fabs(drift) <= task->rules->max_drift)) {
+        text_format(speed->message, MESSAGE_SIZE, "the baseline's own time "
+                    "changed by %.1f %% during the run", 100 * fabs(drift));
+        return false;
+    }
+    return find_step(task, speed) && is_precise(task, speed);
+}
+
+/* One measurement.  @return true when its verdict is final */
+static bool measure_once(const struct speed_task *task,
+                         const struct timing_rules *rules,
+                         struct speed_outcome *speed)
+{
+    static struct timing timing;
+    const int attempts = speed->attempts + 1;
+    double drift;
+
+    *speed = (struct speed_outcome){.verdict = UNMEASURED,
+                                    .attempts = attempts};
+    if (!time_in_turns(&task->run, rules, &timing)) {
+        const bool own = timing.failed == SIDE_FILE;
+
+        if (own)
+            speed->verdict = timing.outcome.verdict;
+        text_format(speed->message, MESSAGE_SIZE, "%s%s",
+                    own ? "" : timing.failed == SIDE_BASELINE
+                        ? "the baseline failed: " : "the reference failed: ",
+                    timing.outcome.message);
+        return own;
+    }
+    drift = score_drift(timing.seconds[SIDE_BASELINE], (size_t)timing.rounds);
+    summarize_times(&timing, speed);
+    speed->target = task->target > 0 ? task->target
+                                     : reference_share * speed->reference_ratio;
+    if (!is_fit(task, &timing, drift, speed))
+        return false;
+    speed->verdict = PASS;
+    return true;
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec time = {(time_t)seconds,
+                            (long)(fmod(seconds, 1) * 1e9)};
+
+    nanosleep(&time, NULL); /* a signal ends it early */
+}
+
+static int doubled(int rounds)
+{
+    return 2 * rounds < MAX_ROUNDS ? 2 * rounds : MAX_ROUNDS;
+}
+
+void measure_speed(const struct speed_task *task, struct speed_outcome *speed)
+{
+    struct timing_rules rules = *task->rules;
+    size_t length;
+
+    *speed = (struct speed_outcome){0};
+    while (!measure_once(task, &rules, speed)) {
+        if (speed->attempts >= rules.attempts || interrupted()) {
+            length = strlen(speed->message);
+            text_format(speed->message + length, MESSAGE_SIZE - length,
+                        " (measured %d times)", speed->attempts);
+            return;
+        }
+        pause_for(rules.pause);
+        rules.min_rounds = doubled(rules.min_rounds);
+        rules.max_rounds = doubled(rules.max_rounds);
+    }
+}
+
+bool measure_ladder(const struct speed_task *task, struct session *steps[],
+                    struct session *reference, struct calibrated_run *run,
+                    char *reason)
+{
+    const struct lab *lab = task->run.lab;
+    double baseline[LAB_MAX_STEPS], references[LAB_MAX_STEPS];
+    struct speed_task step = *task;
+    const time_t now = time(NULL);
+
+    *run = (struct calibrated_run){0};
+    strftime(run->date, sizeof run->date, "%Y-%m-%d", gmtime(&now));
+    step.run.session[SIDE_REFERENCE] = reference;
+    step.calibration = NULL;
+    step.is_graded = false;
+    for (size_t i = 0; i < lab->steps; i++) {
+        struct speed_outcome speed;
+
+        step.run.session[SIDE_FILE] = steps[i];
+        measure_speed(&step, &speed);
+        session_kill(steps[i]); /* one runner less on the card */
+        if (speed.verdict != PASS) {
+            text_format(reason, MESSAGE_SIZE, "%s: %s: %.900s", lab->step[i],
+                        verdict_name(speed.verdict), speed.message);
+            return false;
+        }
+        run->ratio[i] = speed.ratio;
+        baseline[i] = speed.baseline;
+        references[i] = speed.reference;
+    }
+    run->baseline = score_median(baseline, lab->steps);
+    run->reference = score_median(references, lab->steps);
+    return true;
 }

@@ -129,22 +129,36 @@ static int read_test(struct parser *parser, const char *section,
     return ini_store_number(parser, value, &test->points);
 }
 
+/* "20", or "3.0 20" with a target. */
+static bool read_target(const char *value, double *target, double *points)
+{
+    char *end;
+
+    *target = 0;
+    if (!ini_parse_number(value, points, &end))
+        return false;
+    if (*end) {
+        *target = *points;
+        if (*target <= 1 || !ini_parse_number(end, points, &end))
+            return false;
+    }
+    return *end == 0;
+}
+
 static int read_speed(struct parser *parser, int device, const char *name,
                       const char *value)
 {
     int index = ini_find_test(parser->lab->suite->speeds, name);
     struct lab_speed *speed;
-    char *end;
 
     if (index < 0)
         return ini_error(parser, "the suite has no timed run \"%.40s\"",
                          name);
     speed = &parser->lab->speed[index];
-    if (!ini_parse_number(value, &speed->target[device], &end)
-        || !ini_parse_number(end, &speed->points[device], &end) || *end
-        || speed->target[device] <= 1)
-        return ini_error(parser, "\"%.40s\" should be a ratio above 1 and "
-                         "points", value);
+    speed->is_timed[device] = true;
+    if (!read_target(value, &speed->target[device], &speed->points[device]))
+        return ini_error(parser, "\"%.40s\" should be points, or a ratio "
+                         "above 1 and points", value);
     return 1;
 }
 

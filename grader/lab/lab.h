@@ -60,9 +60,14 @@
  *                                  ; checks the order of all others
  *
  *      [speed gpu]                 ; a key for each timed run of the suite:
- *      large = 2.0 20              ; target speedup, points at the target
- *                                  ; ([speed soft] for the soft device; without
- *                                  ; a section nothing is timed there)
+ *      large = 2                   ; its share of the points that checks and
+ *                                  ; costs earn on the soft device; all of
+ *                                  ; them at 0.9 of the reference's speedup,
+ *                                  ; which is measured in the same run
+ *      odd = 3.0 1                 ; the same, but all at a speedup of 3.0
+ *                                  ; ([speed soft] for the soft device: points
+ *                                  ; instead of shares; without a section
+ *                                  ; nothing is timed there)
  *
  *  The student's file is `labs/NN_stem/stem.cu`, the contract `stem.h` beside
  *  it.  The ladder is `solutions/NN_stem/1_*.cu`, `2_*.cu`, ...: its first step
@@ -102,8 +107,11 @@ struct lab_test {
 /** Target and points of a timed run. */
 struct lab_speed {
     char name[64];    /**< as in the suite */
-    double target[2]; /**< speedup over the baseline, by enum device_kind */
-    double points[2]; /**< at the target, by enum device_kind */
+    bool is_timed[2]; /**< on this device, by enum device_kind */
+    double target[2]; /**< speedup over the baseline that earns all points; 0:
+                           measured; by enum device_kind */
+    double points[2]; /**< at the target, or a share of them, by enum
+                           device_kind */
 };
 
 /** Points for a metric of a watched case. */

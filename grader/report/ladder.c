@@ -11,8 +11,9 @@
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 
-/* Seconds after which no further round of a step starts. */
-static const double rounds_seconds = 0.4;
+/* A bench shows the spread instead of measuring again. */
+static const struct timing_rules bench_rules = {
+    .min_rounds = 3, .max_rounds = 7, .seconds = 0.4, .use_cpu_time = true};
 
 /* A ladder being measured. */
 struct ladder {
@@ -90,20 +91,21 @@ static void count_step(const struct ladder *ladder, const char *step,
 static void time_step(const struct ladder *ladder, const char *step,
                       struct step_result *step_result)
 {
+    static struct timing timing;
     const struct lab *lab = ladder->lab;
-    struct task task = {.lab = lab, .target = &ladder->target[0],
-                        .seed = ladder->seed, .use_cpu_time = true};
     struct session baseline = {0}, session = {0};
-    struct session *pair[2] = {&baseline, &session};
+    const struct timed_run run = {.lab = lab, .seed = ladder->seed,
+                                  .session = {&baseline, &session, NULL}};
 
     step_result->is_measured =
         open_step(ladder, false, lab->baseline, &baseline, step_result->reason)
         && open_step(ladder, false, step, &session, step_result->reason);
     if (step_result->is_measured) {
-        time_pair(&task, 0, rounds_seconds, pair, &step_result->speed);
-        step_result->is_measured = step_result->speed.verdict == PASS;
+        step_result->is_measured = time_in_turns(&run, &bench_rules, &timing);
+        if (step_result->is_measured)
+            summarize_times(&timing, &step_result->speed);
         text_format(step_result->reason, MESSAGE_SIZE, "%s",
-                    step_result->speed.message);
+                    timing.outcome.message);
     }
     session_free(&baseline);
     session_free(&session);

@@ -29,37 +29,6 @@ void show_test(const struct lab *lab, size_t test,
     fflush(stdout);
 }
 
-static void show_speed(const struct task *task, const struct report *report)
-{
-    const struct lab *lab = task->lab;
-    enum device_kind device = task->target->kind;
-    bool graded = false;
-
-    for (size_t i = 0; i < lab->speeds; i++) {
-        const struct speed_outcome *speed = &report->speed[i];
-        double points = lab->speed[i].points[device];
-        bool known = speed->verdict == PASS || speed->verdict == SLOW;
-
-        if (lab->speed[i].target[device] <= 0)
-            continue;
-        graded |= points > 0;
-        printf("  %-10s %-11s ",
-               points > 0 || !known ? verdict_name(speed->verdict) : "speed",
-               lab->speed[i].name);
-        if (points > 0)
-            printf("%3g/%-3g  ", speed->score, points);
-        if (known)
-            printf("%.2f x the baseline (+-%.0f %%), ", speed->ratio,
-                   50 * speed->spread);
-        printf("%s\n", lab->suite->speeds[i].title);
-        if (!known)
-            text_wrap(stdout, 4, speed->message);
-    }
-    if (!graded && device == DEVICE_SOFT)
-        printf("%13s(on the soft device times are this computer's and carry no "
-               "points)\n", "");
-}
-
 static void show_watched(const char *name, double points, const char *title,
                          const struct watch_outcome *outcome)
 {
@@ -339,9 +308,8 @@ void show_report(const struct task *task, const struct report *report,
     show_modeled(task, report);
     if (report->timed)
         show_speed(task, report);
-    if (task->target->kind == DEVICE_GPU
-        && (task->lab->clean > 0 || task->lab->budgets > 0))
-        printf("%13s(" SHOW_SOFT_ONLY ")\n", "");
+    else if (!task->only)
+        show_untimed(task, report);
     findings_first = has_cause(report) && !is_explained(task, report);
     if (findings_first)
         show_findings(report, verbose);
@@ -354,6 +322,9 @@ void show_report(const struct task *task, const struct report *report,
         return;
     }
     printf("\nScore: %g of %g", report->score, report->max_score);
+    if (report->unmeasured > 0)
+        printf("; %g points are not measured yet: grade again",
+               report->unmeasured);
     if (verbose)
         printf("   seed %" PRIu64 "   %.1f s", task->seed, report->seconds);
     printf("\n");

@@ -7,9 +7,6 @@
 
 #include "grader/grade/grade.h"
 
-/** Printed below the points of a grade on a card. */
-#define SHOW_SOFT_ONLY "checks and costs are graded on the soft device only"
-
 /** Print the first line: lab and device. */
 void show_head(const struct task *task);
 /** Print the line of a test. */
@@ -19,5 +16,10 @@ void show_test(const struct lab *lab, size_t test,
  *  with its hint, the score, and what to do next. */
 void show_report(const struct task *task, const struct report *report,
                  bool verbose);
+/** Print the timed runs (print_speed.c). */
+void show_speed(const struct task *task, const struct report *report);
+/** Print the points of timed runs when they were not made; nothing when they
+ *  have none (print_speed.c). */
+void show_untimed(const struct task *task, const struct report *report);
 
 #endif

@@ -154,32 +154,47 @@ static json_t *budgets(const struct task *task, const struct report *report)
     return array;
 }
 
+/* Members of a timed run that are measured. */
+static void set_times(json_t *speed, const struct speed_outcome *outcome)
+{
+    set_measured(speed, "ratio", outcome->ratio);
+    set_measured(speed, "low", outcome->low);
+    set_measured(speed, "high", outcome->high);
+    set_measured(speed, "target", outcome->target);
+    set_measured(speed, "spread", outcome->spread);
+    set_measured(speed, "seconds", outcome->seconds);
+    set_measured(speed, "baseline_seconds", outcome->baseline);
+    set_measured(speed, "reference_seconds", outcome->reference);
+    set_measured(speed, "reference_ratio", outcome->reference_ratio);
+    set_number(speed, "rounds", outcome->rounds);
+    set_number(speed, "attempts", outcome->attempts);
+}
+
 static json_t *speeds(const struct task *task, const struct report *report)
 {
     json_t *array = json_array();
-    enum device_kind device = task->target->kind;
+    const struct lab *lab = task->lab;
 
-    for (size_t i = 0; report->timed && i < task->lab->speeds; i++) {
+    for (size_t i = 0; report->timed && i < lab->speeds; i++) {
         const struct speed_outcome *outcome = &report->speed[i];
-        const struct lab_speed *wanted = &task->lab->speed[i];
         json_t *speed;
 
-        if (wanted->target[device] <= 0)
+        if (!lab->speed[i].is_timed[task->target->kind])
             continue; /* not graded on this device */
         speed = json_object();
-        set_text(speed, "name", wanted->name);
-        set_text(speed, "title", task->lab->suite->speeds[i].title);
+        set_text(speed, "name", lab->speed[i].name);
+        set_text(speed, "title", lab->suite->speeds[i].title);
         set_text(speed, "verdict", verdict_name(outcome->verdict));
         set_number(speed, "score", outcome->score);
-        set_number(speed, "max_score", wanted->points[device]);
+        set_number(speed, "max_score", speed_points(task, i));
         set_text(speed, "message", outcome->message);
-        set_text(speed, "baseline", task->lab->baseline);
-        set_measured(speed, "ratio", outcome->ratio);
-        set_measured(speed, "target", wanted->target[device]);
-        set_measured(speed, "spread", outcome->spread);
-        set_measured(speed, "seconds", outcome->seconds);
-        set_measured(speed, "baseline_seconds", outcome->baseline);
-        set_number(speed, "rounds", outcome->rounds);
+        set_text(speed, "baseline", lab->baseline);
+        set_text(speed, "reference", lab->reference);
+        set_times(speed, outcome);
+        if (outcome->step_known)
+            set_number(speed, "step", (double)outcome->step);
+        set_number(speed, "steps", (double)lab->steps);
+        set_text(speed, "note", outcome->note);
         json_array_append_new(array, speed);
     }
     return array;
@@ -203,6 +218,7 @@ char *result_to_json(const struct task *task, const struct report *report)
     set_text(result, "message", report->message);
     set_number(result, "score", report->score);
     set_number(result, "max_score", report->max_score);
+    set_number(result, "unmeasured", report->unmeasured);
     json_object_set_new(result, "tests", tests(task, report));
     json_object_set_new(result, "checks", checks(task, report));
     json_object_set_new(result, "costs", budgets(task, report));

@@ -27,7 +27,13 @@ static void scores(void)
     CU_ASSERT_DOUBLE_EQUAL(score_fraction(sqrt(2), 2), 0.5, 1e-12);
     CU_ASSERT_EQUAL(score_fraction(0, 2), 0);
     CU_ASSERT_EQUAL(score_fraction(NAN, 2), 0);
-    CU_ASSERT_EQUAL(score_fraction(2, 1), 0);
+    CU_ASSERT_EQUAL(score_fraction(2, 0), 0);
+    CU_ASSERT_EQUAL(score_fraction(2, NAN), 0);
+    CU_ASSERT_EQUAL(score_fraction(1, 1), 1); /* a ladder that gains nothing */
+    CU_ASSERT_EQUAL(score_fraction(0.9, 1), 0);
+    CU_ASSERT_DOUBLE_EQUAL(score_fraction(0.95, 1), 0.5132, 1e-4);
+    CU_ASSERT_EQUAL(score_zero(2), 1);
+    CU_ASSERT_EQUAL(score_zero(1), 0.9);
     CU_ASSERT_EQUAL(score_median(three, 3), 2);
     CU_ASSERT_EQUAL(score_median(four, 4), 2.5);
     CU_ASSERT_EQUAL(score_median(four, 0), 0);
@@ -71,6 +77,7 @@ static void good_ini(void)
     CU_ASSERT_TRUE(read_ini(INI_HEAD INI_POINTS
                             "[hints]\ntwo = look\n[passed]\nnext = go on\n"
                             "[speed gpu]\nfast = 2.5 20\n"
+                            "[speed soft]\nfast = 7\n"
                             "[checks]\nclean = 7\n"
                             "[cost two]\nsectors = 8 2, 1.05 6\n"
                             "barriers = 0 1\n"
@@ -95,6 +102,9 @@ static void good_ini(void)
     CU_ASSERT_EQUAL(lab.memory_gpu, 5u << 20);
     CU_ASSERT_EQUAL(lab.speed[0].target[0], 2.5);
     CU_ASSERT_EQUAL(lab.speed[0].points[0], 20);
+    CU_ASSERT_EQUAL(lab.speed[0].target[1], 0); /* measured */
+    CU_ASSERT_EQUAL(lab.speed[0].points[1], 7);
+    CU_ASSERT_TRUE(lab.speed[0].is_timed[0] && lab.speed[0].is_timed[1]);
     CU_ASSERT_STRING_EQUAL(lab.next, "go on");
     CU_ASSERT_STRING_EQUAL(lab.question.reason, "so many");
     CU_ASSERT_TRUE(is_right_answer(&lab.question, 198));
@@ -122,6 +132,8 @@ static void bad_ini(void)
         {INI_HEAD INI_POINTS "[sped]\n\nfast = 1\n", "unknown section"},
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 0.5 3\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nfast = 1 3\n", "ratio above 1"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nfast = x\n", "ratio above 1"},
+        {INI_HEAD INI_POINTS "[speed gpu]\nfast = 2 3 4\n", "ratio above 1"},
         {INI_HEAD INI_POINTS "[speed gpu]\nslow = 2 3\n", "no timed run"},
         {INI_HEAD INI_POINTS "nonsense\n", "not `key = value`"},
         {INI_HEAD INI_POINTS "[passed]\nnext = " FIFTY FIFTY FIFTY FIFTY,

@@ -88,3 +88,36 @@ bool source_path(const struct options *options, const struct lab *lab,
         text_format(path, PATH_MAX, "%s", found);
     return true;
 }
+
+bool card_context_open(const struct options *options,
+                       const struct target *target, bool must_exist,
+                       struct card_context *context)
+{
+    char path[PATH_MAX], error[LAB_ERROR_SIZE];
+    struct card_facts facts;
+
+    *context = (struct card_context){0};
+    if (target->kind != DEVICE_GPU)
+        return true;
+    context->card = card_open(NULL, getenv("CUDA_VISIBLE_DEVICES"));
+    card_describe(context->card, &facts);
+    text_format(facts.name, sizeof facts.name, "%.90s", target->model);
+    calibration_default_path(path);
+    if (options->calibration)
+        text_format(path, sizeof path, "%s", options->calibration);
+    if (!calibration_read(path, &facts, &context->calibration, error))
+        report_error(0, "%s", error);
+    else if (options->calibration && must_exist && !context->calibration.root)
+        report_error(0, "%s: no such calibration; warpbook calibrate writes "
+                     "one", path);
+    else
+        return true;
+    card_context_close(context);
+    return false;
+}
+
+void card_context_close(struct card_context *context)
+{
+    card_close(context->card);
+    calibration_free(&context->calibration);
+}

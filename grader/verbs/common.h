@@ -25,5 +25,19 @@ bool source_path(const struct options *options, const struct lab *lab,
  *  @param[out] file  OUTPUT_FILE_NONE without --json, or for stdout
  *  @return false after one line on stderr */
 bool open_json(const struct options *options, struct output_file *file);
+/** What is known of the card that a verb measures on. */
+struct card_context {
+    struct card *card;   /**< NULL on the soft device, or without NVML */
+    struct calibration calibration; /**< of the card; empty on the soft device */
+};
+
+/** Open the card of a target, and its calibration.
+ *  @return false after one line on stderr: the calibration is broken, or
+ *  --calibration names none and `must_exist` */
+bool card_context_open(const struct options *options,
+                       const struct target *target, bool must_exist,
+                       struct card_context *context);
+/** Close what card_context_open() opened. */
+void card_context_close(struct card_context *context);
 
 #endif

@@ -21,7 +21,9 @@ static int exit_code(const struct task *task, const struct report *report)
     default:
         if (task->only)
             return report->verdict == PASS ? EXIT_FULL : EXIT_PARTIAL;
-        return report->score >= report->max_score ? EXIT_FULL : EXIT_PARTIAL;
+        if (report->score >= report->max_score)
+            return EXIT_FULL;
+        return report->unmeasured > 0 ? EXIT_GRADER_ERROR : EXIT_PARTIAL;
     }
 }
 
@@ -46,17 +48,42 @@ static bool select_test(const struct options *options, struct task *task)
     return true;
 }
 
+/* Grade a task and report it.
+ *  @param json  the open file of --json
+ *  @return an exit code */
+static int grade_task(const struct options *options, struct task *task,
+                      struct output_file *json)
+{
+    static struct report report;
+    bool quiet = options->json && !strcmp(options->json, "-");
+
+    if (quiet)
+        task->progress = NULL;
+    else
+        show_head(task);
+    grade(task, &report);
+    if (interrupted())
+        return EXIT_INTERRUPTED;
+    if (!quiet)
+        show_report(task, &report, options->verbose);
+    if (options->json && !result_write(json, task, &report))
+        return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
+                            options->json, strerror(errno));
+    output_file_close(json);
+    return exit_code(task, &report);
+}
+
 static int run(const struct options *options)
 {
     static struct lab lab;
-    static struct report report;
+    struct card_context context;
     struct target target;
     char error[512], source[PATH_MAX];
     struct task task = {.lab = &lab, .target = &target, .source = source,
                         .seed = options->seed, .speed = !options->no_speed,
                         .watch = !options->no_watch, .progress = show_test};
     struct output_file json;
-    bool quiet = options->json && !strcmp(options->json, "-");
+    int code = EXIT_GRADER_ERROR;
 
     if (!load_lab(options->words[0], options, &lab)
         || !source_path(options, &lab, source)
@@ -64,22 +91,14 @@ static int run(const struct options *options)
         return EXIT_USAGE;
     if (!target_find(options->device, &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
-    if (!open_json(options, &json))
+    if (!card_context_open(options, &target, true, &context))
         return EXIT_GRADER_ERROR;
-    if (quiet)
-        task.progress = NULL;
-    else
-        show_head(&task);
-    grade(&task, &report);
-    if (interrupted())
-        return EXIT_INTERRUPTED;
-    if (!quiet)
-        show_report(&task, &report, options->verbose);
-    if (options->json && !result_write(&json, &task, &report))
-        return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
-                            options->json, strerror(errno));
-    output_file_close(&json);
-    return exit_code(&task, &report);
+    task.card = context.card;
+    task.calibration = &context.calibration;
+    if (open_json(options, &json))
+        code = grade_task(options, &task, &json);
+    card_context_close(&context);
+    return code;
 }
 
 const struct verb verb_grade = {
@@ -87,4 +106,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjstmnckv", 1, 2, run};
+    "fdjlstmnckv", 1, 2, run};

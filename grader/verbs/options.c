@@ -30,6 +30,9 @@ static const struct option_table option_table[] = {
     {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
      'm'},
     {"html", "FILE", "also write one page with the annotated source", 'w'},
+    {"calibration", "FILE", "on a card: the file of warpbook calibrate; "
+                            "default: "
+                            "$XDG_STATE_HOME/warpbook/calibration.json", 'l'},
     {"no-speed", NULL, "do not time it", 'n'},
     {"no-watch", NULL, "on the soft device: skip checks and budgets; their "
                        "points are lost", 'c'},
@@ -97,6 +100,7 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'd': options->device = value; break;
     case 'j': options->json = value; break;
     case 'o': options->output = value; break;
+    case 'l': options->calibration = value; break;
     case 'n': options->no_speed = true; break;
     case 'c': options->no_watch = true; break;
     case 'w': options->html = value; break;

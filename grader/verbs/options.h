@@ -26,6 +26,7 @@ struct options {
     const char *device; /**< auto, gpu or soft */
     const char *json;   /**< where result.json goes, or NULL */
     const char *output; /**< a file to write, or NULL */
+    const char *calibration; /**< of the card, or NULL: the default */
     uint64_t seed;      /**< random and secret unless given */
     bool seeded;        /**< --seed was given */
     double seconds;     /**< limit of a call; 0: the lab's */
@@ -63,6 +64,7 @@ extern const struct verb verb_profile; /**< verbs/profile.c */
 extern const struct verb verb_ask;     /**< verbs/question.c */
 extern const struct verb verb_answer;  /**< verbs/question.c */
 extern const struct verb verb_bench;   /**< verbs/bench.c */
+extern const struct verb verb_calibrate; /**< verbs/calibrate.c */
 
 /** Parse what follows the verb.
  *  @return -1 to continue, or an exit status after an error or --help */

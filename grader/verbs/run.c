@@ -94,49 +94,69 @@ static int write_all(const char *path, struct output_file *file, json_t *all)
     return code;
 }
 
-static int run(const struct options *options)
+/* Grade the reference of every lab.
+ *  @param task  with target and context set
+ *  @return an exit code */
+static int run_labs(const struct options *options, struct task *task,
+                    json_t *all)
 {
     static struct lab lab;
     static struct report report;
-    struct target target;
-    char error[512], source[PATH_MAX];
+    char source[PATH_MAX];
     struct options reference = *options;
-    struct output_file json;
     int code = EXIT_FULL;
-    json_t *all = json_array();
 
     reference.from = "solutions";
-    if (!target_find(options->device, &target, error))
-        return report_error(EXIT_GRADER_ERROR, "%s", error);
-    if (!open_json(options, &json))
-        return EXIT_GRADER_ERROR;
-    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
-           device_name(target.kind), target.model, "lab", "points", "device",
-           "speed / baseline", "time");
+    task->lab = &lab;
+    task->source = source;
     for (size_t i = 0; suites[i] && !interrupted(); i++) {
-        struct task task = {.lab = &lab, .target = &target, .source = source,
-                            .seed = options->seed,
-                            .speed = !options->no_speed,
-                            .watch = !options->no_watch};
-
         if (!load_lab(suites[i]->stem, options, &lab)
             || !source_path(&reference, &lab, source))
             return EXIT_GRADER_ERROR;
-        grade(&task, &report);
-        show_row(&task, &report);
-        collect(all, &task, &report);
+        grade(task, &report);
+        show_row(task, &report);
+        collect(all, task, &report);
         temp_dirs_remove(); /* free the disk space */
         if (report.score < report.max_score)
             code = EXIT_PARTIAL;
     }
-    if (target.kind == DEVICE_GPU && !interrupted())
-        printf("\n" SHOW_SOFT_ONLY "\n");
+    return code;
+}
+
+static int run(const struct options *options)
+{
+    struct card_context context;
+    struct target target;
+    char error[512];
+    struct task task = {.target = &target, .seed = options->seed,
+                        .speed = !options->no_speed,
+                        .watch = !options->no_watch};
+    struct output_file json;
+    int code;
+    json_t *all;
+
+    if (!target_find(options->device, &target, error))
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
+    if (!card_context_open(options, &target, true, &context))
+        return EXIT_GRADER_ERROR;
+    if (!open_json(options, &json)) {
+        card_context_close(&context);
+        return EXIT_GRADER_ERROR;
+    }
+    task.card = context.card;
+    task.calibration = &context.calibration;
+    printf("Device: %s, %s\n\n%-16s %9s  %-6s  %-20s %8s\n",
+           device_name(target.kind), target.model, "lab", "points", "device",
+           "speed / baseline", "time");
+    all = json_array();
+    code = run_labs(options, &task, all);
     if (options->json && write_all(options->json, &json, all))
         code = EXIT_GRADER_ERROR;
     json_decref(all);
+    card_context_close(&context);
     return code;
 }
 
 const struct verb verb_run = {
     "run", "", "grade the reference of every lab, one table", "--json writes "
-    "an array of results.", "djstmnckv", 0, 0, run};
+    "an array of results.", "djlstmnckv", 0, 0, run};

@@ -19,7 +19,7 @@ _warpbook() {
     case $previous in
     --device) mapfile -t COMPREPLY < <(compgen -W "auto gpu soft" -- "$word") ;;
     --from) mapfile -t COMPREPLY < <(compgen -W "labs solutions" -f -- "$word") ;;
-    --json | --html | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    --json | --html | --output | --calibration) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         if ((COMP_CWORD == 1)); then
             mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_verbs "$program")" -- "$word")

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/* Timing, thresholds, drift and retries, with runners that sleep: real
+ * processes and the real clock.  All bounds leave room for a busy machine. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "grader/build/build.h"
+#include "grader/grade/grade.h"
+#include "grader/grade/score.h"
+#include "grader/suite/suite.h"
+#include "labs/01_vector_add/vector_add.h"
+#include "stand_in.h"
+
+/* Few rounds, and much room for noise. */
+static const struct timing_rules rules = {
+    .min_rounds = 3, .max_rounds = 3, .attempts = 6, .max_drift = 0.5,
+    .max_noise = 0.7, .max_width = 1};
+
+static struct lab lab;       /* lab 01 with this test's timed run */
+static struct target target; /* the soft device */
+static struct build_result built;
+static char folder[PATH_MAX], scratch[PATH_MAX];
+
+static void nothing(void)
+{
+}
+
+static void add_some(void)
+{
+    enum { N = 100 };
+    float *a = suite_floats(N), *b = suite_floats(N), *c = suite_floats(N);
+    double *want = suite_doubles(N);
+
+    random_floats(a, N, -1, 1);
+    random_floats(b, N, -1, 1);
+    expect_success(vector_add(a, b, c, N));
+    for (int i = 0; i < N; i++)
+        want[i] = a[i] + b[i];
+    expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
+                                       .type = FLOAT32, .size = {N}});
+}
+
+static const struct suite_test tests[] = {{"none", "nothing", nothing}, {0}};
+static const struct suite_test speeds[] = {{"sleep", "a sleep", add_some}, {0}};
+static const struct suite suite = {"01_vector_add", tests, speeds, NULL};
+
+/* A session with a runner of that name; see programs/sleeps.cu. */
+static struct session sleeper(const char *name)
+{
+    static char paths[64][PATH_MAX + 32];
+    static int used;
+    char *path = paths[used++ % 64];
+
+    text_format(path, sizeof *paths, "%s/sleeps_%s", folder, name);
+    if (access(path, X_OK) && link(built.runner, path))
+        perror(path); /* the session will not start */
+    return (struct session){.runner = path, .folder = scratch,
+                            .limits = grade_limits(&lab, &target)};
+}
+
+/* Measure a file beside a baseline of 80 ms and a reference of 20 ms. */
+static struct speed_outcome measure(struct speed_task *task,
+                                    const char *baseline, const char *file)
+{
+    struct session sessions[SIDES] = {sleeper(baseline), sleeper(file),
+                                      sleeper("20")};
+    struct speed_outcome speed;
+
+    task->run.lab = &lab;
+    task->run.seed = 1;
+    for (int i = 0; i < SIDES; i++)
+        task->run.session[i] = &sessions[i];
+    measure_speed(task, &speed);
+    for (int i = 0; i < SIDES; i++)
+        session_free(&sessions[i]);
+    if (speed.verdict != PASS)
+        printf("    %s: %s\n", file, speed.message);
+    return speed;
+}
+
+/* All points at 0.9 of the reference's speedup, none at the baseline, half
+ * between them. */
+static void graded_between_baseline_and_reference(void)
+{
+    struct speed_task task = {.rules = &rules, .is_graded = true};
+    struct speed_outcome speed = measure(&task, "80", "40");
+    double fraction = score_fraction(speed.ratio, speed.target);
+
+    CU_ASSERT_EQUAL(speed.verdict, PASS);
+    CU_ASSERT_TRUE(speed.ratio > 1.4 && speed.ratio < 2.8);
+    CU_ASSERT_TRUE(speed.reference_ratio > 2.6 && speed.reference_ratio < 6);
+    CU_ASSERT_DOUBLE_EQUAL(speed.target, 0.9 * speed.reference_ratio, 1e-9);
+    CU_ASSERT_TRUE(fraction > 0.25 && fraction < 0.85);
+    CU_ASSERT_TRUE(speed.baseline > 0.06 && speed.seconds < speed.baseline
+                   && speed.reference < speed.seconds);
+    speed = measure(&task, "80", "20");
+    CU_ASSERT_TRUE(score_fraction(speed.ratio, speed.target) > 0.8);
+    speed = measure(&task, "80", "80");
+    CU_ASSERT_TRUE(score_fraction(speed.ratio, speed.target) < 0.2);
+    task.target = 1.2; /* the settings' own: the reference does not count */
+    speed = measure(&task, "80", "40");
+    CU_ASSERT_EQUAL(speed.target, 1.2);
+    CU_ASSERT_EQUAL(score_fraction(speed.ratio, speed.target), 1);
+}
+
+/* A measurement that is not fit is made again, then UNMEASURED. */
+static void unfit_is_measured_again(void)
+{
+    struct timing_rules few = rules;
+    struct speed_task task = {.rules = &few, .is_graded = true};
+    struct speed_outcome speed;
+
+    few.attempts = 2;
+    few.max_drift = 0.2;
+    speed = measure(&task, "20+20", "20");
+    CU_ASSERT_EQUAL(speed.verdict, UNMEASURED);
+    CU_ASSERT_EQUAL(speed.attempts, 2);
+    CU_ASSERT_EQUAL(speed.rounds, 6); /* twice the first attempt's */
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "baseline's own time"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "(measured 2 times)"));
+    few.max_noise = 0.3;
+    speed = measure(&task, "80", "20_80");
+    CU_ASSERT_EQUAL(speed.verdict, UNMEASURED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "the rounds differ"));
+    CU_ASSERT_EQUAL(speed.score, 0);
+}
+
+/* Another process leaves after the first attempt; lowered clocks stay. */
+static void unfit_card_is_waited_for(void)
+{
+    struct card *card = stand_in_open(folder, "", "1");
+    struct timing_rules few = rules;
+    struct speed_task task = {.rules = &few, .run = {.card = card}};
+    struct speed_outcome speed;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(card);
+    *stand_in.processes = SIDES; /* the runners themselves */
+    speed = measure(&task, "20", "20");
+    CU_ASSERT_EQUAL(speed.verdict, PASS);
+    *stand_in.guest_queries = (unsigned)rules.min_rounds;
+    speed = measure(&task, "20", "20");
+    CU_ASSERT_EQUAL(speed.verdict, PASS);
+    CU_ASSERT_TRUE(speed.attempts >= 2);
+    CU_ASSERT_EQUAL(*stand_in.guest_queries, 0);
+    *stand_in.reasons = 0x20;
+    few.attempts = 2;
+    speed = measure(&task, "20", "20");
+    CU_ASSERT_EQUAL(speed.verdict, UNMEASURED);
+    CU_ASSERT_EQUAL(speed.attempts, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "lowered its clocks"));
+    card_close(card);
+}
+
+/* Ratios 1, 2 and 4 of a ladder measured here before. */
+static void calibrate(struct calibration *calibration, double baseline)
+{
+    struct calibrated_run run = {.date = "2026-01-31", .baseline = baseline,
+                                 .reference = 0.02, .ratio = {1, 2, 4}};
+    const struct card_facts facts = {.name = "Card", .driver = "1"};
+    char error[LAB_ERROR_SIZE];
+
+    CU_ASSERT_TRUE(calibration_read("/nowhere/calibration.json", &facts,
+                                    calibration, error));
+    calibration_set(calibration, &lab, 0, &run);
+}
+
+static void step_is_named(void)
+{
+    struct timing_rules few = rules;
+    struct calibration calibration;
+    struct speed_task task = {.rules = &few, .calibration = &calibration};
+    struct speed_outcome speed;
+
+    calibrate(&calibration, 0.08);
+    speed = measure(&task, "80", "28");
+    CU_ASSERT_EQUAL(speed.verdict, PASS);
+    CU_ASSERT_TRUE(speed.step_known);
+    CU_ASSERT_EQUAL(speed.step, 2);
+    few.attempts = 2;
+    speed = measure(&task, "80", "26_64"); /* on both sides of 1.9 */
+    CU_ASSERT_EQUAL(speed.verdict, UNMEASURED);
+    CU_ASSERT_EQUAL(speed.attempts, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "step 2 of 3 needs 1.9"));
+    calibration_free(&calibration);
+}
+
+/* The step is not named, but the points stay. */
+static void drift_asks_for_another_calibration(void)
+{
+    struct calibration calibration;
+    struct speed_task task = {.rules = &rules, .calibration = &calibration};
+    struct speed_outcome speed;
+
+    calibrate(&calibration, 0.02);
+    speed = measure(&task, "80", "28");
+    CU_ASSERT_EQUAL(speed.verdict, PASS);
+    CU_ASSERT_FALSE(speed.step_known);
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.note, "the baseline takes"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.note, "longer than on 2026-01-31"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(speed.note, "warpbook calibrate 01"));
+    calibration_free(&calibration);
+}
+
+/* A ladder is measured, stored, read again, and names a file's step. */
+static void ladder_is_measured(void)
+{
+    struct speed_task task = {.rules = &rules, .run = {.lab = &lab}};
+    struct session steps[] = {sleeper("80"), sleeper("40"), sleeper("20")};
+    struct session baseline = sleeper("80"), reference = sleeper("20");
+    struct session *pointers[] = {&steps[0], &steps[1], &steps[2]};
+    struct calibrated_run run;
+    char reason[MESSAGE_SIZE] = "";
+
+    task.run.session[SIDE_BASELINE] = &baseline;
+    CU_ASSERT_TRUE(measure_ladder(&task, pointers, &reference, &run, reason));
+    CU_ASSERT_TRUE(run.ratio[0] > 0.7 && run.ratio[0] < 1.4);
+    CU_ASSERT_TRUE(run.ratio[1] > 1.4 && run.ratio[1] < 2.8);
+    CU_ASSERT_TRUE(run.ratio[2] > 2.8 && run.ratio[2] < 6);
+    CU_ASSERT_TRUE(run.baseline > 0.06 && run.reference > 0.015);
+    CU_ASSERT_EQUAL(strlen(run.date), 10);
+    session_free(&baseline);
+    session_free(&reference);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_FALSE(steps[i].alive); /* its place on the card is free */
+        session_free(&steps[i]);
+    }
+}
+
+/* Outside of CUnit's tests, which would count the suite's failed assertions: a
+ * file that takes too long, and a baseline that does. */
+static struct speed_outcome slow_file, slow_baseline;
+
+static void measure_failures(void)
+{
+    struct timing_rules few = rules;
+    struct speed_task task = {.rules = &few};
+
+    few.attempts = 2;
+    lab.seconds = 0.8;
+    slow_file = measure(&task, "20", "5000");
+    slow_baseline = measure(&task, "5000", "20");
+    lab.seconds = 10;
+}
+
+/* A file that fails is not measured again; a baseline that fails is, and never
+ * costs the file its verdict. */
+static void failures(void)
+{
+    CU_ASSERT_EQUAL(slow_file.verdict, TIMEOUT);
+    CU_ASSERT_EQUAL(slow_file.attempts, 1);
+    CU_ASSERT_EQUAL(slow_baseline.verdict, UNMEASURED);
+    CU_ASSERT_EQUAL(slow_baseline.attempts, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(slow_baseline.message,
+                                  "the baseline failed: did not return"));
+}
+
+/* Each lab is worth 100 points on a card: speed earns there what checks and
+ * costs earn on the soft device.  What is not measured is not lost. */
+static void a_hundred_points(void)
+{
+    static struct report report;
+    static struct lab other;
+    char error[LAB_ERROR_SIZE];
+
+    for (size_t i = 0; suites[i]; i++)
+        for (int kind = DEVICE_GPU; kind <= DEVICE_SOFT; kind++) {
+            const struct target on = {.kind = (enum device_kind)kind};
+            const struct task task = {.lab = &other, .target = &on};
+
+            CU_ASSERT_TRUE(lab_open(suites[i]->stem, &other, error));
+            memset(&report, 0, sizeof report);
+            report.timed = kind == DEVICE_GPU;
+            for (size_t k = 0; k < other.speeds; k++)
+                report.speed[k].verdict = UNMEASURED;
+            grade_score(&task, &report);
+            CU_ASSERT_EQUAL(report.max_score, 100);
+            CU_ASSERT_TRUE(kind == DEVICE_SOFT || report.unmeasured >= 10);
+            if (report.max_score != 100)
+                printf("    %s: %g\n", other.stem, report.max_score);
+        }
+}
+
+/* Points are shared out as the settings say, in whole points. */
+static void points_are_shared_out(void)
+{
+    static struct report report;
+    const struct target card = {.kind = DEVICE_GPU};
+    static struct lab two;
+    const struct task task = {.lab = &two, .target = &card};
+
+    two = (struct lab){.suite = &suite, .clean = 5, .budgets = 1, .speeds = 2};
+    two.budget[0] = (struct lab_budget){.tiers = 2, .points = {3, 6}};
+    two.speed[0].points[DEVICE_GPU] = 2;
+    two.speed[1].points[DEVICE_GPU] = 1;
+    CU_ASSERT_EQUAL(speed_points(&task, 0), 7);
+    CU_ASSERT_EQUAL(speed_points(&task, 1), 4);
+    report.timed = true;
+    report.speed[0] = (struct speed_outcome){.ratio = 2, .target = 4};
+    report.speed[1] = (struct speed_outcome){.verdict = UNMEASURED,
+                                             .ratio = 4, .target = 4};
+    grade_score(&task, &report);
+    CU_ASSERT_EQUAL(report.score, 3.5);
+    CU_ASSERT_EQUAL(report.unmeasured, 4);
+    CU_ASSERT_EQUAL(report.max_score, 11);
+    report.speed[0] = (struct speed_outcome){.ratio = 1, .target = 4};
+    report.speed[1].verdict = PASS;
+    report.speed[1].ratio = 5;
+    grade_score(&task, &report);
+    CU_ASSERT_EQUAL(report.speed[0].verdict, SLOW);
+    CU_ASSERT_EQUAL(report.speed[1].score, 4);
+    CU_ASSERT_EQUAL(report.score, 4);
+    CU_ASSERT_EQUAL(report.unmeasured, 0);
+}
+
+static bool prepare(void)
+{
+    static char source[PATH_MAX], output[PATH_MAX + 16], error[LAB_ERROR_SIZE];
+    const struct build_request request = {
+        .target = &target, .lab = &lab, .source = source, .output = output,
+        .quick = true};
+    static const char *const steps[] = {"1_slow.cu", "2_fair.cu", "3_fast.cu"};
+
+    if (!paths_init() || !target_find("soft", &target, error)
+        || !lab_open("01", &lab, error) || !temp_dir_create(folder)
+        || !temp_dir_create(scratch))
+        return false;
+    lab.suite = &suite;
+    lab.seconds = 10;
+    lab.steps = 3;
+    for (int i = 0; i < 3; i++)
+        strcpy(lab.step[i], steps[i]);
+    strcpy(lab.speed[0].name, "sleep");
+    root_path(source, "grader/tests/programs/sleeps.cu");
+    text_format(output, sizeof output, "%s/runner", folder);
+    build_runner(&request, &built);
+    if (built.verdict != PASS)
+        printf("%s\n%s\n", built.message, built.log);
+    return built.verdict == PASS;
+}
+
+int main(void)
+{
+    CU_TestInfo list[] = {
+        {"graded from the baseline to the reference",
+         graded_between_baseline_and_reference},
+        {"an unfit measurement is made again", unfit_is_measured_again},
+        {"an unfit card is waited for", unfit_card_is_waited_for},
+        {"the step that was reached is named", step_is_named},
+        {"a drift asks for another calibration",
+         drift_asks_for_another_calibration},
+        {"a ladder is measured", ladder_is_measured},
+        {"a file or a baseline fails", failures},
+        {"every lab is worth 100 points on a card", a_hundred_points},
+        {"speed's points are shared out", points_are_shared_out},
+        CU_TEST_INFO_NULL};
+    int status;
+
+    isolate_process();
+    if (!prepare())
+        return 2;
+    measure_failures();
+    status = run_tests("speed", list);
+    temp_dirs_remove();
+    return status;
+}
