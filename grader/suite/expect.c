@@ -200,8 +200,15 @@ static void save_output(const struct expected *expected)
     suite_state.previous_count = count;
 }
 
+void suite_mistakes(mistakes *mistakes, const void *context)
+{
+    suite_state.mistakes = mistakes;
+    suite_state.mistakes_context = context;
+}
+
 void expect_elements(const struct expected *expected)
 {
+    struct expected with_mistakes = *expected;
     struct comparison comparison;
     unsigned char *poison;
     bool on_device;
@@ -214,9 +221,13 @@ void expect_elements(const struct expected *expected)
         return;
     }
     if (comparison.wrong) {
+        if (!with_mistakes.mistakes) {
+            with_mistakes.mistakes = suite_state.mistakes;
+            with_mistakes.context = suite_state.mistakes_context;
+        }
         poison = poison_pattern(expected, &on_device);
         fail_elements(&(struct evidence){
-            expected, &comparison, poison, suite_state.previous,
+            &with_mistakes, &comparison, poison, suite_state.previous,
             suite_state.previous_count,
             /* launches of libraries are not known */
             *suite_state.lab->libraries ? NULL : &suite_state.reply.facts,

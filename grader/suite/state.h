@@ -7,6 +7,7 @@
 #define GRADER_SUITE_STATE_H
 
 #include "grader/channel/frame.h"
+#include "compare.h"
 #include "run.h"
 
 /** An array that is freed when the test ends. */
@@ -45,6 +46,8 @@ struct suite_state {
     struct misalignment misaligned[SUITE_MISALIGNED]; /**< of generated stubs */
     bool in_place;     /**< outputs are inputs, where the lab allows it */
     bool keep_outputs; /**< outputs start with the suite's content */
+    mistakes *mistakes;    /**< of comparisons that name none, or NULL */
+    const void *mistakes_context; /**< its argument */
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
 };

@@ -143,6 +143,11 @@ bool suite_failed(void);
 void expect_success(int64_t status);
 /** The lab must have returned a nonzero value. */
 void expect_error(int64_t status);
+/** Set the usual mistakes for the comparisons until the next call of this
+ *  function, for a suite that compares through a helper.
+ *  @param mistakes  see hypothesis.h; NULL: none
+ *  @param context   its argument; valid while comparisons use it */
+void suite_mistakes(mistakes *mistakes, const void *context);
 /** Compare one output with its reference (see compare.h). */
 void expect_elements(const struct expected *expected);
 /** The last call must have freed all device memory, and destroyed all streams,

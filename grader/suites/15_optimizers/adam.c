@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 15's suite: Adam and AdamW. */
+#include "mistakes.h"
 #include "suite_15.h"
 
 static const double float_epsilon = 0x1p-24;
@@ -56,6 +57,8 @@ void optimizers_check_adam(struct buffers *b, size_t decay_count,
 {
     double *want[6];
     const struct update u = buffers_to_update(b, decay_count);
+    const struct step_before before =
+        step_before_create(b, decay_count, NULL, options);
 
     for (int k = 0; k < 6; k++)
         want[k] = suite_doubles(b->n);
@@ -71,9 +74,11 @@ void optimizers_check_adam(struct buffers *b, size_t decay_count,
         want[5][i] = m.second_tolerance;
     }
     expect_success(adam_step(&u, options));
+    suite_mistakes(optimizers_mistakes, &before);
     optimizers_compare("first moments", b->first, want[2], want[3], b->n);
     optimizers_compare("second moments", b->second, want[4], want[5], b->n);
     optimizers_compare("params", b->params, want[0], want[1], b->n);
+    suite_mistakes(NULL, NULL);
 }
 
 /* Steps 1 to 50, then several sizes. */

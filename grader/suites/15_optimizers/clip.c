@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 15's suite: gradient norm, scale and clipping; learning rates. */
+#include "mistakes.h"
 #include "suite_15.h"
 
 /* Several scales, no scale, and NaN, which must skip the step. */
@@ -47,6 +48,28 @@ void optimizers_scale(void)
     }
 }
 
+/* The sum of squares and the limit of a norm. */
+struct norm_input {
+    double squares, max_norm;
+};
+
+static void norm_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct norm_input *input = context;
+    const double norm = sqrt(input->squares), limit = input->max_norm;
+    double *values = hypothesis_values(h);
+
+    values[0] = input->squares;
+    values[1] = HYPOTHESIS_ANY;
+    hypothesis_try(h, "The norm is the square root of the sum of the squares.",
+                   "the sum of the squares, without the root");
+    hypothesis_values(h)[1] = limit / norm;
+    hypothesis_try(h, "scale = max_norm / norm only if norm > max_norm.",
+                   "max_norm / norm, though the norm is not above max_norm");
+    hypothesis_values(h)[1] = norm / limit;
+    hypothesis_try(h, "scale = max_norm / norm", "norm / max_norm");
+}
+
 float optimizers_check_norm(const float *grads, size_t n, float max_norm)
 {
     float *norm = suite_floats(2), *work = suite_floats(CLIP_WORKSPACE(n));
@@ -62,7 +85,9 @@ float optimizers_check_norm(const float *grads, size_t n, float max_norm)
                        ? want[1] * relative_tolerance
                        : 0;
     expect_success(clip_grad_norm(grads, n, max_norm, norm, work));
+    suite_mistakes(norm_mistakes, &(struct norm_input){squares, max_norm});
     optimizers_compare("norm, scale", norm, want, tolerance, 2);
+    suite_mistakes(NULL, NULL);
     return norm[1];
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 15's suite: SGD, momentum, Nesterov, weight decay. */
+#include "mistakes.h"
 #include "suite_15.h"
 
 static const double float_epsilon = 0x1p-24;
@@ -44,16 +45,20 @@ void optimizers_check_sgd(struct buffers *b, size_t decay_count,
 {
     const struct sgd_result want = sgd_reference(b, decay_count, options);
     struct update u = buffers_to_update(b, decay_count);
+    const struct step_before before =
+        step_before_create(b, decay_count, options, NULL);
 
     u.d_moment2 = NULL;
     if (options->momentum == 0)
         u.d_moment1 = NULL;
     expect_success(sgd_step(&u, options));
+    suite_mistakes(optimizers_mistakes, &before);
     optimizers_compare("params", b->params, want.params, want.params_tolerance,
                        b->n);
     if (options->momentum > 0)
         optimizers_compare("velocities", b->first, want.first,
                            want.first_tolerance, b->n);
+    suite_mistakes(NULL, NULL);
 }
 
 /* Some steps for each size. */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 15: terms of the update that are missing or in the
+ * wrong place. */
+#include "mistakes.h"
+
+/* A step with something wrong in it. */
+struct step_mistake {
+    const char *text, *hint;
+    enum { BOTH, SGD, ADAM } optimizer;
+    bool sign, no_rate, no_scale;       /* of the gradient */
+    bool no_decay, decay_all, scaled_decay, decay_by_rate_missing;
+    bool other_decay;                   /* coupled for decoupled and back */
+    bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
+    bool no_first_correction, no_second_correction, no_root, epsilon_inside;
+    bool not_squared, betas_exchanged, sums; /* Adam */
+    int later; /* step number */
+};
+
+static const struct step_mistake list[] = {
+    {"the step with the sign of an ascent: the update is added", "p = p - "
+     "rate * (...)", .sign = true},
+    {"the step without the learning rate", NULL, .no_rate = true},
+    {"the step without the gradient scale", "g is scaled by *d_scale first.",
+     .no_scale = true},
+    {"the step without weight decay", "Parameter i has weight decay if i < "
+     "decay_count.", .no_decay = true},
+    {"the step with weight decay of all parameters", "Parameter i has weight "
+     "decay if i < decay_count.", .decay_all = true},
+    {"the step with a decay that is scaled like the gradient", "Only the "
+     "gradient is scaled.", .scaled_decay = true},
+    {"the step with coupled decay for decoupled, or the reverse", "Coupled "
+     "decay is added to g and so enters both moments; decoupled decay "
+     "subtracts rate * weight_decay * p from p alone.", ADAM,
+     .other_decay = true},
+    {"the step with a decoupled decay without the learning rate",
+     "p = p - rate * weight_decay * p", ADAM, .decay_by_rate_missing = true},
+    {"the step without momentum", "v = momentum * v + g", SGD,
+     .no_momentum = true},
+    {"the step with (1 - momentum) * g in the velocity", "v = momentum * v + "
+     "g: this momentum has no dampening.", SGD, .dampened = true},
+    {"the step with the velocity of the step before", "v is updated first, "
+     "and p moves by the new v.", SGD, .old_velocity = true},
+    {"the step with the other momentum, Nesterov's or the plain one", "p moves "
+     "by v, with nesterov by g + momentum * v.", SGD, .other_nesterov = true},
+    {"the step without the bias correction of the first moment",
+     "m / (1 - beta1^t)", ADAM, .no_first_correction = true},
+    {"the step without the bias correction of the second moment",
+     "v / (1 - beta2^t)", ADAM, .no_second_correction = true},
+    {"the step without both bias corrections", "m / (1 - beta1^t), v / (1 - "
+     "beta2^t)", ADAM, .no_first_correction = true,
+     .no_second_correction = true},
+    {"the step without the square root", "sqrt(v) + epsilon", ADAM,
+     .no_root = true},
+    {"the step with epsilon under the square root", "sqrt(v) + epsilon", ADAM,
+     .epsilon_inside = true},
+    {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
+     "* g", ADAM, .not_squared = true},
+    {"the step with beta1 and beta2 exchanged", NULL, ADAM,
+     .betas_exchanged = true},
+    {"the step without the factors 1 - beta", "m = beta1 * m + (1 - beta1) * "
+     "g", ADAM, .sums = true},
+    {"the step with the number of the step before", "The step number starts "
+     "at 1, and is that of this step.", ADAM, .later = -1},
+    {"the step with the number of the next step", "The step number is that of "
+     "this step.", ADAM, .later = 1},
+};
+
+static float *copy(const float *from, size_t n)
+{
+    float *to = suite_floats(n);
+
+    memcpy(to, from, n * sizeof *to);
+    return to;
+}
+
+struct step_before step_before_create(const struct buffers *b,
+                                      size_t decay_count,
+                                      const struct sgd *sgd,
+                                      const struct adam *adam)
+{
+    struct step_before s = {*b, decay_count, sgd, adam,
+                            b->params, b->first, b->second};
+
+    s.buffers.params = copy(b->params, b->n);
+    s.buffers.first = copy(b->first, b->n);
+    s.buffers.second = copy(b->second, b->n);
+    return s;
+}
+
+/* Parameter and moments after a step. */
+struct stepped {
+    double param, first, second;
+};
+
+static struct stepped sgd_wrong(const struct step_before *s,
+                                const struct step_mistake *m, size_t i,
+                                double g)
+{
+    const struct buffers *b = &s->buffers;
+    const double momentum = m->no_momentum ? 0 : s->sgd->momentum;
+    const double v = momentum * b->first[i]
+                     + (m->dampened ? 1 - momentum : 1) * g;
+    const bool nesterov = !s->sgd->nesterov != !m->other_nesterov;
+    const double by = m->old_velocity ? b->first[i]
+                      : nesterov      ? g + momentum * v : v;
+    const double rate = (m->no_rate ? 1 : b->rate) * (m->sign ? -1 : 1);
+
+    return (struct stepped){b->params[i] - rate * by, v, 0};
+}
+
+static struct stepped adam_wrong(const struct step_before *s,
+                                 const struct step_mistake *m, size_t i,
+                                 double g, double decoupled)
+{
+    const struct buffers *b = &s->buffers;
+    const double beta1 = m->betas_exchanged ? s->adam->beta2 : s->adam->beta1;
+    const double beta2 = m->betas_exchanged ? s->adam->beta1 : s->adam->beta2;
+    const double rate = m->no_rate ? 1 : b->rate, t = b->step + m->later;
+    const double p = b->params[i], epsilon = s->adam->epsilon;
+    const double first = beta1 * b->first[i] + (m->sums ? 1 : 1 - beta1) * g;
+    const double second = beta2 * b->second[i]
+                          + (m->sums ? 1 : 1 - beta2)
+                                * (m->not_squared ? g : g * g);
+    const double mean =
+        first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
+    const double square =
+        second / (m->no_second_correction ? 1 : 1 - pow(beta2, t));
+    const double root = m->no_root          ? square + epsilon
+                        : m->epsilon_inside ? sqrt(square + epsilon)
+                                            : sqrt(square) + epsilon;
+
+    return (struct stepped){
+        p - (m->decay_by_rate_missing ? 1 : rate) * decoupled
+            - (m->sign ? -1 : 1) * rate * mean / root, first, second};
+}
+
+/* One parameter after a step with this mistake. */
+static struct stepped step_wrong(const struct step_before *s,
+                                 const struct step_mistake *m, size_t i)
+{
+    const struct buffers *b = &s->buffers;
+    const double scale = m->no_scale ? 1 : b->scale;
+    const bool decays = !m->no_decay && (m->decay_all || i < s->decay_count);
+    const double weight_decay =
+        s->sgd ? s->sgd->weight_decay : s->adam->weight_decay;
+    const double decay = (decays ? weight_decay * b->params[i] : 0)
+                         * (m->scaled_decay ? scale : 1);
+    const bool decoupled = s->adam && !s->adam->decoupled != !m->other_decay;
+    const double g = scale * b->grads[i] + (decoupled ? 0 : decay);
+
+    return s->sgd ? sgd_wrong(s, m, i, g)
+                  : adam_wrong(s, m, i, g, decoupled ? decay : 0);
+}
+
+void optimizers_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct step_before *s = context;
+    const void *got = h->evidence->expected->got;
+
+    for (size_t k = 0; k < COUNT(list); k++) {
+        double *values = hypothesis_values(h);
+
+        if (list[k].optimizer == (s->sgd ? ADAM : SGD))
+            continue;
+        for (size_t i = 0; i < s->buffers.n; i++) {
+            const struct stepped made = step_wrong(s, &list[k], i);
+
+            values[i] = got == s->params  ? made.param
+                        : got == s->first ? made.first : made.second;
+            if (isnan(values[i])) /* as in step 0 */
+                values[i] = HYPOTHESIS_ANY;
+        }
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
+}
