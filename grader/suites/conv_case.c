@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "conv_mistakes.h"
 #include "grader/suite/suite.h"
 
 static const char *const names[CONV_ARRAYS] = {"x_grad", "w_grad", "y"};
@@ -79,13 +80,17 @@ void conv_compare(const struct conv_layer *layer, enum conv_array result,
     const struct conv_shape *s = &layer->shape;
     double *scale = suite_doubles(conv_array_size(s, result));
     const float *size[CONV_ARRAYS];
+    const struct conv_call call = {s, result,
+                                   (const float *const *)layer->array};
     struct expected expected = {
         .name = names[result],
         .got = got,
         .want = want,
         .type = FLOAT32,
         .steps = 16 + 2 * sqrt(conv_terms_per_element(s, result)),
-        .scale = scale};
+        .scale = scale,
+        .mistakes = conv_mistakes,
+        .context = &call};
 
     for (int i = 0; i < CONV_ARRAYS; i++)
         size[i] = magnitudes(layer, (enum conv_array)i, result);

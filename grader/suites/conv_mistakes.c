@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 11: windows that lie elsewhere, sums without some
+ * terms. */
+#include "conv_mistakes.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Products for one mistake: all of them must not take seconds. */
+static const double max_products = 1 << 22;
+
+/* A convolution with something wrong in it. */
+struct conv_mistake {
+    const char *text, *hint;
+    bool flip, transpose;         /* the filter */
+    bool no_pad, pad_twice;
+    bool no_stride, no_row_stride, no_column_stride;
+    bool first_image, last_image, first_channel, first_filter;
+    bool even_channels, even_filters;
+    bool no_last_row, no_last_column; /* of the filter */
+    bool wrap, clamp;                 /* pixels outside of the image */
+    bool other_side;     /* windows that extend up and to the left */
+    bool any_remainder;  /* backward, rows that the stride does not reach */
+};
+
+static const char window_hint[] =
+    "Window (p, q) starts at row p * stride - pad and column q * stride - pad; "
+    "tap (r, s) multiplies the pixel r rows and s columns further.";
+static const char sum_hint[] = "Which indices does the sum run over?";
+
+static const struct conv_mistake list[] = {
+    {"the sum with the filter flipped", window_hint, .flip = true},
+    {"the sum with the filter transposed", window_hint, .transpose = true},
+    {"the sum with windows that are not moved by the padding", window_hint,
+     .no_pad = true},
+    {"the sum with twice the padding", window_hint, .pad_twice = true},
+    {"the sum with stride 1", window_hint, .no_stride = true},
+    {"the sum with stride 1 between rows", window_hint, .no_row_stride = true},
+    {"the sum with stride 1 between columns", window_hint,
+     .no_column_stride = true},
+    {"the sum over the first image only", sum_hint, .first_image = true},
+    {"the sum over the last image only", sum_hint, .last_image = true},
+    {"the sum over the first channel only", sum_hint, .first_channel = true},
+    {"the sum over the first filter only", sum_hint, .first_filter = true},
+    {"the sum over every second channel", sum_hint, .even_channels = true},
+    {"the sum over every second filter", sum_hint, .even_filters = true},
+    {"the sum without the last row of the filter", sum_hint,
+     .no_last_row = true},
+    {"the sum without the last column of the filter", sum_hint,
+     .no_last_column = true},
+    {"the sum with pixels of the opposite edge in the padding",
+     "The padding is 0.", .wrap = true},
+    {"the sum with the nearest pixel in the padding", "The padding is 0.",
+     .clamp = true},
+    {"the sum with u - pad + r for u + pad - r", "x[u][v] was multiplied by "
+     "tap (r, s) in the window (u + pad - r, v + pad - s), if that is a "
+     "window.", .other_side = true},
+    {"the sum with windows between the strides, too", "Backward, u + pad - r "
+     "must be a multiple of the stride.", .any_remainder = true},
+};
+
+/* A position in all three arrays. */
+struct term {
+    int n, c, k, p, q, r, s;
+};
+
+/* A row or column of x; outside of it -1. */
+static int pixel(int at, int count, const struct conv_mistake *m)
+{
+    if (m->wrap)
+        return (at % count + count) % count;
+    if (m->clamp)
+        at = at < 0 ? 0 : at < count ? at : count - 1;
+    return at >= 0 && at < count ? at : -1;
+}
+
+/* Does the sum have this term? */
+static bool has_term(const struct conv_shape *g, enum conv_array result,
+                     const struct conv_mistake *m, const struct term *t)
+{
+    if (result == CONV_W
+        && ((m->first_image && t->n > 0) || (m->last_image && t->n + 1 < g->n)))
+        return false;
+    if (result == CONV_Y
+        && ((m->first_channel && t->c > 0) || (m->even_channels && t->c % 2)))
+        return false;
+    if (result == CONV_X
+        && ((m->first_filter && t->k > 0) || (m->even_filters && t->k % 2)))
+        return false;
+    return !(result != CONV_W
+             && ((m->no_last_row && t->r == g->r - 1)
+                 || (m->no_last_column && t->s == g->s - 1)));
+}
+
+/* Adds one term of the definition. */
+static void add_term(const struct conv_call *call,
+                     const struct conv_mistake *m, const struct term *t,
+                     int remainder, double *sum)
+{
+    const struct conv_shape *g = call->shape;
+    const int rows = m->no_stride || m->no_row_stride ? 1 : g->stride;
+    const int columns = m->no_stride || m->no_column_stride ? 1 : g->stride;
+    const int pad = m->no_pad ? 0 : m->pad_twice ? 2 * g->pad : g->pad;
+    const int down = m->other_side ? pad - t->r : t->r - pad;
+    const int right = m->other_side ? pad - t->s : t->s - pad;
+    const int u = pixel(t->p * rows + down + remainder / g->stride, g->h, m);
+    const int v =
+        pixel(t->q * columns + right + remainder % g->stride, g->w, m);
+    const int r = m->flip ? g->r - 1 - t->r : m->transpose ? t->s : t->r;
+    const int s = m->flip ? g->s - 1 - t->s : m->transpose ? t->r : t->s;
+    const float *const *a = call->operands;
+    size_t x, w, y;
+
+    if (u < 0 || v < 0 || r >= g->r || s >= g->s)
+        return;
+    x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + v;
+    w = (((size_t)t->k * g->c + t->c) * g->r + r) * g->s + s;
+    y = (((size_t)t->n * g->k + t->k) * conv_output_rows(g) + t->p)
+        * conv_output_columns(g) + t->q;
+    if (call->result == CONV_Y)
+        sum[y] += (double)a[CONV_X][x] * a[CONV_W][w];
+    else if (call->result == CONV_X)
+        sum[x] += (double)a[CONV_W][w] * a[CONV_Y][y];
+    else
+        sum[w] += (double)a[CONV_X][x] * a[CONV_Y][y];
+}
+
+/* All terms of the convolution. */
+static void sum_terms(const struct conv_call *call,
+                      const struct conv_mistake *m, double *sum)
+{
+    const struct conv_shape *g = call->shape;
+    const int taps = g->r * g->s, columns = conv_output_columns(g);
+    const int windows = conv_output_rows(g) * columns;
+
+    for (size_t i = 0; i < (size_t)g->n * g->k * g->c * windows * taps; i++) {
+        const size_t planes = i / ((size_t)windows * taps);
+        const int window = (int)(i / taps % windows), tap = (int)(i % taps);
+        const struct term t = {
+            .n = (int)(planes / g->c / g->k), .c = (int)(planes % g->c),
+            .k = (int)(planes / g->c % g->k), .p = window / columns,
+            .q = window % columns, .r = tap / g->s, .s = tap % g->s};
+
+        if (!has_term(g, call->result, m, &t))
+            continue;
+        add_term(call, m, &t, 0, sum);
+        for (int k = 1; m->any_remainder && k < g->stride * g->stride; k++)
+            add_term(call, m, &t, k, sum);
+    }
+}
+
+void conv_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct conv_call *call = context;
+    const struct conv_shape *g = call->shape;
+
+    if ((double)g->n * g->k * g->c * g->r * g->s * conv_output_rows(g)
+            * conv_output_columns(g) > max_products)
+        return;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        double *values = hypothesis_values(h);
+
+        if (list[k].transpose && g->r != g->s)
+            continue;
+        memset(values, 0, hypothesis_count(h) * sizeof *values);
+        sum_terms(call, &list[k], values);
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
+}

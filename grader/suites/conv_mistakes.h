@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 11.
+ */
+#ifndef GRADER_SUITES_CONV_MISTAKES_H
+#define GRADER_SUITES_CONV_MISTAKES_H
+
+#include "conv_reference.h"
+#include "grader/suite/hypothesis.h"
+
+/** A convolution, in one direction. */
+struct conv_call {
+    const struct conv_shape *shape;              /**< its sizes */
+    enum conv_array result;                      /**< what is computed */
+    const float *const *operands;                /**< CONV_ARRAYS arrays */
+};
+
+/** Try windows that lie elsewhere, and sums without some terms.
+ *  @param context  a struct conv_call */
+mistakes conv_mistakes;
+
+#endif
