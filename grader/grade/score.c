@@ -91,13 +91,11 @@ double score_change(double value, double before)
 
 double score_threshold(const double *ratios, size_t step)
 {
-    double largest = 0;
-
-    for (size_t i = 0; i <= step; i++)
-        largest = fmax(largest, ratios[i]);
-    return step_share * largest;
+    return step_share * ratios[step];
 }
 
+/* The first step that is not reached ends the count, so that a slower step
+ * behind it is none that was reached. */
 size_t score_steps(const double *ratios, size_t steps, double ratio)
 {
     size_t reached = 0;

@@ -39,8 +39,8 @@ double score_drift(const double *values, size_t count);
 /** Relative difference of a value from what it was; 0 when that is not
  *  known (0). */
 double score_change(double value, double before);
-/** Speedup from which on a file has reached a step: `step_share` of the largest
- *  of the ratios up to the step's.
+/** Speedup from which on a file that has reached the steps before it has reached
+ *  a step, too.
  *  @param ratios  of the ladder's steps over the baseline, in order
  *  @param step    0, 1, ... */
 double score_threshold(const double *ratios, size_t step);
