@@ -45,6 +45,8 @@ refuses 2 "one argument too many" grade 01 small 02
 refuses 2 'lab 01 has no test "medium"' grade 01 medium
 refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "no option --nonsense" grade 01 --nonsense
+nvidia-smi >/dev/null 2>&1 || refuses 4 "calibration is for a card" calibrate 01
+refuses 2 "one argument too many" calibrate 01 02
 refuses 2 "needs a value" grade 01 --from
 refuses 2 "is not a number" grade 01 --time-limit soon
 refuses 2 "neither labs nor solutions" grade 01 --from "$tmp/nowhere"
