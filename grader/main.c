@@ -14,6 +14,7 @@ static const struct verb *const verbs[] = {
     &verb_list, &verb_doctor, &verb_grade, &verb_run,
     &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,
+    &verb_autograde, &verb_gradebook, &verb_regrade, &verb_evidence,
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -21,7 +22,7 @@ static void usage(FILE *out)
 {
     fprintf(out, "usage: warpbook VERB [OPTION]... [WORD]...\n\n");
     for (int i = 0; i < VERBS; i++)
-        fprintf(out, "  %-9s %-10s %s\n", verbs[i]->name, verbs[i]->words,
+        fprintf(out, "  %-9s %-14s %s\n", verbs[i]->name, verbs[i]->words,
                 verbs[i]->summary);
     fprintf(out, "\nwarpbook VERB --help says more.\n");
 }

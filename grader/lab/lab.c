@@ -31,6 +31,22 @@ static bool has_name(const char *stem, const char *name)
     return !strcmp(name, stem) || !strcmp(name, strchr(stem, '_') + 1);
 }
 
+static const struct suite *find_suite(const char *name)
+{
+    size_t i = 0;
+
+    while (suites[i] && !has_name(suites[i]->stem, name))
+        i++;
+    return suites[i];
+}
+
+const char *lab_stem(const char *name)
+{
+    const struct suite *suite = find_suite(name);
+
+    return suite ? suite->stem : NULL;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return atoi(a) != atoi(b) ? atoi(a) - atoi(b) : strcmp(a, b);
@@ -76,12 +92,9 @@ static bool unknown(const char *name, char *error)
 bool lab_open(const char *name, struct lab *lab, char *error)
 {
     char path[PATH_MAX];
-    size_t i = 0;
 
     *lab = (struct lab){0};
-    while (suites[i] && !has_name(suites[i]->stem, name))
-        i++;
-    lab->suite = suites[i];
+    lab->suite = find_suite(name);
     if (!lab->suite)
         return unknown(name, error);
     snprintf(lab->stem, sizeof lab->stem, "%s", lab->suite->stem);

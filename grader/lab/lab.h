@@ -174,6 +174,9 @@ struct lab {
     const struct suite *suite;    /**< its tests */
 };
 
+/** The stem of the lab that is called 01, 1, vector_add or 01_vector_add.
+ *  @return static text, or NULL when there is no such lab */
+const char *lab_stem(const char *name);
 /** Find a lab and read its settings.
  *  @param name  "01", "1", "01_vector_add" or "vector_add"
  *  @return false with one line in `error` (LAB_ERROR_SIZE bytes) */

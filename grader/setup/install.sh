@@ -6,8 +6,9 @@
 # ends at once and needs no network.
 set -eu
 
-student="gcc g++ make binutils patch libcunit1-dev libdw-dev libinih-dev
-         libdnnl-dev libjansson-dev libopenblas-dev libpng-dev zlib1g-dev
+student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
+         libinih-dev libdnnl-dev libjansson-dev libmd-dev libopenblas-dev
+         libpng-dev libyaml-dev zlib1g-dev
          dataset-fashion-mnist"
 test="clang"
 docs="doxygen graphviz doxygen-awesome-css"

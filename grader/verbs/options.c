@@ -22,7 +22,23 @@ static const struct option_table option_table[] = {
     {"device", "NAME", "auto, gpu or soft; default auto: the GPU if there is "
                        "one", 'd'},
     {"json", "FILE", "also write it as JSON there; - is stdout", 'j'},
-    {"output", "FILE", "the file to write", 'o'},
+    {"output", "PATH", "the file or folder to write", 'o'},
+    {"lab", "LAB", "this lab alone; autograde: the lab of all files, whatever "
+                   "they are called", 'L'},
+    {"roster", "FILE", "CSV file of the course's students, as Canvas, Moodle "
+                       "or Gradescope export it", 'r'},
+    {"deadline", "TIME", "when submissions were due: 2026-11-01T23:59", 'e'},
+    {"late", "POLICY", "accept, refuse or 10%/day, then max DAYS, grace "
+                       "MINUTES; default accept", 'p'},
+    {"course", "FILE", "settings of the course: labs, points, weights, "
+                       "deadlines, ...", 'C'},
+    {"jobs", "N", "submissions at a time; default: one a core, on a GPU one",
+     'J'},
+    {"seed-file", "FILE", "a secret text, from which all inputs follow; "
+                          "default: made once for each results folder", 'S'},
+    {"student", "WHO", "this student alone: id, address, login or name", 'u'},
+    {"format", "NAME", "csv, canvas, moodle, gradescope, autolab, junit, cunit "
+                       "or html; default csv", 'F'},
     {"seed", "N", "make reproducible inputs; random: secret ones, "
                   "which is the default except for prove", 's'},
     {"time-limit", "SECONDS", "time limit of one call; default: the lab's",
@@ -104,6 +120,18 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'n': options->no_speed = true; break;
     case 'c': options->no_watch = true; break;
     case 'w': options->html = value; break;
+    case 'L': options->lab = value; break;
+    case 'r': options->roster = value; break;
+    case 'e': options->deadline = value; break;
+    case 'p': options->late = value; break;
+    case 'C': options->course = value; break;
+    case 'S': options->seed_file = value; break;
+    case 'u': options->student = value; break;
+    case 'F': options->format = value; break;
+    case 'J':
+        amount = parse_number(value, 32);
+        options->jobs = amount >= 1 ? (int)amount : 1;
+        break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;
     case 's':
@@ -157,8 +185,10 @@ int options_read(const struct verb *verb, int argc, char **argv,
     fill_long_options(verb, list);
     opterr = 0;
     optind = 1;
-    while (done < 0 && (letter = getopt_long(argc, argv, ":h", list, NULL))
-           != -1) {
+    while (done < 0
+           && (letter = getopt_long(argc, argv,
+                                    strchr(verb->accepts, 'o') ? ":ho:" : ":h",
+                                    list, NULL)) != -1) {
         if (letter == '?')
             done =
                 usage_error(verb, "it has no option %.60s", argv[optind - 1]);

@@ -36,6 +36,15 @@ struct options {
     bool no_speed;      /**< skip the timed runs */
     bool no_watch;      /**< skip checks and budgets */
     const char *html;   /**< a page to write, or NULL */
+    const char *lab;    /**< one lab of many, or NULL */
+    const char *student;  /**< one student of many, or NULL */
+    const char *roster;   /**< file of students, or NULL */
+    const char *deadline; /**< time, as text, or NULL */
+    const char *late;     /**< late policy, as text, or NULL */
+    const char *course;   /**< settings of the course, or NULL */
+    const char *seed_file; /**< file with a secret, or NULL */
+    const char *format; /**< of a gradebook, or NULL */
+    int jobs;           /**< submissions at a time; 0: one a core */
     char **words; /**< positional arguments; NULL-terminated */
     int count;    /**< number of words */
 };
@@ -65,6 +74,10 @@ extern const struct verb verb_ask;     /**< verbs/question.c */
 extern const struct verb verb_answer;  /**< verbs/question.c */
 extern const struct verb verb_bench;   /**< verbs/bench.c */
 extern const struct verb verb_calibrate; /**< verbs/calibrate.c */
+extern const struct verb verb_autograde; /**< verbs/autograde.c */
+extern const struct verb verb_regrade;   /**< verbs/autograde.c */
+extern const struct verb verb_gradebook; /**< verbs/gradebook.c */
+extern const struct verb verb_evidence;  /**< verbs/evidence.c */
 
 /** Parse what follows the verb.
  *  @return -1 to continue, or an exit status after an error or --help */

@@ -19,7 +19,8 @@ _warpbook() {
     case $previous in
     --device) mapfile -t COMPREPLY < <(compgen -W "auto gpu soft" -- "$word") ;;
     --from) mapfile -t COMPREPLY < <(compgen -W "labs solutions" -f -- "$word") ;;
-    --json | --html | --output | --calibration) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    --format) mapfile -t COMPREPLY < <(compgen -W "csv canvas moodle gradescope autolab junit cunit html" -- "$word") ;;
+    --json | --html | --output | --calibration | -o | --roster | --course | --seed-file) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         if ((COMP_CWORD == 1)); then
             mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_verbs "$program")" -- "$word")
@@ -27,7 +28,7 @@ _warpbook() {
             mapfile -t COMPREPLY < <(compgen -W \
                 "$(_warpbook_options "$program" "$verb")" -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_labs "$program")" -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W "$(_warpbook_labs "$program")" -f -- "$word")
         fi
         ;;
     esac

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules for an archive's entries. */
+#include "archive_rules.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "text_clean.h"
+
+bool is_allowed_part(const char *part, size_t length)
+{
+    if (length == 0 || length > ARCHIVE_NAME_PART || *part == '-'
+        || (length == 2 && !strncmp(part, "..", 2)))
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)part[i];
+
+        if (c < 0x20 || c == 0x7f || strchr("\\:*?\"<>|$`;&", c))
+            return false;
+    }
+    return true;
+}
+
+static bool refuse(char *reason, const char *format, const char *path)
+{
+    char shown[100];
+
+    text_format(reason, REASON_BYTES, format,
+                clean_copy(shown, sizeof shown, path));
+    return false;
+}
+
+static bool path_is_allowed(const char *path, char *reason)
+{
+    if (!*path || !is_clean_utf8(path))
+        return refuse(reason, "the name \"%s\" is not UTF-8, empty, or has "
+                      "control characters", path);
+    if (*path == '/' || strchr(path, '\\') || (*path && path[1] == ':'))
+        return refuse(reason, "\"%s\" is an absolute path", path);
+    for (const char *part = path; *part;) {
+        size_t length = strcspn(part, "/");
+
+        if (length == 2 && !strncmp(part, "..", 2))
+            return refuse(reason, "\"%s\" leaves its folder by \"..\"", path);
+        if (!(length == 1 && *part == '.') && !is_allowed_part(part, length))
+            return refuse(reason, "the name \"%s\" is not allowed: at most 64 "
+                          "characters, no - in front, none of "
+                          "\\:*?\"<>|$`;&", path);
+        part += length;
+        part += *part == '/';
+    }
+    return true;
+}
+
+static bool type_is_allowed(struct archive_entry *entry, const char *path,
+                            char *reason)
+{
+    if (archive_entry_hardlink(entry) || archive_entry_symlink(entry)
+        || archive_entry_filetype(entry) == AE_IFLNK)
+        return refuse(reason, "\"%s\" is a link", path);
+    if (archive_entry_filetype(entry) != AE_IFREG
+        && archive_entry_filetype(entry) != AE_IFDIR)
+        return refuse(reason, "\"%s\" is neither a file nor a folder", path);
+    if (archive_entry_is_encrypted(entry))
+        return refuse(reason, "\"%s\" needs a password", path);
+    return true;
+}
+
+static bool size_is_allowed(struct seen *seen, struct archive_entry *entry,
+                            const char *path, char *reason)
+{
+    long long size = archive_entry_size_is_set(entry)
+                     ? (long long)archive_entry_size(entry) : 0;
+
+    if (size < 0 || size > ARCHIVE_ENTRY_BYTES)
+        return refuse(reason, "\"%s\" has more than 16 MiB", path);
+    seen->bytes += size;
+    if (seen->bytes > ARCHIVE_BYTES)
+        return refuse(reason, "more than 64 MiB in all, up to \"%s\"", path);
+    return true;
+}
+
+/* Folders may be named more than once. */
+static bool name_is_new(struct seen *seen, struct archive_entry *entry,
+                        const char *path, char *reason)
+{
+    if (archive_entry_filetype(entry) == AE_IFDIR)
+        return true;
+    for (int i = 0; i < seen->entries; i++)
+        if (seen->name[i] && equals_folded(seen->name[i], path))
+            return refuse(reason, "two files are called \"%s\", but for case",
+                          path);
+    seen->name[seen->entries] = strdup(path);
+    return true;
+}
+
+bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
+                              char *reason)
+{
+    const char *path = archive_entry_pathname(entry);
+
+    if (!path)
+        return refuse(reason, "%s", "an entry has no readable name");
+    if (seen->entries == ARCHIVE_ENTRIES)
+        return refuse(reason, "%s", "more than 1000 entries");
+    if (!path_is_allowed(path, reason) || !type_is_allowed(entry, path, reason)
+        || !size_is_allowed(seen, entry, path, reason)
+        || !name_is_new(seen, entry, path, reason))
+        return false;
+    seen->entries++;
+    return true;
+}
+
+bool is_macos_entry(const char *path)
+{
+    const char *base = base_name(path);
+
+    return !strncmp(path, "__MACOSX/", 9) || !strncmp(base, "._", 2)
+           || !strcmp(base, ".DS_Store");
+}

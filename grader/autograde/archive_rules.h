@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The rules that each entry of an archive must keep; the child of
+ *  archive_take() applies them.
+ */
+#ifndef AUTOGRADE_ARCHIVE_RULES_H
+#define AUTOGRADE_ARCHIVE_RULES_H
+
+#include <archive_entry.h>
+
+#include "archive.h"
+
+/** What was seen of an archive so far; starts as {0}. */
+struct seen {
+    char *name[ARCHIVE_ENTRIES]; /**< of each entry, malloced */
+    int entries;                 /**< how many */
+    long long bytes;             /**< of all entries, as they were declared */
+};
+
+/** Hold an entry against the rules and remember it.
+ *  @param[out] reason  REASON_BYTES
+ *  @return false with a reason */
+bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
+                              char *reason);
+/** Is this an entry that macOS added, to be ignored? */
+bool is_macos_entry(const char *path);
+
+#endif

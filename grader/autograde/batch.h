@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Grading many submissions: each in a child process, several at a time, each
+ *  result written exactly once.
+ *
+ *  Only the supervisor (the process that calls batch_run()) writes to the
+ *  results folder.  A child sends its result through a file in memory; when the
+ *  supervisor dies, the kernel tells its children, which then end their runners
+ *  and themselves, and nothing half done is kept.
+ */
+#ifndef AUTOGRADE_BATCH_H
+#define AUTOGRADE_BATCH_H
+
+#include "common/base/target.h"
+#include "course.h"
+#include "entry.h"
+
+enum { SECRET_BYTES = 4096 };
+
+/** How to grade. */
+struct batch {
+    struct store *store;         /**< open for writing */
+    const struct course *course; /**< limits */
+    struct target target;        /**< device */
+    int jobs;                    /**< submissions at a time */
+    const char *stem;            /**< this lab alone, or NULL */
+    const char *student;         /**< this student alone, or NULL */
+    bool again;                  /**< regrade: a new round for each entry */
+    char secret[SECRET_BYTES];   /**< behind all inputs */
+    size_t secret_bytes;         /**< its length */
+    size_t graded;               /**< results written by this call */
+    size_t present;              /**< results that were there already */
+    size_t failed;               /**< not graded: errors of the grader */
+    size_t changed;              /**< entries whose settings had changed */
+    /** Regrade: called with an old result and the new one. */
+    void (*compare)(const json_t *entry, const json_t *old,
+                    const json_t *now);
+};
+
+/** Read or make the secret of a results folder.
+ *  @param path  the instructor's file, or NULL: random, made once
+ *  @return false with one line */
+bool batch_secret(struct batch *batch, const char *path,
+                  struct failure *failure);
+/** Grade all entries that need it.
+ *  @return false with one line when nothing can be graded, or when a result
+ *  cannot be written: what is written is whole, the same call continues */
+bool batch_run(struct batch *batch, struct failure *failure);
+
+#endif

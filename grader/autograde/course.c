@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the settings of a course strictly: unknown keys are errors. */
+#include "course.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "grader/lab/lab.h"
+
+/* What inih's handler needs. */
+struct reader {
+    struct course *course;
+    char error[200];
+};
+
+static int refuse(struct reader *reader, const char *format, const char *what)
+{
+    if (!*reader->error)
+        text_format(reader->error, sizeof reader->error, format, what);
+    return 0;
+}
+
+static int set_number(struct reader *reader, const char *value, double *to)
+{
+    char *end;
+
+    *to = strtod(value, &end);
+    return (end != value && !*end && *to >= 0 && *to <= 1e6)
+           || refuse(reader, "\"%.60s\" is not a number", value);
+}
+
+static int set_late(struct reader *reader, const char *value,
+                    struct late_policy *late)
+{
+    return late_parse(value, late)
+           || refuse(reader, "\"%.60s\" is no late policy: accept, refuse or "
+                     "10%%/day, then max DAYS, grace MINUTES", value);
+}
+
+static int set_deadline(struct reader *reader, const char *value, int64_t *to)
+{
+    return time_parse(value, to)
+           || refuse(reader, "\"%.60s\" is not a time like 2026-11-01T23:59",
+                     value);
+}
+
+/* One word of a list.  @return its index, or -1 after an error */
+static int set_word(struct reader *reader, const char *value,
+                    const char *const *words, const char *message)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(value, words[i]))
+            return i;
+    refuse(reader, message, value);
+    return -1;
+}
+
+static int read_course(struct reader *reader, const char *name,
+                       const char *value)
+{
+    static const char *const attempts[] = {"last", "best", NULL};
+    static const char *const levels[] = {"all", "first", "score", NULL};
+    struct course *course = reader->course;
+    int word = -2;
+
+    if (!strcmp(name, "name"))
+        return text_format(course->name, sizeof course->name, "%s", value)
+               != NULL;
+    if (!strcmp(name, "late"))
+        return set_late(reader, value, &course->late);
+    if (!strcmp(name, "deadline"))
+        return set_deadline(reader, value, &course->deadline);
+    if (!strcmp(name, "attempts")) {
+        word = set_word(reader, value, attempts,
+                        "\"%.40s\" is neither last nor best");
+        course->takes_best = word == 1;
+    } else if (!strcmp(name, "feedback")) {
+        word = set_word(reader, value, levels,
+                        "\"%.40s\" is neither all, first nor score");
+        course->feedback = word > 0 ? (enum feedback)word : FEEDBACK_ALL;
+    }
+    return word == -2 ? refuse(reader, "[course] has no key \"%.40s\"", name)
+                      : word >= 0;
+}
+
+static int read_lab(struct reader *reader, struct course_lab *lab,
+                    const char *name, const char *value)
+{
+    static const char *const words[] = {"visible", "hidden", "after_due", NULL};
+    int word;
+
+    if (!strcmp(name, "points"))
+        return set_number(reader, value, &lab->points);
+    if (!strcmp(name, "weight"))
+        return set_number(reader, value, &lab->weight);
+    if (!strcmp(name, "time"))
+        return set_number(reader, value, &lab->seconds);
+    if (!strcmp(name, "memory"))
+        return set_number(reader, value, &lab->memory);
+    if (!strcmp(name, "deadline"))
+        return set_deadline(reader, value, &lab->deadline);
+    if (!strcmp(name, "late")) {
+        lab->has_late = true;
+        return set_late(reader, value, &lab->late);
+    }
+    if (strcmp(name, "visibility"))
+        return refuse(reader, "[lab] has no key \"%.40s\"", name);
+    word = set_word(reader, value, words,
+                    "\"%.40s\" is neither visible, hidden nor after_due");
+    lab->visibility = word > 0 ? (enum visibility)word : VISIBLE;
+    return word >= 0;
+}
+
+static int on_entry(void *user, const char *section, const char *name,
+                    const char *value)
+{
+    struct reader *reader = user;
+    const char *stem;
+    struct course_lab *lab;
+
+    if (!strcmp(section, "course"))
+        return read_course(reader, name, value);
+    if (strncmp(section, "lab ", 4))
+        return refuse(reader, "unknown section [%.40s]", section);
+    stem = lab_stem(section + 4);
+    if (!stem)
+        return refuse(reader, "there is no lab \"%.40s\"", section + 4);
+    lab = course_add_lab(reader->course, stem);
+    if (!lab)
+        return refuse(reader, "%s", "too many labs");
+    return read_lab(reader, lab, name, value);
+}
+
+void course_default(struct course *course)
+{
+    *course = (struct course){0};
+}
+
+bool course_read(const char *path, struct course *course,
+                 struct failure *failure)
+{
+    struct reader reader = {.course = course};
+    int line = ini_parse(path, on_entry, &reader);
+
+    if (line < 0)
+        return fail(failure, "%s: %s", path, strerror(errno));
+    return line == 0
+           || fail(failure, "%s:%d: %s", path, line,
+                   *reader.error ? reader.error : "not `key = value`");
+}
+
+struct course_lab *course_add_lab(struct course *course, const char *stem)
+{
+    struct course_lab *lab = course->lab;
+
+    for (; lab < course->lab + course->labs; lab++)
+        if (!strcmp(lab->stem, stem))
+            return lab;
+    if (course->labs == COURSE_LABS)
+        return NULL;
+    course->labs++;
+    *lab = (struct course_lab){.weight = 1};
+    text_format(lab->stem, sizeof lab->stem, "%s", stem);
+    return lab;
+}
+
+const struct course_lab *course_lab(const struct course *course,
+                                    const char *stem)
+{
+    static struct course_lab found;
+
+    found = (struct course_lab){.weight = 1};
+    text_format(found.stem, sizeof found.stem, "%s", stem);
+    for (int i = 0; i < course->labs; i++)
+        if (!strcmp(course->lab[i].stem, stem))
+            found = course->lab[i];
+    if (!found.has_late)
+        found.late = course->late;
+    if (!found.deadline)
+        found.deadline = course->deadline;
+    return &found;
+}

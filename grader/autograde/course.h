@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The settings of a course, one .ini file:
+ *
+ *      [course]
+ *      name     = GPU programming
+ *      late     = 10%/day, max 3, grace 15 ; see late.h; default accept
+ *      attempts = last                     ; or best
+ *      feedback = all                      ; or first, or score
+ *
+ *      [lab 01]
+ *      points     = 20       ; default: the lab's own, 100
+ *      weight     = 1        ; of the lab in the total
+ *      deadline   = 2026-11-01T23:59
+ *      late       = refuse   ; of this lab alone
+ *      visibility = visible  ; or hidden, or after_due
+ *      time       = 10       ; limit of a call, seconds
+ *      memory     = 2048     ; limit of the runner, MiB
+ */
+#ifndef AUTOGRADE_COURSE_H
+#define AUTOGRADE_COURSE_H
+
+#include <stdint.h>
+
+#include "common/base/failure.h"
+#include "late.h"
+
+enum { COURSE_LABS = 64 };
+
+/** When students may see a lab's result in the exports for them. */
+enum visibility { VISIBLE, HIDDEN, AFTER_DUE };
+/** How much of a result the exports for students say. */
+enum feedback { FEEDBACK_ALL, FEEDBACK_FIRST, FEEDBACK_SCORE };
+
+/** Settings of one lab. */
+struct course_lab {
+    char stem[64];        /**< "01_vector_add" */
+    double points;        /**< the score is scaled to them; 0: not scaled */
+    double weight;        /**< in the total; default 1 */
+    int64_t deadline;     /**< seconds since 1970; 0: none */
+    bool has_late;        /**< `late` is set for this lab */
+    struct late_policy late; /**< of this lab */
+    enum visibility visibility; /**< default VISIBLE */
+    double seconds;       /**< limit of a call; 0: the lab's */
+    double memory;        /**< MiB; 0: the lab's */
+};
+
+/** Settings of a course; course_default() fills them in. */
+struct course {
+    char name[128];          /**< or empty */
+    struct late_policy late; /**< of labs without their own */
+    bool takes_best;         /**< the best attempt counts, not the last */
+    enum feedback feedback;  /**< default FEEDBACK_ALL */
+    int64_t deadline;        /**< of labs without their own; 0: none */
+    struct course_lab lab[COURSE_LABS]; /**< those with a section */
+    int labs;                /**< how many */
+};
+
+/** The settings without a file. */
+void course_default(struct course *course);
+/** Read a file over the present settings.
+ *  @return false with "PATH:LINE: cause" */
+bool course_read(const char *path, struct course *course,
+                 struct failure *failure);
+/** The settings of a lab: its section's, or those of a lab without one.
+ *  @return valid until the next call */
+const struct course_lab *course_lab(const struct course *course,
+                                    const char *stem);
+/** The section of a lab, made when there is none; NULL when there are too
+ *  many. */
+struct course_lab *course_add_lab(struct course *course, const char *stem);
+
+#endif

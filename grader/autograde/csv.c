@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading and writing comma-separated values. */
+#include "csv.h"
+
+#include <string.h>
+
+#include "text_clean.h"
+
+static size_t count_in_line(const char *text, char wanted)
+{
+    size_t count = 0;
+
+    for (; *text && *text != '\n'; text++)
+        count += *text == wanted;
+    return count;
+}
+
+void csv_open(struct csv *csv, const char *path, char *text)
+{
+    static const char candidates[] = ",;\t";
+
+    if (!strncmp(text, "\xef\xbb\xbf", 3))
+        text += 3; /* the byte order mark of spreadsheets */
+    *csv = (struct csv){.path = path, .at = text, .separator = ',',
+                        .next_line = 1};
+    for (const char *c = candidates; *c; c++)
+        if (count_in_line(text, *c) > count_in_line(text, csv->separator))
+            csv->separator = *c;
+}
+
+/* Remove the quotes of a field in place; csv->at moves behind it. */
+static bool read_quoted(struct csv *csv)
+{
+    char *to = csv->at;
+    char *from = csv->at + 1;
+
+    while (*from && (*from != '"' || from[1] == '"')) {
+        csv->next_line += *from == '\n';
+        from += *from == '"';
+        *to++ = *from++;
+    }
+    if (!*from)
+        return false;
+    csv->at = from + 1;
+    *to = 0;
+    return true;
+}
+
+static bool is_row_end(char c)
+{
+    return !c || c == '\n' || c == '\r';
+}
+
+/* Read one field; its end becomes a NUL.
+ * @return the character that ended it, or -1 after a failure */
+static int read_field(struct csv *csv, struct failure *failure)
+{
+    char *start = csv->at, *end;
+    int separator;
+
+    if (csv->fields == CSV_COLUMNS) {
+        fail(failure, "%s:%d: more than %d columns", csv->path, csv->line,
+             CSV_COLUMNS);
+        return -1;
+    }
+    if (*start == '"' && !read_quoted(csv)) {
+        fail(failure, "%s:%d: a quote (\") is never closed", csv->path,
+             csv->line);
+        return -1;
+    }
+    if (*start == '"' || csv->at != start) {
+        if (!is_row_end(*csv->at) && *csv->at != csv->separator) {
+            fail(failure, "%s:%d: text after a closing quote (\")", csv->path,
+                 csv->line);
+            return -1;
+        }
+    }
+    for (end = csv->at; !is_row_end(*end) && *end != csv->separator; end++)
+        ;
+    separator = *end == '\r' ? '\n' : *end;
+    csv->at = *end == '\r' && end[1] == '\n' ? end + 2 : end + (*end != 0);
+    *end = 0;
+    csv->field[csv->fields++] = start;
+    return separator;
+}
+
+bool csv_next(struct csv *csv, struct failure *failure)
+{
+    int end;
+
+    failure->text[0] = 0;
+    do {
+        if (!*csv->at)
+            return false;
+        csv->line = csv->next_line;
+        csv->fields = 0;
+        do
+            end = read_field(csv, failure);
+        while (end == csv->separator && end != '\n');
+        if (end < 0)
+            return false;
+        csv->next_line++;
+    } while (csv->fields == 1 && !*csv->field[0]);
+    return true;
+}
+
+int csv_column(const struct csv *csv, const char *const *names)
+{
+    for (; *names; names++)
+        for (int i = 0; i < csv->fields; i++)
+            if (equals_folded(csv->field[i], *names))
+                return i;
+    return -1;
+}
+
+void csv_put(FILE *out, const char *text)
+{
+    bool is_formula = *text && strchr("=+-@\t\r\n", *text);
+
+    if (!is_formula && !text[strcspn(text, ",;\"\t\r\n")]
+        && *text != ' ') {
+        fputs(text, out);
+        return;
+    }
+    fputs(is_formula ? "\"'" : "\"", out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Parsing the file names of Moodle's and Canvas's downloads.  Full names may
+ * contain underscores, so Moodle's are read from the right. */
+#include "download.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "text_clean.h"
+
+/* Digits at `text`.  @return how many */
+static size_t count_digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+bool parse_moodle_name(const char *name, struct download_name *parsed)
+{
+    static const char marker[] = "_assignsubmission_file";
+    const char *end = strstr(name, marker), *number = end, *rest;
+
+    *parsed = (struct download_name){0};
+    if (!end)
+        return false;
+    while (number > name && isdigit((unsigned char)number[-1]))
+        number--;
+    if (number == end || number - name < 2 || number[-1] != '_'
+        || end - number > 20)
+        return false;
+    text_format(parsed->student.participant, 32, "%.*s", (int)(end - number),
+                number);
+    text_format(parsed->student.id, sizeof parsed->student.id, "%s",
+                parsed->student.participant);
+    text_format(parsed->student.name, sizeof parsed->student.name, "%.*s",
+                (int)(number - 1 - name), name);
+    clean_copy(parsed->student.name, sizeof parsed->student.name,
+               parsed->student.name);
+    rest = end + sizeof marker - 1;
+    clean_copy(parsed->file, sizeof parsed->file, rest + (*rest == '_'));
+    return true;
+}
+
+/* Remove Canvas's -N before the extension, the mark of a resubmission. */
+static int take_attempt(char *file)
+{
+    char *dot = strrchr(file, '.');
+    char *end = dot ? dot : file + strlen(file), *dash = end;
+    int attempt;
+
+    while (dash > file && isdigit((unsigned char)dash[-1]))
+        dash--;
+    if (dash == end || dash - file < 2 || dash[-1] != '-' || end - dash > 3)
+        return 0;
+    attempt = atoi(dash);
+    memmove(dash - 1, end, strlen(end) + 1);
+    return attempt;
+}
+
+bool parse_canvas_name(const char *name, struct download_name *parsed)
+{
+    const char *at = strchr(name, '_');
+    size_t digits;
+
+    *parsed = (struct download_name){0};
+    if (!at || at == name)
+        return false;
+    text_format(parsed->student.name, sizeof parsed->student.name, "%.*s",
+                (int)(at - name), name);
+    clean_copy(parsed->student.name, sizeof parsed->student.name,
+               parsed->student.name);
+    parsed->is_late = !strncmp(at, "_LATE_", 6);
+    at += parsed->is_late ? 6 : 1;
+    digits = count_digits(at);
+    if (!digits || digits > 20 || at[digits] != '_')
+        return false;
+    text_format(parsed->student.canvas, 32, "%.*s", (int)digits, at);
+    text_format(parsed->student.id, sizeof parsed->student.id, "%s",
+                parsed->student.canvas);
+    at += digits + 1;
+    digits = count_digits(at);
+    if (!digits || at[digits] != '_' || !at[digits + 1])
+        return false;
+    clean_copy(parsed->file, sizeof parsed->file, at + digits + 1);
+    parsed->attempt = take_attempt(parsed->file);
+    return true;
+}

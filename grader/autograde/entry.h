@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Entries of a results folder: one JSON object for each file that a student
+ *  submitted for a lab, and for each submission that was refused.
+ *
+ *  | member | meaning |
+ *  | --- | --- |
+ *  | `schema` | `warpbook-entry/1` |
+ *  | `student` | `id`, `name`, `email`, ... as of struct student |
+ *  | `in_roster` | the roster has the student |
+ *  | `lab` | stem, or empty: no lab's file was found |
+ *  | `from` | file or folder in the folder of submissions |
+ *  | `late`, `submitted`, `attempt` | as the platform says; 0: not known |
+ *  | `seen` | when it was first read, seconds since 1970 |
+ *  | `content` | SHA-256 of the file, or empty |
+ *  | `verdict`, `message` | REJECTED or MISSING and why, or empty |
+ *  | `key` | the result that counts: results/KEY.json |
+ *  | `round` | number of regradings |
+ *  | `previous` | keys of results that counted before |
+ */
+#ifndef AUTOGRADE_ENTRY_H
+#define AUTOGRADE_ENTRY_H
+
+#include "intake.h"
+#include "roster.h"
+#include "store.h"
+
+/** All entries of a results folder, in the order of their files. */
+struct entries {
+    json_t **entry; /**< malloced */
+    char **name;    /**< "entries/ID.json", malloced */
+    size_t count;   /**< of them */
+};
+
+/** Make or renew the entry of a submission, and keep its file.
+ *  @param roster  replaces what the download says of the student, or NULL
+ *  @return false with errno set */
+bool entry_put(const struct store *store, const struct submission *submission,
+               const struct roster *roster);
+/** Read all entries; free with entries_free(). */
+void entries_read(const struct store *store, struct entries *entries);
+/** Free them. */
+void entries_free(struct entries *entries);
+/** Text of a member, "" when there is none. */
+const char *entry_text(const json_t *entry, const char *key);
+/** Text of a member of the student. */
+const char *entry_student(const json_t *entry, const char *key);
+/** Does the word name the entry's student: by id, number, address, login or
+ *  full name? */
+bool entry_is_of(const json_t *entry, const char *word);
+/** Name of the result that counts, "results/KEY.json".  @return `name` */
+char *entry_result_name(const json_t *entry, char name[STORE_NAME]);
+/** The result that counts; NULL: not graded. */
+json_t *entry_result(const struct store *store, const json_t *entry);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Computing the gradebook: students, labs, the attempt that counts, lateness,
+ * weights. */
+#include "gradebook.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/json_member.h"
+#include "common/base/text.h"
+#include "text_clean.h"
+
+char *points_text(char text[32], double value)
+{
+    return text_format(text, 32, "%.10g", round(value * 100) / 100);
+}
+
+static void note(struct cell *cell, const char *format, const char *what)
+{
+    size_t used = strlen(cell->notes);
+
+    if (used + 2 < NOTES_BYTES && used)
+        used += (size_t)snprintf(cell->notes + used, 3, "; ");
+    text_format(cell->notes + used, NOTES_BYTES - used, format, what);
+}
+
+/* --- rows and labs -------------------------------------------------------- */
+
+static struct row *find_row(struct gradebook *book, const char *id)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        if (equals_folded(book->row[i].student.id, id))
+            return &book->row[i];
+    return NULL;
+}
+
+static struct row *add_row(struct gradebook *book,
+                           const struct student *student, bool in_roster)
+{
+    struct row *row = find_row(book, student->id);
+
+    if (row)
+        return row;
+    row = realloc(book->row, (book->rows + 1) * sizeof *row);
+    if (!row)
+        abort();
+    book->row = row;
+    row += book->rows++;
+    memset(row, 0, sizeof *row);
+    row->student = *student;
+    row->in_roster = in_roster;
+    return row;
+}
+
+static void student_from_entry(const json_t *entry, struct student *student)
+{
+#define COPY(member) \
+    text_format(student->member, sizeof student->member, "%s", \
+                entry_student(entry, #member))
+    COPY(id);
+    COPY(name);
+    COPY(email);
+    COPY(login);
+    COPY(section);
+    COPY(sid);
+    COPY(canvas);
+    COPY(participant);
+#undef COPY
+}
+
+static int find_lab(const struct gradebook *book, const char *stem)
+{
+    int i = 0;
+
+    while (i < book->labs && strcmp(book->stem[i], stem))
+        i++;
+    return i < book->labs ? i : -1;
+}
+
+static void add_lab(struct gradebook *book, const char *stem,
+                    const char *only)
+{
+    int at = book->labs;
+
+    if (!*stem || (only && strcmp(only, stem)) || find_lab(book, stem) >= 0
+        || at == GRADEBOOK_LABS)
+        return;
+    for (; at > 0 && strcmp(book->stem[at - 1], stem) > 0; at--)
+        strcpy(book->stem[at], book->stem[at - 1]);
+    text_format(book->stem[at], 64, "%s", stem);
+    book->labs++;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct row *)a)->student.id,
+                  ((const struct row *)b)->student.id);
+}
+
+/* The student of an entry: by today's roster, else as the entry says. */
+static void resolve_student(const struct gradebook *book, const json_t *entry,
+                            struct student *student, bool *in_roster)
+{
+    const struct student *known;
+
+    *student = (struct student){0};
+    student_from_entry(entry, student);
+    known = roster_find(&book->roster, student);
+    *in_roster = known != NULL;
+    if (known)
+        *student = *known;
+}
+
+/* --- one cell ------------------------------------------------------------- */
+
+static int64_t number(const json_t *entry, const char *key)
+{
+    return (int64_t)member_count(entry, key);
+}
+
+static bool is_internal(const json_t *entry)
+{
+    return !strcmp(entry_text(entry, "verdict"), "INTERNAL");
+}
+
+/* Did entry a come after entry b? */
+static bool is_later(const json_t *a, const json_t *b)
+{
+    static const char *const keys[] = {"submitted", "seen", "attempt"};
+
+    if (is_internal(a) != is_internal(b))
+        return is_internal(b); /* an error of ours hides no submission */
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (number(a, keys[i]) != number(b, keys[i]))
+            return number(a, keys[i]) > number(b, keys[i]);
+    return strcmp(entry_text(a, "from"), entry_text(b, "from")) > 0;
+}
+
+static void set_late(const struct course_lab *lab, struct cell *cell)
+{
+    int64_t submitted = number(cell->entry, "submitted");
+    bool says_late = json_is_true(json_object_get(cell->entry, "late"));
+    char text[64];
+
+    cell->factor = 1;
+    if (lab->deadline && submitted > lab->deadline)
+        cell->late = submitted - lab->deadline;
+    else if (!submitted && says_late)
+        cell->late = 1 + (int64_t)lab->late.grace;
+    if (!cell->late)
+        return;
+    cell->factor = late_factor(&lab->late, (double)cell->late);
+    if (!submitted)
+        note(cell, "%s", "late by an unknown time: counted as one day");
+    if (cell->factor < 1)
+        note(cell, "late: keeps %s of its points",
+             text_format(text, sizeof text, "%g %%", 100 * cell->factor));
+}
+
+/* Why a person should look at it. */
+static void note_reviews(struct cell *cell)
+{
+    static const char *const lists[] = {"tests", "checks", "costs"};
+    const json_t *inner = json_object_get(cell->result, "result");
+    const json_t *test;
+    size_t k;
+
+    for (size_t i = 0; i < 3; i++)
+        json_array_foreach(json_object_get(inner, lists[i]), k, test)
+            if (*member_text(test, "review", "")) {
+                note(cell, "REVIEW: %.120s", member_text(test, "review", ""));
+                return;
+            }
+}
+
+static void fill_cell(const struct store *store, const struct course_lab *lab,
+                      struct cell *cell)
+{
+    const char *verdict = entry_text(cell->entry, "verdict");
+    const json_t *inner;
+
+    set_late(lab, cell);
+    if (*verdict) {
+        bool ours = is_internal(cell->entry);
+
+        cell->state = ours ? CELL_PENDING : CELL_REFUSED;
+        cell->verdict = ours ? "NOT GRADED" : verdict;
+        note(cell, "%.200s", entry_text(cell->entry, "message"));
+        return;
+    }
+    cell->result = entry_result(store, cell->entry);
+    inner = json_object_get(cell->result, "result");
+    cell->state = inner ? CELL_GRADED : CELL_PENDING;
+    cell->verdict = inner ? member_text(inner, "verdict", "?") : "NOT GRADED";
+    if (!inner) {
+        note(cell, "%s", "no result yet: run autograde again");
+        return;
+    }
+    cell->raw = member_number(inner, "score");
+    cell->raw_max = member_number(inner, "max_score");
+    note_reviews(cell);
+}
+
+/* Points of a cell: scaled, after the late policy. */
+static void scale_cell(const struct course_lab *lab, double lab_max,
+                       struct cell *cell)
+{
+    cell->max = lab->points > 0 ? lab->points : lab_max;
+    if (cell->state == CELL_GRADED && cell->raw_max > 0)
+        cell->points = cell->raw / cell->raw_max * cell->max * cell->factor;
+    cell->points = round(cell->points * 100) / 100;
+}
+
+/* The most points of a lab on the device that graded it. */
+static double find_lab_max(const struct gradebook *book, int lab)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        if (book->row[i].cell[lab].raw_max > 0)
+            return book->row[i].cell[lab].raw_max;
+    return 100;
+}
+
+/* --- attempts ------------------------------------------------------------- */
+
+static double entry_score(const struct store *store,
+                          const struct course_lab *lab, const json_t *entry)
+{
+    struct cell cell = {.entry = entry};
+    double points;
+
+    fill_cell(store, lab, &cell);
+    points = cell.state == CELL_GRADED ? cell.raw * cell.factor : -1;
+    json_decref(cell.result);
+    return points;
+}
+
+static void choose(const struct store *store, const struct gradebook *book,
+                   int lab, struct cell *cell, const json_t *entry)
+{
+    const struct course_lab *wanted = course_lab(&book->course,
+                                                 book->stem[lab]);
+
+    cell->attempts++;
+    if (!cell->entry)
+        cell->entry = entry;
+    else if (book->course.takes_best
+             && entry_score(store, wanted, entry)
+                    != entry_score(store, wanted, cell->entry))
+        cell->entry = entry_score(store, wanted, entry)
+                      > entry_score(store, wanted, cell->entry)
+                      ? entry : cell->entry;
+    else if (is_later(entry, cell->entry))
+        cell->entry = entry;
+}
+
+static void note_copies(struct gradebook *book, const struct row *row, int lab,
+                        struct cell *cell)
+{
+    const char *content = entry_text(cell->entry, "content");
+
+    for (size_t i = 0; i < book->rows && *content; i++) {
+        const struct cell *other = &book->row[i].cell[lab];
+
+        if (&book->row[i] != row && other->entry
+            && !strcmp(entry_text(other->entry, "content"), content)) {
+            note(cell, "the same file as %.90s", book->row[i].student.id);
+            return;
+        }
+    }
+}
+
+static void sum_row(struct gradebook *book, struct row *row)
+{
+    row->is_complete = true;
+    for (int k = 0; k < book->labs; k++) {
+        const struct course_lab *lab = course_lab(&book->course,
+                                                  book->stem[k]);
+
+        row->total += lab->weight * row->cell[k].points;
+        row->max += lab->weight * row->cell[k].max;
+        row->is_complete &= row->cell[k].state != CELL_PENDING;
+    }
+}
+
+static void fill_cells(const struct store *store, struct gradebook *book)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        for (int k = 0; k < book->labs; k++) {
+            struct cell *cell = &book->row[i].cell[k];
+
+            cell->verdict = "NONE";
+            if (cell->entry)
+                fill_cell(store, course_lab(&book->course, book->stem[k]),
+                          cell);
+        }
+    for (int k = 0; k < book->labs; k++) {
+        double most = find_lab_max(book, k);
+
+        for (size_t i = 0; i < book->rows; i++) {
+            struct row *row = &book->row[i];
+
+            scale_cell(course_lab(&book->course, book->stem[k]), most,
+                       &row->cell[k]);
+            if (row->cell[k].entry)
+                note_copies(book, row, k, &row->cell[k]);
+        }
+    }
+}
+
+/* Entries of submissions in which no lab's file was found. */
+static bool has_no_lab(const json_t *entry)
+{
+    return !*entry_text(entry, "lab");
+}
+
+static void note_unknown(struct gradebook *book, const json_t *entry)
+{
+    struct student student;
+    bool in_roster;
+    struct row *row;
+
+    resolve_student(book, entry, &student, &in_roster);
+    row = find_row(book, student.id);
+    for (int k = 0; row && k < book->labs; k++)
+        if (!row->cell[k].entry) {
+            row->cell[k].verdict = entry_text(entry, "verdict");
+            note(&row->cell[k], "%.200s", entry_text(entry, "message"));
+            return;
+        }
+}
+
+static void add_rows(struct gradebook *book, const char *student)
+{
+    for (size_t i = 0; i < book->roster.count; i++)
+        add_row(book, &book->roster.student[i], true);
+    for (size_t i = 0; i < book->entries.count; i++) {
+        struct student found;
+        bool in_roster;
+
+        resolve_student(book, book->entries.entry[i], &found, &in_roster);
+        add_row(book, &found, in_roster);
+    }
+    for (size_t i = 0; student && i < book->rows;) {
+        const struct student *known = &book->row[i].student;
+
+        if (equals_folded(known->id, student)
+            || equals_folded(known->name, student)
+            || equals_folded(known->email, student)
+            || equals_folded(known->login, student))
+            i++;
+        else
+            book->row[i] = book->row[--book->rows];
+    }
+    if (book->rows)
+        qsort(book->row, book->rows, sizeof *book->row, by_id);
+}
+
+bool gradebook_make(const struct store *store, const struct given *given,
+                    const char *student, struct gradebook *book,
+                    struct failure *failure)
+{
+    memset(book, 0, sizeof *book);
+    if (!settings_load(store, given, &book->course, &book->roster, failure))
+        return false;
+    entries_read(store, &book->entries);
+    for (int i = 0; i < book->course.labs; i++)
+        add_lab(book, book->course.lab[i].stem, given->stem);
+    for (size_t i = 0; i < book->entries.count; i++)
+        add_lab(book, entry_text(book->entries.entry[i], "lab"), given->stem);
+    add_rows(book, student);
+    for (size_t i = 0; i < book->entries.count; i++) {
+        const json_t *entry = book->entries.entry[i];
+        int lab = find_lab(book, entry_text(entry, "lab"));
+        struct student found;
+        bool in_roster;
+        struct row *row;
+
+        resolve_student(book, entry, &found, &in_roster);
+        row = find_row(book, found.id);
+        if (row && lab >= 0)
+            choose(store, book, lab, &row->cell[lab], entry);
+    }
+    fill_cells(store, book);
+    for (size_t i = 0; i < book->entries.count; i++)
+        if (has_no_lab(book->entries.entry[i]))
+            note_unknown(book, book->entries.entry[i]);
+    for (size_t i = 0; i < book->rows; i++)
+        sum_row(book, &book->row[i]);
+    if (student && !book->rows) {
+        gradebook_free(book);
+        return fail(failure, "%s: no student \"%.60s\"", store->path, student);
+    }
+    return true;
+}
+
+void gradebook_free(struct gradebook *book)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        for (int k = 0; k < book->labs; k++)
+            json_decref(book->row[i].cell[k].result);
+    free(book->row);
+    roster_free(&book->roster);
+    entries_free(&book->entries);
+    book->row = NULL;
+    book->rows = 0;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The gradebook of a results folder: a function of the folder's files alone.
+ */
+#ifndef AUTOGRADE_GRADEBOOK_H
+#define AUTOGRADE_GRADEBOOK_H
+
+#include "settings.h"
+#include "entry.h"
+
+enum { GRADEBOOK_LABS = 32, NOTES_BYTES = 512 };
+
+/** What is known of a student's lab. */
+enum cell_state {
+    CELL_NONE,    /**< nothing was submitted: no points */
+    CELL_GRADED,  /**< has a result */
+    CELL_REFUSED, /**< REJECTED or MISSING: no points */
+    CELL_PENDING  /**< not graded yet, or an error of the grader: no mark */
+};
+
+/** One student's mark in one lab. */
+struct cell {
+    enum cell_state state;  /**< what is known */
+    const json_t *entry;    /**< the attempt that counts, or NULL */
+    json_t *result;         /**< its result, or NULL */
+    const char *verdict;    /**< "PASS", ..., "NONE", "NOT GRADED" */
+    double raw, raw_max;    /**< points as graded, of how many */
+    double points, max;     /**< after scaling and the late policy */
+    double factor;          /**< share that the late policy keeps */
+    int64_t late;           /**< seconds after the deadline; 0: in time */
+    int attempts;           /**< submissions of this lab */
+    char notes[NOTES_BYTES]; /**< for the instructor, or empty */
+};
+
+/** One student. */
+struct row {
+    struct student student; /**< from the roster, or the download */
+    bool in_roster;         /**< the roster has the student */
+    struct cell cell[GRADEBOOK_LABS]; /**< a cell for each lab */
+    double total, max;      /**< weighted sums */
+    bool is_complete;       /**< no cell is CELL_PENDING */
+};
+
+/** A gradebook; free with gradebook_free(). */
+struct gradebook {
+    struct course course;          /**< its settings */
+    struct roster roster;          /**< its students */
+    struct entries entries;        /**< all submissions */
+    char stem[GRADEBOOK_LABS][64]; /**< labs, in order */
+    int labs;                      /**< how many */
+    struct row *row;               /**< malloced, in order of ids */
+    size_t rows;                   /**< how many */
+};
+
+/** Compute a gradebook.
+ *  @param given  files in place of those in the folder; `stem`: this lab alone
+ *  @return false with one line */
+bool gradebook_make(const struct store *store, const struct given *given,
+                    const char *student, struct gradebook *book,
+                    struct failure *failure);
+/** Free it. */
+void gradebook_free(struct gradebook *book);
+/** Print it in a format of gradebook_formats.
+ *  @return false with one line: the format cannot hold it */
+bool gradebook_print(FILE *out, const struct gradebook *book,
+                     const char *format, struct failure *failure);
+/** May students see this lab's result at this time? */
+bool cell_is_visible(const struct gradebook *book, int lab, int64_t now);
+/** The feedback for the student: lines of text as the course allows.
+ *  @return malloced */
+char *cell_feedback(const struct gradebook *book, const struct cell *cell);
+/** A number without needless digits.  @return `text` */
+char *points_text(char text[32], double value);
+
+/* The formats: gradebook_csv.c, gradebook_json.c, gradebook_xml.c,
+ * gradebook_html.c. */
+
+/** One line a student, all labs. */
+bool print_csv(FILE *out, const struct gradebook *book,
+               struct failure *failure);
+/** Canvas's gradebook import. */
+bool print_canvas(FILE *out, const struct gradebook *book,
+                  struct failure *failure);
+/** Moodle's grading worksheet, of one lab. */
+bool print_moodle(FILE *out, const struct gradebook *book,
+                  struct failure *failure);
+/** Autolab's bulk import: address and scores. */
+bool print_autolab(FILE *out, const struct gradebook *book,
+                   struct failure *failure);
+/** Gradescope's results.json, of one student; else an object of them. */
+bool print_gradescope(FILE *out, const struct gradebook *book,
+                      struct failure *failure);
+/** JUnit XML: a suite for each student's lab. */
+bool print_junit(FILE *out, const struct gradebook *book,
+                 struct failure *failure);
+/** CUnit's XML of a test run. */
+bool print_cunit(FILE *out, const struct gradebook *book,
+                 struct failure *failure);
+/** One page for the class. */
+bool print_class_page(FILE *out, const struct gradebook *book,
+                      struct failure *failure);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The gradebook as comma-separated values. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "csv.h"
+#include "gradebook.h"
+
+static void put_number(FILE *out, double value)
+{
+    char text[32];
+
+    fputs(points_text(text, value), out);
+}
+
+/* A comma, then a text. */
+static void next(FILE *out, const char *text)
+{
+    fputc(',', out);
+    csv_put(out, text);
+}
+
+/* Points, or a text where there is no mark. */
+static void put_points(FILE *out, const struct cell *cell, const char *none)
+{
+    if (cell->state == CELL_PENDING)
+        csv_put(out, none);
+    else
+        put_number(out, cell->points);
+}
+
+/* --- csv ------------------------------------------------------------------ */
+
+static void put_cell(FILE *out, const struct cell *cell)
+{
+    char late[32] = "";
+
+    fputc(',', out);
+    put_points(out, cell, "not graded");
+    fputc(',', out);
+    put_number(out, cell->max);
+    next(out, cell->verdict);
+    if (cell->late)
+        points_text(late, (double)cell->late / 3600);
+    next(out, late);
+}
+
+bool print_csv(FILE *out, const struct gradebook *book,
+               struct failure *failure)
+{
+    (void)failure;
+    fputs("id,name,email,section,in roster", out);
+    for (int k = 0; k < book->labs; k++)
+        fprintf(out, ",%s points,%s max,%s verdict,%s hours late",
+                book->stem[k], book->stem[k], book->stem[k], book->stem[k]);
+    fputs(",total,total max,notes\n", out);
+    for (size_t i = 0; i < book->rows; i++) {
+        const struct row *row = &book->row[i];
+        char notes[GRADEBOOK_LABS * NOTES_BYTES] = "";
+        size_t used = 0;
+
+        csv_put(out, row->student.id);
+        next(out, row->student.name);
+        next(out, row->student.email);
+        next(out, row->student.section);
+        next(out, row->in_roster ? "yes" : "no");
+        for (int k = 0; k < book->labs; k++) {
+            put_cell(out, &row->cell[k]);
+            if (*row->cell[k].notes)
+                used += (size_t)snprintf(notes + used, sizeof notes - used,
+                                         "%s%s: %s", used ? "; " : "",
+                                         book->stem[k], row->cell[k].notes);
+        }
+        fputc(',', out);
+        if (row->is_complete)
+            put_number(out, row->total);
+        else
+            csv_put(out, "incomplete");
+        fputc(',', out);
+        put_number(out, row->max);
+        next(out, notes);
+        fputc('\n', out);
+    }
+    return true;
+}
+
+/* --- Canvas, Moodle, Autolab ---------------------------------------------- */
+
+/* A cell without a mark stays empty: the import then changes nothing. */
+bool print_canvas(FILE *out, const struct gradebook *book,
+                  struct failure *failure)
+{
+    (void)failure;
+    fputs("Student,ID,SIS User ID,SIS Login ID,Section", out);
+    for (int k = 0; k < book->labs; k++)
+        next(out, book->stem[k]);
+    fputs("\nPoints Possible,,,,", out);
+    for (int k = 0; k < book->labs; k++) {
+        fputc(',', out);
+        put_number(out, book->rows ? book->row[0].cell[k].max : 100);
+    }
+    fputc('\n', out);
+    for (size_t i = 0; i < book->rows; i++) {
+        const struct student *student = &book->row[i].student;
+
+        csv_put(out, *student->name ? student->name : student->id);
+        next(out, student->canvas);
+        next(out, student->sid);
+        next(out, student->login);
+        next(out, student->section);
+        for (int k = 0; k < book->labs; k++) {
+            fputc(',', out);
+            put_points(out, &book->row[i].cell[k], "");
+        }
+        fputc('\n', out);
+    }
+    return true;
+}
+
+bool print_moodle(FILE *out, const struct gradebook *book,
+                  struct failure *failure)
+{
+    if (book->labs != 1)
+        return fail(failure, "a worksheet of Moodle holds one lab: name it by "
+                    "--lab");
+    fputs("Identifier,Full name,Email address,Grade,Maximum Grade,"
+          "Feedback comments\n", out);
+    for (size_t i = 0; i < book->rows; i++) {
+        const struct student *student = &book->row[i].student;
+        const struct cell *cell = &book->row[i].cell[0];
+        char *feedback = cell_is_visible(book, 0, time(NULL))
+                         ? cell_feedback(book, cell) : NULL;
+
+        if (*student->participant)
+            fprintf(out, "Participant %s", student->participant);
+        next(out, student->name);
+        next(out, student->email);
+        fputc(',', out);
+        put_points(out, cell, "");
+        fputc(',', out);
+        put_number(out, cell->max);
+        next(out, feedback ? feedback : "");
+        fputc('\n', out);
+        free(feedback);
+    }
+    return true;
+}
+
+bool print_autolab(FILE *out, const struct gradebook *book,
+                   struct failure *failure)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        if (!*book->row[i].student.email)
+            return fail(failure, "Autolab knows students by their addresses, "
+                        "and \"%s\" has none: give a --roster with a column "
+                        "email", book->row[i].student.id);
+    fputs("email", out);
+    for (int k = 0; k < book->labs; k++)
+        next(out, book->stem[k]);
+    fputc('\n', out);
+    for (size_t i = 0; i < book->rows; i++) {
+        csv_put(out, book->row[i].student.email);
+        for (int k = 0; k < book->labs; k++) {
+            fputc(',', out);
+            put_points(out, &book->row[i].cell[k], "");
+        }
+        fputc('\n', out);
+    }
+    return true;
+}

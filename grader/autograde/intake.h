@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Reading a folder of submissions: folders, archives or single .cu files, or a
+ *  download of Moodle, Canvas or Gradescope.  Links are never followed.
+ */
+#ifndef AUTOGRADE_INTAKE_H
+#define AUTOGRADE_INTAKE_H
+
+#include <limits.h>
+#include <stdint.h>
+
+#include "archive.h"
+#include "download.h"
+
+enum {
+    INTAKE_FILES = 1000, /**< of one submission at most */
+    INTAKE_DEPTH = 6     /**< folders within each other at most */
+};
+
+/** One lab's file of one student, or why there is none. */
+struct submission {
+    struct student student; /**< as the download names the student */
+    const char *stem;       /**< the lab; "" when no lab's file was found */
+    char from[PATH_MAX];    /**< file or folder in the folder of submissions */
+    bool is_late;           /**< the platform says so */
+    int64_t submitted;      /**< seconds since 1970, or 0: not known */
+    int attempt;            /**< Canvas's number of a resubmission, or 0 */
+    const char *text;       /**< the file; NULL with a refusal */
+    size_t length;          /**< bytes of text */
+    struct refusal refusal; /**< verdict PASS: none */
+};
+
+/** What to read and for which labs. */
+struct intake {
+    const char *folder;       /**< the submissions */
+    const char *stem;         /**< the only lab, or NULL: by file names */
+    /** Called for each submission; false stops. */
+    bool (*take)(void *user, const struct submission *submission);
+    void *user;               /**< first argument of take */
+    int ignored;              /**< entries that are no submissions */
+    char first_ignored[256];  /**< name of the first of them */
+    const char *layout;       /**< "Moodle", "Canvas", ...; set on return */
+};
+
+/** Read the folder, in the order of names.
+ *  @return false with one line: the folder cannot be read, is empty, or
+ *  `take` stopped (then the line is empty) */
+bool intake_read(struct intake *intake, struct failure *failure);
+
+#endif

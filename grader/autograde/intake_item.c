@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking the labs' files out of one student's files. */
+#include "intake_item.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+#include "grader/lab/suite_table.h"
+#include "text_clean.h"
+
+static void refuse(struct refusal *refusal, enum verdict verdict,
+                   const char *format, const char *name)
+{
+    char shown[128];
+
+    refusal->verdict = verdict;
+    text_format(refusal->reason, REASON_BYTES, format,
+                clean_copy(shown, sizeof shown, name));
+}
+
+bool item_add(struct item *item, const char *path, const char *name)
+{
+    struct item_file *more;
+
+    if (item->files == INTAKE_FILES) {
+        refuse(&item->refusal, REJECTED, "more than 1000 files%s", "");
+        return false;
+    }
+    more = realloc(item->file, (item->files + 1) * sizeof *more);
+    if (!more) {
+        refuse(&item->refusal, INTERNAL, "out of memory%s", "");
+        return false;
+    }
+    item->file = more;
+    more[item->files].path = strdup(path);
+    more[item->files++].name = strdup(name);
+    return true;
+}
+
+void item_free(struct item *item)
+{
+    for (size_t i = 0; i < item->files; i++) {
+        free(item->file[i].path);
+        free(item->file[i].name);
+    }
+    free(item->file);
+    *item = (struct item){0};
+}
+
+/* A regular file, no link, no pipe.  @return a descriptor, or -1 */
+static int open_file(int root, const struct item_file *file,
+                     struct refusal *refusal)
+{
+    int fd = openat(root, file->path,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+
+    if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+        return fd;
+    if (fd >= 0 || errno == ELOOP || errno == ENXIO)
+        refuse(refusal, REJECTED, "%s is not a regular file", file->name);
+    else
+        refuse(refusal, INTERNAL, "%s cannot be opened", file->name);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Read a file as a source. */
+static void take_file(int root, const struct item_file *file,
+                      struct source *source, struct refusal *refusal)
+{
+    int fd = open_file(root, file, refusal);
+    char *text = fd >= 0 ? malloc(SOURCE_BYTES + 2) : NULL;
+    size_t length = 0;
+    ssize_t got = 1;
+
+    while (text && got > 0 && length <= SOURCE_BYTES) {
+        got = read(fd, text + length, SOURCE_BYTES + 1 - length);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0 && (!text || got < 0))
+        refuse(refusal, INTERNAL, "%s cannot be read", file->name);
+    else if (fd >= 0 && source->text)
+        refuse(refusal, REJECTED, "it holds two files %s", source->name);
+    if (fd >= 0)
+        close(fd);
+    if (!text || refusal->verdict != PASS) {
+        free(text);
+        return;
+    }
+    text[length] = 0;
+    source->text = text;
+    source->length = length;
+}
+
+static void take_archive(int root, const struct item_file *file,
+                         struct source *wanted, size_t count,
+                         struct refusal *refusal)
+{
+    struct source inside[SOURCES];
+    int fd = open_file(root, file, refusal);
+
+    if (fd < 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        inside[i] = (struct source){.name = wanted[i].name};
+    archive_take(fd, file->name, inside, count, refusal);
+    close(fd);
+    for (size_t i = 0; i < count; i++) {
+        if (inside[i].text && wanted[i].text) {
+            refuse(refusal, REJECTED, "it holds two files %s", wanted[i].name);
+            free(inside[i].text);
+        } else if (inside[i].text) {
+            wanted[i] = inside[i];
+        }
+    }
+}
+
+static bool is_cu(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 3 && equals_folded(name + length - 3, ".cu");
+}
+
+/* The only .cu file, when files were uploaded one by one for a known lab: its
+ * name is then not asked for. */
+static const struct item_file *find_only_cu(const struct item *item)
+{
+    const struct item_file *found = NULL;
+
+    for (size_t i = 0; i < item->files; i++)
+        if (is_cu(item->file[i].name)) {
+            if (found)
+                return NULL;
+            found = &item->file[i];
+        }
+    return found;
+}
+
+static size_t find_source(const struct source *wanted, size_t count,
+                          const char *name)
+{
+    size_t i = 0;
+
+    while (i < count && strcmp(wanted[i].name, name))
+        i++;
+    return i;
+}
+
+static void take_all(const struct intake *intake, int root,
+                     const struct item *item, struct source *wanted,
+                     size_t count, struct refusal *refusal)
+{
+    const struct item_file *only = intake->stem && item->is_single
+                                   ? find_only_cu(item) : NULL;
+
+    for (size_t i = 0; i < item->files && refusal->verdict == PASS; i++) {
+        const struct item_file *file = &item->file[i];
+        size_t index = file == only ? 0
+                       : find_source(wanted, count, file->name);
+
+        if (index < count)
+            take_file(root, file, &wanted[index], refusal);
+        else if (is_archive_name(file->name))
+            take_archive(root, file, wanted, count, refusal);
+    }
+}
+
+/* What there is instead of a lab's file. */
+static void explain_missing(const struct intake *intake,
+                            const struct item *item, struct refusal *refusal)
+{
+    const char *other = "nothing";
+    char shown[100];
+
+    for (size_t i = 0; i < item->files; i++)
+        if (i == 0 || is_cu(item->file[i].name))
+            other = item->file[i].name;
+    clean_copy(shown, sizeof shown, other);
+    refusal->verdict = MISSING;
+    if (intake->stem)
+        text_format(refusal->reason, REASON_BYTES, "no %s.cu; found: %s",
+                    strchr(intake->stem, '_') + 1, shown);
+    else
+        text_format(refusal->reason, REASON_BYTES,
+                    "no file named as a lab's; found: %s", shown);
+}
+
+static bool hand_over(const struct intake *intake, const struct item *item,
+                      const char *stem, const struct source *source,
+                      const struct refusal *refusal)
+{
+    struct submission submission = {
+        .student = item->student, .stem = stem, .is_late = item->is_late,
+        .submitted = item->submitted, .attempt = item->attempt,
+        .refusal = *refusal};
+
+    clean_copy(submission.from, sizeof submission.from, item->from);
+    if (source
+        && source_is_text(source->name, source->text, source->length,
+                          &submission.refusal)) {
+        submission.text = source->text;
+        submission.length = source->length;
+    }
+    return intake->take(intake->user, &submission);
+}
+
+/* The labs whose files are wanted. */
+static size_t list_wanted(const struct intake *intake, struct source *wanted,
+                          const char **stems, char names[][64])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; suites[i] && count < SOURCES; i++) {
+        const char *stem = suites[i]->stem;
+
+        if (intake->stem && strcmp(intake->stem, stem))
+            continue;
+        text_format(names[count], 64, "%.50s.cu", strchr(stem, '_') + 1);
+        stems[count] = stem;
+        wanted[count] = (struct source){.name = names[count]};
+        count++;
+    }
+    return count;
+}
+
+bool item_take(const struct intake *intake, int root, struct item *item)
+{
+    struct source wanted[SOURCES];
+    const char *stems[SOURCES], *lab = intake->stem ? intake->stem : "";
+    char names[SOURCES][64];
+    size_t count = list_wanted(intake, wanted, stems, names);
+    struct refusal refusal = item->refusal;
+    bool any = false, more = true;
+
+    if (refusal.verdict == PASS)
+        take_all(intake, root, item, wanted, count, &refusal);
+    for (size_t i = 0; i < count; i++) {
+        if (wanted[i].text && refusal.verdict == PASS && more) {
+            more = hand_over(intake, item, stems[i], &wanted[i], &refusal);
+            any = true;
+        }
+        free(wanted[i].text);
+    }
+    if (any)
+        return more;
+    if (refusal.verdict == PASS)
+        explain_missing(intake, item, &refusal);
+    return hand_over(intake, item, lab, NULL, &refusal);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Times, deadlines, and what a late submission loses.
+ */
+#ifndef AUTOGRADE_LATE_H
+#define AUTOGRADE_LATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TIME_TEXT = 32 };
+
+/** What happens to points of a late submission. */
+struct late_policy {
+    bool is_refused;  /**< no points */
+    double percent;   /**< of the points earned, for each day begun */
+    double max_days;  /**< later: no points; 0: no such limit */
+    double grace;     /**< seconds after the deadline that are not late */
+};
+
+/** Parse a policy: `accept`, `refuse` or `10%/day`, each followed, if wanted,
+ *  by `max N` (days) and `grace N` (minutes); commas are blanks.
+ *  @return false when it is none of these */
+bool late_parse(const char *text, struct late_policy *policy);
+/** The share of the points that is kept, 0 to 1.
+ *  @param seconds  after the deadline; not above 0: in time */
+double late_factor(const struct late_policy *policy, double seconds);
+
+/** Parse a time of ISO 8601: `2026-11-01`, `2026-11-01T23:59`, with seconds and
+ *  a fraction, if wanted, and `Z`, `UTC` or `+01:00`.  Without a zone it is a
+ *  local time; without a time of day it is the end of that day.
+ *  @param[out] seconds  since 1970, UTC
+ *  @return false when it is no time */
+bool time_parse(const char *text, int64_t *seconds);
+/** Format as `2026-11-01T23:59:00Z`.  @return `text` */
+char *time_format(char text[TIME_TEXT], int64_t seconds);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading rosters, and finding students in them. */
+#include "roster.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "common/base/text.h"
+#include "csv.h"
+#include "text_clean.h"
+
+enum { MAX_BYTES = 16 << 20 };
+static const size_t max_students = 100000;
+
+/* A column: its names in the exports that are known, and its member. */
+struct column {
+    const char *names[8];
+    size_t offset, bytes;
+};
+
+#define COLUMN(member, ...) \
+    {{__VA_ARGS__, NULL}, offsetof(struct student, member), \
+     sizeof((struct student *)0)->member}
+static const struct column columns[] = {
+    COLUMN(name, "name", "full name", "student", "student name"),
+    COLUMN(email, "email", "email address", "e-mail"),
+    COLUMN(login, "login", "username", "sis login id", "user name"),
+    COLUMN(section, "section", "group", "sections"),
+    COLUMN(sid, "sid", "student id", "sis user id", "id number", "student_id"),
+    COLUMN(canvas, "canvas id", "id"),
+    COLUMN(participant, "identifier", "participant"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Full names in two columns. */
+static const char *const first_names[] = {"first name", "firstname", NULL};
+static const char *const last_names[] = {"last name", "lastname", "surname",
+                                         NULL};
+
+static char *member(struct student *student, const struct column *column)
+{
+    return (char *)student + column->offset;
+}
+
+static const char *field(const struct csv *csv, int column)
+{
+    return column >= 0 && column < csv->fields ? csv->field[column] : "";
+}
+
+/* The first of these that is not empty identifies a student in results. */
+static void choose_id(struct student *student)
+{
+    const char *candidates[] = {student->sid, student->login, student->email,
+                                student->canvas, student->participant,
+                                student->name};
+
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (*candidates[i]) {
+            text_format(student->id, sizeof student->id, "%.95s",
+                        candidates[i]);
+            return;
+        }
+}
+
+/* Moodle writes "Participant 1234567". */
+static void keep_number(char *participant)
+{
+    char *digits = participant + strcspn(participant, "0123456789");
+
+    memmove(participant, digits, strlen(digits) + 1);
+}
+
+/* Where the columns of a file are, -1 for those that it lacks. */
+struct layout {
+    int column[COLUMNS], first, last;
+};
+
+static void read_student(const struct csv *csv, const struct layout *layout,
+                         struct student *student)
+{
+    char name[256];
+
+    *student = (struct student){0};
+    for (int i = 0; i < (int)COLUMNS; i++)
+        clean_copy(member(student, &columns[i]), columns[i].bytes,
+                   field(csv, layout->column[i]));
+    if (!*student->name && (layout->first >= 0 || layout->last >= 0)) {
+        text_format(name, sizeof name, "%.100s %.100s",
+                    field(csv, layout->first), field(csv, layout->last));
+        clean_copy(student->name, sizeof student->name, name);
+    }
+    keep_number(student->participant);
+    choose_id(student);
+}
+
+/* Canvas's second line holds points, not a student. */
+static bool is_points_row(const struct student *student)
+{
+    return strstr(student->name, "Points Possible") != NULL;
+}
+
+static const struct student *find_id(const struct roster *roster,
+                                     const char *id)
+{
+    for (size_t i = 0; i < roster->count; i++)
+        if (equals_folded(roster->student[i].id, id))
+            return &roster->student[i];
+    return NULL;
+}
+
+static bool append(struct roster *roster, const struct student *student,
+                   const struct csv *csv, struct failure *failure)
+{
+    struct student *more;
+
+    if (!*student->id)
+        return fail(failure, "%s:%d: this line names no student", csv->path,
+                    csv->line);
+    if (find_id(roster, student->id))
+        return fail(failure, "%s:%d: a second line for student \"%s\"",
+                    csv->path, csv->line, student->id);
+    if (roster->count == max_students)
+        return fail(failure, "%s:%d: more than %zu students", csv->path,
+                    csv->line, max_students);
+    more = realloc(roster->student, (roster->count + 1) * sizeof *more);
+    if (!more)
+        return fail(failure, "%s: out of memory", csv->path);
+    roster->student = more;
+    more[roster->count++] = *student;
+    return true;
+}
+
+static bool read_header(struct csv *csv, struct layout *layout,
+                        struct failure *failure)
+{
+    bool any = false;
+
+    if (!csv_next(csv, failure))
+        return *failure->text
+               ? false
+               : fail(failure, "%s: empty; its first line should name its "
+                      "columns", csv->path);
+    for (int i = 0; i < (int)COLUMNS; i++) {
+        layout->column[i] = csv_column(csv, columns[i].names);
+        any |= layout->column[i] >= 0;
+    }
+    layout->first = csv_column(csv, first_names);
+    layout->last = csv_column(csv, last_names);
+    return any
+           || fail(failure, "%s:%d: no column names a student: expected one of "
+                   "name, email, login, sid, identifier", csv->path, csv->line);
+}
+
+bool roster_read(const char *path, struct roster *roster,
+                 struct failure *failure)
+{
+    size_t length = 0;
+    char *text = read_file(path, MAX_BYTES, &length);
+    struct csv csv;
+    struct layout layout = {0};
+    bool ok;
+
+    *roster = (struct roster){0};
+    if (!text)
+        return fail(failure, "%s: %s", path, strerror(errno));
+    csv_open(&csv, path, text);
+    if (strlen(text) != length)
+        ok = fail(failure, "%s: not text: it has a NUL", path);
+    else
+        ok = read_header(&csv, &layout, failure);
+    while (ok && csv_next(&csv, failure)) {
+        struct student student;
+
+        read_student(&csv, &layout, &student);
+        if (!is_points_row(&student))
+            ok = append(roster, &student, &csv, failure);
+    }
+    ok = ok && !*failure->text;
+    free(text);
+    if (!ok)
+        roster_free(roster);
+    return ok;
+}
+
+void roster_free(struct roster *roster)
+{
+    free(roster->student);
+    *roster = (struct roster){0};
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return *a && equals_folded(a, b);
+}
+
+/* Numbers identify; a plain folder's name may be any of them. */
+static bool is_number_of(const struct student *known,
+                         const struct student *found)
+{
+    if (is_same(found->participant, known->participant)
+        || is_same(found->canvas, known->canvas)
+        || is_same(found->sid, known->sid)
+        || is_same(found->email, known->email))
+        return true;
+    if (*found->participant || *found->canvas || *found->sid)
+        return false;
+    return is_same(found->id, known->id) || is_same(found->id, known->sid)
+           || is_same(found->id, known->login)
+           || is_same(found->id, known->email);
+}
+
+const struct student *roster_find(const struct roster *roster,
+                                  const struct student *found)
+{
+    const struct student *by_name = NULL;
+    size_t with_name = 0;
+
+    for (size_t i = 0; i < roster->count; i++) {
+        const struct student *known = &roster->student[i];
+
+        if (is_number_of(known, found))
+            return known;
+        if (is_same(*found->name ? found->name : found->id, known->name)) {
+            by_name = known;
+            with_name++;
+        }
+    }
+    return with_name == 1 ? by_name : NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The roster: who is in the course.
+ *
+ *  A CSV file whose first line names its columns.  Gradebooks exported from
+ *  Canvas, grading worksheets of Moodle and rosters of Gradescope are rosters
+ *  as they are; other columns are ignored.  See docs/pages/autograde.md.
+ */
+#ifndef AUTOGRADE_ROSTER_H
+#define AUTOGRADE_ROSTER_H
+
+#include "download.h"
+
+/** Students in the order of the file; {0} is empty. */
+struct roster {
+    struct student *student; /**< malloced */
+    size_t count;            /**< of them */
+};
+
+/** Read a roster.
+ *  @param[out] roster  free with roster_free()
+ *  @return false with "PATH:LINE: cause", or "PATH: cause" */
+bool roster_read(const char *path, struct roster *roster,
+                 struct failure *failure);
+/** Free what roster_read() made. */
+void roster_free(struct roster *roster);
+/** The student of a submission: the first whose numbers, address, login or
+ *  name is that of `found`.
+ *  @return NULL when there is none */
+const struct student *roster_find(const struct roster *roster,
+                                  const struct student *found);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The course's settings in a results folder. */
+#include "settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "common/base/json_member.h"
+#include "common/base/text.h"
+
+static const char all_labs[] = "*";
+enum { MAX_BYTES = 16 << 20 };
+
+static bool check_given(const struct given *given, struct failure *failure)
+{
+    static struct course course;
+    struct roster roster = {0};
+    struct late_policy late;
+    int64_t time;
+
+    course_default(&course);
+    if (given->deadline && !time_parse(given->deadline, &time))
+        return fail(failure, "--deadline \"%.60s\": not a time like "
+                    "2026-11-01T23:59", given->deadline);
+    if (given->late && !late_parse(given->late, &late))
+        return fail(failure, "--late \"%.60s\": neither accept, refuse nor "
+                    "10%%/day, then max DAYS, grace MINUTES", given->late);
+    if (given->course && !course_read(given->course, &course, failure))
+        return false;
+    if (given->roster && !roster_read(given->roster, &roster, failure))
+        return false;
+    roster_free(&roster);
+    return true;
+}
+
+static bool copy_file(const struct store *store, const char *from,
+                      const char *name, struct failure *failure)
+{
+    size_t length = 0;
+    char *text = from ? read_file(from, MAX_BYTES, &length) : NULL;
+    bool ok = !from || (text && store_replace(store, name, text, length));
+
+    free(text);
+    return ok || fail(failure, "%s/%s: %s", store->path, name,
+                      strerror(errno));
+}
+
+static bool keep_words(const struct store *store, const struct given *given,
+                       struct failure *failure)
+{
+    json_t *all = store_json(store, "settings.json"), *lab;
+    const char *stem = given->stem ? given->stem : all_labs;
+    bool ok;
+
+    if (!all)
+        all = json_object();
+    lab = json_object_get(all, stem);
+    if (!lab) {
+        lab = json_object();
+        json_object_set_new(all, stem, lab);
+    }
+    if (given->deadline)
+        json_object_set_new(lab, "deadline", json_string(given->deadline));
+    if (given->late)
+        json_object_set_new(lab, "late", json_string(given->late));
+    ok = store_put_json(store, "settings.json", all)
+         || fail(failure, "%s/settings.json: %s", store->path,
+                 strerror(errno));
+    json_decref(all);
+    return ok;
+}
+
+bool settings_keep(const struct store *store, const struct given *given,
+                   struct failure *failure)
+{
+    return check_given(given, failure)
+           && copy_file(store, given->course, "course.ini", failure)
+           && copy_file(store, given->roster, "roster.csv", failure)
+           && ((!given->deadline && !given->late)
+               || keep_words(store, given, failure));
+}
+
+/* The words of the command line go before the file's settings. */
+static void apply_words(const json_t *all, struct course *course)
+{
+    const char *stem;
+    json_t *words;
+
+    json_object_foreach((json_t *)all, stem, words) {
+        const char *deadline = member_text(words, "deadline", NULL);
+        const char *late = member_text(words, "late", NULL);
+        struct course_lab *lab = strcmp(stem, all_labs)
+                                 ? course_add_lab(course, stem) : NULL;
+
+        if (deadline)
+            time_parse(deadline, lab ? &lab->deadline : &course->deadline);
+        if (late) {
+            late_parse(late, lab ? &lab->late : &course->late);
+            if (lab)
+                lab->has_late = true;
+        }
+    }
+}
+
+bool settings_load(const struct store *store, const struct given *given,
+                   struct course *course, struct roster *roster,
+                   struct failure *failure)
+{
+    char path[PATH_MAX + 16];
+    json_t *words = store_json(store, "settings.json");
+
+    course_default(course);
+    *roster = (struct roster){0};
+    text_format(path, sizeof path, "%s/course.ini", store->path);
+    if ((given->course || store_has(store, "course.ini"))
+        && !course_read(given->course ? given->course : path, course,
+                        failure)) {
+        json_decref(words);
+        return false;
+    }
+    apply_words(words, course);
+    json_decref(words);
+    text_format(path, sizeof path, "%s/roster.csv", store->path);
+    if (!given->roster && !store_has(store, "roster.csv"))
+        return true;
+    return roster_read(given->roster ? given->roster : path, roster, failure);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Cleaning names and texts that students chose. */
+#include "text_clean.h"
+
+#include <jansson.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/text.h"
+
+/* jansson makes strings of valid UTF-8 only. */
+static bool is_utf8(const char *text)
+{
+    json_t *string = json_string(text);
+
+    json_decref(string);
+    return string != NULL;
+}
+
+static bool is_control(unsigned char c)
+{
+    return c < 0x20 || c == 0x7f;
+}
+
+bool is_clean_utf8(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (is_control((unsigned char)*at))
+            return false;
+    return is_utf8(text);
+}
+
+char *clean_copy(char *to, size_t bytes, const char *from)
+{
+    size_t length = strlen(from);
+
+    if (length >= bytes) {
+        length = bytes - 1;
+        while (length > 0 && ((unsigned char)from[length] & 0xc0) == 0x80)
+            length--; /* not within a character of UTF-8 */
+    }
+    memmove(to, from, length);
+    to[length] = 0;
+    for (char *at = to; *at; at++)
+        if (is_control((unsigned char)*at))
+            *at = '?';
+    if (!is_utf8(to))
+        make_printable(to);
+    return to;
+}
+
+bool equals_folded(const char *a, const char *b)
+{
+    return strcasecmp(a, b) == 0;
+}

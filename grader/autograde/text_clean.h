@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Names and texts that students chose, made safe to store and to print.
+ */
+#ifndef AUTOGRADE_TEXT_CLEAN_H
+#define AUTOGRADE_TEXT_CLEAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Is this text UTF-8 without control characters? */
+bool is_clean_utf8(const char *text);
+/** Copy a text of unknown origin; each control character becomes '?', and each
+ *  byte that is not ASCII, too, when the text is not UTF-8.
+ *  @param bytes  of `to`; the copy is cut to fit, between characters
+ *  @return `to` */
+char *clean_copy(char *to, size_t bytes, const char *from);
+/** Are both texts equal when letters of ASCII are compared without case? */
+bool equals_folded(const char *a, const char *b);
+
+#endif

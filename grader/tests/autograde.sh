@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A class from outside: the layouts of downloads, the formats of gradebooks, late
+# work, attempts, errors of the grader, regrading, evidence, bad input.
+set -u
+. .ci/check.sh
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+device=(--device soft --jobs 2)
+stem=01_vector_add
+
+# A correct file: the first step, with the header of its folder inside.
+good=$tmp/good.cu
+sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
+    solutions/01_vector_add/1_*.cu >"$good"
+
+says() { # FRAGMENT COMMAND...: it succeeds and prints that
+    local fragment=$1
+    shift
+    "$@" >"$tmp/out" 2>&1 && grep -qF -- "$fragment" "$tmp/out"
+}
+refuses() { # STATUS FRAGMENT ARGUMENT...: one line on stderr, that status
+    local status=$1 fragment=$2
+    shift 2
+    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == "$status" && $(wc -l <"$tmp/err") == 1 &&
+        $(<"$tmp/err") == *"$fragment"* ]] || { cat "$tmp/err" && false; }
+}
+holds() { # FRAGMENT FILE
+    grep -qF -- "$1" "$2"
+}
+book() { # FORMAT OPTION...: into $tmp/book
+    local format=$1
+    shift
+    "$warpbook" gradebook "$tmp/results" --format "$format" "$@" >"$tmp/book" 2>&1
+}
+
+# --- a plain folder, with a roster ------------------------------------------
+class=$tmp/class
+mkdir -p "$class"/{ann,bo,dee}
+cp "$good" "$class/ann/vector_add.cu"
+echo 'int x = ;' >"$class/bo/vector_add.cu"
+echo 'int y = ;' >"$class/cy.cu"
+printf 'int z;\0' >"$class/dee/vector_add.cu"
+(cd "$class/ann" && tar czf ../eve.tar.gz vector_add.cu)
+ln -s /etc/passwd "$class/fay.cu"
+cat >"$tmp/roster.csv" <<'END'
+login,name,email
+ann,=HYPERLINK("x"),ann@x.org
+bo,Bo <b>,bo@x.org
+cy,Cy,cy@x.org
+gus,"Gus, Gustav",gus@x.org
+END
+run=("$warpbook" autograde "$class" -o "$tmp/results" --lab 01 "${device[@]}"
+    --roster "$tmp/roster.csv")
+check "a class is graded" says "3 graded, 0 had" "${run[@]}"
+check "a NUL is refused" holds "REJECTED   dee: vector_add.cu is not text" "$tmp/out"
+check "a link is refused" holds "REJECTED   fay.cu: fay.cu is not a regular" "$tmp/out"
+check "the same command finds it done" says "0 graded, 3 had" "${run[@]}"
+book csv
+check "a formula is escaped" holds 'ann,"'"'"'=HYPERLINK(""x"")",ann@x.org,,yes,100,100,PASS' "$tmp/book"
+check "a broken file has no points" holds "bo,Bo <b>,bo@x.org,,yes,0,100,BUILD" "$tmp/book"
+check "so has a student without a file" \
+    holds 'gus,"Gus, Gustav",gus@x.org,,yes,0,100,NONE' "$tmp/book"
+check "the archive's student is not in the roster" holds "eve,,,,no,100,100,PASS" "$tmp/book"
+check "the same bytes are noted" holds "the same file as ann" "$tmp/book"
+cp "$tmp/book" "$tmp/first"
+book csv
+check "a gradebook depends on its folder alone" cmp -s "$tmp/book" "$tmp/first"
+check "nobody else may look into the results" test \
+    "$(stat -c %a "$tmp/results")" = 700
+book html
+check "a name is escaped in HTML" holds 'Bo &lt;b&gt;' "$tmp/book"
+book junit
+check "JUnit has a case a test" holds "<testcase classname=\"$stem.ann\" name=\"small\"" "$tmp/book"
+check "and a failure" holds '<failure type="BUILD"' "$tmp/book"
+book cunit
+check "CUnit has a record a test" holds "<TEST_NAME>small</TEST_NAME>" "$tmp/book"
+book canvas
+check "Canvas has its columns" holds "Student,ID,SIS User ID,SIS Login ID,Section,$stem" "$tmp/book"
+book autolab
+check "Autolab wants an address of everybody" holds 'has none: give a --roster' "$tmp/book"
+book gradescope --lab 01 --student ann
+check "Gradescope has a score" holds '"score": 100' "$tmp/book"
+book moodle
+check "Moodle has a maximum" holds "Cy,cy@x.org,0,100" "$tmp/book"
+
+# --- evidence, regrading ----------------------------------------------------
+"$warpbook" evidence "$tmp/results" ann@x.org >"$tmp/evidence"
+for word in seed isolation limits secret program key "PASS       20/20" "--seed"; do
+    check "evidence names $word" holds "$word" "$tmp/evidence"
+done
+check "evidence says why one was refused" \
+    says "is not a regular file" "$warpbook" evidence "$tmp/results" fay
+check "regrading compares" says "1 compared, 0 changed" \
+    "$warpbook" regrade "$tmp/results" --student bo "${device[@]}"
+check "it keeps the old result" says "replaced" "$warpbook" evidence "$tmp/results" bo
+book csv
+check "and the marks" cmp -s "$tmp/book" "$tmp/first"
+
+# --- an error of the grader -------------------------------------------------
+mkdir -p "$tmp/broken/ann" "$tmp/tools"
+echo 'int w = ;' >"$tmp/broken/ann/vector_add.cu"
+printf '#!/bin/sh\nkill -KILL $$\n' >"$tmp/tools/g++" && chmod +x "$tmp/tools/g++"
+PATH=$tmp/tools:$PATH "$warpbook" autograde "$tmp/broken" -o "$tmp/ours" \
+    "${device[@]}" >"$tmp/out" 2>&1
+check "an error of the grader: exit status 4" test $? = 4
+"$warpbook" gradebook "$tmp/ours" >"$tmp/book"
+check "it is never zero points" holds "ann,,,,no,not graded,100,NOT GRADED,,incomplete" "$tmp/book"
+check "the same command grades it" says "1 graded" "$warpbook" autograde \
+    "$tmp/broken" -o "$tmp/ours" "${device[@]}"
+
+# --- a full disk --------------------------------------------------------------
+# Prints the status of autograde on a full disk, then grades with more space.
+on_full_disk() {
+    mount -t tmpfs -o size=24k,mode=700 tmpfs "$tmp/disk" || return 77
+    "$warpbook" autograde "$tmp/broken" -o "$tmp/disk" "${device[@]}" 2>&1
+    echo "status $?"
+    mount -o remount,size=10m "$tmp/disk"
+    "$warpbook" gradebook "$tmp/disk"
+    "$warpbook" autograde "$tmp/broken" -o "$tmp/disk" "${device[@]}"
+}
+mkdir "$tmp/disk"
+for i in 1 2 3; do
+    mkdir "$tmp/broken/other$i"
+    echo "int v$i = ;" >"$tmp/broken/other$i/vector_add.cu"
+done
+if [[ $(id -u) == 0 ]] && unshare -m true 2>/dev/null; then
+    export -f on_full_disk
+    tmp=$tmp warpbook=$warpbook unshare -m bash -c \
+        'device=(--device soft --jobs 1); on_full_disk' >"$tmp/out" 2>&1
+    if [[ $? != 77 ]]; then
+        check "a full disk ends it with status 4" holds "status 4" "$tmp/out"
+        check "one line says so" holds "No space left on device" "$tmp/out"
+        check "with more space it goes on" holds "the marks:" "$tmp/out"
+    fi
+fi
+
+# --- downloads: late work, attempts -----------------------------------------
+download() { # LAYOUT OPTION...: grade $tmp/LAYOUT into $tmp/LAYOUT.results
+    local layout=$1
+    shift
+    says "($layout layout)" "$warpbook" autograde "$tmp/$layout" \
+        -o "$tmp/$layout.results" "${device[@]}" "$@"
+    "$warpbook" gradebook "$tmp/$layout.results" >"$tmp/book"
+}
+mkdir -p "$tmp/Moodle/Ann Lee_101_assignsubmission_file_"
+cp "$class/bo/vector_add.cu" "$tmp/Moodle/Ann Lee_101_assignsubmission_file_/"
+check "Moodle" download Moodle --lab 01
+check "Moodle's names" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
+mkdir "$tmp/Canvas"
+cp "$good" "$tmp/Canvas/leeann_LATE_12_34_vector_add-2.cu"
+cp "$class/bo/vector_add.cu" "$tmp/Canvas/raybo_13_35_vector_add.cu"
+echo pdf >"$tmp/Canvas/raybo_13_36_report.pdf"
+check "Canvas" download Canvas --late 10%/day
+check "Canvas's late work loses a day" holds "12,leeann,,,no,90,100,PASS" "$tmp/book"
+check "Canvas's files of one student are one" holds "13,raybo,,,no,0,100,BUILD" "$tmp/book"
+mkdir -p "$tmp/Gradescope/assignment_1_export/submission_"{1,2}
+cp "$good" "$tmp/Gradescope/assignment_1_export/submission_1/vector_add.cu"
+cat >"$tmp/Gradescope/assignment_1_export/submission_metadata.yml" <<'END'
+submission_1:
+  :submitters:
+  - :name: Ann
+    :sid: '7'
+    :email: ann@x.org
+  - :name: Bo
+    :sid: '8'
+    :email: bo@x.org
+  :created_at: 2026-03-03 11:00:00.000000000 Z
+submission_2:
+  :submitters:
+  - :name: Cy
+    :sid: '9'
+    :email: cy@x.org
+END
+check "Gradescope" download Gradescope --lab 01 --deadline 2026-03-01T10:00Z \
+    --late "10%/day, max 5"
+check "a group is graded once" holds "1 graded" "$tmp/out"
+check "two days and an hour late" holds "7,Ann,ann@x.org,,no,70,100,PASS,49" "$tmp/book"
+check "each of a group has the mark" holds "8,Bo,bo@x.org,,no,70,100,PASS" "$tmp/book"
+check "a folder without a file" holds "9,Cy,cy@x.org,,no,0,100,MISSING" "$tmp/book"
+"$warpbook" gradebook "$tmp/Gradescope.results" --format autolab >"$tmp/book"
+check "Autolab has addresses" holds "cy@x.org,0" "$tmp/book"
+
+# --- bad input ---------------------------------------------------------------
+mkdir "$tmp/empty" "$tmp/full"
+touch "$tmp/full/file"
+printf 'name\n"x\n' >"$tmp/bad.csv"
+new=("$tmp/new" "${device[@]}")
+check "no folder" refuses 2 "No such file" autograde "$tmp/none" -o "${new[@]}"
+check "a file" refuses 2 "a file, not a folder" autograde "$good" -o "${new[@]}"
+check "an empty folder" refuses 2 "no submission" autograde "$tmp/empty" -o "${new[@]}"
+check "no results" refuses 2 "needs -o RESULTS" autograde "$class"
+check "a folder of others" refuses 4 "holds other files" autograde "$class" \
+    -o "$tmp/full"
+check "a roster's line" refuses 2 "bad.csv:2: a quote" autograde "$class" \
+    -o "${new[@]}" --roster "$tmp/bad.csv"
+check "a deadline" refuses 2 "not a time" autograde "$class" -o "${new[@]}" \
+    --deadline soon
+check "a policy" refuses 2 "neither accept" autograde "$class" -o "${new[@]}" \
+    --late maybe
+check "no results folder" refuses 2 "not a results folder" gradebook "$tmp/full"
+check "no such student" refuses 2 'nothing of "zoe"' evidence "$tmp/results" zoe
+check "no such format" refuses 2 "none of csv" gradebook "$tmp/results" --format xls
+finish

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* The autograder's parsers: names in downloads, rosters, settings, times,
+ * late policies, CSV, and the rules for archives. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "grader/autograde/archive.h"
+#include "grader/autograde/course.h"
+#include "grader/autograde/csv.h"
+#include "grader/autograde/roster.h"
+#include "grader/autograde/text_clean.h"
+
+/* --- names ---------------------------------------------------------------- */
+
+static void moodle_names(void)
+{
+    struct download_name parsed;
+
+    CU_ASSERT(parse_moodle_name("Ann Lee_1234567_assignsubmission_file_",
+                                &parsed));
+    CU_ASSERT_STRING_EQUAL(parsed.student.name, "Ann Lee");
+    CU_ASSERT_STRING_EQUAL(parsed.student.participant, "1234567");
+    CU_ASSERT_STRING_EQUAL(parsed.file, "");
+    CU_ASSERT(parse_moodle_name(
+        "J\xc3\xb6rg_O'Neil_42_assignsubmission_file_vector_add.cu", &parsed));
+    CU_ASSERT_STRING_EQUAL(parsed.student.name, "J\xc3\xb6rg_O'Neil");
+    CU_ASSERT_STRING_EQUAL(parsed.student.participant, "42");
+    CU_ASSERT_STRING_EQUAL(parsed.file, "vector_add.cu");
+    CU_ASSERT_FALSE(parse_moodle_name("Ann Lee_assignsubmission_file_",
+                                      &parsed));
+    CU_ASSERT_FALSE(parse_moodle_name("_7_assignsubmission_file_x",
+                                      &parsed) && *parsed.student.name);
+    CU_ASSERT_FALSE(parse_moodle_name("7_assignsubmission_file_", &parsed));
+    CU_ASSERT_FALSE(parse_moodle_name("vector_add.cu", &parsed));
+}
+
+static void canvas_names(void)
+{
+    struct download_name parsed;
+
+    CU_ASSERT(parse_canvas_name("leeann_LATE_12345_67890_vector_add-2.cu",
+                                &parsed));
+    CU_ASSERT_STRING_EQUAL(parsed.student.name, "leeann");
+    CU_ASSERT_STRING_EQUAL(parsed.student.canvas, "12345");
+    CU_ASSERT_STRING_EQUAL(parsed.file, "vector_add.cu");
+    CU_ASSERT_EQUAL(parsed.attempt, 2);
+    CU_ASSERT(parsed.is_late);
+    CU_ASSERT(parse_canvas_name("leeann_12345_67890_my_work.tar.gz",
+                                &parsed));
+    CU_ASSERT_FALSE(parsed.is_late);
+    CU_ASSERT_EQUAL(parsed.attempt, 0);
+    CU_ASSERT_STRING_EQUAL(parsed.file, "my_work.tar.gz");
+    CU_ASSERT_FALSE(parse_canvas_name("vector_add.cu", &parsed));
+    CU_ASSERT_FALSE(parse_canvas_name("leeann_12345_vector_add.cu", &parsed));
+    CU_ASSERT_FALSE(parse_canvas_name("leeann_12345_67890_", &parsed));
+}
+
+static struct gradescope_entry found[8];
+static int founds;
+
+static bool add(void *user, const struct gradescope_entry *entry)
+{
+    (void)user;
+    if (founds < 8)
+        found[founds++] = *entry;
+    return true;
+}
+
+static void gradescope_metadata(void)
+{
+    static const char text[] =
+        "---\nsubmission_11:\n  :submitters:\n  - :name: Ann Lee\n"
+        "    :sid: '0042'\n    :email: ann@x.org\n"
+        "  :created_at: 2026-03-01 10:00:00.123456000 Z\n"
+        "  :score: 3.0\n  :results:\n    output: |-\n"
+        "      :name: Forged\n      :sid: '1'\n"
+        "    tests:\n    - :name: t\n      :sid: '2'\n"
+        "  :history:\n  - :created_at: 2020-01-01\n"
+        "    :submitters:\n    - :name: Old\n      :sid: '9'\n"
+        "submission_12:\n  :submitters:\n  - :name: Bo\n    :sid:\n"
+        "    :email: bo@x.org\n  - :name: Cy\n    :sid: '7'\n";
+    struct failure failure = {""};
+
+    founds = 0;
+    CU_ASSERT(read_gradescope("m.yml", text, strlen(text), add, NULL,
+                              &failure));
+    CU_ASSERT_EQUAL_FATAL(founds, 3);
+    CU_ASSERT_STRING_EQUAL(found[0].folder, "submission_11");
+    CU_ASSERT_STRING_EQUAL(found[0].student.name, "Ann Lee");
+    CU_ASSERT_STRING_EQUAL(found[0].student.id, "0042");
+    CU_ASSERT_STRING_EQUAL(found[0].created,
+                           "2026-03-01 10:00:00.123456000 Z");
+    CU_ASSERT_STRING_EQUAL(found[1].student.id, "bo@x.org");
+    CU_ASSERT_EQUAL(found[1].submitters, 2);
+    CU_ASSERT_STRING_EQUAL(found[2].student.sid, "7");
+    CU_ASSERT_FALSE(read_gradescope("m.yml", "a:\n  b: [1\n", 11, add, NULL,
+                                    &failure));
+    CU_ASSERT_EQUAL(strncmp(failure.text, "m.yml:3: ", 9), 0);
+}
+
+/* --- times ---------------------------------------------------------------- */
+
+static int64_t seconds_of(const char *text)
+{
+    int64_t seconds = -1;
+
+    return time_parse(text, &seconds) ? seconds : -1;
+}
+
+static void times(void)
+{
+    char text[TIME_TEXT];
+
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01T10:00Z"), 1772359200);
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01T11:00+01:00"), 1772359200);
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01 10:00:00.123456000 Z"), 1772359200);
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01 02:00:00 -0800"), 1772359200);
+    CU_ASSERT_EQUAL(seconds_of("2026-02-29"), -1);
+    CU_ASSERT_EQUAL(seconds_of("2026-3-1"), -1);
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01T25:00Z"), -1);
+    CU_ASSERT_EQUAL(seconds_of("2026-03-01T10:00 tomorrow"), -1);
+    CU_ASSERT_EQUAL(seconds_of("soon"), -1);
+    CU_ASSERT_STRING_EQUAL(time_format(text, 1772359200),
+                           "2026-03-01T10:00:00Z");
+}
+
+static double kept(const char *policy, double seconds)
+{
+    struct late_policy late;
+
+    return late_parse(policy, &late) ? late_factor(&late, seconds) : -1;
+}
+
+static void late_policies(void)
+{
+    CU_ASSERT_EQUAL(kept("accept", 1e9), 1);
+    CU_ASSERT_EQUAL(kept("refuse", 0), 1);
+    CU_ASSERT_EQUAL(kept("refuse", 1), 0);
+    CU_ASSERT_EQUAL(kept("refuse grace 15", 900), 1);
+    CU_ASSERT_EQUAL(kept("refuse grace 15", 901), 0);
+    CU_ASSERT_DOUBLE_EQUAL(kept("10%/day", 1), 0.9, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(kept("10%/day", 86400), 0.9, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(kept("10%/day", 86401), 0.8, 1e-12);
+    CU_ASSERT_EQUAL(kept("60%/day", 2 * 86400), 0);
+    CU_ASSERT_DOUBLE_EQUAL(kept("10%/day, max 3, grace 5", 2e5), 0.7, 1e-12);
+    CU_ASSERT_EQUAL(kept("10%/day, max 3", 3e5), 0);
+    CU_ASSERT_EQUAL(kept("10% a day", 1), -1);
+    CU_ASSERT_EQUAL(kept("101%/day", 1), -1);
+    CU_ASSERT_EQUAL(kept("10%/day max", 1), -1);
+    CU_ASSERT_EQUAL(kept("", 1), -1);
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+static char folder[PATH_MAX];
+
+/* A file with this text in the scratch folder.  @return its path */
+static const char *scratch(const char *name, const char *text, size_t length)
+{
+    static char path[PATH_MAX + 64];
+
+    if (!*folder)
+        CU_ASSERT_TRUE_FATAL(paths_init() && temp_dir_create(folder));
+    text_format(path, sizeof path, "%s/%s", folder, name);
+    CU_ASSERT_TRUE_FATAL(write_file(path, text, length));
+    return path;
+}
+
+static void csv_rows(void)
+{
+    char text[] = "\xef\xbb\xbf" "name;a,b;c\r\n\n\"x \"\"y\"\";\nz\";2\r\nlast;";
+    char broken[] = "a,b\n\"c\nd,e\n";
+    struct csv csv;
+    struct failure failure;
+
+    csv_open(&csv, "f.csv", text);
+    CU_ASSERT(csv_next(&csv, &failure));
+    CU_ASSERT_EQUAL(csv.fields, 3);
+    CU_ASSERT_STRING_EQUAL(csv.field[1], "a,b");
+    CU_ASSERT(csv_next(&csv, &failure));
+    CU_ASSERT_STRING_EQUAL(csv.field[0], "x \"y\";\nz");
+    CU_ASSERT_STRING_EQUAL(csv.field[1], "2");
+    CU_ASSERT_EQUAL(csv.line, 3);
+    CU_ASSERT(csv_next(&csv, &failure));
+    CU_ASSERT_EQUAL(csv.line, 5);
+    CU_ASSERT_STRING_EQUAL(csv.field[0], "last");
+    CU_ASSERT_EQUAL(csv.fields, 2);
+    CU_ASSERT_FALSE(csv_next(&csv, &failure));
+    CU_ASSERT_STRING_EQUAL(failure.text, "");
+    csv_open(&csv, "f.csv", broken);
+    CU_ASSERT(csv_next(&csv, &failure));
+    CU_ASSERT_FALSE(csv_next(&csv, &failure));
+    CU_ASSERT_STRING_EQUAL(failure.text,
+                           "f.csv:2: a quote (\") is never closed");
+}
+
+static void csv_formulas(void)
+{
+    static const char *const texts[][2] = {
+        {"plain", "plain"},       {"a,b", "\"a,b\""},
+        {"say \"x\"", "\"say \"\"x\"\"\""},
+        {"=1+1", "\"'=1+1\""},    {"+1", "\"'+1\""},
+        {"-1", "\"'-1\""},        {"@SUM(A1)", "\"'@SUM(A1)\""},
+        {"\t=1", "\"'\t=1\""},    {"a=1", "a=1"},
+        {"", ""}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = NULL;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+
+        csv_put(out, texts[i][0]);
+        fclose(out);
+        CU_ASSERT_STRING_EQUAL(text, texts[i][1]);
+        free(text);
+    }
+}
+
+static bool read_roster(const char *text, struct roster *roster,
+                        struct failure *failure)
+{
+    return roster_read(scratch("roster.csv", text, strlen(text)), roster,
+                       failure);
+}
+
+static void rosters(void)
+{
+    static const char canvas[] =
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1\n"
+        "    Points Possible,,,,,100\n"
+        "\"Lee, Ann\",12345,s042,alee,A,\n\"Ray, Bo\",12346,s043,bray,A,\n";
+    struct student found = {.canvas = "12346", .id = "12346",
+                            .name = "raybo"};
+    struct roster roster;
+    struct failure failure = {""};
+
+    CU_ASSERT_FATAL(read_roster(canvas, &roster, &failure));
+    CU_ASSERT_EQUAL(roster.count, 2);
+    CU_ASSERT_STRING_EQUAL(roster.student[0].name, "Lee, Ann");
+    CU_ASSERT_PTR_EQUAL(roster_find(&roster, &found), &roster.student[1]);
+    found = (struct student){.id = "ALEE"};
+    CU_ASSERT_PTR_EQUAL(roster_find(&roster, &found), &roster.student[0]);
+    found = (struct student){.canvas = "99", .id = "s042"};
+    CU_ASSERT_PTR_NULL(roster_find(&roster, &found));
+    roster_free(&roster);
+    CU_ASSERT(read_roster("Identifier,Full name,Email address\n"
+                          "Participant 77,Cy Dee,c@x.org\n", &roster,
+                          &failure));
+    found = (struct student){.participant = "77", .id = "77"};
+    CU_ASSERT_PTR_EQUAL(roster_find(&roster, &found), roster.student);
+    roster_free(&roster);
+    CU_ASSERT_FALSE(read_roster("sid,name\n1,A\n\n1,B\n", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "roster.csv:4: a second"));
+    CU_ASSERT_FALSE(read_roster("colour\nred\n", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, ":1: no column names"));
+    CU_ASSERT_FALSE(read_roster("", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "empty"));
+}
+
+static bool read_course(const char *text, struct course *course,
+                        struct failure *failure)
+{
+    course_default(course);
+    return course_read(scratch("course.ini", text, strlen(text)), course,
+                       failure);
+}
+
+static void courses(void)
+{
+    static struct course course;
+    struct failure failure;
+
+    CU_ASSERT_FATAL(read_course(
+        "[course]\nname = GPUs\nlate = 10%/day, max 2\nattempts = best\n"
+        "feedback = first\n[lab 01]\npoints = 20\nvisibility = after_due\n"
+        "deadline = 2026-03-01T10:00Z\n[lab blur]\nlate = refuse\n",
+        &course, &failure));
+    CU_ASSERT(course.takes_best && course.feedback == FEEDBACK_FIRST);
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->points, 20);
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->late.percent, 10);
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->deadline,
+                    1772359200);
+    CU_ASSERT(course_lab(&course, "02_blur")->late.is_refused);
+    CU_ASSERT_EQUAL(course_lab(&course, "03_transpose")->weight, 1);
+    CU_ASSERT_FALSE(read_course("[lab 01]\npionts = 3\n", &course, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "course.ini:2: [lab] has no"));
+    CU_ASSERT_FALSE(read_course("[lab 99]\npoints = 3\n", &course, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no lab \"99\""));
+    CU_ASSERT_FALSE(read_course("[course]\nlate = often\n", &course,
+                                &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no late policy"));
+}
+
+/* --- archives ------------------------------------------------------------- */
+
+/* An entry of an archive that a test writes. */
+struct entry {
+    const char *name, *text, *link;
+    unsigned type;
+};
+
+static const char *write_archive(const char *name, const struct entry *entry,
+                                 size_t count)
+{
+    const char *path = scratch(name, "", 0);
+    struct archive *archive = archive_write_new();
+
+    archive_write_set_format_filter_by_ext(archive, path);
+    CU_ASSERT_EQUAL_FATAL(archive_write_open_filename(archive, path),
+                          ARCHIVE_OK);
+    for (size_t i = 0; i < count; i++) {
+        struct archive_entry *made = archive_entry_new();
+
+        archive_entry_set_pathname(made, entry[i].name);
+        archive_entry_set_filetype(made, entry[i].type ? entry[i].type
+                                                       : AE_IFREG);
+        archive_entry_set_perm(made, 0644);
+        if (entry[i].link && entry[i].type)
+            archive_entry_set_symlink(made, entry[i].link);
+        else if (entry[i].link)
+            archive_entry_set_hardlink(made, entry[i].link);
+        if (entry[i].text)
+            archive_entry_set_size(made, (la_int64_t)strlen(entry[i].text));
+        archive_write_header(archive, made);
+        if (entry[i].text)
+            archive_write_data(archive, entry[i].text, strlen(entry[i].text));
+        archive_entry_free(made);
+    }
+    archive_write_free(archive);
+    return path;
+}
+
+/* Take a.cu out of an archive.  @return its text, "" without a.cu */
+static const char *take(const char *path, struct refusal *refusal)
+{
+    static char text[256];
+    struct source wanted[] = {{.name = "a.cu"}};
+    int fd = open(path, O_RDONLY);
+
+    archive_take(fd, path, wanted, 1, refusal);
+    close(fd);
+    text_format(text, sizeof text, "%s", wanted[0].text ? wanted[0].text : "");
+    free(wanted[0].text);
+    return text;
+}
+
+static void archives_taken(void)
+{
+    static const char *const names[] = {"a.zip", "a.tar", "a.tar.gz", "a.tgz",
+                                        "a.tar.xz", "a.tar.bz2"};
+    static const struct entry entries[] = {
+        {"lab 1 (final)/", NULL, NULL, AE_IFDIR},
+        {"lab 1 (final)/a.cu", "int x;", NULL, 0},
+        {"__MACOSX/lab 1 (final)/._a.cu", "mac", NULL, 0},
+        {"\xc3\x9c" "bung/Makefile", "all:", NULL, 0}};
+    struct refusal refusal;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CU_ASSERT(is_archive_name(names[i]));
+        CU_ASSERT_STRING_EQUAL(take(write_archive(names[i], entries, 4),
+                                    &refusal), "int x;");
+        CU_ASSERT_EQUAL(refusal.verdict, PASS);
+    }
+    CU_ASSERT_FALSE(is_archive_name("a.cu"));
+    CU_ASSERT_FALSE(is_archive_name(".zip"));
+}
+
+static void expect_refusal(const struct entry *entries, size_t count,
+                           const char *fragment)
+{
+    struct refusal refusal;
+
+    CU_ASSERT_STRING_EQUAL(take(write_archive("bad.tar", entries, count),
+                                &refusal), "");
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    if (!strstr(refusal.reason, fragment))
+        printf("\n%s: %s\n", fragment, refusal.reason);
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, fragment));
+}
+
+static void archives_refused(void)
+{
+    static const struct {
+        struct entry entry[2];
+        const char *fragment;
+    } cases[] = {
+        {{{"../a.cu", "x", 0, 0}}, "leaves its folder"},
+        {{{"b/../../a.cu", "x", 0, 0}}, "leaves its folder"},
+        {{{"/a.cu", "x", 0, 0}}, "absolute"},
+        {{{"C:/a.cu", "x", 0, 0}}, "absolute"},
+        {{{"b\\a.cu", "x", 0, 0}}, "absolute"},
+        {{{"-rf", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
+        {{{"$(id)", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
+        {{{"b\nc", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "control"},
+        {{{"a.cu", NULL, "/etc/passwd", AE_IFLNK}}, "is a link"},
+        {{{"b", "x", 0, 0}, {"a.cu", NULL, "b", 0}}, "is a link"},
+        {{{"a.cu", NULL, NULL, AE_IFIFO}}, "neither a file"},
+        {{{"a.cu", "x", 0, 0}, {"A.CU", "y", 0, 0}}, "but for case"},
+        {{{"a.cu", "x", 0, 0}, {"b/a.cu", "y", 0, 0}}, "two files a.cu"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refusal(cases[i].entry, cases[i].entry[1].name ? 2 : 1,
+                       cases[i].fragment);
+}
+
+static void archives_too_large(void)
+{
+    static struct entry entries[ARCHIVE_ENTRIES + 1];
+    static char name[ARCHIVE_ENTRIES + 1][16], text[SOURCE_BYTES + 2];
+
+    for (int i = 0; i <= ARCHIVE_ENTRIES; i++) {
+        text_format(name[i], sizeof name[i], "f%d", i);
+        entries[i] = (struct entry){name[i], "", NULL, 0};
+    }
+    expect_refusal(entries, ARCHIVE_ENTRIES + 1, "more than 1000 entries");
+    memset(text, ' ', SOURCE_BYTES + 1);
+    entries[0] = (struct entry){"a.cu", text, NULL, 0};
+    expect_refusal(entries, 1, "more than 1 MiB");
+}
+
+static void archives_damaged(void)
+{
+    static const struct entry entry = {"a.cu", "int x;", NULL, 0};
+    struct refusal refusal;
+    size_t length = 0;
+    char *bytes = read_file(write_archive("whole.zip", &entry, 1), 1 << 20,
+                            &length);
+
+    take(scratch("cut.zip", bytes, length / 2), &refusal);
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    take(scratch("text.zip", "int x;", 6), &refusal);
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "not a zip file"));
+    take(scratch("empty.tar", "", 0), &refusal);
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    take(scratch("zip.tar", bytes, length), &refusal);
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    free(bytes);
+}
+
+static void sources(void)
+{
+    struct refusal refusal = {PASS, ""};
+
+    CU_ASSERT(source_is_text("a.cu", "int x;", 6, &refusal));
+    CU_ASSERT(source_is_text("a.cu", "", 0, &refusal));
+    CU_ASSERT_FALSE(source_is_text("a.cu", "i\0x", 3, &refusal));
+    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+}
+
+static void cleaned_texts(void)
+{
+    char text[16];
+
+    CU_ASSERT_STRING_EQUAL(clean_copy(text, sizeof text, "a\033[31mb"),
+                           "a?[31mb");
+    CU_ASSERT_STRING_EQUAL(clean_copy(text, sizeof text, "a\xff" "b"), "a?b");
+    CU_ASSERT_STRING_EQUAL(clean_copy(text, 4, "ab\xc3\xbc"), "ab");
+    CU_ASSERT_STRING_EQUAL(clean_copy(text, 5, "ab\xc3\xbc"), "ab\xc3\xbc");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"names of Moodle", moodle_names},
+                           {"names of Canvas", canvas_names},
+                           {"metadata of Gradescope", gradescope_metadata},
+                           {"times", times},
+                           {"late policies", late_policies},
+                           {"CSV: rows", csv_rows},
+                           {"CSV: formulas", csv_formulas},
+                           {"rosters", rosters},
+                           {"settings of a course", courses},
+                           {"archives that are taken", archives_taken},
+                           {"archives that are refused", archives_refused},
+                           {"archives that are too large",
+                            archives_too_large},
+                           {"archives that are damaged", archives_damaged},
+                           {"sources", sources},
+                           {"cleaned texts", cleaned_texts},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("autograde", tests);
+}

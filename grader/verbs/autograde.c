@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook autograde and warpbook regrade: the submissions of a class. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "common/base/json_member.h"
+#include "common/base/process.h"
+#include "common/base/text.h"
+#include "grader/autograde/batch.h"
+#include "grader/autograde/intake.h"
+#include "grader/autograde/settings.h"
+
+/* What reading the submissions counts. */
+struct counts {
+    struct store *store;
+    const struct roster *roster;
+    size_t files, refused;
+    int error; /* errno of what could not be written */
+};
+
+static bool take(void *user, const struct submission *submission)
+{
+    struct counts *counts = user;
+
+    if (submission->text)
+        counts->files++;
+    else
+        counts->refused++;
+    if (submission->refusal.verdict != PASS)
+        printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
+               submission->from, submission->refusal.reason);
+    if (entry_put(counts->store, submission, counts->roster))
+        return !interrupted();
+    counts->error = errno;
+    return false;
+}
+
+/* The lab of --lab.  @return false after one line */
+static bool find_lab(const struct options *options, const char **stem)
+{
+    struct lab lab;
+    char error[LAB_ERROR_SIZE];
+
+    *stem = options->lab ? lab_stem(options->lab) : NULL;
+    if (!options->lab || *stem)
+        return true;
+    lab_open(options->lab, &lab, error);
+    report_error(0, "%s", error);
+    return false;
+}
+
+static bool open_batch(const struct options *options, struct store *store,
+                       const struct course *course, struct batch *batch)
+{
+    struct failure failure;
+    char error[512];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    *batch = (struct batch){.store = store, .course = course,
+                            .student = options->student};
+    if (!find_lab(options, &batch->stem))
+        return false;
+    if (!target_find(options->device, &batch->target, error)) {
+        report_error(0, "%s", error);
+        return false;
+    }
+    batch->jobs = options->jobs;
+    if (!batch->jobs)
+        batch->jobs = batch->target.kind == DEVICE_GPU || cores < 1
+                      ? 1 : (int)(cores < 32 ? cores : 32);
+    if (batch_secret(batch, options->seed_file, &failure))
+        return true;
+    report_error(0, "%s", failure.text);
+    return false;
+}
+
+/* Read the submissions into the results folder. */
+static int read_submissions(const struct options *options, const char *stem,
+                            struct store *store, const struct roster *roster)
+{
+    struct counts counts = {.store = store,
+                            .roster = roster->count ? roster : NULL};
+    struct intake intake = {.folder = options->words[0], .stem = stem,
+                            .take = take, .user = &counts};
+    struct failure failure = {""};
+
+    if (!intake_read(&intake, &failure)) {
+        if (interrupted())
+            return EXIT_INTERRUPTED;
+        return *failure.text
+               ? report_error(EXIT_USAGE, "%s", failure.text)
+               : report_error(EXIT_GRADER_ERROR, "%s: cannot be written: %s",
+                              store->path, strerror(counts.error));
+    }
+    printf("%s: %zu file%s to grade, %zu refused or missing (%s layout)\n",
+           options->words[0], counts.files, counts.files == 1 ? "" : "s",
+           counts.refused, intake.layout);
+    if (intake.ignored)
+        printf("%d file%s ignored, first %s\n", intake.ignored,
+               intake.ignored == 1 ? "" : "s", intake.first_ignored);
+    return EXIT_FULL;
+}
+
+static int run_batch(struct batch *batch)
+{
+    struct failure failure;
+
+    if (!batch_run(batch, &failure))
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
+    printf("%zu graded, %zu had a result already", batch->graded,
+           batch->present);
+    if (batch->changed)
+        printf("; the settings of %zu had changed", batch->changed);
+    printf("\n");
+    if (interrupted()) {
+        printf("the same command continues\n");
+        return EXIT_INTERRUPTED;
+    }
+    if (!batch->failed)
+        return EXIT_FULL;
+    printf("%zu not graded, by an error of the grader: the same command tries "
+           "again\n", batch->failed);
+    return EXIT_GRADER_ERROR;
+}
+
+static int grade_class(const struct options *options, struct store *store)
+{
+    static struct course course;
+    static struct batch batch;
+    struct roster roster = {0};
+    struct failure failure;
+    struct given given = {.course = options->course,
+                          .roster = options->roster,
+                          .deadline = options->deadline,
+                          .late = options->late};
+    int code;
+
+    if (!find_lab(options, &given.stem))
+        return EXIT_USAGE;
+    if (!settings_keep(store, &given, &failure)
+        || !settings_load(store, &(struct given){0}, &course, &roster,
+                          &failure))
+        return report_error(EXIT_USAGE, "%s", failure.text);
+    code = open_batch(options, store, &course, &batch)
+           ? read_submissions(options, given.stem, store, &roster)
+           : EXIT_GRADER_ERROR;
+    roster_free(&roster);
+    if (code != EXIT_FULL)
+        return code;
+    code = run_batch(&batch);
+    if (code == EXIT_FULL)
+        printf("the marks: build/warpbook gradebook %s\n", store->path);
+    return code;
+}
+
+static int autograde(const struct options *options)
+{
+    struct store store;
+    struct failure failure;
+    int code;
+
+    if (!options->output)
+        return report_error(EXIT_USAGE, "autograde needs -o RESULTS, a folder "
+                            "for the results");
+    if (access(options->words[0], F_OK))
+        return report_error(EXIT_USAGE, "%s: %s", options->words[0],
+                            strerror(errno));
+    if (!store_open(options->output, STORE_CREATE, &store, &failure))
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
+    code = grade_class(options, &store);
+    store_close(&store);
+    return code;
+}
+
+/* --- regrade -------------------------------------------------------------- */
+
+static size_t compared, different;
+
+/* Print the tests whose verdict or points differ. */
+static void compare_tests(const json_t *old, const json_t *now)
+{
+    static const char *const lists[] = {"tests", "checks", "costs"};
+
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *before = json_object_get(old, lists[i]);
+        const json_t *after = json_object_get(now, lists[i]);
+
+        for (size_t k = 0; k < json_array_size(after); k++) {
+            const json_t *a = json_array_get(before, k);
+            const json_t *b = json_array_get(after, k);
+
+            if (a && !strcmp(member_text(a, "verdict", ""),
+                             member_text(b, "verdict", ""))
+                && member_number(a, "score") == member_number(b, "score"))
+                continue;
+            printf("      %-12s %s %g -> %s %g\n", member_text(b, "name", "?"),
+                   member_text(a, "verdict", "-"), member_number(a, "score"),
+                   member_text(b, "verdict", "-"), member_number(b, "score"));
+        }
+    }
+}
+
+static void compare(const json_t *entry, const json_t *old, const json_t *now)
+{
+    const json_t *a = json_object_get(old, "result");
+    const json_t *b = json_object_get(now, "result");
+    bool same = member_number(a, "score") == member_number(b, "score")
+                && !strcmp(member_text(a, "verdict", ""),
+                           member_text(b, "verdict", ""));
+
+    compared++;
+    different += !same;
+    printf("  %s %-24s %-16s %s %g -> %s %g\n", same ? "same   " : "CHANGED",
+           entry_student(entry, "id"), entry_text(entry, "lab"),
+           member_text(a, "verdict", "?"), member_number(a, "score"),
+           member_text(b, "verdict", "?"), member_number(b, "score"));
+    if (!same)
+        compare_tests(a, b);
+}
+
+static int regrade(const struct options *options)
+{
+    static struct course course;
+    static struct batch batch;
+    struct roster roster = {0};
+    struct store store;
+    struct failure failure;
+    int code = EXIT_GRADER_ERROR;
+
+    if (!store_open(options->words[0], STORE_WRITE, &store, &failure))
+        return report_error(EXIT_USAGE, "%s", failure.text);
+    if (!settings_load(&store, &(struct given){0}, &course, &roster,
+                       &failure))
+        report_error(0, "%s", failure.text);
+    else if (open_batch(options, &store, &course, &batch)) {
+        batch.again = true;
+        batch.compare = compare;
+        code = run_batch(&batch);
+        printf("%zu compared, %zu changed\n", compared, different);
+    }
+    if (code == EXIT_FULL && !compared)
+        code = report_error(EXIT_USAGE, "no graded submission matches");
+    roster_free(&roster);
+    store_close(&store);
+    return code == EXIT_FULL && different ? EXIT_PARTIAL : code;
+}
+
+const struct verb verb_autograde = {
+    "autograde", "SUBMISSIONS", "grade the submissions of a class",
+    "SUBMISSIONS is a folder of folders, archives or .cu files, or a download "
+    "of Moodle, Canvas or Gradescope, unpacked. -o RESULTS is the folder of "
+    "the results. The same command continues after any interruption. Exit status 0 "
+    "when all are graded, whatever their marks; 4 when some are not.",
+    "oLrepCJSd", 1, 1, autograde};
+
+const struct verb verb_regrade = {
+    "regrade", "RESULTS", "grade again, and print what changed",
+    "All submissions of a results folder, or those of --lab and --student, are "
+    "graded again with new inputs. Old results are kept. Exit status 1 when a "
+    "verdict or a score changed.",
+    "LuJd", 1, 1, regrade};

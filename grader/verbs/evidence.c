@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook evidence RESULTS STUDENT: what answers an appeal. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common.h"
+#include "common/base/json_member.h"
+#include "common/base/text.h"
+#include "grader/autograde/entry.h"
+#include "grader/autograde/late.h"
+
+/* One line; what came from a submission may hold anything. */
+static void line(const char *name, const char *text)
+{
+    char clean[600];
+
+    text_format(clean, sizeof clean, "%s", text);
+    make_printable(clean);
+    for (char *at = clean; *at; at++)
+        if (*at == '\n')
+            *at = ' ';
+    printf("  %-14s %s\n", name, clean);
+}
+
+static void time_line(const char *name, const json_t *object, const char *key)
+{
+    char text[TIME_TEXT];
+    int64_t seconds = (int64_t)member_count(object, key);
+
+    line(name, seconds ? time_format(text, seconds) : "not known");
+}
+
+static void show_tests(const json_t *result)
+{
+    static const char *const lists[] = {"tests", "checks", "costs", "speed"};
+    const json_t *test, *finding;
+    size_t i, k;
+
+    for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
+        json_array_foreach(json_object_get(result, lists[n]), i, test) {
+            char text[700];
+
+            text_format(text, sizeof text, "%-10s %g/%g  %s%s%s",
+                        member_text(test, "verdict", "?"),
+                        member_number(test, "score"),
+                        member_number(test, "max_score"),
+                        member_text(test, "message", ""),
+                        *member_text(test, "review", "") ? "  REVIEW: " : "",
+                        member_text(test, "review", ""));
+            line(member_text(test, "name", "?"), text);
+            json_array_foreach(json_object_get(test, "findings"), k, finding)
+                line("  finding", text_format(
+                    text, sizeof text, "%s at %s: %s",
+                    member_text(finding, "kind", "?"),
+                    member_text(finding, "place", "?"),
+                    member_text(finding, "message", "")));
+        }
+}
+
+static void show_settings(const char *settings)
+{
+    while (*settings) {
+        int length = (int)strcspn(settings, "\n");
+        int name = (int)strcspn(settings, "=\n");
+        char key[64], value[300];
+
+        text_format(key, sizeof key, "%.*s", name, settings);
+        text_format(value, sizeof value, "%.*s",
+                    length > name ? length - name - 1 : 0,
+                    settings + name + 1);
+        if (name < length)
+            line(key, value);
+        settings += length + (settings[length] == '\n');
+    }
+}
+
+static void show_result(const struct store *store, const json_t *entry,
+                        const json_t *graded)
+{
+    const json_t *result = json_object_get(graded, "result");
+    const json_t *limits = json_object_get(graded, "limits");
+    char text[300];
+
+    line("verdict", text_format(text, sizeof text, "%s, %g of %g points",
+                                member_text(result, "verdict", "?"),
+                                member_number(result, "score"),
+                                member_number(result, "max_score")));
+    line("message", member_text(result, "message", ""));
+    printf("\n  Tests, checks and costs, with the first mismatch of each\n");
+    show_tests(result);
+    printf("\n  How it was graded\n");
+    time_line("graded", graded, "graded");
+    line("seed", member_text(result, "seed", "?"));
+    line("isolation", member_text(graded, "isolation", "?"));
+    line("limits", text_format(text, sizeof text,
+                               "%g s a call, %g MiB, %g processes",
+                               member_number(limits, "seconds"),
+                               member_number(limits, "memory_bytes") / 1048576,
+                               member_number(limits, "processes")));
+    show_settings(member_text(graded, "settings", ""));
+    line("program", member_text(graded, "program", "?"));
+    line("key", member_text(graded, "key", "?"));
+    printf("\n  The same inputs again:\n    build/warpbook grade %s --from "
+           "%s/files/%s.cu --seed %s --device %s\n\n",
+           member_text(result, "lab", "?"), store->path,
+           entry_text(entry, "content"), member_text(result, "seed", "?"),
+           member_text(result, "device", "?"));
+}
+
+static void show_entry(const struct store *store, const json_t *entry)
+{
+    json_t *graded = entry_result(store, entry);
+    const json_t *old;
+    size_t i;
+
+    printf("%s, %s\n", *entry_text(entry, "lab") ? entry_text(entry, "lab")
+                                                 : "no lab",
+           entry_student(entry, "id"));
+    line("student", entry_student(entry, "name"));
+    line("from", entry_text(entry, "from"));
+    time_line("submitted", entry, "submitted");
+    time_line("first read", entry, "seen");
+    line("file", *entry_text(entry, "content") ? entry_text(entry, "content")
+                                               : "none");
+    if (*entry_text(entry, "verdict")) {
+        line("verdict", entry_text(entry, "verdict"));
+        line("why", entry_text(entry, "message"));
+    } else if (graded) {
+        show_result(store, entry, graded);
+    } else {
+        line("verdict", "not graded yet");
+    }
+    json_array_foreach(json_object_get(entry, "previous"), i, old)
+        line("replaced", json_string_value(old) ? json_string_value(old) : "");
+    json_decref(graded);
+}
+
+static int run(const struct options *options)
+{
+    struct store store;
+    struct failure failure;
+    struct entries entries;
+    const char *stem = options->lab ? lab_stem(options->lab) : NULL;
+    int shown = 0;
+
+    if (options->lab && !stem)
+        return report_error(EXIT_USAGE, "no lab is called \"%.40s\"",
+                            options->lab);
+    if (!store_open(options->words[0], STORE_READ, &store, &failure))
+        return report_error(EXIT_USAGE, "%s", failure.text);
+    entries_read(&store, &entries);
+    for (size_t i = 0; i < entries.count; i++) {
+        const json_t *entry = entries.entry[i];
+
+        if (!entry_is_of(entry, options->words[1])
+            || (stem && strcmp(stem, entry_text(entry, "lab"))))
+            continue;
+        show_entry(&store, entry);
+        shown++;
+    }
+    entries_free(&entries);
+    store_close(&store);
+    return shown ? EXIT_FULL
+                 : report_error(EXIT_USAGE, "%s: nothing of \"%.60s\"",
+                                options->words[0], options->words[1]);
+}
+
+const struct verb verb_evidence = {
+    "evidence", "RESULTS STUDENT", "print what answers an appeal",
+    "STUDENT is an id, number, address, login, full name, or the name of the "
+    "folder or file that was submitted.",
+    "L", 2, 2, run};

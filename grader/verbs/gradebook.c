@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook gradebook RESULTS: the marks of a class, in many formats. */
+#include "grader/autograde/gradebook.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "common/base/files.h"
+
+/* Into memory first: a file is replaced as a whole, or not at all. */
+static int print_book(const struct options *options,
+                      const struct gradebook *book)
+{
+    const char *format = options->format ? options->format : "csv";
+    struct failure failure;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    int code = EXIT_FULL;
+
+    if (!out)
+        return report_error(EXIT_GRADER_ERROR, "out of memory");
+    if (!gradebook_print(out, book, format, &failure))
+        code = report_error(EXIT_USAGE, "%s", failure.text);
+    fclose(out);
+    if (code == EXIT_FULL && !options->output)
+        fwrite(text, 1, length, stdout);
+    else if (code == EXIT_FULL && !write_file(options->output, text, length))
+        code = report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
+                            options->output, strerror(errno));
+    free(text);
+    return code;
+}
+
+static int run(const struct options *options)
+{
+    static struct gradebook book;
+    struct given given = {.course = options->course,
+                          .roster = options->roster};
+    struct store store;
+    struct failure failure;
+    int code;
+
+    if (options->lab && !(given.stem = lab_stem(options->lab)))
+        return report_error(EXIT_USAGE, "no lab is called \"%.40s\"",
+                            options->lab);
+    if (!store_open(options->words[0], STORE_READ, &store, &failure))
+        return report_error(EXIT_USAGE, "%s", failure.text);
+    if (gradebook_make(&store, &given, options->student, &book, &failure)) {
+        code = print_book(options, &book);
+        gradebook_free(&book);
+    } else {
+        code = report_error(EXIT_USAGE, "%s", failure.text);
+    }
+    store_close(&store);
+    return code;
+}
+
+const struct verb verb_gradebook = {
+    "gradebook", "RESULTS", "print the marks of a class",
+    "RESULTS is the results folder of autograde. What the grader could not "
+    "grade has no mark: it is not graded, never zero points.",
+    "FoLruC", 1, 1, run};
