@@ -269,8 +269,9 @@ static void try_tiles(struct hypotheses *h, const struct gemm *g,
                               : m->number == LAST ? k - (k - 1) / tile * tile
                                                   : tile;
 
-        if ((m->number == REST && (number < 2 || number == k)) || (m->number == FIRST
-                                                  && number >= k))
+        if (m->number == REST && (number < 2 || number == k))
+            continue;
+        if (m->number == FIRST && k < 2 * tile) /* as without the rest */
             continue;
         try_terms(h, g, sums, m, tile, number);
     }
