@@ -34,6 +34,22 @@ static int unknown(const char *name)
     return EXIT_USAGE;
 }
 
+/* Copy the arguments and clear them: every process of the machine could read
+ * in /proc/PID/cmdline what --seed is and where --json goes. */
+static char **hide_arguments(int argc, char **argv)
+{
+    char **copies = calloc((size_t)argc + 1, sizeof *copies);
+
+    for (int i = 0; copies && i < argc; i++) {
+        copies[i] = strdup(argv[i]);
+        if (!copies[i])
+            return NULL;
+        if (i > 1)
+            memset(argv[i], 0, strlen(argv[i]));
+    }
+    return copies;
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -45,6 +61,8 @@ int main(int argc, char **argv)
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_FULL;
     }
+    if (!(argv = hide_arguments(argc, argv)))
+        return EXIT_GRADER_ERROR;
     while (i < VERBS && strcmp(verbs[i]->name, argv[1]))
         i++;
     if (i == VERBS)

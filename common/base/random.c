@@ -1,48 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* Random inputs: xoshiro256**, seeded by a number and a name. */
+/* Random inputs: ChaCha20, with a key made of a number and a name. */
 #include "random.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
-static uint64_t state[4];
+#include "chacha.h"
 
-static uint64_t splitmix64(uint64_t *x)
+/* Words of one key, taken in order.  A counter has 32 bits, and the nonce
+ * counts its rounds. */
+struct stream {
+    uint32_t key[CHACHA_KEY], nonce[3], counter;
+    uint32_t words[CHACHA_WORDS];
+    unsigned used; /* of `words` */
+};
+
+/* Purposes of a key: no stream tells of another. */
+enum { FOR_INPUTS = 1, FOR_POISON, FOR_NAME };
+
+static struct stream inputs = {.used = CHACHA_WORDS};
+static struct stream poison = {.used = CHACHA_WORDS};
+
+/* The key of a seed and a name: each 8 bytes of the name, and then its length,
+ * replace the key by words of its own stream. */
+static void derive_key(uint64_t seed, const char *name,
+                       uint32_t key[CHACHA_KEY])
 {
-    uint64_t z = *x += 0x9e3779b97f4a7c15u;
+    const size_t length = strlen(name);
+    uint32_t words[CHACHA_WORDS];
 
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    memset(key, 0, CHACHA_KEY * sizeof *key);
+    memcpy(key, &seed, sizeof seed);
+    for (size_t at = 0; at <= length; at += 8) {
+        uint32_t nonce[3] = {FOR_NAME, 0, 0};
+        const size_t left = length - at;
+
+        memcpy(nonce + 1, name + at, left < 8 ? left : 8);
+        chacha_blocks(key, (uint32_t)length, nonce, words);
+        memcpy(key, words, CHACHA_KEY * sizeof *key);
+    }
+}
+
+static void start_stream(struct stream *stream, uint32_t purpose,
+                         const uint32_t key[CHACHA_KEY])
+{
+    *stream = (struct stream){.nonce = {purpose}, .used = CHACHA_WORDS};
+    memcpy(stream->key, key, sizeof stream->key);
+}
+
+static uint64_t next_word(struct stream *stream)
+{
+    uint64_t word;
+
+    if (stream->used == CHACHA_WORDS) {
+        chacha_blocks(stream->key, stream->counter, stream->nonce,
+                      stream->words);
+        stream->counter += CHACHA_LANES;
+        stream->nonce[1] += stream->counter == 0;
+        stream->used = 0;
+    }
+    memcpy(&word, stream->words + stream->used, sizeof word);
+    stream->used += 2;
+    return word;
 }
 
 void random_seed(uint64_t seed, const char *name)
 {
-    uint64_t x = seed;
+    uint32_t key[CHACHA_KEY];
 
-    for (; *name; name++)
-        x = splitmix64(&x) ^ (unsigned char)*name;
-    for (int i = 0; i < 4; i++)
-        state[i] = splitmix64(&x);
-}
-
-static uint64_t rotate_left(uint64_t x, int by)
-{
-    return x << by | x >> (64 - by);
+    derive_key(seed, name, key);
+    start_stream(&inputs, FOR_INPUTS, key);
+    start_stream(&poison, FOR_POISON, key);
 }
 
 uint64_t random_bits(void)
 {
-    uint64_t result = rotate_left(state[1] * 5, 7) * 9, t = state[1] << 17;
+    return next_word(&inputs);
+}
 
-    state[2] ^= state[0];
-    state[3] ^= state[1];
-    state[1] ^= state[2];
-    state[0] ^= state[3];
-    state[2] ^= t;
-    state[3] = rotate_left(state[3], 45);
-    return result;
+uint64_t random_poison(void)
+{
+    return next_word(&poison);
 }
 
 int64_t random_int(int64_t lo, int64_t hi)
@@ -102,7 +143,10 @@ uint64_t random_system_seed(void)
 {
     uint64_t secret = 0;
 
-    if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
-        secret = (uint64_t)time(NULL); /* no generator: not secret */
+    while (getrandom(&secret, sizeof secret, 0) != sizeof secret)
+        if (errno != EINTR) {
+            perror("warpbook: getrandom");
+            exit(EXIT_FAILURE); /* a seed that can be guessed is none */
+        }
     return secret;
 }

@@ -97,7 +97,7 @@ int64_t call_end(void)
 
     if (suite_failed() || is_too_large(state))
         return -1;
-    state->poison = random_bits();
+    state->poison = random_poison();
     came_back = session_call(state->session, &state->frame, state->mode,
                              state->poison, &state->reply);
     state->outcome->seconds = state->reply.seconds;

@@ -92,6 +92,17 @@ for part in OpenBLAS:openblas oneDNN:dnnl; do
     ok "doctor about ${part%:*}" $?
 done
 
+# Others may read the command line of a running grader, but not its seed.
+"$warpbook" grade 01 --from solutions "${soft[@]}" --seed 987654321 >"$tmp/out" &
+for _ in {1..100}; do
+    seen=$(tr '\0' ' ' <"/proc/$!/cmdline")
+    [[ $seen != *warpbook* || $seen == *987654321* ]] || break
+    sleep 0.02
+done
+wait $!
+[[ $seen == *warpbook* && $seen != *987654321* ]]
+ok "the seed is not in the command line" $?
+
 # What is wrong with the student's file.
 says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
 : >"$tmp/empty.cu"

@@ -13,6 +13,7 @@
 #include "grader/grade/score.h"
 #include "grader/suite/state.h"
 #include "common/base/temp_dir.h"
+#include "common/base/chacha.h"
 #include "common/base/random.h"
 #include "common/base/text.h"
 
@@ -226,6 +227,44 @@ static void streams(void)
     }
 }
 
+/* The first block of RFC 8439's example (2.3.2), which is the second lane. */
+static void known_block(void)
+{
+    static const uint32_t nonce[3] = {0x09000000, 0x4a000000, 0};
+    static const uint32_t wanted[CHACHA_BLOCK] = {
+        0xe4e7f110, 0x15593bd1, 0x1fdd0f50, 0xc47120a3, 0xc7f4d1c7, 0x0368c033,
+        0x9aaa2204, 0x4e6cd4c3, 0x466482d2, 0x09aa9f07, 0x05d7c214, 0xa2028bd9,
+        0xd19c12b5, 0xb94e16de, 0xe883d0cb, 0x4e3c50a2};
+    uint32_t key[CHACHA_KEY], out[CHACHA_WORDS];
+
+    for (uint32_t i = 0; i < CHACHA_KEY; i++)
+        key[i] = 0x03020100 + 0x04040404 * i;
+    chacha_blocks(key, 0, nonce, out);
+    CU_ASSERT_EQUAL(memcmp(out + CHACHA_BLOCK, wanted, sizeof wanted), 0);
+}
+
+/* Poison is another stream, and drawing it changes no input. */
+static void poison_is_apart(void)
+{
+    enum { DRAWS = 3 * CHACHA_WORDS };
+    uint64_t inputs[DRAWS];
+    int equal = 0;
+
+    random_seed(7, "longer than eight");
+    for (int i = 0; i < DRAWS; i++)
+        inputs[i] = random_bits();
+    random_seed(7, "longer than eight");
+    for (int i = 0; i < DRAWS; i++) {
+        equal += random_poison() == inputs[i];
+        CU_ASSERT_EQUAL(random_bits(), inputs[i]);
+    }
+    CU_ASSERT_EQUAL(equal, 0);
+    random_seed(7, "longer than eighT");
+    CU_ASSERT_NOT_EQUAL(random_bits(), inputs[0]);
+    random_seed(7 + (1ull << 63), "longer than eight");
+    CU_ASSERT_NOT_EQUAL(random_bits(), inputs[0]);
+}
+
 /* What a program printed must not steer the terminal. */
 static void cleaned(void)
 {
@@ -253,6 +292,8 @@ int main(void)
                            {"labs are found by name", lab_names},
                            {"names of parameters", parameters},
                            {"inputs are reproducible", streams},
+                           {"ChaCha20", known_block},
+                           {"poison", poison_is_apart},
                            {"text is cleaned", cleaned},
                            {"a busy machine is not a slow program", starvation},
                            CU_TEST_INFO_NULL};
