@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "files.h"
 #include "paths.h"
+#include "remove_tree.h"
 #include "text.h"
 
 static const char prefix[] = "warpbook.";      /* locked while in use */
@@ -26,21 +26,6 @@ static int lock_fd = -1;
 static bool keeps;
 static bool at_exit_registered;
 static unsigned file_count; /* named by temp_file_path */
-
-static int remove_entry(const char *path, const struct stat *about, int kind,
-                        struct FTW *where)
-{
-    (void)about;
-    (void)kind;
-    (void)where;
-    remove(path);
-    return 0; /* go on: what cannot be removed stays */
-}
-
-static void remove_tree(const char *path)
-{
-    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 void temp_dirs_remove(void)
 {

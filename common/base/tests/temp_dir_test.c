@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/process.h"
+#include "common/base/remove_tree.h"
 #include "common/base/temp_dir.h"
 
 static bool exists(const char *path)
@@ -145,9 +147,59 @@ static void test_publish_fails(void)
     temp_dirs_remove();
 }
 
+/* Folders in folders, 6,000 deep: longer than any path. */
+static void make_deep(void)
+{
+    for (int i = 0; i < 6000; i++)
+        if (mkdir("d", 0700) || chdir("d"))
+            _exit(2);
+}
+
+/* In the folder: closed folders with files, many entries, a link to `victim`;
+ * then, as the owner, removes it all.  @return exit status */
+static int fill_and_remove(const char *folder, const char *victim)
+{
+    char name[32];
+
+    if (!process_drop_privileges(geteuid() ? 0 : 598999) || chdir(folder)
+        || mkdir("tree", 0700) || chdir("tree") || mkdir("x", 0700)
+        || mkdir("x/y", 0700) || symlink(victim, "x/y/link"))
+        return 1;
+    for (int i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "x/y/%d", i);
+        mkdir(name, i % 2 ? 0 : 0700);
+    }
+    chmod("x/y", 0);
+    chmod("x", 0);
+    make_deep();
+    if (chdir(folder))
+        return 3;
+    remove_tree("tree");
+    return exists("tree");
+}
+
+static void test_hostile_tree(void)
+{
+    char folder[PATH_MAX], victim[PATH_MAX];
+    int status = -1;
+    pid_t child;
+
+    CU_ASSERT_FATAL(temp_dir_create(folder) && temp_dir_create(victim));
+    chmod(folder, 0777);
+    child = fork();
+    if (child == 0)
+        _exit(fill_and_remove(folder, victim));
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT(exists(victim));
+    temp_dirs_remove();
+    CU_ASSERT_FALSE(exists(folder));
+}
+
 CU_TestInfo temp_dir_tests[] = {
     {"removed at the end", test_removed_at_end},
     {"removed after SIGKILL", test_killed_process},
+    {"closed and deep folders", test_hostile_tree},
     {"published whole", test_publish},
     {"publishing that fails", test_publish_fails},
     CU_TEST_INFO_NULL};
