@@ -32,6 +32,8 @@ struct limits {
     unsigned processes;   /**< in the tree; 0: orphans are not killed */
     bool drop_user;       /**< when root: run with a user id of its own and no
                                capability, or not at all */
+    bool isolate;         /**< run in namespaces of its own (sandbox.h), or not
+                               at all; needs a folder */
 };
 
 /** The beginning of what a program wrote to stdout or stderr. */

@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox.h"
+
 /* Descriptors of the child before dup2() gives them their numbers. */
 struct child_fds {
     int image; /* the executable: its folder may be closed to the user */
@@ -110,6 +112,7 @@ static void run_child(const struct program *program,
     setsid();
     apply_limits(limits, user != 0);
     if ((!program->folder || chdir(program->folder) == 0)
+        && (!limits->isolate || sandbox_enter(program->folder, program->path))
         && (!limits->drop_user || process_drop_privileges(user))) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/session/canary.h"
 
 void show_head(const struct task *task)
 {
@@ -328,6 +329,8 @@ void show_report(const struct task *task, const struct report *report,
     if (verbose)
         printf("   seed %" PRIu64 "   %.1f s", task->seed, report->seconds);
     printf("\n");
+    if (sandbox_self_test())
+        printf("(" SELF_TEST ": %s)\n", sandbox_self_test());
     if (report->score >= report->max_score && *task->lab->next) {
         printf("\nNext\n");
         text_wrap(stdout, 2, task->lab->next);

@@ -26,9 +26,18 @@
 bool canary_is_refused(const struct limits *limits, const char *folder,
                        char *reason, size_t bytes);
 /** The same once for each process; afterwards the answer is known.  Called
- *  before the first runner starts. */
+ *  before the first runner starts.  Namespaces are tried first, and done without
+ *  where the system does not allow them. */
 bool sandbox_is_closed(const struct limits *limits, const char *folder,
                        char *reason, size_t bytes);
+/** After sandbox_is_closed(): can runners have namespaces of their own? */
+bool sandbox_has_namespaces(void);
+/** What is said of such results. */
+#define SELF_TEST "self-test, not for marks"
+/** After sandbox_is_closed(): why results are not for marks, or NULL.  A runner
+ *  of the grader's own user can end the grader, and one without namespaces
+ *  leaves things behind. */
+const char *sandbox_self_test(void);
 /** The canary itself: try each act, and print those that succeed on stdout.
  *  @param argv  the grader's process id and the address of a word, in hex
  *  @return exit status: CANARY_REFUSED, or 1 */

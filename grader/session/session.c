@@ -14,6 +14,7 @@
 
 #include "canary.h"
 #include "common/base/random.h"
+#include "common/base/sandbox.h"
 #include "session_end.h"
 
 /* Seconds in addition to the call: starting, copying, creating a context. */
@@ -75,6 +76,7 @@ static bool start_runner(struct session *session, struct reply *reply)
         .environment = runner_environment(session->report,
                                           session->schedule_seed),
         .folder = session->folder, .channel = true};
+    struct limits limits = session->limits;
     char reason[400];
     int error;
 
@@ -86,7 +88,10 @@ static bool start_runner(struct session *session, struct reply *reply)
                  "no sandbox, no grade: %s", reason);
         return false;
     }
-    error = process_start(&session->process, &program, &session->limits);
+    limits.isolate = sandbox_has_namespaces();
+    if (limits.isolate)
+        sandbox_bound_folder(session->folder); /* of a user: it may not */
+    error = process_start(&session->process, &program, &limits);
     session->alive = error == 0;
     session->sequence = 0;
     if (!error) {

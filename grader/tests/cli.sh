@@ -103,6 +103,15 @@ wait $!
 [[ $seen == *warpbook* && $seen != *987654321* ]]
 ok "the seed is not in the command line" $?
 
+# Without namespaces a grade is a self-test.
+if [[ $(id -u) == 0 ]]; then
+    setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$warpbook" grade 01 \
+        --from solutions "${soft[@]}" --json "$tmp/open.json" >"$tmp/out" 2>"$tmp/err"
+    grep -q "^(self-test, not for marks: " "$tmp/out" &&
+        grep -q '"sandbox": "self-test, not for marks"' "$tmp/open.json"
+    ok "a grade without a sandbox is a self-test" $?
+fi
+
 # What is wrong with the student's file.
 says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
 : >"$tmp/empty.cu"

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Namespaces of an untrusted program: it writes to its scratch folder only, and
+ *  leaves nothing behind.
+ */
+#ifndef BASE_SANDBOX_H
+#define BASE_SANDBOX_H
+
+#include <stdbool.h>
+
+enum {
+    SCRATCH_MIB = 64,     /**< of a scratch folder */
+    SCRATCH_INODES = 4096 /**< files and folders in it */
+};
+
+/** Bound a scratch folder in bytes and files: a file system in memory is mounted
+ *  on it, which only this process and its children see.
+ *  @return false with errno set when this process may not mount; the folder is
+ *  then as it was */
+bool sandbox_bound_folder(const char *folder);
+/** In a forked process, before it gives up root: enter mount, IPC and network
+ *  namespaces of its own, with a user namespace when it is not root.  All file
+ *  systems are read-only there, but for the folder and for empty ones on
+ *  /dev/shm, /tmp and /var/tmp (where neither path lies below).  System V
+ *  objects, message queues and these files end with the last process in them.
+ *  @param folder   scratch folder, absolute
+ *  @param program  the executable, absolute
+ *  @return false with errno set: the process must then end */
+bool sandbox_enter(const char *folder, const char *program);
+
+#endif
