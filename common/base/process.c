@@ -25,6 +25,14 @@ int interrupted(void)
     return caught_signal;
 }
 
+int interrupt_set(int signal)
+{
+    const int before = caught_signal;
+
+    caught_signal = signal;
+    return before;
+}
+
 void install_signal_handlers(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -72,13 +80,14 @@ double process_cpu(const struct process *process)
 
 void process_start_clock(struct process *process)
 {
-    process->clock_start = clock_seconds();
+    process->delay_start = process_delay(process);
     process->cpu_start = process_cpu(process);
+    process->clock_start = clock_seconds();
 }
 
-bool is_starved(double wall, double cpu, double limit)
+bool is_starved(double wall, double starved, double limit)
 {
-    return cpu < limit && cpu > 0.1 * wall && wall < 4 * limit;
+    return wall - starved < limit && wall < MAX_EXTENSION * limit;
 }
 
 /* The deadline passed, and not because other programs use the processors. */
@@ -87,7 +96,7 @@ static bool deadline_passed(const struct process *process, double left)
     return left <= 0
            && !(process->clock_start > 0
                 && is_starved(clock_seconds() - process->clock_start,
-                              process_cpu(process) - process->cpu_start,
+                              process_starved(process),
                               process->limits.seconds));
 }
 

@@ -18,6 +18,7 @@
 enum {
     CAPTURE_BYTES = 1 << 20, /**< captured of stdout and of stderr, unless
                                   limits.output is set */
+    MAX_EXTENSION = 8,       /**< times a limit: see is_starved() */
     MAX_PROCESSES = 16,      /**< in a runner's tree; a lab needs one */
     MAX_THREADS = 512        /**< in a runner's tree */
 };
@@ -67,6 +68,7 @@ struct process {
     size_t peak_memory;   /**< highest resident bytes seen */
     double clock_start;   /**< clock_seconds of process_start_clock; 0: none */
     double cpu_start;     /**< processor seconds used at that time */
+    double delay_start;   /**< process_delay() at that time */
     int stat_fd;          /**< its /proc/PID/stat, -1 until first read */
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */
@@ -86,6 +88,9 @@ enum wait_result {
 
 /** The signal that arrived since install_signal_handlers; 0: none. */
 int interrupted(void);
+/** Replace that signal, for work that has to be done after it: 0 forgets it.
+ *  @return the one before */
+int interrupt_set(int signal);
 /** Catch SIGINT, SIGTERM and SIGHUP, which then end process_wait, and ignore
  *  SIGPIPE. */
 void install_signal_handlers(void);
@@ -114,14 +119,21 @@ double process_cpu(const struct process *process);
 /** Start the clock of a call.  From now on a deadline is extended while the
  *  program is starved: see is_starved. */
 void process_start_clock(struct process *process);
-/** Was a program starved of processor time by other programs?  True when it
- *  used more than 10 % of the time that passed, less than its limit, and the
- *  deadline was not yet extended to four times the limit.  A sleeping program
- *  is not starved.
- *  @param wall   seconds that passed
- *  @param cpu    processor seconds that it used meanwhile
- *  @param limit  seconds that it may take */
-bool is_starved(double wall, double cpu, double limit);
+/** Has a program time left because others used the processors?  True when the
+ *  time that passed, without the time for which it was ready and had to wait, is
+ *  below its limit, and the deadline was not yet extended to MAX_EXTENSION times
+ *  the limit.  A program that sleeps or spins does not wait.
+ *  @param wall     seconds that passed
+ *  @param starved  seconds of them, of process_starved()
+ *  @param limit    seconds that it may take */
+bool is_starved(double wall, double starved, double limit);
+/** Seconds that the thread of a process that waited longest was ready to run and
+ *  had no processor (/proc/PID/task/TID/schedstat); -1 if the kernel does not
+ *  count them (process_delay.c). */
+double process_delay(const struct process *process);
+/** The same since process_start_clock(); estimated from the processor time where
+ *  the kernel does not count. */
+double process_starved(const struct process *process);
 /** Read what is left in the output pipes, without waiting. */
 void process_drain(struct process *process);
 /** End a program and all its descendants.

@@ -104,6 +104,15 @@ static bool should_watch(enum verdict verdict)
            && !interrupted();
 }
 
+/* The first timeout ends a grade. */
+static bool has_timeout(const struct task *task, const struct report *report)
+{
+    for (size_t i = 0; i < task->lab->tests; i++)
+        if (report->test[i].verdict == TIMEOUT)
+            return true;
+    return false;
+}
+
 static bool start_build(const struct task *task, unsigned watch,
                         struct task_build *made)
 {
@@ -185,7 +194,8 @@ static void run_submission(const struct task *task,
 
     grade_tests(task, &session, report);
     report->verdict = overall_verdict(task, report);
-    if (watched->build.is_pending && should_watch(report->verdict))
+    if (watched->build.is_pending && should_watch(report->verdict)
+        && !has_timeout(task, report))
         run_watched_build(task, watched, report);
     if (task->speed && report->verdict == PASS && !interrupted())
         grade_speed(task, &session, report);
@@ -252,6 +262,7 @@ void grade(const struct task *task, struct report *report)
     struct task_build *watched = calloc(1, sizeof *watched);
 
     memset(report, 0, sizeof *report);
+    session_begin_grade(task->lab->seconds);
     if (plain && watched && make_scratch(task, scratch, message)
         && start_watched_build(task, watched)
         && (task->watch_only || start_build(task, 0, plain))) {

@@ -36,11 +36,18 @@ static void on_test_start(const CU_pTest test, const CU_pSuite suite)
 }
 
 /* Deactivate all tests after this one. */
-static void skip_rest(const struct CU_Test *test)
+static void skip_rest(const struct CU_Test *test, const char *reason)
 {
+    const struct task *task = current.task;
+
     while ((test = test->pNext)) {
+        struct outcome *outcome = &current.report->test[test_index(test)];
+
         CU_set_test_active((CU_pTest)test, CU_FALSE);
-        current.report->test[test_index(test)].verdict = UNMEASURED;
+        outcome->verdict = UNMEASURED;
+        text_format(outcome->message, MESSAGE_SIZE, "%s", reason);
+        if (task->progress && !interrupted())
+            task->progress(task->lab, test_index(test), outcome);
     }
 }
 
@@ -60,7 +67,9 @@ static void on_test_end(const CU_pTest test, const CU_pSuite suite,
         current.task->progress(current.task->lab, i, outcome);
     if (current.task->should_stop
         && current.task->should_stop(outcome, current.task->wanted))
-        skip_rest(test);
+        skip_rest(test, "");
+    else if (outcome->verdict == TIMEOUT)
+        skip_rest(test, "not run: an earlier test took too long");
 }
 
 /* CUnit must have counted a failed assertion if, and only if, a test failed;

@@ -288,6 +288,25 @@ static bool is_explained(const struct task *task, const struct report *report)
     return outcome && outcome->is_explained;
 }
 
+void show_interrupted(const struct task *task, const struct report *report)
+{
+    const struct outcome *outcome = NULL;
+    size_t i, passed = 0;
+
+    while (passed < task->lab->tests && *report->test[passed].message == 0
+           && report->test[passed].seconds > 0)
+        passed++;
+    for (i = 0; i < task->lab->tests && !outcome; i++)
+        if (report->test[i].verdict != PASS && *report->test[i].message)
+            outcome = &report->test[i];
+    printf("\nInterrupted: %zu of %zu tests had passed\n", passed,
+           task->lab->tests);
+    if (!outcome)
+        return;
+    printf("  %s:\n", task->lab->test[i - 1].name);
+    text_wrap(stdout, 2, outcome->message);
+}
+
 void show_report(const struct task *task, const struct report *report,
                  bool verbose)
 {

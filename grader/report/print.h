@@ -22,4 +22,7 @@ void show_speed(const struct task *task, const struct report *report);
  *  have none (print_speed.c). */
 void show_untimed(const struct task *task, const struct report *report);
 
+/** Print what was known when a grade was interrupted. */
+void show_interrupted(const struct task *task, const struct report *report);
+
 #endif

@@ -20,6 +20,42 @@
 /* Seconds in addition to the call: starting, copying, creating a context. */
 enum { OVERHEAD_SECONDS = 10, CONTEXT_SECONDS = 30 };
 
+/* Seconds that calls may take together: of a test, and of a grade; 0 without
+ * a grade. */
+static struct {
+    double test, test_left, all_left;
+} budget;
+
+void session_begin_grade(double call_seconds)
+{
+    budget.test = 3 * call_seconds > 60 ? 3 * call_seconds : 60;
+    budget.all_left = 5 * budget.test;
+    session_begin_test();
+}
+
+void session_begin_test(void)
+{
+    budget.test_left = budget.test;
+}
+
+/* What is left for the next call. */
+static double call_limit(const struct session *session)
+{
+    double limit = session->limits.seconds;
+
+    if (budget.test > 0 && budget.test_left < limit)
+        limit = budget.test_left;
+    if (budget.test > 0 && budget.all_left < limit)
+        limit = budget.all_left;
+    return limit > 0.001 ? limit : 0.001;
+}
+
+static void spend(double seconds)
+{
+    budget.test_left -= seconds;
+    budget.all_left -= seconds;
+}
+
 /* One transfer.  @return WAIT_READY after all bytes, WAIT_ENDED when the
  * channel was closed */
 static enum wait_result receive(struct session *session, void *to,
@@ -160,9 +196,11 @@ static enum wait_result run_timed_call(struct session *session, uint64_t key,
     } message = {{MESSAGE_MAGIC, MSG_RUN, session->sequence, sizeof key}, key};
     struct process *process = &session->process;
     double cpu = process_cpu(process), start_runner = clock_seconds();
-    double deadline = start_runner + session->limits.seconds;
+    double deadline;
     enum wait_result wait_result;
 
+    process->limits.seconds = call_limit(session);
+    deadline = start_runner + process->limits.seconds;
     if (!session->gpu) /* work of a card takes no processor time */
         process_start_clock(process);
     wait_result = transmit(session, &message, sizeof message, deadline);
@@ -174,6 +212,7 @@ static enum wait_result run_timed_call(struct session *session, uint64_t key,
             receive(session, completion, sizeof *completion, deadline);
     reply->seconds = clock_seconds() - start_runner;
     reply->cpu_seconds = process_cpu(process) - cpu;
+    spend(reply->seconds - process_starved(process));
     process->clock_start = 0;
     return wait_result;
 }
@@ -226,7 +265,7 @@ bool session_call(struct session *session, const struct frame *frame,
     if (wait_result == WAIT_READY)
         return true;
     session->alive = false;
-    session_explain_end(&session->process, (int)wait_result, reply);
+    session_explain_end(session, (int)wait_result, reply);
     return false;
 }
 

@@ -39,6 +39,13 @@ struct reply {
     struct facts facts;       /**< what the runner observed; untrusted */
 };
 
+/** Begin a grade: from now on the calls of a test may take three times as long
+ *  together as one call, and all calls fifteen times, without what they were
+ *  starved; but at least one minute, and five.
+ *  @param call_seconds  limit of one call */
+void session_begin_grade(double call_seconds);
+/** Begin a test of that grade. */
+void session_begin_test(void);
 /** Make one call; starts the runner when none is running.  Outputs are written
  *  to the arrays of the frame.
  *  @param poison  seed of what the outputs contain before the call

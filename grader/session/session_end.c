@@ -2,6 +2,7 @@
 /* Why a runner ended during a call: from the clock, the wait status and the
  * memory that the kernel counted. */
 #include "session_end.h"
+#include "source_line.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -85,11 +86,35 @@ static void explain_exit(const struct process *process, int status,
                   WEXITSTATUS(status));
 }
 
-void session_explain_end(struct process *process, int end_reason,
+/* "; it was running at add.cu:12", or nothing.  A signal that arrived does not stop this. */
+static void describe_line(const struct session *session, int end_reason,
+                          char *where, size_t bytes)
+{
+    char line[128];
+    int signal;
+
+    *where = 0;
+    if (end_reason != WAIT_TIMEOUT && end_reason != WAIT_INTERRUPTED)
+        return;
+    signal = interrupt_set(0);
+    find_running_line(&session->process, session->runner, session->folder,
+                      line, sizeof line);
+    if (!interrupted())
+        interrupt_set(signal);
+    if (*line)
+        snprintf(where, bytes, "; it was running at %s", line);
+}
+
+void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply)
 {
+    struct process *process = &session->process;
     double grace_seconds = end_reason == WAIT_ENDED ? 0.5 : 0;
-    int status = process_stop(process, grace_seconds);
+    char where[160];
+    int status;
+
+    describe_line(session, end_reason, where, sizeof where);
+    status = process_stop(process, grace_seconds);
 
     switch (end_reason) {
     case WAIT_ENDED:
@@ -98,9 +123,9 @@ void session_explain_end(struct process *process, int end_reason,
     case WAIT_TIMEOUT:
         set_reply(
             reply, TIMEOUT,
-            "did not return within %g s: an endless loop, a barrier that some "
+            "did not return within %g s%s: an endless loop, a barrier that some "
             "threads never reach, or far too much work",
-            process->limits.seconds);
+            process->limits.seconds, where);
         break;
     case WAIT_OUTPUT_LIMIT:
         set_reply(reply, OUTPUT, "printed more than %d KiB; remove the printf",
@@ -116,6 +141,9 @@ void session_explain_end(struct process *process, int end_reason,
             "started more than %u processes or %d threads; a lab needs none",
             process->limits.processes, MAX_THREADS);
         break;
+    case WAIT_INTERRUPTED:
+        set_reply(reply, INTERNAL, "interrupted%s", where);
+        break;
     case END_PROTOCOL_ERROR:
         set_reply(reply, CRASHED, "wrote on the grader's channel");
         snprintf(reply->review, sizeof reply->review,
@@ -128,7 +156,7 @@ void session_explain_end(struct process *process, int end_reason,
                  "outputs do not match their digest");
         break;
     default:
-        set_reply(reply, INTERNAL, "interrupted, or out of memory");
+        set_reply(reply, INTERNAL, "out of memory");
         break;
     }
 }

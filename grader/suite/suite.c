@@ -19,6 +19,7 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
     *outcome = (struct outcome){.verdict = PASS};
     suite_state = (struct suite_state){.session = session, .lab = lab,
                                        .outcome = outcome};
+    session_begin_test();
     session->schedule_seed = 0;
     random_seed(seed, name);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's tree: it is counted, ended as a whole, and costs few files. */
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -95,12 +96,42 @@ static void limits_while_it_prints(void)
     process_free(&process);
 }
 
+/* A program that sleeps does not wait for a processor; of several that spin on
+ * one processor each does. */
+static void counts_waiting(void)
+{
+    struct process process;
+    cpu_set_t one, all;
+
+    sched_getaffinity(0, sizeof all, &all);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    start(&process, "while :; do :; done & while :; do :; done & "
+                    "while :; do :; done");
+    sched_setaffinity(0, sizeof all, &all);
+    process_start_clock(&process);
+    usleep(600000);
+    CU_ASSERT_TRUE(process_starved(&process) > 0.2);
+    process_stop(&process, 0);
+    process_free(&process);
+    start(&process, "exec sleep 20");
+    process_start_clock(&process);
+    usleep(300000);
+    CU_ASSERT_TRUE(process_starved(&process) < 0.2);
+    process_stop(&process, 0);
+    process_free(&process);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"descendants are counted", counts_descendants},
                            {"orphans are killed", kills_orphans},
                            {"processes are limited", limits_processes},
                            {"also while it prints", limits_while_it_prints},
+                           {"waiting is counted", counts_waiting},
                            CU_TEST_INFO_NULL};
 
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -278,10 +278,10 @@ static void cleaned(void)
 static void starvation(void)
 {
     CU_ASSERT_TRUE(is_starved(6, 2, 5));
-    CU_ASSERT_TRUE(is_starved(19.9, 4.9, 5));
-    CU_ASSERT_FALSE(is_starved(6, 5.1, 5));  /* it had its time */
-    CU_ASSERT_FALSE(is_starved(6, 0.1, 5));  /* it sleeps */
-    CU_ASSERT_FALSE(is_starved(20.1, 4, 5)); /* enough is enough */
+    CU_ASSERT_TRUE(is_starved(39.9, 35, 5));
+    CU_ASSERT_FALSE(is_starved(6, 0.9, 5));   /* it had its time */
+    CU_ASSERT_FALSE(is_starved(6, 0, 5));     /* it sleeps */
+    CU_ASSERT_FALSE(is_starved(40.1, 40, 5)); /* enough is enough */
 }
 
 int main(void)

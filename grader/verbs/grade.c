@@ -62,8 +62,11 @@ static int grade_task(const struct options *options, struct task *task,
     else
         show_head(task);
     grade(task, &report);
-    if (interrupted())
+    if (interrupted()) {
+        if (!quiet)
+            show_interrupted(task, &report);
         return EXIT_INTERRUPTED;
+    }
     if (!quiet)
         show_report(task, &report, options->verbose);
     if (options->json && !result_write(json, task, &report))

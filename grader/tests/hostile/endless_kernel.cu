@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: TIMEOUT
+// says: endless_kernel.cu:
 /* A kernel that waits for a flag that no thread sets. */
 #include "hostile.h"
 

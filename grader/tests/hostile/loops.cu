@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: TIMEOUT
+// says: loops.cu:
 /* Never returns. */
 #include "hostile.h"
 

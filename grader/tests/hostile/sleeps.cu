@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // verdict: TIMEOUT
+// says: sleeps.cu:10
 /* Sleeps without using the processor. */
 #include "hostile.h"
 

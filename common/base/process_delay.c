@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* How long a program waited for a processor that others used. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "process.h"
+
+/* Nanoseconds that a thread was ready to run and did not: the second number of
+ * its schedstat.  @return -1 if the kernel does not count them */
+static long long thread_delay(pid_t pid, const char *thread)
+{
+    char path[320];
+    long long delay = -1;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", (int)pid, thread);
+    file = fopen(path, "re");
+    if (file && fscanf(file, "%*u %lld", &delay) != 1)
+        delay = -1;
+    if (file)
+        fclose(file);
+    return delay;
+}
+
+double process_delay(const struct process *process)
+{
+    char path[64];
+    struct dirent *entry;
+    long long most = -1;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process->pid);
+    threads = opendir(path);
+    while (threads && (entry = readdir(threads)))
+        if (*entry->d_name != '.') {
+            const long long delay = thread_delay(process->pid, entry->d_name);
+
+            most = delay > most ? delay : most;
+        }
+    if (threads)
+        closedir(threads);
+    return most < 0 ? -1 : 1e-9 * (double)most;
+}
+
+double process_starved(const struct process *process)
+{
+    const double wall = clock_seconds() - process->clock_start;
+    const double cpu = process_cpu(process) - process->cpu_start;
+    const double delay = process_delay(process);
+
+    if (process->clock_start <= 0)
+        return 0;
+    if (process->delay_start >= 0 && delay >= 0)
+        return delay - process->delay_start;
+    /* without the kernel's count: a program that runs at times is starved */
+    return cpu > 0.1 * wall && cpu < wall ? wall - cpu : 0;
+}
