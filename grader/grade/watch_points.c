@@ -191,7 +191,8 @@ static void score_budget(const struct lab_budget *wanted,
     }
 }
 
-/* All budgets; one earns points once the earlier ones of its case are met. */
+/* All budgets; one earns points once the earlier ones of its case that come
+ * first are met. */
 static void score_budgets(const struct task *task, struct report *report)
 {
     const struct lab *lab = task->lab;
@@ -206,7 +207,7 @@ static void score_budgets(const struct task *task, struct report *report)
         if (i == 0 || wanted->watched != wanted[-1].watched)
             first = NULL;
         score_budget(wanted, &watched->counter[wanted->metric], first, outcome);
-        if (outcome->verdict != PASS && !first)
+        if (outcome->verdict != PASS && wanted->is_first && !first)
             first = metric_description(wanted->metric);
         if (watched->outcome.verdict != PASS || report->verdict != PASS)
             outcome->score = 0;

@@ -38,6 +38,32 @@ static bool read_tiers(const char *value, struct lab_budget *budget)
     return false;
 }
 
+/* "serial sectors": the budgets above for which all others of the case wait. */
+static int read_first(struct parser *parser, size_t watched, const char *value)
+{
+    struct lab *lab = parser->lab;
+    char name[32];
+    int found = 0;
+
+    for (size_t i = 0; i < lab->budgets; i++)
+        if (lab->budget[i].watched == watched)
+            lab->budget[i].is_first = false;
+    while (*(value += strspn(value, " "))) {
+        const size_t length = strcspn(value, " ");
+
+        snprintf(name, sizeof name, "%.*s", (int)length, value);
+        value += length;
+        found = 0;
+        for (size_t i = 0; i < lab->budgets; i++)
+            if (lab->budget[i].watched == watched
+                && lab->budget[i].metric == metric_from_name(name))
+                found = lab->budget[i].is_first = true;
+        if (!found)
+            return ini_error(parser, "no budget above is for \"%.40s\"", name);
+    }
+    return found;
+}
+
 int ini_cost(struct parser *parser, const char *watched, const char *name,
              const char *value)
 {
@@ -51,9 +77,11 @@ int ini_cost(struct parser *parser, const char *watched, const char *name,
     if (lab->model_case == (size_t)index + 1)
         return ini_error(parser, "\"%.40s\" is not run in a grade: no "
                          "budget is for it", watched);
+    if (!strcmp(name, "first"))
+        return read_first(parser, (size_t)index, value);
     if (lab->budgets == LAB_MAX_BUDGETS)
         return ini_error(parser, "\"%.40s\": too many budgets", name);
-    *budget = (struct lab_budget){.watched = (size_t)index,
+    *budget = (struct lab_budget){.watched = (size_t)index, .is_first = true,
                               .metric = metric_from_name(name)};
     if (budget->metric == METRICS)
         return ini_error(parser, "there is no metric \"%.40s\"", name);

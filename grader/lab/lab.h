@@ -48,7 +48,8 @@
  *
  *      [cost long]                 ; soft device: budgets of a watched case
  *      sectors = 8 2, 1.05 6       ; at most 8 times the unit: 2 points, ...
- *      launches = 1 4              ; earns points once those above are met
+ *      launches = 1 4              ; earns points once those above are met,
+ *      first = sectors             ; or with this line, once these are met
  *      [cost hints]
  *      sectors = Adjacent lanes should read adjacent elements.
  *
@@ -91,7 +92,7 @@ enum {
     LAB_MAX_SPEEDS = 8,    /**< timed runs */
     LAB_MAX_STEPS = 16,    /**< steps of a ladder */
     LAB_MAX_WATCHED = 32,  /**< watched cases */
-    LAB_MAX_BUDGETS = 8,   /**< budgets */
+    LAB_MAX_BUDGETS = 12,  /**< budgets */
     LAB_MAX_TIERS = 4,     /**< tiers of a budget */
     LAB_TEXT_SIZE = 512,   /**< bytes of a text in the settings */
     LAB_ERROR_SIZE = 1024  /**< bytes of an error message */
@@ -121,6 +122,7 @@ struct lab_budget {
     double limit[LAB_MAX_TIERS];  /**< multiples of the unit, descending */
     double points[LAB_MAX_TIERS]; /**< within that limit, ascending */
     size_t tiers;                 /**< number of tiers */
+    bool is_first; /**< the later budgets of its case wait for it */
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
 };
 

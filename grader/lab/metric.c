@@ -59,10 +59,23 @@ static double sampling_factor(const json_t *kernel)
     return watched >= 1 ? blocks / watched : blocks;
 }
 
+/* Launches run one after another, their blocks at the same time.  @return the
+ * part of a kernel's counts that one block of each launch has */
+static double serial_share(const json_t *kernel)
+{
+    const double blocks =
+        json_number_value(json_object_get(kernel, "blocks"));
+    const double launches =
+        json_number_value(json_object_get(kernel, "launches"));
+
+    return blocks > launches ? launches / blocks : 1;
+}
+
 bool metric_sum(const json_t *kernels, enum metric metric, double *value,
                 bool *is_complete)
 {
     const json_t *kernel;
+    double all = 0;
     size_t i;
 
     *value = 0;
@@ -77,9 +90,13 @@ bool metric_sum(const json_t *kernels, enum metric metric, double *value,
         for (int k = 0; k < KEYS && metrics[metric].key[k]; k++)
             if (!add_json_count(kernel, metrics[metric].key[k], &own))
                 return false;
-        *value += own * times;
+        all += own * times;
+        *value += own * times
+                  * (metric == METRIC_SERIAL ? serial_share(kernel) : 1);
         *is_complete = *is_complete && times <= 1;
     }
+    if (metric == METRIC_SERIAL && all > 0)
+        *value *= 100 / all;
     return true;
 }
 

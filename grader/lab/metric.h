@@ -9,13 +9,20 @@
 #include <stdbool.h>
 
 /** X(enumerator, name in the settings and in result.json, description, keys of
- *  a kernel in the report whose sum it is; with @, a key of its timeline) */
+ *  a kernel in the report whose sum it is; with @, a key of its timeline).
+ *  METRIC_SERIAL is the percentage of that sum which one block of each launch
+ *  has. */
 #define METRIC_LIST(X)                                                        \
     X(METRIC_SECTORS, "sectors", "sectors of global memory",                  \
       "global_load_sectors", "global_store_sectors", "global_atomic_sectors") \
     X(METRIC_REQUESTS, "requests", "requests to global memory",               \
       "global_load_requests", "global_store_requests",                        \
       "global_atomic_requests")                                               \
+    X(METRIC_SERIAL, "serial", "percent of the requests, in one block",        \
+      "global_load_requests", "global_store_requests",                        \
+      "global_atomic_requests")                                               \
+    X(METRIC_ARITHMETIC, "arithmetic", "operations outside of tensor cores",  \
+      "flop_half", "flop_float", "flop_double")                               \
     X(METRIC_CONFLICTS, "conflicts", "bank conflicts",                        \
       "shared_load_conflicts", "shared_store_conflicts", NULL)                \
     X(METRIC_WAVEFRONTS, "wavefronts", "wavefronts of shared memory",         \

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,12 +22,27 @@ static const char *header_value(const char *line, const char *key)
     return strncmp(line, key, length) ? NULL : line + length;
 }
 
+/* "60 84 right": the claim of a file whose points are proved. */
+static bool read_score(struct proof *proof)
+{
+    char word[8] = "";
+
+    proof->claim = CLAIM_SCORE;
+    proof->verdict = PASS;
+    if (sscanf(proof->expected_text, "%lf %lf %7s", &proof->least,
+               &proof->most, word) != 3)
+        return false;
+    proof->is_right = !strcmp(word, "right");
+    return proof->is_right || !strcmp(word, "wrong");
+}
+
 /* Parse a mutant's first lines. */
 static bool read_header(const char *path, struct proof *proof)
 {
     char *text, name[32];
     size_t length;
     const char *value, *line;
+    bool is_score = false;
 
     text = read_file(path, 1 << 20, &length);
     proof->verdict = VERDICTS;
@@ -43,6 +59,7 @@ static bool read_header(const char *path, struct proof *proof)
                 proof->claim = CLAIM_NO_DEVICE_WORK;
                 proof->verdict = WRONG;
             }
+            is_score = !strcmp(name, "SCORE");
         }
         if ((value = header_value(line, "expect: ")))
             text_format(proof->expected_text, sizeof proof->expected_text,
@@ -51,6 +68,8 @@ static bool read_header(const char *path, struct proof *proof)
         line += line != NULL;
     }
     free(text);
+    if (is_score)
+        return read_score(proof);
     return proof->verdict < VERDICTS && *proof->expected_text;
 }
 
@@ -247,6 +266,36 @@ static bool check_answer(const struct lab *lab, const struct report *report,
     return false;
 }
 
+/* Is the claim true of the report? */
+static bool claim_holds(const struct lab *lab, const struct target *target,
+                        const struct report *report, struct proof *proof)
+{
+    switch (proof->claim) {
+    case CLAIM_STEP:
+        proof->modeled = report->watch.cases[lab_model_case(lab)].modeled;
+        return is_in_tier(lab, target, report, proof)
+               && check_answer(lab, report, proof);
+    case CLAIM_FINDING: /* a card has no instrumentation */
+        return target->kind != DEVICE_SOFT
+               || (has_finding(&report->watch, proof->expected_text)
+                   && fails_if_unreliable(report));
+    case CLAIM_HANDOUT:
+        return is_student_fault(report->verdict);
+    case CLAIM_NO_DEVICE_WORK: /* a card has no counters */
+        return target->kind != DEVICE_SOFT
+               || is_killed(lab, report, proof);
+    case CLAIM_SCORE: /* a card has other points */
+        return (report->verdict == PASS) == proof->is_right
+               && (target->kind != DEVICE_SOFT
+                   || (report->score >= proof->least
+                       && report->score <= proof->most));
+    case CLAIM_KILLED:
+        return is_student_fault(report->verdict)
+               && is_killed(lab, report, proof);
+    }
+    return false;
+}
+
 void proof_run(const struct lab *lab, const struct target *target,
                uint64_t seed, struct proof *proof)
 {
@@ -279,29 +328,8 @@ void proof_run(const struct lab *lab, const struct target *target,
     task.watch_only = proof->claim == CLAIM_FINDING
                       && target->kind == DEVICE_SOFT;
     grade(&task, &report);
-    switch (proof->claim) {
-    case CLAIM_STEP:
-        proof->modeled = report.watch.cases[lab_model_case(lab)].modeled;
-        proof->holds = is_in_tier(lab, target, &report, proof)
-                      && check_answer(lab, &report, proof);
-        break;
-    case CLAIM_FINDING: /* a card has no instrumentation */
-        proof->holds = target->kind != DEVICE_SOFT
-                      || (has_finding(&report.watch, proof->expected_text)
-                          && fails_if_unreliable(&report));
-        break;
-    case CLAIM_HANDOUT:
-        proof->holds = is_student_fault(report.verdict);
-        break;
-    case CLAIM_NO_DEVICE_WORK: /* a card has no counters */
-        proof->holds = target->kind != DEVICE_SOFT
-                      || is_killed(lab, &report, proof);
-        break;
-    case CLAIM_KILLED:
-        proof->holds = is_student_fault(report.verdict)
-                      && is_killed(lab, &report, proof);
-        break;
-    }
+    proof->score = report.score;
+    proof->holds = claim_holds(lab, target, &report, proof);
     if (!proof->holds && !*proof->reason)
         explain_outcome(lab, &report, proof);
 }

@@ -16,7 +16,8 @@ enum claim {
     CLAIM_STEP,    /**< passes, without findings, and gets its points */
     CLAIM_KILLED,  /**< a test fails with `verdict` and `expected_text` */
     CLAIM_NO_DEVICE_WORK,  /**< the same, after check_device_work() */
-    CLAIM_FINDING    /**< a finding has `expected_text`; tests may pass */
+    CLAIM_FINDING,   /**< a finding has `expected_text`; tests may pass */
+    CLAIM_SCORE      /**< is right or wrong, with points in a range */
 };
 
 /** One file and its claim. */
@@ -29,6 +30,9 @@ struct proof {
     char expected_text
         [128]; /**< part of that test's message, or of a finding */
     double points;        /**< CLAIM_STEP: on the soft device; negative: any */
+    double least, most;   /**< CLAIM_SCORE: its points */
+    bool is_right;        /**< CLAIM_SCORE: all tests pass */
+    double score;         /**< points that it got; not of CLAIM_KILLED */
     double modeled;      /**< CLAIM_STEP: us of the case of lab_model_case(),
                                scaled up; 0: not known */
     bool done;            /**< the proof ran */
@@ -57,5 +61,12 @@ void proof_run(const struct lab *lab, const struct target *target,
  *  for which that is false fails. */
 void check_modeled_order(const struct lab *lab, struct proof *proofs,
                          size_t count);
+/** After all proofs ran on the soft device: check the order of the points.  The
+ *  handout has fewer than each wrong file whose points were proved, that has
+ *  fewer than each right one, a file with one failing test cannot have more,
+ *  and no step has more than a later one up to the reference.  The proof of a
+ *  file for which that is false fails. */
+void check_points_order(const struct lab *lab, struct proof *proofs,
+                        size_t count);
 
 #endif

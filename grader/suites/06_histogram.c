@@ -306,6 +306,7 @@ static void all_equal(void)
     check_constant(N);
     expect_metric(METRIC_SECTORS, N / 32.0, N / 32.0,
                   "x the minimum");
+    expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
     expect_metric(METRIC_REQUESTS, N / 512.0, N / 512.0,
                   "x the minimum");
     expect_metric(METRIC_ATOMICS, 0, N / 32.0, "for each 32 bytes");

@@ -153,7 +153,16 @@ static void large(void)
 }
 
 static void precision(void) { gemm_test_precision(multiply); }
-static void nonfinite(void) { gemm_test_nonfinite(multiply); }
+
+/* Also in a C that is large enough for large tiles. */
+static void nonfinite(void)
+{
+    static const int sizes[][3] = {{1540, 1412, 12}};
+
+    gemm_test_nonfinite(multiply);
+    gemm_test_special_terms(multiply, sizes, COUNT(sizes));
+}
+
 static void misaligned(void) { gemm_test_misaligned(multiply); }
 
 /* Also captured into a graph, as the trainer does. */
@@ -226,7 +235,6 @@ static void square(void)
                   "x the minimum");
     expect_metric(METRIC_REQUESTS, min_sectors / 16, min_sectors / 16,
                   "x the minimum");
-    expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
 
 /* A small C with a large k: one block and its loop over k. */
@@ -240,6 +248,8 @@ static void long_k(void)
     multiply(&g);
     expect_metric(METRIC_WAVEFRONTS, 0, multiply_adds / 32,
                   "for each 32 multiply-adds");
+    expect_metric(METRIC_SECTORS, gemm_min_sectors(&g), gemm_min_sectors(&g),
+                  "x the minimum");
     expect_metric(METRIC_BARRIERS, 0, g.k / 8.0, "for each 8 terms");
 }
 

@@ -283,6 +283,8 @@ static void cube(void)
     gemm_create_random(&g);
     suite_case("m = n = k = %d", SIDE);
     multiply(&g);
+    expect_metric(METRIC_ARITHMETIC, 0, 1.0 * SIDE * SIDE * SIDE,
+                  "for each multiplication");
     expect_metric(METRIC_SECTORS, min_sectors, min_sectors,
                   "x the minimum");
     expect_metric(METRIC_WAVEFRONTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,

@@ -128,6 +128,63 @@ void gemm_test_edges(gemm_call *call, const int *sides, size_t count)
     }
 }
 
+/* Puts the value into every second row of A or column of B (`stride` and `step`
+ * are those of its terms): first and last term, and another one in each. */
+static void spread_value(float *x, float value, int lines, int terms,
+                         size_t stride, size_t step)
+{
+    for (int i = 1; i < lines; i += 2) {
+        float *line = x + (size_t)i * stride;
+
+        line[0] = line[(size_t)(terms - 1) * step] = value;
+        line[(size_t)(i / 2 % terms) * step] = value;
+    }
+}
+
+/* The even rows of C's even columns stay finite.  An infinity that is left in
+ * the padding of a tile meets a 0 there, so an element that should be infinite
+ * becomes NaN; one that is loaded past a row's end gets into the next row. */
+static void call_with_values(gemm_call *call, const int size[3], float value,
+                             float other)
+{
+    struct gemm g = {.m = size[0], .n = size[1], .k = size[2], .alpha = 1};
+
+    make_arrays(&g);
+    random_floats(g.a, elements(g.m, g.k), 0.5, 1);
+    random_floats(g.b, elements(g.k, g.n), 0.5, 1);
+    spread_value(g.a, value, g.m, g.k, (size_t)g.k, 1);
+    spread_value(g.b, other, g.n, g.k, 1, (size_t)g.n);
+    for (int p = 0; p < g.k; p++) { /* 0 times infinity is NaN */
+        g.a[p] = p % 2 ? 0 : -0.0f;
+        g.b[(size_t)p * (size_t)g.n] = 0;
+    }
+    suite_case("m = %d, n = %d, k = %d with %g in every second row of A, %g in "
+               "every second column of B", g.m, g.n, g.k, value, other);
+    call(&g);
+}
+
+void gemm_test_special_terms(gemm_call *call, const int (*sizes)[3],
+                             size_t count)
+{
+    for (size_t i = 0; i < count && !suite_failed(); i++) {
+        call_with_values(call, sizes[i], INFINITY, 1);
+        call_with_values(call, sizes[i], 1, INFINITY);
+        call_with_values(call, sizes[i], NAN, -INFINITY);
+    }
+}
+
+/* Rows of 16 bytes and rows that are not, k with every rest that a tile of
+ * up to 32 terms leaves; each term of a tile has the value in some row. */
+static void test_special_sizes(gemm_call *call)
+{
+    static const int sizes[][3] = {{45, 37, 41},  {44, 36, 44}, {36, 44, 12},
+                                   {68, 72, 20},  {33, 34, 33}, {40, 64, 8},
+                                   {150, 36, 75}, {36, 150, 75},
+                                   {152, 152, 76}};
+
+    gemm_test_special_terms(call, sizes, COUNT(sizes));
+}
+
 /* The last values of k are next to a tile's padding.  0 times infinity is NaN,
  * so no product may be skipped. */
 void gemm_test_nonfinite(gemm_call *call)
@@ -151,6 +208,7 @@ void gemm_test_nonfinite(gemm_call *call)
                    "of B", value);
         call(&g);
     }
+    test_special_sizes(call);
 }
 
 /* Half precision is off by 2^-12 of these sums and more. */

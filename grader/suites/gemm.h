@@ -43,9 +43,13 @@ void gemm_test_sizes(gemm_call *call, const int (*sizes)[3], size_t count);
 /** Calls with all pairs of m and n from `sides`; k takes all of them as
  *  well. */
 void gemm_test_edges(gemm_call *call, const int *sides, size_t count);
-/** Infinities and NaN in rows of A and columns of B must propagate to the
- *  elements that depend on them, and to no other. */
+/** Infinities, NaN and zeros in rows of A and columns of B must propagate to
+ *  the elements that depend on them, and to no other. */
 void gemm_test_nonfinite(gemm_call *call);
+/** The same for these sizes, {m, n, k}, in each of which some row has them in
+ *  each term. */
+void gemm_test_special_terms(gemm_call *call, const int (*sizes)[3],
+                             size_t count);
 /** Inputs from 0 to 1: rounding errors do not cancel. */
 void gemm_test_precision(gemm_call *call);
 /** Pointers aligned to 4 bytes only, with rows that are multiples of 16 bytes

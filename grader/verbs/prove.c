@@ -84,6 +84,7 @@ static struct tally count_holding(const struct proof *proofs, size_t count)
         case CLAIM_KILLED:
         case CLAIM_NO_DEVICE_WORK:
         case CLAIM_FINDING:
+        case CLAIM_SCORE:
             tally.mutants++;
             tally.mutants_killed += proofs[i].holds;
             break;
@@ -108,6 +109,9 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
                    verdict_name(proof->verdict), proof->expected_text);
         if (proof->claim == CLAIM_FINDING)
             printf("wanted a finding with \"%s\"; got ", proof->expected_text);
+        if (proof->claim == CLAIM_SCORE)
+            printf("wanted %s; got %g points: ", proof->expected_text,
+                   proof->score);
         if (proof->claim == CLAIM_STEP && proof->points >= 0)
             printf("wanted %g points; got ", proof->points);
         printf("%s\n", proof->done ? proof->reason : "no answer");
@@ -146,6 +150,8 @@ static bool prove_lab(struct work *work)
         return report_error(0, "%s", error);
     process_pool_run(count, run_proof, work);
     check_modeled_order(lab, work->proofs, count);
+    if (work->target->kind == DEVICE_SOFT)
+        check_points_order(lab, work->proofs, count);
     return !interrupted() && show_lab(lab, work->proofs, count);
 }
 

@@ -14,7 +14,8 @@
 #include "common/base/text.h"
 #include "common.h"
 
-/* The first budget whose count differs from the baseline's, or the first. */
+/* The first budget of several tiers whose count differs from the baseline's, or
+ * the first. */
 static const struct lab_budget *first_changed_budget(
     const struct task *task, const struct report *report)
 {
@@ -23,7 +24,8 @@ static const struct lab_budget *first_changed_budget(
         const struct counter *counter =
             &report->watch.cases[budget->watched].counter[budget->metric];
 
-        if (counter->value > 0 && counter->baseline > 1.05 * counter->value)
+        if (budget->tiers > 1 && counter->value > 0
+            && counter->baseline > 1.05 * counter->value)
             return budget;
     }
     return task->lab->budget;
