@@ -61,6 +61,8 @@ struct facts {
     uint64_t d2h_bytes;       /**< copied from device to host */
     uint64_t managed_bytes;   /**< allocated for host and device, so far */
     uint64_t allocated_bytes; /**< of device memory, freed or not */
+    uint64_t host_work;       /**< elements that given host functions of the
+                                   lab have processed: count_host_work() */
     int32_t unreleased;       /**< streams, events, graphs, pinned blocks and
                                    handles of libraries that were created and
                                    not destroyed */

@@ -207,7 +207,7 @@ static void score_budgets(const struct task *task, struct report *report)
         if (i == 0 || wanted->watched != wanted[-1].watched)
             first = NULL;
         score_budget(wanted, &watched->counter[wanted->metric], first, outcome);
-        if (outcome->verdict != PASS && wanted->is_first && !first)
+        if (outcome->verdict != PASS && !wanted->is_optional && !first)
             first = metric_description(wanted->metric);
         if (watched->outcome.verdict != PASS || report->verdict != PASS)
             outcome->score = 0;

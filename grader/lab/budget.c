@@ -47,17 +47,20 @@ static int read_first(struct parser *parser, size_t watched, const char *value)
 
     for (size_t i = 0; i < lab->budgets; i++)
         if (lab->budget[i].watched == watched)
-            lab->budget[i].is_first = false;
+            lab->budget[i].is_optional = true;
     while (*(value += strspn(value, " "))) {
         const size_t length = strcspn(value, " ");
 
         snprintf(name, sizeof name, "%.*s", (int)length, value);
         value += length;
         found = 0;
-        for (size_t i = 0; i < lab->budgets; i++)
-            if (lab->budget[i].watched == watched
-                && lab->budget[i].metric == metric_from_name(name))
-                found = lab->budget[i].is_first = true;
+        for (size_t i = 0; i < lab->budgets; i++) {
+            if (lab->budget[i].watched != watched
+                || lab->budget[i].metric != metric_from_name(name))
+                continue;
+            lab->budget[i].is_optional = false;
+            found = 1;
+        }
         if (!found)
             return ini_error(parser, "no budget above is for \"%.40s\"", name);
     }
@@ -81,7 +84,7 @@ int ini_cost(struct parser *parser, const char *watched, const char *name,
         return read_first(parser, (size_t)index, value);
     if (lab->budgets == LAB_MAX_BUDGETS)
         return ini_error(parser, "\"%.40s\": too many budgets", name);
-    *budget = (struct lab_budget){.watched = (size_t)index, .is_first = true,
+    *budget = (struct lab_budget){.watched = (size_t)index,
                               .metric = metric_from_name(name)};
     if (budget->metric == METRICS)
         return ini_error(parser, "there is no metric \"%.40s\"", name);

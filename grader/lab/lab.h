@@ -122,7 +122,7 @@ struct lab_budget {
     double limit[LAB_MAX_TIERS];  /**< multiples of the unit, descending */
     double points[LAB_MAX_TIERS]; /**< within that limit, ascending */
     size_t tiers;                 /**< number of tiers */
-    bool is_first; /**< the later budgets of its case wait for it */
+    bool is_optional; /**< the later budgets of its case do not wait for it */
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
 };
 

@@ -15,6 +15,7 @@ static struct {
     size_t h2d_bytes, d2h_bytes; /* bytes copied to the device, to the host */
     size_t allocated_bytes;    /* bytes of device memory, freed or not */
     unsigned graph_launches; /* graph launches */
+    size_t host_work;        /* elements */
     unsigned launches;
     unsigned grid[3], block[3];
     cudaError_t error;
@@ -123,6 +124,7 @@ void device_read_counters(struct facts *facts, int64_t status)
     facts->allocated_bytes = counters.allocated_bytes;
     resources_report(facts);
     facts->graph_launches = counters.graph_launches;
+    facts->host_work = counters.host_work;
     facts->launches = runner_counts_launches ? counters.launches : 1;
     memcpy(facts->grid, counters.grid, sizeof counters.grid);
     memcpy(facts->block, counters.block, sizeof counters.block);
@@ -184,6 +186,11 @@ void device_leave_memory_error(void)
     if (cudaMalloc(&none, SIZE_MAX / 2) == cudaSuccess)
         cudaFree(none);
     in_submission_now = in_submission;
+}
+
+void count_host_work(size_t elements)
+{
+    __atomic_fetch_add(&counters.host_work, elements, __ATOMIC_RELAXED);
 }
 
 void device_count_graph_launch(void)

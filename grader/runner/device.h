@@ -65,6 +65,9 @@ void device_leave_memory_error(void);
  *  @param[in,out] text  FACT_SIZE bytes */
 void describe_library_status(int64_t status, char *text)
     __attribute__((weak));
+/** Count the elements that a host function, which the lab gives, processes; its
+ *  header declares this function, too. */
+void count_host_work(size_t elements);
 /** Count a graph launch. */
 void device_count_graph_launch(void);
 

@@ -339,6 +339,16 @@ void expect_kernel(void)
         check_copies(facts, &suite_state.frame);
 }
 
+void expect_host_work(const char *function, size_t elements)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (!should_skip() && facts->host_work != elements)
+        suite_fail(WRONG, "%s was called for %llu elements; it should be "
+                   "called once for each of %zu", function,
+                   (unsigned long long)facts->host_work, elements);
+}
+
 void expect_launches_at_most(unsigned launches)
 {
     const struct facts *facts = &suite_state.reply.facts;

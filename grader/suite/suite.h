@@ -154,6 +154,10 @@ void expect_elements(const struct expected *expected);
  *  events, graphs, pinned memory and handles of libraries, each once.  When all
  *  outputs are in device memory it must have allocated none. */
 void expect_no_leak(void);
+/** The last call's host functions that the lab gives must have processed this
+ *  many elements.
+ *  @param function  its name: "load_batch()" */
+void expect_host_work(const char *function, size_t elements);
 /** The last call must have launched at most this many kernels; kernels of
  *  libraries are not counted. */
 void expect_launches_at_most(unsigned launches);

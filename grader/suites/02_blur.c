@@ -189,13 +189,13 @@ static void patterns(void)
     check(checkerboard, &c, EXACT);
 }
 
-/* More rows than 65,535 blocks of 16 rows (the limit of gridDim.y) cover, and
+/* More rows than 65,535 blocks of 32 rows (the limit of gridDim.y) cover, and
  * as many columns. */
 static void long_sides(void)
 {
     static const struct blur_case cases[] = {{1, 66000, 1, 1},
                                              {66000, 1, 1, 1},
-                                             {1, 1050000, 1, 0}};
+                                             {1, 2100001, 1, 0}};
 
     check_all(cases, COUNT(cases));
 }

@@ -257,10 +257,12 @@ static void precision(void)
     }
 }
 
-/* More rows than the limit of gridDim.y allows, and as many columns. */
+/* More rows than 65,535 blocks (the limit of gridDim.y) of 32 rows cover, and
+ * more columns than 65,535. */
 static void long_sides(void)
 {
     check_shape(&(struct convolution_shape){1, 530000, 3, 3}, false);
+    check_shape(&(struct convolution_shape){1, 2100001, 1, 1}, false);
     check_shape(&(struct convolution_shape){70001, 2, 3, 3}, false);
 }
 

@@ -121,6 +121,28 @@ static void no_leak(void)
     }
 }
 
+/* The host loads each batch, once. */
+static void loads(void)
+{
+    for (size_t b = 1; b <= 7 && !suite_failed(); b += 3) {
+        check(b, 700);
+        expect_host_work("load_batch()", b * 700);
+    }
+}
+
+static int64_t two_small_batches(void)
+{
+    enum { N = 2 * 300 };
+
+    return streams(suite_bytes(N), suite_floats(N), 2, 300);
+}
+
+/* Each allocation, stream, event, graph and copy fails in turn. */
+static void failures(void)
+{
+    suite_check_failures(two_small_batches);
+}
+
 static void timed(void)
 {
     check(8, (size_t)1 << 17);
@@ -149,6 +171,17 @@ static void pipeline(void)
                   "x the minimum");
 }
 
+/* Small batches: the host loads one in a fraction of the time that its kernels
+ * need, so copies and kernels of several batches must overlap. */
+static void small_batches(void)
+{
+    enum { BATCHES = 16, SIZE = 1 << 13 };
+
+    check(BATCHES, SIZE);
+    expect_metric(METRIC_TIMELINE, BATCHES * (double)SIZE / 100,
+                  BATCHES * 1000.0, "microseconds a batch");
+}
+
 static const struct suite_test tests[] = {
     {"one_batch", "a single batch", one_batch},
     {"batches", "2 to 23 batches", batches},
@@ -157,7 +190,9 @@ static const struct suite_test tests[] = {
     {"large", "buffers that are used again", large},
     {"again", "called several times", repeated},
     {"orders", "in other orders of blocks and threads", block_orders},
-    {"frees", "device memory is freed", no_leak},
+    {"loads", "each batch is loaded by the host", loads},
+    {"frees", "nothing is leaked", no_leak},
+    {"failures", "each call that can fail does", failures},
     {NULL, NULL, NULL},
 };
 
@@ -169,6 +204,7 @@ static const struct suite_test speeds[] = {
 static const struct suite_test watched[] = {
     {"few", "0 to 7 batches", small_sizes},
     {"pipeline", "4 batches of 131,072", pipeline},
+    {"small", "16 batches of 8,192", small_batches},
     {NULL, NULL, NULL},
 };
 

@@ -3,6 +3,7 @@
 #include "grader/suites/16_cnn_trainer/suite_16.h"
 
 static const struct suite_test tests[] = {
+    {"forward", "outputs, predictions and totals", trainer_forward},
     {"dense", "dense layers and ReLU", trainer_dense},
     {"conv", "convolutions and pooling", trainer_conv},
     {"ties", "windows with equal elements", trainer_pool_ties},

@@ -89,12 +89,47 @@ static void unknown(void)
     CU_ASSERT_EQUAL(failed(), 2);
 }
 
+/* A lab with tests of 60 points, 20 the least, and the scores of a handout, a
+ * wrong file, a right one and a ladder of three steps, the second of which is
+ * the reference.  @return the proofs that fail, as bits */
+static unsigned misplaced(const double score[6])
+{
+    static struct lab small = {.tests = 2, .steps = 3, .reference = "2_b.cu",
+                               .test = {{.points = 40}, {.points = 20}}};
+    struct proof six[6] = {
+        {.claim = CLAIM_HANDOUT}, {.claim = CLAIM_SCORE},
+        {.claim = CLAIM_SCORE, .is_right = true},
+        {.claim = CLAIM_STEP, .name = "1_a.cu"},
+        {.claim = CLAIM_STEP, .name = "2_b.cu"},
+        {.claim = CLAIM_STEP, .name = "3_c.cu"}};
+    unsigned bits = 0;
+
+    for (size_t i = 0; i < 6; i++) {
+        six[i].score = score[i];
+        six[i].holds = true;
+    }
+    check_points_order(&small, six, 6);
+    for (size_t i = 0; i < 6; i++)
+        bits |= (unsigned)!six[i].holds << i;
+    return bits;
+}
+
+static void points_in_order(void)
+{
+    CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 70, 100, 90}), 0);
+    CU_ASSERT_EQUAL(misplaced((double[]){30, 30, 70, 70, 100, 90}), 1);
+    CU_ASSERT_EQUAL(misplaced((double[]){0, 70, 70, 70, 100, 90}), 2);
+    CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 40, 70, 100, 90}), 4);
+    CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 95, 90, 90}), 8);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"a ladder in order", in_order},
                            {"a later step is slower", out_of_order},
                            {"named as slower", exceptions},
                            {"no time is known", unknown},
+                           {"points in order", points_in_order},
                            CU_TEST_INFO_NULL};
 
     return run_tests("proofs", tests);

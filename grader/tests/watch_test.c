@@ -216,6 +216,26 @@ static void counts(void)
 /* --- points ----------------------------------------------------------------
  * A lab of one watched case: 10 points when clean, two budgets of 8 and 4. */
 
+/* One block of four makes 3 of 12 requests; the other kernel has one block in
+ * each of two launches, which make all of its 6. */
+static void counts_serial_share(void)
+{
+    json_t *kernels = json_loads(
+        "[{\"blocks\": 4, \"blocks_watched\": 4, \"launches\": 1, "
+        "\"global_load_requests\": 8, \"global_store_requests\": 4, "
+        "\"global_atomic_requests\": 0}, "
+        "{\"blocks\": 2, \"blocks_watched\": 2, \"launches\": 2, "
+        "\"global_load_requests\": 6, \"global_store_requests\": 0, "
+        "\"global_atomic_requests\": 0}]", 0, NULL);
+    bool is_complete = false;
+    double value = 0;
+
+    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_SERIAL, &value, &is_complete));
+    CU_ASSERT_TRUE(is_complete);
+    CU_ASSERT_DOUBLE_EQUAL(value, 50, 1e-9); /* 12 / 4 + 6 of 18 */
+    json_decref(kernels);
+}
+
 static const struct suite_test none[] = {{0}};
 static const struct suite suite = {"99_test", none, none, none};
 static struct lab lab;
@@ -346,6 +366,7 @@ int main(void)
         {"malformed reports are rejected", rejects_malformed_reports},
         {"findings are parsed and sanitized", findings},
         {"more findings than the list holds", findings_beyond_the_list},
+        {"the share of one block", counts_serial_share},
         {"locations", parses_locations},
         {"invalid counts are rejected", counts},
         {"sampled counts", is_sampled},

@@ -29,11 +29,14 @@ size_t train_workspace(const struct network *net, int batch);
  *    omitted); batch normalization updates d_running_stats with a weight of 0.1
  *    for the mean and the unbiased variance of the batch;
  *  - d_totals is increased by the sum of the losses and by the number of images
- *    whose largest output is that of their label; d_predicted is written;
+ *    whose largest output is that of their label; d_predicted is written: the
+ *    first of the largest outputs;
  *  - d_gradients becomes the gradient of the loss with respect to all
  *    parameters;
  *  - the optimizer of net->training updates d_parameters, d_moment1 and
  *    d_moment2, with *d_learning_rate and, for Adam's bias correction, *d_step.
+ *    Weight decay is for all parameters, biases included; Adam and AdamW have
+ *    beta1 = 0.9, beta2 = 0.999 and epsilon = 1e-8.
  *
  *  Of equal elements in a max-pooling window the first one in row-major order
  *  is the maximum.  Dropout divides the elements that it keeps by 1 - P; its

@@ -14,10 +14,18 @@ struct batchnorm_case {
     double *mean, *mean_tolerance, *var, *var_tolerance; /* of each channel */
 };
 
+/* Values that no other value hides: an epsilon beside the variance, too. */
+static float random_choice(const float values[3])
+{
+    return values[random_int(0, 2)];
+}
+
 /* Creates a case with random parameters and running averages. */
 static struct batchnorm_case create_case(const struct layer_shape *shape,
                                          int relu)
 {
+    static const float epsilons[] = {1e-5f, 1e-3f, 0.2f};
+    static const float momenta[] = {0.1f, 0.01f, 0.75f};
     struct batchnorm_case made = {.shape = *shape,
                                   .n = layers_element_count(shape),
                                   .c = (size_t)shape->c};
@@ -25,7 +33,8 @@ static struct batchnorm_case create_case(const struct layer_shape *shape,
 
     made.m = (double)(made.n / (made.c ? made.c : 1));
     made.norm = (struct batchnorm){
-        .epsilon = 1e-5f, .momentum = 0.1f, .relu = relu,
+        .epsilon = random_choice(epsilons),
+        .momentum = random_choice(momenta), .relu = relu,
         .d_gamma = params, .d_beta = params + made.c,
         .d_running_mean = params + 2 * made.c,
         .d_running_var = params + 3 * made.c,

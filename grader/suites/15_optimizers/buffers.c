@@ -6,8 +6,8 @@ struct buffers buffers_create(size_t n)
 {
     struct buffers b = {.n = n, .params = suite_floats(n),
                         .grads = suite_floats(n), .first = suite_floats(n),
-                        .second = suite_floats(n), .rate = 0.01f, .scale = 1,
-                        .step = 1};
+                        .second = suite_floats(n), .scale = 1, .step = 1,
+                        .rate = (float)random_uniform(0.004, 0.04)};
 
     random_floats(b.params, n, -2, 2);
     buffers_randomize_grads(&b);

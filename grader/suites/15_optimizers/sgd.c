@@ -96,7 +96,7 @@ void optimizers_sgd(void)
 void optimizers_momentum(void)
 {
     check_sizes("sgd with momentum", &(struct sgd){.momentum = 0.9f}, 2);
-    check_50_steps("sgd with momentum", &(struct sgd){.momentum = 0.9f});
+    check_50_steps("sgd with momentum", &(struct sgd){.momentum = 0.7f});
 }
 
 void optimizers_nesterov(void)

@@ -27,7 +27,7 @@ struct buffers {
 };
 
 /** Allocate buffers: random parameters and gradients, zero moments, learning
- *  rate 0.01, step 1. */
+ *  a random learning rate, step 1. */
 struct buffers buffers_create(size_t n);
 /** Fill the gradients with random values. */
 void buffers_randomize_grads(struct buffers *b);

@@ -6,7 +6,8 @@
 static const int counts[] = {1, 2, 7, 16};
 
 /* Two steps for each of several batch sizes. */
-static void check_net(const struct net_config *net_config, size_t most)
+static void check_net(const struct net_config *net_config, size_t most,
+                      enum checked checked)
 {
     for (size_t i = 0; i < most && !suite_failed(); i++) {
         struct fixture fixture;
@@ -15,7 +16,7 @@ static void check_net(const struct net_config *net_config, size_t most)
         fixture_create(&fixture, net_config, counts[i]);
         for (int step = 0; step < 2 && !suite_failed(); step++) {
             fixture_randomize_inputs(&fixture, counts[i]);
-            fixture_check_step(&fixture);
+            fixture_check_step(&fixture, checked);
         }
         fixture_free(&fixture);
     }
@@ -24,7 +25,44 @@ static void check_net(const struct net_config *net_config, size_t most)
 static void check_all(const struct net_config *net_configs, size_t many)
 {
     for (size_t i = 0; i < many && !suite_failed(); i++)
-        check_net(&net_configs[i], COUNT(counts) - (i > 1));
+        check_net(&net_configs[i], COUNT(counts) - (i > 1), CHECK_GRADIENTS);
+}
+
+/* Some outputs are equal: the first of the largest is the prediction. */
+static void equal_outputs(void)
+{
+    static const struct net_config net_config = {
+        "dense\ntrain sgd rate 0.1\n", {1, 3, 3}, 6};
+    static const float biases[] = {0.5f, 2, 2, -1, 2, 0};
+    struct fixture fixture;
+
+    suite_case("three of six outputs are the largest");
+    if (fixture_create(&fixture, &net_config, 9)) {
+        fixture_randomize_inputs(&fixture, 9);
+        for (size_t i = 0; i < fixture.net.parameters; i++) {
+            const size_t bias = i - fixture.net.layers[0].bias_offset;
+
+            fixture.step.d_parameters[i] = bias < COUNT(biases) ? biases[bias]
+                                                                : 0;
+            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
+        }
+        fixture_check_step(&fixture, CHECK_FORWARD);
+    }
+    fixture_free(&fixture);
+}
+
+/* Outputs, predictions and totals of a step; its gradients have tests of their
+ * own. */
+void trainer_forward(void)
+{
+    static const struct net_config net_configs[] = {
+        {"dense 7\nrelu\ndense\ntrain sgd rate 0.1\n", {2, 3, 3}, 10},
+        {"conv 4 3x2 stride 2 pad 1\nrelu\nmaxpool 2\ndense\n"
+         "train sgd rate 0.1\n", {2, 9, 8}, 5}};
+
+    for (size_t i = 0; i < COUNT(net_configs) && !suite_failed(); i++)
+        check_net(&net_configs[i], COUNT(counts), CHECK_FORWARD);
+    equal_outputs();
 }
 
 /* Outputs of some hundreds, whose exponentials overflow in float. */
@@ -41,7 +79,7 @@ static void large_outputs(void)
             fixture.step.d_parameters[i] *= 1000;
             fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
         }
-        fixture_check_step(&fixture);
+        fixture_check_step(&fixture, CHECK_GRADIENTS);
     }
     fixture_free(&fixture);
 }
@@ -94,7 +132,7 @@ void trainer_pool_ties(void)
             fixture.images[i] = (double)fixture.step.d_images[i];
         for (size_t i = 0; i < fixture.net.parameters; i++)
             fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
-        fixture_check_step(&fixture);
+        fixture_check_step(&fixture, CHECK_GRADIENTS);
     }
     fixture_free(&fixture);
 }
@@ -115,7 +153,7 @@ void trainer_norm(void)
             fixture_create(&fixture, &net_configs[i], count);
             for (int step = 0; step < 3 && !suite_failed(); step++) {
                 fixture_randomize_inputs(&fixture, count);
-                fixture_check_step(&fixture);
+                fixture_check_step(&fixture, CHECK_GRADIENTS);
             }
             fixture_free(&fixture);
         }
@@ -135,7 +173,7 @@ void trainer_norm_first(void)
         fixture_name_case(&net_configs[i], 9);
         if (fixture_create(&fixture, &net_configs[i], 9)) {
             fixture_randomize_inputs(&fixture, 9);
-            fixture_check_step(&fixture);
+            fixture_check_step(&fixture, CHECK_GRADIENTS);
         }
         fixture_free(&fixture);
     }
@@ -155,7 +193,7 @@ void trainer_partial(void)
     for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
         suite_case("%d images, room for 12, step %zu", some[i], i + 1);
         fixture_randomize_inputs(&fixture, some[i]);
-        fixture_check_step(&fixture);
+        fixture_check_step(&fixture, CHECK_GRADIENTS);
     }
     fixture_free(&fixture);
 }

@@ -13,7 +13,7 @@ static void check_updates(const char *text, int steps)
         suite_case("%.60s, step %d", strstr(text, "train"), step);
         *fixture.step.d_learning_rate = 0.02f * (float)step;
         fixture_randomize_inputs(&fixture, 7);
-        fixture_check_step(&fixture);
+        fixture_check_step(&fixture, CHECK_UPDATE);
     }
     fixture_free(&fixture);
 }

@@ -48,9 +48,14 @@ void fixture_free(struct fixture *fixture);
 /** Set random images and labels, such that rounding errors cannot change the
  *  outcome of a ReLU, a maximum or a prediction. */
 void fixture_randomize_inputs(struct fixture *fixture, int count);
-/** One training step of the lab; all outputs are checked.  The network must
- *  have no dropout. */
-void fixture_check_step(struct fixture *fixture);
+/** What is compared after a step; each includes those above. */
+enum checked {
+    CHECK_FORWARD,   /**< outputs, predictions, totals */
+    CHECK_GRADIENTS, /**< running averages and gradients */
+    CHECK_UPDATE     /**< parameters and moments, from the lab's gradients */
+};
+/** One training step of the lab.  The network must have no dropout. */
+void fixture_check_step(struct fixture *fixture, enum checked checked);
 /** One evaluation by the lab, checked; no other array may change. */
 void fixture_check_evaluation(struct fixture *fixture);
 /** Check that the padding between the layers' arrays is unchanged. */
@@ -62,6 +67,7 @@ void trainer_compare(const char *name, const float *got, const double *want,
                      const double *tolerance, size_t n);
 
 /* The tests, by file. */
+void trainer_forward(void);     /**< networks.c */
 void trainer_dense(void);       /**< networks.c */
 void trainer_conv(void);        /**< networks.c */
 void trainer_pool_ties(void);        /**< networks.c */
