@@ -10,6 +10,7 @@
 #include "grader/suite/state.h"
 #include "common/base/text.h"
 
+enum { INTERLEAVINGS = 2 }; /* adversarial schedules of a case */
 /* Time for a runner to resolve source lines and write its report. */
 static const double report_seconds = 20;
 /* Largest arrays of a call in a test that is run instrumented: some seconds. */
@@ -91,6 +92,8 @@ json_t *watch_case(const struct watch_run *watch_run, size_t index,
     collect_findings(report, watch);
     count(report, watched);
     watched->modeled = scaled_modeled_us(report);
+    watched->is_interleavable =
+        json_is_true(json_object_get(report, "interleavable"));
     return report;
 }
 
@@ -104,6 +107,29 @@ void watch_test(const struct watch_run *watch_run,
     json_decref(report);
 }
 
+/* Run the case again under schedules that stop threads between accesses whose
+ * order matters.  Their counts depend on the schedule and are not used. */
+static void interleave_case(const struct watch_run *watch_run, size_t index,
+                            struct watch *watch)
+{
+    static struct watched_case again;
+    struct watched_case *watched = &watch->cases[index];
+
+    for (unsigned seed = 1; seed <= INTERLEAVINGS && !watch->findings
+                            && watched->outcome.verdict == PASS
+                            && !interrupted(); seed++) {
+        watch_run->session->interleave_seed = seed;
+        json_t *report = run_instrumented(
+            watch_run, &suite_watched(watch_run->lab->suite)[index], 0, &again);
+
+        collect_findings(report, watch);
+        json_decref(report);
+        if (again.outcome.verdict == WRONG)
+            watched->outcome = again.outcome;
+    }
+    watch_run->session->interleave_seed = 0;
+}
+
 void watch_all(const struct watch_run *watch_run, struct watch *watch)
 {
     const struct suite_test *test = suite_watched(watch_run->lab->suite);
@@ -113,6 +139,8 @@ void watch_all(const struct watch_run *watch_run, struct watch *watch)
         if (i + 1 == watch_run->lab->model_case && !watch_run->model_case)
             continue;
         json_decref(watch_case(watch_run, i, watch));
+        if (watch->cases[i].is_interleavable)
+            interleave_case(watch_run, i, watch);
         if (watch->cases[i].outcome.verdict != PASS
             && watch->cases[i].outcome.verdict != WRONG)
             break;

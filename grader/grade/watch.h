@@ -41,6 +41,7 @@ struct watched_case {
     bool was_run;           /**< the case ran */
     bool has_report;        /**< its report was read */
     bool is_unreported;     /**< outputs are right, but no report is readable */
+    bool is_interleavable;  /**< it accesses global memory atomically */
     bool has_no_kernels;    /**< the report has no kernel */
     struct outcome outcome; /**< as of a test */
     struct counter counter[METRICS]; /**< by enum metric */

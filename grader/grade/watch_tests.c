@@ -150,6 +150,7 @@ void fail_tests_with_findings(const struct task *task, const char *runner,
         return;
     if (grade_watch_open(task, runner, &opened)) {
         opened.session.limits.seconds *= slower;
+        opened.session.interleave_seed = 1;
         rerun_tests(task, &opened.watch_run, report);
         session_free(&opened.session);
     }

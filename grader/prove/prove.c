@@ -190,12 +190,17 @@ static void explain_outcome(const struct lab *lab, const struct report *report,
                     report->max_score);
 }
 
-/* Does a finding contain this, in its kind or its message? */
+/* Does a finding contain this, in its kind or its message, or the message of a
+ * watched case? */
 static bool has_finding(const struct watch *watch, const char *expected_text)
 {
     for (size_t i = 0; i < watch->findings; i++)
         if (strstr(watch->finding[i].kind, expected_text)
             || strstr(watch->finding[i].message, expected_text))
+            return true;
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run
+            && strstr(watch->cases[i].outcome.message, expected_text))
             return true;
     return false;
 }

@@ -109,8 +109,7 @@ static bool start_runner(struct session *session, struct reply *reply)
     char *const arguments[] = {"runner", NULL};
     struct program program = {
         .path = session->runner, .arguments = arguments,
-        .environment = runner_environment(session->report,
-                                          session->schedule_seed),
+        .environment = runner_environment(session),
         .folder = session->folder, .channel = true};
     struct limits limits = session->limits;
     char reason[400];

@@ -12,13 +12,15 @@
 
 enum { REPLY_SIZE = 512, REVIEW_SIZE = 128 };
 
-/** A runner and its state; all but the first five members start as 0. */
+/** A runner and its state; all but the first six members start as 0. */
 struct session {
     const char *runner;   /**< path of the executable, absolute */
     const char *folder;   /**< scratch folder that it may write to */
     struct limits limits; /**< `seconds` limits one call */
     bool gpu;             /**< creating a context may take long */
     const char *report;   /**< JSON file of an instrumented runner, or NULL */
+    unsigned interleave_seed; /**< of adversarial schedules of an instrumented
+                                   runner; 0: none */
     unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;

@@ -161,7 +161,7 @@ void session_explain_end(struct session *session, int end_reason,
     }
 }
 
-char *const *runner_environment(const char *report, unsigned schedule_seed)
+char *const *runner_environment(const struct session *session)
 {
     /* Settings of the soft device, and the libraries of the GPU; a runner
      * gets nothing else of our environment. */
@@ -170,7 +170,10 @@ char *const *runner_environment(const char *report, unsigned schedule_seed)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 5], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 6], path[PATH_MAX + 16], seed[32];
+    static char interleave[40];
+    const char *report = session->report;
+    const unsigned schedule_seed = session->schedule_seed;
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
@@ -181,6 +184,11 @@ char *const *runner_environment(const char *report, unsigned schedule_seed)
         snprintf(path, sizeof path, "SOFTGPU_JSON=%s",
                  name ? name + 1 : report);
         environment[used++] = path;
+    }
+    if (session->interleave_seed) {
+        snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
+                 session->interleave_seed);
+        environment[used++] = interleave;
     }
     if (schedule_seed) {
         snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);

@@ -20,11 +20,7 @@ enum end_reason {
 void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply);
 
-/** The whole environment of a runner; static memory.
- *  @param report         JSON file that an instrumented runner writes, in its
- *                        working folder; or NULL
- *  @param schedule_seed  of the soft device's order of threads and blocks; 0:
- *                        the user's SOFTGPU_SEED */
-char *const *runner_environment(const char *report, unsigned schedule_seed);
+/** The whole environment of a session's runner; static memory. */
+char *const *runner_environment(const struct session *session);
 
 #endif

@@ -241,6 +241,8 @@ void *softgpu_start_thread(struct softgpu_thread *me,
 /** Yield: let other threads run.
  *  @param forced  by the monitor's signal, not by the thread itself */
 void softgpu_yield_thread(struct softgpu_thread *me, bool forced);
+/** For the checks: stop the running thread, as the monitor does. */
+void softgpu_preempt(void);
 /** Leave all fibers of this worker and continue on its native stack. */
 void softgpu_exit_fibers(void) __attribute__((noreturn));
 /** Run blocks until none is left; called on the native stack. */

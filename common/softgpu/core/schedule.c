@@ -251,6 +251,13 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
     softgpu_tls.spin = SPINS_BEFORE_YIELD;
 }
 
+void softgpu_preempt(void)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    if (CURRENT_BLOCK && me && !CURRENT_BLOCK->thread_loop)
+        softgpu_yield_thread(me, true);
+}
+
 void softgpu_yield(void)
 {
     struct softgpu_thread *me = CURRENT_THREAD;

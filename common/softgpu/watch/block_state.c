@@ -8,6 +8,7 @@
 #include "allocations.h"
 #include "block_state.h"
 #include "happens_before.h"
+#include "interleave.h"
 #include "racecheck.h"
 #include "record_pool.h"
 #include "sampling.h"
@@ -16,7 +17,10 @@
 #include "torn_read.h"
 #include "watchdog.h"
 
-enum { SHARED_RECORDS = 1 << 18 }; /* further records in an interval */
+enum {
+    SHARED_RECORDS = 1 << 18, /* further records in an interval */
+    MAX_BLOCK_THREADS = 1024
+};
 
 SOFTGPU_TLS int watch_has_deferred;
 
@@ -86,6 +90,10 @@ static struct watch_block *new_block_state(struct softgpu_block *block)
     require_memory(w->order);
     w->observed = torn_new_table();
     require_memory(w->observed);
+    if (interleave_is_on()) {
+        w->last_reads = calloc(MAX_BLOCK_THREADS, sizeof *w->last_reads);
+        require_memory(w->last_reads);
+    }
     w->block = block;
     return w;
 }

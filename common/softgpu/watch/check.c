@@ -11,11 +11,13 @@
 #include "happens_before.h"
 #include "host_check.h"
 #include "initcheck.h"
+#include "interleave.h"
 #include "library_check.h"
 #include "sampling.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
 #include "synccheck.h"
+#include "torn_read.h"
 #include "watchdog.h"
 
 /* softcc makes the linker look for this name (-u). */
@@ -35,6 +37,8 @@ static void note_access(const struct access *a)
         watchdog_note_wait(a);
         if (a->region != REGION_SHARED)
             hb_atomic_access(a);
+        if (a->region == REGION_PROGRAM)
+            torn_variable_access(a);
     } else if (a->flags & ACCESS_WRITE && a->region <= REGION_DEVICE) {
         watchdog_progress();
     }
@@ -55,9 +59,11 @@ check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
         softgpu_spin(); /* a loop that polls spends its time here, where no
                            signal preempts it */
     watch_run_deferred();
+    classify_address(&a);
+    interleave_access(&a);
+    watch_run_deferred(); /* of threads that ran meanwhile */
     if (shared_shadow.block != a.block)
         shared_shadow_bind(a.block);
-    classify_address(&a);
     note_access(&a);
     watch_run_checks(&a);
 }
@@ -75,7 +81,7 @@ static void check_access(const volatile void *p, uint32_t bytes,
         return;
     }
     memory = allocation_recent((uintptr_t)p, pc);
-    if (flags || !memory || (uintptr_t)p + bytes > memory->end
+    if (flags || interleave_is_on() || !memory || (uintptr_t)p + bytes > memory->end
         || !global_read_is_recorded(memory, p, bytes, pc))
         check_new_access(p, bytes, flags, pc, memory);
 }
@@ -134,6 +140,7 @@ static void grid_begin(const struct run *run)
 {
     hb_begin_grid(run);
     sampling_begin_grid(run);
+    interleave_begin_grid();
     watchdog_begin_grid(run);
 }
 
@@ -199,6 +206,8 @@ static void add_json(struct json_t *report)
 {
     json_object_set_new(report, "findings", softgpu_findings_json());
     json_object_set_new(report, "sampled", sampling_json());
+    json_object_set_new(report, "interleavable",
+                        json_boolean(interleave_is_useful()));
 }
 
 static struct softgpu_tool checker = {
@@ -213,5 +222,6 @@ static struct softgpu_tool checker = {
 /* Before the profiler and the program's own constructors. */
 __attribute__((constructor(101))) static void register_checker(void)
 {
+    interleave_init();
     softgpu_register_tool(&checker);
 }

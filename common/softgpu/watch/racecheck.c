@@ -253,8 +253,10 @@ void racecheck_word(struct word_access *w)
     for (; old; length++) {
         const int same = is_same_instruction(old, &w->current);
 
-        if (writes && old->threads & RECORD_LAST_WRITER)
+        if (writes && old->threads & RECORD_LAST_WRITER) {
+            torn_observe(w, old); /* an update reads, too */
             save_value(old, w->address);
+        }
         if (records_conflict(old, &w->current)) {
             synchronizes |= check_pair(w, old, same);
             torn_observe(w, old);

@@ -3,6 +3,8 @@
  * a tiled kernel's stores are, resets the word's cell and needs no check. */
 #include "shared_shadow.h"
 
+#include "interleave.h"
+
 SOFTGPU_TLS struct shared_shadow shared_shadow;
 
 /* The rule of check_shared_bounds() (bounds_check.c). */
@@ -83,6 +85,7 @@ void shared_shadow_bind(struct watch_block *w)
     same_access_filter.new_access = new_access;
     same_access_filter.words =
         w->sampled && !watch_has_deferred && !w->block->profile
+                && !interleave_is_on()
             ? softgpu_tls.shared_bytes / 4
             : 0; /* the profiler, too, must see each access of its blocks */
 }

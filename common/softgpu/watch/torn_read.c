@@ -3,8 +3,10 @@
  * that it has seen. */
 #include "torn_read.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "happens_before.h"
 #include "race_rules.h"
 
 enum { SLOTS = 64 };
@@ -68,6 +70,53 @@ void torn_observe(const struct word_access *w, const struct access_record *old)
         .read_pc = w->current.pc,
         .write_pc = old->pc,
     };
+}
+
+/* The last write of a __device__ variable in a launch. */
+struct variable_write {
+    uintptr_t address;
+    uint32_t tag, block, sequence, pc;
+};
+
+enum { VARIABLES = 256 };
+static struct variable_write variable_writes[VARIABLES];
+static pthread_mutex_t variables_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Remember what the variable told. */
+static void observe_variable(const struct access *a,
+                             const struct variable_write *last)
+{
+    struct observation *seen =
+        &a->block->observed->slot[last->block % SLOTS];
+
+    *seen = (struct observation){
+        .address = a->address,
+        .access_address = a->address,
+        .block = last->block,
+        .sequence = last->sequence,
+        .thread = (uint32_t)(softgpu_tls.thread - a->block->block->threads),
+        .interval = a->block->interval,
+        .read_pc = (uint32_t)a->pc,
+        .write_pc = last->pc,
+    };
+}
+
+void torn_variable_access(const struct access *a)
+{
+    struct variable_write *last =
+        &variable_writes[(a->address >> 2) % VARIABLES];
+    const uint32_t block = (uint32_t)a->block->block->linear;
+    const uint32_t tag = hb_tag(a->block);
+    const int reads = a->flags & ACCESS_ATOMIC || !(a->flags & ACCESS_WRITE);
+
+    pthread_mutex_lock(&variables_lock);
+    if (reads && last->address == a->address && last->tag == tag
+        && last->block != block)
+        observe_variable(a, last);
+    if (a->flags & ACCESS_WRITE)
+        *last = (struct variable_write){a->address, tag, block,
+                                        a->block->sequence, (uint32_t)a->pc};
+    pthread_mutex_unlock(&variables_lock);
 }
 
 /* Did the block write the word, too, before the write that was seen?  Then that

@@ -71,6 +71,8 @@ struct barrier_site {
     uint32_t threads[WARP_LANES]; /**< bit t: thread t was there */
 };
 
+enum { LAST_READS = 2 };
+
 /** The checker's state of a resident block. */
 struct watch_block {
     struct softgpu_block *block;
@@ -90,6 +92,7 @@ struct watch_block {
     size_t words;            /**< of shared memory, that both have room for */
     struct record_pool *pool; /**< further records of words of shared memory */
     const char *kernel;      /**< its name */
+    uintptr_t (*last_reads)[LAST_READS]; /**< interleave.h: by thread */
     struct torn_table *observed; /**< torn_read.h: flags it has read */
     const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */

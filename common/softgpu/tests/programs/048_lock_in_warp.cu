@@ -8,6 +8,7 @@ __global__ void each(int *lock, int *count)
     bool done = false;
     while (!done) {
         if (atomicCAS(lock, 0, 1) == 0) {
+            __threadfence();
             *(volatile int *)count += 1;
             __threadfence();
             done = true;

@@ -25,7 +25,7 @@ enum { WORKERS = 2, BUILD_SECONDS = 180, RUN_SECONDS = 60, EXIT_FOUND = 86 };
 
 static char *const modes[] = {
     "SOFTGPU_SEED=0", "SOFTGPU_SEED=1", "SOFTGPU_SEED=2",
-    "SOFTGPU_THREADS=1", "SOFTGPU_THREADS=4",
+    "SOFTGPU_THREADS=1", "SOFTGPU_THREADS=4", "SOFTGPU_INTERLEAVE=1",
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
