@@ -211,6 +211,7 @@ static int make_release(const struct watch_block *block,
         .block = (uint32_t)block->block->linear,
         .thread = thread,
         .interval = block->interval,
+        .sequence = block->sequence,
         .fence_at_start = order->fence_at_start,
         .knowledge = order->acquired,
     };

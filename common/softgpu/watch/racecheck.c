@@ -110,8 +110,13 @@ static int is_lockstep(const struct word_access *w,
 static int is_acquired(const struct word_access *w,
                        const struct access_record *old)
 {
-    if (old->block == w->current.block)
-        return hb_has_acquired(w->access->block);
+    if (old->block == w->current.block) {
+        const uint32_t differ = old->threads ^ w->current.threads;
+
+        /* after its own atomic, a thread comes after the earlier ones */
+        return hb_has_acquired(w->access->block)
+               || (old->threads & RECORD_ATOMIC && !(differ & RECORD_THREAD));
+    }
     return hb_happens_before(w->access->block, old);
 }
 

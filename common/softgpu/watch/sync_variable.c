@@ -43,6 +43,7 @@ void sync_release(struct sync_variable *w, const struct release_entry *entry)
 
     if (last && last->block == entry->block && last->thread == entry->thread
         && last->fence == entry->fence && last->interval == entry->interval
+        && last->sequence == entry->sequence
         && last->knowledge == entry->knowledge)
         return;
     if (w->count == w->capacity) {
@@ -110,6 +111,9 @@ static int releases(const struct release_entry *e,
         return 0;
     if (a->sequence < e->fence_at_start && a->interval < e->interval)
         return 1; /* fence, barrier, write */
+    if (a->sequence == e->sequence && thread == e->thread
+        && a->threads & (RECORD_ATOMIC | RECORD_VOLATILE))
+        return 1; /* the write itself */
     if (!e->fence)
         return 0;
     if (a->interval < e->fence_interval)

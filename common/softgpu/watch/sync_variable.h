@@ -19,6 +19,7 @@
 struct release_entry {
     uint32_t block, thread;
     uint32_t interval;            /**< of the write */
+    uint32_t sequence;            /**< watch_block.sequence of the write */
     uint32_t fence;               /**< watch_block.sequence at the thread's last
                                        fence; 0: it has had none */
     uint32_t fence_interval;      /**< interval of that fence */
