@@ -12,5 +12,5 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. -Igrader \
     grader/tests/programs/{conv_dnnl,dnnl_run}.c \
-    grader/suites/conv_reference.c common/base/random.c -o "$out/conv_dnnl" -ldnnl -lm
+    grader/suites/conv_reference.c common/base/{random,chacha}.c -o "$out/conv_dnnl" -ldnnl -lm
 "$out/conv_dnnl"

@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
 
 for source in tests/programs/layers_dnnl tests/programs/dnnl_run \
-    ../common/base/random; do
+    ../common/base/random ../common/base/chacha; do
     cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. \
         -Icommon/softgpu/include -Ilabs/12_layers -c "grader/$source.c" \
         -o "$tmp/${source##*/}.o" || exit 1
