@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-// Replaces the report: no finding, no load and no store.
-// verdict: WRONG
-// everywhere
+// Writes a report of its own: it is not the one that is read.
+// verdict: PASS
 // watched
-// review: at least 24576 are needed
 #include "hostile.h"
 
 static void forge(void)

