@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuBLAS and cuBLASLt: how the host process passes the arguments of each call to
- *  the device process (remote_call.h has the letters).
- *  The order is that of the names.
+ *  cuBLAS and cuBLASLt: how the host process passes the arguments
+ *  of each call to the device process (remote_call.h has the letters), in the
+ *  order of the names.
  */
 C(cublasCreate_v2, "H")
 R(cublasDasum_v2, "hvvvr")

@@ -8,4 +8,4 @@
 
 #define REMOTE_TABLE remote_libraries
 #define REMOTE_CALLS "grader/runner/soft/remote_libraries.def.h"
-#include "remote_table.h"
+#include "remote_table.inc"

@@ -8,7 +8,7 @@
 
 #define REMOTE_TABLE remote_runtime
 #define REMOTE_CALLS "grader/runner/soft/remote_runtime.def.h"
-#include "remote_table.h"
+#include "remote_table.inc"
 
 /* The query calls a function of the program, and needs no device. */
 cudaError_t __real_softgpu_max_potential_block(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's runtime and cuRAND: how the host process passes the arguments of each call to
- *  the device process (remote_call.h has the letters).
- *  The order is that of the names.
+ *  CUDA's runtime and cuRAND: how the host process passes the arguments
+ *  of each call to the device process (remote_call.h has the letters), in the
+ *  order of the names.
  */
 R(cudaChooseDevice, "bi", 4, sizeof(struct cudaDeviceProp))
 R(cudaCtxResetPersistingL2Cache, "")
