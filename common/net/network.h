@@ -103,12 +103,21 @@ enum lr_schedule {
 struct training {
     enum optimizer optimizer;  /**< the optimizer */
     enum lr_schedule schedule; /**< schedule of the learning rate */
-    float learning_rate;       /**< initial learning rate */
+    union {
+        float learning_rate;       /**< initial learning rate */
+        float rate; /**< former name */
+    };
     float momentum;            /**< momentum coefficient, for momentum and
                                     nesterov */
-    float weight_decay;        /**< L2 penalty; decoupled for adamw */
-    float max_grad_norm;       /**< gradients are clipped to it; 0: no
-                                    clipping */
+    union {
+        float weight_decay;        /**< L2 penalty; decoupled for adamw */
+        float decay; /**< former name */
+    };
+    union {
+        float max_grad_norm;       /**< gradients are clipped to it; 0: no
+                                        clipping */
+        float clip; /**< former name */
+    };
     int batch, epochs;         /**< mini-batch size; number of epochs */
     int pad, cutout;           /**< see augment.h */
     bool flip;                 /**< likewise */

@@ -43,7 +43,10 @@ struct step {
                                      the images' losses, number of correct
                                      predictions */
     unsigned char *d_predicted; /**< [count] predicted class of each image */
-    void *d_workspace;          /**< workspace of train_workspace() bytes */
+    union {
+        void *d_workspace;          /**< workspace of train_workspace() bytes */
+        void *d_work; /**< former name */
+    };
 };
 
 /** Compute the layout and set the pointers.

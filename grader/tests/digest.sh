@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 include=(-I. -Icommon/softgpu/include)
 
 for source in tests/programs/digest_compare runner/device runner/resources \
-    runner/call_site_gpu runner/variant_plain channel/message; do
+    runner/call_site_gpu channel/message; do
     cc -std=c11 -D_GNU_SOURCE -O2 "${include[@]}" -c "grader/$source.c" \
         -o "$tmp/${source##*/}.o" || exit 1
 done

@@ -5,6 +5,7 @@
 #define CONVOLUTION_H
 
 #ifdef __cplusplus
+#include "former_names.h"
 extern "C" {
 #endif
 

@@ -34,6 +34,7 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
+#include "former_names.h"
 extern "C" {
 #endif
 

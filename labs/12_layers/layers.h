@@ -24,6 +24,7 @@
 #define LAYERS_H
 
 #ifdef __cplusplus
+#include "former_names.h"
 extern "C" {
 #endif
 

@@ -22,6 +22,7 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
+#include "former_names.h"
 extern "C" {
 #endif
 
@@ -33,8 +34,12 @@ struct update {
                            0.  Plain SGD does not use it: may be NULL */
     float *d_moment2; /**< n second moments, likewise; Adam only */
     size_t n;         /**< elements; with 0 there is no launch */
-    size_t decay_count; /**< weight decay applies to this many parameters, from
-                             the first on (weights before biases); at most n */
+    union {
+        size_t decay_count; /**< weight decay applies to this many parameters,
+                                 from the first on (weights before biases); at
+                                 most n */
+        size_t decayed; /**< former name */
+    };
     const float *d_learning_rate; /**< 1 float */
     const float *d_scale; /**< 1 float: scale of all gradients; NULL: 1.  If it
                                is NaN, the step changes nothing */
@@ -69,12 +74,24 @@ enum schedule_kind {
 struct schedule {
     int kind;         /**< an enum schedule_kind */
     float rate;       /**< largest learning rate */
-    int warmup_steps; /**< at least 0: steps 1 to warmup_steps have the learning
-                           rate `rate * step / warmup_steps` */
-    int step_size;    /**< steps between two decreases, at least 1 */
+    union {
+        int warmup_steps; /**< at least 0: steps 1 to warmup_steps have the
+                               learning rate `rate * step / warmup_steps` */
+        int warmup; /**< former name */
+    };
+    union {
+        int step_size;    /**< steps between two decreases, at least 1 */
+        int every; /**< former name */
+    };
     float factor;     /**< of each decrease, 0 < factor <= 1 */
-    int total_steps;  /**< last step of the cosine, above warmup_steps */
-    float min_rate;   /**< learning rate at the end of the cosine */
+    union {
+        int total_steps;  /**< last step of the cosine, above warmup_steps */
+        int total; /**< former name */
+    };
+    union {
+        float min_rate;   /**< learning rate at the end of the cosine */
+        float least; /**< former name */
+    };
 };
 
 /** Floats in the workspace of clip_grad_norm for n elements. */

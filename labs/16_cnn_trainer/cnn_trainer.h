@@ -10,6 +10,7 @@
 #include "common/net/step.h"
 
 #ifdef __cplusplus
+#include "former_names.h"
 extern "C" {
 #endif
 
