@@ -91,7 +91,7 @@ COMP_WORDS=(warpbook grade --js) COMP_CWORD=2
 _warpbook "$1/bin/warpbook" --js grade && echo "options: ${COMPREPLY[*]}"
 END
 run "$home" bash "$tmp/complete" "$prefix" >"$tmp/out" 2>&1
-check "bash completes verbs" grep -qx 'verbs: grade' "$tmp/out"
+check "bash completes verbs" grep -qx 'verbs: grade gradebook' "$tmp/out"
 check "and labs" grep -qx 'labs: 03' "$tmp/out"
 check "and options" grep -qx 'options: --json' "$tmp/out"
 

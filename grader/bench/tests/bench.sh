@@ -7,7 +7,7 @@ set -u
 build=$(realpath "${BUILD:-build}")
 "$build/warpbook" bench 01 --output "$tmp/soft.md" || echo "bench: $?"
 cat "$tmp/soft.md"
-row='^\| `[123]_[a-z_]*\.cu` \| [0-9.]+ \| [0-9.]+ \| 24,576 \| [0-9,]+ \| 1 \|'
+row='^\| `[123]_[a-z_]*\.cu` \| [0-9.]+ \| [0-9.]+ \| 24,576 \| [0-9,]+ \| [02] \| 65,536 \| 1 \|'
 check "every step is counted: sectors, launches" \
     test "$(grep -cE "$row" "$tmp/soft.md")" = 3
 check "and modeled, the first beside itself" \
