@@ -19,9 +19,14 @@ void runner_exit(void)
 
 void runner_end(int status)
 {
+    sigset_t all;
+
     if (WIFSIGNALED(status)) {
+        sigfillset(&all);
+        pthread_sigmask(SIG_UNBLOCK, &all, NULL);
         signal(WTERMSIG(status), SIG_DFL);
-        kill(getpid(), WTERMSIG(status));
+        raise(WTERMSIG(status)); /* in this thread, before it goes on */
+        kill(getpid(), SIGKILL);
     }
     _exit(WEXITSTATUS(status));
 }

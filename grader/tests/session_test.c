@@ -88,7 +88,7 @@ static char program[PATH_MAX], folder[PATH_MAX];
 static struct session make_session(void)
 {
     return (struct session){.runner = program, .folder = folder,
-                            .limits = {.seconds = 20}};
+                            .limits = {.seconds = 20, .drop_user = true}};
 }
 
 /* One call, whose output must be `result` if it passes. */
