@@ -49,11 +49,9 @@ WRAP_RELEASE(cudaGraphDestroy, (cudaGraph_t g), (g), g)
 WRAP_CREATE(cudaGraphInstantiate,
             (cudaGraphExec_t *e, cudaGraph_t g, unsigned long long flags),
             (e, g, flags), *e, false, )
-#ifndef SOFTGPU_CUDA_RUNTIME_API_H /* there it is refused */
 WRAP_CREATE(cudaGraphInstantiateWithParams,
             (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphInstantiateParams *p),
             (e, g, p), *e, false, )
-#endif
 #else /* Debian 12's own Toolkit is 11.8 */
 WRAP_CREATE(cudaGraphInstantiate,
             (cudaGraphExec_t *e, cudaGraph_t g, cudaGraphNode_t *node,
@@ -70,10 +68,10 @@ WRAP_CALL(cudaGraphLaunch, (cudaGraphExec_t e, cudaStream_t s), (e, s),
 /* It is never made to fail: the stream would be left capturing.  The graph of
  * a capture into a graph of the program is in the list already. */
 cudaError_t __real_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
-cudaError_t WRAPPER(cudaStreamEndCapture)(cudaStream_t s, cudaGraph_t *g);
-cudaError_t WRAPPER(cudaStreamEndCapture)(cudaStream_t s, cudaGraph_t *g)
+cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
+cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
 {
-    const void *site = CALL_SITE;
+    const void *site = __builtin_return_address(0);
     const cudaError_t error = __real_cudaStreamEndCapture(s, g);
 
     if (!error)

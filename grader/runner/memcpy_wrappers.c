@@ -60,9 +60,8 @@ WRAP_CALL(cudaGraphExecMemcpyNodeSetParams1D,
           (exec, node, dst, src, bytes, kind),
           count_copy(dst, src, bytes, kind))
 
-/* Calls that add or change a node of any type.  The software GPU refuses them
- * in a graded program. */
-#if CUDART_VERSION >= 12020 && !defined(SOFTGPU_CUDA_RUNTIME_API_H)
+/* Calls that add or change a node of any type. */
+#if CUDART_VERSION >= 12020
 static void count_memcpy_node(const struct cudaGraphNodeParams *p)
 {
     if (p && p->type == cudaGraphNodeTypeMemcpy)
@@ -84,8 +83,7 @@ WRAP_CALL(cudaGraphExecNodeSetParams,
                const cudaGraphEdgeData *edges, size_t n,                      \
                struct cudaGraphNodeParams *p),                                \
               (node, graph, dependencies, edges, n, p), count_memcpy_node(p))
-#ifdef SOFTGPU_CUDA_RUNTIME_API_H
-#elif CUDART_VERSION >= 13000
+#if CUDART_VERSION >= 13000
 WRAP_ADD_NODE(cudaGraphAddNode)
 #elif CUDART_VERSION >= 12020
 WRAP_CALL(cudaGraphAddNode,
@@ -93,7 +91,7 @@ WRAP_CALL(cudaGraphAddNode,
            const cudaGraphNode_t *dependencies, size_t n,
            struct cudaGraphNodeParams *p),
           (node, graph, dependencies, n, p), count_memcpy_node(p))
-#if CUDART_VERSION >= 12030
+#if CUDART_VERSION >= 12030 && !defined(SOFTGPU_CUDA_RUNTIME_API_H)
 WRAP_ADD_NODE(cudaGraphAddNode_v2)
 #endif
 #endif

@@ -80,8 +80,7 @@ void softgpu_library_array(const struct softgpu_array *array)
         return;
     SOFTGPU_HOOK(library_array, (now.call, array));
     if (array->ptr && !now.unfit[0]
-        && (softgpu_memory_type(array->ptr, 1) == SOFTGPU_PAGEABLE
-            || softgpu_is_host_side(array->ptr)))
+        && softgpu_memory_type(array->ptr, 1) == SOFTGPU_PAGEABLE)
         snprintf(now.unfit, sizeof now.unfit,
                  "%s is host memory, which the device cannot access "
                  "(copy it to memory from cudaMalloc first)", array->name);

@@ -1,5 +1,5 @@
 // verdict: WRONG
-// expect: out[0][0] is
+// expect: from the device to the host
 /* SPDX-License-Identifier: MIT */
 // The host transposes the matrix; cudaGraphAddNode adds the copy.
 #include <stdlib.h>

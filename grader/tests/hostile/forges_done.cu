@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// verdict: PASS
+// verdict: CRASHED
 /* Sends DONE to the grader and computes later. */
 #include "hostile.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-// Writes a report of its own: it is not the one that is read.
-// verdict: PASS
+// Replaces the report: no finding, no load and no store.
+// verdict: WRONG
+// everywhere
 // watched
+// review: at least 24576 are needed
 #include "hostile.h"
 
 static void forge(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// verdict: PASS
+// verdict: CRASHED
 /* Writes invalid bytes to the channel. */
 #include "hostile.h"
 

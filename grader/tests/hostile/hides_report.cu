@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-// verdict: PASS
+// verdict: WRONG
+// everywhere
 // watched
-/* Ends its process without a report, which another process writes. */
+/* Correct, but its instrumented run ends without a report. */
 #include "hostile.h"
 
 static void end_at_once(void)
