@@ -51,7 +51,8 @@ test: ## build and run every test, plain and under sanitizers
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
-	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM))
+	# a grade below full marks is no error of make
+	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM)) || [ $$? -le 3 ]
 prove: build ## prove every lab: handout, reference and each wrong kernel
 doctor: build ## say what was found, and what each missing part switches off
 prove doctor:

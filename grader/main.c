@@ -9,9 +9,12 @@
 #include "grader/verbs/options.h"
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
+#include "common/base/terminal.h"
+#include "grader/verbs/status.h"
 
 static const struct verb *const verbs[] = {
-    &verb_list, &verb_doctor, &verb_grade, &verb_run,
+    &verb_watch, &verb_status, &verb_next, &verb_hint, &verb_explain,
+    &verb_reset, &verb_list, &verb_doctor, &verb_grade, &verb_run,
     &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,
     &verb_autograde, &verb_gradebook, &verb_regrade, &verb_evidence,
@@ -57,6 +60,11 @@ int main(int argc, char **argv)
 
     if (argc > 1 && !strcmp(argv[1], CANARY_VERB))
         return canary_main(argc - 2, argv + 2);
+    if (argc < 2 && is_terminal(stdout) && paths_init()) {
+        show_status();
+        printf("All verbs: build/warpbook --help\n");
+        return EXIT_FULL;
+    }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_FULL;

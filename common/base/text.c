@@ -2,6 +2,7 @@
 /* Text for people: cut to fit, cleaned, wrapped. */
 #include "text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -22,6 +23,21 @@ void make_printable(char *text)
     for (; *text; text++)
         if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
             *text = '?';
+}
+
+void text_join_lines(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at; at++) {
+        if (!isspace((unsigned char)*at))
+            *to++ = *at;
+        else if (to > text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    if (to > text && to[-1] == ' ')
+        to--;
+    *to = 0;
 }
 
 void text_wrap(FILE *out, int indent, const char *text)

@@ -15,6 +15,8 @@ char *text_format(char *text, size_t bytes, const char *format, ...)
 /** Bytes fit for a terminal: keeps line ends, replaces other controls and
  *  what is not ASCII by '?'. */
 void make_printable(char *text);
+/** Replace each run of white space by one space, and drop it at both ends. */
+void text_join_lines(char *text);
 /** Print text wrapped at 80 columns, each line after `indent` spaces. */
 void text_wrap(FILE *out, int indent, const char *text);
 /** The last component of a path. */

@@ -6,15 +6,43 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/session/canary.h"
+
+/* Is the line "building ..." on the terminal? */
+static bool is_busy_shown;
+
+static void erase_busy(void)
+{
+    if (is_busy_shown)
+        printf("\r\033[K");
+    is_busy_shown = false;
+}
 
 void show_head(const struct task *task)
 {
     printf("Lab %02d: %s, on the %s device (%s)\n\n", task->lab->number,
            task->lab->title, device_name(task->target->kind),
            task->target->model);
+    if (is_terminal(stdout)) {
+        printf("  %sbuilding %s, then %zu %s ...%s", style(stdout, STYLE_DIM),
+               base_name(task->source), task->only ? 1 : task->lab->tests,
+               task->only ? "test" : "tests", style(stdout, STYLE_NONE));
+        is_busy_shown = true;
+    }
     fflush(stdout);
+}
+
+/* Print a verdict in a column of ten. */
+static void show_verdict(enum verdict verdict)
+{
+    printf("  %s%-10s%s ",
+           style(stdout, verdict == PASS ? STYLE_GREEN
+                         : verdict == UNMEASURED || verdict == INTERNAL
+                             ? STYLE_YELLOW
+                             : STYLE_RED),
+           verdict_name(verdict), style(stdout, STYLE_NONE));
 }
 
 void show_test(const struct lab *lab, size_t test,
@@ -22,8 +50,10 @@ void show_test(const struct lab *lab, size_t test,
 {
     double points = lab->test[test].points;
 
-    printf("  %-10s %-11s %3g/%-3g  %s\n", verdict_name(outcome->verdict),
-           lab->test[test].name, outcome->verdict == PASS ? points : 0, points,
+    erase_busy();
+    show_verdict(outcome->verdict);
+    printf("%-11s %3g/%-3g  %s\n", lab->test[test].name,
+           outcome->verdict == PASS ? points : 0, points,
            lab->suite->tests[test].title);
     if (*outcome->review)
         printf("             REVIEW(%s)\n", outcome->review);
@@ -33,8 +63,8 @@ void show_test(const struct lab *lab, size_t test,
 static void show_watched(const char *name, double points, const char *title,
                          const struct watch_outcome *outcome)
 {
-    printf("  %-10s %-11s %3g/%-3g  %s\n", verdict_name(outcome->verdict),
-           name, outcome->score, points, title);
+    show_verdict(outcome->verdict);
+    printf("%-11s %3g/%-3g  %s\n", name, outcome->score, points, title);
     if (*outcome->review)
         printf("             REVIEW(%s)\n", outcome->review);
     else if (outcome->verdict != PASS && outcome->verdict != WRONG)
@@ -293,6 +323,7 @@ void show_interrupted(const struct task *task, const struct report *report)
     const struct outcome *outcome = NULL;
     size_t i, passed = 0;
 
+    erase_busy();
     while (passed < task->lab->tests && *report->test[passed].message == 0
            && report->test[passed].seconds > 0)
         passed++;
@@ -312,6 +343,7 @@ void show_report(const struct task *task, const struct report *report,
 {
     bool findings_first;
 
+    erase_busy();
     if (*report->message) {
         text_wrap(stdout, 2, report->message);
         if (verbose)
@@ -341,7 +373,8 @@ void show_report(const struct task *task, const struct report *report,
         printf("\nNo score: only the test %s was run\n", task->only);
         return;
     }
-    printf("\nScore: %g of %g", report->score, report->max_score);
+    printf("\n%sScore: %g of %g%s", style(stdout, STYLE_BOLD), report->score,
+           report->max_score, style(stdout, STYLE_NONE));
     if (report->unmeasured > 0)
         printf("; %g points are not measured yet: grade again",
                report->unmeasured);

@@ -22,6 +22,11 @@ void show_speed(const struct task *task, const struct report *report);
  *  have none (print_speed.c). */
 void show_untimed(const struct task *task, const struct report *report);
 
+/** "1.05 x modeled": the speedup over the baseline, measured where the settings
+ *  have a timed run; on the soft device modeled, where the model ranks the
+ *  ladder, or a ratio of counts; "-" without any (print_speed.c). */
+void describe_speedup(const struct task *task, const struct report *report,
+                      char *text, size_t bytes);
 /** Print what was known when a grade was interrupted. */
 void show_interrupted(const struct task *task, const struct report *report);
 

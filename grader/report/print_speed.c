@@ -81,3 +81,42 @@ void show_untimed(const struct task *task, const struct report *report)
                report->verdict == PASS ? "not timed"
                                        : "graded once all tests pass");
 }
+
+/* The first budget of several tiers whose count differs from the baseline's, or
+ * the first. */
+static const struct lab_budget *first_changed_budget(
+    const struct task *task, const struct report *report)
+{
+    for (size_t i = 0; i < task->lab->budgets; i++) {
+        const struct lab_budget *budget = &task->lab->budget[i];
+        const struct counter *counter =
+            &report->watch.cases[budget->watched].counter[budget->metric];
+
+        if (budget->tiers > 1 && counter->value > 0
+            && counter->baseline > 1.05 * counter->value)
+            return budget;
+    }
+    return task->lab->budget;
+}
+
+void describe_speedup(const struct task *task, const struct report *report,
+                      char *text, size_t bytes)
+{
+    const struct lab_budget *budget = first_changed_budget(task, report);
+    const struct counter *counter =
+        &report->watch.cases[budget->watched].counter[budget->metric];
+
+    text_format(text, bytes, "-");
+    if (report->timed && report->speed[0].verdict == PASS)
+        text_format(text, bytes, "%.2f x +-%.0f %%", report->speed[0].ratio,
+                    50 * report->speed[0].spread);
+    else if (report->timed)
+        text_format(text, bytes, "%s", verdict_name(report->speed[0].verdict));
+    else if (modeled_ratio(task, report) > 0)
+        text_format(text, bytes, "%.2f x modeled",
+                    modeled_ratio(task, report));
+    else if (task->lab->budgets && counter->baseline > 0 && counter->value > 0)
+        text_format(text, bytes, "%.1f x by %s",
+                    counter->baseline / counter->value,
+                    metric_name(budget->metric));
+}

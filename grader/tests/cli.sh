@@ -72,7 +72,7 @@ says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
 grep -q '^Hint (about the test' "$tmp/out"
 ok "a hint behind a crash is marked" $?
 
-for verb in list doctor grade run check profile ask answer prove bench calibrate picture cut \
+for verb in watch status next hint explain reset list doctor grade run check profile ask answer prove bench calibrate picture cut \
     autograde gradebook regrade evidence; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]

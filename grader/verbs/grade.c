@@ -2,6 +2,8 @@
 /* warpbook grade LAB: grade one submission. */
 #include "grader/report/result.h"
 #include "grader/report/print.h"
+#include "grader/workbench/journal.h"
+#include "common/base/text.h"
 #include "common.h"
 
 #include <errno.h>
@@ -48,6 +50,31 @@ static bool select_test(const struct options *options, struct task *task)
     return true;
 }
 
+/* Add a grade of the learner's own file to the journal; a journal that cannot
+ * be written is no error. */
+static void record(const struct options *options, const struct task *task,
+                   const struct report *report)
+{
+    struct journal_entry entry = {.lab = task->lab->number,
+                                  .score = report->score,
+                                  .max_score = report->max_score, .test = "-"};
+    size_t i = 0;
+
+    if (task->only || strcmp(options->from, "labs")
+        || report->verdict == INTERNAL)
+        return;
+    while (i < task->lab->tests && report->test[i].verdict == PASS)
+        i++;
+    if (i < task->lab->tests && !*report->message)
+        text_format(entry.test, sizeof entry.test, "%s",
+                    task->lab->test[i].name);
+    text_format(entry.verdict, sizeof entry.verdict, "%s",
+                verdict_name(report->verdict));
+    if (report->verdict == PASS)
+        describe_speedup(task, report, entry.cost, sizeof entry.cost);
+    journal_add(&entry);
+}
+
 /* Grade a task and report it.
  *  @param json  the open file of --json
  *  @return an exit code */
@@ -69,6 +96,7 @@ static int grade_task(const struct options *options, struct task *task,
     }
     if (!quiet)
         show_report(task, &report, options->verbose);
+    record(options, task, &report);
     if (options->json && !result_write(json, task, &report))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->json, strerror(errno));

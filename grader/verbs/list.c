@@ -1,21 +1,117 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook list: list the labs. */
+/* warpbook list, status, next: the labs, and how far the learner is. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/base/terminal.h"
+#include "common/base/text.h"
 #include "common.h"
+#include "grader/workbench/progress.h"
+#include "status.h"
 
-static int run(const struct options *options)
+/* "45/100", or "-" before the first try. */
+static void format_points(const struct lab_progress *lab, char *text,
+                          size_t bytes)
+{
+    if (lab->tries)
+        text_format(text, bytes, "%g/%g", lab->best, lab->max_score);
+    else
+        text_format(text, bytes, "-");
+}
+
+static enum style style_of(const struct lab_progress *lab)
+{
+    return is_complete(lab) ? STYLE_GREEN
+           : lab->tries     ? STYLE_YELLOW
+                            : STYLE_NONE;
+}
+
+static int run_list(const struct options *options)
 {
     static struct lab lab;
+    struct progress progress;
 
+    progress_read(&progress);
     for (size_t i = 0; suites[i]; i++) {
+        const struct lab_progress *state;
+        char points[32];
+
         if (!load_lab(suites[i]->stem, options, &lab))
             return EXIT_GRADER_ERROR;
-        printf("%02d  %-14s %-40s %zu tests, %zu steps\n", lab.number,
-               lab.name, lab.title, lab.tests, lab.steps);
+        state = &progress.lab[lab.number];
+        format_points(state, points, sizeof points);
+        printf("%02d  %-14s %-40s %2zu tests  %s%8s%s\n", lab.number, lab.name,
+               lab.title, lab.tests, style(stdout, style_of(state)), points,
+               style(stdout, STYLE_NONE));
     }
     return EXIT_FULL;
 }
 
+/* What the last try said: its cost when it passed, else where it failed. */
+static void format_state(const struct lab_progress *lab, char *text,
+                         size_t bytes)
+{
+    *text = 0;
+    if (lab->tries && !strcmp(lab->verdict, "PASS"))
+        text_format(text, bytes, "%s%s", lab->cost,
+                    lab->is_answered ? ", question answered" : "");
+    else if (lab->tries && strcmp(lab->test, "-"))
+        text_format(text, bytes, "%s: %s", lab->test, lab->verdict);
+    else if (lab->tries)
+        text_format(text, bytes, "%s", lab->verdict);
+}
+
+static void show_row(const char *stem, const struct lab_progress *lab)
+{
+    char points[32], state[128];
+
+    format_points(lab, points, sizeof points);
+    format_state(lab, state, sizeof state);
+    printf("%-18s %s%9s%s", stem, style(stdout, style_of(lab)), points,
+           style(stdout, STYLE_NONE));
+    if (lab->tries || lab->hints)
+        printf(" %6d %6d  %s", lab->tries, lab->hints, state);
+    printf("\n");
+}
+
+void show_status(void)
+{
+    struct progress progress;
+
+    progress_read(&progress);
+    printf("%-18s %9s %6s %6s  %s\n", "lab", "points", "tries", "hints",
+           "last try");
+    for (size_t i = 0; suites[i]; i++)
+        show_row(suites[i]->stem, &progress.lab[atoi(suites[i]->stem)]);
+    printf("\n");
+    progress_show_bar(stdout, &progress);
+    progress_show_next(stdout, &progress);
+}
+
+static int run_status(const struct options *options)
+{
+    (void)options;
+    show_status();
+    return EXIT_FULL;
+}
+
+static int run_next(const struct options *options)
+{
+    struct progress progress;
+
+    (void)options;
+    progress_read(&progress);
+    progress_show_next(stdout, &progress);
+    return EXIT_FULL;
+}
+
 const struct verb verb_list = {
-    "list", "", "list the labs", "", "", 0, 0, run};
+    "list", "", "list the labs", "With the points of your best try.", "", 0, 0,
+    run_list};
+const struct verb verb_status = {
+    "status", "", "show how far you are", "Points of the best try, number of "
+    "tries and hints, what the last try said, and what is next.", "", 0, 0,
+    run_status};
+const struct verb verb_next = {
+    "next", "", "say which lab to go on with", "", "", 0, 0, run_next};

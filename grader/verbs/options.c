@@ -53,6 +53,7 @@ static const struct option_table option_table[] = {
     {"no-watch", NULL, "on the soft device: skip checks and budgets; their "
                        "points are lost", 'c'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
+    {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
     {"help", NULL, "show this", 'h'},
 };
@@ -134,6 +135,7 @@ static int set_option(const struct verb *verb, char letter, char *value,
         break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;
+    case 'y': options->yes = true; break;
     case 's':
         options->seeded = true;
         if (strcmp(value, "random")) /* the seed is random already */

@@ -44,6 +44,7 @@ struct options {
     const char *course;   /**< settings of the course, or NULL */
     const char *seed_file; /**< file with a secret, or NULL */
     const char *format; /**< of a gradebook, or NULL */
+    bool yes;           /**< do what would be asked about */
     int jobs;           /**< submissions at a time; 0: one a core */
     char **words; /**< positional arguments; NULL-terminated */
     int count;    /**< number of words */
@@ -62,6 +63,12 @@ struct verb {
 };
 
 extern const struct verb verb_list;    /**< verbs/list.c */
+extern const struct verb verb_status;  /**< verbs/list.c */
+extern const struct verb verb_next;    /**< verbs/list.c */
+extern const struct verb verb_watch;   /**< verbs/watch.c */
+extern const struct verb verb_hint;    /**< verbs/hint.c */
+extern const struct verb verb_explain; /**< verbs/explain.c */
+extern const struct verb verb_reset;   /**< verbs/reset.c */
 extern const struct verb verb_doctor;  /**< verbs/doctor.c */
 extern const struct verb verb_grade;   /**< verbs/grade.c */
 extern const struct verb verb_prove;   /**< verbs/prove.c */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook ask LAB, warpbook answer LAB NUMBER: the lab's number to predict. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/text.h"
 #include "common.h"
+#include "grader/workbench/journal.h"
 
 /* Open the lab of the first argument, which must have a question. */
 static bool open_question(const struct options *options, struct lab *lab)
@@ -42,18 +45,43 @@ static int ask(const struct options *options)
     return EXIT_FULL;
 }
 
+/* A number as people write it: 24576, 24,576, 24'576, 0.5, 2.5e4.  Commas and
+ * apostrophes separate groups of three digits.
+ *  @return false when it is none */
+static bool parse_answer(const char *text, double *value)
+{
+    char digits[64];
+    size_t length = 0;
+    const char *at = text;
+    char *end;
+
+    for (; *at && length < sizeof digits - 1; at++) {
+        if ((*at == ',' || *at == '\'') && at > text && isdigit(at[-1])
+            && strspn(at + 1, "0123456789") == 3)
+            continue;
+        digits[length++] = *at;
+    }
+    digits[length] = 0;
+    *value = strtod(digits, &end);
+    return !*at && end > digits && !*end && *value >= 0 && *value < 1e18;
+}
+
 static int answer(const struct options *options)
 {
     static struct lab lab;
     const char *text = options->words[1];
-    char *end;
-    double value = strtod(text, &end);
+    double value;
 
     if (!open_question(options, &lab))
         return EXIT_USAGE;
-    if (end == text || *end || !(value >= 0 && value < 1e18))
+    if (!parse_answer(text, &value))
         return report_error(EXIT_USAGE, "\"%.40s\" is not a number", text);
     if (is_right_answer(&lab.question, value)) {
+        const struct journal_entry entry = {.lab = lab.number,
+                                            .kind = JOURNAL_ANSWER,
+                                            .value = value};
+
+        journal_add(&entry);
         printf("Right: ");
         show_answer(&lab.question);
         return EXIT_FULL;

@@ -14,55 +14,13 @@
 #include "common/base/text.h"
 #include "common.h"
 
-/* The first budget of several tiers whose count differs from the baseline's, or
- * the first. */
-static const struct lab_budget *first_changed_budget(
-    const struct task *task, const struct report *report)
-{
-    for (size_t i = 0; i < task->lab->budgets; i++) {
-        const struct lab_budget *budget = &task->lab->budget[i];
-        const struct counter *counter =
-            &report->watch.cases[budget->watched].counter[budget->metric];
-
-        if (budget->tiers > 1 && counter->value > 0
-            && counter->baseline > 1.05 * counter->value)
-            return budget;
-    }
-    return task->lab->budget;
-}
-
-/* Speedup over the baseline: measured where the settings have a timed run; on
- * the soft device modeled, where the model ranks the ladder, or by a count. */
-static void describe_ratio(const struct task *task,
-                           const struct report *report, char *text,
-                           size_t bytes)
-{
-    const struct lab_budget *budget = first_changed_budget(task, report);
-    const struct counter *counter =
-        &report->watch.cases[budget->watched].counter[budget->metric];
-
-    text_format(text, bytes, "-");
-    if (report->timed && report->speed[0].verdict == PASS)
-        text_format(text, bytes, "%.2f x +-%.0f %%", report->speed[0].ratio,
-                    50 * report->speed[0].spread);
-    else if (report->timed)
-        text_format(text, bytes, "%s", verdict_name(report->speed[0].verdict));
-    else if (modeled_ratio(task, report) > 0)
-        text_format(text, bytes, "%.2f x modeled",
-                    modeled_ratio(task, report));
-    else if (task->lab->budgets && counter->baseline > 0 && counter->value > 0)
-        text_format(text, bytes, "%.1f x by %s",
-                    counter->baseline / counter->value,
-                    metric_name(budget->metric));
-}
-
 static void show_row(const struct task *task, const struct report *report)
 {
     char points[32], speed[64];
 
     text_format(points, sizeof points, "%g/%g", report->score,
                 report->max_score);
-    describe_ratio(task, report, speed, sizeof speed);
+    describe_speedup(task, report, speed, sizeof speed);
     printf("%-16s %9s  %-6s  %-20s %6.1f s\n", task->lab->stem, points,
            device_name(task->target->kind), speed, report->seconds);
     if (report->verdict != PASS) {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What a terminal can show: decided by isatty(), TERM and NO_COLOR. */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool is_terminal(FILE *out)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fileno(out)) && term && *term && strcmp(term, "dumb");
+}
+
+const char *style(FILE *out, enum style style)
+{
+    static const char *const sequence[STYLES] = {
+        "\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m"};
+    const char *no_color = getenv("NO_COLOR");
+
+    return is_terminal(out) && !(no_color && *no_color) ? sequence[style] : "";
+}

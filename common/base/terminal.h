@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What a terminal can show.  Host only.
+ */
+#ifndef BASE_TERMINAL_H
+#define BASE_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/** Ways to show text, by ECMA-48's SGR parameters. */
+enum style {
+    STYLE_NONE,   /**< ends the others */
+    STYLE_BOLD,   /**< bold */
+    STYLE_DIM,    /**< faint */
+    STYLE_RED,    /**< red foreground */
+    STYLE_GREEN,  /**< green foreground */
+    STYLE_YELLOW, /**< yellow foreground */
+    STYLES        /**< number of styles */
+};
+
+/** Is this stream a terminal that can erase and restyle a line?  No when the
+ *  environment variable TERM is unset, empty or "dumb". */
+bool is_terminal(FILE *out);
+/** The escape sequence that begins a style: an empty text where the stream is
+ *  no such terminal, or NO_COLOR is set and not empty (no-color.org).
+ *  @return static text */
+const char *style(FILE *out, enum style style);
+
+#endif

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The learner's workbench: the journal, status, hints, explain, reset, and watch
+# in a terminal of its own (script(1) makes one), driven by saves and keys.
+set -u
+. "$(dirname "$0")/../../.ci/check.sh"
+
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+root=$PWD
+export WARPBOOK_PROGRESS=$tmp/progress NO_COLOR=1 TERM=xterm
+out=$tmp/out
+
+says() { # TEXT: the last output has it, whatever the line ends
+    [[ $(tr -d '\0' <"$out" | tr -s ' \r\n' ' ') == *"$1"* ]]
+}
+
+w() { "$warpbook" "$@" >"$out" 2>&1; }
+
+# A copy of the labs, so that saves and resets do not touch the tree.
+mkdir -p "$tmp/home"
+cp -r labs "$tmp/home/labs"
+for part in solutions grader common docs; do ln -s "$root/$part" "$tmp/home/$part"; done
+export WARPBOOK_HOME=$tmp/home
+file=$tmp/home/labs/01_vector_add/vector_add.cu
+"$warpbook" cut 01 --output "$file"
+
+# --- nothing was done yet ---------------------------------------------------
+w status
+check "status without a journal" says "0 of 16 labs, 0 of 1600 points"
+w next
+check "the first lab is next" says "Next: read labs/01_vector_add/README.md"
+
+# --- a journal that suffered ------------------------------------------------
+printf '%s\n' '# notes of my own' \
+    '2026-11-01T10:00:00Z 01 grade 45/100 WRONG edges' \
+    '2026-11-01T10:05:00Z 99999999999999999999 grade 1/1 PASS -' \
+    '2026-11-01T10:06:00Z 01 grade 400/100 PASS -' \
+    '2026-11-01T10:07:00Z 02 grade nan/100 PASS -' \
+    'garbage' >"$tmp/progress"
+head -c 3000 /dev/urandom >>"$tmp/progress"
+printf '\n2026-11-01T11:00:00Z 01 hint 1\n2026-11-01T11:02:00Z 01 gra' >>"$tmp/progress"
+w status
+check "lines that cannot be read are skipped" says "01_vector_add 45/100 1 1 edges: WRONG"
+check "what is next names the test" says "labs/01_vector_add/vector_add.cu; test edges was WRONG"
+w hint 01
+check "hints go on where they were" says "Hint 2 of 3"
+check "the failing test has its hint" says "About the test edges"
+check "no tag and no entity is left" \
+    bash -c "! grep -qE '<code>|&lt;' '$out'"
+check "the cut line swallows nothing" grep -qa "^2026.*01 hint 2$" "$tmp/progress"
+w hint 01 && w hint 01
+check "after the last one all are shown" says "Hint 1 of 3"
+check "and the ladder" says "solutions/01_vector_add/1_one_per_thread.cu"
+
+w explain 01
+check "explain waits for the pass" says "not passed yet"
+w answer 01 24,576
+check "answer takes 24,576" says "Right: 24576"
+w answer 01 24,57
+check "but not 24,57" says "is not a number"
+
+# --- grade, explain, reset --------------------------------------------------
+cp solutions/01_vector_add/3_vectorized.cu "$tmp/home/labs/01_vector_add/"
+cp solutions/01_vector_add/host.h "$tmp/home/labs/01_vector_add/"
+mv "$tmp/home/labs/01_vector_add/3_vectorized.cu" "$file"
+w grade 01 --device soft
+check "a grade of one's own file is kept" grep -qa "01 grade 100/100 PASS -" "$tmp/progress"
+w grade 01 --device soft --from solutions --no-watch
+check "another file is not" test "$(grep -ac 'grade' "$tmp/progress")" = 5
+w status
+check "status has the points" says "01_vector_add 100/100 2 3"
+check "lab 02 is next" says "labs/02_blur/README.md"
+w explain 01
+check "explain has the ladder" says "2_grid_stride.cu"
+check "and a diff" says "+++ 3_vectorized.cu"
+check "and experiments" says "Experiments"
+
+w reset 01 </dev/null
+check "reset does not guess" says "reset asks first"
+cp "$file" "$tmp/mine.cu"
+w reset 01 --yes
+check "reset puts the handout back" diff -q "$file" labs/01_vector_add/vector_add.cu
+check "and keeps the file" cmp -s "$tmp/mine.cu" "$file.~1~"
+echo "// more" >>"$file"
+w reset 01 --yes
+check "a second copy has another name" grep -q "// more" "$file.~2~"
+w reset 01 --yes
+check "a handout is not copied" test ! -e "$file.~3~"
+w list
+check "list has the points" says "100/100"
+
+# --- watch ------------------------------------------------------------------
+until_says() { # TEXT: within 60 s
+    local i
+    for ((i = 0; i < 600; i++)); do
+        says "$1" && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+mkfifo "$tmp/keys"
+: >"$out"
+script -aqefc "stty cols 80; exec '$warpbook' watch 01 --device soft" "$out" \
+    <"$tmp/keys" >/dev/null 2>&1 &
+watcher=$!
+exec 7>"$tmp/keys"
+check "watch grades at once" until_says "Score: "
+check "and says what it builds" says "building vector_add.cu, then 8 tests"
+check "and what to type" until_says "q quit"
+: >"$out"
+sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu >"$tmp/new.cu"
+mv "$tmp/new.cu" "$file"
+check "after a save the failing test is alone" until_says "No score: only the test small was run"
+check "then the rest" until_says "Score: "
+printf h >&7
+check "h gives a hint" until_says "Hint 1 of 3"
+: >"$out"
+cp "$tmp/mine.cu" "$file"
+check "it stops at full points" until_says "Lab 01 has full points. Next is 02_blur: n"
+printf n >&7
+check "n goes on" until_says "Lab 02: Blur an image"
+printf q >&7
+wait "$watcher"
+check "q ends it with status 0" test $? = 0
+exec 7>&-
+check "and leaves no process" test -z "$(pgrep -f "$tmp/home" || true)"
+
+# Colour is for terminals that have not said no.
+NO_COLOR='' script -qec "'$warpbook' status" /dev/null </dev/null >"$out" 2>&1
+check "a terminal gets colour" grep -q $'\033\[32m' "$out"
+for said in "NO_COLOR=1 TERM=xterm" "NO_COLOR= TERM=dumb"; do
+    script -qec "env $said '$warpbook' status" /dev/null </dev/null >"$out" 2>&1
+    check "not with $said" bash -c "! grep -q $'\033' '$out'"
+done
+NO_COLOR='' w status
+check "a pipe gets none" bash -c "! grep -q $'\033' '$out'"
+script -qec "'$warpbook'" /dev/null </dev/null >"$out" 2>&1
+check "without a verb, a terminal shows where you are" says "Next: "
+w
+check "a pipe gets the usage" says "usage: warpbook VERB"
+
+# Without a terminal: saves alone, until a signal.
+: >"$out"
+"$warpbook" watch 01 --device soft >>"$out" 2>&1 </dev/null &
+watcher=$!
+check "without a terminal it watches too" until_says "ctrl-C ends"
+kill -INT "$watcher"
+wait "$watcher"
+check "a signal ends it" test $? = 130
+finish

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook explain LAB: after a pass, what the ladder does next, and why. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/text.h"
+#include "common.h"
+#include "grader/workbench/progress.h"
+
+enum { MAX_BYTES = 1 << 20 };
+
+/* Print what the first comment of a step says behind "@file". */
+static void show_purpose(const char *path)
+{
+    size_t length;
+    char *text = read_file(path, MAX_BYTES, &length);
+    char *from = text ? strstr(text, "@file") : NULL;
+    char *to = from ? strstr(from, "*/") : NULL;
+
+    if (to) {
+        *to = 0;
+        for (char *at = from; (at = strstr(at, "\n *")); at += 3)
+            memset(at, ' ', 3);
+        text_join_lines(from);
+        text_wrap(stdout, 2, from + strlen("@file"));
+    }
+    free(text);
+}
+
+/* Print a unified diff of two steps. */
+static void show_diff(const struct lab *lab, size_t from, size_t to)
+{
+    char old[PATH_MAX], new[PATH_MAX];
+    char *arguments[] = {"diff", "-U", "2", "--label", (char *)lab->step[from],
+                         "--label", (char *)lab->step[to], old, new, NULL};
+    const struct program program = {.path = "/usr/bin/diff",
+                                    .arguments = arguments};
+    const struct limits limits = {.seconds = 10, .output = MAX_BYTES};
+    struct process process = {0};
+    int status;
+
+    root_path(old, "solutions/%s/%s", lab->stem, lab->step[from]);
+    root_path(new, "solutions/%s/%s", lab->stem, lab->step[to]);
+    if (process_run(&process, &program, &limits, &status) == WAIT_ENDED
+        && process.out.text)
+        fputs(process.out.text, stdout);
+    else
+        printf("  (compare %s with %s)\n", old, new);
+    process_free(&process);
+}
+
+/* The ladder's step that the learner's points reach, from 0; the last step is
+ * above everything that can be reached. */
+static size_t step_reached(const struct lab *lab,
+                           const struct lab_progress *state)
+{
+    size_t step = 0;
+
+    for (size_t i = 0; i + 1 < lab->steps; i++)
+        if (lab->ladder[i] >= 0 && state->best >= lab->ladder[i])
+            step = i;
+    return lab->steps > 1 && step > lab->steps - 2 ? lab->steps - 2 : step;
+}
+
+/* Print a section of the lab's README.md, without its heading. */
+static void show_section(const struct lab *lab, const char *heading)
+{
+    char path[PATH_MAX], *text, *from, *to;
+    size_t length;
+
+    root_path(path, "labs/%s/README.md", lab->stem);
+    text = read_file(path, MAX_BYTES, &length);
+    from = text ? strstr(text, heading) : NULL;
+    if (from) {
+        from += strlen(heading);
+        from += strspn(from, "\n");
+        to = strstr(from, "\n## ");
+        printf("%.*s\n", to ? (int)(to - from) : (int)strlen(from), from);
+    }
+    free(text);
+}
+
+static void explain(const struct lab *lab, const struct lab_progress *state)
+{
+    const size_t step = step_reached(lab, state);
+    char path[PATH_MAX];
+
+    if (*lab->next) {
+        text_wrap(stdout, 0, lab->next);
+        printf("\n");
+    }
+    printf("The ladder, solutions/%s/\n", lab->stem);
+    for (size_t i = 0; i < lab->steps; i++) {
+        printf("\n%s\n", lab->step[i]);
+        show_purpose(root_path(path, "solutions/%s/%s", lab->stem,
+                               lab->step[i]));
+    }
+    if (lab->steps > 1) {
+        printf("\nThe next step\n\n");
+        show_diff(lab, step, step + 1);
+    }
+    printf("\nExperiments\n\n");
+    show_section(lab, "\n## Go further\n");
+    if (*lab->question.ask && !state->is_answered)
+        printf("\nA question is open: build/warpbook ask %02d\n", lab->number);
+}
+
+static int run(const struct options *options)
+{
+    static struct lab lab;
+    struct progress progress;
+    const struct lab_progress *state;
+
+    if (!load_lab(options->words[0], options, &lab))
+        return EXIT_USAGE;
+    progress_read(&progress);
+    state = &progress.lab[lab.number];
+    if (!state->is_passed && !options->yes)
+        return report_error(EXIT_PARTIAL, "%s is not passed yet, and this "
+                            "shows its solution; --yes shows it anyway",
+                            lab.stem);
+    explain(&lab, state);
+    return EXIT_FULL;
+}
+
+const struct verb verb_explain = {
+    "explain", "LAB", "after a pass: the ladder, its next step, experiments",
+    "Prints what each step of the ladder does, the next step as a diff, and "
+    "what to try. Before all tests passed it refuses, unless --yes is given.",
+    "y", 1, 1, run};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook hint LAB: one hint more each time, counted in the journal. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common.h"
+#include "grader/workbench/hints.h"
+#include "grader/workbench/journal.h"
+#include "grader/workbench/progress.h"
+
+/* The hint of the test that failed in the last try costs nothing. */
+static void show_test_hint(const struct lab *lab, const char *name)
+{
+    for (size_t i = 0; i < lab->tests; i++) {
+        if (strcmp(lab->test[i].name, name) || !*lab->test[i].hint)
+            continue;
+        printf("About the test %s\n", name);
+        text_wrap(stdout, 2, lab->test[i].hint);
+        printf("\n");
+    }
+}
+
+/* Print the next hint, or all once the last one is known. */
+static void show_hints(const struct hints *hints, int read)
+{
+    const int first = read < hints->count ? read : 0;
+    const int last = read < hints->count ? read : hints->count - 1;
+
+    for (int i = first; i <= last; i++) {
+        printf("Hint %d of %d\n", i + 1, hints->count);
+        text_wrap(stdout, 2, hints->hint[i]);
+        printf("%s", i < last ? "\n" : "");
+    }
+}
+
+static int run(const struct options *options)
+{
+    static struct lab lab;
+    struct progress progress;
+    struct hints hints;
+    struct journal_entry entry = {.kind = JOURNAL_HINT};
+    const struct lab_progress *state;
+
+    if (!load_lab(options->words[0], options, &lab))
+        return EXIT_USAGE;
+    progress_read(&progress);
+    state = &progress.lab[lab.number];
+    if (state->tries)
+        show_test_hint(&lab, state->test);
+    hints_read(lab.stem, &hints);
+    if (!hints.count)
+        return report_error(EXIT_GRADER_ERROR, "%s has no hints", lab.stem);
+    show_hints(&hints, state->hints);
+    if (state->hints < hints.count) {
+        entry.lab = lab.number;
+        entry.value = state->hints + 1;
+        journal_add(&entry);
+    }
+    if (state->hints + 1 < hints.count)
+        printf("\nOne more: build/warpbook hint %02d\n", lab.number);
+    else
+        printf("\nThat was the last one. The first step of the ladder solves "
+               "the lab slowly:\n  solutions/%s/%s\n", lab.stem, lab.step[0]);
+    hints_free(&hints);
+    return EXIT_FULL;
+}
+
+const struct verb verb_hint = {
+    "hint", "LAB", "give a hint, a plainer one each time",
+    "How many were read is kept in your journal and shown by status; no result "
+    "and no mark contains it. reset starts from the first one again.",
+    "", 1, 1, run};

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook watch [LAB]: grade whenever the file is saved.
+ *
+ * Each grade is a process of its own, this program with another verb: a save or
+ * a key ends it at any moment, and it cleans up after itself. */
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/temp_dir.h"
+#include "common/base/terminal.h"
+#include "common/base/text.h"
+#include "common.h"
+#include "grader/workbench/file_watch.h"
+#include "grader/workbench/keyboard.h"
+#include "grader/workbench/progress.h"
+#include "status.h"
+
+enum { POLL_BUSY_MS = 50, POLL_IDLE_MS = 500 };
+
+/* What the running process does. */
+enum stage {
+    STAGE_IDLE,  /* nothing runs */
+    STAGE_TEST,  /* the test that failed last, alone */
+    STAGE_GRADE, /* all tests */
+    STAGE_OTHER  /* another verb, by a key */
+};
+
+/* A lab that is watched. */
+struct bench {
+    const struct options *options;
+    struct lab lab;
+    struct file_watch file;
+    pid_t child;
+    enum stage stage;
+    char json[PATH_MAX];  /* result of the last grade */
+    char failing[64];     /* its first failing test, or empty */
+    bool is_complete;     /* it had full points */
+    bool has_keys;        /* stdin is a terminal */
+    bool asks_reset;      /* the next key says whether to reset */
+};
+
+/* Start `warpbook VERB LAB [WORD [VALUE]]`. */
+static bool start(struct bench *bench, enum stage stage, const char *verb,
+                  const char *word, const char *value)
+{
+    char path[PATH_MAX], number[8];
+    char *arguments[10] = {"warpbook", (char *)verb, number};
+    posix_spawn_file_actions_t actions;
+    int count = 3, error;
+
+    text_format(path, sizeof path, "%.4000s/warpbook", program_root());
+    text_format(number, sizeof number, "%02d", bench->lab.number);
+    if (stage == STAGE_TEST || stage == STAGE_GRADE) {
+        arguments[count++] = "--device";
+        arguments[count++] = (char *)bench->options->device;
+    }
+    if (word)
+        arguments[count++] = (char *)word;
+    if (value)
+        arguments[count++] = (char *)value;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                     O_RDONLY, 0);
+    fflush(stdout);
+    error = posix_spawn(&bench->child, path, &actions, NULL, arguments,
+                        environ);
+    posix_spawn_file_actions_destroy(&actions);
+    bench->stage = error ? STAGE_IDLE : stage;
+    if (error)
+        report_error(0, "cannot start %s: %s", path, strerror(error));
+    return !error;
+}
+
+static void stop(struct bench *bench)
+{
+    if (bench->stage == STAGE_IDLE)
+        return;
+    kill(bench->child, SIGTERM);
+    while (waitpid(bench->child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    bench->stage = STAGE_IDLE;
+}
+
+static void clear_screen(void)
+{
+    if (is_terminal(stdout))
+        printf("\033[H\033[2J");
+}
+
+static void start_grade(struct bench *bench)
+{
+    unlink(bench->json);
+    start(bench, STAGE_GRADE, "grade", "--json", bench->json);
+}
+
+/* The file was saved: the test that failed before comes first. */
+static void begin(struct bench *bench)
+{
+    stop(bench);
+    clear_screen();
+    if (*bench->failing)
+        start(bench, STAGE_TEST, "grade", bench->failing, NULL);
+    else
+        start_grade(bench);
+}
+
+/* Read score and first failing test from the grade's result; without one, as
+ * when it does not build, there is no such test. */
+static void read_result(struct bench *bench)
+{
+    json_t *root = json_load_file(bench->json, 0, NULL), *test;
+    size_t i;
+
+    *bench->failing = 0;
+    bench->is_complete =
+        root
+        && json_number_value(json_object_get(root, "score"))
+               >= json_number_value(json_object_get(root, "max_score"));
+    json_array_foreach(json_object_get(root, "tests"), i, test)
+    {
+        const char *verdict =
+            json_string_value(json_object_get(test, "verdict"));
+        const char *name = json_string_value(json_object_get(test, "name"));
+
+        if (!*bench->failing && verdict && name && strcmp(verdict, "PASS"))
+            text_format(bench->failing, sizeof bench->failing, "%.63s", name);
+    }
+    json_decref(root);
+}
+
+/* What stands below each output: how far, and what can be typed. */
+static void show_footer(const struct bench *bench)
+{
+    struct progress progress;
+    const int next = (progress_read(&progress), next_lab(&progress));
+
+    printf("\n");
+    progress_show_bar(stdout, &progress);
+    if (bench->is_complete && next >= 0)
+        printf("%sLab %02d has full points.%s Next is %s%s\n",
+               style(stdout, STYLE_GREEN), bench->lab.number,
+               style(stdout, STYLE_NONE), suites[next]->stem,
+               bench->has_keys ? ": n" : "");
+    if (bench->has_keys)
+        printf("%sn next  h hint  l list  p profile  c check  e explain  "
+               "x reset  r again  q quit%s\n", style(stdout, STYLE_DIM),
+               style(stdout, STYLE_NONE));
+    else
+        printf("Waiting for labs/%s/%s.cu to be saved; ctrl-C ends\n",
+               bench->lab.stem, bench->lab.name);
+    fflush(stdout);
+}
+
+/* The running process ended: the next stage, or the footer. */
+static void finish(struct bench *bench)
+{
+    const enum stage stage = bench->stage;
+
+    bench->stage = STAGE_IDLE;
+    if (stage == STAGE_TEST) {
+        printf("\n");
+        start_grade(bench);
+        return;
+    }
+    if (stage == STAGE_GRADE)
+        read_result(bench);
+    show_footer(bench);
+}
+
+/* Watch the file of a lab from now on. */
+static bool open_lab(struct bench *bench, const char *name)
+{
+    char path[PATH_MAX];
+
+    if (!load_lab(name, bench->options, &bench->lab))
+        return false;
+    labs_path(path, "labs/%s/%s.cu", bench->lab.stem, bench->lab.name);
+    file_watch_open(&bench->file, path);
+    *bench->failing = 0;
+    bench->is_complete = false;
+    return true;
+}
+
+/* Go on with the next lab that is not complete, else with the next one. */
+static void open_next(struct bench *bench)
+{
+    struct progress progress;
+    int index = 0, next;
+
+    while (strcmp(suites[index]->stem, bench->lab.stem))
+        index++;
+    progress_read(&progress);
+    next = next_lab(&progress);
+    if (next < 0 || next == index)
+        next = suites[index + 1] ? index + 1 : 0;
+    file_watch_close(&bench->file);
+    if (open_lab(bench, suites[next]->stem)) {
+        begin(bench);
+        printf("Read labs/%s/README.md; edit %s.cu there.\n\n",
+               bench->lab.stem, bench->lab.name);
+    }
+}
+
+/* A key that starts another verb on the lab. */
+static const char *verb_of(int key)
+{
+    switch (key) {
+    case 'h': return "hint";
+    case 'p': return "profile";
+    case 'c': return "check";
+    case 'e': return "explain";
+    default: return NULL;
+    }
+}
+
+/* @return false to quit */
+static bool handle_key(struct bench *bench, int key)
+{
+    const bool confirms = bench->asks_reset;
+
+    bench->asks_reset = false;
+    if (key < 0 || key == 'q')
+        return false;
+    if (confirms) {
+        printf("%c\n", key);
+        if (key == 'y' || key == 'Y')
+            start(bench, STAGE_OTHER, "reset", "--yes", NULL);
+        else
+            show_footer(bench);
+    } else if (verb_of(key)) {
+        stop(bench);
+        clear_screen();
+        start(bench, STAGE_OTHER, verb_of(key), NULL, NULL);
+    } else if (key == 'l') {
+        stop(bench);
+        clear_screen();
+        show_status();
+        show_footer(bench);
+    } else if (key == 'x') {
+        stop(bench);
+        printf("Replace labs/%s/%s.cu by the handout? Yours is kept. [y/N] ",
+               bench->lab.stem, bench->lab.name);
+        fflush(stdout);
+        bench->asks_reset = true;
+    } else if (key == 'n')
+        open_next(bench);
+    else if (key == 'r' || key == '\n')
+        begin(bench);
+    return true;
+}
+
+/* Wait for a key, a save or the end of the process. */
+static void wait_for_event(const struct bench *bench)
+{
+    struct pollfd ready[2] = {
+        {.fd = bench->has_keys ? STDIN_FILENO : -1, .events = POLLIN},
+        {.fd = bench->file.fd, .events = POLLIN}};
+
+    poll(ready, 2, bench->stage == STAGE_IDLE ? POLL_IDLE_MS : POLL_BUSY_MS);
+}
+
+static void watch_until_quit(struct bench *bench)
+{
+    int key = 0;
+
+    begin(bench);
+    while (!interrupted()) {
+        if (bench->stage != STAGE_IDLE
+            && waitpid(bench->child, NULL, WNOHANG) == bench->child)
+            finish(bench);
+        else
+            wait_for_event(bench);
+        if (file_watch_changed(&bench->file))
+            begin(bench);
+        while ((key = keyboard_read()) != 0)
+            if (!handle_key(bench, key))
+                return;
+    }
+}
+
+static int run(const struct options *options)
+{
+    static struct bench bench;
+    struct progress progress;
+    int next;
+
+    bench.options = options;
+    progress_read(&progress);
+    next = next_lab(&progress);
+    if (!open_lab(&bench, options->count ? options->words[0]
+                          : suites[next < 0 ? 0 : next]->stem))
+        return EXIT_USAGE;
+    if (!temp_file_path(bench.json, "watch.json"))
+        return report_error(EXIT_GRADER_ERROR, "no temporary folder: %s",
+                            strerror(errno));
+    bench.has_keys = keyboard_open();
+    watch_until_quit(&bench);
+    stop(&bench);
+    keyboard_close();
+    file_watch_close(&bench.file);
+    return EXIT_FULL;
+}
+
+const struct verb verb_watch = {
+    "watch", "[LAB]", "grade your file whenever you save it",
+    "Without LAB, the lab that comes next. After a save the test that failed "
+    "first runs alone, then all tests. Keys: n next lab, h hint, l list, p "
+    "profile, c check, e explain, x reset, r grade again, q quit.",
+    "d", 0, 1, run};

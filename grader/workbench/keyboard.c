@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Single keys: the terminal without line editing and echo. */
+#include "keyboard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct termios before, keys;
+static bool is_open;
+
+static void apply(const struct termios *settings)
+{
+    /* a program in the background would be stopped by SIGTTOU */
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp())
+        tcsetattr(STDIN_FILENO, TCSADRAIN, settings);
+}
+
+/* After ctrl-Z and fg the shell's settings are in force. */
+static void on_continue(int signal)
+{
+    (void)signal;
+    if (is_open)
+        apply(&keys);
+}
+
+bool keyboard_open(void)
+{
+    static bool is_registered;
+    struct sigaction action = {.sa_handler = on_continue,
+                               .sa_flags = SA_RESTART};
+
+    if (is_open)
+        return true;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before))
+        return false;
+    keys = before;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    is_open = true;
+    apply(&keys);
+    sigaction(SIGCONT, &action, NULL);
+    if (!is_registered)
+        atexit(keyboard_close);
+    is_registered = true;
+    return true;
+}
+
+int keyboard_read(void)
+{
+    static unsigned char typed[64];
+    static size_t at, end;
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    ssize_t count;
+
+    if (at < end)
+        return typed[at++];
+    if (!is_open || poll(&ready, 1, 0) <= 0)
+        return 0;
+    count = read(STDIN_FILENO, typed, sizeof typed);
+    if (count < 0)
+        return errno == EINTR || errno == EAGAIN ? 0 : -1;
+    if (count == 0)
+        return -1;
+    at = 0;
+    end = typed[0] == '\033' ? 0 : (size_t)count;
+    return end ? typed[at++] : 0;
+}
+
+void keyboard_close(void)
+{
+    if (is_open)
+        apply(&before);
+    is_open = false;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* From the lines of the journal to how far each lab is, and what is next. */
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/terminal.h"
+#include "common/base/text.h"
+#include "grader/lab/suite_table.h"
+#include "journal.h"
+
+enum { BAR_COLUMNS = 32, POINTS_OF_A_LAB = 100 };
+
+static void count_grade(const struct journal_entry *entry,
+                        struct lab_progress *lab)
+{
+    lab->tries++;
+    lab->max_score = entry->max_score;
+    lab->is_passed |= !strcmp(entry->verdict, "PASS");
+    if (entry->score >= lab->best) {
+        lab->best = entry->score;
+        text_format(lab->cost, sizeof lab->cost, "%s", entry->cost);
+    }
+    text_format(lab->verdict, sizeof lab->verdict, "%s", entry->verdict);
+    text_format(lab->test, sizeof lab->test, "%s", entry->test);
+}
+
+void progress_read(struct progress *progress)
+{
+    struct journal_entry *entries;
+    size_t count = journal_read(&entries);
+
+    *progress = (struct progress){0};
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_entry *entry = &entries[i];
+        struct lab_progress *lab;
+
+        if (entry->lab < 1 || entry->lab > PROGRESS_LABS)
+            continue;
+        lab = &progress->lab[entry->lab];
+        lab->last = entry->when;
+        switch (entry->kind) {
+        case JOURNAL_GRADE:
+            count_grade(entry, lab);
+            progress->last = entry->lab;
+            break;
+        case JOURNAL_HINT: lab->hints++; break;
+        case JOURNAL_ANSWER: lab->is_answered = true; break;
+        case JOURNAL_RESET: lab->hints = 0; break;
+        }
+    }
+    free(entries);
+}
+
+bool is_complete(const struct lab_progress *lab)
+{
+    return lab->max_score > 0 && lab->best >= lab->max_score;
+}
+
+int next_lab(const struct progress *progress)
+{
+    int count = 0, start = 0;
+
+    for (; suites[count]; count++)
+        if (atoi(suites[count]->stem) == progress->last)
+            start = count;
+    for (int i = 0; i < count; i++) {
+        const int at = (start + i) % count;
+
+        if (!is_complete(&progress->lab[atoi(suites[at]->stem)]))
+            return at;
+    }
+    return -1;
+}
+
+void progress_show_bar(FILE *out, const struct progress *progress)
+{
+    double points = 0, all = 0;
+    int labs = 0, complete = 0, filled;
+    char bar[BAR_COLUMNS + 1] = "";
+
+    for (; suites[labs]; labs++) {
+        const struct lab_progress *lab =
+            &progress->lab[atoi(suites[labs]->stem)];
+
+        complete += is_complete(lab);
+        points += lab->best;
+        all += lab->max_score > 0 ? lab->max_score : POINTS_OF_A_LAB;
+    }
+    filled = (int)(BAR_COLUMNS * points / all);
+    memset(bar, '.', BAR_COLUMNS);
+    memset(bar, '#', (size_t)filled);
+    fprintf(out, "[%s%.*s%s%s] %d of %d labs, %g of %g points\n",
+            style(out, STYLE_GREEN), filled, bar, style(out, STYLE_NONE),
+            bar + filled, complete, labs, points, all);
+}
+
+void progress_show_next(FILE *out, const struct progress *progress)
+{
+    const int at = next_lab(progress);
+    const struct lab_progress *lab;
+    const char *stem, *name;
+
+    if (at < 0) {
+        fprintf(out, "All labs have full points.\n");
+        return;
+    }
+    stem = suites[at]->stem;
+    name = strchr(stem, '_') + 1;
+    lab = &progress->lab[atoi(stem)];
+    if (!lab->tries)
+        fprintf(out, "Next: read labs/%s/README.md, then edit %s.cu there.\n",
+                stem, name);
+    else if (lab->is_passed && !strcmp(lab->verdict, "PASS"))
+        fprintf(out, "Next: all tests of lab %.2s pass; %g of %g points are "
+                "left.\n", stem, lab->max_score - lab->best, lab->max_score);
+    else
+        fprintf(out, "Next: labs/%s/%s.cu; test %s was %s.\n", stem, name,
+                lab->test, lab->verdict);
+    fprintf(out, "    build/warpbook watch %.2s\n", stem);
+}
