@@ -17,7 +17,8 @@ static const struct verb *const verbs[] = {
     &verb_reset, &verb_list, &verb_doctor, &verb_grade, &verb_run,
     &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,
-    &verb_autograde, &verb_gradebook, &verb_regrade, &verb_evidence,
+    &verb_autograde, &verb_gradebook, &verb_report, &verb_regrade,
+    &verb_evidence,
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

@@ -14,8 +14,17 @@ static const char policy[] =
 
 /* --- characters ---------------------------------------------------------- */
 
+/* Would the character change the order in which its neighbors are shown?  Only
+ * the controls of embedding, override and isolation do. */
+static int is_bidi_control(uint32_t code)
+{
+    return (code >= 0x202a && code <= 0x202e)
+           || (code >= 0x2066 && code <= 0x2069);
+}
+
 /* Bytes of the UTF-8 character at `s`; 0: it is not valid UTF-8, or a
- * character that XML forbids or that controls a terminal. */
+ * character that XML forbids, that controls a terminal, or that reorders the
+ * text around it. */
 static size_t utf8_length(const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -29,7 +38,8 @@ static size_t utf8_length(const unsigned char *s)
         code = code << 6 | (s[i] & 0x3f);
     }
     if (n == 0 || code < least[n] || code > 0x10ffff
-        || (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe)
+        || (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe
+        || is_bidi_control(code))
         return 0;
     if (code < 0x20)
         return code == '\t' || code == '\n';

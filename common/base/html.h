@@ -3,7 +3,8 @@
  *  The writer of HTML pages and SVG drawings.  Host only.
  *
  *  Text and attribute values are always escaped: &, <, >, quotes, control
- *  characters and bytes that are not UTF-8.  Markup is written only by the
+ *  characters, those of bidirectional text included, and bytes that are not
+ *  UTF-8.  Markup is written only by the
  *  functions that open and close elements, whose tag and attribute names are
  *  string literals of the caller.
  *

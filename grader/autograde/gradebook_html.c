@@ -1,47 +1,267 @@
 /* SPDX-License-Identifier: MIT */
-/* The gradebook as one page for the instructor. */
+/* The page of the class: marks, distributions, tests, diagnoses, times. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/html.h"
-#include "gradebook.h"
+#include "common/base/json_member.h"
+#include "pages.h"
 
-static const char style[] =
-    "body{font:14px sans-serif;margin:2em;max-width:80em}"
-    "table{border-collapse:collapse;margin:1em 0}"
-    "td,th{padding:.3em .7em;border-bottom:1px solid #ccc;text-align:left;"
-    "vertical-align:top}.n{text-align:right}.PASS{color:#176b2c}"
-    ".bad{color:#a02020}.wait{color:#8a5a00;font-weight:bold}"
-    ".notes{color:#555;max-width:36em}";
+enum { COMMONEST = 12 };
 
-static const char *class_of(const struct cell *cell)
+static const char *course_name(const struct gradebook *book)
 {
+    return *book->course.name ? book->course.name : "Gradebook";
+}
+
+/* --- distributions -------------------------------------------------------- */
+
+/* Shares of the points: of a lab, or with lab -1 of the total.
+ * @return malloced */
+static double *list_shares(const struct gradebook *book, int lab,
+                           size_t *count)
+{
+    double *share = calloc(book->rows + 1, sizeof *share);
+
+    *count = 0;
+    for (size_t i = 0; share && i < book->rows; i++) {
+        const struct row *row = &book->row[i];
+        const struct cell *cell = &row->cell[lab < 0 ? 0 : lab];
+        double points = lab < 0 ? row->total : cell->points;
+        double max = lab < 0 ? row->max : cell->max;
+
+        if (max > 0 && (lab < 0 ? row->is_complete
+                                : cell->state == CELL_GRADED
+                                  || cell->state == CELL_REFUSED))
+            share[(*count)++] = points / max;
+    }
+    return share;
+}
+
+static void put_distribution(struct html *h, const struct gradebook *book,
+                             int lab, const char *label)
+{
+    size_t count;
+    double *share = list_shares(book, lab, &count), sum = 0;
+    char text[160];
+
+    for (size_t i = 0; i < count; i++)
+        sum += share[i];
+    snprintf(text, sizeof text, "%.60s: %zu students, mean %.0f %%", label,
+             count, count ? 100 * sum / (double)count : 0.);
+    if (count)
+        chart_shares(h, text, share, count);
+    free(share);
+}
+
+/* --- a lab ---------------------------------------------------------------- */
+
+static void put_tests(struct html *h, const struct class_counts *counts)
+{
+    static const char *const head[] = {"test", "points: all, some, none", "",
+                                       "verdicts", NULL};
+
+    html_open_with(h, "div", "class=wide");
+    html_open_with(h, "table", "class=s");
+    page_head_row(h, head);
+    for (size_t i = 0; i < counts->tests; i++) {
+        const struct test_counts *test = &counts->test[i];
+
+        html_open(h, "tr");
+        html_open_with(h, "td", "class=t");
+        html_element(h, "b", test->name);
+        html_empty(h, "br", "class=x");
+        html_element(h, "small", test->title);
+        html_close(h);
+        html_open(h, "td");
+        chart_parts(h, test);
+        html_close(h);
+        html_open_with(h, "td", "class=n");
+        html_textf(h, "%zu / %zu / %zu", test->full, test->partial,
+                   test->none);
+        html_close(h);
+        html_open_with(h, "td", "class=m");
+        for (size_t k = 0; k < test->verdicts.count; k++) {
+            const struct tally *verdict = &test->verdicts.item[k];
+
+            page_verdict(h, verdict->text);
+            html_textf(h, " %zu ", verdict->students);
+        }
+        html_close(h);
+        html_close(h);
+        html_newline(h);
+    }
+    html_close(h);
+    html_close(h);
+}
+
+/* The test that most students failed. */
+static void put_hardest(struct html *h, const struct class_counts *counts)
+{
+    const struct test_counts *hardest = NULL;
+
+    for (size_t i = 0; i < counts->tests; i++)
+        if (counts->test[i].is_test
+            && (!hardest || counts->test[i].none > hardest->none))
+            hardest = &counts->test[i];
+    if (!hardest || !hardest->none)
+        return;
+    html_open(h, "p");
+    html_textf(h, "The test that fails most is %s (%s): %zu of %zu students "
+               "have no points for it.", hardest->name, hardest->title,
+               hardest->none, hardest->none + hardest->partial
+                              + hardest->full);
+    html_close(h);
+}
+
+static void put_tallies(struct html *h, const char *title,
+                        const struct tallies *all, const char *what)
+{
+    const char *const head[] = {"students", what, "for example", NULL};
+
+    html_element(h, "h3", title);
+    if (!all->count) {
+        html_element(h, "p", "None.");
+        return;
+    }
+    html_open_with(h, "div", "class=wide");
+    html_open(h, "table");
+    page_head_row(h, head);
+    for (size_t i = 0; i < all->count && i < COMMONEST; i++) {
+        html_open(h, "tr");
+        html_open_with(h, "td", "class=n");
+        html_textf(h, "%zu", all->item[i].students);
+        html_close(h);
+        html_open_with(h, "td", "class=t");
+        html_text(h, all->item[i].text);
+        html_close(h);
+        html_open_with(h, "td", "class=m");
+        html_element(h, "small", all->item[i].example);
+        html_close(h);
+        html_close(h);
+        html_newline(h);
+    }
+    html_close(h);
+    html_close(h);
+}
+
+/* --- times ---------------------------------------------------------------- */
+
+/* What a result measured: of the first timed run, or of the result itself. */
+static double measured(const json_t *result, const char *key, bool is_timed)
+{
+    const json_t *speed = json_array_get(json_object_get(result, "speed"), 0);
+
+    return member_number(is_timed ? speed : result, key);
+}
+
+static void put_spread(struct html *h, const struct gradebook *book, int lab,
+                       const char *label, const char *key, bool is_timed,
+                       const char *unit)
+{
+    double *value = calloc(book->rows + 1, sizeof *value);
+    size_t count = 0;
+
+    for (size_t i = 0; value && i < book->rows; i++) {
+        const json_t *result =
+            json_object_get(book->row[i].cell[lab].result, "result");
+        double one = measured(result, key, is_timed);
+
+        if (one > 0)
+            value[count++] = one;
+    }
+    if (value)
+        chart_spread(h, label, value, count, unit);
+    free(value);
+}
+
+/* All attempts, those that do not count too. */
+static void put_attempts(struct html *h, const struct gradebook *book, int lab)
+{
+    int64_t *time = calloc(book->entries.count + 1, sizeof *time);
+    size_t count = 0;
+    bool is_known = true;
+
+    for (size_t i = 0; time && i < book->entries.count; i++) {
+        const json_t *entry = book->entries.entry[i];
+        int64_t submitted = (int64_t)member_count(entry, "submitted");
+
+        if (strcmp(entry_text(entry, "lab"), book->stem[lab]))
+            continue;
+        is_known &= submitted != 0;
+        time[count++] = submitted ? submitted
+                                  : (int64_t)member_count(entry, "seen");
+    }
+    if (time)
+        chart_times(h, is_known ? "Attempts, by time of submission; the line "
+                                  "is the deadline"
+                                : "Attempts, by the time when they were first "
+                                  "read: the download tells no other",
+                    time, count,
+                    course_lab(&book->course, book->stem[lab])->deadline);
+    free(time);
+}
+
+static void put_lab(struct html *h, const struct gradebook *book, int lab)
+{
+    struct class_counts counts;
+
+    class_count(book, lab, &counts);
+    html_element(h, "h2", book->stem[lab]);
+    html_open_with(h, "div", "class=charts");
+    put_distribution(h, book, lab, "Points");
+    put_attempts(h, book, lab);
+    put_spread(h, book, lab, "Speedup over the baseline, measured", "ratio",
+               true, " x");
+    put_spread(h, book, lab, "Speedup over the baseline, modeled (not graded)",
+               "modelled_ratio", false, " x");
+    put_spread(h, book, lab, "Time to grade a submission", "seconds", false,
+               " s");
+    html_close(h);
+    put_hardest(h, &counts);
+    put_tests(h, &counts);
+    put_tallies(h, "Commonest diagnoses", &counts.diagnoses, "diagnosis");
+    put_tallies(h, "Commonest findings", &counts.findings, "finding");
+    class_counts_free(&counts);
+}
+
+/* --- students ------------------------------------------------------------- */
+
+static void put_cell(struct html *h, const struct gradebook *book,
+                     const struct row *row, int lab, bool linked)
+{
+    const struct cell *cell = &row->cell[lab];
+    char points[32], most[32], name[PAGE_NAME];
+
+    linked = linked && has_page(cell);
+    html_open_with(h, "td", "class=n");
+    if (linked)
+        html_open_with(h, "a", "href=%s",
+                       page_name(name, book->stem[lab], row->student.id));
     if (cell->state == CELL_PENDING)
-        return "wait";
-    return !strcmp(cell->verdict, "PASS") ? "PASS" : "bad";
+        html_text(h, "-");
+    else
+        html_textf(h, "%s/%s", points_text(points, cell->points),
+                   points_text(most, cell->max));
+    html_text(h, " ");
+    page_verdict(h, cell->verdict);
+    if (linked)
+        html_close(h);
+    html_close(h);
 }
 
 static void put_student(struct html *h, const struct gradebook *book,
-                        const struct row *row)
+                        const struct row *row, bool linked)
 {
     char points[32], most[32];
 
     html_open(h, "tr");
-    html_element(h, "td", row->student.id);
-    html_element(h, "td", row->student.name);
-    for (int k = 0; k < book->labs; k++) {
-        const struct cell *cell = &row->cell[k];
-
-        html_open_with(h, "td", "class=n");
-        if (cell->state == CELL_PENDING)
-            html_text(h, "-");
-        else
-            html_textf(h, "%s/%s", points_text(points, cell->points),
-                       points_text(most, cell->max));
-        html_close(h);
-        html_open_with(h, "td", "class=%s", class_of(cell));
-        html_text(h, cell->verdict);
-        html_close(h);
-    }
+    html_open_with(h, "td", "class=t");
+    html_element(h, "bdi", row->student.id);
+    html_empty(h, "br", "class=x");
+    html_open(h, "small");
+    html_element(h, "bdi", row->student.name);
+    html_close(h);
+    html_close(h);
     html_open_with(h, "td", "class=n");
     if (row->is_complete)
         html_textf(h, "%s/%s", points_text(points, row->total),
@@ -49,7 +269,9 @@ static void put_student(struct html *h, const struct gradebook *book,
     else
         html_text(h, "incomplete");
     html_close(h);
-    html_open_with(h, "td", "class=notes");
+    for (int k = 0; k < book->labs; k++)
+        put_cell(h, book, row, k, linked);
+    html_open_with(h, "td", "class=m");
     for (int k = 0; k < book->labs; k++)
         if (*row->cell[k].notes)
             html_textf(h, "%s: %s. ", book->stem[k], row->cell[k].notes);
@@ -60,58 +282,77 @@ static void put_student(struct html *h, const struct gradebook *book,
     html_newline(h);
 }
 
-static void put_students(struct html *h, const struct gradebook *book)
+static void put_students(struct html *h, const struct gradebook *book,
+                         bool linked)
 {
+    html_element(h, "h2", "Students");
+    html_open_with(h, "div", "class=wide");
     html_open(h, "table");
     html_open(h, "tr");
-    html_element(h, "th", "id");
-    html_element(h, "th", "name");
+    html_element(h, "th", "student");
+    html_open_with(h, "th", "class=n");
+    html_text(h, "total");
+    html_close(h);
     for (int k = 0; k < book->labs; k++) {
-        html_element(h, "th", book->stem[k]);
-        html_element(h, "th", "");
+        html_open_with(h, "th", "class=n");
+        html_text(h, book->stem[k]);
+        html_close(h);
     }
-    html_element(h, "th", "total");
     html_element(h, "th", "notes");
     html_close(h);
     html_newline(h);
     for (size_t i = 0; i < book->rows; i++)
-        put_student(h, book, &book->row[i]);
+        put_student(h, book, &book->row[i], linked);
+    html_close(h);
     html_close(h);
 }
 
-/* How many students have each verdict, a line a lab. */
-static void put_verdicts(struct html *h, const struct gradebook *book)
+/* How many students have a mark, how many wait for one. */
+static void put_summary(struct html *h, const struct gradebook *book)
 {
-    for (int k = 0; k < book->labs; k++) {
-        html_open(h, "p");
-        html_textf(h, "%s:", book->stem[k]);
-        for (size_t i = 0; i < book->rows; i++) {
-            const char *verdict = book->row[i].cell[k].verdict;
-            size_t count = 0, first = 0;
+    size_t pending = 0, review = 0;
 
-            while (strcmp(book->row[first].cell[k].verdict, verdict))
-                first++;
-            for (size_t n = 0; n < book->rows; n++)
-                count += !strcmp(book->row[n].cell[k].verdict, verdict);
-            if (first == i)
-                html_textf(h, " %s %zu;", verdict, count);
-        }
+    for (size_t i = 0; i < book->rows; i++) {
+        pending += !book->row[i].is_complete;
+        for (int k = 0; k < book->labs; k++)
+            if (strstr(book->row[i].cell[k].notes, "REVIEW")) {
+                review++;
+                break;
+            }
+    }
+    html_open(h, "p");
+    html_textf(h, "%zu students. For the instructor: not to be published.",
+               book->rows);
+    html_close(h);
+    if (pending || review) {
+        html_open_with(h, "p", "class=note");
+        html_textf(h, "%zu without a complete mark: the grader could not grade "
+                   "all of their files. %zu with a result that a person "
+                   "should review.", pending, review);
         html_close(h);
     }
+}
+
+void print_index_page(FILE *out, const struct gradebook *book, bool linked)
+{
+    struct html html = {.out = out}, *h = &html;
+
+    html_begin(h, course_name(book), pages_style);
+    html_element(h, "h1", course_name(book));
+    put_summary(h, book);
+    html_open_with(h, "div", "class=charts");
+    put_distribution(h, book, -1, "Total");
+    html_close(h);
+    for (int k = 0; k < book->labs; k++)
+        put_lab(h, book, k);
+    put_students(h, book, linked);
+    html_end(h);
 }
 
 bool print_class_page(FILE *out, const struct gradebook *book,
                       struct failure *failure)
 {
-    struct html html = {.out = out};
-
     (void)failure;
-    html_begin(&html, *book->course.name ? book->course.name : "Gradebook",
-               style);
-    html_element(&html, "h1",
-                 *book->course.name ? book->course.name : "Gradebook");
-    put_verdicts(&html, book);
-    put_students(&html, book);
-    html_end(&html);
+    print_index_page(out, book, false);
     return true;
 }

@@ -22,6 +22,18 @@ static bool is_control(unsigned char c)
     return c < 0x20 || c == 0x7f;
 }
 
+/* Bytes of a character that reorders the text around it (U+202A to U+202E,
+ * U+2066 to U+2069), or 0. */
+static size_t bidi_control(const char *at)
+{
+    const unsigned char *c = (const unsigned char *)at;
+
+    if (c[0] != 0xe2)
+        return 0;
+    return (c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae)
+           || (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9) ? 3 : 0;
+}
+
 bool is_clean_utf8(const char *text)
 {
     for (const char *at = text; *at; at++)
@@ -44,6 +56,8 @@ char *clean_copy(char *to, size_t bytes, const char *from)
     for (char *at = to; *at; at++)
         if (is_control((unsigned char)*at))
             *at = '?';
+        else
+            memset(at, '?', bidi_control(at));
     if (!is_utf8(to))
         make_printable(to);
     return to;

@@ -10,8 +10,9 @@
 
 /** Is this text UTF-8 without control characters? */
 bool is_clean_utf8(const char *text);
-/** Copy a text of unknown origin; each control character becomes '?', and each
- *  byte that is not ASCII, too, when the text is not UTF-8.
+/** Copy a text of unknown origin; each control character becomes '?', each byte
+ *  of a control of bidirectional text, and each byte that is not ASCII when the
+ *  text is not UTF-8.
  *  @param bytes  of `to`; the copy is cut to fit, between characters
  *  @return `to` */
 char *clean_copy(char *to, size_t bytes, const char *from);

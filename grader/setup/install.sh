@@ -10,7 +10,7 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          libinih-dev libdnnl-dev libjansson-dev libmd-dev libopenblas-dev
          libpng-dev libyaml-dev zlib1g-dev
          dataset-fashion-mnist"
-test="clang"
+test="clang python3 tidy similarity-tester"
 docs="doxygen graphviz doxygen-awesome-css"
 bench="gnuplot-nox"
 

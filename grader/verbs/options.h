@@ -85,6 +85,7 @@ extern const struct verb verb_autograde; /**< verbs/autograde.c */
 extern const struct verb verb_regrade;   /**< verbs/autograde.c */
 extern const struct verb verb_gradebook; /**< verbs/gradebook.c */
 extern const struct verb verb_evidence;  /**< verbs/evidence.c */
+extern const struct verb verb_report;    /**< verbs/report.c */
 
 /** Parse what follows the verb.
  *  @return -1 to continue, or an exit status after an error or --help */

@@ -85,6 +85,18 @@ static void invalid_utf8_is_replaced(void)
                           "?|?|??|???|???|????");
 }
 
+/* A near miss of each: the characters next to those that reorder text, and a
+ * letter that is written from right to left. */
+static void bidi_controls_are_replaced(void)
+{
+    struct html html = begin_document();
+
+    html_text(&html, "a\342\200\256b\342\201\246c\342\200\252|");
+    html_text(&html, "\342\200\251\342\200\257\342\201\245\342\201\252\327\220");
+    expect_written(&html, "a???b???c???|\342\200\251\342\200\257\342\201\245"
+                          "\342\201\252\327\220");
+}
+
 static void numbers_are_short(void)
 {
     char text[HTML_NUMBER];
@@ -174,6 +186,7 @@ CU_TestInfo html_tests[] = {
     {"long text is not cut", long_text_is_whole},
     {"attribute values are escaped and quoted", attributes_are_escaped},
     {"control characters are replaced", controls_are_replaced},
+    {"controls of bidirectional text are replaced", bidi_controls_are_replaced},
     {"invalid UTF-8 is replaced", invalid_utf8_is_replaced},
     {"numbers have no trailing zeros", numbers_are_short},
     {"a page is closed", page_is_closed},

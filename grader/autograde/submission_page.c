@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of a submission: marks, tests, findings in the source, attempts, and
+ * what answers an appeal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/json_member.h"
+#include "common/base/text.h"
+#include "pages.h"
+
+enum { AROUND = 3 }; /* lines before and after a finding */
+
+/* --- the source ----------------------------------------------------------- */
+
+/* The line of "scan.cu:79:24", or 0. */
+static long line_of_place(const char *place)
+{
+    const char *colon = strchr(place, ':');
+
+    return colon ? strtol(colon + 1, NULL, 10) : 0;
+}
+
+/* Print lines of a text with their numbers.
+ * @param marked  this one stands out */
+static void put_lines(struct html *h, const char *text, long first, long last,
+                      long marked)
+{
+    long number = 1;
+
+    html_open(h, "pre");
+    for (; *text && number <= last; number++) {
+        size_t length = strcspn(text, "\n");
+        char *line = number >= first ? strndup(text, length) : NULL;
+
+        if (line) {
+            html_open(h, "s");
+            html_textf(h, "%5ld  ", number);
+            html_close(h);
+            html_element(h, number == marked ? "b" : "span", line);
+            html_newline(h);
+        }
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    html_close(h);
+}
+
+/* The submitted file.  @return malloced, or NULL */
+static char *read_source(const struct store *store, const json_t *entry)
+{
+    char name[STORE_NAME];
+    size_t length = 0;
+
+    text_format(name, sizeof name, "files/%.64s.cu",
+                entry_text(entry, "content"));
+    return *entry_text(entry, "content") ? store_read(store, name, &length)
+                                         : NULL;
+}
+
+static void put_finding(struct html *h, const json_t *finding,
+                        const char *source)
+{
+    long line = line_of_place(member_text(finding, "place", ""));
+    long other = line_of_place(member_text(finding, "other_place", ""));
+    unsigned block[3], thread[3];
+
+    member_index(finding, "block", block);
+    member_index(finding, "thread", thread);
+    html_element(h, "h3", member_text(finding, "kind", "?"));
+    html_open(h, "p");
+    html_textf(h, "%s: %s. Kernel %s, block (%u, %u, %u), thread (%u, %u, %u); "
+               "%g times.", member_text(finding, "place", "?"),
+               member_text(finding, "message", ""),
+               *member_text(finding, "kernel", "")
+               ? member_text(finding, "kernel", "") : "none (host code)",
+               block[0], block[1], block[2], thread[0], thread[1], thread[2],
+               member_number(finding, "count"));
+    html_close(h);
+    if (source && line > 0)
+        put_lines(h, source, line - AROUND, line + AROUND, line);
+    if (source && other > 0 && other != line) {
+        html_open(h, "p");
+        html_textf(h, "The other access: %s",
+                   member_text(finding, "other_place", ""));
+        html_close(h);
+        put_lines(h, source, other - AROUND, other + AROUND, other);
+    }
+}
+
+/* --- tests ---------------------------------------------------------------- */
+
+/* A budget's tiers: "1.05 for 10 points". */
+static void put_tiers(struct html *h, const json_t *test)
+{
+    const json_t *tier;
+    size_t k;
+
+    if (member_number(test, "unit") <= 0)
+        return; /* no budget, or not counted */
+    html_empty(h, "br", "class=x");
+    html_open(h, "small");
+    html_textf(h, "counted %.6g in case %s, the minimum %.6g; points for at "
+               "most", member_number(test, "value"),
+               member_text(test, "case", "?"), member_number(test, "least"));
+    json_array_foreach(json_object_get(test, "tiers"), k, tier)
+        html_textf(h, "%s %.6g: %g", k ? "," : "",
+                   member_number(tier, "most") * member_number(test, "unit"),
+                   member_number(tier, "points"));
+    html_close(h);
+}
+
+static void put_speed(struct html *h, const json_t *test)
+{
+    if (member_number(test, "ratio") <= 0)
+        return;
+    html_empty(h, "br", "class=x");
+    html_open(h, "small");
+    html_textf(h, "%.3g x the baseline (%.3g to %.3g), target %.3g; %g rounds, "
+               "measured %g times", member_number(test, "ratio"),
+               member_number(test, "low"), member_number(test, "high"),
+               member_number(test, "target"), member_number(test, "rounds"),
+               member_number(test, "attempts"));
+    html_close(h);
+}
+
+static void put_test(struct html *h, const json_t *test)
+{
+    const char *review = member_text(test, "review", "");
+
+    html_open(h, "tr");
+    html_open_with(h, "td", "class=t");
+    html_element(h, "b", member_text(test, "name", "?"));
+    if (json_is_true(json_object_get(test, "hidden")))
+        html_element(h, "small", " (hidden)");
+    html_empty(h, "br", "class=x");
+    html_element(h, "small", member_text(test, "title", ""));
+    html_close(h);
+    html_open(h, "td");
+    page_verdict(h, member_text(test, "verdict", "?"));
+    html_close(h);
+    html_open_with(h, "td", "class=n");
+    html_textf(h, "%g/%g", member_number(test, "score"),
+               member_number(test, "max_score"));
+    html_close(h);
+    html_open_with(h, "td", "class=m");
+    html_text(h, member_text(test, "message", ""));
+    put_tiers(h, test);
+    put_speed(h, test);
+    if (*review) {
+        html_open_with(h, "div", "class=note");
+        html_textf(h, "Review: %s", review);
+        html_close(h);
+    }
+    html_close(h);
+    html_close(h);
+    html_newline(h);
+}
+
+static void put_tests(struct html *h, const json_t *result)
+{
+    static const char *const head[] = {"test", "verdict", "points", "message",
+                                       NULL};
+    const json_t *test;
+    size_t k;
+
+    html_element(h, "h2", "Tests, checks and costs");
+    html_open_with(h, "div", "class=wide");
+    html_open_with(h, "table", "class=s");
+    page_head_row(h, head);
+    for (size_t i = 0; point_lists[i]; i++)
+        json_array_foreach(json_object_get(result, point_lists[i]), k, test)
+            put_test(h, test);
+    html_close(h);
+    html_close(h);
+}
+
+static void put_findings(struct html *h, const json_t *result,
+                         const char *source)
+{
+    const json_t *check, *finding;
+    size_t i, k, count = 0;
+
+    json_array_foreach(json_object_get(result, "checks"), i, check)
+        json_array_foreach(json_object_get(check, "findings"), k, finding) {
+            if (!count++)
+                html_element(h, "h2", "Findings");
+            put_finding(h, finding, source);
+        }
+}
+
+/* --- attempts and evidence ------------------------------------------------ */
+
+static void put_time(struct html *h, const json_t *object, const char *key)
+{
+    char text[TIME_TEXT];
+    int64_t time = (int64_t)member_count(object, key);
+
+    html_open(h, "td");
+    html_text(h, time ? time_format(text, time) : "not known");
+    html_close(h);
+}
+
+static void put_attempt(struct html *h, const struct store *store,
+                        const json_t *entry, bool counts)
+{
+    json_t *graded = entry_result(store, entry);
+    const json_t *result = json_object_get(graded, "result");
+    const char *verdict = entry_text(entry, "verdict");
+
+    html_open(h, "tr");
+    put_time(h, entry, "submitted");
+    put_time(h, entry, "seen");
+    html_open(h, "td");
+    page_verdict(h, *verdict ? verdict
+                             : member_text(result, "verdict", "NOT GRADED"));
+    html_close(h);
+    html_open_with(h, "td", "class=n");
+    html_textf(h, "%g", member_number(result, "score"));
+    html_close(h);
+    html_open(h, "td");
+    html_textf(h, "%s%s, regraded %zu times", counts ? "counts; " : "",
+               entry_text(entry, "from"),
+               json_array_size(json_object_get(entry, "previous")));
+    html_close(h);
+    html_close(h);
+    html_newline(h);
+    json_decref(graded);
+}
+
+static void put_attempts(struct html *h, const struct store *store,
+                         const struct gradebook *book, const struct row *row,
+                         int lab)
+{
+    static const char *const head[] = {"submitted", "first read", "verdict",
+                                       "score", "file", NULL};
+    const struct cell *cell = &row->cell[lab];
+
+    html_element(h, "h2", "Attempts");
+    html_open_with(h, "div", "class=wide");
+    html_open(h, "table");
+    page_head_row(h, head);
+    for (size_t i = 0; i < book->entries.count; i++) {
+        const json_t *entry = book->entries.entry[i];
+
+        if (entry == cell->entry
+            || (!strcmp(entry_text(entry, "lab"), book->stem[lab])
+                && entry_is_of(entry, row->student.id)))
+            put_attempt(h, store, entry, entry == cell->entry);
+    }
+    html_close(h);
+    html_close(h);
+}
+
+/* The settings of a result are lines of `key=value`. */
+static void put_settings(struct html *h, const char *settings)
+{
+    while (*settings) {
+        size_t length = strcspn(settings, "\n");
+        size_t name = strcspn(settings, "=\n");
+        char key[64], value[300];
+
+        text_format(key, sizeof key, "%.*s", (int)name, settings);
+        text_format(value, sizeof value, "%.*s",
+                    length > name ? (int)(length - name - 1) : 0,
+                    settings + name + 1);
+        page_fact(h, key, value);
+        settings += length + (settings[length] == '\n');
+    }
+}
+
+static void put_evidence(struct html *h, const struct store *store,
+                         const struct cell *cell)
+{
+    const json_t *result = json_object_get(cell->result, "result");
+    const json_t *limits = json_object_get(cell->result, "limits"), *old;
+    char text[300];
+    size_t i;
+
+    html_element(h, "h2", "Evidence");
+    html_open(h, "dl");
+    page_fact(h, "file", entry_text(cell->entry, "from"));
+    page_fact(h, "content", entry_text(cell->entry, "content"));
+    if (result) {
+        page_fact(h, "seed of inputs", member_text(result, "seed", ""));
+        page_fact(h, "graded", time_format(
+            text, (int64_t)member_count(cell->result, "graded")));
+        page_fact(h, "isolation", member_text(cell->result, "isolation", ""));
+        page_fact(h, "sandbox", member_text(result, "sandbox", ""));
+        page_fact(h, "limits", text_format(
+            text, sizeof text, "%g s a call, %g MiB, %g processes",
+            member_number(limits, "seconds"),
+            member_number(limits, "memory_bytes") / 1048576,
+            member_number(limits, "processes")));
+        put_settings(h, member_text(cell->result, "settings", ""));
+        page_fact(h, "program", member_text(cell->result, "program", ""));
+        page_fact(h, "key", member_text(cell->result, "key", ""));
+    }
+    json_array_foreach(json_object_get(cell->entry, "previous"), i, old)
+        page_fact(h, "replaced", json_string_value(old));
+    html_close(h);
+    if (!result)
+        return;
+    html_element(h, "p", "The same inputs again:");
+    html_open(h, "pre");
+    html_textf(h, "build/warpbook grade %s --from %s/files/%s.cu --seed %s "
+               "--device %s", member_text(result, "lab", "?"), store->path,
+               entry_text(cell->entry, "content"),
+               member_text(result, "seed", "?"),
+               member_text(result, "device", "?"));
+    html_close(h);
+}
+
+/* --- the page ------------------------------------------------------------- */
+
+static void put_mark(struct html *h, const struct cell *cell)
+{
+    char points[32], most[32];
+
+    html_open(h, "p");
+    page_verdict(h, cell->verdict);
+    if (cell->state == CELL_PENDING)
+        html_text(h, " no mark: not graded yet");
+    else
+        html_textf(h, " %s of %s points", points_text(points, cell->points),
+                   points_text(most, cell->max));
+    if (cell->state == CELL_GRADED
+        && (cell->max != cell->raw_max || cell->factor < 1))
+        html_textf(h, " (%s of %s as graded; %.0f %% of them count)",
+                   points_text(points, cell->raw),
+                   points_text(most, cell->raw_max), 100 * cell->factor);
+    html_close(h);
+    if (!*cell->notes)
+        return;
+    html_open_with(h, "p", "class=note");
+    html_text(h, cell->notes);
+    html_close(h);
+}
+
+void print_submission_page(FILE *out, const struct store *store,
+                           const struct gradebook *book,
+                           const struct row *row, int lab)
+{
+    const struct cell *cell = &row->cell[lab];
+    const json_t *result = json_object_get(cell->result, "result");
+    struct html html = {.out = out}, *h = &html;
+    char *source = read_source(store, cell->entry), title[300];
+
+    html_begin(h, text_format(title, sizeof title, "%s: %s", row->student.id,
+                              book->stem[lab]), pages_style);
+    html_open(h, "p");
+    html_open_with(h, "a", "href=index.html");
+    html_text(h, "The class");
+    html_close(h);
+    html_close(h);
+    html_open(h, "h1");
+    html_element(h, "bdi", *row->student.name ? row->student.name
+                                              : row->student.id);
+    html_textf(h, ": %s", member_text(result, "title", book->stem[lab]));
+    html_close(h);
+    html_open(h, "p");
+    html_element(h, "bdi", row->student.id);
+    html_textf(h, ", %s", book->stem[lab]);
+    html_close(h);
+    put_mark(h, cell);
+    if (*member_text(result, "message", "")) {
+        html_open(h, "pre");
+        html_text(h, member_text(result, "message", ""));
+        html_close(h);
+    }
+    if (result && json_array_size(json_object_get(result, "tests")))
+        put_tests(h, result);
+    put_findings(h, result, source);
+    put_attempts(h, store, book, row, lab);
+    put_evidence(h, store, cell);
+    if (source) {
+        html_open(h, "details");
+        html_element(h, "summary", "The file as submitted");
+        put_lines(h, source, 1, 1L << 30, 0);
+        html_close(h);
+    }
+    free(source);
+    html_end(h);
+}
