@@ -42,7 +42,7 @@ ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer softgpu_wa
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
-build: $(BINS) ## build everything for the devices found
+build: $(BINS) compile_commands.json ## build everything for the devices found
 run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --out $(B)/trained/lenet
 test: ## build and run every test, plain and under sanitizers
@@ -96,6 +96,9 @@ $(B)/lab-calls: $(call objects,$(wildcard grader/calls/*.c))
 	$(CC) $(ALL) -o $@ $^ -linih $(LDFLAGS)
 $(CALLS): $(B)/calls/%_stub.c: grader/labs/%.ini $(B)/lab-calls
 	mkdir -p $(@D) && $(B)/lab-calls $* $< $@ $(B)/calls/$*_thunk.c
+# For editors: clangd, and all that read its list of compile commands.
+compile_commands.json: grader/setup/editor $(wildcard labs/* solutions/* common/* grader/*)
+	grader/setup/editor
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
