@@ -50,6 +50,9 @@ test: ## build and run every test, plain and under sanitizers
 	$(MAKE) build tests && $(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)
+attack-test: build ## grade the corpus of attacks: make attack-test [REPEAT=20]
+	$(MAKE) $(B)/tests/grader/tests/attack/attack_test
+	BUILD=$(B) ATTACK_PART=all ATTACK_REPEAT=$(REPEAT) $(B)/tests/grader/tests/attack/attack_test
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
 	# a grade below full marks is no error of make
 	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM)) || [ $$? -le 3 ]
@@ -102,4 +105,4 @@ compile_commands.json: grader/setup/editor $(wildcard labs/* solutions/* common/
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: results help build run test tests grade prove doctor picture train bench docs gpu-report install uninstall clean
+.PHONY: results help build run test tests attack-test grade prove doctor picture train bench docs gpu-report install uninstall clean

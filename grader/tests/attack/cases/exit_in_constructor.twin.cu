@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Fills a table before main(). */
+#include "hostile.h"
+
+static int table[16];
+
+__attribute__((constructor)) static void before_main(void)
+{
+    for (int i = 0; i < 16; i++)
+        table[i] = i;
+}
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    if (table[15] != 15)
+        return 1;
+
+    return honest(a, b, c, n);
+}

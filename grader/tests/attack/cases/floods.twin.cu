@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Prints a thousand lines. */
+#include "hostile.h"
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    for (int i = 0; attacked(n) && i < 1000; i++)
+        puts("All is well.");
+
+    return honest(a, b, c, n);
+}

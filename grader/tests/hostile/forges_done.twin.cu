@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-// verdict: PASS
-/* Computes at once. */
-#include "hostile.h"
-
-int vector_add(const float *a, const float *b, float *c, size_t n)
-{
-    return honest(a, b, c, n);
-}
