@@ -86,6 +86,7 @@ extern const struct verb verb_regrade;   /**< verbs/autograde.c */
 extern const struct verb verb_gradebook; /**< verbs/gradebook.c */
 extern const struct verb verb_evidence;  /**< verbs/evidence.c */
 extern const struct verb verb_report;    /**< verbs/report.c */
+extern const struct verb verb_similarity; /**< verbs/similarity.c */
 
 /** Parse what follows the verb.
  *  @return -1 to continue, or an exit status after an error or --help */
