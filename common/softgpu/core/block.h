@@ -99,6 +99,7 @@ struct softgpu_block {
     uint32_t grid_epoch;
     uint3 index;     /**< blockIdx; if thread_loop, of the batch's first */
     uint64_t linear; /**< linear index of the same block */
+    uint64_t order;  /**< blocks that its worker had started before it */
     bool in_ring_order; /**< a thread that arrives at the barrier switches to
                              its successor, which is known to be runnable */
     bool thread_loop;   /**< one loop runs all threads; count is 1 */
@@ -169,6 +170,8 @@ struct worker {
     uint32_t idle_turns;       /**< block switches without progress */
     uint32_t ring_steps;       /**< block switches in total */
     uint32_t start_burst;      /**< blocks to start without waiting */
+    uint32_t polls;            /**< preemptions in blocks that cannot go on */
+    uint64_t blocks_started;   /**< on this worker, to number them */
     uint64_t claim, claim_end; /**< claimed blocks that have not started */
     uint64_t quota;            /**< blocks that it may still claim */
     struct stacks *stacks;     /**< its stack pool */

@@ -181,6 +181,7 @@ struct softgpu_block *softgpu_claim_block(struct worker *w)
         return NULL;
     }
     b->worker = w;
+    b->order = w->blocks_started++;
     b->linear = softgpu_permute_windows(run->seed, w->claim++, run->blocks);
     b->index = index_to_coordinates(b->linear, run->grid->grid);
     if (run->grid->cooperative)

@@ -186,6 +186,43 @@ static struct softgpu_thread *find_other_block(struct worker *w)
     }
 }
 
+/* The first of the worker's blocks to have started that has a runnable thread,
+ * or NULL. */
+static struct softgpu_block *oldest_block(const struct worker *w)
+{
+    struct softgpu_block *oldest = NULL, *b = w->ring;
+    do {
+        if ((!oldest || b->order < oldest->order)
+            && find_thread_to_run(b, b->scan_start))
+            oldest = b;
+        b = b->next;
+    } while (b != w->ring);
+    return oldest;
+}
+
+/* A thread of block b was preempted while it polled a plain word, so it most
+ * likely waits for a block that started earlier: on this worker, or on another
+ * one, which may need the processor.  Returns a thread of the oldest block.
+ * Every few times it returns NULL instead: the thread may wait for a block that
+ * has not run yet. */
+static struct softgpu_thread *poll_again(struct worker *w,
+                                         struct softgpu_block *b)
+{
+    enum { POLLS = 4 };
+    const struct timespec moment = {0, 20000};
+    if (w->run->workers == 1 || w->start_burst || ++w->polls % POLLS == 0
+        || atomic_load_explicit(&w->run->error, memory_order_relaxed))
+        return NULL;
+    struct softgpu_block *oldest = oldest_block(w);
+    if (!oldest)
+        return NULL;
+    if (oldest == b)
+        nanosleep(&moment, NULL);
+    w->ring = oldest;
+    softgpu_make_block_current(oldest);
+    return find_thread_to_run(oldest, oldest->scan_start);
+}
+
 /* Leave the current block.  Returns a runnable thread of another block, which
  * becomes current, or NULL if the worker has no block left.  CURRENT_THREAD is
  * NULL meanwhile, so that a signal preempts nothing. */
@@ -194,6 +231,16 @@ static struct softgpu_thread *leave_block(struct worker *w)
     struct softgpu_thread *me = CURRENT_THREAD;
     CURRENT_THREAD = NULL;
     struct softgpu_thread *t = find_other_block(w);
+    CURRENT_THREAD = me;
+    return t;
+}
+
+/* poll_again(), while a signal preempts nothing. */
+static struct softgpu_thread *poll_again_quietly(struct softgpu_block *b)
+{
+    struct softgpu_thread *me = CURRENT_THREAD;
+    CURRENT_THREAD = NULL;
+    struct softgpu_thread *t = poll_again(b->worker, b);
     CURRENT_THREAD = me;
     return t;
 }
@@ -244,8 +291,11 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
         b->yield_count = 0;
         softgpu_complete_active_masks(b);
         b->scan_start = next_of(b, me);
-        b->worker->idle_turns += forced ? SPIN_TURNS : 0;
-        t = leave_block(b->worker);
+        t = forced ? poll_again_quietly(b) : NULL;
+        if (!t) {
+            b->worker->idle_turns += forced ? SPIN_TURNS : 0;
+            t = leave_block(b->worker);
+        }
     }
     resume_thread(me, t);
     softgpu_tls.spin = SPINS_BEFORE_YIELD;
