@@ -20,9 +20,18 @@ char *text_format(char *text, size_t bytes, const char *format, ...)
 
 void make_printable(char *text)
 {
-    for (; *text; text++)
-        if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
-            *text = '?';
+    char *to = text;
+
+    for (; *text; text++, to++) {
+        *to = *text;
+        if (!strncmp(text, "\xe2\x80\x98", 3)
+            || !strncmp(text, "\xe2\x80\x99", 3)) {
+            *to = '\'';
+            text += 2;
+        } else if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
+            *to = '?';
+    }
+    *to = 0;
 }
 
 void text_join_lines(char *text)

@@ -12,8 +12,9 @@
  *  @return `text` */
 char *text_format(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/** Bytes fit for a terminal: keeps line ends, replaces other controls and
- *  what is not ASCII by '?'. */
+/** Bytes fit for a terminal: keeps line ends, replaces the single quotation
+ *  marks of a compiler's messages by ', and other controls and what is not
+ *  ASCII by '?'. */
 void make_printable(char *text);
 /** Replace each run of white space by one space, and drop it at both ends. */
 void text_join_lines(char *text);

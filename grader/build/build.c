@@ -115,6 +115,8 @@ void build_wait(struct build *build, struct build_result *result)
     *result = build->result;
     text_format(result->log, sizeof result->log, "%s", end.log ? end.log : "");
     make_printable(result->log);
+    collect_warnings(build->request.source, end.log ? end.log : "",
+                     result->warnings, sizeof result->warnings);
     free(end.log);
 }
 

@@ -22,11 +22,14 @@
 #include "grader/suite/run.h"
 #include "recipe.h"
 
+enum { MAX_WARNINGS = 5 };
+
 /** Result of a build. */
 struct build_result {
     enum verdict verdict;       /**< PASS, BUILD, MISSING, REJECTED, INTERNAL */
     char message[MESSAGE_SIZE]; /**< the error, with file and line */
-    char log[PRINTED_SIZE];     /**< end of what the compiler printed */
+    char log[PRINTED_SIZE];     /**< beginning of what the compiler printed */
+    char warnings[PRINTED_SIZE]; /**< about the submission, a line each */
     char runner[PATH_MAX];      /**< path of the executable */
 };
 
@@ -65,6 +68,13 @@ void build_start(const struct build_request *request, struct build *build);
 void build_wait(struct build *build, struct build_result *result);
 /** End a build without its result; nothing for one that has ended. */
 void build_cancel(struct build *build);
+
+/** Extract the warnings about the submission's own lines from a compiler's log:
+ *  "name.cu:12:7: ...", one for each line of the source, at most MAX_WARNINGS.
+ *  They are shown, and decide nothing.
+ *  @param[out] text  `bytes` bytes, printable; empty when there are none */
+void collect_warnings(const char *source, const char *log, char *text,
+                      size_t bytes);
 
 /** Check that a submission is a text file that may be compiled.
  *  @return false with verdict and message in `result` (source_check.c) */

@@ -262,6 +262,8 @@ static void add_executable(struct recipe *recipe,
                            request->quick);
     if (!target->watch)
         add_wraps(&action->command, target->kind, *request->lab->libraries);
+    if (!target->watch && target->kind == DEVICE_SOFT)
+        add_warning_options(&action->command);
     if (!request->object)
         add_depfile(recipe, action);
     add_output(action);

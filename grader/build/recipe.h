@@ -66,6 +66,8 @@ struct action *recipe_add(struct recipe *recipe, const char *program,
                           const char *source, const char *output);
 /** Append an argument that is also an input. */
 void action_add_input(struct action *action, const char *path);
+/** Ask the compiler for the warnings that tell of defects (warnings.c). */
+void add_warning_options(struct command *command);
 /** Append the options that compile a submission of the lab: optimization,
  *  architecture, include folders, instrumentation. */
 void add_submission_options(struct recipe *recipe, struct action *action,

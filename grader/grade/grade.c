@@ -223,6 +223,7 @@ static void grade_builds(const struct task *task, const char *scratch,
         return;
     }
     build_wait(&plain->build, &built);
+    text_format(report->warnings, PRINTED_SIZE, "%s", built.warnings);
     if (built.verdict == PASS) {
         run_submission(task, &built, scratch, watched, report);
         return;

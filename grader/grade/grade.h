@@ -71,6 +71,7 @@ struct report {
     struct watch watch;         /**< findings and counters */
     struct watch_outcome clean; /**< points when nothing was found */
     struct watch_outcome budget[LAB_MAX_BUDGETS]; /**< as in the settings */
+    char warnings[PRINTED_SIZE]; /**< of the compiler, a line each */
     double score;               /**< all points */
     double max_score;           /**< most points on this device */
     double unmeasured;          /**< points of timed runs that could not be

@@ -167,6 +167,16 @@ static bool has_cause(const struct report *report)
     return false;
 }
 
+/* A race explains any wrong result, whatever pattern it happens to show. */
+static bool has_race(const struct report *report)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (strstr(report->watch.finding[i].kind, "race")
+            || strstr(report->watch.finding[i].kind, "lockstep"))
+            return true;
+    return false;
+}
+
 /* Findings of the sanitizer. */
 static void show_findings(const struct report *report, bool verbose)
 {
@@ -203,21 +213,6 @@ static const struct outcome *shown_failure(const struct task *task,
     return shown;
 }
 
-/* The end of a program's stderr. */
-static void show_printed(const char *who, const char *printed, int lines)
-{
-    const char *at = printed + strlen(printed);
-
-    if (!*printed)
-        return;
-    while (at > printed && at[-1] == '\n')
-        at--;
-    while (at > printed && (at[-1] != '\n' || --lines > 0))
-        at--;
-    printf("\n  %s printed:\n", who);
-    text_wrap(stdout, 4, at);
-}
-
 /* A test's hint is about wrong results, not about crashes and CUDA errors; the
  * handout's own error, cudaErrorNotSupported, is an exception. */
 static bool hint_fits(const struct outcome *outcome)
@@ -252,8 +247,7 @@ static void show_other_failures(const struct task *task,
     for (size_t i = 0; i < task->lab->tests; i++) {
         char line[MESSAGE_SIZE];
 
-        if (i == shown || report->test[i].verdict == PASS
-           )
+        if (i == shown || report->test[i].verdict == PASS)
             continue;
         if (!any)
             printf("\nOther failing tests\n");
@@ -362,12 +356,15 @@ void show_report(const struct task *task, const struct report *report,
         show_speed(task, report);
     else if (!task->only)
         show_untimed(task, report);
-    findings_first = has_cause(report) && !is_explained(task, report);
+    show_warnings(report);
+    findings_first = has_race(report)
+                     || (has_cause(report) && !is_explained(task, report));
     if (findings_first)
         show_findings(report, verbose);
     show_failure(task, report, verbose);
     if (!findings_first)
         show_findings(report, verbose);
+    show_output(task, report, verbose);
     show_cost_hint(task, report);
     if (task->only) {
         printf("\nNo score: only the test %s was run\n", task->only);

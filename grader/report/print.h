@@ -6,6 +6,7 @@
 #define GRADER_SHOW_H
 
 #include "grader/grade/grade.h"
+#include "grader/suite/printed.h"
 
 /** Print the first line: lab and device. */
 void show_head(const struct task *task);
@@ -27,6 +28,15 @@ void show_untimed(const struct task *task, const struct report *report);
  *  ladder, or a ratio of counts; "-" without any (print_speed.c). */
 void describe_speedup(const struct task *task, const struct report *report,
                       char *text, size_t bytes);
+/** Print the end of a program's stderr, at most `lines` lines; nothing when it is
+ *  empty (print_output.c). */
+void show_printed(const char *who, const char *printed, int lines);
+/** Print what the submission wrote to stdout, by test and case: PRINTED_LINES
+ *  lines, or with `verbose` as many for each test (print_output.c). */
+void show_output(const struct task *task, const struct report *report,
+                 bool verbose);
+/** Print the compiler's warnings (print_output.c). */
+void show_warnings(const struct report *report);
 /** Print what was known when a grade was interrupted. */
 void show_interrupted(const struct task *task, const struct report *report);
 

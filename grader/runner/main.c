@@ -6,6 +6,7 @@
  * the bytes of the outputs that it sends can earn points.  Exit status: 0 the
  * channel closed, 3 a malformed message, 4 no memory for the arrays. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -137,6 +138,7 @@ static void serve_call(uint64_t sequence)
         _exit(EXIT_PROTOCOL);
     receive(&key, sizeof key);
     completion = timed_call(&frame, (enum call_mode)mode, &arrays, key);
+    fflush(stdout); /* to be shown with this call */
     send_header(MSG_DONE, sequence, sizeof completion);
     send_all(&completion, sizeof completion);
     arrays_copy_outputs(&arrays, &frame);
@@ -149,6 +151,7 @@ static void serve_call(uint64_t sequence)
 
 int main(void)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0); /* of a call that hangs, too */
     device_init();
     for (uint64_t sequence = 1;; sequence++)
         serve_call(sequence);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printed.h"
 #include "state.h"
 #include "suite.h"
 
@@ -98,8 +99,14 @@ int64_t call_end(void)
     if (suite_failed() || is_too_large(state))
         return -1;
     state->poison = random_poison();
+    if (!state->session->alive)
+        state->output_seen = 0; /* a new runner */
     came_back = session_call(state->session, &state->frame, state->mode,
                              state->poison, &state->reply);
+    process_drain(&state->session->process);
+    state->output_seen =
+        keep_output(state->outcome, &state->session->process.out,
+                    state->output_seen, state->case_text);
     state->outcome->seconds = state->reply.seconds;
     if (!came_back) {
         memcpy(state->outcome->review, state->reply.review, REVIEW_SIZE);

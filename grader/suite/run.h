@@ -16,6 +16,9 @@ struct outcome {
     char message[MESSAGE_SIZE]; /**< the first failure; empty at PASS */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
+    char output[PRINTED_SIZE]; /**< stdout, by case (printed.h) */
+    unsigned output_lines;     /**< lines of the program in it */
+    unsigned output_left_out;  /**< lines that are not in it */
     double seconds;             /**< of the last call */
     int detail;       /**< how much the message tells about wrong elements;
                            0: it is about something else */

@@ -48,6 +48,7 @@ struct suite_state {
     bool keep_outputs; /**< outputs start with the suite's content */
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */
     const void *mistakes_context; /**< its argument */
+    size_t output_seen;    /**< bytes of the runner's stdout that were kept */
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
 };

@@ -129,6 +129,30 @@ static void recipes_differ(void)
     CU_ASSERT_STRING_EQUAL(command->argument[command->count - 2], "-la");
 }
 
+/* Warnings about the submission's lines are shown, once for each line. */
+static void warnings_are_collected(void)
+{
+    static const char log[] =
+        "/d/add.cu: In function 'void k(float*)':\n"
+        "/d/add.cu:9:21: warning: 's' may be used uninitialized\n"
+        "/d/add.cu:9:25: warning: 't' may be used uninitialized\n"
+        "/d/add.cu:10:1: error: not a warning\n"
+        "/d/other.h:3:1: warning: of a header\n"
+        "/d/badd.cu:4:1: warning: of another file\n"
+        "/d/add.cu:7:1: note: warning: a note\n"
+        "/d/add.cu:12:3: warning: statement has no effect\n";
+    char text[PRINTED_SIZE], small[40];
+
+    collect_warnings("/d/add.cu", log, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "add.cu:9:21: 's' may be used uninitialized\n"
+                           "add.cu:12:3: statement has no effect\n");
+    collect_warnings("/d/add.cu", log, small, sizeof small);
+    CU_ASSERT_EQUAL(strlen(small), sizeof small - 1);
+    collect_warnings("add.cu", "", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+}
+
 /* How a command ended decides whether the source is at fault. */
 static void faults_come_from_the_kernel(void)
 {
@@ -186,6 +210,7 @@ int main(void)
                            {"included headers", headers_are_inputs},
                            {"a failed action", failure_leaves_nothing},
                            {"plain and instrumented recipes", recipes_differ},
+                           {"warnings are collected", warnings_are_collected},
                            {"a failure's cause", faults_come_from_the_kernel},
                            {"a compiler's log", diagnoses_logs},
                            CU_TEST_INFO_NULL};

@@ -146,8 +146,18 @@ sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
 says 1 "the very last one (block 0, thread 126 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
-says 1 "small: n = 1: c[0] is" grade 01 --from "$tmp/short.cu" "${soft[@]}" \
+sed -e 's/if (i + 1 < n)/if (i == 0) printf("in a kernel\\n");\n    float s;\n    &/' \
+    -e 's/c\[i\] = .*/s = a[i] + b[i];\n    if (i < n) c[i] = s;/' \
+    "$tmp/short.cu" >"$tmp/prints.cu"
+says 1 "small: n = 1: c[0] is" grade 01 --from "$tmp/prints.cu" "${soft[@]}" \
     --verbose
+[[ $(<"$tmp/out") == *"edges
+    n = 127
+      in a kernel
+"* ]]
+ok "what a kernel prints is shown by case" $?
+grep -q "prints.cu:[0-9:]* 's' may be used uninitialized" "$tmp/out"
+ok "the compiler's warnings are shown" $?
 says 1 "No score: only the test large was run" grade 01 large \
     --from "$tmp/short.cu" "${soft[@]}"
 ! grep -q small "$tmp/out"

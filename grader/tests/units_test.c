@@ -15,6 +15,7 @@
 #include "common/base/temp_dir.h"
 #include "common/base/chacha.h"
 #include "common/base/random.h"
+#include "grader/suite/printed.h"
 #include "common/base/text.h"
 
 static void scores(void)
@@ -269,9 +270,38 @@ static void poison_is_apart(void)
 static void cleaned(void)
 {
     char text[] = "a\033[2Jb\n\x9b\x7f";
+    char quoted[] = "\xe2\x80\x98x\xe2\x80\x99 \xe2\x80\x9a";
 
     make_printable(text);
     CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n??");
+    make_printable(quoted);
+    CU_ASSERT_STRING_EQUAL(quoted, "'x' ???");
+}
+
+/* Output is kept by case, and only the first lines of it. */
+static void output_by_case(void)
+{
+    static struct outcome outcome;
+    char text[] = "one\ntwo\033[2J\nthree\n";
+    struct capture out = {.text = text, .length = 4};
+    size_t seen;
+
+    text[4] = 0;
+    seen = keep_output(&outcome, &out, 0, "n = 1");
+    CU_ASSERT_EQUAL(seen, 4);
+    CU_ASSERT_STRING_EQUAL(outcome.output, "    n = 1\n      one\n");
+    text[4] = 't';
+    out.length = strlen(text);
+    seen = keep_output(&outcome, &out, seen, "n = 2");
+    CU_ASSERT_STRING_EQUAL(outcome.output,
+                           "    n = 1\n      one\n"
+                           "    n = 2\n      two?[2J\n      three\n");
+    CU_ASSERT_EQUAL(keep_output(&outcome, &out, seen, "n = 3"), seen);
+    CU_ASSERT_EQUAL(outcome.output_lines, 3);
+    for (int i = 0; i < 9; i++)
+        keep_output(&outcome, &out, 0, "n = 4");
+    CU_ASSERT_EQUAL(outcome.output_lines, PRINTED_LINES);
+    CU_ASSERT_EQUAL(outcome.output_left_out, 30 - PRINTED_LINES);
 }
 
 /* A limit is of a program's own time, within reason. */
@@ -295,6 +325,7 @@ int main(void)
                            {"ChaCha20", known_block},
                            {"poison", poison_is_apart},
                            {"text is cleaned", cleaned},
+                           {"output is kept by case", output_by_case},
                            {"a busy machine is not a slow program", starvation},
                            CU_TEST_INFO_NULL};
 

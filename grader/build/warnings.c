@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What the compiler warns about in the submission's own lines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "common/base/text.h"
+
+/* Warnings about style, and about what an unfinished file has not used yet,
+ * are left out: those that remain are defects far more often than not. */
+void add_warning_options(struct command *command)
+{
+    static const char *const options[] = {
+        "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-variable",
+        "-Wno-unused-but-set-variable", "-Wno-unused-but-set-parameter",
+        "-Wno-unused-function", "-Wno-unknown-pragmas", "-Wno-sign-compare",
+        "-Wno-missing-field-initializers", "-Wno-comment",
+        "-Wno-ignored-qualifiers", "-Wno-unused-const-variable",
+        "-fno-diagnostics-show-caret"};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        command_add(command, options[i]);
+}
+
+/* "DIR/name.cu:12:7: warning: text" of this file: returns "12:7: ...". */
+static const char *warned_line(const char *line, const char *file)
+{
+    const size_t length = strlen(file), end = strcspn(line, " \n");
+    const char *at = line, *warning;
+
+    for (const char *c = line; c < line + end; c++)
+        if (*c == '/')
+            at = c + 1;
+    if (strncmp(at, file, length) || at[length] != ':')
+        return NULL;
+    warning = at + strcspn(at, " \n");
+    return !strncmp(warning, " warning: ", 10) ? at + length + 1 : NULL;
+}
+
+/* Has `text` a line about the same line of the source? */
+static bool is_known(const char *text, const char *file, const char *line)
+{
+    char start[128];
+
+    text_format(start, sizeof start, "%s:%.*s:", file,
+                (int)strcspn(line, ":"), line);
+    return strstr(text, start) != NULL;
+}
+
+void collect_warnings(const char *source, const char *log, char *text,
+                      size_t bytes)
+{
+    static const char word[] = " warning: ";
+    const char *file = base_name(source);
+    char *copy = strdup(log);
+    unsigned count = 0;
+
+    *text = 0;
+    if (!copy)
+        return;
+    make_printable(copy);
+    for (const char *at = copy; *at && count < MAX_WARNINGS;) {
+        const char *line = warned_line(at, file), *words;
+        const size_t used = strlen(text);
+
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+        if (!line || is_known(text, file, line))
+            continue;
+        words = strstr(line, word);
+        text_format(text + used, bytes - used, "%s:%.*s %.*s\n", file,
+                    (int)(words - line), line,
+                    (int)strcspn(words + sizeof word - 1, "\n"),
+                    words + sizeof word - 1);
+        count++;
+    }
+    free(copy);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs printed: the submission and the compiler. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "print.h"
+
+void show_printed(const char *who, const char *printed, int lines)
+{
+    const char *at = printed + strlen(printed);
+
+    if (!*printed)
+        return;
+    while (at > printed && at[-1] == '\n')
+        at--;
+    while (at > printed && (at[-1] != '\n' || --lines > 0))
+        at--;
+    printf("\n  %s printed:\n", who);
+    text_wrap(stdout, 4, at);
+}
+
+/* Prints up to `most` lines of the program, with the lines that name the case:
+ * those are indented less.  @return lines of the program printed */
+static unsigned show_lines(const struct outcome *outcome, unsigned most)
+{
+    unsigned lines = 0;
+
+    for (const char *at = outcome->output; *at;) {
+        const size_t length = strcspn(at, "\n") + 1;
+
+        if (lines == most)
+            break;
+        lines += strncmp(at, "      ", 6) == 0;
+        fwrite(at, 1, length, stdout);
+        at += length;
+    }
+    return lines;
+}
+
+void show_output(const struct task *task, const struct report *report,
+                 bool verbose)
+{
+    unsigned most = verbose ? PRINTED_LINES * LAB_MAX_TESTS : PRINTED_LINES;
+    unsigned left_out = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        const struct outcome *outcome = &report->test[i];
+        unsigned shown = 0;
+
+        if (!outcome->output_lines)
+            continue;
+        if (!any)
+            printf("\nYour program printed\n");
+        any = true;
+        if (most) {
+            printf("  %s\n", task->lab->test[i].name);
+            shown = show_lines(outcome, most);
+        }
+        most -= shown;
+        left_out += outcome->output_lines - shown + outcome->output_left_out;
+    }
+    if (left_out)
+        printf("  and %u more lines\n", left_out);
+}
+
+void show_warnings(const struct report *report)
+{
+    if (!*report->warnings)
+        return;
+    printf("\nThe compiler warns\n");
+    text_wrap(stdout, 2, report->warnings);
+}
