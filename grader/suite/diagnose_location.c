@@ -131,6 +131,22 @@ static bool last_row(const struct evidence *e, char *text)
     return true;
 }
 
+/* The alpha channel that is left out. */
+static bool one_channel(const struct evidence *e, char *text)
+{
+    const size_t channels = e->expected->size[2];
+    const size_t channel = channels ? e->comparison->first % channels : 0;
+
+    if (e->expected->type != UINT8 || channels < 2
+        || e->comparison->wrong < 4)
+        return false;
+    for (size_t i = 0; i < e->comparison->count; i++)
+        if (wrong_mask(e)[i] && i % channels != channel)
+            return false;
+    snprintf(text, DIAGNOSIS_SIZE, "all in channel %zu", channel);
+    return true;
+}
+
 static bool last_column(const struct evidence *e, char *text)
 {
     size_t width = columns(e), step;
@@ -224,7 +240,7 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
 {
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
-        only_last,   only_first, after_whole_groups, last_block, last_row,
+        only_last,   only_first, one_channel, after_whole_groups, last_block, last_row,
         last_column, first_row,  every_nth,          tail,       head,
         near_border, NULL};
 

@@ -115,6 +115,11 @@ static bool read_unwritten_shared(const struct evidence *e, char *text)
     return found > 0;
 }
 
+static bool is_zero(const struct evidence *e, size_t i)
+{
+    return evidence_got(e, i) == 0;
+}
+
 /* The launch has fewer threads than elements, and exactly the elements past
  * them are wrong. */
 static bool too_few_threads(const struct evidence *e, char *text)
@@ -122,7 +127,8 @@ static bool too_few_threads(const struct evidence *e, char *text)
     const struct facts *f = e->facts;
     uint64_t threads = 1;
 
-    if (!f || f->launches != 1)
+    if (!f || f->launches != 1
+        || !(is_unwritten(e) || holds_for_all_wrong(e, is_zero, 1)))
         return false;
     for (int i = 0; i < 3; i++)
         threads *= (uint64_t)f->grid[i] * f->block[i];
@@ -138,24 +144,45 @@ static bool too_few_threads(const struct evidence *e, char *text)
     return true;
 }
 
+/* A correct output came before, and now nothing at all was written. */
+static bool stopped_writing(const struct evidence *e)
+{
+    return e->previous && e->comparison->wrong == evidence_count(e)
+           && e->facts && e->facts->launches > 0;
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
+    if (stopped_writing(e))
+        return set_text(text, "they were never written, though an earlier call "
+                        "wrote them: does a __device__ variable or the "
+                        "workspace keep something, as a counter that is not "
+                        "reset?");
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
         return set_text(text,
                         "they were never written, and no kernel was launched");
     return set_text(text, "they were never written");
 }
 
-static bool is_zero(const struct evidence *e, size_t i)
+/* Bytes that are 0 and 1 only, or two other neighbors, are all zero or off by
+ * one whatever the mistake is. */
+static bool has_few_values(const struct evidence *e)
 {
-    return evidence_got(e, i) == 0;
+    const double *want = e->expected->want;
+    double low = want[0], high = want[0];
+
+    for (size_t i = 0; i < evidence_count(e); i++) {
+        low = fmin(low, want[i]);
+        high = fmax(high, want[i]);
+    }
+    return e->expected->type == UINT8 && high - low < 8;
 }
 
 static bool all_zero(const struct evidence *e, char *text)
 {
-    return holds_for_all_wrong(e, is_zero, 2)
+    return holds_for_all_wrong(e, is_zero, 2) && !has_few_values(e)
            && set_text(text, "they are all zero");
 }
 
@@ -257,7 +284,7 @@ static bool rounding_error(const struct evidence *e, char *text)
     if (type == BITS32 || !holds_for_all_wrong(e, is_close, 1))
         return false;
     if (type == UINT8)
-        return e->comparison->wrong >= 4
+        return e->comparison->wrong >= 4 && !has_few_values(e)
                && set_text(text, "they are off by one: how is it rounded?");
     if (!is_real(type))
         return set_text(text,
@@ -281,7 +308,11 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
     if (diagnose_first(causes, evidence, text))
         return CERTAIN;
     *hint = NULL;
-    if (never_written(evidence, text) || copied_uninitialized(evidence, text)
+    if (never_written(evidence, text)) {
+        *hint = stopped_writing(evidence) ? "" : NULL;
+        return VAGUE;
+    }
+    if (copied_uninitialized(evidence, text)
         || read_unwritten_shared(evidence, text))
         return VAGUE;
     certainty = diagnose_mistake(evidence, text, hint);

@@ -285,7 +285,8 @@ void suite_check_failures(int64_t (*call)(void))
     for (unsigned k = 0; k <= MOST_CALLS && !should_skip(); k++) {
         int64_t status;
 
-        suite_case("call %u of those that can fail is made to fail", k);
+        suite_case(k ? "call %u of those that can fail is made to fail"
+                   : "no call is made to fail", k);
         suite_state.session->failing_call = k;
         status = call();
         suite_state.session->failing_call = 0;

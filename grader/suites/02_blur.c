@@ -195,7 +195,7 @@ static void long_sides(void)
 {
     static const struct blur_case cases[] = {{1, 66000, 1, 1},
                                              {66000, 1, 1, 1},
-                                             {1, 2100001, 1, 0}};
+                                             {1, 2100001, 1, 1}};
 
     check_all(cases, COUNT(cases));
 }

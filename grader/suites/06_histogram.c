@@ -46,8 +46,8 @@ static void try_lost_ends(struct hypotheses *h, const struct input *input)
     hypothesis_try(h, "Byte 0 counts, too.", "the count without the first "
                    "byte");
     for (size_t group = 4, tail = n % 2; group <= 1024; group *= 2) {
-        if (n % group == tail || n % group <= 1)
-            continue; /* the same bytes as before */
+        if (n % group == tail || n % group <= 1 || n < group)
+            continue; /* the same bytes as before, or all */
         tail = n % group;
         count_without(h, input, n - tail, n, 1);
         hypothesis_try(h, hint, "the count without the last %zu bytes, after "

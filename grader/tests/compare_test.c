@@ -210,9 +210,9 @@ static void what(void)
 /* Off by one: bytes are rounded, whole numbers counted. */
 static void what_of_integers(void)
 {
-    static const double due[5] = {7, 8, 9, 10, 11};
+    static const double due[5] = {7, 8, 9, 10, 31}, few[5] = {0, 1, 0, 1, 0};
     const int32_t counts[3] = {7, 8, 10};
-    const uint8_t bytes[5] = {7, 9, 10, 9, 10};
+    const uint8_t bytes[5] = {7, 9, 10, 9, 30}, flipped[5] = {1, 0, 1, 0, 1};
 
     says(&(struct expected){.name = "n", .got = counts, .want = due,
                             .type = INT32, .size = {3}}, NULL, "counted twice");
@@ -220,6 +220,23 @@ static void what_of_integers(void)
                             .type = UINT8, .size = {5}}, NULL, "rounded");
     says(&(struct expected){.name = "n", .got = bytes, .want = due,
                             .type = UINT8, .size = {4}}, NULL, "");
+    says(&(struct expected){.name = "n", .got = flipped, .want = few,
+                            .type = UINT8, .size = {5}}, "all of them", "");
+}
+
+/* One channel of an image, and the same elements of a matrix. */
+static void where_in_channels(void)
+{
+    uint8_t pixels[2 * 3 * 4] = {0};
+    double due[2 * 3 * 4] = {0};
+    struct expected e = {.name = "out", .got = pixels, .want = due,
+                         .type = UINT8, .size = {2, 3, 4}};
+
+    for (int i = 0; i < 24; i++)
+        due[i] = i % 4 == 3 ? 40 + i : 0;
+    says(&e, "all in channel 3", "all zero");
+    pixels[0] = 1;
+    says(&e, NULL, "");
 }
 
 /* A float that was shared memory which no thread wrote. */
@@ -438,6 +455,7 @@ int main(void)
                            {"where, in rows", where_in_rows},
                            {"what is in them", what},
                            {"what is in integers", what_of_integers},
+                           {"where in channels", where_in_channels},
                            {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
                            {"mistakes are named", mistakes_are_named},

@@ -16,7 +16,7 @@ struct blur_mistake {
     enum { ADDED, WINDOW, CLIPPED } divisor;
     enum { HALF_UP, DOWN, EVEN } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
-    bool first_channel, adjacent_bytes, sides_swapped;
+    bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
 };
 
 static const char window_hint[] =
@@ -66,6 +66,11 @@ static const struct blur_mistake list[] = {
      "to channel x % channels.", .first_channel = true},
     {"the mean of adjacent bytes, whatever their channel", "The next pixel of "
      "the same channel is `channels` bytes further.", .adjacent_bytes = true},
+    {"the mean in an image whose channels are stored one after another",
+     "A pixel has `channels` adjacent bytes: channel c of pixel x is at "
+     "x * channels + c.", .is_planar = true},
+    {"the mean with the row stride taken as the height", "Row y starts at "
+     "y * width * channels.", .row_is_height = true},
     {"the mean of a window clipped to the other side of the image", "x is "
      "compared with the width, y with the height.", .sides_swapped = true},
 };
@@ -80,6 +85,21 @@ static unsigned pixel_at(const uint8_t *in, const struct blur_case *c, int u,
     u = min_int(max_int(u, 0), c->width - 1);
     v = min_int(max_int(v, 0), c->height - 1);
     return in[((size_t)v * c->width + u) * c->channels + channel];
+}
+
+/* The byte that a kernel with another layout reads; -1: beyond the image. */
+static int misplaced_byte(const uint8_t *in, const struct blur_case *c,
+                          const struct blur_mistake *m, int u, int v,
+                          int channel)
+{
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    const size_t row = (size_t)(m->row_is_height ? c->height : c->width);
+    const size_t pixel = (size_t)v * row + (size_t)u;
+    const size_t byte =
+        m->is_planar ? (size_t)channel * pixels + pixel
+                     : pixel * (size_t)c->channels + (size_t)channel;
+
+    return byte < pixels * (size_t)c->channels ? in[byte] : -1;
 }
 
 static double rounded_mean(unsigned sum, unsigned count,
@@ -150,9 +170,16 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
 
     for (int v = ys.first; v <= ys.last; v++)
         for (int u = xs.first; u <= xs.last; u++) {
+            const int value =
+                m->is_planar || m->row_is_height
+                    ? misplaced_byte(in, &c, m, u, v, channel)
+                    : (int)pixel_at(in, &c, u, v, channel);
+
+            if (value < 0)
+                return HYPOTHESIS_ANY;
             count++;
             if (u <= xs.last - m->skip_x && v <= ys.last - m->skip_y)
-                sum += pixel_at(in, &c, u, v, channel);
+                sum += (unsigned)value;
         }
     if (m->edge == CLAMP && m->divisor == CLIPPED)
         count = clipped_count(&c, x, y);
@@ -174,6 +201,9 @@ void blur_mistakes(struct hypotheses *h, const void *context)
         for (size_t i = 0; i < hypothesis_count(h); i++)
             values[i] = wrong_pixel(image->in, image->shape, &list[k],
                                     i);
-        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+        if (list[k].grow_x == -1 && image->shape->radius == 1)
+            hypothesis_try(h, "", "the input's byte, unchanged");
+        else
+            hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
 }

@@ -194,6 +194,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         if (parts[k].takes == before_tail || parts[k].takes == not_last
             || parts[k].takes == not_first)
             h->needed = 7; /* the most frequent mistakes, of few elements */
+        else if (input->op == REDUCTION_MAX)
+            continue; /* the maxima of two parts are often the same */
 
         for (size_t number = parts[k].from;
              number <= parts[k].to && h->fits == fits; number *= 2) {
