@@ -46,7 +46,7 @@ build: $(BINS) compile_commands.json ## build everything for the devices found
 run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --out $(B)/trained/lenet
 test: ## build and run every test, plain and under sanitizers
-	grader/setup/install.sh student test docs bench
+	grader/setup/install.sh student test docs bench cluster
 	$(MAKE) build tests && $(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)

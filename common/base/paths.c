@@ -120,6 +120,10 @@ const char *source_root(void)
 
 const char *build_root(void)
 {
+    const char *cache = getenv("WARPBOOK_CACHE");
+
+    if (cache && *cache == '/')
+        return cache;
     if (!*build) {
         find_program();
         if (!find_installation())

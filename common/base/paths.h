@@ -11,6 +11,10 @@
  *  | libraries | build/lib | PREFIX/lib/warpbook |
  *  | build results | build/ | $XDG_CACHE_HOME/warpbook, or ~/.cache/warpbook |
  *  | labs/ that are edited | the tree | at or above the working folder |
+ *
+ *  $WARPBOOK_CACHE, an absolute path, replaces the folder of build results: on a
+ *  cluster it names a local disk of the node, for locks on network file systems
+ *  cannot be relied on.
  */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H

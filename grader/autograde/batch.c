@@ -17,6 +17,7 @@
 #include "grader/build/build.h"
 #include "job.h"
 #include "progress.h"
+#include "shard.h"
 
 enum { TRIES = 3, MAX_ROUNDS = 1000000 };
 
@@ -56,7 +57,8 @@ static const char *lab_settings(struct work *work, const char *stem,
     if (i == COURSE_LABS || !job_lab(work->batch->course, stem, &lab, failure))
         return NULL;
     text = job_settings(work->batch, &lab);
-    if (!text || !build_shared(&work->batch->target, &lab, error)) {
+    if (!text || (!work->batch->lists_only
+                  && !build_shared(&work->batch->target, &lab, error))) {
         fail(failure, "cannot prepare %s: %.300s", stem,
              text ? error : strerror(errno));
         free(text);
@@ -69,12 +71,35 @@ static const char *lab_settings(struct work *work, const char *stem,
     return work->settings[i];
 }
 
-static bool is_selected(const struct batch *batch, const json_t *entry)
+static bool is_selected(const struct batch *batch, const json_t *entry,
+                        const char *name)
 {
-    return *entry_text(entry, "content")
+    return (!batch->part || json_object_get(batch->part, name))
+           && *entry_text(entry, "content")
            && !*entry_text(entry, "verdict") /* refused: nothing to run */
            && (!batch->stem || !strcmp(entry_text(entry, "lab"), batch->stem))
            && (!batch->student || entry_is_of(entry, batch->student));
+}
+
+/* Where this batch writes the result of a job.
+ * @param[out] name  of the file there, STORE_NAME bytes */
+static const struct store *result_place(const struct batch *batch,
+                                        const struct job *job, char *name)
+{
+    text_format(name, STORE_NAME, "%s%.64s.json",
+                batch->shard ? "" : "results/", job->key);
+    return batch->shard ? &batch->shard->own : batch->store;
+}
+
+static bool has_result(const struct batch *batch, const struct job *job)
+{
+    char name[STORE_NAME];
+    const struct store *place = result_place(batch, job, name);
+
+    if (store_has(place, name))
+        return true;
+    text_format(name, sizeof name, "results/%.64s.json", job->key);
+    return batch->shard && store_has(batch->store, name);
 }
 
 static size_t find_job(const struct work *work, const char *key)
@@ -93,7 +118,6 @@ static bool add_entry(struct work *work, size_t index, struct failure *failure)
     const json_t *entry = work->entries.entry[index];
     const char *old = entry_text(entry, "key");
     int round = member_int(entry, "round", MAX_ROUNDS) + batch->again;
-    char name[STORE_NAME];
     struct job job = {0};
     const char *settings;
     size_t i;
@@ -110,9 +134,8 @@ static bool add_entry(struct work *work, size_t index, struct failure *failure)
     job_identify(&job, batch, settings, round);
     batch->changed += *old && strcmp(old, job.key) && !batch->again;
     i = find_job(work, job.key);
-    text_format(name, sizeof name, "results/%.64s.json", job.key);
     if (i == work->jobs) {
-        job.is_done = store_has(batch->store, name);
+        job.is_done = has_result(batch, &job);
         batch->present += job.is_done;
         work->job[work->jobs++] = job;
     }
@@ -128,7 +151,8 @@ static bool list_work(struct work *work, struct failure *failure)
     if (!work->job || !work->link)
         return fail(failure, "out of memory");
     for (size_t i = 0; i < work->entries.count; i++)
-        if (is_selected(work->batch, work->entries.entry[i])
+        if (is_selected(work->batch, work->entries.entry[i],
+                        work->entries.name[i])
             && !add_entry(work, i, failure))
             return false;
     return true;
@@ -170,7 +194,7 @@ static bool point_entries(struct work *work, size_t job,
 {
     bool ok = true;
 
-    for (size_t i = 0; i < work->links && ok; i++)
+    for (size_t i = 0; i < work->links && ok && !work->batch->shard; i++)
         if (work->link[i].job == job)
             ok = point_entry(work, &work->link[i], failure);
     return ok;
@@ -179,18 +203,18 @@ static bool point_entries(struct work *work, size_t job,
 static bool keep_result(struct work *work, size_t index, const json_t *result,
                         struct failure *failure)
 {
-    const struct job *job = &work->job[index];
+    const struct batch *batch = work->batch;
     char name[STORE_NAME];
+    const struct store *place = result_place(batch, &work->job[index], name);
     char *text = json_dumps(result, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    bool ok;
+    bool owns = !batch->shard || shard_owns(batch->shard);
+    bool ok = text && owns && store_publish(place, name, text, strlen(text));
 
-    text_format(name, sizeof name, "results/%.64s.json", job->key);
-    ok = text
-         && store_publish(work->batch->store, name, text, strlen(text));
     free(text);
+    if (!owns)
+        return fail(failure, "%s: another task has taken over", place->path);
     if (!ok)
-        return fail(failure, "%s/%s: %s", work->batch->store->path, name,
-                    strerror(errno));
+        return fail(failure, "%s/%s: %s", place->path, name, strerror(errno));
     work->batch->graded++;
     return point_entries(work, index, failure);
 }
@@ -210,13 +234,16 @@ static void show_result(struct progress *progress, const struct job *job,
     progress_step(progress, line);
 }
 
-static void show_failure(struct progress *progress, const struct job *job)
+static void show_failure(struct progress *progress, const struct job *job,
+                         json_t *problems)
 {
     char line[512];
 
     text_format(line, sizeof line, "%-24.60s %-16s not graded: %.120s",
                 job->who, job->stem, job->problem);
     progress_step(progress, line);
+    if (problems)
+        json_array_append_new(problems, json_string(line));
 }
 
 static struct job *find_child(struct work *work, pid_t pid)
@@ -248,7 +275,7 @@ static bool end_job(struct work *work, struct progress *progress, pid_t pid,
     } else if (!interrupted() && ++job->tries == TRIES) {
         job->is_done = true;
         work->batch->failed++;
-        show_failure(progress, job);
+        show_failure(progress, job, work->batch->problems);
     }
     json_decref(result);
     return ok;
@@ -353,7 +380,32 @@ bool batch_run(struct batch *batch, struct failure *failure)
     for (size_t i = 0; ok && i < work.jobs; i++)
         if (work.job[i].is_done) /* written, but perhaps not pointed to */
             ok = point_entries(&work, i, failure);
-    ok = ok && run_jobs(&work, failure);
+    for (size_t i = 0; batch->lists_only && i < work.jobs; i++)
+        batch->failed += !work.job[i].is_done;
+    ok = ok && (batch->lists_only || run_jobs(&work, failure));
+    free_work(&work);
+    return ok;
+}
+
+bool batch_pending(struct batch *batch, json_t **names,
+                   struct failure *failure)
+{
+    static struct work work;
+    bool ok;
+
+    work = (struct work){.batch = batch};
+    batch->present = batch->changed = 0;
+    *names = json_array();
+    ok = list_work(&work, failure);
+    for (size_t i = 0; ok && i < work.links; i++) {
+        struct job *job = &work.job[work.link[i].job];
+
+        if (job->is_done)
+            continue;
+        job->is_done = true; /* named once */
+        json_array_append_new(*names, json_string(
+            work.entries.name[work.link[i].entry]));
+    }
     free_work(&work);
     return ok;
 }

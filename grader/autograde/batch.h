@@ -15,6 +15,8 @@
 #include "course.h"
 #include "entry.h"
 
+struct shard;
+
 enum { SECRET_BYTES = 4096 };
 
 /** How to grade. */
@@ -35,6 +37,12 @@ struct batch {
     /** Regrade: called with an old result and the new one. */
     void (*compare)(const json_t *entry, const json_t *old,
                     const json_t *now);
+    /* A batch that is graded on several machines: cluster.h. */
+    const json_t *part;   /**< object of the entries' names, or NULL: all */
+    struct shard *shard;  /**< the results go there; entries stay as they are;
+                               NULL: to the results folder */
+    bool lists_only;      /**< grade nothing: what has no result is `failed` */
+    json_t *problems;     /**< array: why something was not graded; or NULL */
 };
 
 /** Read or make the secret of a results folder.
@@ -46,5 +54,10 @@ bool batch_secret(struct batch *batch, const char *path,
  *  @return false with one line when nothing can be graded, or when a result
  *  cannot be written: what is written is whole, the same call continues */
 bool batch_run(struct batch *batch, struct failure *failure);
+/** The entries that need to be graded, one for each result that is missing.
+ *  @param[out] names  new array of names, "entries/ID.json"
+ *  @return false with one line */
+bool batch_pending(struct batch *batch, json_t **names,
+                   struct failure *failure);
 
 #endif

@@ -62,6 +62,17 @@ void progress_step(struct progress *progress, const char *text)
         draw(progress);
 }
 
+void progress_note(struct progress *progress, const char *text)
+{
+    char line[300];
+
+    progress_end(progress);
+    printf("%s\n", clean_copy(line, sizeof line, text));
+    fflush(stdout);
+    if (progress->is_terminal)
+        draw(progress);
+}
+
 void progress_tick(struct progress *progress)
 {
     if (progress->is_terminal && clock_seconds() >= progress->next)

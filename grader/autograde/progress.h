@@ -22,6 +22,9 @@ void progress_begin(struct progress *progress, size_t total);
 /** One is done.
  *  @param text  of any origin: cleaned here */
 void progress_step(struct progress *progress, const char *text);
+/** Print a line that is no submission.
+ *  @param text  of any origin: cleaned here */
+void progress_note(struct progress *progress, const char *text);
 /** Draw the bar again when its time has come. */
 void progress_tick(struct progress *progress);
 /** Remove the bar. */

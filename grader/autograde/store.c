@@ -125,14 +125,19 @@ bool store_open(const char *path, enum store_mode mode, struct store *store,
     if (mode == STORE_CREATE && access(path, F_OK)
         && (!make_directories(path) || chmod(path, 0700)))
         return fail(failure, "%s: %s", path, strerror(errno));
-    store->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (store->folder < 0)
+    if (!store_open_plain(store))
         return fail(failure, "%s: %s", path, strerror(errno));
     if (is_store(store, mode, failure)
         && (mode == STORE_READ || lock_store(store, mode, failure)))
         return true;
     store_close(store);
     return false;
+}
+
+bool store_open_plain(struct store *store)
+{
+    store->folder = open(store->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return store->folder >= 0;
 }
 
 void store_close(struct store *store)
@@ -180,16 +185,17 @@ static bool write_all(int fd, const char *text, size_t length)
     return fsync(fd) == 0;
 }
 
-/* Rename without replacing, where a file system cannot, by a link. */
-static bool rename_once(int folder, const char *temp, const char *name)
+/* Where a file system cannot rename without replacing (NFS), by a link. */
+bool store_rename_once(int from, const char *old_name, int to,
+                       const char *new_name)
 {
-    if (renameat2(folder, temp, folder, name, RENAME_NOREPLACE) == 0)
+    if (renameat2(from, old_name, to, new_name, RENAME_NOREPLACE) == 0)
         return true;
-    if (errno == EINVAL && linkat(folder, temp, folder, name, 0) == 0)
-        return unlinkat(folder, temp, 0) == 0;
+    if (errno == EINVAL && linkat(from, old_name, to, new_name, 0) == 0)
+        return unlinkat(from, old_name, 0) == 0;
     if (errno != EEXIST)
         return false;
-    unlinkat(folder, temp, 0); /* written by an earlier run: it stays */
+    unlinkat(from, old_name, 0); /* written by an earlier run: it stays */
     return true;
 }
 
@@ -209,7 +215,7 @@ static bool put(const struct store *store, const char *name, const char *text,
     if (fd >= 0) {
         ok = write_all(fd, text, length);
         ok = close(fd) == 0 && ok;
-        ok = ok && (once ? rename_once(folder, temp, base)
+        ok = ok && (once ? store_rename_once(folder, temp, folder, base)
                          : renameat(folder, temp, folder, base) == 0);
         ok = ok && fsync(folder) == 0;
     }

@@ -47,6 +47,9 @@ enum store_mode { STORE_READ, STORE_WRITE, STORE_CREATE };
  *  @return false with one line */
 bool store_open(const char *path, enum store_mode mode, struct store *store,
                 struct failure *failure);
+/** Open the folder of store->path as it is, without a lock.
+ *  @return false with errno set */
+bool store_open_plain(struct store *store);
 /** Close it, and release the lock. */
 void store_close(struct store *store);
 /** In a forked process that does not write: give up the lock. */
@@ -73,6 +76,12 @@ json_t *store_json(const struct store *store, const char *name);
 /** Call `take` for each file of a subfolder, in the order of names. */
 void store_list(const struct store *store, const char *folder,
                 void (*take)(void *user, const char *name), void *user);
+
+/** Move a file between folders, or within one, without replacing what is there:
+ *  then the old name is removed, which is success.
+ *  @return false with errno set */
+bool store_rename_once(int from, const char *old_name, int to,
+                       const char *new_name);
 
 /** SHA-256 of bytes, in hexadecimal.  @return `hex` */
 char *digest(char hex[DIGEST_TEXT], const void *bytes, size_t length);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Install what is missing on Debian: install.sh [student] [test] [docs] [bench]
+# Install what is missing on Debian: install.sh SET..., of
+# student, test, docs, bench, cluster
 #
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
@@ -13,6 +14,8 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
 test="clang python3 tidy similarity-tester"
 docs="doxygen graphviz doxygen-awesome-css"
 bench="gnuplot-nox"
+# A Slurm of one node, for the test of grading on a cluster.
+cluster="munge slurm-client slurmctld slurmd"
 
 stop() {
     echo "setup: $*" >&2
@@ -26,7 +29,8 @@ for set in "$@"; do
     test) wanted="$wanted $test" ;;
     docs) wanted="$wanted $docs" ;;
     bench) wanted="$wanted $bench" ;;
-    *) stop "no package set '$set'; there are: student, test, docs, bench" ;;
+    cluster) wanted="$wanted $cluster" ;;
+    *) stop "no package set '$set'; see the top of $0" ;;
     esac
 done
 

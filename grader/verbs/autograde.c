@@ -10,6 +10,7 @@
 #include "common/base/process.h"
 #include "common/base/text.h"
 #include "grader/autograde/batch.h"
+#include "grader/autograde/cluster.h"
 #include "grader/autograde/intake.h"
 #include "grader/autograde/settings.h"
 
@@ -52,23 +53,36 @@ static bool find_lab(const struct options *options, const char **stem)
     return false;
 }
 
+/* The device that --device means here, or on the cluster. */
+static bool find_target(const struct options *options, struct batch *batch,
+                        struct slurm_request *request)
+{
+    struct failure failure;
+
+    if (options->slurm
+            ? cluster_target(batch->store, options->device, request,
+                             &batch->target, &failure)
+            : target_find(options->device, &batch->target, failure.text))
+        return true;
+    report_error(0, "%s", failure.text);
+    return false;
+}
+
 static bool open_batch(const struct options *options, struct store *store,
                        const struct course *course, struct batch *batch)
 {
     struct failure failure;
-    char error[512];
+    struct slurm_request request = options->request;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
     *batch = (struct batch){.store = store, .course = course,
                             .student = options->student};
     if (!find_lab(options, &batch->stem))
         return false;
-    if (!target_find(options->device, &batch->target, error)) {
-        report_error(0, "%s", error);
+    if (!find_target(options, batch, &request))
         return false;
-    }
     batch->jobs = options->jobs;
-    if (!batch->jobs)
+    if (!batch->jobs && !options->slurm)
         batch->jobs = batch->target.kind == DEVICE_GPU || cores < 1
                       ? 1 : (int)(cores < 32 ? cores : 32);
     if (batch_secret(batch, options->seed_file, &failure))
@@ -104,11 +118,25 @@ static int read_submissions(const struct options *options, const char *stem,
     return EXIT_FULL;
 }
 
-static int run_batch(struct batch *batch)
+/* Grade here, or on the cluster.  @return false with one line, or when the
+ * wait for the cluster was interrupted */
+static bool grade_batch(const struct options *options, struct batch *batch,
+                        struct failure *failure)
+{
+    struct slurm_request request = options->request;
+
+    return options->slurm
+           ? cluster_target(batch->store, options->device, &request,
+                            &batch->target, failure)
+                 && cluster_run(batch, &request, NULL, failure)
+           : batch_run(batch, failure);
+}
+
+static int run_batch(const struct options *options, struct batch *batch)
 {
     struct failure failure;
 
-    if (!batch_run(batch, &failure))
+    if (!grade_batch(options, batch, &failure) && *failure.text)
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     printf("%zu graded, %zu had a result already", batch->graded,
            batch->present);
@@ -150,7 +178,7 @@ static int grade_class(const struct options *options, struct store *store)
     roster_free(&roster);
     if (code != EXIT_FULL)
         return code;
-    code = run_batch(&batch);
+    code = run_batch(options, &batch);
     if (code == EXIT_FULL)
         printf("the marks: build/warpbook gradebook %s\n", store->path);
     return code;
@@ -162,6 +190,8 @@ static int autograde(const struct options *options)
     struct failure failure;
     int code;
 
+    if (options->slurm && !slurm_request_check(&options->request, &failure))
+        return report_error(EXIT_USAGE, "%s", failure.text);
     if (!options->output)
         return report_error(EXIT_USAGE, "autograde needs -o RESULTS, a folder "
                             "for the results");
@@ -238,7 +268,7 @@ static int regrade(const struct options *options)
     else if (open_batch(options, &store, &course, &batch)) {
         batch.again = true;
         batch.compare = compare;
-        code = run_batch(&batch);
+        code = run_batch(options, &batch);
         printf("%zu compared, %zu changed\n", compared, different);
     }
     if (code == EXIT_FULL && !compared)
@@ -254,7 +284,7 @@ const struct verb verb_autograde = {
     "of Moodle, Canvas or Gradescope, unpacked. -o RESULTS is the folder of "
     "the results. The same command continues after any interruption. Exit status 0 "
     "when all are graded, whatever their marks; 4 when some are not.",
-    "oLrepCJSd", 1, 1, autograde};
+    "oLrepCJSd0123456", 1, 1, autograde};
 
 const struct verb verb_regrade = {
     "regrade", "RESULTS", "grade again, and print what changed",

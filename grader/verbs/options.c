@@ -36,6 +36,17 @@ static const struct option_table option_table[] = {
      'J'},
     {"seed-file", "FILE", "a secret text, from which all inputs follow; "
                           "default: made once for each results folder", 'S'},
+    {"slurm", NULL, "grade on a cluster, by an array job of Slurm", '0'},
+    {"slurm-partition", "NAME", "of the array; default: the cluster's", '1'},
+    {"slurm-account", "NAME", "that the array is charged to", '2'},
+    {"slurm-time", "TIME", "limit of each task, as sbatch --time takes it",
+     '3'},
+    {"slurm-gres", "GRES", "what each task needs, gpu:h100:1; grades on the "
+                           "GPU", '4'},
+    {"slurm-shards", "N", "tasks of the array; default: one for 8 submissions, "
+                          "64 at most", '5'},
+    {"slurm-option", "OPTION", "a further option of sbatch, --qos=NAME; can be "
+                               "repeated", '6'},
     {"student", "WHO", "this student alone: id, address, login or name", 'u'},
     {"format", "NAME", "csv, canvas, moodle, gradescope, autolab, junit, cunit "
                        "or html; default csv", 'F'},
@@ -106,6 +117,28 @@ static double parse_number(const char *text, double limit)
     return end == text || *end || !(value > 0) || value > limit ? -1 : value;
 }
 
+/* The options for Slurm.  @return false: the value is not a number */
+static bool set_slurm_option(char letter, const char *value,
+                             struct slurm_request *request)
+{
+    double amount = 1;
+
+    switch (letter) {
+    case '1': request->partition = value; break;
+    case '2': request->account = value; break;
+    case '3': request->time = value; break;
+    case '4': request->gres = value; break;
+    case '5':
+        amount = parse_number(value, SLURM_SHARDS);
+        request->shards = amount >= 1 ? (int)amount : 1;
+        break;
+    default: /* those beyond the limit are counted, and refused later */
+        if (request->extras++ < SLURM_EXTRAS)
+            request->extra[request->extras - 1] = value;
+    }
+    return amount > 0;
+}
+
 static int set_option(const struct verb *verb, char letter, char *value,
                       struct options *options)
 {
@@ -132,6 +165,10 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'J':
         amount = parse_number(value, 32);
         options->jobs = amount >= 1 ? (int)amount : 1;
+        break;
+    case '0': options->slurm = true; break;
+    case '1': case '2': case '3': case '4': case '5': case '6':
+        amount = set_slurm_option(letter, value, &options->request) ? 0 : -1;
         break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/autograde/slurm.h"
+
 /** Exit statuses of all verbs; --help prints them. */
 enum exit_code {
     EXIT_FULL = 0,        /**< full marks; other verbs: success */
@@ -45,6 +47,8 @@ struct options {
     const char *seed_file; /**< file with a secret, or NULL */
     const char *format; /**< of a gradebook, or NULL */
     bool yes;           /**< do what would be asked about */
+    bool slurm;         /**< grade on a cluster */
+    struct slurm_request request; /**< for that */
     int jobs;           /**< submissions at a time; 0: one a core */
     char **words; /**< positional arguments; NULL-terminated */
     int count;    /**< number of words */
@@ -82,6 +86,7 @@ extern const struct verb verb_answer;  /**< verbs/question.c */
 extern const struct verb verb_bench;   /**< verbs/bench.c */
 extern const struct verb verb_calibrate; /**< verbs/calibrate.c */
 extern const struct verb verb_autograde; /**< verbs/autograde.c */
+extern const struct verb verb_shard;     /**< verbs/shard.c */
 extern const struct verb verb_regrade;   /**< verbs/autograde.c */
 extern const struct verb verb_gradebook; /**< verbs/gradebook.c */
 extern const struct verb verb_evidence;  /**< verbs/evidence.c */
