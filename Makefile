@@ -18,7 +18,7 @@ ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
 LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -lz -larchive -lyaml \
-          -lmd -lpthread -lm
+          -lmd -lseccomp -lpthread -lm
 
 # --- what there is: the sources of each library, by its name ------------------
 objects  = $(patsubst %,$(B)/obj/%.o,$(1))
@@ -29,14 +29,17 @@ softgpu := $(call within,$(SG),core host cards blas dnn) \
 softgpu_watch := $(call within,$(SG),instrument watch profile)
 base    := $(call within,common,base)
 trainer := $(call within,common,data net train)
-grader  := $(filter-out $(addprefix grader/,runner/% tests/% mutants/% bench/% calls/main.c),\
+grader  := $(filter-out $(addprefix grader/,runner/% tests/% mutants/% bench/% calls/main.c \
+             box/programs/%),\
              $(sort $(shell find grader -name '*.c')))
 testing := $(sort $(shell find common grader -path '*/tests/*.c' ! -path '*/programs/*'))
 # Both ends of each lab's calls are written by lab-calls from its settings.
 CALLS   := $(patsubst grader/labs/%.ini,$(B)/calls/%_stub.c,$(wildcard grader/labs/*.ini))
+# What runs in the grader's boxes.
+BOXED   := $(patsubst grader/box/programs/%.c,$(B)/lib/%,$(wildcard grader/box/programs/*.c))
 PROGRAM := $(shell grep -l '^int main\b' $(softcc) $(grader) $(trainer) $(testing))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(filter $(testing),$(PROGRAM)))
-BINS    := $(addprefix $(B)/,softcc warpbook train)
+BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
 ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer softgpu_watch softgpu base)
 
 # --- commands ----------------------------------------------------------------
@@ -86,6 +89,7 @@ $(B)/lib/libgrader.a: $(call objects,$(CALLS))
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(softcc))) $(ARCHIVE)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(grader))) $(ARCHIVE)
 $(B)/train:    $(call objects,$(filter $(PROGRAM),$(trainer))) $(ARCHIVE) | $(B)/softcc
+$(BOXED): $(B)/lib/%: $(B)/obj/grader/box/programs/%.c.o $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"

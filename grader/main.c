@@ -18,7 +18,7 @@ static const struct verb *const verbs[] = {
     &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,
     &verb_autograde, &verb_gradebook, &verb_report, &verb_regrade,
-    &verb_evidence, &verb_similarity, &verb_shard,
+    &verb_evidence, &verb_similarity, &verb_shard, &verb_verify_box,
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

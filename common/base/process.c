@@ -72,7 +72,7 @@ double process_cpu(const struct process *process)
     struct timespec at = {0};
     clockid_t clock;
 
-    if (clock_getcpuclockid(process->pid, &clock)
+    if (clock_getcpuclockid(process->program, &clock)
         || clock_gettime(clock, &at))
         return 0;
     return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
@@ -250,8 +250,11 @@ int process_stop(struct process *process, double grace_seconds)
            == 0
            && clock_seconds() < deadline && !interrupted())
         usleep(1000);
+    if (process->confinement.leave)
+        status = process->confinement.leave(process->confinement.state, process,
+                                            ended != 0, status);
     kill(-process->pid, SIGKILL);
-    if (ended == 0)
+    if (ended == 0 && !process->confinement.leave)
         wait4(process->pid, &status, 0, &process->usage);
     tree_register(process->pid, false);
     if (process->limits.processes)

@@ -45,6 +45,8 @@ struct capture {
     int fd;        /**< read end of the pipe, -1 once closed */
 };
 
+struct process;
+
 /** What to start. */
 struct program {
     const char *path;       /**< executable, absolute */
@@ -54,11 +56,32 @@ struct program {
     bool channel;           /**< give it a socket as descriptor 3 */
     const char *input;      /**< text for its stdin; NULL: empty */
     size_t input_bytes;     /**< length of that text */
+    int input_fd;           /**< a file for its stdin; 0: none */
+    const struct confinement *confinement; /**< another sandbox than that of
+                                 the limits; NULL: none */
+};
+
+/** A sandbox around a program, made by another module (grader/box). */
+struct confinement {
+    /** In the forked process, whose descriptors 0 to 3 are in place: enter the
+     *  sandbox.  Descriptors from 100 on that shall reach the program lose
+     *  their close-on-exec flag here.
+     *  @return false with errno set: the process then ends */
+    bool (*enter)(void *state);
+    /** In process_stop(), when the process is to end: end all that runs in the
+     *  sandbox, and remove it.
+     *  @param ended  the started process has ended already, with this status
+     *  @return the wait status of the confined program */
+    int (*leave)(void *state, struct process *process, bool ended,
+                 int status);
+    void *state; /**< passed to both; outlives the process */
 };
 
 /** A running program. */
 struct process {
     pid_t pid;   /**< also its process group and session; 0: none */
+    pid_t program; /**< the program itself: differs from pid in a sandbox
+                        that has processes of its own */
     uid_t user;  /**< user id of its own, 0: ours */
     int channel; /**< our end of the socket, or -1 */
     struct capture out;   /**< its stdout */
@@ -73,6 +96,10 @@ struct process {
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */
     double next_look;     /**< the same for its root alone */
+    struct confinement confinement; /**< as given to process_start */
+    bool over_memory;     /**< after process_stop: the kernel ended a process of
+                               the sandbox because it exceeded its memory */
+    bool over_processes;  /**< the same: it refused a process or thread more */
 };
 
 /** Why waiting ended. */
@@ -103,6 +130,8 @@ double clock_seconds(void);
 /** Start a program.  @return 0, or an errno. */
 int process_start(struct process *process, const struct program *program,
                   const struct limits *limits);
+/** A user id that no other runner on this machine has now. */
+uid_t process_choose_user(void);
 /** In a forked process: give up root for another user, without groups, and every
  *  capability.
  *  @param user  0: stay the user, give up capabilities

@@ -80,11 +80,23 @@ static void execute(const struct program *program, int image, uid_t user)
     char *const *environment = program->environment ? program->environment
                                                     : environ;
 
-    if (user)
+    if (user || program->confinement)
         syscall(SYS_execveat, image, "", program->arguments, environment,
                 AT_EMPTY_PATH);
     else
         execve(program->path, program->arguments, environment);
+}
+
+/* In its folder, its namespaces and without privileges. */
+static bool is_confined(const struct program *program,
+                        const struct limits *limits, uid_t user)
+{
+    if (program->folder && chdir(program->folder))
+        return false;
+    if (program->confinement)
+        return program->confinement->enter(program->confinement->state);
+    return (!limits->isolate || sandbox_enter(program->folder, program->path))
+           && (!limits->drop_user || process_drop_privileges(user));
 }
 
 static void run_child(const struct program *program,
@@ -111,9 +123,7 @@ static void run_child(const struct program *program,
     signal(SIGPIPE, SIG_DFL);
     setsid();
     apply_limits(limits, user != 0);
-    if ((!program->folder || chdir(program->folder) == 0)
-        && (!limits->isolate || sandbox_enter(program->folder, program->path))
-        && (!limits->drop_user || process_drop_privileges(user))) {
+    if (is_confined(program, limits, user)) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(127); /* the parent ended before the line above */
@@ -168,7 +178,9 @@ static int open_fds(struct child_fds *fds, const struct program *program)
     fds->image = open(program->path, O_RDONLY | O_CLOEXEC);
     fds->null = open("/dev/null", O_RDWR | O_CLOEXEC);
     fds->input = program->input ? open_input(program)
-                                : open("/dev/null", O_RDONLY | O_CLOEXEC);
+                 : program->input_fd
+                     ? fcntl(program->input_fd, F_DUPFD_CLOEXEC, 3)
+                     : open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (fds->image < 0 || fds->null < 0 || fds->input < 0
         || pipe2(fds->out, O_CLOEXEC) || pipe2(fds->err, O_CLOEXEC)
         || pipe2(fds->error_pipe, O_CLOEXEC)
@@ -187,14 +199,11 @@ static int open_fds(struct child_fds *fds, const struct program *program)
     return 0;
 }
 
-/* A user id that no other runner on this machine has now: derived from our
- * process id and a counter. */
-static uid_t choose_user(const struct limits *limits)
+/* Derived from our process id and a counter. */
+uid_t process_choose_user(void)
 {
     static unsigned count;
 
-    if (!limits->drop_user || geteuid() != 0)
-        return 0;
     return 600000 + (unsigned)getpid() % 100000 * 16 + count++ % 16;
 }
 
@@ -203,7 +212,8 @@ int process_start(struct process *process, const struct program *program,
 {
     struct child_fds fds;
     int error = open_fds(&fds, program);
-    uid_t user = choose_user(limits);
+    uid_t user = limits->drop_user && !program->confinement && geteuid() == 0
+                     ? process_choose_user() : 0;
     pid_t parent = getpid(), pid;
 
     *process = (struct process){.channel = -1,
@@ -211,6 +221,9 @@ int process_start(struct process *process, const struct program *program,
                                 .user = user,
                                 .stat_fd = -1,
                                 .next_check = 0.08 + clock_seconds(),
+                                .confinement = program->confinement
+                                                   ? *program->confinement
+                                                   : (struct confinement){0},
                                 .started = clock_seconds(),
                                 .out.fd = -1,
                                 .err.fd = -1};
@@ -230,7 +243,7 @@ int process_start(struct process *process, const struct program *program,
         return error;
     }
     tree_register(pid, true);
-    process->pid = pid;
+    process->pid = process->program = pid;
     process->channel = release_fd(&fds.channel[0]);
     process->out.fd = release_fd(&fds.out[0]);
     process->err.fd = release_fd(&fds.err[0]);

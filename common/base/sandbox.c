@@ -68,25 +68,30 @@ static bool write_text(const char *path, const char *text)
     return ok;
 }
 
-/* "1000 1000 1": the same id inside and outside. */
-static void map_of(unsigned id, char *map)
+static char *append_number(char *at, unsigned number)
 {
     char digits[16];
     int count = 0;
 
     do
-        digits[count++] = (char)('0' + id % 10);
-    while ((id /= 10) > 0);
-    for (int copy = 0; copy < 2; copy++) {
-        for (int i = count; i > 0; i--)
-            *map++ = digits[i - 1];
-        *map++ = ' ';
-    }
-    strcpy(map, "1");
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    *at++ = ' ';
+    return at;
 }
 
-/* In a user namespace of its own a user may make the others. */
-static bool enter_user_namespace(void)
+/* "1000 1000 1": the same id inside and outside.  Root of a container gets
+ * another: who maps root may make no further namespace without its powers. */
+static void map_of(unsigned id, char *map)
+{
+    enum { NOT_ROOT = 1000 };
+
+    strcpy(append_number(append_number(map, id ? id : NOT_ROOT), id), "1");
+}
+
+bool sandbox_enter_user_namespace(void)
 {
     const unsigned user = geteuid(), group = getegid();
     char users[40], groups[40];
@@ -127,7 +132,7 @@ bool sandbox_enter(const char *folder, const char *program)
                                             | MOUNT_ATTR_NOSUID};
     struct mount_attr open = {.attr_clr = MOUNT_ATTR_RDONLY};
 
-    if (geteuid() != 0 && !enter_user_namespace())
+    if (geteuid() != 0 && !sandbox_enter_user_namespace())
         return false;
     return unshare(CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWNET) == 0
            && mount(NULL, "/", NULL, MS_PRIVATE | MS_REC, NULL) == 0

@@ -18,6 +18,10 @@ enum {
  *  @return false with errno set when this process may not mount; the folder is
  *  then as it was */
 bool sandbox_bound_folder(const char *folder);
+/** In a forked process of an ordinary user: enter a user namespace with the same
+ *  ids (root of a container: 1000), in which it may make the other namespaces.
+ *  @return false with errno set */
+bool sandbox_enter_user_namespace(void);
 /** In a forked process, before it gives up root: enter mount, IPC and network
  *  namespaces of its own, with a user namespace when it is not root.  All file
  *  systems are read-only there, but for the folder and for empty ones on

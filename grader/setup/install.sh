@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Install what is missing on Debian: install.sh SET..., of
-# student, test, docs, bench, cluster
+# student, grader, test, docs, bench, cluster
 #
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
@@ -9,9 +9,11 @@ set -eu
 
 student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          libinih-dev libdnnl-dev libjansson-dev libmd-dev libopenblas-dev
-         libpng-dev libyaml-dev zlib1g-dev
+         libpng-dev libseccomp-dev libyaml-dev zlib1g-dev
          dataset-fashion-mnist"
-test="clang python3 tidy similarity-tester"
+# Boxes in which a class is graded; tests use them, too.
+grader="bubblewrap"
+test="clang python3 tidy similarity-tester $grader"
 docs="doxygen graphviz doxygen-awesome-css"
 bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.
@@ -26,6 +28,7 @@ wanted=
 for set in "$@"; do
     case $set in
     student) wanted="$wanted $student" ;;
+    grader) wanted="$wanted $grader" ;;
     test) wanted="$wanted $test" ;;
     docs) wanted="$wanted $docs" ;;
     bench) wanted="$wanted $bench" ;;

@@ -63,6 +63,9 @@ static const struct option_table option_table[] = {
     {"no-speed", NULL, "do not time it", 'n'},
     {"no-watch", NULL, "on the soft device: skip checks and budgets; their "
                        "points are lost", 'c'},
+    {"tier", "T", "run it in boxes of tier A, B, C or D (verify-box and grade "
+                  "alone); see docs/pages/grader.md", 'T'},
+    {"best", NULL, "only print the best tier of A, B and D", 'B'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
     {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
@@ -170,6 +173,12 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case '1': case '2': case '3': case '4': case '5': case '6':
         amount = set_slurm_option(letter, value, &options->request) ? 0 : -1;
         break;
+    case 'T':
+        if (strlen(value) != 1 || !strchr("ABCD", *value))
+            return usage_error(verb, "there is no tier \"%.20s\"", value);
+        options->tier = value;
+        break;
+    case 'B': options->best = true; break;
     case 'k': options->keep = true; break;
     case 'v': options->verbose = true; break;
     case 'y': options->yes = true; break;

@@ -49,6 +49,8 @@ struct options {
     bool yes;           /**< do what would be asked about */
     bool slurm;         /**< grade on a cluster */
     struct slurm_request request; /**< for that */
+    const char *tier;   /**< of boxes: "A" to "D", or NULL */
+    bool best;          /**< verify-box: print the best tier */
     int jobs;           /**< submissions at a time; 0: one a core */
     char **words; /**< positional arguments; NULL-terminated */
     int count;    /**< number of words */
@@ -89,6 +91,7 @@ extern const struct verb verb_autograde; /**< verbs/autograde.c */
 extern const struct verb verb_shard;     /**< verbs/shard.c */
 extern const struct verb verb_regrade;   /**< verbs/autograde.c */
 extern const struct verb verb_gradebook; /**< verbs/gradebook.c */
+extern const struct verb verb_verify_box; /**< verbs/verify_box.c */
 extern const struct verb verb_evidence;  /**< verbs/evidence.c */
 extern const struct verb verb_report;    /**< verbs/report.c */
 extern const struct verb verb_similarity; /**< verbs/similarity.c */

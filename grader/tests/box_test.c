@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes: each limit holds, nothing outlives a box, and no box is weaker than
+ * asked.  What this machine cannot make is skipped with a line. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "grader/box/canary.h"
+
+static char folder[PATH_MAX];
+static enum box_tier tier; /* of the tests that run now */
+
+/* What a shell in a box did. */
+struct outcome {
+    int end, status;
+    char printed[4096], problem[BOX_REASON];
+    bool over_memory, over_processes, complete;
+};
+
+static const struct limits usual = {.seconds = 20, .memory = 256u << 20,
+                                    .processes = 16, .file = 16u << 20};
+
+/* Runs a shell script in a box; `change` may set more. */
+static struct outcome run_script(const char *script,
+                                 const struct limits *limits,
+                                 void (*change)(struct box *))
+{
+    static struct box box;
+    char *const arguments[] = {"sh", "-c", (char *)(size_t)script, NULL};
+    struct program program = {.path = "/bin/sh", .arguments = arguments};
+    struct outcome outcome = {0};
+    struct process process;
+
+    box = (struct box){.tier = tier, .kind = BOX_RUN, .folder = folder,
+                       .folder_bytes = 8 << 20, .folder_files = 100};
+    if (change)
+        change(&box);
+    program.environment = box_environment(folder, NULL);
+    outcome.end = box_run(&box, &process, &program, limits, &outcome.status);
+    text_format(outcome.problem, BOX_REASON, "%s", box.problem);
+    if (outcome.end < 0)
+        return outcome;
+    text_format(outcome.printed, sizeof outcome.printed, "%s",
+                process.out.text ? process.out.text : "");
+    outcome.over_memory = process.over_memory;
+    outcome.over_processes = process.over_processes;
+    outcome.complete = box.outputs_complete;
+    process_free(&process);
+    return outcome;
+}
+
+static void canary_is_refused(void)
+{
+    char reason[BOX_REASON];
+
+    prctl(PR_SET_DUMPABLE, 0);
+    CU_ASSERT_TRUE(box_verify(tier, NULL, reason));
+    CU_ASSERT_STRING_EQUAL(reason, "");
+    prctl(PR_SET_DUMPABLE, 1);
+}
+
+static void statuses_are_exact(void)
+{
+    struct outcome outcome = run_script("echo out; exit 7", &usual, NULL);
+
+    CU_ASSERT_EQUAL(outcome.end, WAIT_ENDED);
+    CU_ASSERT_TRUE(WIFEXITED(outcome.status));
+    CU_ASSERT_EQUAL(WEXITSTATUS(outcome.status), 7);
+    CU_ASSERT_STRING_EQUAL(outcome.printed, "out\n");
+    outcome = run_script("kill -SEGV $$", &usual, NULL);
+    CU_ASSERT_TRUE(WIFSIGNALED(outcome.status));
+    CU_ASSERT_EQUAL(WTERMSIG(outcome.status), SIGSEGV);
+    outcome = run_script("exit 139", &usual, NULL);
+    CU_ASSERT_TRUE(WIFEXITED(outcome.status)); /* no signal, see above */
+}
+
+/* Only what was named is there. */
+static void sees_named_files_only(void)
+{
+    struct outcome outcome = run_script(
+        "ls / /dev /tmp; ls /etc; cat /proc/sys/kernel/hostname; id -u; ls .",
+        &usual, NULL);
+
+    CU_ASSERT_STRING_EQUAL(
+        outcome.printed,
+        tier < TIER_B ? outcome.printed
+                      : "/tmp:\nbox\n1000\n");
+    CU_ASSERT_PTR_NULL(strstr(outcome.printed, "passwd"));
+}
+
+/* --- limits --------------------------------------------------------------- */
+
+static void time_is_limited(void)
+{
+    struct limits limits = usual;
+    struct outcome outcome;
+
+    limits.seconds = 0.3;
+    outcome = run_script("while :; do :; done", &limits, NULL);
+    CU_ASSERT_EQUAL(outcome.end, WAIT_TIMEOUT);
+    outcome = run_script("kill -STOP $$", &limits, NULL);
+    CU_ASSERT_EQUAL(outcome.end, WAIT_TIMEOUT);
+}
+
+static void memory_is_limited(void)
+{
+    struct limits limits = usual;
+    struct outcome outcome;
+
+    limits.memory = 64u << 20;
+    outcome = run_script("head -c 500000000 /dev/zero | tail -c 400000000 "
+                         ">/dev/null", &limits, NULL);
+    CU_ASSERT_TRUE(outcome.over_memory
+                   || outcome.end == WAIT_MEMORY_LIMIT);
+    if (tier == TIER_A) { /* by the kernel, however slow the grader looks */
+        limits.memory = 16u << 20;
+        outcome = run_script("x=$(head -c 200000000 /dev/zero | tr '\\0' a); "
+                             "echo alive", &limits, NULL);
+        CU_ASSERT_PTR_NULL(strstr(outcome.printed, "alive"));
+    }
+}
+
+static void outputs_are_limited(void)
+{
+    struct outcome outcome = run_script("yes", &usual, NULL);
+
+    CU_ASSERT_EQUAL(outcome.end, WAIT_OUTPUT_LIMIT);
+    outcome = run_script("yes >&2", &usual, NULL);
+    CU_ASSERT_EQUAL(outcome.end, WAIT_OUTPUT_LIMIT);
+}
+
+static void use_half(struct box *box)
+{
+    box->processors = 0.25;
+}
+
+/* A quarter of a processor: 0.4 s of work take more than a second. */
+static void processors_are_limited(void)
+{
+    double start = clock_seconds();
+    struct outcome outcome;
+
+    if (tier != TIER_A)
+        return; /* not promised */
+    outcome = run_script("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; "
+                         "times", &usual, use_half);
+    CU_ASSERT_EQUAL(outcome.end, WAIT_ENDED);
+    start = clock_seconds() - start;
+    {
+        double minutes = 0, seconds = 0;
+
+        CU_ASSERT_EQUAL(sscanf(outcome.printed, "%lfm%lfs", &minutes, &seconds),
+                        2);
+        CU_ASSERT_TRUE(start > 2 * (60 * minutes + seconds));
+    }
+}
+
+/* --- what comes out ------------------------------------------------------- */
+
+static int copied_fd[2];
+
+static void copy_two(struct box *box)
+{
+    char path[PATH_MAX + 16];
+
+    for (int i = 0; i < 2; i++) {
+        text_format(path, sizeof path, "%s.copy%d", folder, i);
+        copied_fd[i] = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        box->output[i].fd = fcntl(copied_fd[i], F_DUPFD_CLOEXEC, 0);
+        unlink(path);
+    }
+    box->output[0].name = "one";
+    box->output[1].name = "two";
+    box->outputs = 2;
+}
+
+static void outputs_are_copied(void)
+{
+    char text[16] = "";
+    struct outcome outcome =
+        run_script("echo 1 >one; echo 2 >two", &usual, copy_two);
+
+    CU_ASSERT_TRUE(outcome.complete);
+    CU_ASSERT_EQUAL(pread(copied_fd[1], text, 15, 0), 2);
+    CU_ASSERT_STRING_EQUAL(text, "2\n");
+    outcome = run_script("rm -f one two; echo 1 >one; ln -s /etc/ld.so.cache two", &usual,
+                         copy_two);
+    CU_ASSERT_FALSE(outcome.complete);
+    CU_ASSERT_EQUAL(lseek(copied_fd[1], 0, SEEK_END), 0);
+    outcome = run_script("rm -f one two; mkfifo one; echo 2 >two", &usual, copy_two);
+    CU_ASSERT_FALSE(outcome.complete);
+}
+
+/* --- what is left --------------------------------------------------------- */
+
+/* Counts names that begin so in a folder. */
+static int count_names(const char *path, const char *start)
+{
+    DIR *all = opendir(path);
+    struct dirent *entry;
+    int count = 0;
+
+    while (all && (entry = readdir(all)))
+        count += !strncmp(entry->d_name, start, strlen(start));
+    if (all)
+        closedir(all);
+    return count;
+}
+
+/* Processes whose command line holds the word. */
+static int count_processes(const char *word)
+{
+    DIR *all = opendir("/proc");
+    struct dirent *entry;
+    char path[300], text[256];
+    int count = 0;
+
+    while (all && (entry = readdir(all))) {
+        ssize_t got;
+        int fd;
+
+        text_format(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+        fd = atoi(entry->d_name) > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+        got = fd < 0 ? 0 : read(fd, text, sizeof text);
+        if (fd >= 0)
+            close(fd);
+        count += got > 0 && memmem(text, (size_t)got, word, strlen(word));
+    }
+    if (all)
+        closedir(all);
+    return count;
+}
+
+static int count_groups(void)
+{
+    static const char *const places[] = {
+        "/sys/fs/cgroup", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/pids",
+        "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/unified"};
+    char start[64];
+    int count = 0;
+
+    text_format(start, sizeof start, "warpbook.%d.", (int)getpid());
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        count += count_names(places[i], start);
+    return count;
+}
+
+/* A daemon, its child and a file: all end with the box, however it ends. */
+static void nothing_is_left(void)
+{
+    static const char script[] =
+        "(setsid sh -c 'sleep 77.125 & sleep 77.125' >/dev/null 2>&1 &); "
+        "echo x >/tmp/left-by-box; sleep 0.2; ";
+    struct limits limits = usual;
+    char text[256];
+
+    text_format(text, sizeof text, "%sexit 0", script);
+    CU_ASSERT_EQUAL(run_script(text, &usual, NULL).end, WAIT_ENDED);
+    CU_ASSERT_EQUAL(count_processes("77.125"), 0);
+    limits.seconds = 0.5;
+    text_format(text, sizeof text, "%ssleep 77.125", script);
+    CU_ASSERT_EQUAL(run_script(text, &limits, NULL).end, WAIT_TIMEOUT);
+    CU_ASSERT_EQUAL(count_processes("77.125"), 0);
+    CU_ASSERT_EQUAL(count_groups(), 0);
+    CU_ASSERT_EQUAL(count_names("/tmp", "left-by-box"), 0);
+}
+
+/* --- refusals ------------------------------------------------------------- */
+
+static void unlimited_is_refused(void)
+{
+    struct limits limits = usual;
+    struct outcome outcome;
+
+    limits.memory = 0;
+    outcome = run_script("true", &limits, NULL);
+    CU_ASSERT_EQUAL(outcome.end, -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.problem, "limits"));
+    outcome = run_script("exec /no/such/program", &usual, NULL);
+    CU_ASSERT_EQUAL(WEXITSTATUS(outcome.status), 127);
+}
+
+static void add_missing(struct box *box)
+{
+    box_add_readable(box, "/no/such/file");
+}
+
+static void missing_file_is_refused(void)
+{
+    struct outcome outcome = run_script("true", &usual, add_missing);
+
+    if (tier < TIER_B)
+        return; /* nothing is mounted */
+    CU_ASSERT_EQUAL(outcome.end, -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.problem, "no box of tier"));
+}
+
+static const enum box_tier all_tiers[] = {TIER_A, TIER_B, TIER_C, TIER_D};
+
+/* An ordinary user gets no box of tier A or C: a refusal, not a weaker one. */
+static void user_is_refused(void)
+{
+    int status = 1;
+    pid_t child;
+
+    if (geteuid() != 0)
+        return;
+    child = fork();
+    if (child == 0) {
+        char reason[BOX_REASON];
+        bool fine = process_drop_privileges(599990);
+
+        for (int i = 0; i < 4 && fine; i += 2) {
+            tier = all_tiers[i];
+            text_format(reason, sizeof reason, "%s",
+                        run_script("true", &usual, NULL).problem);
+            fine = strstr(reason, "no box of tier") != NULL
+                   && strstr(reason, "root") != NULL;
+        }
+        _exit(!fine);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
+int main(void)
+{
+    CU_TestInfo each[] = {{"the canary", canary_is_refused},
+                          {"statuses", statuses_are_exact},
+                          {"named files", sees_named_files_only},
+                          {"time", time_is_limited},
+                          {"memory", memory_is_limited},
+                          {"outputs", outputs_are_limited},
+                          {"processors", processors_are_limited},
+                          {"copies", outputs_are_copied},
+                          {"nothing left", nothing_is_left},
+                          {"no limits", unlimited_is_refused},
+                          {"a missing file", missing_file_is_refused},
+                          CU_TEST_INFO_NULL};
+    CU_TestInfo refusals[] = {{"an ordinary user", user_is_refused},
+                              CU_TEST_INFO_NULL};
+    char reason[BOX_REASON];
+    int failed = 0;
+
+    if (!paths_init() || !temp_dir_create(folder))
+        return 2;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (size_t i = 0; i < 4; i++) {
+        tier = all_tiers[i];
+        if (tier != TIER_D && !box_tier_is_offered(tier, reason)) {
+            printf("not tested: %s\n", reason);
+            continue;
+        }
+        printf("--- tier %s\n", box_tier_name(tier));
+        failed |= run_tests("box", each);
+    }
+    return failed | run_tests("box refusals", refusals);
+}
