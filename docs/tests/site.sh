@@ -54,6 +54,47 @@ no_link_is_dead() {
     return 0
 }
 
+# search WORDS: the addresses that the site's own search finds, best first
+search() {
+    {
+        echo 'var document = { addEventListener: function () {} };'
+        cat "$tmp/site/html/search-index.js" docs/theme/search.js
+        echo "searchFind('$1', 25).forEach(function (s) { print(s[0]); });"
+    } >"$tmp/search.js" && duk "$tmp/search.js"
+}
+
+search_finds_words_of_the_text() {
+    search coalescing | head -n 3 | grep -q '^md_labs_03_transpose' &&
+        search 'bank conflicts' | head -n 1 | grep -q '^md_labs_03_transpose' &&
+        search Blelloch | head -n 1 | grep -q '^md_labs_05_scan' &&
+        search '__syncthreads()' | head -n 5 | grep -q '^md_labs_0[234]' &&
+        search vector_add | head -n 1 | grep -q '^vector__add_8h' &&
+        search 'nosuchword bank' >"$tmp/found" && [[ ! -s $tmp/found ]] &&
+        search '((.*' >"$tmp/found" && [[ ! -s $tmp/found ]]
+}
+
+what_search_finds_is_there() {
+    local address page
+    [[ $(grep -c '^\["' "$tmp/site/html/search-index.js") -gt 500 ]] || return 1
+    while read -r address; do
+        page=$tmp/site/html/${address%%#*}
+        if [[ ! -e $page ]] || { [[ $address == *#* ]] &&
+            ! grep -qF "id=\"${address#*#}\"" "$page"; }; then
+            echo "$address"
+        fi
+    done < <(grep -oE '^\["[^"]*"' "$tmp/site/html/search-index.js" | tr -d '["' |
+        grep -E '^md_|^[a-z_]+\.html' | head -n 300) | grep . && return 1
+    return 0
+}
+
+chapters_are_in_a_row() {
+    local html=$tmp/site/html
+    grep -q 'class="after".*md_labs_02_blur_README' "$html/md_labs_01_vector_add_README.html" &&
+        grep -q '&larr;.*md_labs_14_streams_README' "$html/md_labs_15_optimizers_README.html" &&
+        ! grep -q 'class="after"' "$html/md_labs_16_cnn_trainer_README.html" &&
+        ! grep -q '&larr; <a' "$html/md_labs_01_vector_add_README.html"
+}
+
 drawings_are_of_their_source() {
     local figure stale=0
     while read -r figure; do
@@ -70,6 +111,11 @@ check "an undocumented public name breaks it" undocumented_name_breaks_it
 check "pages load nothing from elsewhere" pages_are_offline
 check "every lab is a chapter" every_lab_is_a_chapter
 check "a list goes on counting" lists_keep_their_numbers
+if command -v duk >/dev/null; then
+    check "search finds words of the text" search_finds_words_of_the_text
+fi
+check "what search finds is there" what_search_finds_is_there
+check "each chapter names the one before and after" chapters_are_in_a_row
 check "no link of a page is dead" no_link_is_dead
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
