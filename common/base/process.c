@@ -238,6 +238,15 @@ void process_drain(struct process *process)
     }
 }
 
+/* Reap what a kill of the group has ended: the orphans of its root are our
+ * children.  A compiler that still runs would write into a folder that we are
+ * about to remove. */
+static void reap_group(pid_t group)
+{
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
+        ;
+}
+
 int process_stop(struct process *process, double grace_seconds)
 {
     double deadline = clock_seconds() + grace_seconds;
@@ -256,6 +265,7 @@ int process_stop(struct process *process, double grace_seconds)
     kill(-process->pid, SIGKILL);
     if (ended == 0 && !process->confinement.leave)
         wait4(process->pid, &status, 0, &process->usage);
+    reap_group(process->pid);
     tree_register(process->pid, false);
     if (process->limits.processes)
         tree_kill_orphans(process->user);

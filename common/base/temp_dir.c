@@ -27,15 +27,6 @@ static bool keeps;
 static bool at_exit_registered;
 static unsigned file_count; /* named by temp_file_path */
 
-void temp_dirs_remove(void)
-{
-    if (*process_dir && keeps)
-        fprintf(stderr, "kept: %s\n", process_dir);
-    else if (*process_dir)
-        remove_tree(process_dir);
-    temp_dirs_forget();
-}
-
 /* A lock is shared with a parent that forked: only closed, never released. */
 void temp_dirs_forget(void)
 {
@@ -89,6 +80,23 @@ static void remove_stale(const char *parent)
     }
     if (directory)
         closedir(directory);
+}
+
+/* Also what our children left that were killed: softcc, when a build is
+ * cancelled. */
+void temp_dirs_remove(void)
+{
+    char parent[PATH_MAX];
+
+    if (*process_dir && keeps) {
+        fprintf(stderr, "kept: %s\n", process_dir);
+    } else if (*process_dir) {
+        text_format(parent, sizeof parent, "%s", process_dir);
+        *strrchr(parent, '/') = 0;
+        remove_tree(process_dir);
+        remove_stale(parent);
+    }
+    temp_dirs_forget();
 }
 
 static void find_parent(char *parent)

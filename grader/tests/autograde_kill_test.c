@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The supervisor is killed at random moments: nothing is lost, doubled or
- * changed, and no process survives.  This test is the subreaper of all that
- * autograde starts, so what survives becomes its child. */
+ * changed, and no process, mount, cgroup or folder is left.  This test is the
+ * subreaper of all that autograde starts, so what survives becomes its child.
+ *
+ *     autograde_kill_test [KILLS]
+ *
+ * With a number the class has 40 submissions, and each time that a batch is
+ * complete the next one begins with an empty folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,78 +21,59 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/files.h"
+#include "class_fixture.h"
 #include "common/base/paths.h"
 #include "common/base/process.h"
 #include "common/base/random.h"
-#include "common/base/temp_dir.h"
+#include "common/base/remove_tree.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 
-enum { KILLS = 20, SUBMISSIONS = 7, LONGEST_MS = 700 };
+enum { FEW_KILLS = 20, MANY_SUBMISSIONS = 40 };
 
-static char class[PATH_MAX], results[2][PATH_MAX], seed[PATH_MAX + 8];
+static int kills = FEW_KILLS, longest_ms = 700, submissions = 7;
 
-static void write_submission(const char *student, const char *text)
+/* Files that hold on: a kernel without end, and host code that sleeps. */
+static const char endless[] =
+    "#include \"vector_add.h\"\n"
+    "__global__ void spin(volatile float *c) { while (*c == 0) ; }\n"
+    "int vector_add(const float *, const float *, float *, size_t)\n"
+    "{ float *d; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); spin<<<1, 1>>>(d);\n"
+    "  return (int)cudaDeviceSynchronize(); }\n";
+static const char sleeping[] =
+    "#include <unistd.h>\n#include \"vector_add.h\"\n"
+    "int vector_add(const float *, const float *, float *, size_t)\n"
+    "{ if (fork() == 0) setsid(); pause(); return 0; }\n";
+
+static void add_text(const char *name, int number, const char *text)
 {
-    char path[PATH_MAX + 64];
+    char file[64];
 
-    text_format(path, sizeof path, "%s/%s.cu", class, student);
-    CU_ASSERT_TRUE_FATAL(write_file(path, text, strlen(text)));
+    text_format(file, sizeof file, "%.40s%d.cu", name, number);
+    class_add(file, text, strlen(text));
 }
 
-/* Files that do not compile are cheap; one is the handout, which runs. */
+/* Files that do not compile are cheap; one is correct; of many, some run until
+ * they are stopped, start processes, or are refused. */
 static void make_class(void)
 {
-    char path[PATH_MAX], folder[PATH_MAX];
-    size_t length = 0;
-    char *handout;
+    class_begin(submissions < MANY_SUBMISSIONS ? "" : "[lab 01]\ntime = 1\n");
+    class_add_correct("correct");
+    for (int i = 1; i < submissions; i++) {
+        char text[64];
 
-    CU_ASSERT_TRUE_FATAL(temp_dir_create(class) && temp_dir_create(folder));
-    for (int i = 0; i < 2; i++)
-        text_format(results[i], PATH_MAX, "%.4000s/results%d", folder, i);
-    text_format(seed, sizeof seed, "%s/seed", folder);
-    CU_ASSERT_TRUE_FATAL(write_file(seed, "secret", 6));
-    for (int i = 1; i < SUBMISSIONS; i++) {
-        char student[32], text[64];
-
-        text_format(student, sizeof student, "student%d", i);
         text_format(text, sizeof text, "int x%d = ;\n", i);
-        write_submission(student, text);
+        if (submissions < MANY_SUBMISSIONS || i > 12)
+            add_text("broken", i, text);
+        else if (i <= 2)
+            add_text("endless", i, endless);
+        else if (i <= 4)
+            add_text("sleeping", i, sleeping);
+        else if (i <= 8)
+            class_add(text_format(text, sizeof text, "binary%d.cu", i), "\0", 1);
+        else
+            add_text("blank", i, i % 2 ? "\n" : " \n");
     }
-    handout = read_file(root_path(path, "labs/01_vector_add/vector_add.cu"),
-                        1 << 20, &length);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(handout);
-    write_submission("handout", handout);
-    free(handout);
-}
-
-static pid_t start(const char *into)
-{
-    char program[PATH_MAX + 16];
-    pid_t pid = fork();
-
-    text_format(program, sizeof program, "%s/warpbook", program_root());
-    if (pid == 0) {
-        int null = open("/dev/null", O_WRONLY);
-
-        dup2(null, 1);
-        dup2(null, 2);
-        execl(program, "warpbook", "autograde", class, "-o", into, "--lab",
-              "01", "--device", "soft", "--jobs", "2", "--seed-file", seed,
-              (char *)NULL);
-        _exit(127);
-    }
-    return pid;
-}
-
-static int finish(pid_t pid)
-{
-    int status = -1;
-
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* Wait until every orphan has ended.  @return false after 10 seconds */
@@ -106,99 +92,140 @@ static bool all_ended(void)
     return false;
 }
 
-static int skip_hidden(const struct dirent *entry)
+/* --- what must not be left ------------------------------------------------ */
+
+static int count_mounts(void)
 {
-    return entry->d_name[0] != '.';
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    int count = 0, c;
+
+    while (file && (c = fgetc(file)) != EOF)
+        count += c == '\n';
+    if (file)
+        fclose(file);
+    return count;
 }
 
-static int skip_dots(const struct dirent *entry)
+static int cgroups;
+
+static int count_cgroup(const char *path, const struct stat *about, int type,
+                        struct FTW *at)
 {
-    return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+    (void)about;
+    cgroups += type == FTW_D && strstr(path + at->base, "warpbook");
+    return 0;
 }
 
-/* A JSON file without times. */
-static char *without_times(const char *path)
+/* Of all processes of this machine: others may work beside us. */
+static int count_cgroups(void)
 {
-    json_t *json = json_load_file(path, 0, NULL);
-    json_t *inner = json_object_get(json, "result");
-    char *text;
-
-    json_object_del(json, "graded");
-    json_object_del(json, "seen");
-    json_object_del(inner, "seconds");
-    json_object_del(inner, "speed");
-    text = json_dumps(json, JSON_SORT_KEYS);
-    json_decref(json);
-    return text;
+    cgroups = 0;
+    nftw("/sys/fs/cgroup", count_cgroup, 8, FTW_PHYS);
+    return cgroups;
 }
 
-/* Both results folders have the same files, but for times. */
-static void compare(const char *subfolder, int expected)
+/* A folder of a process that lives is locked.  @return how many are not */
+static int count_stale_folders(void)
 {
-    char path[2][2 * PATH_MAX];
-    struct dirent **list;
-    int count;
+    char parent[PATH_MAX];
+    struct dirent *entry;
+    DIR *folder;
+    int count = 0;
 
-    for (int i = 0; i < 2; i++)
-        text_format(path[i], sizeof path[i], "%s/%s", results[i], subfolder);
-    count = scandir(path[1], &list, skip_dots, alphasort);
-    CU_ASSERT_EQUAL(count, expected); /* none doubled, none half written */
-    for (int i = 0; i < count; i++)
-        free(list[i]);
-    free(list);
-    count = scandir(path[0], &list, skip_hidden, alphasort);
-    CU_ASSERT_EQUAL(count, expected);
-    for (int i = 0; i < count; i++) {
-        char one[3 * PATH_MAX], other[3 * PATH_MAX], *a, *b;
+    text_format(parent, sizeof parent, "%.4000s/tmp", build_root());
+    folder = opendir(parent);
+    while (folder && (entry = readdir(folder))) {
+        int fd = strncmp(entry->d_name, "warpbook.", 9)
+                 ? -1 : openat(dirfd(folder), entry->d_name,
+                               O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-        text_format(one, sizeof one, "%s/%s", path[0], list[i]->d_name);
-        text_format(other, sizeof other, "%s/%s", path[1], list[i]->d_name);
-        a = without_times(one);
-        b = without_times(other);
-        CU_ASSERT(a && b && !strcmp(a, b));
-        free(a);
-        free(b);
-        free(list[i]);
+        if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0) {
+            printf("left: %s/%s\n", parent, entry->d_name);
+            count++;
+        }
+        if (fd >= 0)
+            close(fd);
     }
-    free(list);
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* Another process may just begin or end: looked at for a while. */
+static bool falls_to(int (*count)(void), int most)
+{
+    for (int i = 0; i < 100; i++) {
+        if (count() <= most)
+            return true;
+        usleep(50000);
+    }
+    return false;
+}
+
+/* --- the test ------------------------------------------------------------- */
+
+static void complete(void)
+{
+    CU_ASSERT_EQUAL(class_finish(class_start_autograde(class_fixture.results,
+                                                       "2", NULL)), 0);
+    CU_ASSERT(all_ended());
+    CU_ASSERT(class_is_equal("results"));
+    CU_ASSERT(class_is_equal("entries"));
+    CU_ASSERT_EQUAL(class_count_files(class_fixture.results, "files"),
+                    class_count_files(class_fixture.expected, "files"));
 }
 
 static void killed_at_random(void)
 {
-    int killed = 0;
+    int killed = 0, batches = 0, mounts = count_mounts();
+    int groups = count_cgroups();
 
     make_class();
-    CU_ASSERT_EQUAL(finish(start(results[0])), 0);
-    for (int i = 0; i < KILLS; i++) {
-        pid_t pid = start(results[1]);
+    CU_ASSERT_EQUAL(class_finish(class_start_autograde(class_fixture.expected,
+                                                       "2", NULL)), 0);
+    for (int i = 0; i < kills; i++) {
+        pid_t pid = class_start_autograde(class_fixture.results, "2", NULL);
+        bool was_killed;
 
-        usleep((useconds_t)random_int(5, LONGEST_MS) * 1000);
+        usleep((useconds_t)random_int(5, longest_ms) * 1000);
         kill(pid, SIGKILL);
-        killed += finish(pid) == -1;
+        was_killed = class_finish(pid) == -1;
+        killed += was_killed;
         CU_ASSERT(all_ended());
+        if (was_killed || kills == FEW_KILLS)
+            continue;
+        complete();
+        remove_tree(class_fixture.results);
+        batches++;
     }
-    CU_ASSERT(killed > KILLS / 4); /* the others had nothing left to do */
-    CU_ASSERT_EQUAL(finish(start(results[1])), 0);
-    CU_ASSERT(all_ended());
-    compare("results", SUBMISSIONS);
-    compare("entries", SUBMISSIONS);
+    CU_ASSERT(killed > kills / 4); /* the others had nothing left to do */
+    complete();
+    printf("%d of %d killed, %d batches of %d complete\n", killed, kills,
+           batches + 1, submissions);
+    CU_ASSERT(falls_to(count_mounts, mounts));
+    CU_ASSERT(falls_to(count_cgroups, groups));
+    CU_ASSERT(falls_to(count_stale_folders, 0));
 }
 
 /* Another process holds the lock: exit status 4, and nothing is written. */
 static void second_refuses(void)
 {
-    char path[PATH_MAX + 32];
+    const char *results = class_fixture.expected;
+    char path[PATH_MAX];
     int lock;
 
-    text_format(path, sizeof path, "%s/warpbook-results", results[0]);
+    text_format(path, sizeof path, "%.4000s/warpbook-results", results);
     lock = open(path, O_RDWR | O_CLOEXEC);
     CU_ASSERT_EQUAL_FATAL(flock(lock, LOCK_EX | LOCK_NB), 0);
-    CU_ASSERT_EQUAL(finish(start(results[0])), 4);
+    CU_ASSERT_EQUAL(class_finish(class_start_autograde(results, "2", NULL)),
+                    4);
+    CU_ASSERT(class_has_message());
     close(lock);
-    CU_ASSERT_EQUAL(finish(start(results[0])), 0);
+    CU_ASSERT_EQUAL(class_finish(class_start_autograde(results, "2", NULL)),
+                    0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"killed at random moments", killed_at_random},
                            {"a second one refuses", second_refuses},
@@ -206,6 +233,11 @@ int main(void)
 
     if (!paths_init())
         return 2;
+    if (argc > 1) {
+        kills = atoi(argv[1]);
+        longest_ms = 3000;
+        submissions = MANY_SUBMISSIONS;
+    }
     random_seed(random_system_seed(), "kill");
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return run_tests("autograde, killed", tests);
