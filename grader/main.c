@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook, the grader: dispatches to the verbs in verbs/. */
+#include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/base/paths.h"
 #include "grader/session/canary.h"
@@ -54,6 +57,18 @@ static char **hide_arguments(int argc, char **argv)
     return copies;
 }
 
+/* For jansson: a value that lacks a member is worse than none.  No function
+ * registered with atexit() is called: this may be a process that was forked. */
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes ? bytes : 1);
+
+    if (memory)
+        return memory;
+    fprintf(stderr, "warpbook: out of memory\n");
+    _exit(EXIT_GRADER_ERROR);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -70,8 +85,10 @@ int main(int argc, char **argv)
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_FULL;
     }
-    if (!(argv = hide_arguments(argc, argv)))
+    if (!(argv = hide_arguments(argc, argv))) {
+        fprintf(stderr, "warpbook: out of memory\n");
         return EXIT_GRADER_ERROR;
+    }
     while (i < VERBS && strcmp(verbs[i]->name, argv[1]))
         i++;
     if (i == VERBS)
@@ -81,12 +98,18 @@ int main(int argc, char **argv)
         return code;
     if (!paths_init())
         return EXIT_GRADER_ERROR;
+    json_set_alloc_funcs(allocate, free);
     install_signal_handlers();
     isolate_process();
     setenv("LC_ALL", "C", 1); /* compilers then quote in ASCII */
     if (options.keep)
         temp_dirs_keep();
     code = verbs[i]->run(&options);
+    if ((fflush(stdout) || ferror(stdout)) && !interrupted()) {
+        fprintf(stderr, "warpbook: what was printed is not complete: %s\n",
+                strerror(errno)); /* the disk that it is sent to is full */
+        code = EXIT_GRADER_ERROR;
+    }
     temp_dirs_remove();
     if (interrupted()) {
         fprintf(stderr, "warpbook: interrupted; nothing was left behind\n");

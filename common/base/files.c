@@ -31,28 +31,49 @@ bool make_directories(const char *path)
     }
 }
 
+/* Read up to `most` bytes.  @return false with errno set: an error is no end */
+static bool read_all(int fd, char *text, size_t most, size_t *length)
+{
+    size_t done = 0;
+
+    while (done < most) {
+        ssize_t got = read(fd, text + done, most - done);
+
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR)
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    text[done] = 0;
+    *length = done;
+    return true;
+}
+
 char *read_file(const char *path, size_t max_bytes, size_t *length)
 {
     /* without O_NONBLOCK, open() waits for the writer of a named pipe */
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), error = 0;
     char *text = NULL;
     struct stat status;
 
-    if (!file) {
-        if (fd >= 0)
-            close(fd);
+    if (fd < 0)
         return NULL;
-    }
-    if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode))
-        errno = EINVAL;
+    if (fstat(fd, &status))
+        error = errno;
+    else if (!S_ISREG(status.st_mode))
+        error = EINVAL;
     else if ((size_t)status.st_size > max_bytes)
-        errno = EFBIG;
-    else if ((text = malloc((size_t)status.st_size + 1))) {
-        *length = fread(text, 1, (size_t)status.st_size, file);
-        text[*length] = 0;
+        error = EFBIG;
+    else if (!(text = malloc((size_t)status.st_size + 1))
+             || !read_all(fd, text, (size_t)status.st_size, length))
+        error = errno;
+    close(fd);
+    if (error) {
+        free(text);
+        text = NULL;
+        errno = error;
     }
-    fclose(file);
     return text;
 }
 

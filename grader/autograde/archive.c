@@ -28,7 +28,13 @@ enum {
     READER_USER = 599998        /* a user id that no runner has */
 };
 
-enum kind { TAKEN = 'T', REFUSED = 'R', DONE = 'D', BROKEN = 'B' };
+enum kind {
+    TAKEN = 'T',
+    REFUSED = 'R',
+    DONE = 'D',
+    BROKEN = 'B',
+    FAILED = 'F' /* we did: not the archive */
+};
 
 /* What precedes the bytes of a record. */
 struct record {
@@ -79,6 +85,8 @@ static void send_all(int fd, const void *bytes, size_t length)
     while (length > 0) {
         ssize_t sent = write(fd, at, length);
 
+        if (sent < 0 && errno == EINTR)
+            continue;
         if (sent <= 0)
             _exit(1);
         at += sent;
@@ -101,13 +109,23 @@ static _Noreturn void send_reason(int fd, enum kind kind, const char *reason)
     _exit(0);
 }
 
+/* What libarchive fails on: damaged data, or an error of this machine. */
+static _Noreturn void send_error(int fd, struct archive *archive)
+{
+    const int error = archive_errno(archive);
+    const char *text = archive_error_string(archive);
+
+    send_reason(fd, error == EIO || error == ENOMEM ? FAILED : BROKEN,
+                text ? text : "damaged data");
+}
+
 /* Only these formats: libarchive knows others, with more code behind them. */
-static struct archive *open_archive(int fd, const char *name)
+static struct archive *open_archive(int fd, const char *name, int out)
 {
     struct archive *archive = archive_read_new();
 
     if (!archive)
-        return NULL;
+        send_reason(out, FAILED, "out of memory");
     if (ends_with(name, ".zip")) {
         archive_read_support_format_zip(archive);
     } else {
@@ -119,17 +137,23 @@ static struct archive *open_archive(int fd, const char *name)
     }
     if (archive_read_open_fd(archive, fd, 65536) == ARCHIVE_OK)
         return archive;
-    return NULL;
+    send_error(out, archive);
 }
 
 /* A zip must begin as one: a file that is also something else is refused. */
-static bool begins_right(int fd, const char *name)
+static bool begins_right(int fd, const char *name, int out)
 {
     char start[4] = "";
+    ssize_t got;
 
-    return !ends_with(name, ".zip")
-           || (pread(fd, start, 4, 0) == 4
-               && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4)));
+    if (!ends_with(name, ".zip"))
+        return true;
+    while ((got = pread(fd, start, 4, 0)) < 0 && errno == EINTR)
+        ;
+    if (got < 0)
+        send_reason(out, FAILED, strerror(errno));
+    return got == 4
+           && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
 }
 
 static size_t find_wanted(const struct source *wanted, size_t count,
@@ -162,8 +186,7 @@ static size_t read_entry(struct archive *archive, char *text, size_t room,
         length += (size_t)got;
     }
     if (got < 0)
-        send_reason(out, BROKEN, archive_error_string(archive)
-                    ? archive_error_string(archive) : "damaged data");
+        send_error(out, archive);
     return length;
 }
 
@@ -202,12 +225,9 @@ static _Noreturn void read_archive(int fd, const char *name,
     char reason[REASON_BYTES];
     int status;
 
-    if (!begins_right(fd, name))
+    if (!begins_right(fd, name, out))
         send_reason(out, BROKEN, "not a zip file");
-    archive = open_archive(fd, name);
-    if (!archive)
-        send_reason(out, BROKEN, "not an archive of the kind that its name "
-                    "says");
+    archive = open_archive(fd, name, out);
     while ((status = archive_read_next_header(archive, &entry))
            == ARCHIVE_OK) {
         if (!archive_entry_is_allowed(&seen, entry, reason))
@@ -215,8 +235,7 @@ static _Noreturn void read_archive(int fd, const char *name,
         take_entry(archive, entry, wanted, count, out);
     }
     if (status != ARCHIVE_EOF)
-        send_reason(out, BROKEN, archive_error_string(archive)
-                    ? archive_error_string(archive) : "damaged");
+        send_error(out, archive);
     if (!seen.entries)
         send_reason(out, BROKEN, "it is empty");
     send_record(out, DONE, 0, "", 0);
@@ -300,7 +319,9 @@ static bool take_record(int fd, struct source *wanted, size_t count,
         return true;
     }
     refusal->verdict = PASS;
-    if (record.kind != DONE)
+    if (record.kind == FAILED)
+        refuse(refusal, INTERNAL, "the archive cannot be read now: %s", text);
+    else if (record.kind != DONE)
         refuse(refusal, REJECTED,
                record.kind == BROKEN ? "the archive cannot be read: %s"
                                      : "the archive is refused: %s", text);
@@ -331,6 +352,8 @@ static void drop_sources(struct source *wanted, size_t count)
     }
 }
 
+static const char no_answer[] = "no answer";
+
 void archive_take(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal)
 {
@@ -339,7 +362,7 @@ void archive_take(int fd, const char *name, struct source *wanted,
     bool is_late;
     pid_t child, parent = getpid();
 
-    refuse(refusal, INTERNAL, "%s", "no answer");
+    refuse(refusal, INTERNAL, "%s", no_answer);
     if (pipe(pipe_fds)) {
         refuse(refusal, INTERNAL, "pipe: %s", strerror(errno));
         return;
@@ -359,7 +382,7 @@ void archive_take(int fd, const char *name, struct source *wanted,
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
     }
-    if (refusal->verdict == INTERNAL)
+    if (refusal->verdict == INTERNAL && !strcmp(refusal->reason, no_answer))
         explain_end(status, is_late, refusal);
     if (refusal->verdict != PASS)
         drop_sources(wanted, count);

@@ -91,15 +91,30 @@ static const struct store *result_place(const struct batch *batch,
     return batch->shard ? &batch->shard->own : batch->store;
 }
 
-static bool has_result(const struct batch *batch, const struct job *job)
+static bool has_readable(const struct store *store, const char *name,
+                         bool *found, struct failure *failure)
+{
+    json_t *result;
+
+    if (!store_get(store, name, &result, failure))
+        return false;
+    *found = result != NULL;
+    json_decref(result);
+    return true;
+}
+
+/* Is there a result, and can it be read? */
+static bool has_result(const struct batch *batch, const struct job *job,
+                       bool *found, struct failure *failure)
 {
     char name[STORE_NAME];
     const struct store *place = result_place(batch, job, name);
 
-    if (store_has(place, name))
-        return true;
+    if (!has_readable(place, name, found, failure))
+        return false;
     text_format(name, sizeof name, "results/%.64s.json", job->key);
-    return batch->shard && store_has(batch->store, name);
+    return *found || !batch->shard
+           || has_readable(batch->store, name, found, failure);
 }
 
 static size_t find_job(const struct work *work, const char *key)
@@ -135,7 +150,8 @@ static bool add_entry(struct work *work, size_t index, struct failure *failure)
     batch->changed += *old && strcmp(old, job.key) && !batch->again;
     i = find_job(work, job.key);
     if (i == work->jobs) {
-        job.is_done = has_result(batch, &job);
+        if (!has_result(batch, &job, &job.is_done, failure))
+            return false;
         batch->present += job.is_done;
         work->job[work->jobs++] = job;
     }
@@ -145,7 +161,8 @@ static bool add_entry(struct work *work, size_t index, struct failure *failure)
 
 static bool list_work(struct work *work, struct failure *failure)
 {
-    entries_read(work->batch->store, &work->entries);
+    if (!entries_read(work->batch->store, &work->entries, failure))
+        return false;
     work->job = calloc(work->entries.count + 1, sizeof *work->job);
     work->link = calloc(work->entries.count + 1, sizeof *work->link);
     if (!work->job || !work->link)
@@ -376,7 +393,7 @@ bool batch_run(struct batch *batch, struct failure *failure)
     ok = temp_process_dir() != NULL
          || fail(failure, "cannot make a temporary folder in %s: %s",
                  build_root(), strerror(errno));
-    ok = ok && list_work(&work, failure);
+    ok = ok && job_program(batch, failure) && list_work(&work, failure);
     for (size_t i = 0; ok && i < work.jobs; i++)
         if (work.job[i].is_done) /* written, but perhaps not pointed to */
             ok = point_entries(&work, i, failure);

@@ -30,6 +30,8 @@ struct batch {
     bool again;                  /**< regrade: a new round for each entry */
     char secret[SECRET_BYTES];   /**< behind all inputs */
     size_t secret_bytes;         /**< its length */
+    char program[DIGEST_TEXT];   /**< SHA-256 of the grader's executable, which
+                                      each result names */
     size_t graded;               /**< results written by this call */
     size_t present;              /**< results that were there already */
     size_t failed;               /**< not graded: errors of the grader */

@@ -77,7 +77,7 @@ static void show_result(struct watch *watch, const json_t *result)
     progress_step(&watch->progress, line);
 }
 
-static void look_at(void *user, const char *path)
+static bool look_at(void *user, const char *path)
 {
     struct look *look = user;
     struct watch *watch = look->watch;
@@ -86,13 +86,14 @@ static void look_at(void *user, const char *path)
 
     look->has_ended |= !strcmp(name, "end");
     if (!strstr(name, ".json") || json_object_get(watch->seen, name))
-        return;
+        return true;
     result = store_json(look->newest, name);
     if (result) {
         json_object_set_new(watch->seen, name, json_true());
         show_result(watch, result);
     }
     json_decref(result);
+    return true;
 }
 
 /* Show new results.  @return whether all tasks are over */

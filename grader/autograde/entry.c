@@ -27,6 +27,30 @@ static void name_entry(const struct submission *submission,
                 digest(hex, text, strlen(text)));
 }
 
+/* The entry that says that a submission could not be read, by an error of ours.
+ * The next run may read it: then this entry goes. */
+static void name_internal(const struct submission *submission,
+                          const char *stem, char name[STORE_NAME])
+{
+    struct submission other = *submission;
+
+    other.stem = stem;
+    text_format(other.refusal.reason, REASON_BYTES, "INTERNAL");
+    name_entry(&other, "", name);
+}
+
+static bool remove_internal(const struct store *store,
+                            const struct submission *submission)
+{
+    char name[STORE_NAME];
+    bool ok;
+
+    name_internal(submission, submission->stem, name);
+    ok = store_remove(store, name);
+    name_internal(submission, "", name); /* before its lab was known */
+    return store_remove(store, name) && ok;
+}
+
 static json_t *student_to_json(const struct student *student)
 {
     return json_pack("{ss ss ss ss ss ss ss ss}", "id", student->id, "name",
@@ -81,61 +105,102 @@ static void renew(json_t *entry, const struct submission *submission,
 }
 
 bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster *roster)
+               const struct roster *roster, struct failure *failure)
 {
+    const bool is_internal = submission->refusal.verdict == INTERNAL;
     char content[DIGEST_TEXT] = "", name[STORE_NAME], file[STORE_NAME];
     json_t *entry;
-    bool ok = true;
+    bool ok;
 
     if (submission->text) {
         digest(content, submission->text, submission->length);
         text_format(file, sizeof file, "files/%s.cu", content);
-        ok = store_publish(store, file, submission->text, submission->length);
+        if (!store_publish(store, file, submission->text, submission->length))
+            return fail(failure, "%s/%s: %s", store->path, file,
+                        strerror(errno));
     }
-    name_entry(submission, content, name);
-    entry = store_json(store, name);
+    if (is_internal)
+        name_internal(submission, submission->stem, name);
+    else
+        name_entry(submission, content, name);
+    /* what cannot be read now must not be replaced: it says which attempt
+     * came first and which result counts */
+    if (!store_get(store, name, &entry, failure))
+        return false;
     if (!entry) {
         entry = json_object();
         fill_new(entry, submission, content);
     }
     renew(entry, submission, roster);
-    ok = ok && store_put_json(store, name, entry);
+    ok = store_put_json(store, name, entry)
+         && (is_internal || remove_internal(store, submission));
     json_decref(entry);
-    return ok;
+    return ok || fail(failure, "%s/%s: %s", store->path, name,
+                      strerror(errno));
 }
 
 /* A reading of all entries. */
 struct reading {
     const struct store *store;
     struct entries *entries;
+    struct failure *failure;
 };
 
-static void take_entry(void *user, const char *name)
+/* Memory for one more.  @return false when there is none */
+static bool grow(struct entries *entries)
+{
+    size_t room = entries->count + 1;
+    json_t **entry = realloc(entries->entry, room * sizeof *entry);
+    char **name;
+
+    if (!entry)
+        return false;
+    entries->entry = entry;
+    name = realloc(entries->name, room * sizeof *name);
+    if (!name)
+        return false;
+    entries->name = name;
+    return (name[entries->count] = malloc(STORE_NAME)) != NULL;
+}
+
+/* An entry that is left out would be a student without a submission. */
+static bool take_entry(void *user, const char *name)
 {
     struct reading *reading = user;
     struct entries *entries = reading->entries;
-    json_t *entry = store_json(reading->store, name);
-    size_t count = entries->count;
+    json_t *entry;
 
-    if (!entry || strcmp(member_text(entry, "schema", ""), schema)) {
+    if (!store_get(reading->store, name, &entry, reading->failure))
+        return false;
+    if (!entry)
+        return true; /* removed since the folder was listed */
+    if (strcmp(member_text(entry, "schema", ""), schema)) {
         json_decref(entry);
-        return;
+        return fail(reading->failure, "%s/%s: not an entry of this version",
+                    reading->store->path, name);
     }
-    entries->entry = realloc(entries->entry, (count + 1) * sizeof(json_t *));
-    entries->name = realloc(entries->name, (count + 1) * sizeof(char *));
-    if (!entries->entry || !entries->name)
-        abort();
-    entries->entry[count] = entry;
-    entries->name[count] = strdup(name);
-    entries->count++;
+    if (!grow(entries)) {
+        json_decref(entry);
+        return fail(reading->failure, "out of memory");
+    }
+    entries->entry[entries->count] = entry;
+    text_format(entries->name[entries->count++], STORE_NAME, "%s", name);
+    return true;
 }
 
-void entries_read(const struct store *store, struct entries *entries)
+bool entries_read(const struct store *store, struct entries *entries,
+                  struct failure *failure)
 {
-    struct reading reading = {store, entries};
+    struct reading reading = {store, entries, failure};
 
     *entries = (struct entries){0};
-    store_list(store, "entries", take_entry, &reading);
+    failure->text[0] = 0;
+    if (store_list(store, "entries", take_entry, &reading))
+        return true;
+    if (!*failure->text)
+        fail(failure, "%s/entries: %s", store->path, strerror(errno));
+    entries_free(entries);
+    return false;
 }
 
 void entries_free(struct entries *entries)

@@ -34,11 +34,14 @@ struct entries {
 
 /** Make or renew the entry of a submission, and keep its file.
  *  @param roster  replaces what the download says of the student, or NULL
- *  @return false with errno set */
+ *  @return false with one line */
 bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster *roster);
-/** Read all entries; free with entries_free(). */
-void entries_read(const struct store *store, struct entries *entries);
+               const struct roster *roster, struct failure *failure);
+/** Read all entries; free with entries_free().
+ *  @return false with one line: one of them cannot be read, and none is given,
+ *  for without it a student would seem to have submitted nothing */
+bool entries_read(const struct store *store, struct entries *entries,
+                  struct failure *failure);
 /** Free them. */
 void entries_free(struct entries *entries);
 /** Text of a member, "" when there is none. */

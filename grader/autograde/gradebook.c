@@ -44,7 +44,7 @@ static struct row *add_row(struct gradebook *book,
         return row;
     row = realloc(book->row, (book->rows + 1) * sizeof *row);
     if (!row)
-        abort();
+        return NULL;
     book->row = row;
     row += book->rows++;
     memset(row, 0, sizeof *row);
@@ -194,7 +194,9 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     cell->state = inner ? CELL_GRADED : CELL_PENDING;
     cell->verdict = inner ? member_text(inner, "verdict", "?") : "NOT GRADED";
     if (!inner) {
-        note(cell, "%s", "no result yet: run autograde again");
+        note(cell, "%s", *entry_text(cell->entry, "key")
+                         ? "its result cannot be read: run autograde again"
+                         : "no result yet: run autograde again");
         return;
     }
     cell->raw = member_number(inner, "score");
@@ -330,16 +332,19 @@ static void note_unknown(struct gradebook *book, const json_t *entry)
         }
 }
 
-static void add_rows(struct gradebook *book, const char *student)
+/* @return false: out of memory */
+static bool add_rows(struct gradebook *book, const char *student)
 {
+    bool ok = true;
+
     for (size_t i = 0; i < book->roster.count; i++)
-        add_row(book, &book->roster.student[i], true);
+        ok &= add_row(book, &book->roster.student[i], true) != NULL;
     for (size_t i = 0; i < book->entries.count; i++) {
         struct student found;
         bool in_roster;
 
         resolve_student(book, book->entries.entry[i], &found, &in_roster);
-        add_row(book, &found, in_roster);
+        ok &= add_row(book, &found, in_roster) != NULL;
     }
     for (size_t i = 0; student && i < book->rows;) {
         const struct student *known = &book->row[i].student;
@@ -354,6 +359,7 @@ static void add_rows(struct gradebook *book, const char *student)
     }
     if (book->rows)
         qsort(book->row, book->rows, sizeof *book->row, by_id);
+    return ok;
 }
 
 bool gradebook_make(const struct store *store, const struct given *given,
@@ -363,12 +369,18 @@ bool gradebook_make(const struct store *store, const struct given *given,
     memset(book, 0, sizeof *book);
     if (!settings_load(store, given, &book->course, &book->roster, failure))
         return false;
-    entries_read(store, &book->entries);
+    if (!entries_read(store, &book->entries, failure)) {
+        gradebook_free(book);
+        return false;
+    }
     for (int i = 0; i < book->course.labs; i++)
         add_lab(book, book->course.lab[i].stem, given->stem);
     for (size_t i = 0; i < book->entries.count; i++)
         add_lab(book, entry_text(book->entries.entry[i], "lab"), given->stem);
-    add_rows(book, student);
+    if (!add_rows(book, student)) {
+        gradebook_free(book);
+        return fail(failure, "out of memory");
+    }
     for (size_t i = 0; i < book->entries.count; i++) {
         const json_t *entry = book->entries.entry[i];
         int lab = find_lab(book, entry_text(entry, "lab"));

@@ -59,10 +59,11 @@ static int open_file(int root, const struct item_file *file,
     int fd = openat(root, file->path,
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat about;
+    bool is_known = fd >= 0 && fstat(fd, &about) == 0;
 
-    if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+    if (is_known && S_ISREG(about.st_mode))
         return fd;
-    if (fd >= 0 || errno == ELOOP || errno == ENXIO)
+    if (is_known || (fd < 0 && (errno == ELOOP || errno == ENXIO)))
         refuse(refusal, REJECTED, "%s is not a regular file", file->name);
     else
         refuse(refusal, INTERNAL, "%s cannot be opened", file->name);
@@ -81,7 +82,9 @@ static void take_file(int root, const struct item_file *file,
     ssize_t got = 1;
 
     while (text && got > 0 && length <= SOURCE_BYTES) {
-        got = read(fd, text + length, SOURCE_BYTES + 1 - length);
+        do
+            got = read(fd, text + length, SOURCE_BYTES + 1 - length);
+        while (got < 0 && errno == EINTR);
         length += got > 0 ? (size_t)got : 0;
     }
     if (fd >= 0 && (!text || got < 0))

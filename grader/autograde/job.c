@@ -113,28 +113,27 @@ static bool copy_source(const struct job *job, const struct batch *batch,
     return ok;
 }
 
-/* Our own program, so that a result names the code that made it. */
-static void describe_program(json_t *result)
+bool job_program(struct batch *batch, struct failure *failure)
 {
-    char hex[DIGEST_TEXT] = "";
     size_t length = 0;
-    char *bytes;
-    char path[PATH_MAX];
+    char path[PATH_MAX], *bytes = NULL;
     ssize_t got = readlink("/proc/self/exe", path, sizeof path - 1);
 
     if (got > 0) {
         path[got] = 0;
         bytes = read_file(path, (size_t)1 << 30, &length);
-        if (bytes)
-            digest(hex, bytes, length);
-        free(bytes);
     }
-    json_object_set_new(result, "program", json_string(hex));
+    if (!bytes)
+        return fail(failure, "cannot read the program itself: %s",
+                    strerror(errno));
+    digest(batch->program, bytes, length);
+    free(bytes);
+    return true;
 }
 
 static json_t *describe(const struct job *job, const struct lab *lab,
                         const struct task *task, const struct report *report,
-                        const char *settings)
+                        const char *settings, const char *program)
 {
     char *text = result_to_json(task, report);
     json_t *inner = text ? json_loads(text, 0, NULL) : NULL;
@@ -143,18 +142,16 @@ static json_t *describe(const struct job *job, const struct lab *lab,
     free(text);
     if (!inner)
         return NULL;
-    result = json_pack("{ss ss ss ss ss s{sf sI si} ss sI so}", "schema",
+    result = json_pack("{ss ss ss ss ss ss s{sf sI si} ss sI so}", "schema",
                        "warpbook-graded/1", "key", job->key, "content",
                        job->content, "settings", settings, "isolation",
-                       isolation(), "limits", "seconds", lab->seconds,
+                       isolation(), "program", program, "limits", "seconds", lab->seconds,
                        "memory_bytes",
                        (json_int_t)(task->target->kind == DEVICE_GPU
                                     ? lab->memory_gpu : lab->memory),
                        "processes", (int)MAX_PROCESSES,
                        "device_model", task->target->model, "graded",
                        (json_int_t)time(NULL), "result", inner);
-    if (result)
-        describe_program(result);
     return result;
 }
 
@@ -182,10 +179,23 @@ static const char *problem_of(const struct report *report,
     return "no message";
 }
 
+/* In one write: a file in memory takes it as a whole. */
 static void send_json(int fd, json_t *json)
 {
-    if (!json || json_dumpfd(json, fd, JSON_COMPACT))
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    size_t done = 0, length = text ? strlen(text) : 0;
+
+    while (done < length) {
+        ssize_t n = write(fd, text + done, length - done);
+
+        if (n < 0 && errno != EINTR)
+            _exit(1);
+        done += n > 0 ? (size_t)n : 0;
+    }
+    if (!length)
         _exit(1);
+    free(text);
+    json_decref(json);
 }
 
 static void grade_job(const struct job *job, const struct batch *batch)
@@ -215,7 +225,8 @@ static void grade_job(const struct job *job, const struct batch *batch)
         send_json(job->fd, json_pack("{ss}", "problem",
                                      problem_of(&report, &lab)));
     else
-        send_json(job->fd, describe(job, &lab, &task, &report, settings));
+        send_json(job->fd, describe(job, &lab, &task, &report, settings,
+                                     batch->program));
     free(settings);
 }
 

@@ -36,6 +36,8 @@ void job_identify(struct job *job, const struct batch *batch,
 /** The settings that a result depends on, as text.
  *  @return malloced, or NULL with errno set */
 char *job_settings(const struct batch *batch, const struct lab *lab);
+/** Set batch->program.  @return false with one line */
+bool job_program(struct batch *batch, struct failure *failure);
 /** Start the child.  @return false with errno set */
 bool job_start(struct job *job, const struct batch *batch);
 /** Read what a child that ended has left.

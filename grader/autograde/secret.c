@@ -39,7 +39,10 @@ bool batch_secret(struct batch *batch, const char *path,
     char *own = store_read(batch->store, "seed", &length), *other = NULL;
     bool ok = true;
 
-    if (path && !(other = read_file(path, SECRET_BYTES, &other_length)))
+    if (!own && errno != ENOENT) /* another one would give other inputs */
+        ok = fail(failure, "%s/seed: %s", batch->store->path,
+                  strerror(errno));
+    else if (path && !(other = read_file(path, SECRET_BYTES, &other_length)))
         ok = fail(failure, "%s: %s", path, strerror(errno));
     else if (path && !read_secret(batch, other, other_length))
         ok = fail(failure, "%s: empty; it should hold a secret text", path);

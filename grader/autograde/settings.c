@@ -50,10 +50,12 @@ static bool copy_file(const struct store *store, const char *from,
 static bool keep_words(const struct store *store, const struct given *given,
                        struct failure *failure)
 {
-    json_t *all = store_json(store, "settings.json"), *lab;
+    json_t *all, *lab;
     const char *stem = given->stem ? given->stem : all_labs;
     bool ok;
 
+    if (!store_get(store, "settings.json", &all, failure))
+        return false;
     if (!all)
         all = json_object();
     lab = json_object_get(all, stem);
@@ -109,12 +111,17 @@ bool settings_load(const struct store *store, const struct given *given,
                    struct failure *failure)
 {
     char path[PATH_MAX + 16];
-    json_t *words = store_json(store, "settings.json");
+    bool has_course, has_roster;
+    json_t *words;
 
     course_default(course);
     *roster = (struct roster){0};
+    if (!store_find(store, "course.ini", &has_course, failure)
+        || !store_find(store, "roster.csv", &has_roster, failure)
+        || !store_get(store, "settings.json", &words, failure))
+        return false;
     text_format(path, sizeof path, "%s/course.ini", store->path);
-    if ((given->course || store_has(store, "course.ini"))
+    if ((given->course || has_course)
         && !course_read(given->course ? given->course : path, course,
                         failure)) {
         json_decref(words);
@@ -123,7 +130,7 @@ bool settings_load(const struct store *store, const struct given *given,
     apply_words(words, course);
     json_decref(words);
     text_format(path, sizeof path, "%s/roster.csv", store->path);
-    if (!given->roster && !store_has(store, "roster.csv"))
+    if (!given->roster && !has_roster)
         return true;
     return roster_read(given->roster ? given->roster : path, roster, failure);
 }

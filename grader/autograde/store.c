@@ -256,6 +256,19 @@ bool store_has(const struct store *store, const char *name)
     return faccessat(store->folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+bool store_find(const struct store *store, const char *name, bool *found,
+                struct failure *failure)
+{
+    *found = store_has(store, name);
+    return *found || errno == ENOENT
+           || fail(failure, "%s/%s: %s", store->path, name, strerror(errno));
+}
+
+bool store_remove(const struct store *store, const char *name)
+{
+    return unlinkat(store->folder, name, 0) == 0 || errno == ENOENT;
+}
+
 char *store_read(const struct store *store, const char *name, size_t *length)
 {
     char path[PATH_MAX];
@@ -274,6 +287,24 @@ json_t *store_json(const struct store *store, const char *name)
     return json;
 }
 
+bool store_get(const struct store *store, const char *name, json_t **json,
+               struct failure *failure)
+{
+    size_t length = 0;
+    char *text = store_read(store, name, &length);
+    json_error_t error;
+
+    *json = NULL;
+    if (!text)
+        return errno == ENOENT
+               || fail(failure, "%s/%s: %s", store->path, name,
+                       strerror(errno));
+    *json = json_loadb(text, length, 0, &error);
+    free(text);
+    return *json || fail(failure, "%s/%s:%d: damaged: %s", store->path, name,
+                         error.line, error.text);
+}
+
 static int not_hidden(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -284,9 +315,10 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-void store_list(const struct store *store, const char *folder,
-                void (*take)(void *user, const char *name), void *user)
+bool store_list(const struct store *store, const char *folder,
+                bool (*take)(void *user, const char *name), void *user)
 {
+    bool goes_on = true;
     struct dirent **list;
     int count = scandirat(store->folder, folder, &list, not_hidden, by_name);
 
@@ -294,9 +326,10 @@ void store_list(const struct store *store, const char *folder,
         char name[STORE_NAME * 3];
 
         text_format(name, sizeof name, "%s/%s", folder, list[i]->d_name);
-        take(user, name);
+        goes_on = goes_on && take(user, name);
         free(list[i]);
     }
     if (count >= 0)
         free(list);
+    return count >= 0 && goes_on;
 }

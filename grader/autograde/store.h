@@ -67,15 +67,30 @@ bool store_replace(const struct store *store, const char *name,
 /** The same for a JSON value. */
 bool store_put_json(const struct store *store, const char *name,
                     const json_t *json);
-/** Is there such a file? */
+/** Is there such a file?  Also false, with errno set, when that is not known:
+ *  where it matters use store_find(). */
 bool store_has(const struct store *store, const char *name);
+/** Find out whether there is such a file.
+ *  @return false with one line: it is not known */
+bool store_find(const struct store *store, const char *name, bool *found,
+                struct failure *failure);
+/** Remove a file, if there is one.  @return false with errno set */
+bool store_remove(const struct store *store, const char *name);
 /** Read a file.  @return malloced with a NUL; NULL with errno set */
 char *store_read(const struct store *store, const char *name, size_t *length);
-/** Read a JSON file.  @return NULL when there is none or it is damaged */
+/** Read a JSON file.  @return NULL when there is none or it cannot be read:
+ *  for what is only shown; a value that is going to be written again or that
+ *  a mark depends on is read by store_get() */
 json_t *store_json(const struct store *store, const char *name);
-/** Call `take` for each file of a subfolder, in the order of names. */
-void store_list(const struct store *store, const char *folder,
-                void (*take)(void *user, const char *name), void *user);
+/** Read a JSON file.
+ *  @param[out] json  NULL when there is no such file
+ *  @return false with one line: it cannot be read now, or it is damaged */
+bool store_get(const struct store *store, const char *name, json_t **json,
+               struct failure *failure);
+/** Call `take` for each file of a subfolder, in the order of names.
+ *  @return false with errno set: it cannot be listed, or `take` stopped */
+bool store_list(const struct store *store, const char *folder,
+                bool (*take)(void *user, const char *name), void *user);
 
 /** Move a file between folders, or within one, without replacing what is there:
  *  then the old name is removed, which is success.

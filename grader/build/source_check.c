@@ -114,12 +114,21 @@ static bool find_other_cuda_file(const char *source, char *name, size_t bytes)
     return found == 1;
 }
 
+/* Errors that are no property of the file. */
+static bool is_our_error(int error)
+{
+    return error == EIO || error == EMFILE || error == ENFILE
+           || error == ENOMEM || error == EINTR;
+}
+
 /* Why the file cannot be read, and how to repair that. */
 static void explain_missing(const char *source, struct build_result *result)
 {
     const int reason = errno;
     char name[128];
 
+    if (is_our_error(reason))
+        result->verdict = INTERNAL;
     if (reason == ENOENT && find_other_cuda_file(source, name, sizeof name))
         text_format(result->message, MESSAGE_SIZE, "%s: %s; \"%s\" is there: "
                     "rename it", source, strerror(reason), name);
@@ -135,14 +144,16 @@ bool check_source(const char *source, struct build_result *result)
 
     result->verdict = MISSING;
     if (!text && errno == EFBIG)
-        reject(result, "%s is larger than 4 MiB", source);
+        reject(result, "%s is larger than 4 MiB", base_name(source));
     else if (!text)
         explain_missing(source, result);
     else if (strspn(text, " \t\r\n") == length)
-        text_format(result->message, MESSAGE_SIZE, "%s is empty", source);
+        text_format(result->message, MESSAGE_SIZE, "%s is empty",
+                    base_name(source));
     else if (strlen(text) != length) {
         result->verdict = REJECTED;
-        text_format(result->message, MESSAGE_SIZE, "%s is not text", source);
+        text_format(result->message, MESSAGE_SIZE, "%s is not text",
+                    base_name(source));
     } else {
         join_lines(text);
         if (!mentions_softgpu(text, result)

@@ -18,8 +18,8 @@
 struct counts {
     struct store *store;
     const struct roster *roster;
-    size_t files, refused;
-    int error; /* errno of what could not be written */
+    size_t files, refused, failed; /* failed: of those refused, by us */
+    struct failure failure; /* what could not be written */
 };
 
 static bool take(void *user, const struct submission *submission)
@@ -30,13 +30,13 @@ static bool take(void *user, const struct submission *submission)
         counts->files++;
     else
         counts->refused++;
+    counts->failed += submission->refusal.verdict == INTERNAL;
     if (submission->refusal.verdict != PASS)
         printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
                submission->from, submission->refusal.reason);
-    if (entry_put(counts->store, submission, counts->roster))
-        return !interrupted();
-    counts->error = errno;
-    return false;
+    return entry_put(counts->store, submission, counts->roster,
+                     &counts->failure)
+           && !interrupted();
 }
 
 /* The lab of --lab.  @return false after one line */
@@ -91,9 +91,11 @@ static bool open_batch(const struct options *options, struct store *store,
     return false;
 }
 
-/* Read the submissions into the results folder. */
+/* Read the submissions into the results folder.
+ *  @param[out] failed  how many could not be read, by an error of the grader */
 static int read_submissions(const struct options *options, const char *stem,
-                            struct store *store, const struct roster *roster)
+                            struct store *store, const struct roster *roster,
+                            size_t *failed)
 {
     struct counts counts = {.store = store,
                             .roster = roster->count ? roster : NULL};
@@ -106,8 +108,7 @@ static int read_submissions(const struct options *options, const char *stem,
             return EXIT_INTERRUPTED;
         return *failure.text
                ? report_error(EXIT_USAGE, "%s", failure.text)
-               : report_error(EXIT_GRADER_ERROR, "%s: cannot be written: %s",
-                              store->path, strerror(counts.error));
+               : report_error(EXIT_GRADER_ERROR, "%s", counts.failure.text);
     }
     printf("%s: %zu file%s to grade, %zu refused or missing (%s layout)\n",
            options->words[0], counts.files, counts.files == 1 ? "" : "s",
@@ -115,6 +116,7 @@ static int read_submissions(const struct options *options, const char *stem,
     if (intake.ignored)
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);
+    *failed = counts.failed;
     return EXIT_FULL;
 }
 
@@ -149,9 +151,8 @@ static int run_batch(const struct options *options, struct batch *batch)
     }
     if (!batch->failed)
         return EXIT_FULL;
-    printf("%zu not graded, by an error of the grader: the same command tries "
-           "again\n", batch->failed);
-    return EXIT_GRADER_ERROR;
+    return report_error(EXIT_GRADER_ERROR, "%zu not graded, by an error of the "
+                        "grader: the same command tries again", batch->failed);
 }
 
 static int grade_class(const struct options *options, struct store *store)
@@ -164,6 +165,7 @@ static int grade_class(const struct options *options, struct store *store)
                           .roster = options->roster,
                           .deadline = options->deadline,
                           .late = options->late};
+    size_t failed = 0;
     int code;
 
     if (!find_lab(options, &given.stem))
@@ -173,12 +175,16 @@ static int grade_class(const struct options *options, struct store *store)
                           &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
     code = open_batch(options, store, &course, &batch)
-           ? read_submissions(options, given.stem, store, &roster)
+           ? read_submissions(options, given.stem, store, &roster, &failed)
            : EXIT_GRADER_ERROR;
     roster_free(&roster);
     if (code != EXIT_FULL)
         return code;
     code = run_batch(options, &batch);
+    if (code == EXIT_FULL && failed)
+        return report_error(EXIT_GRADER_ERROR, "%zu could not be read, by an "
+                            "error of the grader: the same command tries again",
+                            failed);
     if (code == EXIT_FULL)
         printf("the marks: build/warpbook gradebook %s\n", store->path);
     return code;

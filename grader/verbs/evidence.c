@@ -148,7 +148,10 @@ static int run(const struct options *options)
                             options->lab);
     if (!store_open(options->words[0], STORE_READ, &store, &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
-    entries_read(&store, &entries);
+    if (!entries_read(&store, &entries, &failure)) {
+        store_close(&store);
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
+    }
     for (size_t i = 0; i < entries.count; i++) {
         const json_t *entry = entries.entry[i];
 

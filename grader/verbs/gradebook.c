@@ -25,7 +25,8 @@ static int print_book(const struct options *options,
         return report_error(EXIT_GRADER_ERROR, "out of memory");
     if (!gradebook_print(out, book, format, &failure))
         code = report_error(EXIT_USAGE, "%s", failure.text);
-    fclose(out);
+    if (ferror(out) || fclose(out)) /* part of it is worse than nothing */
+        code = report_error(EXIT_GRADER_ERROR, "out of memory");
     if (code == EXIT_FULL && !options->output)
         fwrite(text, 1, length, stdout);
     else if (code == EXIT_FULL && !write_file(options->output, text, length))
