@@ -95,6 +95,16 @@ chapters_are_in_a_row() {
         ! grep -q '&larr; <a' "$html/md_labs_01_vector_add_README.html"
 }
 
+each_lab_has_its_ladder() {
+    local folder number html=$tmp/site/html
+    for folder in solutions/[0-9]*/; do
+        folder=${folder%/} number=${folder#*/} number=${number%%_*}
+        [[ $(grep -c '<pre class="fragment' "$html/ladder_$number.html") == \
+            $(find "$folder" -name '[0-9]*.cu' | wc -l) ]] || return 1
+    done
+    grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html"
+}
+
 drawings_are_of_their_source() {
     local figure stale=0
     while read -r figure; do
@@ -116,6 +126,7 @@ if command -v duk >/dev/null; then
 fi
 check "what search finds is there" what_search_finds_is_there
 check "each chapter names the one before and after" chapters_are_in_a_row
+check "each lab has a page of its ladder" each_lab_has_its_ladder
 check "no link of a page is dead" no_link_is_dead
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
