@@ -12,7 +12,7 @@ site_builds() { docs/make-site "$tmp/site" 2>&1; }
 
 undocumented_name_breaks_it() {
     mkdir -p "$tmp/tree"
-    cp -r docs labs common grader "$tmp/tree"
+    cp -r docs labs solutions common grader "$tmp/tree"
     echo 'int nobody_says_what_this_is(int x);' >>"$tmp/tree/common/include/grid.h"
     ! "$tmp/tree/docs/make-site" "$tmp/broken" >"$tmp/log" 2>&1 &&
         grep -q 'nobody_says_what_this_is.*not documented' "$tmp/log"

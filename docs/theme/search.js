@@ -16,7 +16,8 @@ function searchWords(query) {
 }
 
 /* How well a section fits; 0: it lacks a word.  Titles say more than headings,
- * headings more than text, chapters more than headers. */
+ * headings more than text, a lab's chapter more than other pages, these more than
+ * headers and ladders. */
 function searchScore(section, words) {
     var lower = section.map(function (part) { return part.toLowerCase(); });
     var address = section[0], page = lower[1], heading = lower[2], text = lower[3];
@@ -32,7 +33,8 @@ function searchScore(section, words) {
             + (inHeading < 0 ? 0 : inHeading ? 8 : 14);
     }
     if (words.length > 1 && text.indexOf(words.join(" ")) >= 0) score += 10;
-    return /_8h|^struct|^union/.test(address) ? score : 2 * score + 5;
+    if (/^md_labs/.test(address)) return 2 * score + 12;
+    return /_8h|^struct|^union|^ladder/.test(address) ? score : 2 * score;
 }
 
 /* The sections that fit, best first. */
