@@ -78,6 +78,8 @@ static const struct {
                {"moodle", print_moodle},
                {"autolab", print_autolab},
                {"gradescope", print_gradescope},
+               {"autoresult", print_autoresult},
+               {"classroom", print_classroom},
                {"junit", print_junit},
                {"cunit", print_cunit},
                {"html", print_class_page}};
@@ -89,5 +91,6 @@ bool gradebook_print(FILE *out, const struct gradebook *book,
         if (!strcmp(format, formats[i].name))
             return formats[i].print(out, book, failure);
     return fail(failure, "--format \"%.40s\": none of csv, canvas, moodle, "
-                "gradescope, autolab, junit, cunit, html", format);
+                "gradescope, autolab, autoresult, classroom, junit, cunit, html",
+                format);
 }

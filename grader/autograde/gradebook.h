@@ -90,6 +90,12 @@ bool print_autolab(FILE *out, const struct gradebook *book,
 /** Gradescope's results.json, of one student; else an object of them. */
 bool print_gradescope(FILE *out, const struct gradebook *book,
                       struct failure *failure);
+/** Autolab's autoresult of one submission: feedback, scores as the last line. */
+bool print_autoresult(FILE *out, const struct gradebook *book,
+                      struct failure *failure);
+/** What a test runner hands to GitHub Classroom's reporter. */
+bool print_classroom(FILE *out, const struct gradebook *book,
+                     struct failure *failure);
 /** JUnit XML: a suite for each student's lab. */
 bool print_junit(FILE *out, const struct gradebook *book,
                  struct failure *failure);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The gradebook for Gradescope: results.json of its autograders. */
+/* The gradebook for platforms that start an autograder for each submission:
+ * Gradescope's results.json, Autolab's autoresult, GitHub Classroom's result of
+ * a test runner. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -86,5 +88,89 @@ bool print_gradescope(FILE *out, const struct gradebook *book,
     json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     fputc('\n', out);
     json_decref(all);
+    return true;
+}
+
+/* --- one submission ------------------------------------------------------- */
+
+/* The only student's only lab. */
+static const struct cell *only_cell(const struct gradebook *book,
+                                    const char *format,
+                                    struct failure *failure)
+{
+    if (book->labs == 1 && book->rows == 1)
+        return &book->row[0].cell[0];
+    fail(failure, "--format %s holds one lab of one student: name them by "
+         "--lab and --student", format);
+    return NULL;
+}
+
+/* The feedback, which Autolab shows, and the score as the last line.  Without a
+ * mark there is no such line, which Autolab shows as an error. */
+bool print_autoresult(FILE *out, const struct gradebook *book,
+                      struct failure *failure)
+{
+    const struct cell *cell = only_cell(book, "autoresult", failure);
+    const char *problem = book->labs ? strchr(book->stem[0], '_') : NULL;
+    char *feedback;
+    json_t *json;
+
+    if (!cell)
+        return false;
+    feedback = cell_feedback(book, cell);
+    fprintf(out, "%s\n", feedback ? feedback : "");
+    free(feedback);
+    if (cell->state == CELL_PENDING)
+        return true;
+    json = json_pack("{s{sf}}", "scores", problem ? problem + 1 : "score",
+                     cell->points);
+    json_dumpf(json, out, JSON_REAL_PRECISION(6));
+    fputc('\n', out);
+    json_decref(json);
+    return true;
+}
+
+static json_t *classroom_test(const char *name, const char *message,
+                              double score, double max)
+{
+    return json_pack("{ss ss sf ss ss ss si}", "name", name, "status",
+                     score >= max ? "pass" : "fail", "score", score,
+                     "message", message, "test_code", "", "filename", "",
+                     "line_no", 0);
+}
+
+/* The reporter adds the scores up: they are those of the tests, unless only the
+ * sum may be shown or is known. */
+bool print_classroom(FILE *out, const struct gradebook *book,
+                     struct failure *failure)
+{
+    const struct cell *cell = only_cell(book, "classroom", failure);
+    json_t *tests, *json, *test, *from;
+    char *feedback;
+    size_t i;
+
+    if (!cell)
+        return false;
+    tests = json_array();
+    from = book->course.feedback == FEEDBACK_ALL ? tests_to_json(cell)
+                                                 : json_array();
+    json_array_foreach(from, i, test)
+        json_array_append_new(tests, classroom_test(
+            member_text(test, "name", "?"), member_text(test, "output", ""),
+            member_number(test, "score"), member_number(test, "max_score")));
+    feedback = cell_feedback(book, cell);
+    if (!json_array_size(tests))
+        json_array_append_new(tests, classroom_test(
+            book->stem[0], feedback ? feedback : "", cell->points,
+            cell->max));
+    free(feedback);
+    json_decref(from);
+    json = json_pack("{si ss sf so}", "version", 1, "status",
+                     cell->state == CELL_PENDING ? "error"
+                     : cell->points >= cell->max ? "pass" : "fail",
+                     "max_score", cell->max, "tests", tests);
+    json_dumpf(json, out, JSON_REAL_PRECISION(6));
+    fputc('\n', out);
+    json_decref(json);
     return true;
 }

@@ -48,8 +48,8 @@ static const struct option_table option_table[] = {
     {"slurm-option", "OPTION", "a further option of sbatch, --qos=NAME; can be "
                                "repeated", '6'},
     {"student", "WHO", "this student alone: id, address, login or name", 'u'},
-    {"format", "NAME", "csv, canvas, moodle, gradescope, autolab, junit, cunit "
-                       "or html; default csv", 'F'},
+    {"format", "NAME", "csv, canvas, moodle, gradescope, autolab, autoresult, "
+                       "classroom, junit, cunit or html; default csv", 'F'},
     {"seed", "N", "make reproducible inputs; random: secret ones, "
                   "which is the default except for prove", 's'},
     {"time-limit", "SECONDS", "time limit of one call; default: the lab's",

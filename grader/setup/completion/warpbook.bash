@@ -19,7 +19,7 @@ _warpbook() {
     case $previous in
     --device) mapfile -t COMPREPLY < <(compgen -W "auto gpu soft" -- "$word") ;;
     --from) mapfile -t COMPREPLY < <(compgen -W "labs solutions" -f -- "$word") ;;
-    --format) mapfile -t COMPREPLY < <(compgen -W "csv canvas moodle gradescope autolab junit cunit html" -- "$word") ;;
+    --format) mapfile -t COMPREPLY < <(compgen -W "csv canvas moodle gradescope autolab autoresult classroom junit cunit html" -- "$word") ;;
     --json | --html | --output | --calibration | -o | --roster | --course | --seed-file) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         if ((COMP_CWORD == 1)); then
