@@ -86,12 +86,20 @@ static int read_course(struct reader *reader, const char *name,
                       : word >= 0;
 }
 
+static int set_visibility(struct reader *reader, const char *value,
+                          enum visibility *to)
+{
+    static const char *const words[] = {"visible", "hidden", "after_due", NULL};
+    int word = set_word(reader, value, words,
+                        "\"%.40s\" is neither visible, hidden nor after_due");
+
+    *to = word > 0 ? (enum visibility)word : VISIBLE;
+    return word >= 0;
+}
+
 static int read_lab(struct reader *reader, struct course_lab *lab,
                     const char *name, const char *value)
 {
-    static const char *const words[] = {"visible", "hidden", "after_due", NULL};
-    int word;
-
     if (!strcmp(name, "points"))
         return set_number(reader, value, &lab->points);
     if (!strcmp(name, "weight"))
@@ -106,12 +114,11 @@ static int read_lab(struct reader *reader, struct course_lab *lab,
         lab->has_late = true;
         return set_late(reader, value, &lab->late);
     }
-    if (strcmp(name, "visibility"))
-        return refuse(reader, "[lab] has no key \"%.40s\"", name);
-    word = set_word(reader, value, words,
-                    "\"%.40s\" is neither visible, hidden nor after_due");
-    lab->visibility = word > 0 ? (enum visibility)word : VISIBLE;
-    return word >= 0;
+    if (!strcmp(name, "visibility"))
+        return set_visibility(reader, value, &lab->visibility);
+    if (!strcmp(name, "hidden"))
+        return set_visibility(reader, value, &lab->hidden);
+    return refuse(reader, "[lab] has no key \"%.40s\"", name);
 }
 
 static int on_entry(void *user, const char *section, const char *name,
@@ -162,7 +169,7 @@ struct course_lab *course_add_lab(struct course *course, const char *stem)
     if (course->labs == COURSE_LABS)
         return NULL;
     course->labs++;
-    *lab = (struct course_lab){.weight = 1};
+    *lab = (struct course_lab){.weight = 1, .hidden = HIDDEN};
     text_format(lab->stem, sizeof lab->stem, "%s", stem);
     return lab;
 }
@@ -172,7 +179,7 @@ const struct course_lab *course_lab(const struct course *course,
 {
     static struct course_lab found;
 
-    found = (struct course_lab){.weight = 1};
+    found = (struct course_lab){.weight = 1, .hidden = HIDDEN};
     text_format(found.stem, sizeof found.stem, "%s", stem);
     for (int i = 0; i < course->labs; i++)
         if (!strcmp(course->lab[i].stem, stem))

@@ -14,12 +14,14 @@
  *      deadline   = 2026-11-01T23:59
  *      late       = refuse   ; of this lab alone
  *      visibility = visible  ; or hidden, or after_due
+ *      hidden     = hidden   ; the same for hidden tests
  *      time       = 10       ; limit of a call, seconds
  *      memory     = 2048     ; limit of the runner, MiB
  */
 #ifndef AUTOGRADE_COURSE_H
 #define AUTOGRADE_COURSE_H
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "common/base/failure.h"
@@ -41,6 +43,7 @@ struct course_lab {
     bool has_late;        /**< `late` is set for this lab */
     struct late_policy late; /**< of this lab */
     enum visibility visibility; /**< default VISIBLE */
+    enum visibility hidden;     /**< of hidden tests; default HIDDEN */
     double seconds;       /**< limit of a call; 0: the lab's */
     double memory;        /**< MiB; 0: the lab's */
 };
@@ -52,6 +55,7 @@ struct course {
     bool takes_best;         /**< the best attempt counts, not the last */
     enum feedback feedback;  /**< default FEEDBACK_ALL */
     int64_t deadline;        /**< of labs without their own; 0: none */
+    char hidden[PATH_MAX];   /**< folder of hidden tests, or empty */
     struct course_lab lab[COURSE_LABS]; /**< those with a section */
     int labs;                /**< how many */
 };

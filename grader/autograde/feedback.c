@@ -2,33 +2,73 @@
 /* What students may see, and the choice of a format. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/base/json_member.h"
 #include "gradebook.h"
+
+static bool is_visible(enum visibility visibility, int64_t deadline,
+                       int64_t now)
+{
+    return visibility == VISIBLE
+           || (visibility == AFTER_DUE && deadline && now > deadline);
+}
 
 bool cell_is_visible(const struct gradebook *book, int lab, int64_t now)
 {
     const struct course_lab *wanted = course_lab(&book->course,
                                                  book->stem[lab]);
 
-    return wanted->visibility == VISIBLE
-           || (wanted->visibility == AFTER_DUE && wanted->deadline
-               && now > wanted->deadline);
+    return is_visible(wanted->visibility, wanted->deadline, now);
+}
+
+bool is_hidden_result(const json_t *test)
+{
+    return json_is_true(json_object_get(test, "hidden"));
+}
+
+/* May students see the results of this lab's hidden tests? */
+static bool shows_hidden(const struct gradebook *book, const json_t *result)
+{
+    const struct course_lab *lab =
+        course_lab(&book->course, member_text(result, "lab", ""));
+
+    return is_visible(lab->hidden, lab->deadline, (int64_t)time(NULL));
+}
+
+/* The points of all hidden tests together: the total tells them anyway. */
+static void put_hidden_points(FILE *out, const json_t *result)
+{
+    double score = 0, most = 0;
+    const json_t *test;
+    size_t k;
+
+    json_array_foreach(json_object_get(result, "tests"), k, test)
+        if (is_hidden_result(test)) {
+            score += member_number(test, "score");
+            most += member_number(test, "max_score");
+        }
+    if (most > 0)
+        fprintf(out, "hidden tests: %g/%g\n", score, most);
 }
 
 /* A line for each test, or for the first that failed. */
-static void put_tests(FILE *out, const json_t *result, enum feedback level)
+static void put_tests(FILE *out, const json_t *result, enum feedback level,
+                      bool with_hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
     const json_t *test;
     size_t k;
 
+    if (!with_hidden)
+        put_hidden_points(out, result);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test) {
             const char *verdict = member_text(test, "verdict", "?");
             bool failed = strcmp(verdict, "PASS") != 0;
 
-            if (level == FEEDBACK_FIRST && !failed)
+            if ((is_hidden_result(test) && !with_hidden)
+                || (level == FEEDBACK_FIRST && !failed))
                 continue;
             fprintf(out, "%s: %s %g/%g %s\n", member_text(test, "name", "?"),
                     verdict, member_number(test, "score"),
@@ -63,7 +103,8 @@ char *cell_feedback(const struct gradebook *book, const struct cell *cell)
             && book->course.feedback != FEEDBACK_SCORE)
             fprintf(out, "%s\n", member_text(result, "message", ""));
         else if (book->course.feedback != FEEDBACK_SCORE)
-            put_tests(out, result, book->course.feedback);
+            put_tests(out, result, book->course.feedback,
+                      shows_hidden(book, result));
     }
     fclose(out);
     return text;

@@ -66,6 +66,8 @@ bool gradebook_print(FILE *out, const struct gradebook *book,
                      const char *format, struct failure *failure);
 /** May students see this lab's result at this time? */
 bool cell_is_visible(const struct gradebook *book, int lab, int64_t now);
+/** Is a test of result.json one of the hidden tests? */
+bool is_hidden_result(const json_t *test);
 /** The feedback for the student: lines of text as the course allows.
  *  @return malloced */
 char *cell_feedback(const struct gradebook *book, const struct cell *cell);

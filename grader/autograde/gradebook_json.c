@@ -17,7 +17,8 @@ static const char *visibility_name(enum visibility visibility)
     return names[visibility];
 }
 
-static json_t *test_to_json(const json_t *test, double scale)
+static json_t *test_to_json(const json_t *test, double scale,
+                            enum visibility hidden)
 {
     json_t *json = json_pack(
         "{ss ss sf sf}", "name", member_text(test, "name", "?"), "output",
@@ -29,10 +30,13 @@ static json_t *test_to_json(const json_t *test, double scale)
         json, "status",
         json_string(strcmp(member_text(test, "verdict", ""), "PASS")
                     ? "failed" : "passed"));
+    if (is_hidden_result(test))
+        json_object_set_new(json, "visibility",
+                            json_string(visibility_name(hidden)));
     return json;
 }
 
-static json_t *tests_to_json(const struct cell *cell)
+static json_t *tests_to_json(const struct cell *cell, enum visibility hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
     const json_t *result = json_object_get(cell->result, "result"), *test;
@@ -43,7 +47,7 @@ static json_t *tests_to_json(const struct cell *cell)
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test)
-            json_array_append_new(all, test_to_json(test, scale));
+            json_array_append_new(all, test_to_json(test, scale, hidden));
     return all;
 }
 
@@ -52,9 +56,9 @@ static json_t *tests_to_json(const struct cell *cell)
 static json_t *cell_to_json(const struct gradebook *book, int lab,
                             const struct cell *cell)
 {
+    char *feedback = cell_feedback(book, cell);
     const struct course_lab *wanted = course_lab(&book->course,
                                                  book->stem[lab]);
-    char *feedback = cell_feedback(book, cell);
     json_t *json = json_object();
 
     if (cell->state != CELL_PENDING)
@@ -64,7 +68,7 @@ static json_t *cell_to_json(const struct gradebook *book, int lab,
                         json_string(visibility_name(wanted->visibility)));
     json_object_set_new(json, "stdout_visibility", json_string("hidden"));
     if (book->course.feedback == FEEDBACK_ALL)
-        json_object_set_new(json, "tests", tests_to_json(cell));
+        json_object_set_new(json, "tests", tests_to_json(cell, wanted->hidden));
     free(feedback);
     return json;
 }

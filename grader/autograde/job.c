@@ -21,6 +21,7 @@
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 #include "grader/grade/grade.h"
+#include "grader/lab/hidden.h"
 #include "grader/report/result.h"
 
 enum { MAX_RESULT = 16 << 20 };
@@ -33,6 +34,8 @@ bool job_lab(const struct course *course, const char *stem, struct lab *lab,
 
     if (!lab_open(stem, lab, error))
         return fail(failure, "%s", error);
+    if (!hidden_add(course->hidden, lab, failure))
+        return false;
     if (wanted->seconds > 0)
         lab->seconds = wanted->seconds;
     if (wanted->memory > 0)
@@ -56,6 +59,9 @@ char *job_settings(const struct batch *batch, const struct lab *lab)
                     device_name(batch->target.kind), batch->target.model,
                     lab->seconds, lab->memory, lab->memory_gpu,
                     digest(secret_hex, batch->secret, batch->secret_bytes));
+    if (text && ini && lab->hidden)
+        text_format(text + strlen(text), 1024 - strlen(text), "hidden=%s\n",
+                    lab->hidden_digest);
     if (!ini) {
         free(text);
         text = NULL;

@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/base/files.h"
 #include "common/base/json_member.h"
 #include "common/base/text.h"
+#include "grader/lab/lab.h"
 
 static const char all_labs[] = "*";
 enum { MAX_BYTES = 16 << 20 };
@@ -74,10 +77,39 @@ static bool keep_words(const struct store *store, const struct given *given,
     return ok;
 }
 
+/* Copy the hidden tests of all labs; other files of the folder stay there. */
+static bool copy_hidden(const struct store *store, const char *folder,
+                        struct failure *failure)
+{
+    static const char *const ends[] = {"c", "ini"};
+    const char *stems[COURSE_LABS];
+    char from[PATH_MAX], name[STORE_NAME];
+    size_t labs = lab_stems(stems, COURSE_LABS), copied = 0;
+
+    if (!folder)
+        return true;
+    if (mkdirat(store->folder, "hidden", 0700) && errno != EEXIST)
+        return fail(failure, "%s/hidden: %s", store->path, strerror(errno));
+    for (size_t i = 0; i < 2 * labs; i++) {
+        text_format(from, sizeof from, "%s/%s.%s", folder, stems[i / 2],
+                    ends[i % 2]);
+        text_format(name, sizeof name, "hidden/%s.%s", stems[i / 2],
+                    ends[i % 2]);
+        if (access(from, F_OK) && errno == ENOENT)
+            continue;
+        if (!copy_file(store, from, name, failure))
+            return false;
+        copied++;
+    }
+    return copied || fail(failure, "%s: no hidden tests, such as %s/%s.c",
+                          folder, folder, stems[0]);
+}
+
 bool settings_keep(const struct store *store, const struct given *given,
                    struct failure *failure)
 {
     return check_given(given, failure)
+           && copy_hidden(store, given->hidden, failure)
            && copy_file(store, given->course, "course.ini", failure)
            && copy_file(store, given->roster, "roster.csv", failure)
            && ((!given->deadline && !given->late)
@@ -111,15 +143,19 @@ bool settings_load(const struct store *store, const struct given *given,
                    struct failure *failure)
 {
     char path[PATH_MAX + 16];
-    bool has_course, has_roster;
+    bool has_course, has_roster, has_hidden;
     json_t *words;
 
     course_default(course);
     *roster = (struct roster){0};
     if (!store_find(store, "course.ini", &has_course, failure)
         || !store_find(store, "roster.csv", &has_roster, failure)
+        || !store_find(store, "hidden", &has_hidden, failure)
         || !store_get(store, "settings.json", &words, failure))
         return false;
+    if (has_hidden)
+        text_format(course->hidden, sizeof course->hidden, "%s/hidden",
+                    store->path);
     text_format(path, sizeof path, "%s/course.ini", store->path);
     if ((given->course || has_course)
         && !course_read(given->course ? given->course : path, course,

@@ -18,6 +18,7 @@ struct given {
     const char *stem;     /**< lab that deadline and late are for; NULL: all */
     const char *deadline; /**< as text */
     const char *late;     /**< as text */
+    const char *hidden;   /**< folder of hidden tests */
 };
 
 /** Check what was given and keep it in the results folder.

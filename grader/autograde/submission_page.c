@@ -307,6 +307,8 @@ static void put_evidence(struct html *h, const struct store *store,
                entry_text(cell->entry, "content"),
                member_text(result, "seed", "?"),
                member_text(result, "device", "?"));
+    if (strstr(member_text(cell->result, "settings", ""), "\nhidden="))
+        html_textf(h, " --hidden %s/hidden", store->path);
     html_close(h);
 }
 

@@ -95,7 +95,8 @@ enum {
     LAB_MAX_BUDGETS = 12,  /**< budgets */
     LAB_MAX_TIERS = 4,     /**< tiers of a budget */
     LAB_TEXT_SIZE = 512,   /**< bytes of a text in the settings */
-    LAB_ERROR_SIZE = 1024  /**< bytes of an error message */
+    LAB_ERROR_SIZE = 1024, /**< bytes of an error message */
+    LAB_DIGEST = 65        /**< a SHA-256 in hexadecimal with its NUL */
 };
 
 /** Points and hint of a test. */
@@ -163,6 +164,8 @@ struct lab {
                             `bench` model; 0: see lab_model_case() */
     struct lab_test test[LAB_MAX_TESTS];       /**< in the suite's order */
     size_t tests;                              /**< number of tests */
+    size_t hidden; /**< the last of them, which hidden_add() added */
+    char hidden_digest[LAB_DIGEST]; /**< SHA-256 of their files, or empty */
     struct lab_speed speed[LAB_MAX_SPEEDS];    /**< in the suite's order */
     size_t speeds;                             /**< number of timed runs */
     struct lab_question question;              /**< asked after the pass */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/lab/hidden.h"
 #include "grader/session/canary.h"
 
 static void set_text(json_t *object, const char *key, const char *text)
@@ -52,6 +53,8 @@ static json_t *tests(const struct task *task, const struct report *report)
         set_number(test, "max_score", task->lab->test[i].points);
         set_text(test, "message", outcome->message);
         set_text(test, "review", outcome->review);
+        if (is_hidden_test(task->lab, i))
+            json_object_set_new(test, "hidden", json_true());
         json_array_append_new(array, test);
     }
     return array;

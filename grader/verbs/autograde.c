@@ -164,7 +164,8 @@ static int grade_class(const struct options *options, struct store *store)
     struct given given = {.course = options->course,
                           .roster = options->roster,
                           .deadline = options->deadline,
-                          .late = options->late};
+                          .late = options->late,
+                          .hidden = options->hidden};
     size_t failed = 0;
     int code;
 
@@ -290,7 +291,7 @@ const struct verb verb_autograde = {
     "of Moodle, Canvas or Gradescope, unpacked. -o RESULTS is the folder of "
     "the results. The same command continues after any interruption. Exit status 0 "
     "when all are graded, whatever their marks; 4 when some are not.",
-    "oLrepCJSd0123456", 1, 1, autograde};
+    "oLrepCJSdH0123456", 1, 1, autograde};
 
 const struct verb verb_regrade = {
     "regrade", "RESULTS", "grade again, and print what changed",

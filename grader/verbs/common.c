@@ -12,6 +12,7 @@
 
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "grader/lab/hidden.h"
 
 int report_error(int code, const char *format, ...)
 {
@@ -30,9 +31,14 @@ bool load_lab(const char *name, const struct options *options,
               struct lab *lab)
 {
     char error[LAB_ERROR_SIZE];
+    struct failure failure;
 
     if (!lab_open(name, lab, error)) {
         report_error(0, "%s", error);
+        return false;
+    }
+    if (!hidden_add(options->hidden, lab, &failure)) {
+        report_error(0, "%s", failure.text);
         return false;
     }
     if (options->seconds > 0)

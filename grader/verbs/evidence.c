@@ -79,6 +79,8 @@ static void show_result(const struct store *store, const json_t *entry,
 {
     const json_t *result = json_object_get(graded, "result");
     const json_t *limits = json_object_get(graded, "limits");
+    const bool hidden = strstr(member_text(graded, "settings", ""),
+                               "\nhidden=") != NULL;
     char text[300];
 
     line("verdict", text_format(text, sizeof text, "%s, %g of %g points",
@@ -101,10 +103,11 @@ static void show_result(const struct store *store, const json_t *entry,
     line("program", member_text(graded, "program", "?"));
     line("key", member_text(graded, "key", "?"));
     printf("\n  The same inputs again:\n    build/warpbook grade %s --from "
-           "%s/files/%s.cu --seed %s --device %s\n\n",
+           "%s/files/%s.cu --seed %s --device %s%s%s%s\n\n",
            member_text(result, "lab", "?"), store->path,
            entry_text(entry, "content"), member_text(result, "seed", "?"),
-           member_text(result, "device", "?"));
+           member_text(result, "device", "?"), hidden ? " --hidden " : "",
+           hidden ? store->path : "", hidden ? "/hidden" : "");
 }
 
 static void show_entry(const struct store *store, const json_t *entry)

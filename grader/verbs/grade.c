@@ -137,4 +137,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjlstmnckv", 1, 2, run};
+    "fdjlstmnckvH", 1, 2, run};

@@ -32,6 +32,8 @@ static const struct option_table option_table[] = {
                        "MINUTES; default accept", 'p'},
     {"course", "FILE", "settings of the course: labs, points, weights, "
                        "deadlines, ...", 'C'},
+    {"hidden", "DIR", "the instructor's further tests: DIR/NN_stem.c and .ini",
+     'H'},
     {"jobs", "N", "submissions at a time; default: one a core, on a GPU one",
      'J'},
     {"seed-file", "FILE", "a secret text, from which all inputs follow; "
@@ -162,6 +164,7 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'e': options->deadline = value; break;
     case 'p': options->late = value; break;
     case 'C': options->course = value; break;
+    case 'H': options->hidden = value; break;
     case 'S': options->seed_file = value; break;
     case 'u': options->student = value; break;
     case 'F': options->format = value; break;

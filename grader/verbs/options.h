@@ -44,6 +44,7 @@ struct options {
     const char *deadline; /**< time, as text, or NULL */
     const char *late;     /**< late policy, as text, or NULL */
     const char *course;   /**< settings of the course, or NULL */
+    const char *hidden; /**< folder of hidden tests, or NULL */
     const char *seed_file; /**< file with a secret, or NULL */
     const char *format; /**< of a gradebook, or NULL */
     bool yes;           /**< do what would be asked about */

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Hidden tests: they are graded with the others, and what they found reaches
+# students only when the settings say so.
+set -u
+. .ci/check.sh
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+device=(--device soft --jobs 2)
+stem=01_vector_add
+store=$tmp/results
+
+# Right but for one size, which only the hidden test has.
+mkdir -p "$tmp"/{class,hidden,none}
+sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
+    -e 's/c\[i\] = a\[i\] + b\[i\];/c[i] = n == 2187 ? 7 : a[i] + b[i];/' \
+    solutions/01_vector_add/1_*.cu >"$tmp/class/ann.cu"
+cat >"$tmp/hidden/$stem.c" <<'END'
+#include "grader/suite/suite.h"
+#include "labs/01_vector_add/vector_add.h"
+
+static void powers(void)
+{
+    for (size_t n = 3; n < 3000; n *= 3) {
+        float *a = suite_floats(n), *b = suite_floats(n), *c = suite_floats(n);
+        double *want = suite_doubles(n);
+
+        suite_case("a power of three, n = %zu", n);
+        random_floats(a, n, -1, 1);
+        for (size_t i = 0; i < n; i++)
+            want[i] = a[i];
+        expect_success(vector_add(a, b, c, n));
+        expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
+                                           .type = FLOAT32, .size = {n}});
+    }
+}
+
+const struct suite_test hidden_tests[] = {
+    {"powers", "sizes that are powers of three", powers}, {0}};
+END
+printf '[points]\npowers = 25\n[hints]\npowers = Which n?\n' \
+    >"$tmp/hidden/$stem.ini"
+
+holds() { # FRAGMENT FILE
+    grep -qF -- "$1" "$2"
+}
+lacks() { # FRAGMENT FILE
+    ! holds "$1" "$2"
+}
+run() { # ARGUMENT...: autograde into $store
+    "$warpbook" autograde "$tmp/class" -o "$store" --lab 01 "${device[@]}" \
+        "$@" >"$tmp/out" 2>&1
+}
+book() { # FORMAT
+    "$warpbook" gradebook "$store" --format "$1" --lab 01 >"$tmp/book" 2>&1
+}
+secret="a power of three, n = 2187: c[0] is 7"
+
+run --hidden "$tmp/hidden"
+check "a class is graded with hidden tests" holds "1 graded" "$tmp/out"
+check "they count" holds "80/125" "$tmp/out"
+for format in csv gradescope moodle junit cunit; do
+    book "$format"
+    case $format in
+    csv) check "the gradebook has the mark" holds "ann,,,,no,80,125,WRONG" "$tmp/book" ;;
+    gradescope)
+        check "Gradescope hides the test" \
+            test "$(grep -A1 '"status": "failed"' "$tmp/book" | grep -c '"visibility": "hidden"')" = 1
+        check "the feedback tells the points" holds 'hidden tests: 0/25' "$tmp/book"
+        sed -i '/"tests":/,$d' "$tmp/book"
+        check "and no message" lacks "2187" "$tmp/book" ;;
+    *) check "$format has no message of a hidden test" lacks "2187" "$tmp/book" ;;
+    esac
+done
+"$warpbook" evidence "$store" ann >"$tmp/evidence"
+check "evidence has the message" holds "$secret" "$tmp/evidence"
+check "and the digest of the hidden tests" holds "hidden " "$tmp/evidence"
+again=$(grep -A1 "The same inputs again" "$tmp/evidence" | tail -1)
+check "its command has the hidden tests, too" holds "--hidden $store/hidden" <(echo "$again")
+printf '[lab 01]\nhidden = visible\n' >"$tmp/course.ini"
+"$warpbook" gradebook "$store" --format gradescope --lab 01 \
+    --course "$tmp/course.ini" >"$tmp/book"
+check "visible: students see the test" lacks '"visibility": "hidden"' "$tmp/book"
+check "and its message" holds "powers: WRONG 0/25 $secret" "$tmp/book"
+printf '[lab 01]\nhidden = after_due\ndeadline = 2020-01-01\n' >"$tmp/course.ini"
+"$warpbook" gradebook "$store" --format gradescope --lab 01 \
+    --course "$tmp/course.ini" >"$tmp/book"
+check "after the due date too" holds "powers: WRONG 0/25 $secret" "$tmp/book"
+sed -i 's/2020/2999/' "$tmp/course.ini"
+"$warpbook" gradebook "$store" --format gradescope --lab 01 \
+    --course "$tmp/course.ini" | sed '/"tests":/,$d' >"$tmp/book"
+check "but not before it" lacks "2187" "$tmp/book"
+
+sed -i 's/25/50/' "$tmp/hidden/$stem.ini"
+mv "$tmp/hidden" "$tmp/moved"
+run
+check "the results folder has a copy" holds "0 graded, 1 had" "$tmp/out"
+check "nobody else may read it" test "$(stat -c %a "$store/hidden")" = 700
+
+# --- folders that do not work -------------------------------------------------
+store=$tmp/other
+run --hidden "$tmp/none"
+check "a folder without tests" holds "no hidden tests, such as" "$tmp/out"
+sed -i '/powers/d' "$tmp/moved/$stem.ini"
+run --hidden "$tmp/moved"
+check "points are needed" holds 'does not name test "powers"' "$tmp/out"
+sed 's/"powers"/"small"/' "$tmp/moved/$stem.c" >"$tmp/none/$stem.c"
+cp "$tmp/moved/$stem.ini" "$tmp/none/"
+run --hidden "$tmp/none"
+check "names must be new" holds 'there is a test "small" already' "$tmp/out"
+echo 'int x = ;' >"$tmp/none/$stem.c"
+run --hidden "$tmp/none"
+check "a file that does not compile" holds "does not compile: " "$tmp/out"
+finish
