@@ -6,6 +6,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* What was read from a file may be in the message: it stays on one line, and
+ * cannot command a terminal. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = *text == '\n' && text[1] ? ' ' : '?';
+}
+
 bool fail(struct failure *failure, const char *format, ...)
 {
     va_list args;
@@ -14,6 +23,7 @@ bool fail(struct failure *failure, const char *format, ...)
         va_start(args, format);
         vsnprintf(failure->text, sizeof failure->text, format, args);
         va_end(args);
+        make_one_line(failure->text);
     }
     return false;
 }

@@ -296,6 +296,9 @@ static void refuse(struct refusal *refusal, enum verdict verdict,
     refusal->verdict = verdict;
     text_format(refusal->reason, REASON_BYTES, format, detail);
     make_printable(refusal->reason);
+    for (char *at = refusal->reason; *at; at++)
+        if (*at == '\n') /* libarchive's messages may have several lines */
+            *at = at[1] ? ' ' : 0;
 }
 
 /* Receive one record.  @return true when another follows */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/files.h"
 #include "common/base/text.h"
 #include "grader/lab/lab.h"
 
@@ -146,14 +147,21 @@ void course_default(struct course *course)
     *course = (struct course){0};
 }
 
+enum { MAX_SETTINGS = 1 << 20 };
+
 bool course_read(const char *path, struct course *course,
                  struct failure *failure)
 {
     struct reader reader = {.course = course};
-    int line = ini_parse(path, on_entry, &reader);
+    size_t length = 0;
+    char *text = read_file(path, MAX_SETTINGS, &length);
+    int line;
 
-    if (line < 0)
+    /* not by ini_parse(): a read that fails would be the end of the file */
+    if (!text)
         return fail(failure, "%s: %s", path, strerror(errno));
+    line = ini_parse_string(text, on_entry, &reader);
+    free(text);
     return line == 0
            || fail(failure, "%s:%d: %s", path, line,
                    *reader.error ? reader.error : "not `key = value`");

@@ -53,7 +53,8 @@ void class_add(const char *name, const char *text, size_t length)
 void class_add_correct(const char *name)
 {
     static const char include[] = "#include \"host.h\"";
-    char path[PATH_MAX], file[64], *step, *header, *at, *text;
+    char path[PATH_MAX], file[64], *step, *header, *text;
+    char *at = NULL;
     size_t length = 0, header_length = 0;
 
     step = read_file(root_path(path, "solutions/01_vector_add/"
