@@ -30,7 +30,8 @@ struct arg {
     uint8_t on_device; /**< arrays: device memory in the runner */
     uint16_t misalign; /**< arrays: bytes off FRAME_ALIGNMENT */
     uint64_t bytes;    /**< arrays: size */
-    int64_t integer;   /**< ARG_INTEGER */
+    int64_t integer;   /**< ARG_INTEGER; arrays: further bytes, which are sparse
+                            memory of the device and are not sent */
     double real;       /**< ARG_REAL */
     void *data;        /**< arrays: address in this process */
 };

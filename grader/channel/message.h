@@ -74,6 +74,9 @@ struct facts {
     uint32_t error;           /**< cudaGetLastError() after the call */
     uint32_t overrun;         /**< bit i: written beside argument i */
     uint32_t modified;        /**< bit i: input argument i was modified */
+    uint32_t untouched;       /**< bit i: nothing beyond the 2^31st element or so
+                                   of the sparse argument i was accessed */
+    uint32_t reserved;        /**< 0 */
     uint32_t unsynchronized;  /**< bit i: output argument i was not complete
                                    when the default stream was */
     char error_text[FACT_SIZE];  /**< name and text of `error` */

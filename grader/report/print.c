@@ -227,7 +227,8 @@ static bool hint_fits(const struct outcome *outcome)
 static void show_hint(const struct lab_test *test,
                       const struct outcome *outcome, bool has_cause)
 {
-    const bool own = outcome->hint && hint_fits(outcome);
+    const bool own =
+        outcome->hint && (!*outcome->hint || hint_fits(outcome));
     const char *text = own ? outcome->hint : has_cause ? "" : test->hint;
 
     if (!*text)

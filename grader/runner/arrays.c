@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "device.h"
 #include "variant.h"
 
 /* Poison streams: FRAME_MAX_ARGS for outputs, then the guards'. */
 enum { GUARD_STREAM = FRAME_MAX_ARGS };
+
+enum { HUGE_PAGE = 2 << 20 }; /* bytes */
 
 static size_t block_bytes(const struct arg *arg)
 {
@@ -40,7 +43,11 @@ static unsigned char *initial_block(const struct arg *arg, uint64_t poison,
  * that initcheck can see reads of them. */
 static unsigned char *copy_to_device(const struct arg *arg, unsigned char *host)
 {
-    unsigned char *block = device_alloc(block_bytes(arg));
+    /* room behind sparse bytes: what the runtime writes there shares no page
+     * with them */
+    const size_t sparse = (size_t)arg->integer;
+    unsigned char *block =
+        device_alloc(block_bytes(arg) + sparse + (sparse ? 2 * HUGE_PAGE : 0));
     bool is_initialized = runner_guard_bytes || arg_is_input(arg);
 
     if (block && is_initialized
@@ -141,6 +148,30 @@ void arrays_copy_outputs(struct arrays *arrays, const struct frame *frame)
     }
 }
 
+/* Were the bytes of a sparse array beyond the largest power of two accessed?
+ * Without the pages that have both. */
+static bool is_far_end_touched(const struct arg *arg)
+{
+    enum { PAGE = 4096, STEP = 64 << 20 };
+    static unsigned char resident[STEP / PAGE];
+    const size_t bytes = (size_t)arg->integer;
+    const size_t half = (size_t)1 << (63 - __builtin_clzll(bytes));
+    const uintptr_t end =
+        ((uintptr_t)arg->data + bytes + PAGE - 1) / PAGE * PAGE;
+    uintptr_t at =
+        ((uintptr_t)arg->data + half) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE;
+
+    for (; at < end; at += STEP) {
+        const size_t length = end - at < STEP ? end - at : STEP;
+
+        if (mincore((void *)at, length, resident))
+            return true; /* not known */
+        if (memchr(resident, 1, length / PAGE))
+            return true;
+    }
+    return false;
+}
+
 /* Compares a block with its state before the call: guards, inputs, outputs
  * that changed after the digest. */
 static void check_array(const struct arrays *arrays, const struct arg *arg,
@@ -177,7 +208,10 @@ void arrays_check(const struct arrays *arrays, const struct frame *frame,
                   const struct frame *original, struct facts *facts)
 {
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_array(&frame->arg[i]))
+        if (arg_is_array(&frame->arg[i]) && frame->arg[i].integer > 0)
+            facts->untouched |=
+                (uint32_t)!is_far_end_touched(&frame->arg[i]) << i;
+        else if (arg_is_array(&frame->arg[i]))
             check_array(arrays, &frame->arg[i], original->arg[i].data, i,
                         facts);
 }

@@ -170,7 +170,7 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 6], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 7], path[PATH_MAX + 16], seed[32];
     static char interleave[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
@@ -185,6 +185,8 @@ char *const *runner_environment(const struct session *session)
                  name ? name + 1 : report);
         environment[used++] = path;
     }
+    if (session->sparse)
+        environment[used++] = "SOFTGPU_SPARSE=1";
     if (session->interleave_seed) {
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);

@@ -62,6 +62,13 @@ void call_misalign(size_t bytes)
     frame->arg[frame->count - 1].misalign = (uint16_t)bytes;
 }
 
+void call_sparse(size_t bytes)
+{
+    struct frame *frame = &suite_state.frame;
+
+    frame->arg[frame->count - 1].integer = (int64_t)bytes;
+}
+
 void call_integer(int64_t value)
 {
     next_argument(ARG_INTEGER)->integer = value;
@@ -76,6 +83,33 @@ void suite_use_schedule(unsigned schedule_seed)
 {
     session_kill(suite_state.session);
     suite_state.session->schedule_seed = schedule_seed;
+}
+
+bool suite_use_sparse_memory(void)
+{
+    enum { MOST_SECONDS = 3 };
+    struct suite_state *state = &suite_state;
+
+    if (state->session->gpu || state->most_bytes || state->counters
+        || state->mode != CALL_LAB || suite_failed())
+        return false;
+    if (state->sparse)
+        return true;
+    session_kill(state->session);
+    state->session->sparse = state->sparse = true;
+    state->call_seconds = state->session->limits.seconds;
+    if (state->call_seconds > MOST_SECONDS)
+        state->session->limits.seconds = MOST_SECONDS;
+    return true;
+}
+
+/* One block for all of a sparse array takes its time. */
+static bool is_slow_in_sparse_memory(struct suite_state *state)
+{
+    if (!state->sparse || state->reply.verdict != TIMEOUT)
+        return false;
+    state->reply = (struct reply){.verdict = PASS};
+    return true;
 }
 
 /* Has the call too large arrays for an instrumented runner?  Ends the test. */
@@ -108,6 +142,8 @@ int64_t call_end(void)
         keep_output(state->outcome, &state->session->process.out,
                     state->output_seen, state->case_text);
     state->outcome->seconds = state->reply.seconds;
+    if (!came_back && is_slow_in_sparse_memory(state))
+        return 0;
     if (!came_back) {
         memcpy(state->outcome->review, state->reply.review, REVIEW_SIZE);
         suite_fail(state->reply.verdict, "%s", state->reply.message);

@@ -108,6 +108,31 @@ void expect_success(int64_t status)
     check_traffic(facts);
 }
 
+/* Sparse arrays that are large enough for indices beyond 2^31. */
+static uint32_t large_arguments(void)
+{
+    uint32_t bits = 0;
+
+    for (unsigned i = 0; i < suite_state.frame.count; i++)
+        if (arg_is_array(&suite_state.frame.arg[i])
+            && suite_state.frame.arg[i].integer > INT32_MAX)
+            bits |= 1u << i;
+    return bits;
+}
+
+void expect_far_access(int64_t status, bool far)
+{
+    const bool failed = suite_failed();
+
+    expect_success(status);
+    if (!should_skip() && far)
+        fail_for_bits(suite_state.reply.facts.untouched & large_arguments(),
+                      "no element of `%s` beyond the 2^31st was accessed: is "
+                      "an index or a size computed in 32 bits?");
+    if (!failed && suite_failed())
+        suite_state.outcome->hint = ""; /* the test's is about other sizes */
+}
+
 void expect_error(int64_t status)
 {
     if (!should_skip() && status == 0)

@@ -45,6 +45,8 @@ struct suite_state {
     struct allocation *arrays; /**< of suite_floats() and the like */
     struct misalignment misaligned[SUITE_MISALIGNED]; /**< of generated stubs */
     bool in_place;     /**< outputs are inputs, where the lab allows it */
+    double call_seconds; /**< limit of a call before it was lowered, or 0 */
+    bool sparse;       /**< arrays that the suite did not allocate are sparse */
     bool keep_outputs; /**< outputs start with the suite's content */
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */
     const void *mistakes_context; /**< its argument */

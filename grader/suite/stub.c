@@ -60,6 +60,8 @@ static size_t array_bytes(const struct call_array *array)
         if (array->dim[i] < 0
             || __builtin_mul_overflow(bytes, array->dim[i], &bytes))
             return 0;
+    if (suite_state.sparse && bytes > allocated)
+        return (size_t)bytes;
     if (bytes > (int64_t)FRAME_MAX_BYTES)
         return 0;
     return (size_t)(bytes < allocated ? bytes : allocated);
@@ -91,6 +93,10 @@ void call_array(const struct call_array *array)
         memmove(array->overwritten_by, array->data, bytes);
         describe(ARG_INOUT, array->place, array->overwritten_by, bytes);
         call_misalign(misalignment_of(array->name));
+    } else if (suite_state.sparse && (int64_t)bytes
+                                         > suite_allocated(array->data)) {
+        describe(array->kind, array->place, array->data, 0);
+        call_sparse(bytes);
     } else {
         describe(array->kind, array->place, array->data, bytes);
         call_misalign(misalignment_of(array->name));

@@ -69,6 +69,9 @@ void call_inout(enum place place, void *data, size_t bytes);
 /** Misalign the array just described by `bytes` from its alignment of 256 (a
  *  multiple of the element's size, below 256). */
 void call_misalign(size_t bytes);
+/** Let the array just described, in device memory, have further bytes that are
+ *  sparse: see suite_use_sparse_memory(). */
+void call_sparse(size_t bytes);
 /** Next argument: an integer (int, size_t, bool). */
 void call_integer(int64_t value);
 /** Next argument: a floating-point number. */
@@ -121,6 +124,19 @@ void suite_in_place(bool in_place);
 /** In the next calls of generated stubs, outputs start with the suite's content
  *  instead of poison, or not; false when a test begins. */
 void suite_keep_outputs(bool keep);
+/** Begin calls with arrays of more than 2^31 elements (until the test ends), in a
+ *  new runner, on the soft device.  What a call's dimensions have beyond the
+ *  arrays that the suite allocated is sparse memory of the device: initially 0,
+ *  and neither sent nor compared.  Only the first and the last block of each
+ *  grid run.
+ *  @return false where there is no such memory: on a card, and in instrumented
+ *  runs */
+bool suite_use_sparse_memory(void);
+/** In place of expect_success() for such a call: no error, and something beyond
+ *  the 2^31st element of each sparse array of more than 2 GiB was accessed, if
+ *  `far` says so.  A call that takes too long is right: one block may do all of
+ *  the work. */
+void expect_far_access(int64_t status, bool far);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -211,10 +211,16 @@ static void bits(void)
 
 static void large(void)
 {
+    enum { HUGE_ROWS = 65537, HUGE_COLUMNS = 33001 }; /* more than 2^31 */
     static const struct transpose_case cases[] = {
         {1024, 1024, 0, 0}, {1021, 1531, 0, 0}};
 
     check_all(cases, COUNT(cases));
+    if (!suite_use_sparse_memory())
+        return;
+    suite_case("%d x %d: more than 2^31 elements", HUGE_ROWS, HUGE_COLUMNS);
+    expect_far_access(transpose(suite_floats(1), suite_floats(1), HUGE_ROWS,
+                                HUGE_COLUMNS), true);
 }
 
 /* Three calls with new inputs, the last one with swapped sides. */

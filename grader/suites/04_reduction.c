@@ -224,6 +224,8 @@ static void check_small_integers(size_t n)
 
 static void large(void)
 {
+    const size_t huge = ((size_t)1 << 31) + 5000001;
+
     check_random(1000003);
     check_random((size_t)1 << 20);
     check_small_integers(1049601); /* two passes that reduce by 1,024 leave
@@ -231,6 +233,12 @@ static void large(void)
     suite_use_schedule(1); /* a pass in place: blocks overwrite what others
                               have not read yet */
     check_small_integers(4196353); /* likewise for 2,048 */
+    if (suite_use_sparse_memory()) {
+        suite_case("n = %zu: more than 2^31 elements", huge);
+        expect_far_access(reduction(suite_floats(1), suite_floats(1),
+                                    suite_floats(1), huge, REDUCTION_SUM),
+                          true);
+    }
 }
 
 /* The same inputs give the same bits, also after calls with other inputs. */

@@ -250,8 +250,16 @@ static void misaligned(void)
 
 static void large(void)
 {
+    const size_t most = ((size_t)1 << 32) - 5;
+
     check_random(1000003);
     check_random((size_t)1 << 21);
+    if (suite_use_sparse_memory()) {
+        suite_case("n = %zu: more than 2^31 elements", most);
+        expect_far_access(
+            histogram(suite_bytes(1),
+                      (unsigned *)suite_ints(HISTOGRAM_BINS), most), true);
+    }
 }
 
 /* No count may remain from an earlier call. */

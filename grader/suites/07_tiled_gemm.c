@@ -85,7 +85,18 @@ static void large(void)
     static const int sizes[][3] = {{384, 320, 256}, {301, 401, 203},
                                    {1201, 903, 5}};
 
+    static const int huge[][3] = {{GEMM_HUGE_ROWS, GEMM_HUGE_COLUMNS, 1},
+                                  {GEMM_HUGE_ROWS, 1, GEMM_HUGE_COLUMNS},
+                                  {1, GEMM_HUGE_COLUMNS, GEMM_HUGE_ROWS}};
+
     gemm_test_sizes(multiply, sizes, COUNT(sizes));
+    for (size_t i = 0; i < COUNT(huge) && suite_use_sparse_memory(); i++) {
+        suite_case("m = %d, n = %d, k = %d: more than 2^31 elements",
+                   huge[i][0], huge[i][1], huge[i][2]);
+        expect_far_access(tiled_gemm(suite_floats(1), suite_floats(1),
+                                     suite_floats(1), huge[i][0], huge[i][1],
+                                     huge[i][2]), true);
+    }
 }
 
 static void precision(void) { gemm_test_precision(multiply); }

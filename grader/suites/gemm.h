@@ -24,6 +24,9 @@ struct gemm {
                                 and the scale of its error bound */
 };
 
+/** Sides of a matrix of more than 2^31 elements. */
+enum { GEMM_HUGE_ROWS = 65537, GEMM_HUGE_COLUMNS = 33001 };
+
 /** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);
 

@@ -143,7 +143,8 @@ struct run {
     _Atomic uint64_t cpu_ns;       /**< CPU time of all workers */
     _Alignas(64) struct softgpu_grid *grid; /**< from here on mostly read */
     _Atomic uint32_t grid_epoch; /**< incremented by the grid barrier */
-    uint64_t blocks;             /**< of the grid */
+    uint64_t blocks;             /**< of the grid that run */
+    bool ends_only; /**< the first block and the last one run, no others */
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
     bool poison;                 /**< fill it with SOFTGPU_SHARED_POISON */

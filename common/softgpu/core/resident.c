@@ -166,6 +166,15 @@ static void add_to_ring(struct worker *w, struct softgpu_block *b)
     w->resident++;
 }
 
+/* Linear index of the block that is claimed as number `claim`. */
+static uint64_t linear_index(const struct run *run, uint64_t claim)
+{
+    const dim3 grid = run->grid->grid;
+    if (!run->ends_only)
+        return softgpu_permute_windows(run->seed, claim, run->blocks);
+    return claim ? (uint64_t)grid.x * grid.y * grid.z - 1 : 0;
+}
+
 struct softgpu_block *softgpu_claim_block(struct worker *w)
 {
     struct run *run = w->run;
@@ -182,7 +191,7 @@ struct softgpu_block *softgpu_claim_block(struct worker *w)
     }
     b->worker = w;
     b->order = w->blocks_started++;
-    b->linear = softgpu_permute_windows(run->seed, w->claim++, run->blocks);
+    b->linear = linear_index(run, w->claim++);
     b->index = index_to_coordinates(b->linear, run->grid->grid);
     if (run->grid->cooperative)
         b->grid_epoch = atomic_load(&run->grid_epoch);

@@ -226,6 +226,12 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     run->poison = environment_number("SOFTGPU_POISON") != 0;
     run->thread_loop = grid->kernel->run && !run->seed && !softgpu_hooks
                  && fits_int_indices(grid);
+    run->ends_only = environment_number("SOFTGPU_SPARSE") && run->blocks > 2
+                     && !grid->cooperative;
+    if (run->ends_only) {
+        run->blocks = 2;
+        run->thread_loop = false;
+    }
     run->workers = (unsigned)softgpu_worker_count();
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;

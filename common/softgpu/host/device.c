@@ -18,7 +18,7 @@
 static struct softgpu_device devices[SOFTGPU_MAX_DEVICES];
 static int device_count;
 static const struct softgpu_card *card;
-static int poison;
+static int poison, sparse;
 static _Thread_local int current_device;
 
 /* Read a number from the environment; an invalid one ends the program. */
@@ -68,7 +68,8 @@ void softgpu_initialize(void)
     if (device_count)
         return;
     card = read_env_card();
-    poison = read_env_int("SOFTGPU_POISON", 0, 0, 1);
+    sparse = read_env_int("SOFTGPU_SPARSE", 0, 0, 1);
+    poison = read_env_int("SOFTGPU_POISON", 0, 0, 1) && !sparse;
     const int n = read_env_int("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
     for (int i = 0; i < n; i++) {
         devices[i].index = i;
@@ -100,6 +101,11 @@ struct softgpu_device *softgpu_device_at(int i)
 struct softgpu_device *softgpu_device(void)
 {
     return &devices[current_device];
+}
+
+int softgpu_is_sparse(void)
+{
+    return sparse;
 }
 
 int softgpu_is_poisoning(void)

@@ -2,15 +2,19 @@
 /** @file
  *  How much host memory the arenas may use.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "memory.h"
 
 /* A control group may allow less than the machine has. */
 size_t softgpu_usable_host_memory(void)
 {
     static size_t limit;
+    if (softgpu_is_sparse())
+        return SIZE_MAX / 4;
     if (limit)
         return limit;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
