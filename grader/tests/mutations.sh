@@ -27,7 +27,8 @@ refuses() {
             "$tmp/out"
 }
 
-# A tree whose test exits with status a - 1, and never when a is 3.
+# A tree whose test exits with status a - 1, and never when a is 3; then it has
+# a child in a process group of its own, too.
 make_tree() {
     local tree=$tmp/runs now
     mkdir -p "$tree/grader/tests/mutations"
@@ -35,8 +36,8 @@ make_tree() {
     echo 'build:' >"$tree/Makefile"
     echo 'a=1' >"$tree/a.sh"
     # shellcheck disable=SC2016 # variables of that script
-    printf '%s\n' '#!/bin/sh' '. ./a.sh' '[ $a != 3 ] || sleep 60' \
-        'exit $(($a - 1))' \
+    printf '%s\n' '#!/bin/bash' '. ./a.sh' '[[ $a != 3 ]] || {' 'set -m' \
+        'sleep 60 & echo $! >../../left' 'sleep 60' '}' 'exit $(($a - 1))' \
         >"$tree/a_test.sh"
     chmod +x "$tree/a_test.sh"
     for now in 2 3 1+0 01 1; do
@@ -58,6 +59,12 @@ survives  a: 01: 01 is 1
 BROKEN    a: 1: it changes nothing
 2 killed (1 by timeout), 1 survived, 1 survive for a reason, 1 do not apply
 END
+}
+
+# The child of the test that timed out is no more.
+left_nothing() {
+    local pid
+    pid=$(<"$tmp/runs/build/left") && ! kill -0 "$pid" 2>/dev/null
 }
 
 applies() {
@@ -86,6 +93,7 @@ check "there are 65 or more" has_many
 check "no two have one name" has_unique_names
 check "at most 5 % survive, for a reason" few_survive
 check "the result of each is told" tells_results
+check "a timeout leaves no process" left_nothing
 check "a file that is not there" refuses "no such file: b.c" file b.c
 check "a text that is not there" \
     refuses "its text is not in a.c" was "a = 3"
