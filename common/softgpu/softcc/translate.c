@@ -60,6 +60,8 @@ static int preprocess(const struct pass *pass, struct buffer *out)
     else if (r.err.length && !pass->device)
         fwrite(r.err.bytes, 1, r.err.length, stderr);
     free(r.err.bytes);
+    if (code == EXIT_OK)
+        pch_strip_dependency(pass->pch, pass->job, pass->object);
     *out = r.out;
     return code;
 }

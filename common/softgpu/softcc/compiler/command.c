@@ -50,6 +50,10 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         if (job->toolchain.clang) {
             list_append(argv, "-ffp-contract=fast");
             list_append(argv, "-Wno-pass-failed");
+            /* clang 19 warns of its own -march=native where there is AVX10;
+             * clang 14 does not know that warning. */
+            list_append(argv, "-Wno-unknown-warning-option");
+            list_append(argv, "-Wno-invalid-feature-combination");
         }
     }
     bool instrumented = cuda && is_instrumented(o); /* own -O and -g */
@@ -104,6 +108,24 @@ static bool has_option(const struct list *list, const char *a, const char *b)
     return false;
 }
 
+const char *dependency_file(const struct job *job, const char *object)
+{
+    const struct list *user = &job->options->preprocess;
+    const char *slash = strrchr(object, '/'), *dot = strrchr(object, '.');
+    char *stem, *path;
+    if (!wants_dependencies(job->options))
+        return NULL;
+    for (int i = 0; i + 1 < user->count; i++)
+        if (strcmp(user->at[i], "-MF") == 0)
+            return user->at[i + 1];
+    stem = concatenate(object, "", "");
+    if (dot && (!slash || dot > slash))
+        stem[dot - object] = 0;
+    path = concatenate(stem, ".d", "");
+    free(stem);
+    return path;
+}
+
 /* The compiler would name both after the temporary file that it writes. */
 void add_dependency_options(struct list *argv, const struct job *job,
                             const char *object)
@@ -116,13 +138,8 @@ void add_dependency_options(struct list *argv, const struct job *job,
         list_append(argv, object);
     }
     if (!has_option(user, "-MF", "-MF")) {
-        const char *slash = strrchr(object, '/'), *dot = strrchr(object, '.');
-        char *stem = concatenate(object, "", "");
-        if (dot && (!slash || dot > slash))
-            stem[dot - object] = 0;
         list_append(argv, "-MF");
-        list_append(argv, concatenate(stem, ".d", ""));
-        free(stem);
+        list_append(argv, dependency_file(job, object));
     }
 }
 

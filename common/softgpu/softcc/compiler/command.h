@@ -20,6 +20,9 @@ void add_preprocess_options(struct list *argv, const struct job *job);
 /** The user's preprocessor options for a .cu file: as above, but macros of the
  *  program's own are defined after CUDA's headers. */
 void add_cuda_preprocess_options(struct list *argv, const struct job *job);
+/** The path of the dependency file, or NULL if none is asked for.
+ *  @param object  path of the object */
+const char *dependency_file(const struct job *job, const char *object);
 /** Where the dependency file goes and what it names, if the user asks for one
  *  and does not say.
  *  @param object  path of the object */

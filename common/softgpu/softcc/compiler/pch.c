@@ -24,13 +24,28 @@
 #include "output.h"
 #include "pch.h"
 
-#define MAX_FOLDERS 8 /* cached; 25 MB each with gcc */
+#define MAX_FOLDERS 12 /* cached; 25 MB each with gcc */
 #define MAX_IDLE_SECONDS (24 * 3600) /* then one can be removed */
 
 /* --- whether -------------------------------------------------------------- */
 
+/* Do the options ask for a list of all files, which must be read then?  -MMD
+ * leaves out CUDA's headers. */
+static bool lists_headers(const struct options *o)
+{
+    static const char *const others[] = { "-MMD", "-MF", "-MT", "-MQ" };
+    for (int i = 0; i < o->preprocess.count; i++) {
+        bool lists = strncmp(o->preprocess.at[i], "-M", 2) == 0;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            lists = lists && strcmp(o->preprocess.at[i], others[k]) != 0;
+        if (lists)
+            return true;
+    }
+    return false;
+}
+
 /* Do the options allow a precompiled header?  They must not change the meaning
- * of the headers; -M lists files, so these must be read. */
+ * of the headers. */
 static bool options_allow_pch(const struct options *o)
 {
     static const char *const starts[] = { "-O", "-g", "-w", "-W", "-fPIC",
@@ -45,9 +60,8 @@ static bool options_allow_pch(const struct options *o)
         if (!known || strncmp(o->compile.at[i], "-Wp", 3) == 0)
             return false;
     }
-    for (int i = 0; i < o->preprocess.count; i++)
-        if (strncmp(o->preprocess.at[i], "-M", 2) == 0)
-            return false;
+    if (lists_headers(o))
+        return false;
     return o->mode == LINK || o->mode == COMPILE;
 }
 
@@ -257,6 +271,23 @@ void pch_strip_headers(const struct pch *p, const struct job *job,
         return;
     memmove(start, end, text->length - (size_t)(end - text->bytes) + 1);
     text->length -= (size_t)(end - start);
+}
+
+/* Make's rule names it as " PATH"; a path with characters that make escapes is
+ * left, since to depend on it is only too careful. */
+void pch_strip_dependency(const struct pch *p, const struct job *job,
+                          const char *object)
+{
+    const char *path = dependency_file(job, object);
+    size_t length;
+    char *text = p->ready && path ? read_file(path, 1 << 24, &length) : NULL;
+    char *name = text ? strstr(text, p->header) : NULL;
+    if (name && name > text && name[-1] == ' ') {
+        char *end = name + strlen(p->header);
+        memmove(name, end, strlen(end) + 1);
+        write_file(path, text, strlen(text));
+    }
+    free(text);
 }
 
 void pch_add_compile_options(struct list *argv, const struct pch *p,

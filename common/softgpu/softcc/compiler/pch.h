@@ -35,6 +35,11 @@ void pch_add_include(struct list *argv, const struct pch *pch,
  *  gcc's prints a pragma in their place. */
 void pch_strip_headers(const struct pch *pch, const struct job *job,
                        struct buffer *text);
+/** Remove the header from the dependency file that -MMD made: it is no file of
+ *  the user's, and may be gone when the object is still good.
+ *  @param object  as for dependency_file() */
+void pch_strip_dependency(const struct pch *pch, const struct job *job,
+                          const char *object);
 /** Append the options that load the precompiled header, for clang's compiler;
  *  gcc's obeys the pragma in the text. */
 void pch_add_compile_options(struct list *argv, const struct pch *pch,

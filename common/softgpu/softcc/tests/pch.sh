@@ -95,6 +95,24 @@ check "dependency file" \
     compile -MD -MF "$work/d"
 check "dependency file names all headers" grep -q 'include/limits.h' "$work/d"
 
+rule() { # SETTING
+    cp "$work/x.cu" "$work/y.cu"
+    echo '#include "mine.h"' >>"$work/y.cu"
+    : >"$work/mine.h"
+    (cd "$work" && SOFTCC_PRELUDE=$1 SOFTGPU_HOME=${2-$work/home} ./softcc \
+        -DLATE=+1 -c y.cu -o y.o -MMD -MF "$work/rule.$1")
+}
+sneak() { # it is used: a change of the same size and time is not seen
+    cp -a "$headers/cuda_runtime.h" "$work/saved.h"
+    sed -i 's/last/lost/' "$headers/cuda_runtime.h"
+    touch -r "$work/saved.h" "$headers/cuda_runtime.h"
+    rule 1 && grep -q last "$work/y.o"
+    local status=$?
+    cp -a "$work/saved.h" "$headers/cuda_runtime.h"
+    return $status
+}
+check "used with -MMD" sneak
+
 # --- another compiler --------------------------------------------------------
 upgrade() {
     printf '#!/bin/sh\nexec g++ %s "$@"\n' "$1" >"$work/my-g++"
@@ -149,7 +167,7 @@ for level in 0 1 2 3; do
     compile -O$level && compile -O$level -g && compile -O$level -Wall ||
         failed=$((failed + 1))
 done
-check "at most eight are cached" cached 8
+check "at most twelve are cached" cached 12
 touch -d '2 days ago' "$work"/prelude/*
 check "unused ones are evicted" uses last -O1 -w
 check "only the new one is left" cached 1
@@ -173,11 +191,23 @@ same_code() { # SOURCE OPTION...
         objcopy --strip-debug "$work/kept.o" &&
         cmp "$work/read.o" "$work/kept.o"
 }
+files() { # of a rule, whose lines may break elsewhere
+    tr -s ' \\\n' '\n' <"$1"
+}
+same_rule() { # no header of CUDA's, nor the precompiled one
+    echo 'int late = 0 LATE;' >"$work/x.cu"
+    rule 0 "$PWD" && rule 1 "$PWD" && rule 1 "$PWD" &&
+        cmp <(files "$work/rule.0") <(files "$work/rule.1") &&
+        [ "$(files "$work/rule.1" | wc -l)" -eq 3 ]
+}
 cases=common/softgpu/softcc/tests/cases
 for compiler in g++ clang++-14 clang++-19; do
     command -v $compiler >/dev/null || continue
     export SOFTCC_CXX=$compiler
+    check "$compiler: the same files with -MMD" same_rule
     check "$compiler: the same code" same_code -DN=3 $cases/architecture.cu
+    check "$compiler: no warning about this processor" \
+        [ -z "$(grep feature "$work/kept")" ]
     check "$compiler: the same code, instrumented" same_code \
         --check --profile --no-ptxas $cases/architecture.cu
     # clang writes the paths of headers, in another way, into the program
