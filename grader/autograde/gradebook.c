@@ -166,6 +166,10 @@ static void note_reviews(struct cell *cell)
     const json_t *test;
     size_t k;
 
+    if (inner && *member_text(inner, "review", "")) {
+        note(cell, "REVIEW: %.120s", member_text(inner, "review", ""));
+        return;
+    }
     for (size_t i = 0; i < 3; i++)
         json_array_foreach(json_object_get(inner, lists[i]), k, test)
             if (*member_text(test, "review", "")) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/base/html.h"
 #include "csv.h"
 #include "gradebook.h"
 
@@ -117,6 +118,22 @@ bool print_canvas(FILE *out, const struct gradebook *book,
     return true;
 }
 
+/* A comma, then a text for Moodle, which shows comments as HTML. */
+static void next_html(FILE *out, const char *text)
+{
+    char *escaped = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&escaped, &length);
+    struct html html = {.out = memory};
+
+    if (memory) {
+        html_text(&html, text);
+        fclose(memory);
+    }
+    next(out, escaped ? escaped : "");
+    free(escaped);
+}
+
 bool print_moodle(FILE *out, const struct gradebook *book,
                   struct failure *failure)
 {
@@ -139,7 +156,7 @@ bool print_moodle(FILE *out, const struct gradebook *book,
         put_points(out, cell, "");
         fputc(',', out);
         put_number(out, cell->max);
-        next(out, feedback ? feedback : "");
+        next_html(out, feedback ? feedback : "");
         fputc('\n', out);
         free(feedback);
     }

@@ -28,6 +28,7 @@ enum { MAX_WARNINGS = 5 };
 struct build_result {
     enum verdict verdict;       /**< PASS, BUILD, MISSING, REJECTED, INTERNAL */
     char message[MESSAGE_SIZE]; /**< the error, with file and line */
+    char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char log[PRINTED_SIZE];     /**< beginning of what the compiler printed */
     char warnings[PRINTED_SIZE]; /**< about the submission, a line each */
     char runner[PATH_MAX];      /**< path of the executable */
@@ -79,6 +80,12 @@ void collect_warnings(const char *source, const char *log, char *text,
 /** Check that a submission is a text file that may be compiled.
  *  @return false with verdict and message in `result` (source_check.c) */
 bool check_source(const char *source, struct build_result *result);
+/** Why a person should look at a submission, from the symbols and sections of
+ *  its program, an untrusted file (review.c).
+ *  @param[out] review  REVIEW_SIZE bytes, left if it says something already */
+void review_program(const char *path, char *review);
+/** The same from its text, whose lines are joined. */
+void review_source(const char *text, char *review);
 /** Explain why a submission was not built, from the compiler's or linker's
  *  messages (diagnosis.c).  The verdict is BUILD, or INTERNAL when `end` names
  *  a fault or the disk is full; no message decides it. */

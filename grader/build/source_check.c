@@ -159,6 +159,7 @@ bool check_source(const char *source, struct build_result *result)
         if (!mentions_softgpu(text, result)
             && !includes_forbidden(text, result))
             result->verdict = PASS;
+        review_source(text, result->review);
     }
     free(text);
     return result->verdict == PASS;

@@ -224,6 +224,9 @@ static void grade_builds(const struct task *task, const char *scratch,
     }
     build_wait(&plain->build, &built);
     text_format(report->warnings, PRINTED_SIZE, "%s", built.warnings);
+    if (built.verdict == PASS && task->target->kind == DEVICE_SOFT)
+        review_program(built.runner, built.review);
+    text_format(report->review, REVIEW_SIZE, "%s", built.review);
     if (built.verdict == PASS) {
         run_submission(task, &built, scratch, watched, report);
         return;

@@ -59,6 +59,7 @@ struct watched_session {
 struct report {
     enum verdict verdict;       /**< PASS, or the first failing test's */
     char message[MESSAGE_SIZE]; /**< when it failed before any test ran */
+    char review[REVIEW_SIZE];   /**< of the program; see build_result */
     struct outcome test[LAB_MAX_TESTS]; /**< in the order of the suite */
     double test_score[LAB_MAX_TESTS];   /**< points of each test */
     bool timed;                 /**< `speed` was measured */

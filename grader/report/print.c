@@ -371,6 +371,8 @@ void show_report(const struct task *task, const struct report *report,
         printf("\nNo score: only the test %s was run\n", task->only);
         return;
     }
+    if (*report->review)
+        printf("\nREVIEW(%s)\n", report->review);
     printf("\n%sScore: %g of %g%s", style(stdout, STYLE_BOLD), report->score,
            report->max_score, style(stdout, STYLE_NONE));
     if (report->unmeasured > 0)

@@ -221,6 +221,7 @@ char *result_to_json(const struct task *task, const struct report *report)
     set_text(result, "sandbox", sandbox_self_test() ? SELF_TEST : "closed");
     set_text(result, "verdict", verdict_name(report->verdict));
     set_text(result, "message", report->message);
+    set_text(result, "review", report->review);
     set_number(result, "score", report->score);
     set_number(result, "max_score", report->max_score);
     set_number(result, "unmeasured", report->unmeasured);

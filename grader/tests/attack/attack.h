@@ -4,6 +4,7 @@
  *
  *      table.c   reads the file `table`, which holds every expectation
  *      submit.c  makes a submission of a case and has it graded
+ *      class.c   has a .pack graded by autograde
  *      judge.c   compares a result with the row
  */
 #ifndef ATTACK_ATTACK_H
@@ -53,6 +54,7 @@ struct attack {
     size_t verdicts;              /**< of them; 0: any verdict */
     double points;                /**< at most; negative: any */
     bool review;                  /**< a person is asked to look */
+    bool is_long;                 /**< takes minutes: not in a daily part */
     char says[ATTACK_WORD];       /**< part of a message, or "" */
     char note[200];               /**< what is missing, or why it is not run */
 };
@@ -72,9 +74,29 @@ const char *attack_state_name(enum attack_state state);
 bool attack_write_case(const char *name, char *path, int *line);
 /** Grade a case (`name` is the row's file or its twin).
  *  @param[out] line  of the text "// here" in the file graded, or 0
- *  @return result.json, or NULL with a reason (ATTACK_REASON bytes) */
+ *  @param[out] reason  ATTACK_REASON bytes: why there is no result, or what the
+ *                      submission did outside of itself; else empty
+ *  @return result.json, or NULL */
 json_t *attack_grade(const struct attack *row, const char *name, int *line,
                      char *reason);
+
+/* Shared by submit.c and class.c. */
+
+/** The folder of everything that this program writes, made at first use.
+ *  @return NULL with errno set */
+const char *attack_scratch(void);
+/** Run warpbook.
+ *  @param printed_name  file in the scratch folder for what it prints
+ *  @return its exit status, or -1 */
+int attack_run(char *const *arguments, const char *printed_name);
+/** What it printed, to be freed; NULL: nothing that can be read.
+ *  @param[out] reason  set when there are control characters: no report shows
+ *                      any, whatever the submission did */
+char *attack_read_printed(const char *printed_name, char *reason);
+/** Make a class of the one submission of cases/NAME.pack, have it graded by
+ *  autograde, and print its gradebook in every format.
+ *  @return verdict, score, max_score and message of it, or NULL */
+json_t *attack_grade_class(const char *name, char *reason);
 
 /** Does the result have what the row asks for?
  *  @param line  what "@" in `says` stands for

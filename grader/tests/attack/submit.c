@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a submission of a case, and grading it by the program itself. */
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +13,19 @@
 #include "common/base/paths.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
+#include "planted.h"
 
 enum { MAX_CASE = 1 << 20 };
 
 extern char **environ;
 
-/* The folder of everything that this program writes; made at first use. */
-static const char *scratch_folder(void)
+const char *attack_scratch(void)
 {
     static char folder[PATH_MAX];
 
-    return *folder || temp_dir_create(folder) ? folder : NULL;
+    if (*folder)
+        return folder;
+    return temp_dir_create(folder) && planted_create(folder) ? folder : NULL;
 }
 
 static char *read_case(const char *name)
@@ -45,19 +48,21 @@ static int find_line(const char *text)
     return mark ? line : 0;
 }
 
-/* The text with `header` in place of its #include. */
+/* The text after the names of what was planted, with `header` in place of its
+ * #include. */
 static char *put_header_in(const char *text, const char *header)
 {
     static const char include[] = "#include \"hostile.h\"\n";
     const char *at = strstr(text, include);
-    char *whole = NULL;
+    char *whole = NULL, names[4 * PATH_MAX];
     int length;
 
+    planted_names(names, sizeof names);
     if (at)
-        length = asprintf(&whole, "%.*s%s%s", (int)(at - text), text, header,
-                          at + sizeof include - 1);
+        length = asprintf(&whole, "%s%.*s%s%s", names, (int)(at - text), text,
+                          header, at + sizeof include - 1);
     else
-        length = asprintf(&whole, "%s", text);
+        length = asprintf(&whole, "%s%s", names, text);
     return length < 0 ? NULL : whole;
 }
 
@@ -66,11 +71,12 @@ bool attack_write_case(const char *name, char *path, int *line)
     char file[2 * ATTACK_WORD];
     char *text = read_case(text_format(file, sizeof file, "%s.cu", name));
     char *header = read_case("hostile.h");
-    char *whole = text && header ? put_header_in(text, header) : NULL;
-    bool ok = whole && scratch_folder();
+    char *whole = text && header && attack_scratch()
+                  ? put_header_in(text, header) : NULL;
+    bool ok = whole;
 
     if (ok) {
-        text_format(path, PATH_MAX, "%s/%s.cu", scratch_folder(), name);
+        text_format(path, PATH_MAX, "%s/%s.cu", attack_scratch(), name);
         ok = write_file(path, whole, strlen(whole));
         *line = find_line(whole);
     }
@@ -80,17 +86,20 @@ bool attack_write_case(const char *name, char *path, int *line)
     return ok;
 }
 
-/* Run warpbook silently.  @return its exit status, or -1 */
-static int run_warpbook(char *const *arguments)
+int attack_run(char *const *arguments, const char *printed_name)
 {
     posix_spawn_file_actions_t silent;
-    char program[PATH_MAX];
+    char program[PATH_MAX], printed[PATH_MAX];
     int status = -1, error;
     pid_t child;
 
     text_format(program, sizeof program, "%s/warpbook", build_root());
     posix_spawn_file_actions_init(&silent);
-    posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", 1, 0);
+    posix_spawn_file_actions_addopen(
+        &silent, 1, text_format(printed, sizeof printed, "%s/%s",
+                                attack_scratch(), printed_name),
+        O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&silent, 1, 2);
     error = posix_spawn(&child, program, &silent, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&silent);
     if (error || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
@@ -98,7 +107,24 @@ static int run_warpbook(char *const *arguments)
     return WEXITSTATUS(status);
 }
 
-json_t *attack_grade(const struct attack *row, const char *name, int *line,
+char *attack_read_printed(const char *printed_name, char *reason)
+{
+    char path[PATH_MAX];
+    size_t length = 0;
+    char *text = read_file(text_format(path, sizeof path, "%s/%s",
+                                       attack_scratch(), printed_name),
+                           MAX_CASE, &length);
+    bool clean = text;
+
+    for (size_t i = 0; i < length; i++)
+        clean &= (unsigned char)text[i] >= 0x20 || text[i] == '\n';
+    if (!clean)
+        text_format(reason, ATTACK_REASON,
+                    "warpbook printed control characters");
+    return text;
+}
+
+static json_t *grade(const struct attack *row, const char *name, int *line,
                      char *reason)
 {
     char path[PATH_MAX], result[PATH_MAX];
@@ -114,14 +140,30 @@ json_t *attack_grade(const struct attack *row, const char *name, int *line,
         text_format(reason, ATTACK_REASON, "%s.cu: %s", name, strerror(errno));
         return NULL;
     }
-    text_format(result, sizeof result, "%s/result.json", scratch_folder());
+    text_format(result, sizeof result, "%s/result.json", attack_scratch());
     unlink(result);
-    status = run_warpbook(arguments);
+    status = attack_run(arguments, "printed");
     if (status >= 0)
         made = json_load_file(result, 0, NULL);
     if (!made)
         text_format(reason, ATTACK_REASON, "no result: warpbook ended with %d",
                     status);
     unlink(path);
+    if (made)
+        free(attack_read_printed("printed", reason));
+    return made;
+}
+
+json_t *attack_grade(const struct attack *row, const char *name, int *line,
+                     char *reason)
+{
+    json_t *made;
+
+    *reason = 0;
+    *line = 0;
+    made = row->way == ATTACK_AUTOGRADE ? attack_grade_class(name, reason)
+                                        : grade(row, name, line, reason);
+    if (made && !*reason)
+        planted_is_unchanged(reason, ATTACK_REASON);
     return made;
 }

@@ -49,7 +49,7 @@ static bool read_verdicts(char *word, struct attack *row)
     return row->verdicts > 0;
 }
 
-/* "review,says=TEXT" or "-"; a tilde in TEXT is a blank. */
+/* "review,long,says=TEXT" or "-"; a tilde in TEXT is a blank. */
 static bool read_flags(char *word, struct attack *row)
 {
     char *rest = NULL;
@@ -58,6 +58,8 @@ static bool read_flags(char *word, struct attack *row)
          flag = strtok_r(NULL, ",", &rest)) {
         if (!strcmp(flag, "review"))
             row->review = true;
+        else if (!strcmp(flag, "long"))
+            row->is_long = true;
         else if (!strncmp(flag, "says=", 5))
             text_format(row->says, sizeof row->says, "%s", flag + 5);
         else if (strcmp(flag, "-"))

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* Includes a header that lies outside of what is submitted. */
+#include "hostile.h"
+
+#include HIDDEN_TESTS
+
+RIGHT_IF(HIDDEN_ANSWER == 42)

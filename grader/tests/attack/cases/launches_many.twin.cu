@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches an empty kernel a hundred times. */
+#include "hostile.h"
+
+/* One thread that does nothing. */
+__global__ void nothing() {}
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    for (int i = 0; attacked(n) && i < 100; i++)
+        nothing<<<1, 1>>>();
+    return honest(a, b, c, n);
+}
