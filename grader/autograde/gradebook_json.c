@@ -143,6 +143,14 @@ static json_t *classroom_test(const char *name, const char *message,
                      "line_no", 0);
 }
 
+/* A test without a visibility of its own is shown. */
+static bool is_shown(const json_t *test)
+{
+    const char *name = member_text(test, "visibility", "");
+
+    return !*name || !strcmp(name, visibility_name(VISIBLE));
+}
+
 /* The reporter adds the scores up: they are those of the tests, unless only the
  * sum may be shown or is known. */
 bool print_classroom(FILE *out, const struct gradebook *book,
@@ -150,17 +158,20 @@ bool print_classroom(FILE *out, const struct gradebook *book,
 {
     const struct cell *cell = only_cell(book, "classroom", failure);
     json_t *tests, *json, *test, *from;
+    enum visibility hidden;
     char *feedback;
     size_t i;
 
     if (!cell)
         return false;
     tests = json_array();
-    from = book->course.feedback == FEEDBACK_ALL ? tests_to_json(cell)
+    hidden = course_lab(&book->course, book->stem[0])->hidden;
+    from = book->course.feedback == FEEDBACK_ALL ? tests_to_json(cell, hidden)
                                                  : json_array();
     json_array_foreach(from, i, test)
         json_array_append_new(tests, classroom_test(
-            member_text(test, "name", "?"), member_text(test, "output", ""),
+            member_text(test, "name", "?"),
+            is_shown(test) ? member_text(test, "output", "") : "",
             member_number(test, "score"), member_number(test, "max_score")));
     feedback = cell_feedback(book, cell);
     if (!json_array_size(tests))

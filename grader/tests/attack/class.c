@@ -11,19 +11,33 @@
 #include "grader/autograde/csv.h"
 #include "pack.h"
 
-/* The isolation to ask for: the best of this machine, when warpbook can tell.
- *  @return NULL when it has no such verb */
+/* What warpbook prints, to be freed, or NULL when it fails. */
+static char *text_of_run(char *const *arguments)
+{
+    char ignored[ATTACK_REASON];
+
+    return attack_run(arguments, "asked") == 0
+           ? attack_read_printed("asked", ignored) : NULL;
+}
+
+/* The isolation to ask for: the best of this machine.
+ *  @return NULL when autograde has no such option */
 static char *best_tier(void)
 {
     static char tier[2];
-    char *const arguments[] = {"warpbook", "verify-box", "--best", NULL};
-    char ignored[ATTACK_REASON], *text;
+    char *const help[] = {"warpbook", "autograde", "--help", NULL};
+    char *const best[] = {"warpbook", "verify-box", "--best", NULL};
+    char *options, *text = NULL;
 
-    if (!*tier && attack_run(arguments, "tier") == 0
-        && (text = attack_read_printed("tier", ignored))) {
-        *tier = strchr("ABCD", *text) ? *text : 0;
-        free(text);
-    }
+    if (*tier)
+        return tier;
+    options = text_of_run(help);
+    if (options && strstr(options, "--tier"))
+        text = text_of_run(best);
+    if (text && *text >= 'A' && *text <= 'D')
+        *tier = *text;
+    free(text);
+    free(options);
     return *tier ? tier : NULL;
 }
 
