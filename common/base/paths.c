@@ -118,6 +118,11 @@ const char *source_root(void)
     return root;
 }
 
+bool labs_are_installed(void)
+{
+    return generated == root && !strcmp(workspace, root);
+}
+
 const char *build_root(void)
 {
     const char *cache = getenv("WARPBOOK_CACHE");

@@ -39,6 +39,9 @@ const char *library_root(void);
 const char *generated_root(void);
 /** The folder of the programs softcc, warpbook and train, absolute. */
 const char *program_root(void);
+/** Are the labs that labs_path() finds those of the installation, beside which
+ *  nothing is to be written? */
+bool labs_are_installed(void);
 /** Write "root/a/b" for a printf-like "a/b".  @return `path` (PATH_MAX). */
 char *root_path(char *path, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -40,7 +40,7 @@ char *journal_path(char *path)
     if (given && *given)
         return text_format(path, PATH_MAX, "%s", given);
     labs_path(path, ".warpbook-progress");
-    if (is_writable(path) || !home)
+    if (!home || (!labs_are_installed() && is_writable(path)))
         return path;
     if (state && *state == '/')
         text_format(path, PATH_MAX, "%s/warpbook", state);
