@@ -80,7 +80,7 @@ double process_cpu(const struct process *process)
 
 void process_start_clock(struct process *process)
 {
-    process->delay_start = process_delay(process);
+    process->delay_start = NAN; /* read by poll_once(): most calls are short */
     process->cpu_start = process_cpu(process);
     process->clock_start = clock_seconds();
 }
@@ -187,6 +187,17 @@ static bool outputs_closed(const struct process *process)
     return process->out.fd < 0 && process->err.fd < 0;
 }
 
+/* Seconds of a call after which its waiting is counted: that opens a file of
+ * each thread, which costs more than most calls take. */
+static const double short_call = 0.02;
+
+static void count_delay_of_long_call(struct process *process)
+{
+    if (process->clock_start > 0 && isnan(process->delay_start)
+        && clock_seconds() - process->clock_start >= short_call)
+        process->delay_start = process_delay(process);
+}
+
 /* One poll() of at most 20 ms.  @return an enum wait_result, or -1 */
 static int poll_once(struct process *process, short events, double deadline)
 {
@@ -198,6 +209,7 @@ static int poll_once(struct process *process, short events, double deadline)
 
     if (interrupted())
         return WAIT_INTERRUPTED;
+    count_delay_of_long_call(process);
     if (deadline_passed(process, left))
         return WAIT_TIMEOUT;
     if (poll(polled, 3, left > 0 && left < look_seconds

@@ -91,7 +91,8 @@ struct process {
     size_t peak_memory;   /**< highest resident bytes seen */
     double clock_start;   /**< clock_seconds of process_start_clock; 0: none */
     double cpu_start;     /**< processor seconds used at that time */
-    double delay_start;   /**< process_delay() at that time */
+    double delay_start;   /**< process_delay() soon after that; NaN: not read
+                               yet, -1: the kernel does not count */
     int stat_fd;          /**< its /proc/PID/stat, -1 until first read */
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */

@@ -47,12 +47,13 @@ double process_starved(const struct process *process)
 {
     const double wall = clock_seconds() - process->clock_start;
     const double cpu = process_cpu(process) - process->cpu_start;
-    const double delay = process_delay(process);
+    const double delay = process->delay_start >= 0 ? process_delay(process)
+                                                   : -1;
 
     if (process->clock_start <= 0)
         return 0;
     if (process->delay_start >= 0 && delay >= 0)
         return delay - process->delay_start;
-    /* without the kernel's count: a program that runs at times is starved */
+    /* a short call, or without the kernel's count: a program that runs at times is starved */
     return cpu > 0.1 * wall && cpu < wall ? wall - cpu : 0;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The autograder's parsers: names in downloads, rosters, settings, times,
- * late policies, CSV, and the rules for archives. */
-#include <archive.h>
-#include <archive_entry.h>
-#include <fcntl.h>
+ * late policies, CSV. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +11,6 @@
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
-#include "grader/autograde/archive.h"
 #include "grader/autograde/course.h"
 #include "grader/autograde/csv.h"
 #include "grader/autograde/roster.h"
@@ -301,163 +297,7 @@ static void courses(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no late policy"));
 }
 
-/* --- archives ------------------------------------------------------------- */
-
-/* An entry of an archive that a test writes. */
-struct entry {
-    const char *name, *text, *link;
-    unsigned type;
-};
-
-static const char *write_archive(const char *name, const struct entry *entry,
-                                 size_t count)
-{
-    const char *path = scratch(name, "", 0);
-    struct archive *archive = archive_write_new();
-
-    archive_write_set_format_filter_by_ext(archive, path);
-    CU_ASSERT_EQUAL_FATAL(archive_write_open_filename(archive, path),
-                          ARCHIVE_OK);
-    for (size_t i = 0; i < count; i++) {
-        struct archive_entry *made = archive_entry_new();
-
-        archive_entry_set_pathname(made, entry[i].name);
-        archive_entry_set_filetype(made, entry[i].type ? entry[i].type
-                                                       : AE_IFREG);
-        archive_entry_set_perm(made, 0644);
-        if (entry[i].link && entry[i].type)
-            archive_entry_set_symlink(made, entry[i].link);
-        else if (entry[i].link)
-            archive_entry_set_hardlink(made, entry[i].link);
-        if (entry[i].text)
-            archive_entry_set_size(made, (la_int64_t)strlen(entry[i].text));
-        archive_write_header(archive, made);
-        if (entry[i].text)
-            archive_write_data(archive, entry[i].text, strlen(entry[i].text));
-        archive_entry_free(made);
-    }
-    archive_write_free(archive);
-    return path;
-}
-
-/* Take a.cu out of an archive.  @return its text, "" without a.cu */
-static const char *take(const char *path, struct refusal *refusal)
-{
-    static char text[256];
-    struct source wanted[] = {{.name = "a.cu"}};
-    int fd = open(path, O_RDONLY);
-
-    archive_take(fd, path, wanted, 1, refusal);
-    close(fd);
-    text_format(text, sizeof text, "%s", wanted[0].text ? wanted[0].text : "");
-    free(wanted[0].text);
-    return text;
-}
-
-static void archives_taken(void)
-{
-    static const char *const names[] = {"a.zip", "a.tar", "a.tar.gz", "a.tgz",
-                                        "a.tar.xz", "a.tar.bz2"};
-    static const struct entry entries[] = {
-        {"lab 1 (final)/", NULL, NULL, AE_IFDIR},
-        {"lab 1 (final)/a.cu", "int x;", NULL, 0},
-        {"__MACOSX/lab 1 (final)/._a.cu", "mac", NULL, 0},
-        {"\xc3\x9c" "bung/Makefile", "all:", NULL, 0}};
-    struct refusal refusal;
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        CU_ASSERT(is_archive_name(names[i]));
-        CU_ASSERT_STRING_EQUAL(take(write_archive(names[i], entries, 4),
-                                    &refusal), "int x;");
-        CU_ASSERT_EQUAL(refusal.verdict, PASS);
-    }
-    CU_ASSERT_FALSE(is_archive_name("a.cu"));
-    CU_ASSERT_FALSE(is_archive_name(".zip"));
-}
-
-static void expect_refusal(const struct entry *entries, size_t count,
-                           const char *fragment)
-{
-    struct refusal refusal;
-
-    CU_ASSERT_STRING_EQUAL(take(write_archive("bad.tar", entries, count),
-                                &refusal), "");
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    if (!strstr(refusal.reason, fragment))
-        printf("\n%s: %s\n", fragment, refusal.reason);
-    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, fragment));
-}
-
-static void archives_refused(void)
-{
-    static const struct {
-        struct entry entry[2];
-        const char *fragment;
-    } cases[] = {
-        {{{"../a.cu", "x", 0, 0}}, "leaves its folder"},
-        {{{"b/../../a.cu", "x", 0, 0}}, "leaves its folder"},
-        {{{"/a.cu", "x", 0, 0}}, "absolute"},
-        {{{"C:/a.cu", "x", 0, 0}}, "absolute"},
-        {{{"b\\a.cu", "x", 0, 0}}, "absolute"},
-        {{{"-rf", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
-        {{{"$(id)", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
-        {{{"b\nc", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "control"},
-        {{{"a.cu", NULL, "/etc/passwd", AE_IFLNK}}, "is a link"},
-        {{{"b", "x", 0, 0}, {"a.cu", NULL, "b", 0}}, "is a link"},
-        {{{"a.cu", NULL, NULL, AE_IFIFO}}, "neither a file"},
-        {{{"a.cu", "x", 0, 0}, {"A.CU", "y", 0, 0}}, "but for case"},
-        {{{"a.cu", "x", 0, 0}, {"b/a.cu", "y", 0, 0}}, "two files a.cu"},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_refusal(cases[i].entry, cases[i].entry[1].name ? 2 : 1,
-                       cases[i].fragment);
-}
-
-static void archives_too_large(void)
-{
-    static struct entry entries[ARCHIVE_ENTRIES + 1];
-    static char name[ARCHIVE_ENTRIES + 1][16], text[SOURCE_BYTES + 2];
-
-    for (int i = 0; i <= ARCHIVE_ENTRIES; i++) {
-        text_format(name[i], sizeof name[i], "f%d", i);
-        entries[i] = (struct entry){name[i], "", NULL, 0};
-    }
-    expect_refusal(entries, ARCHIVE_ENTRIES + 1, "more than 1000 entries");
-    memset(text, ' ', SOURCE_BYTES + 1);
-    entries[0] = (struct entry){"a.cu", text, NULL, 0};
-    expect_refusal(entries, 1, "more than 1 MiB");
-}
-
-static void archives_damaged(void)
-{
-    static const struct entry entry = {"a.cu", "int x;", NULL, 0};
-    struct refusal refusal;
-    size_t length = 0;
-    char *bytes = read_file(write_archive("whole.zip", &entry, 1), 1 << 20,
-                            &length);
-
-    take(scratch("cut.zip", bytes, length / 2), &refusal);
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    take(scratch("text.zip", "int x;", 6), &refusal);
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "not a zip file"));
-    take(scratch("empty.tar", "", 0), &refusal);
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    take(scratch("zip.tar", bytes, length), &refusal);
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    free(bytes);
-}
-
-static void sources(void)
-{
-    struct refusal refusal = {PASS, ""};
-
-    CU_ASSERT(source_is_text("a.cu", "int x;", 6, &refusal));
-    CU_ASSERT(source_is_text("a.cu", "", 0, &refusal));
-    CU_ASSERT_FALSE(source_is_text("a.cu", "i\0x", 3, &refusal));
-    CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-}
+/* --- texts ---------------------------------------------------------------- */
 
 static void cleaned_texts(void)
 {
@@ -481,12 +321,6 @@ int main(void)
                            {"CSV: formulas", csv_formulas},
                            {"rosters", rosters},
                            {"settings of a course", courses},
-                           {"archives that are taken", archives_taken},
-                           {"archives that are refused", archives_refused},
-                           {"archives that are too large",
-                            archives_too_large},
-                           {"archives that are damaged", archives_damaged},
-                           {"sources", sources},
                            {"cleaned texts", cleaned_texts},
                            CU_TEST_INFO_NULL};
 

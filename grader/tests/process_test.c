@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's tree: it is counted, ended as a whole, and costs few files. */
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -112,8 +113,12 @@ static void counts_waiting(void)
     start(&process, "while :; do :; done & while :; do :; done & "
                     "while :; do :; done");
     sched_setaffinity(0, sizeof all, &all);
+    process.limits.seconds = 0.3;
     process_start_clock(&process);
-    usleep(600000);
+    CU_ASSERT_TRUE(isnan(process.delay_start)); /* a short call opens no file */
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 0.3),
+                    WAIT_TIMEOUT);
+    CU_ASSERT_FALSE(isnan(process.delay_start));
     CU_ASSERT_TRUE(process_starved(&process) > 0.2);
     process_stop(&process, 0);
     process_free(&process);
