@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computing the gradebook: students, labs, the attempt that counts, lateness,
- * weights. */
+/* Computing the gradebook: labs, the attempt that counts, lateness, weights.
+ * gradebook_rows.c: the students. */
 #include "gradebook.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "common/base/json_member.h"
 #include "common/base/text.h"
-#include "text_clean.h"
+#include "gradebook_rows.h"
 
 char *points_text(char text[32], double value)
 {
@@ -25,49 +25,7 @@ static void note(struct cell *cell, const char *format, const char *what)
     text_format(cell->notes + used, NOTES_BYTES - used, format, what);
 }
 
-/* --- rows and labs -------------------------------------------------------- */
-
-static struct row *find_row(struct gradebook *book, const char *id)
-{
-    for (size_t i = 0; i < book->rows; i++)
-        if (equals_folded(book->row[i].student.id, id))
-            return &book->row[i];
-    return NULL;
-}
-
-static struct row *add_row(struct gradebook *book,
-                           const struct student *student, bool in_roster)
-{
-    struct row *row = find_row(book, student->id);
-
-    if (row)
-        return row;
-    row = realloc(book->row, (book->rows + 1) * sizeof *row);
-    if (!row)
-        return NULL;
-    book->row = row;
-    row += book->rows++;
-    memset(row, 0, sizeof *row);
-    row->student = *student;
-    row->in_roster = in_roster;
-    return row;
-}
-
-static void student_from_entry(const json_t *entry, struct student *student)
-{
-#define COPY(member) \
-    text_format(student->member, sizeof student->member, "%s", \
-                entry_student(entry, #member))
-    COPY(id);
-    COPY(name);
-    COPY(email);
-    COPY(login);
-    COPY(section);
-    COPY(sid);
-    COPY(canvas);
-    COPY(participant);
-#undef COPY
-}
+/* --- labs ----------------------------------------------------------------- */
 
 static int find_lab(const struct gradebook *book, const char *stem)
 {
@@ -90,26 +48,6 @@ static void add_lab(struct gradebook *book, const char *stem,
         strcpy(book->stem[at], book->stem[at - 1]);
     text_format(book->stem[at], 64, "%s", stem);
     book->labs++;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const struct row *)a)->student.id,
-                  ((const struct row *)b)->student.id);
-}
-
-/* The student of an entry: by today's roster, else as the entry says. */
-static void resolve_student(const struct gradebook *book, const json_t *entry,
-                            struct student *student, bool *in_roster)
-{
-    const struct student *known;
-
-    *student = (struct student){0};
-    student_from_entry(entry, student);
-    known = roster_find(&book->roster, student);
-    *in_roster = known != NULL;
-    if (known)
-        *student = *known;
 }
 
 /* --- one cell ------------------------------------------------------------- */
@@ -326,44 +264,14 @@ static void note_unknown(struct gradebook *book, const json_t *entry)
     bool in_roster;
     struct row *row;
 
-    resolve_student(book, entry, &student, &in_roster);
-    row = find_row(book, student.id);
+    gradebook_resolve(book, entry, &student, &in_roster);
+    row = gradebook_find_row(book, student.id);
     for (int k = 0; row && k < book->labs; k++)
         if (!row->cell[k].entry) {
             row->cell[k].verdict = entry_text(entry, "verdict");
             note(&row->cell[k], "%.200s", entry_text(entry, "message"));
             return;
         }
-}
-
-/* @return false: out of memory */
-static bool add_rows(struct gradebook *book, const char *student)
-{
-    bool ok = true;
-
-    for (size_t i = 0; i < book->roster.count; i++)
-        ok &= add_row(book, &book->roster.student[i], true) != NULL;
-    for (size_t i = 0; i < book->entries.count; i++) {
-        struct student found;
-        bool in_roster;
-
-        resolve_student(book, book->entries.entry[i], &found, &in_roster);
-        ok &= add_row(book, &found, in_roster) != NULL;
-    }
-    for (size_t i = 0; student && i < book->rows;) {
-        const struct student *known = &book->row[i].student;
-
-        if (equals_folded(known->id, student)
-            || equals_folded(known->name, student)
-            || equals_folded(known->email, student)
-            || equals_folded(known->login, student))
-            i++;
-        else
-            book->row[i] = book->row[--book->rows];
-    }
-    if (book->rows)
-        qsort(book->row, book->rows, sizeof *book->row, by_id);
-    return ok;
 }
 
 bool gradebook_make(const struct store *store, const struct given *given,
@@ -381,7 +289,7 @@ bool gradebook_make(const struct store *store, const struct given *given,
         add_lab(book, book->course.lab[i].stem, given->stem);
     for (size_t i = 0; i < book->entries.count; i++)
         add_lab(book, entry_text(book->entries.entry[i], "lab"), given->stem);
-    if (!add_rows(book, student)) {
+    if (!gradebook_add_rows(book, student)) {
         gradebook_free(book);
         return fail(failure, "out of memory");
     }
@@ -392,8 +300,8 @@ bool gradebook_make(const struct store *store, const struct given *given,
         bool in_roster;
         struct row *row;
 
-        resolve_student(book, entry, &found, &in_roster);
-        row = find_row(book, found.id);
+        gradebook_resolve(book, entry, &found, &in_roster);
+        row = gradebook_find_row(book, found.id);
         if (row && lab >= 0)
             choose(store, book, lab, &row->cell[lab], entry);
     }

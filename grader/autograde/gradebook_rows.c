@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The students of a gradebook: those of the roster, then those who submitted
+ * something and are not in it. */
+#include "gradebook_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text_clean.h"
+
+struct row *gradebook_find_row(struct gradebook *book, const char *id)
+{
+    for (size_t i = 0; i < book->rows; i++)
+        if (equals_folded(book->row[i].student.id, id))
+            return &book->row[i];
+    return NULL;
+}
+
+static struct row *add_row(struct gradebook *book,
+                           const struct student *student, bool in_roster)
+{
+    struct row *row = gradebook_find_row(book, student->id);
+
+    if (row)
+        return row;
+    row = realloc(book->row, (book->rows + 1) * sizeof *row);
+    if (!row)
+        return NULL;
+    book->row = row;
+    row += book->rows++;
+    memset(row, 0, sizeof *row);
+    row->student = *student;
+    row->in_roster = in_roster;
+    return row;
+}
+
+/* A damaged entry may hold what none is written with. */
+static void student_from_entry(const json_t *entry, struct student *student)
+{
+#define COPY(member) \
+    clean_copy(student->member, sizeof student->member, \
+               entry_student(entry, #member))
+    COPY(id);
+    COPY(name);
+    COPY(email);
+    COPY(login);
+    COPY(section);
+    COPY(sid);
+    COPY(canvas);
+    COPY(participant);
+#undef COPY
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct row *)a)->student.id,
+                  ((const struct row *)b)->student.id);
+}
+
+void gradebook_resolve(const struct gradebook *book, const json_t *entry,
+                            struct student *student, bool *in_roster)
+{
+    const struct student *known;
+
+    *student = (struct student){0};
+    student_from_entry(entry, student);
+    known = roster_find(&book->roster, student);
+    *in_roster = known != NULL;
+    if (known)
+        *student = *known;
+}
+
+bool gradebook_add_rows(struct gradebook *book, const char *student)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < book->roster.count; i++)
+        ok &= add_row(book, &book->roster.student[i], true) != NULL;
+    for (size_t i = 0; i < book->entries.count; i++) {
+        struct student found;
+        bool in_roster;
+
+        gradebook_resolve(book, book->entries.entry[i], &found, &in_roster);
+        ok &= add_row(book, &found, in_roster) != NULL;
+    }
+    for (size_t i = 0; student && i < book->rows;) {
+        const struct student *known = &book->row[i].student;
+
+        if (equals_folded(known->id, student)
+            || equals_folded(known->name, student)
+            || equals_folded(known->email, student)
+            || equals_folded(known->login, student))
+            i++;
+        else
+            book->row[i] = book->row[--book->rows];
+    }
+    if (book->rows)
+        qsort(book->row, book->rows, sizeof *book->row, by_id);
+    return ok;
+}
