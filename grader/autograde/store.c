@@ -17,6 +17,7 @@
 #include "common/base/text.h"
 
 static const char marker[] = "warpbook-results";
+static const char lock_name[] = "warpbook-lock"; /* where flock() is missing */
 static const char *const subfolders[] = {"files", "entries", "results", NULL};
 enum { MAX_FILE = 64 << 20 };
 
@@ -84,6 +85,47 @@ static bool prepare_subfolders(struct store *store, struct failure *failure)
     return true;
 }
 
+static bool write_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, text, length);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return fsync(fd) == 0;
+}
+
+/* Some network file systems have no flock().  There a file that is made once is
+ * the lock; it says whose it is, for a killed process leaves it behind. */
+static bool lock_by_file(struct store *store, struct failure *failure)
+{
+    char host[65] = "", path[PATH_MAX], text[128], *theirs;
+    size_t length = 0;
+    int fd = openat(store->folder, lock_name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    text_format(path, sizeof path, "%.4000s/%s", store->path, lock_name);
+    gethostname(host, sizeof host - 1);
+    if (fd >= 0) {
+        store->lock_owner = getpid();
+        text_format(text, sizeof text, "process %d of %s", getpid(), host);
+        fd = write_all(fd, text, strlen(text)) ? close(fd) : -1;
+        return fd == 0 || fail(failure, "%s: %s", path, strerror(errno));
+    }
+    if (errno != EEXIST)
+        return fail(failure, "%s: %s", path, strerror(errno));
+    theirs = read_file(path, sizeof text, &length);
+    fail(failure, "%s: %.120s is grading into this folder; if it no longer "
+         "runs, remove that file", path, theirs ? theirs : "a process");
+    free(theirs);
+    return false;
+}
+
 static bool lock_store(struct store *store, enum store_mode mode,
                        struct failure *failure)
 {
@@ -96,6 +138,9 @@ static bool lock_store(struct store *store, enum store_mode mode,
                     strerror(errno));
     if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
         return prepare_subfolders(store, failure);
+    if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)
+        return lock_by_file(store, failure)
+               && prepare_subfolders(store, failure);
     return errno == EWOULDBLOCK
            ? fail(failure, "%s: another warpbook is grading into this folder; "
                   "wait for it, or end it", store->path)
@@ -142,6 +187,9 @@ bool store_open_plain(struct store *store)
 
 void store_close(struct store *store)
 {
+    if (store->lock_owner == getpid())
+        unlinkat(store->folder, lock_name, 0);
+    store->lock_owner = 0;
     store_forget_lock(store);
     if (store->folder >= 0)
         close(store->folder);
@@ -168,21 +216,6 @@ static int open_folder(const struct store *store, const char *name,
     text_format(folder, sizeof folder, "%.*s",
                 slash ? (int)(slash - name) : 1, slash ? name : ".");
     return openat(store->folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-static bool write_all(int fd, const char *text, size_t length)
-{
-    while (length > 0) {
-        ssize_t n = write(fd, text, length);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text += n;
-        length -= (size_t)n;
-    }
-    return fsync(fd) == 0;
 }
 
 /* Where a file system cannot rename without replacing (NFS), by a link. */

@@ -4,6 +4,7 @@
  *
  *      RESULTS/warpbook-results   what makes a folder a results folder; locked
  *                                 by the process that writes
+ *      RESULTS/warpbook-lock      the lock where the file system has no flock()
  *      RESULTS/seed               the secret behind all inputs
  *      RESULTS/settings.json      deadlines and policies of the command line
  *      RESULTS/course.ini, roster.csv   copies of the instructor's files
@@ -35,6 +36,7 @@ struct store {
     char path[PATH_MAX]; /**< as the user named it */
     int folder;          /**< descriptor */
     int lock;            /**< descriptor that holds the lock, or -1 */
+    int lock_owner;      /**< process that holds it as a file, or 0 */
 };
 
 /** Whether a folder is opened to be written. */

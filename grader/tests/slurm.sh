@@ -169,7 +169,7 @@ check "an option of the user is one argument" holds 'Comment=a $b "c"' "$tmp/job
 # The node is lost for Slurm while its task runs on.
 kill -9 "$(cat "$site/slurmd.pid")"
 scontrol update nodename="$host" state=down reason=test
-"${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/second" 2>&1 &
+timeout -s INT 300 "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/second" 2>&1 &
 supervisor=$!
 start slurmd slurmd -D
 wait $supervisor
