@@ -109,6 +109,12 @@ static const struct cell *only_cell(const struct gradebook *book,
     return NULL;
 }
 
+/* These platforms show all of it at once. */
+static bool shows_feedback(const struct gradebook *book)
+{
+    return cell_is_visible(book, 0, (int64_t)time(NULL));
+}
+
 /* The feedback, which Autolab shows, and the score as the last line.  Without a
  * mark there is no such line, which Autolab shows as an error. */
 bool print_autoresult(FILE *out, const struct gradebook *book,
@@ -121,7 +127,7 @@ bool print_autoresult(FILE *out, const struct gradebook *book,
 
     if (!cell)
         return false;
-    feedback = cell_feedback(book, cell);
+    feedback = shows_feedback(book) ? cell_feedback(book, cell) : NULL;
     fprintf(out, "%s\n", feedback ? feedback : "");
     free(feedback);
     if (cell->state == CELL_PENDING)
@@ -166,14 +172,14 @@ bool print_classroom(FILE *out, const struct gradebook *book,
         return false;
     tests = json_array();
     hidden = course_lab(&book->course, book->stem[0])->hidden;
-    from = book->course.feedback == FEEDBACK_ALL ? tests_to_json(cell, hidden)
-                                                 : json_array();
+    from = book->course.feedback == FEEDBACK_ALL && shows_feedback(book)
+           ? tests_to_json(cell, hidden) : json_array();
     json_array_foreach(from, i, test)
         json_array_append_new(tests, classroom_test(
             member_text(test, "name", "?"),
             is_shown(test) ? member_text(test, "output", "") : "",
             member_number(test, "score"), member_number(test, "max_score")));
-    feedback = cell_feedback(book, cell);
+    feedback = shows_feedback(book) ? cell_feedback(book, cell) : NULL;
     if (!json_array_size(tests))
         json_array_append_new(tests, classroom_test(
             book->stem[0], feedback ? feedback : "", cell->points,

@@ -172,6 +172,26 @@ static void test_autolab(void)
     json_decref(json);
 }
 
+/* Of a lab that students may not see yet they get points, and no feedback. */
+static void test_hidden_lab(void)
+{
+    static const char book[] =
+        "$BUILD/warpbook gradebook vm/work/results --lab 01 --format";
+    char command[512];
+
+    CU_ASSERT_EQUAL(run("grep -q 'BUILD, 0 of' autolab.out"), 0);
+    CU_ASSERT_EQUAL(run("printf '[lab 01]\nvisibility = hidden\n' >hide.ini"),
+                    0);
+    text_format(command, sizeof command,
+                "%s autoresult --course hide.ini >hidden && grep -q scores "
+                "hidden && ! grep -q BUILD hidden", book);
+    CU_ASSERT_EQUAL(run(command), 0);
+    text_format(command, sizeof command,
+                "%s classroom --course hide.ini >hidden && grep -q max_score "
+                "hidden && ! grep -q BUILD hidden", book);
+    CU_ASSERT_EQUAL(run(command), 0);
+}
+
 /* --- GitHub ---------------------------------------------------------------- */
 
 /* The value of a key of a mapping, or NULL. */
@@ -285,6 +305,7 @@ int main(void)
     CU_TestInfo tests[] = {
         {"bad arguments", test_bad_arguments},
         {"Autolab", test_autolab},
+        {"a lab that is hidden", test_hidden_lab},
         {"GitHub Classroom", test_classroom},
         {"Gradescope", test_gradescope},
         {"Gradescope, without a mark", test_gradescope_without_a_mark},
@@ -307,7 +328,7 @@ int main(void)
     if (!can_chroot()) {
         puts("Gradescope's folders are not tried: that needs root, zip and "
              "unzip");
-        tests[3] = (CU_TestInfo)CU_TEST_INFO_NULL;
+        tests[4] = (CU_TestInfo)CU_TEST_INFO_NULL;
     }
     failures = make_submissions() ? run_tests("platforms", tests) : 2;
     if (failures) {
