@@ -86,7 +86,7 @@ check "Moodle has a maximum" holds "Cy,cy@x.org,0,100" "$tmp/book"
 
 # --- evidence, regrading ----------------------------------------------------
 "$warpbook" evidence "$tmp/results" ann@x.org >"$tmp/evidence"
-for word in seed isolation limits secret program key "PASS       20/20" "--seed"; do
+for word in seed sandbox isolation limits secret program key "PASS       20/20" "--seed"; do
     check "evidence names $word" holds "$word" "$tmp/evidence"
 done
 check "evidence says why one was refused" \

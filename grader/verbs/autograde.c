@@ -219,9 +219,9 @@ static size_t compared, different;
 /* Print the tests whose verdict or points differ. */
 static void compare_tests(const json_t *old, const json_t *now)
 {
-    static const char *const lists[] = {"tests", "checks", "costs"};
+    static const char *const lists[] = {"tests", "checks", "costs", "speed"};
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const json_t *before = json_object_get(old, lists[i]);
         const json_t *after = json_object_get(now, lists[i]);
 

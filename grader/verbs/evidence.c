@@ -12,7 +12,7 @@
 /* One line; what came from a submission may hold anything. */
 static void line(const char *name, const char *text)
 {
-    char clean[600];
+    char clean[2400];
 
     text_format(clean, sizeof clean, "%s", text);
     make_printable(clean);
@@ -38,7 +38,7 @@ static void show_tests(const json_t *result)
 
     for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
         json_array_foreach(json_object_get(result, lists[n]), i, test) {
-            char text[700];
+            char text[2400];
 
             text_format(text, sizeof text, "%-10s %g/%g  %s%s%s",
                         member_text(test, "verdict", "?"),
@@ -50,10 +50,11 @@ static void show_tests(const json_t *result)
             line(member_text(test, "name", "?"), text);
             json_array_foreach(json_object_get(test, "findings"), k, finding)
                 line("  finding", text_format(
-                    text, sizeof text, "%s at %s: %s",
+                    text, sizeof text, "%s at %s: %s (%g times)",
                     member_text(finding, "kind", "?"),
                     member_text(finding, "place", "?"),
-                    member_text(finding, "message", "")));
+                    member_text(finding, "message", ""),
+                    member_number(finding, "count")));
         }
 }
 
@@ -93,6 +94,7 @@ static void show_result(const struct store *store, const json_t *entry,
     printf("\n  How it was graded\n");
     time_line("graded", graded, "graded");
     line("seed", member_text(result, "seed", "?"));
+    line("sandbox", member_text(result, "sandbox", "?"));
     line("isolation", member_text(graded, "isolation", "?"));
     line("limits", text_format(text, sizeof text,
                                "%g s a call, %g MiB, %g processes",
