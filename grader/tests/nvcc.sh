@@ -48,7 +48,7 @@ compile() {
 }
 export -f compile
 
-# Compile one file of a lab: for both cards where it may depend on the card,
+# Compile the device code of a lab: for both cards where it may depend on them,
 # else to PTX, which no assembler need check: it holds no inline PTX.
 compile_lab() {
     local file=$1
@@ -57,7 +57,7 @@ compile_lab() {
         "$file" "${file%/*}"/*.h; then
         compile "$file" -ptx -arch=sm_90
     else
-        compile "$file" -c "$@"
+        compile "$file" -fatbin "$@"
     fi
 }
 export -f compile_lab
