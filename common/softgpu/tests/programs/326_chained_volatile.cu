@@ -1,7 +1,7 @@
-/* Blocks wait for their predecessors by polling a plain volatile word, which
- * calls nothing of the runtime: a long chain takes no time to speak of. */
 #include "check.h"
 
+/* Blocks wait for their predecessors by polling a plain volatile word, which
+ * calls nothing of the runtime: a long chain takes no time to speak of. */
 __global__ void chain(int *ticket, volatile int *flag, volatile int *sum)
 {
     __shared__ int s_place;

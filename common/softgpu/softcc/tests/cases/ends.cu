@@ -3,6 +3,7 @@
 // so: the checks tell it from one that returned early.
 __device__ int together(int *a) { __syncthreads(); return a[0]; }
 
+// It returns in two places, one of them before the barrier.
 __global__ void ends(int *a, unsigned n)
 {
     if (n == 0) return;

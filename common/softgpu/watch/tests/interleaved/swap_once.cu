@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A maximum by atomicCAS that is not tried again when it fails. */
 #include <cstdio>
 
+/* A maximum by atomicCAS that is not tried again when it fails. */
 __global__ void largest(int *top, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

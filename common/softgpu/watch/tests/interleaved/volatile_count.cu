@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A counter that is volatile, but not atomic. */
 #include <cstdio>
 
+/* A counter that is volatile, but not atomic. */
 __global__ void count(int *total)
 {
 #if DEFECT
