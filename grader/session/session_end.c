@@ -199,6 +199,9 @@ char *const *runner_environment(const struct session *session)
     for (size_t i = schedule_seed != 0; i < COUNT; i++) {
         const char *value = getenv(names[i]);
 
+        /* such a schedule is one thread's; others would meet in between */
+        if (session->interleave_seed && !strcmp(names[i], "SOFTGPU_THREADS"))
+            value = "1";
         if (!value)
             continue;
         snprintf(texts[i], sizeof *texts, "%s=%s", names[i], value);

@@ -63,8 +63,14 @@ END
 
 # The child of the test that timed out is no more.
 left_nothing() {
-    local pid
-    pid=$(<"$tmp/runs/build/left") && ! kill -0 "$pid" 2>/dev/null
+    local pid i
+    pid=$(<"$tmp/runs/build/left") || return 1
+    for ((i = 0; i < 50; i++)); do
+        # ended, or a zombie that process 1 has not waited for yet
+        [[ $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) == [!Z]* ]] || return 0
+        sleep 0.1
+    done
+    return 1
 }
 
 applies() {
