@@ -62,9 +62,10 @@ void class_add_correct(const char *name)
     header = read_file(root_path(path, "solutions/01_vector_add/host.h"),
                        1 << 20, &header_length);
     CU_ASSERT_TRUE_FATAL(step && header && (at = strstr(step, include)));
-    text = malloc(length + header_length + 1);
-    sprintf(text, "%.*s%s%s", (int)(at - step), step, header,
-            at + strlen(include));
+    text = calloc(1, length + header_length + 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    text_format(text, length + header_length + 1, "%.*s%s%s",
+                (int)(at - step), step, header, at + strlen(include));
     text_format(file, sizeof file, "%.50s.cu", name);
     class_add(file, text, strlen(text));
     free(step);
