@@ -30,11 +30,11 @@ double process_delay(const struct process *process)
     long long most = -1;
     DIR *threads;
 
-    snprintf(path, sizeof path, "/proc/%d/task", (int)process->pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process->program);
     threads = opendir(path);
     while (threads && (entry = readdir(threads)))
         if (*entry->d_name != '.') {
-            const long long delay = thread_delay(process->pid, entry->d_name);
+            const long long delay = thread_delay(process->program, entry->d_name);
 
             most = delay > most ? delay : most;
         }

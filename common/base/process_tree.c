@@ -77,7 +77,7 @@ bool tree_read_root(struct process *process, struct tree *tree)
     struct node node;
 
     if (process->stat_fd < 0)
-        process->stat_fd = open_stat(process->pid);
+        process->stat_fd = open_stat(process->program);
     if (process->stat_fd < 0 || !read_stat(process->stat_fd, &node))
         return false;
     *tree = (struct tree){1, node.threads, node.resident};

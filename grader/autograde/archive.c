@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading archives in a child process: see archive.h.
- *
- * The child sends records through a pipe: a byte (TAKEN, REFUSED or DONE), a
- * source's index, a length, and that many bytes. */
+/* Taking files out of archives, the grader's side: see archive.h.  What reads the
+ * archive (archive_read.c) is a program in a box, or a forked child. */
 #include "archive.h"
 
-#include <archive.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "archive_rules.h"
+#include "archive_record.h"
+#include "common/base/paths.h"
 #include "common/base/process.h"
+#include "common/base/temp_dir.h"
 #include "common/base/text.h"
+#include "grader/box/box.h"
 #include "text_clean.h"
 
 enum {
@@ -27,38 +28,6 @@ enum {
     UNPACK_MEMORY = 1 << 30,    /* of address space added */
     READER_USER = 599998        /* a user id that no runner has */
 };
-
-enum kind {
-    TAKEN = 'T',
-    REFUSED = 'R',
-    DONE = 'D',
-    BROKEN = 'B',
-    FAILED = 'F' /* we did: not the archive */
-};
-
-/* What precedes the bytes of a record. */
-struct record {
-    uint32_t kind, index, length;
-};
-
-static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz",
-                                      ".tar.bz2", ".tbz2", ".tar.xz", ".txz",
-                                      ".tar.zst", NULL};
-
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), tail = strlen(ending);
-
-    return length > tail && equals_folded(name + length - tail, ending);
-}
-
-bool is_archive_name(const char *name)
-{
-    for (int i = 0; endings[i]; i++)
-        if (ends_with(name, endings[i]))
-            return true;
-    return false;
-}
 
 bool source_is_text(const char *name, const char *text, size_t length,
                     struct refusal *refusal)
@@ -77,170 +46,6 @@ bool source_is_text(const char *name, const char *text, size_t length,
 }
 
 /* --- the child ------------------------------------------------------------ */
-
-static void send_all(int fd, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-
-    while (length > 0) {
-        ssize_t sent = write(fd, at, length);
-
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            _exit(1);
-        at += sent;
-        length -= (size_t)sent;
-    }
-}
-
-static void send_record(int fd, enum kind kind, size_t index,
-                        const char *bytes, size_t length)
-{
-    struct record record = {kind, (uint32_t)index, (uint32_t)length};
-
-    send_all(fd, &record, sizeof record);
-    send_all(fd, bytes, length);
-}
-
-static _Noreturn void send_reason(int fd, enum kind kind, const char *reason)
-{
-    send_record(fd, kind, 0, reason, strlen(reason));
-    _exit(0);
-}
-
-/* What libarchive fails on: damaged data, or an error of this machine. */
-static _Noreturn void send_error(int fd, struct archive *archive)
-{
-    const int error = archive_errno(archive);
-    const char *text = archive_error_string(archive);
-
-    send_reason(fd, error == EIO || error == ENOMEM ? FAILED : BROKEN,
-                text ? text : "damaged data");
-}
-
-/* Only these formats: libarchive knows others, with more code behind them. */
-static struct archive *open_archive(int fd, const char *name, int out)
-{
-    struct archive *archive = archive_read_new();
-
-    if (!archive)
-        send_reason(out, FAILED, "out of memory");
-    if (ends_with(name, ".zip")) {
-        archive_read_support_format_zip(archive);
-    } else {
-        archive_read_support_format_tar(archive);
-        archive_read_support_filter_gzip(archive);
-        archive_read_support_filter_bzip2(archive);
-        archive_read_support_filter_xz(archive);
-        archive_read_support_filter_zstd(archive);
-    }
-    if (archive_read_open_fd(archive, fd, 65536) == ARCHIVE_OK)
-        return archive;
-    send_error(out, archive);
-}
-
-/* A zip must begin as one: a file that is also something else is refused. */
-static bool begins_right(int fd, const char *name, int out)
-{
-    char start[4] = "";
-    ssize_t got;
-
-    if (!ends_with(name, ".zip"))
-        return true;
-    while ((got = pread(fd, start, 4, 0)) < 0 && errno == EINTR)
-        ;
-    if (got < 0)
-        send_reason(out, FAILED, strerror(errno));
-    return got == 4
-           && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
-}
-
-static size_t find_wanted(const struct source *wanted, size_t count,
-                          const char *path)
-{
-    size_t i = 0;
-
-    while (i < count && strcmp(base_name(path), wanted[i].name))
-        i++;
-    return i;
-}
-
-/* Read an entry's bytes whether they are wanted or not: what an entry declares
- * and what it holds may differ. */
-static size_t read_entry(struct archive *archive, char *text, size_t room,
-                         long long *total, int out)
-{
-    static char block[65536];
-    size_t length = 0;
-    ssize_t got;
-
-    while ((got = archive_read_data(archive, block, sizeof block)) > 0) {
-        *total += got;
-        if (*total > ARCHIVE_BYTES)
-            send_reason(out, REFUSED, "more than 64 MiB, uncompressed");
-        if (text && length + (size_t)got > room)
-            send_reason(out, REFUSED, "a lab's file has more than 1 MiB");
-        if (text)
-            memcpy(text + length, block, (size_t)got);
-        length += (size_t)got;
-    }
-    if (got < 0)
-        send_error(out, archive);
-    return length;
-}
-
-static void take_entry(struct archive *archive, struct archive_entry *entry,
-                       struct source *wanted, size_t count, int out)
-{
-    static long long total;
-    static char text[SOURCE_BYTES];
-    const char *path = archive_entry_pathname(entry);
-    size_t index = archive_entry_filetype(entry) == AE_IFREG
-                   && !is_macos_entry(path)
-                   ? find_wanted(wanted, count, path) : count;
-    char reason[REASON_BYTES];
-    size_t length;
-
-    if (index == count) {
-        read_entry(archive, NULL, 0, &total, out);
-        return;
-    }
-    if (wanted[index].length) {
-        text_format(reason, sizeof reason, "it holds two files %s",
-                    wanted[index].name);
-        send_reason(out, REFUSED, reason);
-    }
-    length = read_entry(archive, text, sizeof text, &total, out);
-    wanted[index].length = 1; /* seen; in the child's copy alone */
-    send_record(out, TAKEN, index, text, length);
-}
-
-static _Noreturn void read_archive(int fd, const char *name,
-                                   struct source *wanted, size_t count, int out)
-{
-    static struct seen seen;
-    struct archive *archive;
-    struct archive_entry *entry;
-    char reason[REASON_BYTES];
-    int status;
-
-    if (!begins_right(fd, name, out))
-        send_reason(out, BROKEN, "not a zip file");
-    archive = open_archive(fd, name, out);
-    while ((status = archive_read_next_header(archive, &entry))
-           == ARCHIVE_OK) {
-        if (!archive_entry_is_allowed(&seen, entry, reason))
-            send_reason(out, REFUSED, reason);
-        take_entry(archive, entry, wanted, count, out);
-    }
-    if (status != ARCHIVE_EOF)
-        send_error(out, archive);
-    if (!seen.entries)
-        send_reason(out, BROKEN, "it is empty");
-    send_record(out, DONE, 0, "", 0);
-    _exit(0);
-}
 
 static _Noreturn void run_child(int fd, const char *name,
                                 struct source *wanted, size_t count, int out,
@@ -264,7 +69,7 @@ static _Noreturn void run_child(int fd, const char *name,
     setrlimit(RLIMIT_FSIZE, &none);
     if (!process_drop_privileges(geteuid() ? 0 : READER_USER))
         _exit(1);
-    read_archive(fd, name, wanted, count, out);
+    archive_send(fd, name, wanted, count, out);
 }
 
 /* --- the grader's side ---------------------------------------------------- */
@@ -357,7 +162,82 @@ static void drop_sources(struct source *wanted, size_t count)
 
 static const char no_answer[] = "no answer";
 
-void archive_take(int fd, const char *name, struct source *wanted,
+/* What a box printed, as a file to receive records from. */
+static int open_records(const struct process *process)
+{
+    int fd = memfd_create("records", MFD_CLOEXEC);
+
+    if (fd >= 0 && process->out.length
+        && (write(fd, process->out.text, process->out.length)
+                != (ssize_t)process->out.length
+            || lseek(fd, 0, SEEK_SET))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static void take_records(struct process *process, int end, int status,
+                         struct source *wanted, size_t count,
+                         struct refusal *refusal)
+{
+    const double deadline = clock_seconds() + UNPACK_SECONDS;
+    int fd = open_records(process);
+
+    while (fd >= 0 && take_record(fd, wanted, count, deadline, refusal))
+        ;
+    if (fd >= 0)
+        close(fd);
+    if (refusal->verdict != INTERNAL || strcmp(refusal->reason, no_answer))
+        return;
+    if (end == WAIT_MEMORY_LIMIT || process->over_memory)
+        refuse(refusal, REJECTED, "the archive cannot be read: %s",
+               "it needs more than 1 GiB of memory");
+    else
+        explain_end(status, end == WAIT_TIMEOUT, refusal);
+}
+
+/* The same in a box of the tier in use. */
+static void take_boxed(int fd, const char *name, struct source *wanted,
+                       size_t count, struct refusal *refusal)
+{
+    static const struct limits limits = {
+        .seconds = 2 * UNPACK_SECONDS, .memory = UNPACK_MEMORY, .file = 1,
+        .processes = 4, .output = (SOURCES + 1) * (size_t)SOURCE_BYTES};
+    static struct box box;
+    char path[PATH_MAX], folder[PATH_MAX], *argument[SOURCES + 3];
+    struct program program = {.path = path, .arguments = argument,
+                              .input_fd = fd};
+    struct process process;
+    int status = 0, end;
+
+    if (!temp_dir_create(folder)) {
+        refuse(refusal, INTERNAL, "no temporary folder: %s", strerror(errno));
+        return;
+    }
+    text_format(path, sizeof path, "%s/box-unpack", library_root());
+    argument[0] = "box-unpack";
+    argument[1] = (char *)(size_t)name;
+    for (size_t i = 0; i < count; i++)
+        argument[2 + i] = (char *)(size_t)wanted[i].name;
+    argument[2 + count] = NULL;
+    box = (struct box){.tier = box_tier_in_use(), .kind = BOX_UNPACK,
+                       .folder = folder, .folder_bytes = 4096,
+                       .folder_files = 4, .processors = 1};
+    box_add_readable(&box, path);
+    program.environment = box_environment(folder, NULL);
+    end = box_run(&box, &process, &program, &limits, &status);
+    rmdir(folder);
+    if (end < 0) {
+        refuse(refusal, INTERNAL, "%s", box.problem);
+        return;
+    }
+    take_records(&process, end, status, wanted, count, refusal);
+    process_free(&process);
+}
+
+/* The same in a forked child. */
+static void take_forked(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal)
 {
     double deadline = clock_seconds() + 2 * UNPACK_SECONDS;
@@ -365,7 +245,6 @@ void archive_take(int fd, const char *name, struct source *wanted,
     bool is_late;
     pid_t child, parent = getpid();
 
-    refuse(refusal, INTERNAL, "%s", no_answer);
     if (pipe(pipe_fds)) {
         refuse(refusal, INTERNAL, "pipe: %s", strerror(errno));
         return;
@@ -387,6 +266,16 @@ void archive_take(int fd, const char *name, struct source *wanted,
     }
     if (refusal->verdict == INTERNAL && !strcmp(refusal->reason, no_answer))
         explain_end(status, is_late, refusal);
+}
+
+void archive_take(int fd, const char *name, struct source *wanted,
+                  size_t count, struct refusal *refusal)
+{
+    refuse(refusal, INTERNAL, "%s", no_answer);
+    if (box_tier_in_use() == TIER_D)
+        take_forked(fd, name, wanted, count, refusal);
+    else
+        take_boxed(fd, name, wanted, count, refusal);
     if (refusal->verdict != PASS)
         drop_sources(wanted, count);
 }

@@ -3,8 +3,8 @@
  *  Taking lab files out of archives of unknown origin by libarchive: .zip,
  *  .tar, .tar.gz, .tar.bz2, .tar.xz and .tar.zst.
  *
- *  Nothing is ever extracted to a disk.  A forked child without privileges,
- *  with little time and memory, reads the whole archive, holds every entry against
+ *  Nothing is ever extracted to a disk.  A program in a box (without boxes a forked
+ *  child without privileges), with little time and memory, reads the whole archive, holds every entry against
  *  the rules, and sends back the files that are wanted.  An archive that breaks
  *  a rule is refused as a whole:
  *
@@ -57,6 +57,11 @@ bool is_archive_name(const char *name);
  *                         taken; INTERNAL when the child could not work */
 void archive_take(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal);
+/** In the process that reads an archive: send records of what it holds, and end.
+ *  @param fd   the archive
+ *  @param out  a pipe; archive.c knows the records */
+_Noreturn void archive_send(int fd, const char *name, struct source *wanted,
+                            size_t count, int out);
 /** Is a file that was read acceptable as a source: not empty, text without
  *  NUL?  Sets the refusal when it is not. */
 bool source_is_text(const char *name, const char *text, size_t length,

@@ -20,6 +20,7 @@
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
+#include "grader/box/box.h"
 #include "grader/grade/grade.h"
 #include "grader/lab/hidden.h"
 #include "grader/report/result.h"
@@ -54,10 +55,12 @@ char *job_settings(const struct batch *batch, const struct lab *lab)
     if (text && ini)
         text_format(text, 1024,
                     "lab=%s\ngrader=%s\nsettings=%s\ndevice=%s\nmodel=%s\n"
-                    "seconds=%g\nmemory=%zu\nmemory_gpu=%zu\nsecret=%s\n",
+                    "tier=%s\nseconds=%g\nmemory=%zu\nmemory_gpu=%zu\n"
+                    "secret=%s\n",
                     lab->stem, GRADER_VERSION, digest(ini_hex, ini, length),
                     device_name(batch->target.kind), batch->target.model,
-                    lab->seconds, lab->memory, lab->memory_gpu,
+                    box_tier_name(box_tier_in_use()), lab->seconds, lab->memory,
+                    lab->memory_gpu,
                     digest(secret_hex, batch->secret, batch->secret_bytes));
     if (text && ini && lab->hidden)
         text_format(text + strlen(text), 1024 - strlen(text), "hidden=%s\n",
@@ -88,16 +91,6 @@ void job_identify(struct job *job, const struct batch *batch,
 }
 
 /* --- the child ------------------------------------------------------------ */
-
-/* What shields the grader from the submission in this build. */
-static const char *isolation(void)
-{
-    return geteuid() == 0
-           ? "process limits; a user id of its own without capabilities; no "
-             "namespaces, no cgroup"
-           : "process limits; the grader's own user id; no namespaces, no "
-             "cgroup";
-}
 
 /* The file gets the name that the student knows: messages show it. */
 static bool copy_source(const struct job *job, const struct batch *batch,
@@ -151,7 +144,8 @@ static json_t *describe(const struct job *job, const struct lab *lab,
     result = json_pack("{ss ss ss ss ss ss s{sf sI si} ss sI so}", "schema",
                        "warpbook-graded/1", "key", job->key, "content",
                        job->content, "settings", settings, "isolation",
-                       isolation(), "program", program, "limits", "seconds", lab->seconds,
+                       box_tier_words(box_tier_in_use()), "program", program,
+                       "limits", "seconds", lab->seconds,
                        "memory_bytes",
                        (json_int_t)(task->target->kind == DEVICE_GPU
                                     ? lab->memory_gpu : lab->memory),

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -304,6 +305,19 @@ static bool create_group(struct box *box, const struct limits *limits)
            || refuse(box, "control group", reason);
 }
 
+/* A box's user is not ours: what only we may read would look like a mistake of
+ * the student. */
+static bool can_be_read(struct box *box)
+{
+    struct stat about;
+
+    for (size_t i = 0; i < box->readables && box->user; i++)
+        if (stat(box->readable[i], &about) == 0 && !(about.st_mode & S_IROTH))
+            return refuse(box, box->readable[i],
+                          "other users may not read it (chmod o+r)");
+    return true;
+}
+
 static bool prepare(struct box *box, const struct limits *limits)
 {
     box->status = box->their_status = box->filter = -1;
@@ -316,7 +330,7 @@ static bool prepare(struct box *box, const struct limits *limits)
         return refuse(box, "limits", "the working folder is not limited");
     for (size_t i = 0; i < box->outputs; i++)
         box->output[i].fd = raise_fd(box->output[i].fd);
-    if (!choose_user(box) || !open_channel(box) || !create_group(box, limits))
+    if (!choose_user(box) || !can_be_read(box) || !open_channel(box) || !create_group(box, limits))
         return false;
     if (!has_namespaces(box) && box->user
         && chown(box->folder, box->user, box->user))

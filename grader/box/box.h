@@ -46,7 +46,7 @@ enum box_kind {
 };
 
 enum {
-    BOX_READABLE = 96,    /**< named files and folders at most */
+    BOX_READABLE = 160,   /**< named files and folders at most */
     BOX_OUTPUTS = 4,      /**< files copied out at most */
     BOX_REASON = 400,     /**< bytes of a reason */
     BOX_OVERHEAD_PROCESSES = 2, /**< bubblewrap and the box's first process */
@@ -111,6 +111,12 @@ int box_run(struct box *box, struct process *process,
 bool box_tier_is_offered(enum box_tier tier, char *reason);
 /** The best of A and B, or D when neither is offered. */
 enum box_tier box_best_tier(void);
+/** Set the tier of all untrusted work of this process and of those that it forks
+ *  from now on: D, the default, means that no boxes are used, only the limits of
+ *  process_start(). */
+void box_use_tier(enum box_tier tier);
+/** The tier that was set. */
+enum box_tier box_tier_in_use(void);
 /** "A" to "D". */
 const char *box_tier_name(enum box_tier tier);
 /** The tier of that name.  @return false when there is none */

@@ -111,6 +111,8 @@ void box_command_line(const struct box *box, const struct program *program,
     add_text(line, "-f", (unsigned long)box->filter, "");
     add_text(line, "-l", landlock_needed(box), "");
     add_text(line, "-c", program->channel, "");
+    /* a compiler then says what it could not write, and ends as usual */
+    add_text(line, "-x", box->kind != BOX_RUN, "");
     add_text(line, "-u", box->user != 0, "");
     /* without an id of its own all processes of the user would count */
     add_text(line, "-n", !counts ? 0 : box->kind == BOX_RUN

@@ -11,7 +11,7 @@
 struct command_line {
     char *argument[512]; /**< NULL-terminated */
     size_t count;        /**< arguments */
-    char text[16][64];   /**< of numbers */
+    char text[24][64];   /**< of numbers */
     size_t texts;        /**< texts used */
 };
 

@@ -13,6 +13,18 @@
 
 static const char *const names[TIERS] = {"D", "C", "B", "A"};
 
+static enum box_tier in_use = TIER_D;
+
+void box_use_tier(enum box_tier tier)
+{
+    in_use = tier;
+}
+
+enum box_tier box_tier_in_use(void)
+{
+    return in_use;
+}
+
 const char *box_tier_name(enum box_tier tier)
 {
     return names[tier];

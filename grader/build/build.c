@@ -75,8 +75,10 @@ static void start_executable(struct build *build)
     build->result.verdict = error ? INTERNAL : PASS;
     if (error)
         text_format(build->result.message, MESSAGE_SIZE,
-                    "cannot start %.300s: %s",
-                    build->request.target->compiler, strerror(error));
+                    "cannot start %.300s: %.400s",
+                    build->request.target->compiler,
+                    *build->execution.problem ? build->execution.problem
+                                              : strerror(error));
 }
 
 void build_start(const struct build_request *request, struct build *build)
@@ -158,7 +160,8 @@ void build_ladder_step(const struct target *target, const struct lab *lab,
     char source[PATH_MAX], output[PATH_MAX];
     const struct build_request request = {.target = target, .lab = lab,
                                           .source = source,
-                                          .output = output};
+                                          .output = output,
+                                          .is_ours = true};
 
     root_path(source, "solutions/%s/%s", lab->stem, step);
     if (ladder_step_path(target, lab, step, output)) {

@@ -32,9 +32,16 @@ bool action_is_up_to_date(const struct action *action)
 int execution_start(const struct action *action, struct execution *execution)
 {
     const unsigned long kills = oom_kills();
-    int error = command_start(&action->command, source_root(),
-                              &execution->process);
+    int error = 0;
 
+    *execution->problem = 0;
+    execution->built = NULL;
+    if (!action->is_untrusted || box_tier_in_use() == TIER_D)
+        error = command_start(&action->command, source_root(),
+                              &execution->process);
+    else if (!(execution->built = build_box_start(action, &execution->process,
+                                                  execution->problem)))
+        error = ENOTSUP;
     execution->action = action;
     execution->is_running = error == 0;
     execution->oom_kills = kills;
@@ -63,6 +70,8 @@ static const char *find_fault(const struct execution *execution,
 {
     const char *program = base_name(execution->action->command.argument[0]);
 
+    if (end->why == WAIT_INTERRUPTED)
+        return "interrupted";
     if (end->why != WAIT_ENDED)
         return NULL;
     if (oom_kills() != execution->oom_kills)
@@ -77,10 +86,14 @@ static const char *find_fault(const struct execution *execution,
 bool execution_wait(struct execution *execution, struct execution_end *end)
 {
     struct command_end command;
-    bool ran = command_wait(&execution->process, &command);
+    bool ran = execution->built
+                   ? build_box_wait(execution->built, execution->action,
+                                    &execution->process, &command)
+                   : command_wait(&execution->process, &command);
     bool ok = ran && put_in_place(execution->action);
 
     execution->is_running = false;
+    build_box_end(execution->built);
     *end = (struct execution_end){command.log, NULL};
     if (ran && !ok)
         end->fault = strerror(errno);
@@ -97,6 +110,7 @@ void execution_cancel(struct execution *execution)
         return;
     process_stop(&execution->process, 0);
     process_free(&execution->process);
+    build_box_end(execution->built);
     remove_partial(execution->action);
     execution->is_running = false;
 }
@@ -149,8 +163,13 @@ const struct action *execute_actions(const struct action *actions,
         announce(&actions[i]);
         if (used == most)
             failed = wait_first(running, &used, end);
-        if (!failed && execution_start(&actions[i], &running[used]))
+        if (!failed && execution_start(&actions[i], &running[used])) {
             failed = &actions[i];
+            free(end->log);
+            *end = (struct execution_end){
+                *running[used].problem ? strdup(running[used].problem) : NULL,
+                "the compiler cannot be started"};
+        }
         else if (!failed)
             used++;
     }

@@ -7,6 +7,7 @@
 #define GRADER_BUILD_EXECUTOR_H
 
 #include "common/base/command.h"
+#include "build_box.h"
 #include "recipe.h"
 
 /** An action that was started. */
@@ -15,6 +16,8 @@ struct execution {
     struct process process;      /**< its compiler, while `is_running` */
     bool is_running;             /**< execution_wait() must follow */
     unsigned long oom_kills;     /**< oom_kills() when it was started */
+    struct build_box *built;     /**< its box, or NULL */
+    char problem[BOX_REASON];    /**< why it did not start, or empty */
 };
 
 /** How an action ended. */

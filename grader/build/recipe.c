@@ -230,6 +230,7 @@ static void add_object(struct recipe *recipe,
                    recipe_text(recipe, "%s", request->source),
                    recipe_text(recipe, "%s", request->object));
 
+    action->is_untrusted = !request->is_ours;
     add_submission_options(recipe, action, request->target, request->lab,
                            request->quick);
     add_compile_arguments(recipe, action);
@@ -258,6 +259,7 @@ static void add_executable(struct recipe *recipe,
                    recipe_text(recipe, "%s", request->source),
                    recipe_text(recipe, "%s", request->output));
 
+    action->is_untrusted = !request->is_ours;
     add_submission_options(recipe, action, target, request->lab,
                            request->quick);
     if (!target->watch)

@@ -28,6 +28,7 @@ struct action {
     const char *partial_depfile; /**< its name until it is complete */
     const char *input[MAX_INPUTS + 1]; /**< further inputs; NULL ends */
     size_t inputs;          /**< of them */
+    bool is_untrusted;      /**< it reads a submission */
 };
 
 /** All actions of a build, in stages: the objects of the runner and of the
@@ -47,6 +48,7 @@ struct build_request {
     const struct lab *lab;       /**< whose function */
     const char *source;  /**< the submission; NULL: only what is shared */
     const char *output;  /**< path of the executable */
+    bool is_ours;        /**< the source is one of solutions/ */
     const char *object;  /**< keep the submission's object there; or NULL */
     bool quick; /**< optimize less: for code that is wrong, and runs once */
 };

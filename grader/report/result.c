@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/box/box.h"
 #include "grader/lab/hidden.h"
 #include "grader/session/canary.h"
 
@@ -218,6 +219,7 @@ char *result_to_json(const struct task *task, const struct report *report)
     set_text(result, "device", device_name(task->target->kind));
     set_text(result, "device_model", task->target->model);
     set_text(result, "seed", seed);
+    set_text(result, "tier", box_tier_name(box_tier_in_use()));
     set_text(result, "sandbox", sandbox_self_test() ? SELF_TEST : "closed");
     set_text(result, "verdict", verdict_name(report->verdict));
     set_text(result, "message", report->message);

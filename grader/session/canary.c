@@ -16,6 +16,7 @@
 
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "grader/box/box.h"
 
 /* What the canary tries to read and to change; in the grader's memory. */
 static volatile uint64_t target_word;
@@ -168,6 +169,8 @@ bool sandbox_is_closed(const struct limits *limits, const char *folder,
 {
     struct limits tried = *limits;
 
+    if (box_tier_in_use() != TIER_D)
+        return true; /* box_verify() was called before */
     for (int i = 0; i < 2 && !is_known; i++) {
         tried.isolate = has_namespaces = i == 0;
         is_known = canary_is_refused(&tried, folder, reason, bytes);
@@ -182,7 +185,9 @@ bool sandbox_has_namespaces(void)
 
 const char *sandbox_self_test(void)
 {
-    return geteuid() != 0 ? "the submission ran as the grader's own user"
+    return box_tier_in_use() != TIER_D
+               ? NULL
+           : geteuid() != 0 ? "the submission ran as the grader's own user"
            : !has_namespaces
                ? "the submission ran without namespaces of its own"
                : NULL;

@@ -15,6 +15,8 @@
 #include "canary.h"
 #include "common/base/random.h"
 #include "common/base/sandbox.h"
+#include "common/base/text.h"
+#include "run_box.h"
 #include "session_end.h"
 
 /* Seconds in addition to the call: starting, copying, creating a context. */
@@ -104,38 +106,45 @@ static enum wait_result transmit(struct session *session, const void *from,
     return WAIT_READY;
 }
 
-static bool start_runner(struct session *session, struct reply *reply)
+/* With the limits of process_start(). */
+static bool start_unboxed(struct session *session,
+                          const struct program *program, char *problem)
 {
-    char *const arguments[] = {"runner", NULL};
-    struct program program = {
-        .path = session->runner, .arguments = arguments,
-        .environment = runner_environment(session),
-        .folder = session->folder, .channel = true};
     struct limits limits = session->limits;
-    char reason[400];
     int error;
 
-    session_free(session);
-    reply->verdict = INTERNAL;
-    if (!sandbox_is_closed(&session->limits, session->folder, reason,
-                           sizeof reason)) {
-        snprintf(reply->message, sizeof reply->message,
-                 "no sandbox, no grade: %s", reason);
+    if (!sandbox_is_closed(&session->limits, session->folder, problem,
+                           BOX_REASON))
         return false;
-    }
     limits.isolate = sandbox_has_namespaces();
     if (limits.isolate)
         sandbox_bound_folder(session->folder); /* of a user: it may not */
-    error = process_start(&session->process, &program, &limits);
-    session->alive = error == 0;
+    error = process_start(&session->process, program, &limits);
+    if (error)
+        text_format(problem, BOX_REASON, "cannot start the runner %.200s: %s",
+                    session->runner, strerror(error));
+    return error == 0;
+}
+
+static bool start_runner(struct session *session, struct reply *reply)
+{
+    char *const arguments[] = {"runner", NULL};
+    const struct program program = {
+        .path = session->runner, .arguments = arguments,
+        .environment = runner_environment(session),
+        .folder = session->folder, .channel = true};
+    char problem[BOX_REASON];
+
+    session_free(session);
+    session->alive = box_tier_in_use() == TIER_D
+                         ? start_unboxed(session, &program, problem)
+                         : run_box_start(session, &program, problem);
     session->sequence = 0;
-    if (!error) {
-        reply->verdict = PASS;
+    if (session->alive)
         return true;
-    }
-    snprintf(reply->message, sizeof reply->message,
-             "cannot start the runner %s: %s", session->runner,
-             strerror(error));
+    reply->verdict = INTERNAL;
+    text_format(reply->message, sizeof reply->message,
+                "no sandbox, no grade: %s", problem);
     return false;
 }
 
@@ -294,4 +303,6 @@ void session_free(struct session *session)
 {
     session_kill(session);
     process_free(&session->process);
+    free(session->box);
+    session->box = NULL;
 }

@@ -12,6 +12,8 @@
 
 enum { REPLY_SIZE = 512, REVIEW_SIZE = 128 };
 
+struct box;
+
 /** A runner and its state; all but the first six members start as 0. */
 struct session {
     const char *runner;   /**< path of the executable, absolute */
@@ -30,6 +32,7 @@ struct session {
     bool alive;             /**< the runner is running */
     uint64_t sequence;      /**< calls made */
     struct process process; /**< the runner, or the last one */
+    struct box *box;        /**< its box, of session_free(); NULL: none */
 };
 
 /** Result of a call. */

@@ -60,7 +60,10 @@ static void explain_exit(const struct process *process, int status,
     size_t memory = process->limits.memory;
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
-    if (memory && process->peak_memory > memory)
+    if (process->over_memory)
+        set_reply(reply, MEMORY, "used more than %zu MiB of memory",
+                  memory >> 20);
+    else if (memory && process->peak_memory > memory)
         set_reply(reply, MEMORY, "used %zu MiB of memory; %zu MiB are allowed",
                   process->peak_memory >> 20, memory >> 20);
     else if (number == SIGXFSZ)
@@ -109,7 +112,9 @@ void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply)
 {
     struct process *process = &session->process;
-    double grace_seconds = end_reason == WAIT_ENDED ? 0.5 : 0;
+    double grace_seconds = end_reason != WAIT_ENDED ? 0
+                           : session->box           ? 2 /* ends all in it */
+                                                    : 0.5;
     char where[160];
     int status;
 

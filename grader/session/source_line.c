@@ -283,8 +283,8 @@ void find_running_line(const struct process *process, const char *runner,
 
     *text = 0;
     sample.counters.count = sample.callers.count = 0;
-    if (process->pid <= 0 || !find_code(process->pid, runner, &code)
-        || !take_sample(process->pid, &code, &sample))
+    if (process->program <= 0 || !find_code(process->program, runner, &code)
+        || !take_sample(process->program, &code, &sample))
         return;
     resolve(&sample.counters, runner, folder, text, bytes);
     if (!*text)

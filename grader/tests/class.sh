@@ -12,7 +12,8 @@ holds() { # PATTERN FILE
 }
 "$warpbook" autograde "$tmp/class/submissions" -o "$tmp/results" --lab 01 \
     --roster "$tmp/class/roster.csv" --course "$tmp/class/course.ini" \
-    --device soft --jobs 2 >"$tmp/out" 2>&1
+    --device soft --jobs 2 --tier "$("$warpbook" verify-box --best)" \
+    >"$tmp/out" 2>&1
 check "it ends with status 0" test $? = 0
 "$warpbook" gradebook "$tmp/results" >"$tmp/marks.csv"
 check "everybody has a line" test "$(wc -l <"$tmp/marks.csv")" = $((students + 1))

@@ -18,6 +18,7 @@
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
+#include "grader/box/box.h"
 
 struct class_fixture class_fixture;
 
@@ -109,7 +110,8 @@ pid_t class_start_autograde(const char *into, const char *jobs,
     const char *words[] = {"autograde", class_fixture.submissions, "-o", into,
                            "--lab", "01", "--device", "soft", "--jobs", jobs,
                            "--seed-file", class_fixture.seed, "--course",
-                           class_fixture.settings, NULL};
+                           class_fixture.settings, "--tier",
+                           box_tier_name(box_best_tier()), NULL};
 
     return class_start(words, NULL, before);
 }

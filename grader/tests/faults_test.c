@@ -253,7 +253,7 @@ static struct scenario autograde = {
     .words = {"autograde", class_fixture.submissions, "-o",
               class_fixture.results, "--lab", "01", "--device", "soft",
               "--jobs", "1", "--seed-file", class_fixture.seed, "--course",
-              class_fixture.settings}};
+              class_fixture.settings, "--tier", "D"}};
 
 static void begin(void)
 {

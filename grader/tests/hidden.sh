@@ -5,7 +5,7 @@
 set -u
 . .ci/check.sh
 warpbook=$(realpath "${BUILD:-build}")/warpbook
-device=(--device soft --jobs 2)
+device=(--device soft --jobs 2 --tier "$("$warpbook" verify-box --best)")
 stem=01_vector_add
 store=$tmp/results
 

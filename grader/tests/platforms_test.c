@@ -124,6 +124,7 @@ static void test_gradescope_without_a_mark(void)
 {
     json_t *result;
 
+    setenv("TIER", "D", 1); /* boxes have a PATH of their own */
     CU_ASSERT_EQUAL_FATAL(run("mkdir -p root/autograder/tools && printf "
                               "'#!/bin/sh\\nkill -KILL $$\\n' "
                               ">root/autograder/tools/g++ && "

@@ -43,7 +43,8 @@ sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
 echo 'int x = ;' >"$class/cy/vector_add.cu"
 sed 's/ + / - /' "$class/ann/vector_add.cu" >"$class/dee/vector_add.cu"
 echo "a secret" >"$tmp/secret"
-grade=("$warpbook" autograde "$class" --lab 01 --device soft --seed-file "$tmp/secret")
+grade=("$warpbook" autograde "$class" --lab 01 --device soft --seed-file "$tmp/secret"
+    --tier "$("$warpbook" verify-box --best)")
 slurm=(--slurm --slurm-shards 2 --slurm-gres gpu:1 --slurm-partition class
     --slurm-time 10 --slurm-option=--comment='a $b "c"')
 

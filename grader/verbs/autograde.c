@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "boxes.h"
 #include "common.h"
 #include "common/base/json_member.h"
 #include "common/base/process.h"
@@ -130,7 +131,8 @@ static bool grade_batch(const struct options *options, struct batch *batch,
     return options->slurm
            ? cluster_target(batch->store, options->device, &request,
                             &batch->target, failure)
-                 && cluster_run(batch, &request, NULL, failure)
+                 && cluster_run(batch, &request,
+                                box_tier_name(box_tier_in_use()), failure)
            : batch_run(batch, failure);
 }
 
@@ -205,6 +207,8 @@ static int autograde(const struct options *options)
     if (access(options->words[0], F_OK))
         return report_error(EXIT_USAGE, "%s: %s", options->words[0],
                             strerror(errno));
+    if (!boxes_open(options, true))
+        return EXIT_GRADER_ERROR;
     if (!store_open(options->output, STORE_CREATE, &store, &failure))
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     code = grade_class(options, &store);
@@ -267,6 +271,8 @@ static int regrade(const struct options *options)
     struct failure failure;
     int code = EXIT_GRADER_ERROR;
 
+    if (!boxes_open(options, true))
+        return EXIT_GRADER_ERROR;
     if (!store_open(options->words[0], STORE_WRITE, &store, &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
     if (!settings_load(&store, &(struct given){0}, &course, &roster,
@@ -291,11 +297,11 @@ const struct verb verb_autograde = {
     "of Moodle, Canvas or Gradescope, unpacked. -o RESULTS is the folder of "
     "the results. The same command continues after any interruption. Exit status 0 "
     "when all are graded, whatever their marks; 4 when some are not.",
-    "oLrepCJSdH0123456", 1, 1, autograde};
+    "oLrepCJSdHT0123456", 1, 1, autograde};
 
 const struct verb verb_regrade = {
     "regrade", "RESULTS", "grade again, and print what changed",
     "All submissions of a results folder, or those of --lab and --student, are "
     "graded again with new inputs. Old results are kept. Exit status 1 when a "
     "verdict or a score changed.",
-    "LuJd", 1, 1, regrade};
+    "LuJdT", 1, 1, regrade};

@@ -4,6 +4,7 @@
 #include "grader/report/print.h"
 #include "grader/workbench/journal.h"
 #include "common/base/text.h"
+#include "boxes.h"
 #include "common.h"
 
 #include <errno.h>
@@ -120,6 +121,8 @@ static int run(const struct options *options)
         || !source_path(options, &lab, source)
         || !select_test(options, &task))
         return EXIT_USAGE;
+    if (!boxes_open(options, false))
+        return EXIT_GRADER_ERROR;
     if (!target_find(options->device, &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
     if (!card_context_open(options, &target, true, &context))
@@ -137,4 +140,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjlstmnckvH", 1, 2, run};
+    "fdjlstmnckvHT", 1, 2, run};

@@ -2,6 +2,7 @@
 /* warpbook shard: one task of an array of warpbook autograde --slurm. */
 #include <stdio.h>
 
+#include "boxes.h"
 #include "common.h"
 #include "common/base/process.h"
 #include "grader/autograde/batch.h"
@@ -30,6 +31,8 @@ static int grade_shard(struct store *store, const struct cluster_task *task)
     static struct batch batch;
     struct failure failure;
 
+    if (!boxes_open(&(struct options){.tier = task->tier}, true))
+        return EXIT_GRADER_ERROR;
     if (!open_batch(store, task, &course, &batch, &failure)
         || !cluster_task_run(task, &batch, &failure))
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);

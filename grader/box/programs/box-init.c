@@ -32,6 +32,7 @@ struct settings {
     int status;  /* socket of messages */
     int filter;  /* BPF program */
     bool channel, own_user;
+    bool keep_large_files; /* a write beyond the limit fails, without SIGXFSZ */
     int first_landlock; /* version that is needed at least */
     rlim_t processes, address_space;
     const char *readable[MAX_PATHS], *writable[MAX_PATHS];
@@ -69,6 +70,7 @@ static void read_option(const char *name, char *value)
     case 'l': settings.first_landlock = atoi(value); break;
     case 'c': settings.channel = atoi(value); break;
     case 'u': settings.own_user = atoi(value) && geteuid() != 0; break;
+    case 'x': settings.keep_large_files = atoi(value); break;
     case 'n': settings.processes = strtoul(value, NULL, 10); break;
     case 'a': settings.address_space = strtoul(value, NULL, 10); break;
     case 'd': settings.folder = value; break;
@@ -270,7 +272,7 @@ int main(int argc, char **argv)
     tell(BOX_FIRST, 0, "");
     program = fork();
     if (program == 0) {
-        signal(SIGXFSZ, SIG_DFL);
+        signal(SIGXFSZ, settings.keep_large_files ? SIG_IGN : SIG_DFL);
         run_program(failure[1]);
     }
     close(failure[1]);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an archive, in a process of its own: see archive.h. */
+#include <archive.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "archive_record.h"
+#include "archive_rules.h"
+#include "common/base/text.h"
+#include "text_clean.h"
+
+static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz",
+                                      ".tar.bz2", ".tbz2", ".tar.xz", ".txz",
+                                      ".tar.zst", NULL};
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+
+    return length > tail && equals_folded(name + length - tail, ending);
+}
+
+bool is_archive_name(const char *name)
+{
+    for (int i = 0; endings[i]; i++)
+        if (ends_with(name, endings[i]))
+            return true;
+    return false;
+}
+
+static void send_all(int fd, const void *bytes, size_t length)
+{
+    const char *at = bytes;
+
+    while (length > 0) {
+        ssize_t sent = write(fd, at, length);
+
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            _exit(1);
+        at += sent;
+        length -= (size_t)sent;
+    }
+}
+
+static void send_record(int fd, enum record_kind kind, size_t index,
+                        const char *bytes, size_t length)
+{
+    struct record record = {kind, (uint32_t)index, (uint32_t)length};
+
+    send_all(fd, &record, sizeof record);
+    send_all(fd, bytes, length);
+}
+
+static _Noreturn void send_reason(int fd, enum record_kind kind, const char *reason)
+{
+    send_record(fd, kind, 0, reason, strlen(reason));
+    _exit(0);
+}
+
+/* What libarchive fails on: damaged data, or an error of this machine. */
+static _Noreturn void send_error(int fd, struct archive *archive)
+{
+    const int error = archive_errno(archive);
+    const char *text = archive_error_string(archive);
+
+    send_reason(fd, error == EIO || error == ENOMEM ? FAILED : BROKEN,
+                text ? text : "damaged data");
+}
+
+/* Only these formats: libarchive knows others, with more code behind them. */
+static struct archive *open_archive(int fd, const char *name, int out)
+{
+    struct archive *archive = archive_read_new();
+
+    if (!archive)
+        send_reason(out, FAILED, "out of memory");
+    if (ends_with(name, ".zip")) {
+        archive_read_support_format_zip(archive);
+    } else {
+        archive_read_support_format_tar(archive);
+        archive_read_support_filter_gzip(archive);
+        archive_read_support_filter_bzip2(archive);
+        archive_read_support_filter_xz(archive);
+        archive_read_support_filter_zstd(archive);
+    }
+    if (archive_read_open_fd(archive, fd, 65536) == ARCHIVE_OK)
+        return archive;
+    send_error(out, archive);
+}
+
+/* A zip must begin as one: a file that is also something else is refused. */
+static bool begins_right(int fd, const char *name, int out)
+{
+    char start[4] = "";
+    ssize_t got;
+
+    if (!ends_with(name, ".zip"))
+        return true;
+    while ((got = pread(fd, start, 4, 0)) < 0 && errno == EINTR)
+        ;
+    if (got < 0)
+        send_reason(out, FAILED, strerror(errno));
+    return got == 4
+           && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
+}
+
+static size_t find_wanted(const struct source *wanted, size_t count,
+                          const char *path)
+{
+    size_t i = 0;
+
+    while (i < count && strcmp(base_name(path), wanted[i].name))
+        i++;
+    return i;
+}
+
+/* Read an entry's bytes whether they are wanted or not: what an entry declares
+ * and what it holds may differ. */
+static size_t read_entry(struct archive *archive, char *text, size_t room,
+                         long long *total, int out)
+{
+    static char block[65536];
+    size_t length = 0;
+    ssize_t got;
+
+    while ((got = archive_read_data(archive, block, sizeof block)) > 0) {
+        *total += got;
+        if (*total > ARCHIVE_BYTES)
+            send_reason(out, REFUSED, "more than 64 MiB, uncompressed");
+        if (text && length + (size_t)got > room)
+            send_reason(out, REFUSED, "a lab's file has more than 1 MiB");
+        if (text)
+            memcpy(text + length, block, (size_t)got);
+        length += (size_t)got;
+    }
+    if (got < 0)
+        send_error(out, archive);
+    return length;
+}
+
+static void take_entry(struct archive *archive, struct archive_entry *entry,
+                       struct source *wanted, size_t count, int out)
+{
+    static long long total;
+    static char text[SOURCE_BYTES];
+    const char *path = archive_entry_pathname(entry);
+    size_t index = archive_entry_filetype(entry) == AE_IFREG
+                   && !is_macos_entry(path)
+                   ? find_wanted(wanted, count, path) : count;
+    char reason[REASON_BYTES];
+    size_t length;
+
+    if (index == count) {
+        read_entry(archive, NULL, 0, &total, out);
+        return;
+    }
+    if (wanted[index].length) {
+        text_format(reason, sizeof reason, "it holds two files %s",
+                    wanted[index].name);
+        send_reason(out, REFUSED, reason);
+    }
+    length = read_entry(archive, text, sizeof text, &total, out);
+    wanted[index].length = 1; /* seen; in the child's copy alone */
+    send_record(out, TAKEN, index, text, length);
+}
+
+_Noreturn void archive_send(int fd, const char *name, struct source *wanted,
+                            size_t count, int out)
+{
+    static struct seen seen;
+    struct archive *archive;
+    struct archive_entry *entry;
+    char reason[REASON_BYTES];
+    int status;
+
+    if (!begins_right(fd, name, out))
+        send_reason(out, BROKEN, "not a zip file");
+    archive = open_archive(fd, name, out);
+    while ((status = archive_read_next_header(archive, &entry))
+           == ARCHIVE_OK) {
+        if (!archive_entry_is_allowed(&seen, entry, reason))
+            send_reason(out, REFUSED, reason);
+        take_entry(archive, entry, wanted, count, out);
+    }
+    if (status != ARCHIVE_EOF)
+        send_error(out, archive);
+    if (!seen.entries)
+        send_reason(out, BROKEN, "it is empty");
+    send_record(out, DONE, 0, "", 0);
+    _exit(0);
+}
