@@ -109,6 +109,8 @@ void add_submission_options(struct recipe *recipe, struct action *action,
 
     command_add(command, quick ? "-O1" : "-O3");
     command_add(command, "-lineinfo");
+    if (target->kind == DEVICE_SOFT)
+        command_add(command, "--graded");
     if (target->kind == DEVICE_GPU)
         command_add(command, target->arch);
     add_include(recipe, command,

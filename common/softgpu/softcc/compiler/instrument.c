@@ -9,7 +9,10 @@
  * no unrolling, no library function that accesses memory. */
 static const char *const common_options[] = {
     "-O1", "-g", "-fsanitize=thread", "-DSOFTGPU_INSTRUMENTED",
-    "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-omit-frame-pointer",
+    "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
+    "-fno-builtin-mempcpy", "-fno-builtin-bcopy", "-fno-builtin-bzero",
+    "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-stpcpy",
+    "-fno-builtin-strcat", "-fno-builtin-strncat", "-fno-omit-frame-pointer",
 };
 static const char *const gcc_options[] = {
     "--param=tsan-distinguish-volatile=1", "-Wno-tsan",

@@ -24,6 +24,7 @@ static const char help[] =
 "                     names, as a page in SOFTGPU_HTML; register counts come\n"
 "                     from ptxas if nvcc is installed\n"
 "  --no-ptxas         assume register counts even if nvcc is installed\n"
+"  --graded           for a grader: refuse what hides accesses from the checks\n"
 "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
 "  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are replaced\n"
 "  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
@@ -48,7 +49,7 @@ enum action {
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
     DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
-    NO_PTXAS, DEFAULT_STREAM
+    NO_PTXAS, GRADED, DEFAULT_STREAM
 };
 
 /* How an option takes its argument. */
@@ -98,6 +99,7 @@ static const struct option options_known[] = {
     { "--check", NO_ARGUMENT, CHECK, NULL },
     { "--profile", NO_ARGUMENT, PROFILE, NULL },
     { "--no-ptxas", NO_ARGUMENT, NO_PTXAS, NULL },
+    { "--graded", NO_ARGUMENT, GRADED, NULL },
     { "-shared", NO_ARGUMENT, SHARED, "-shared" },
     { "--shared", NO_ARGUMENT, SHARED, "-shared" },
     { "-G", NO_ARGUMENT, DEVICE_DEBUG, NULL },
@@ -280,6 +282,7 @@ static void apply_option(struct options *o, const struct option *k,
     case CHECK: o->check = true; break;
     case PROFILE: o->profile = true; break;
     case NO_PTXAS: o->ptxas = false; break;
+    case GRADED: o->graded = true; break;
     case DEBUG: set_debug(o, false, concatenate("-g", value, "")); break;
     case DEVICE_DEBUG: set_debug(o, true, NULL); break;
     case FAST_MATH:

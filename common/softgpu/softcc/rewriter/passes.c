@@ -14,6 +14,8 @@ void analyze_unit(struct unit *u, const char *text, size_t length)
 int rewrite_unit(struct unit *u)
 {
     check_unsupported(u);
+    if (u->graded)
+        check_graded(u);
     if (u->error_count)
         return u->error_count;
     find_kernel_flags(u);

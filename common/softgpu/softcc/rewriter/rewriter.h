@@ -101,6 +101,9 @@ struct dialect {
 /** One translation unit. */
 struct unit {
     struct arena arena;         /**< memory of tokens and names */
+    bool graded;                /**< refuse what check_graded() refuses */
+    const char *given;          /**< graded: folder of the project's headers,
+                                     which may have it */
     struct dialect dialect;     /**< set by the caller */
     struct token *first, *last; /**< the list of tokens */
     struct file *files;         /**< source files */
@@ -139,6 +142,15 @@ void locate_tokens(struct unit *unit);
 void find_scopes(struct unit *unit);
 /** Report what the software GPU does not have in unit->messages. */
 void check_unsupported(struct unit *unit);
+/** Report what could hide accesses from the checks, or names the runtime's own
+ *  parts (graded.c). */
+void check_graded(struct unit *unit);
+/** Report what could mislead check_graded() (graded_source.c): line markers of
+ *  the program's own, and a program that includes itself.
+ *  @param input   the source file
+ *  @param text    what the preprocessor made of it, `length` bytes */
+void check_graded_source(struct unit *unit, const char *input,
+                         const char *text, size_t length);
 /** Set the flags of every kernel from the call graph. */
 void find_kernel_flags(struct unit *unit);
 

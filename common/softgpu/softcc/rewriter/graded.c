@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* --graded: errors for what would hide a program's accesses from the checks, or
+ * name the runtime's own parts.  They are found after preprocessing, so
+ * comments, strings and macros that are not used may contain anything. */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "tokens.h"
+
+/* Attributes, with or without underscores around them. */
+static const char *const attributes[] = {
+    "alias", "constructor", "destructor", "disable_sanitizer_instrumentation",
+    "ifunc", "init_priority", "naked", "no_instrument_function",
+    "no_profile_instrument_function", "no_sanitize", "no_sanitize_address",
+    "no_sanitize_coverage", "no_sanitize_memory", "no_sanitize_thread",
+    "no_sanitize_undefined", "no_address_safety_analysis", "optimize",
+    "optnone", "patchable_function_entry", "retain", "section", "symver",
+    "target", "target_clones", "weakref", NULL };
+
+/* Names of the runtime, of the instrumentation and of their mangled forms. */
+static const char *const prefixes[] = { "softgpu", "__softgpu", "__tsan_",
+                                        "__sanitizer_", "__ubsan_",
+                                        "_ZN7softgpu", "_ZNK7softgpu",
+                                        "__real_", "__wrap_", "warp_host_",
+                                        "warp_device_", NULL };
+
+/* Functions that the compiler replaces by loads and stores of its own, after it
+ * has instrumented those of the program. */
+static const char *const unseen[] = { "__builtin_mem", "__builtin_str",
+                                      "__builtin_stp", "__builtin_bcopy",
+                                      "__builtin_bzero", "__builtin_bcmp",
+                                      "__builtin___", "__builtin_va_arg_pack",
+                                      NULL };
+
+/* What CUDA's headers make of the program's own calls. */
+static const char *const from_headers[] = {
+    "softgpu_copy_symbol", "softgpu_copy_symbol_async", "softgpu_symbol_copy",
+    "softgpu_symbol_address", "softgpu_symbol_size", NULL };
+
+static bool is_attribute(const struct token *t)
+{
+    const char *text = t->text;
+    int length = t->length;
+
+    if (length > 4 && !strncmp(text, "__", 2)
+        && !strncmp(text + length - 2, "__", 2)) {
+        text += 2;
+        length -= 4;
+    }
+    for (const char *const *a = attributes; *a; a++)
+        if ((int)strlen(*a) == length && !strncmp(text, *a, (size_t)length))
+            return true;
+    return false;
+}
+
+/* Report each refused attribute of the list in brackets that opens here. */
+static void check_attributes(struct unit *u, struct token *open)
+{
+    struct token *end = skip_group(open);
+
+    for (struct token *t = next_code(open); t && t != end; t = next_code(t))
+        if (is_word(t) && is_attribute(t))
+            report_error(u, t, "the attribute `%s' could hide code or "
+                         "accesses from the checks: a graded file has none",
+                         name_of(u, t));
+}
+
+static bool has_prefix(const struct token *t, const char *const *prefix)
+{
+    for (const char *const *p = prefix; *p; p++)
+        if (t->length >= (int)strlen(*p) && !strncmp(t->text, *p, strlen(*p)))
+            return true;
+    return false;
+}
+
+/* An empty template is a barrier for the compiler only. */
+static bool is_assembly(struct token *t)
+{
+    const struct token *text = t;
+
+    while (text && text->kind != T_STRING && !is(text, ";")
+           && !is(text, "{"))
+        text = next_code(text);
+    return !text || text->kind != T_STRING || text->length != 2
+           || is(prev_code(t), ")");
+}
+
+static void check_word(struct unit *u, struct token *t)
+{
+    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
+    struct token *next = next_code(t);
+
+    if ((is(t, "__attribute__") || is(t, "__attribute")) && is(next, "("))
+        check_attributes(u, next);
+    else if (is_any(t, words) && is_assembly(t))
+        report_error(u, t, "assembly could do what no check sees: a graded "
+                     "file has none");
+    else if (has_prefix(t, unseen))
+        report_error(u, t, "`%s' could hide accesses from the checks: call the "
+                     "function without `__builtin_'", name_of(u, t));
+    else if (has_prefix(t, prefixes) && !is_any(t, from_headers))
+        report_error(u, t, "`%s' is a name of the software GPU, which no "
+                     "program for a card uses", name_of(u, t));
+}
+
+/* Directives that change how functions are compiled, or hide text from us. */
+static void check_pragma(struct unit *u, struct token *t)
+{
+    static const char *const refused[] = {
+        "optimize", "optimise", "target", "attribute", "push_options",
+        "system_header", "pop_options", "reset_options", "weak",
+        "redefine_extname", "section" };
+    char text[256];
+    const size_t n = (size_t)t->length < sizeof text - 1
+                         ? (size_t)t->length : sizeof text - 1;
+
+    memcpy(text, t->text, n);
+    text[n] = 0;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(text, refused[i])) {
+            report_error(u, t, "a pragma with `%s' could hide code or accesses "
+                         "from the checks: a graded file has none",
+                         refused[i]);
+            return;
+        }
+}
+
+/* Is the token in a file of the project's, which the lab gives? */
+static bool is_given(const struct unit *u, const struct token *t)
+{
+    const char *name = t->file >= 0 ? u->files[t->file].name : "";
+
+    return u->given && !strncmp(name, u->given, strlen(u->given));
+}
+
+void check_graded(struct unit *u)
+{
+    for (struct token *t = u->first; t; t = t->next) {
+        if (t->is_removed || is_given(u, t))
+            continue;
+        if (t->kind == T_PRAGMA)
+            check_pragma(u, t);
+        else if (is_word(t))
+            check_word(u, t);
+        else if (is(t, "[") && is(next_code(t), "[") && next_code(t) == t->next)
+            check_attributes(u, t);
+    }
+}

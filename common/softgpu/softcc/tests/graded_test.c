@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* softcc --graded: what a graded file may not have is refused by name and line,
+ * and its near misses compile.  The softcc of this program's build folder is
+ * tested, from the root of the source tree. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "common/softgpu/softcc/compiler/run.h"
+
+static char softcc[PATH_MAX], folder[PATH_MAX];
+
+/* Compile a file with this text.  @return softcc's exit status */
+static int compile(const char *text, char *messages, size_t bytes)
+{
+    char source[PATH_MAX], object[PATH_MAX];
+    struct list argv = { 0 };
+    int status;
+
+    snprintf(source, sizeof source, "%.4000s/x.cu", folder);
+    snprintf(object, sizeof object, "%.4000s/x.o", folder);
+    CU_ASSERT_TRUE(write_file(source, text, strlen(text)));
+    const char *const words[] = { softcc, "--graded", "-c", source, "-o",
+                                  object };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        list_append(&argv, words[i]);
+    struct result r = run_program(&argv, NULL);
+    status = r.status;
+    text_format(messages, bytes, "%.*s", (int)r.err.length,
+                r.err.length ? r.err.bytes : "");
+    free(argv.at);
+    free_result(&r);
+    return status;
+}
+
+/* The end of each file: a kernel and its launch. */
+#define REST                                                            \
+    "__global__ void k(float *p, const float *q) { *p = f(q); }\n"      \
+    "int run(float *p) { k<<<1, 1>>>(p, p); return 0; }\n"
+
+static void refused(void)
+{
+    static const struct {
+        const char *text, *says; /* "x.cu:" precedes what it says */
+    } table[] = {
+        { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
+          "float f(const float *q) { return *q; }\n" REST,
+          "1:26: error: the attribute `no_sanitize'" },
+        { "\n[[gnu::optimize(\"O0\")]] __device__ float f(const float *q) { "
+          "return *q; }\n" REST, "2:8: error: the attribute `optimize'" },
+        { "#define HIDE __attribute__((__section__(\".text.x\")))\nHIDE "
+          "__device__ float f(const float *q) { return *q; }\n" REST,
+          "error: the attribute `__section__'" },
+        { "__device__ float f(const float *q) {\n  asm volatile(\"nop\"); "
+          "return *q; }\n" REST, "2:3: error: assembly" },
+        { "__device__ float f(const float *q) __asm__(\"g\");\n__device__ "
+          "float f(const float *q) { return *q; }\n" REST,
+          "1:36: error: assembly" },
+        { "#pragma GCC optimize(\"O0\")\n__device__ float f(const float *q) { "
+          "return *q; }\n" REST, "1:1: error: a pragma with `optimize'" },
+        { "#define P(x) _Pragma(#x)\nP(GCC optimize(\"O0\"))\n__device__ float "
+          "f(const float *q) { return *q; }\n" REST,
+          "error: a pragma with `optimize'" },
+        { "__device__ float f(const float *q) {\n  float x; "
+          "__builtin_memcpy(&x, q, 4); return x; }\n" REST,
+          "2:12: error: `__builtin_memcpy' could hide" },
+        { "__device__ float f(const float *q) { return *q; }\n\\\n#line 1 "
+          "\"check.h\"\n" REST, "error: a `#line' directive" },
+        { "#li\\\nne 1 \"check.h\"\n__device__ float f(const float *q) { "
+          "return *q; }\n" REST, "1:1: error: a `#line' directive" },
+        { "\n%:line 1 \"check.h\"\n__device__ float f(const float *q) { return "
+          "*q; }\n" REST, "2:1: error: a `#line' directive" },
+        { "# 1 \"/usr/include/x.h\" 1 3\n__device__ float f(const float *q) { "
+          "return *q; }\n" REST, "1:1: error: a `#line' directive" },
+        { "#ifndef ONCE\n#define ONCE\n#include __FILE__\n#else\n#pragma GCC "
+          "system_header\n#endif\n__device__ float f(const float *q) { return "
+          "*q; }\n" REST, "includes neither itself nor a device" },
+        { "extern \"C\" int __real_cudaFree(void *);\n__device__ float f(const "
+          "float *q) { return *q; }\n" REST,
+          "1:16: error: `__real_cudaFree' is a name of the software GPU" },
+    };
+    char messages[4096];
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        CU_ASSERT_NOT_EQUAL(compile(table[i].text, messages, sizeof messages),
+                            0);
+        if (strstr(messages, table[i].says))
+            continue;
+        printf("    row %zu: wanted \"%s\", got %s\n", i, table[i].says,
+               messages);
+        CU_FAIL("not the message");
+    }
+}
+
+/* Comments, literals, macros that are not used, compiler barriers, loops that a
+ * pragma unrolls. */
+static void accepted(void)
+{
+    static const char text[] =
+        "/* no_sanitize, #line 3\n#line 4 */\n"
+        "#define UNUSED __attribute__((no_sanitize(\"thread\")))\n"
+        "#include <string.h>\n"
+        "static const char note[] = \"#line 7\\n# 1 \\\"x\\\" 1 3\";\n"
+        "static const char raw[] = R\"(\n#line 9\n)\";\n"
+        "#define TEXT(x) #x\n"
+        "static const char line[] = TEXT(#line);\n"
+        "__device__ __attribute__((noinline)) float f(const float *q) {\n"
+        "  float x[4], sum = 0; memcpy(x, q, sizeof x);\n"
+        "  asm volatile(\"\" ::: \"memory\");\n"
+        "#pragma unroll\n"
+        "  for (int i = 0; i < 4; i++) sum += x[i];\n"
+        "  return sum + 1'000; }\n" REST
+        "int use() { return note[0] + raw[0] + line[0]; }\n";
+    char messages[4096];
+
+    CU_ASSERT_EQUAL(compile(text, messages, sizeof messages), 0);
+    if (*messages)
+        printf("    %s\n", messages);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = { { "refused by name and line", refused },
+                            { "near misses", accepted },
+                            CU_TEST_INFO_NULL };
+
+    if (!paths_init() || !temp_dir_create(folder))
+        return 2;
+    snprintf(softcc, sizeof softcc, "%.4000s/softcc", program_root());
+    return run_tests("softcc --graded", tests);
+}
