@@ -92,7 +92,7 @@ $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(grader))) $(ARCHIVE)
 $(B)/warpbook: private LDFLAGS += -Wl,--dynamic-list=$(B)/exports
 $(B)/warpbook: $(B)/exports
 $(B)/exports: $(wildcard grader/labs/*.ini)
-	{ echo '{ suite_*; call_*; expect_*; random_*; hypothesis_*;' && \
+	mkdir -p $(@D) && { echo '{ suite_*; call_*; expect_*; random_*; hypothesis_*;' && \
 	  sed -n 's/^\[function \(.*\)\]/\1;/p' $^ && echo '};'; } >$@
 $(B)/train:    $(call objects,$(filter $(PROGRAM),$(trainer))) $(ARCHIVE) | $(B)/softcc
 $(BOXED): $(B)/lib/%: $(B)/obj/grader/box/programs/%.c.o $(ARCHIVE)
