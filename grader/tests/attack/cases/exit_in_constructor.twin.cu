@@ -4,15 +4,18 @@
 
 static int table[16];
 
-__attribute__((constructor)) static void before_main(void)
+static int before_main(void)
 {
     for (int i = 0; i < 16; i++)
         table[i] = i;
+    return 16;
 }
+
+static const int entries = before_main();
 
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
-    if (table[15] != 15)
+    if (entries != 16 || table[15] != 15)
         return 1;
 
     return honest(a, b, c, n);
