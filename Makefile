@@ -30,13 +30,13 @@ softgpu_watch := $(call within,$(SG),instrument watch profile)
 base    := $(call within,common,base)
 trainer := $(call within,common,data net train)
 grader  := $(filter-out $(addprefix grader/,runner/% tests/% mutants/% bench/% calls/main.c \
-             box/programs/%),\
+             boxed/%),\
              $(sort $(shell find grader -name '*.c')))
 testing := $(sort $(shell find common grader -path '*/tests/*.c' ! -path '*/programs/*'))
 # Both ends of each lab's calls are written by lab-calls from its settings.
 CALLS   := $(patsubst grader/labs/%.ini,$(B)/calls/%_stub.c,$(wildcard grader/labs/*.ini))
 # What runs in the grader's boxes.
-BOXED   := $(patsubst grader/box/programs/%.c,$(B)/lib/%,$(wildcard grader/box/programs/*.c))
+BOXED   := $(patsubst grader/boxed/%.c,$(B)/lib/%,$(wildcard grader/boxed/*.c))
 PROGRAM := $(shell grep -l '^int main\b' $(softcc) $(grader) $(trainer) $(testing))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(filter $(testing),$(PROGRAM)))
 BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
@@ -95,7 +95,7 @@ $(B)/exports: $(wildcard grader/labs/*.ini)
 	mkdir -p $(@D) && { echo '{ suite_*; call_*; expect_*; random_*; hypothesis_*;' && \
 	  sed -n 's/^\[function \(.*\)\]/\1;/p' $^ && echo '};'; } >$@
 $(B)/train:    $(call objects,$(filter $(PROGRAM),$(trainer))) $(ARCHIVE) | $(B)/softcc
-$(BOXED): $(B)/lib/%: $(B)/obj/grader/box/programs/%.c.o $(ARCHIVE)
+$(BOXED): $(B)/lib/%: $(B)/obj/grader/boxed/%.c.o $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"

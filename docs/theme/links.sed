@@ -5,6 +5,9 @@
 # Figures lie beside no page here: their file name is enough.
 s,!\[\([^]]*\)\]([^)]*/\([^/)]*\.\(svg\|png\)\)),![\1](\2),g
 
+# A section of another page has a name of its own.
+s,](\([a-z_]*\)\.md#\([a-z_]*\)),](@ref \2),g
+
 # A line that is one link to a lab makes the lab a chapter of the page.
 s,^- \[\([^]]*\)\](\.\./\.\./labs/\([^/]*\)/README.md),- @subpage md_labs_\2_README "\1",
 

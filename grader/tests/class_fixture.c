@@ -111,7 +111,9 @@ pid_t class_start_autograde(const char *into, const char *jobs,
                            "--lab", "01", "--device", "soft", "--jobs", jobs,
                            "--seed-file", class_fixture.seed, "--course",
                            class_fixture.settings, "--tier",
-                           box_tier_name(box_best_tier()), NULL};
+                           class_fixture.tier
+                           ? class_fixture.tier
+                           : box_tier_name(box_best_tier()), NULL};
 
     return class_start(words, NULL, before);
 }

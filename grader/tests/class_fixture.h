@@ -17,6 +17,7 @@ extern struct class_fixture {
     char results[PATH_MAX];     /**< results of the runs that are tested */
     char seed[PATH_MAX];        /**< the file for --seed-file */
     char settings[PATH_MAX];    /**< the file for --course */
+    const char *tier; /**< of the boxes; NULL: the best one here */
     char messages[PATH_MAX];    /**< stderr of the last run */
 } class_fixture;
 

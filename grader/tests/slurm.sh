@@ -56,7 +56,7 @@ check "a partition is no option" refuses 2 'not a value' --slurm-partition=--wra
 check "an option of sbatch begins with --" refuses 2 "not --NAME" --slurm-option=-x
 check "the array is not replaced" refuses 2 "is set by" --slurm-option=--array=0
 check "nor by a short form" refuses 2 "is set by" --slurm-option=--arr=0
-ln -s "$(command -v grep)" "$(command -v cat)" "$tmp/tools"
+ln -s $(command -v grep cat bwrap) "$tmp/tools" # shellcheck disable=SC2046
 without_slurm() {
     PATH=$tmp/tools refuses 4 "sbatch is not installed here"
 }
