@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 #include "device.h"
-#include "submission.h"
 #include "variant.h"
 
 /* Poison streams: FRAME_MAX_ARGS for outputs, then the guards'. */
@@ -58,18 +57,6 @@ static unsigned char *copy_to_device(const struct arg *arg, unsigned char *host)
     return block;
 }
 
-/* Copies a block to the submission's host memory. */
-static unsigned char *copy_to_submission(const struct arg *arg,
-                                         unsigned char *host)
-{
-    unsigned char *block = submission_alloc(block_bytes(arg));
-
-    if (block)
-        memcpy(block, host, block_bytes(arg));
-    free(host);
-    return block;
-}
-
 static int place_array(struct arrays *arrays, struct arg *arg, unsigned index)
 {
     size_t start = runner_guard_bytes + arg->misalign;
@@ -79,8 +66,7 @@ static int place_array(struct arrays *arrays, struct arg *arg, unsigned index)
         return -1;
     if (arg_is_input(arg) && arg->bytes)
         memcpy(host + start, arg->data, arg->bytes);
-    block = arg->on_device ? copy_to_device(arg, host)
-                           : copy_to_submission(arg, host);
+    block = arg->on_device ? copy_to_device(arg, host) : host;
     if (!block)
         return -1;
     arrays->block[index] = block;
@@ -122,8 +108,7 @@ void arrays_copy_host_outputs(struct arrays *arrays, const struct frame *frame)
         const struct arg *arg = &frame->arg[i];
 
         if (arg_is_output(arg) && !arg->on_device)
-            submission_take_output(i, arrays->staging[i], arg->data,
-                                   arg->bytes);
+            memcpy(arrays->staging[i], arg->data, arg->bytes);
     }
 }
 
@@ -236,7 +221,8 @@ void arrays_free(struct arrays *arrays, const struct frame *frame)
     for (uint32_t i = 0; i < frame->count; i++) {
         if (frame->arg[i].on_device)
             device_free(arrays->block[i]);
+        else
+            free(arrays->block[i]);
         free(arrays->staging[i]);
     }
-    submission_free_all();
 }

@@ -9,7 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include "device.h"
-#include "wrappers.h"
 
 /** Count a launch and its grid and block. */
 static inline void count_launch(dim3 grid, dim3 block)
@@ -23,10 +22,10 @@ static inline void count_launch(dim3 grid, dim3 block)
     cudaError_t __real_##name(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes,                      \
                               cudaStream_t stream);                           \
-    cudaError_t WRAPPER(name)(const void *kernel, dim3 grid, dim3 block,      \
+    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes,                      \
                               cudaStream_t stream);                           \
-    cudaError_t WRAPPER(name)(const void *kernel, dim3 grid, dim3 block,      \
+    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes, cudaStream_t stream) \
     {                                                                         \
         count_launch(grid, block);                                            \

@@ -9,10 +9,10 @@
 
 int __real_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream);
-int counted_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
+int __wrap_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream);
 
-int counted_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
+int __wrap_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream)
 {
     count_launch(grid, block);

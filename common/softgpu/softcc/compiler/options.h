@@ -50,7 +50,7 @@ struct options {
     bool profile; /**< --profile: instrument for the profiler */
     bool ptxas;   /**< ask nvcc's ptxas for register counts; false
                                  after --no-ptxas */
-    bool graded;  /**< --graded: split objects, refuse hidden accesses */
+    bool graded;  /**< --graded: refuse hidden accesses */
 };
 
 /** Parse the command line.  --help and --version are answered on stdout,
