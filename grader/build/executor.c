@@ -63,6 +63,9 @@ static void remove_partial(const struct action *action)
         unlink(action->partial_depfile);
 }
 
+static const char out_of_memory[] =
+    "the machine ran out of memory, and the kernel ended a process";
+
 /* Why a failure is not the source's fault.  A limit that the command exceeded
  * is: the compiler of an honest file exceeds none. */
 static const char *find_fault(const struct execution *execution,
@@ -75,7 +78,7 @@ static const char *find_fault(const struct execution *execution,
     if (end->why != WAIT_ENDED)
         return NULL;
     if (oom_kills() != execution->oom_kills)
-        return "the machine ran out of memory, and the kernel ended a process";
+        return out_of_memory;
     if (WIFSIGNALED(end->status))
         return "a signal from outside ended the compiler";
     if (WEXITSTATUS(end->status) == EXIT_TOOLS && !strcmp(program, "softcc"))
@@ -83,7 +86,7 @@ static const char *find_fault(const struct execution *execution,
     return NULL;
 }
 
-bool execution_wait(struct execution *execution, struct execution_end *end)
+static bool wait_once(struct execution *execution, struct execution_end *end)
 {
     struct command_end command;
     bool ran = execution->built
@@ -102,6 +105,19 @@ bool execution_wait(struct execution *execution, struct execution_end *end)
     if (!ok)
         remove_partial(execution->action);
     return ok;
+}
+
+/* The kernel may have ended a process of another box: its counter is that of the
+ * whole group.  A second time in a row is taken as ours. */
+bool execution_wait(struct execution *execution, struct execution_end *end)
+{
+    if (wait_once(execution, end))
+        return true;
+    if (end->fault != out_of_memory
+        || execution_start(execution->action, execution) != 0)
+        return false;
+    free(end->log);
+    return wait_once(execution, end);
 }
 
 void execution_cancel(struct execution *execution)
