@@ -120,9 +120,14 @@ bool box_tier_is_offered(enum box_tier tier, char *reason)
         char reason[BOX_REASON];
     } known[TIERS];
 
+    /* what fails once, for a descriptor or memory that is free again, would
+     * choose a weaker tier */
     if (!known[tier].is_known)
-        known[tier].is_offered = try_tier(tier, known[tier].reason);
+        known[tier].is_offered = try_tier(tier, known[tier].reason)
+                                 || try_tier(tier, known[tier].reason);
     known[tier].is_known = true;
+    if (known[tier].is_offered)
+        *known[tier].reason = 0;
     if (reason)
         text_format(reason, BOX_REASON, "%s", known[tier].reason);
     return known[tier].is_offered;
