@@ -14,20 +14,7 @@
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 #include "grader/autograde/archive.h"
-
-static char folder[PATH_MAX];
-
-/* A file with this text in the scratch folder.  @return its path */
-static const char *scratch(const char *name, const char *text, size_t length)
-{
-    static char path[PATH_MAX + 64];
-
-    if (!*folder)
-        CU_ASSERT_TRUE_FATAL(paths_init() && temp_dir_create(folder));
-    text_format(path, sizeof path, "%s/%s", folder, name);
-    CU_ASSERT_TRUE_FATAL(write_file(path, text, length));
-    return path;
-}
+#include "scratch.h"
 
 /* An entry of an archive that a test writes. */
 struct entry {

@@ -15,6 +15,7 @@
 #include "grader/autograde/csv.h"
 #include "grader/autograde/roster.h"
 #include "grader/autograde/text_clean.h"
+#include "scratch.h"
 
 /* --- names ---------------------------------------------------------------- */
 
@@ -157,20 +158,6 @@ static void late_policies(void)
 }
 
 /* --- files ---------------------------------------------------------------- */
-
-static char folder[PATH_MAX];
-
-/* A file with this text in the scratch folder.  @return its path */
-static const char *scratch(const char *name, const char *text, size_t length)
-{
-    static char path[PATH_MAX + 64];
-
-    if (!*folder)
-        CU_ASSERT_TRUE_FATAL(paths_init() && temp_dir_create(folder));
-    text_format(path, sizeof path, "%s/%s", folder, name);
-    CU_ASSERT_TRUE_FATAL(write_file(path, text, length));
-    return path;
-}
 
 static void csv_rows(void)
 {
