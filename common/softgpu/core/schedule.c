@@ -245,6 +245,14 @@ static struct softgpu_thread *poll_again_quietly(struct softgpu_block *b)
     return t;
 }
 
+/* Do all threads of the block wait at the current barrier of the grid?  The
+ * count of a barrier that is complete stays until the next one. */
+static bool waits_for_grid(const struct softgpu_block *b)
+{
+    return b->grid_arrived == b->live
+           && b->grid_epoch == atomic_load(&b->worker->run->grid_epoch);
+}
+
 /* No thread of the block is runnable: it waits for other blocks at the grid
  * barrier, or it is deadlocked. */
 static struct softgpu_thread *wait_in_other_block(struct softgpu_block *b,
@@ -252,8 +260,13 @@ static struct softgpu_thread *wait_in_other_block(struct softgpu_block *b,
 {
     if (softgpu_complete_active_masks(b))
         return find_runnable(b, from);
-    if (!b->grid_arrived || b->grid_arrived != b->live)
+    if (!waits_for_grid(b)) {
+        /* another OS thread may have completed the barrier just now */
+        struct softgpu_thread *t = find_runnable(b, from);
+        if (t)
+            return t;
         softgpu_fail_deadlock(b);
+    }
     b->scan_start = from;
     return leave_block(b->worker);
 }
