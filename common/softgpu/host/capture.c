@@ -345,8 +345,13 @@ static cudaError_t update_dependencies(cudaStream_t handle,
         return cudaErrorInvalidResourceHandle;
     if (!s->capture)
         return cudaErrorIllegalState;
+    if (s->capture->invalidated)
+        return cudaErrorStreamCaptureInvalidated;
     if (flags > cudaStreamSetCaptureDependencies || (n && !nodes))
         return cudaErrorInvalidValue;
+    for (size_t i = 0; i < n; i++)
+        if (!softgpu_graph_has_node(s->capture->graph, nodes[i]))
+            return cudaErrorInvalidValue;
     return flags == cudaStreamSetCaptureDependencies
                ? set_capture_dependencies(s, nodes, n)
                : add_capture_dependencies(s, nodes, n);

@@ -87,8 +87,8 @@ int softgpu_is_graph(const struct CUgraph_st *graph)
 }
 
 /* Newest first: new nodes mostly depend on the last ones. */
-static int has_node(const struct CUgraph_st *graph,
-                    const struct CUgraphNode_st *node)
+int softgpu_graph_has_node(const struct CUgraph_st *graph,
+                           const struct CUgraphNode_st *node)
 {
     for (size_t i = graph->count; i-- > 0;)
         if (graph->nodes[i] == node)
@@ -99,7 +99,7 @@ static int has_node(const struct CUgraph_st *graph,
 int softgpu_is_node(const struct CUgraphNode_st *node)
 {
     for (const struct CUgraph_st *g = all; g; g = g->next)
-        if (has_node(g, node))
+        if (softgpu_graph_has_node(g, node))
             return 1;
     return 0;
 }
@@ -139,7 +139,7 @@ static cudaError_t add_dependencies(struct CUgraphNode_st *node,
                                     struct softgpu_dependencies dependencies)
 {
     for (size_t i = 0; i < dependencies.count; i++) {
-        if (!has_node(node->graph, dependencies.nodes[i]))
+        if (!softgpu_graph_has_node(node->graph, dependencies.nodes[i]))
             return cudaErrorInvalidValue;
         const cudaError_t error = add_dependency(node, dependencies.nodes[i]);
         if (error)

@@ -51,6 +51,9 @@ void softgpu_graph_add_handle(struct CUgraph_st *graph);
 void softgpu_graph_remove_handle(struct CUgraph_st *graph);
 /** 1 if this is a valid handle of a graph. */
 int softgpu_is_graph(const struct CUgraph_st *graph);
+/** 1 if this is a node of the graph itself, not of its child graphs. */
+int softgpu_graph_has_node(const struct CUgraph_st *graph,
+                           const struct CUgraphNode_st *node);
 /** 1 if this is a node of a graph with a valid handle. */
 int softgpu_is_node(const struct CUgraphNode_st *node);
 

@@ -216,12 +216,50 @@ static void failed_into_a_graph(void)
     OK(cudaStreamDestroy(s));
 }
 
+/* Only nodes of the capture's own graph can be its dependencies. */
+static void update_dependencies(void)
+{
+    const unsigned set = cudaStreamSetCaptureDependencies;
+    const unsigned add = cudaStreamAddCaptureDependencies;
+    int *d = device_ints(1, 0);
+    cudaStream_t s;
+    cudaGraph_t other, graph, made = NULL;
+    cudaGraphNode_t foreign, none = NULL;
+    const cudaGraphNode_t *nodes;
+    enum cudaStreamCaptureStatus status;
+    size_t n;
+    OK(cudaStreamCreate(&s));
+    OK(cudaGraphCreate(&other, 0));
+    OK(cudaGraphAddEmptyNode(&foreign, other, NULL, 0));
+    RETURNS(cudaErrorIllegalState,
+            cudaStreamUpdateCaptureDependencies(s, &foreign, 1, set));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    LAUNCH(one, one, 0, s, count_kernel(d));
+    RETURNS(cudaErrorInvalidValue,
+            cudaStreamUpdateCaptureDependencies(s, &foreign, 1, set));
+    RETURNS(cudaErrorInvalidValue,
+            cudaStreamUpdateCaptureDependencies(s, &none, 1, add));
+    OK(cudaStreamGetCaptureInfo_v2(s, &status, NULL, &graph, &nodes, &n));
+    CU_ASSERT_EQUAL(n, 1); /* the refused calls changed nothing */
+    OK(cudaStreamUpdateCaptureDependencies(s, (cudaGraphNode_t *)nodes, 1,
+                                           add));
+    OK(cudaStreamUpdateCaptureDependencies(s, NULL, 0, set));
+    LAUNCH(one, one, 0, s, count_kernel(d));
+    OK(cudaStreamEndCapture(s, &made));
+    OK(cudaGraphGetRootNodes(made, NULL, &n));
+    CU_ASSERT_EQUAL(n, 2);
+    OK(cudaGraphDestroy(made));
+    OK(cudaGraphDestroy(other));
+    OK(cudaStreamDestroy(s));
+}
+
 CU_TestInfo capture_tests[] = {
     {"one stream", one_stream},
     {"fork and join", forked},
     {"fork without join", unjoined},
     {"calls that capture does not permit", forbidden},
     {"a callback is not captured", callback_captured},
+    {"dependencies that a program sets", update_dependencies},
     {"into an existing graph", into_a_graph},
     {"failed, into an existing graph", failed_into_a_graph},
     CU_TEST_INFO_NULL};
