@@ -3,8 +3,8 @@
  * kernel calls read a built-in variable (threadIdx ...)?  The flags of a
  * function are those of its body and of all functions whose names it calls;
  * they are propagated until none changes.  An unknown callee has both flags.
- * Overloaded operators, constructors and conversions are called without a name:
- * their flags count for every kernel. */
+ * Overloaded operators, constructors and conversions are called without a name,
+ * and so are default member initializers: their flags count for every kernel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,10 +176,63 @@ static unsigned call_flags(const struct call_graph *g, const struct function *f,
     return 0;
 }
 
-static unsigned body_flags(const struct call_graph *g, const struct function *f)
+static bool is_builtin_variable(const struct token *t)
 {
     static const char *const ids[] = { "threadIdx", "blockIdx", "blockDim",
                                        "gridDim", NULL };
+    return is_any(t, ids);
+}
+
+/* Flags of the calls between two tokens. */
+static unsigned range_flags(const struct call_graph *g,
+                            const struct function *f, struct token *from,
+                            const struct token *to)
+{
+    unsigned flags = 0;
+    for (struct token *t = from; t && t != to; t = next_code(t))
+        if (is(t, "("))
+            flags |= call_flags(g, f, t);
+    return flags;
+}
+
+/* Flags of the calls in default arguments, as `int n = size()`. */
+static unsigned default_argument_flags(const struct call_graph *g,
+                                       const struct function *f)
+{
+    struct token *equals = find_at_top_level(next_code(f->open), f->close, "=",
+                                             true);
+    return equals ? range_flags(g, f, equals, f->close) : 0;
+}
+
+/* Flags of the calls in member initializers.  In `: x(f()), y{g()}` only the
+ * brackets hold calls: x and y are members or bases. */
+static unsigned initializer_flags(const struct call_graph *g,
+                                  const struct function *f)
+{
+    unsigned flags = 0;
+    struct token *t = f->body ? next_code(f->close) : NULL;
+    while (t && t != f->body && !is(t, ":"))
+        t = skip_group(t);
+    for (; t && t != f->body; t = skip_group(t))
+        if (t->match && !is(t, "["))
+            flags |= range_flags(g, f, next_code(t), t->match);
+    return flags;
+}
+
+/* Can a call of this name be of a device function?  Not if the program has
+ * only host functions of that name, or none. */
+static bool may_run_on_device(const struct call_graph *g,
+                              const struct token *name)
+{
+    for (int i = 0; i < g->unit->function_count; i++)
+        if (g->unit->functions[i].device
+            && same_text(g->unit->functions[i].name, name))
+            return true;
+    return may_block_by_name(name);
+}
+
+static unsigned body_flags(const struct call_graph *g, const struct function *f)
+{
     static const char *const unknown[] = { "cooperative_groups", "nvcuda",
                                            "cuda", "cg", "asm", "__asm__",
                                            NULL };
@@ -189,12 +242,32 @@ static unsigned body_flags(const struct call_graph *g, const struct function *f)
             flags |= ALL_FLAGS;
         if (is(t, "volatile"))
             flags |= FLAG_MAY_BLOCK;
-        if (!f->global && is_any(t, ids))
+        if (!f->global && is_builtin_variable(t))
             flags |= FLAG_NEEDS_BUILTINS;
     }
-    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+    return flags | range_flags(g, f, f->body, f->end)
+           | default_argument_flags(g, f) | initializer_flags(g, f);
+}
+
+/* Flags of the calls between two tokens of a member's declaration.  A function
+ * that no file of the program declares for devices is one of the host. */
+static unsigned member_flags(const struct call_graph *g,
+                             const struct initializer *member)
+{
+    static const struct function none;
+    unsigned flags = 0;
+    struct token *t = member->start;
+    while (t && t != member->end && !is(t, "=") && !is(t, "{"))
+        t = is(t, "(") || is(t, "[") ? skip_group(t) : next_code(t);
+    for (; t && t != member->end; t = next_code(t)) {
+        if (is_builtin_variable(t))
+            flags |= FLAG_NEEDS_BUILTINS;
+        if (is(t, "(") && is_word(prev_code(t))
+            && !may_run_on_device(g, prev_code(t)))
+            continue;
         if (is(t, "("))
-            flags |= call_flags(g, f, t);
+            flags |= call_flags(g, &none, t);
+    }
     return flags;
 }
 
@@ -241,6 +314,8 @@ void find_kernel_flags(struct unit *u)
             f->flags = flags;
         }
     }
+    for (int i = 0; i < u->initializer_count; i++)
+        g.implicit_flags |= member_flags(&g, &u->initializers[i]);
     for (int i = 0; i < u->function_count; i++) {
         struct function *f = &u->functions[i];
         if (!f->global)

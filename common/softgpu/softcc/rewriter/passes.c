@@ -36,6 +36,7 @@ void free_unit(struct unit *u)
     free(u->files);
     free(u->functions);
     free(u->variables);
+    free(u->initializers);
     free(u->messages.bytes);
     arena_free(&u->arena);
 }

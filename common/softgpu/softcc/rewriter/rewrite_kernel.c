@@ -253,12 +253,12 @@ static void mark_ends(struct unit *u, const struct function *f)
 static void rewrite_kernel(struct unit *u, struct function *f)
 {
     static const char named[] =
-        "[[maybe_unused]]const uint3 threadIdx,"
-        "[[maybe_unused]]const uint3 blockIdx,"
-        "[[maybe_unused]]const dim3 blockDim,"
-        "[[maybe_unused]]const dim3 gridDim";
+        "[[maybe_unused]]const ::uint3 threadIdx,"
+        "[[maybe_unused]]const ::uint3 blockIdx,"
+        "[[maybe_unused]]const ::dim3 blockDim,"
+        "[[maybe_unused]]const ::dim3 gridDim";
     static const char unnamed[] =
-        "const uint3,const uint3,const dim3,const dim3";
+        "const ::uint3,const ::uint3,const ::dim3,const ::dim3";
     bool hide = inner_scope_reads_builtins(f);
     if (hide)
         f->flags |= FLAG_NEEDS_BUILTINS;

@@ -92,6 +92,11 @@ struct variable {
     bool templated;            /**< a template */
 };
 
+/** A data member's declaration, which may have a default initializer. */
+struct initializer {
+    struct token *start, *end; /**< first token and the ';' */
+};
+
 /** The compiler that the text is for. */
 struct dialect {
     bool clang; /**< clang, not gcc */
@@ -112,6 +117,8 @@ struct unit {
     int function_count;         /**< of functions */
     struct variable *variables; /**< in source order */
     int variable_count;         /**< of variables */
+    struct initializer *initializers; /**< in source order */
+    int initializer_count;      /**< of initializers */
     int next_id;                /**< number for the next generated name */
     struct buffer messages;     /**< lines "file:line:col: error: ..." */
     int error_count;            /**< lines in messages */

@@ -101,6 +101,16 @@ static void add_variable(struct scope *s, const struct statement *d,
     };
 }
 
+/* A member that the implicit constructor of its class may initialize. */
+static void add_initializer(struct unit *u, const struct statement *d,
+                            struct token *end)
+{
+    size_t n = (size_t)u->initializer_count + 1;
+    u->initializers = realloc(u->initializers, n * sizeof *u->initializers);
+    u->initializers[u->initializer_count++] =
+        (struct initializer){ .start = d->start, .end = end };
+}
+
 static void parse_specifier(struct statement *d, struct token *t)
 {
     if (is(t, "__global__"))
@@ -264,6 +274,9 @@ static struct token *scan_statement(struct scope *s, struct token *t,
         add_function(s, &d, NULL);
     else if (is(t, ";") && d.specifier)
         add_variable(s, &d, t);
+    else if (is(t, ";") && s->qualifier == NULL && !d.is_class
+             && !d.explicit_linkage)
+        add_initializer(s->unit, &d, t);
     return t == end ? t : next_code(t);
 }
 
