@@ -17,7 +17,7 @@ ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
           -I. -Icommon/include -I$(SG)/include $(QUIET) $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
-LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -lz -larchive -lyaml \
+LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -ljpeg -lz -larchive -lyaml \
           -lmd -lseccomp -lpthread -lm
 
 # --- what there is: the sources of each library, by its name ------------------

@@ -7,24 +7,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "fashion.h"
+#include "picture.h"
 #include "random_bits.h"
 #include "readers.h"
-
-enum { MAX_SIDE = 4096 };
 
 static const struct known_set {
     const char *name;
     dataset_reader *read;
     bool needs_folder;
+    const char *test[3]; /* files or folders of the test split */
 } known_sets[] = {
-    {"fashion-mnist", read_fashion, false},
-    {"cifar-10", read_cifar10, true},
-    {"cifar-100", read_cifar100, true},
-    {"png", read_png_folder, true},
-    {"npy", read_npy_folder, true},
-    {"lookalike", read_lookalike, false},
-    {"lookalike-cifar", read_lookalike_cifar, false},
+    {"fashion-mnist", read_fashion, false,
+     {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
+      "t10k-images.idx3-ubyte"}},
+    {"mnist", read_mnist, true,
+     {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
+      "t10k-images.idx3-ubyte"}},
+    {"cifar-10", read_cifar10, true, {"test_batch.bin"}},
+    {"cifar-100", read_cifar100, true, {"test.bin"}},
+    {"pictures", read_pictures, true, {"test"}},
+    {"png", read_pictures, true, {"test"}},
+    {"npy", read_npy_folder, true, {"test_images.npy", "test_labels.npy"}},
+    {"lookalike", read_lookalike, false, {NULL}},
+    {"lookalike-cifar", read_lookalike_cifar, false, {NULL}},
 };
 enum { KNOWN_SET_COUNT = sizeof known_sets / sizeof *known_sets };
 
@@ -40,23 +48,86 @@ static bool fail_unknown(const char *name, struct failure *failure)
     return fail(failure, "%s: no such data set; there are: %s", name, names);
 }
 
-bool dataset_read(const char *name, const char *folder,
-                  enum dataset_part part, struct dataset *set,
-                  struct failure *failure)
+static const struct known_set *find_set(const char *name)
 {
-    memset(set, 0, sizeof *set);
-    for (int i = 0; i < KNOWN_SET_COUNT; i++) {
-        const struct known_set *known = &known_sets[i];
+    for (int i = 0; i < KNOWN_SET_COUNT; i++)
+        if (strcmp(name, known_sets[i].name) == 0) return &known_sets[i];
+    return NULL;
+}
 
-        if (strcmp(name, known->name) != 0) continue;
-        if (known->needs_folder && !folder)
-            return fail(failure, "%s: needs the folder of its files: "
-                        "--folder DIR", name);
-        if (known->read(folder, part, set, failure)) return true;
-        dataset_free(set);
+/* Resample all images to the size that the source asks for. */
+static bool resize(const struct dataset_source *source, struct dataset *set,
+                   struct failure *failure)
+{
+    struct dataset to = {.channels = set->channels, .height = source->height,
+                         .width = source->width};
+    const size_t from_plane = (size_t)set->height * (size_t)set->width;
+    const size_t to_plane = (size_t)to.height * (size_t)to.width;
+
+    if (!source->height
+        || (set->height == to.height && set->width == to.width))
+        return true;
+    if (!dataset_allocate(&to, set->count, source->name, failure)) {
+        dataset_free(&to);
         return false;
     }
-    return fail_unknown(name, failure);
+    for (size_t i = 0; i < set->count * (size_t)set->channels; i++)
+        plane_resample(&(struct plane){set->pixels + i * from_plane,
+                                       set->height, set->width, 1},
+                       to.height, to.width, to.pixels + i * to_plane);
+    free(set->pixels);
+    free(to.labels);
+    set->pixels = to.pixels;
+    set->height = to.height;
+    set->width = to.width;
+    return true;
+}
+
+bool dataset_read(const struct dataset_source *source, enum dataset_part part,
+                  struct dataset *set, struct failure *failure)
+{
+    const struct known_set *known = find_set(source->name);
+
+    memset(set, 0, sizeof *set);
+    if (!known) return fail_unknown(source->name, failure);
+    if (known->needs_folder && !source->folder)
+        return fail(failure, "%s: needs the folder of its files: --folder DIR",
+                    source->name);
+    if (known->read(source, part, set, failure)
+        && resize(source, set, failure))
+        return true;
+    dataset_free(set);
+    return false;
+}
+
+/* Does a file or folder of the test split exist?  Sets that are generated
+ * always have one. */
+static bool has_test(const struct dataset_source *source)
+{
+    const struct known_set *known = find_set(source->name);
+    const char *folder = source->folder ? source->folder : fashion_folder();
+    char path[READER_PATH_BYTES];
+
+    for (int i = 0; known && i < 3 && known->test[i]; i++)
+        if (reader_find_file(path, folder, known->test[i], NULL)
+            && access(path, F_OK) == 0)
+            return true;
+    return known && !known->test[0];
+}
+
+bool dataset_read_test(const struct dataset_source *source,
+                       const struct dataset *train, struct dataset *test,
+                       struct failure *failure)
+{
+    struct dataset_source as_trained = *source;
+
+    as_trained.is_color = train->channels == 3;
+    memset(test, 0, sizeof *test);
+    if (!has_test(source)) return true;
+    if (!dataset_read(&as_trained, DATASET_TEST, test, failure)) return false;
+    if (dataset_fits(train, test, "test", failure)) return true;
+    dataset_free(test);
+    return false;
 }
 
 size_t dataset_pixels(const struct dataset *set)
@@ -70,7 +141,7 @@ bool dataset_allocate(struct dataset *set, size_t count, const char *path,
     const int sizes[] = {set->channels, set->height, set->width};
 
     for (int i = 0; i < 3; i++)
-        if (sizes[i] < 1 || sizes[i] > MAX_SIDE)
+        if (sizes[i] < 1 || sizes[i] > DATASET_MAX_SIDE)
             return fail(failure, "%s: images of %d x %d x %d", path,
                         set->channels, set->height, set->width);
     if (count == 0) return fail(failure, "%s: contains no image", path);
@@ -90,16 +161,6 @@ static void copy_image(struct dataset *to, size_t at,
 
     memmove(to->pixels + at * pixels, from->pixels + image * pixels, pixels);
     to->labels[at] = from->labels[image];
-}
-
-static bool copy_names(struct dataset *to, const struct dataset *from)
-{
-    const size_t bytes = (size_t)from->classes * sizeof *from->names;
-
-    if (!from->names) return true;
-    to->names = malloc(bytes);
-    if (to->names) memcpy(to->names, from->names, bytes);
-    return to->names != NULL;
 }
 
 /* Mark the images of the held-out part: 1 for each of them, chosen at random.
@@ -152,7 +213,8 @@ bool dataset_split(struct dataset *set, double fraction, uint64_t seed,
     is_held_out = choose_held_out(set->count, held_out_count, seed);
     ok = is_held_out &&
          dataset_allocate(held_out, held_out_count, "the split", failure) &&
-         copy_names(held_out, set);
+         (!set->names
+          || dataset_set_names(held_out, (const char *const *)set->names));
     if (ok)
         partition_images(set, is_held_out, held_out);
     else
@@ -195,17 +257,9 @@ void dataset_statistics(const struct dataset *set, float *mean, float *std)
     }
 }
 
-const char *dataset_class_name(const struct dataset *set, int label,
-                               char text[DATASET_NAME_BYTES])
-{
-    if (set->names && label >= 0 && label < set->classes)
-        return set->names[label];
-    snprintf(text, DATASET_NAME_BYTES, "class %d", label);
-    return text;
-}
-
 void dataset_free(struct dataset *set)
 {
+    for (int i = 0; set->names && i < set->classes; i++) free(set->names[i]);
     free(set->pixels);
     free(set->labels);
     free(set->names);

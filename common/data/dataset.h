@@ -5,15 +5,18 @@
  *
  *  | name | files in the folder |
  *  | --- | --- |
- *  | `fashion-mnist` | four IDX files, gzipped (fashion.h); a default folder |
+ *  | `fashion-mnist` | four IDX files (fashion.h); a default folder |
+ *  | `mnist` | the same files; the classes are the digits |
  *  | `cifar-10` | `data_batch_1.bin` to `_5.bin`, `test_batch.bin` |
  *  | `cifar-100` | `train.bin`, `test.bin`; the fine labels |
- *  | `png` | `train/CLASS/NAME.png`, `test/CLASS/NAME.png` |
+ *  | `pictures` | `train/CLASS/NAME.png`, `.jpg` or `.jpeg`; `test/CLASS/...` |
+ *  | `png` | another name of `pictures` |
  *  | `npy` | `train_images.npy`, `train_labels.npy`, `test_...` |
  *  | `lookalike` | none: synthetic, 1 x 28 x 28 |
  *  | `lookalike-cifar` | none: synthetic, 3 x 32 x 32 |
  *
- *  Each binary file may be compressed with gzip under the same name. */
+ *  Each binary file may be compressed with gzip, its name then ends in ".gz".
+ *  The test split may be missing. */
 #ifndef DATASET_H
 #define DATASET_H
 
@@ -25,7 +28,8 @@
 
 enum {
     DATASET_MAX_CLASSES = 256, /**< at most; labels are bytes */
-    DATASET_NAME_BYTES = 32    /**< bytes of a class's name, its end included */
+    DATASET_MAX_SIDE = 4096,   /**< rows and columns of an image, at most */
+    DATASET_NUMBER_BYTES = 24  /**< bytes of "class 9", its end included */
 };
 
 /** The two splits of every data set. */
@@ -39,13 +43,25 @@ struct dataset {
                                       it */
     unsigned char *pixels;       /**< [count][channels][height][width], owned */
     unsigned char *labels;       /**< [count], owned */
-    char (*names)[DATASET_NAME_BYTES]; /**< class names, owned; NULL: none */
+    char **names;                /**< class names of any bytes and length,
+                                      owned; NULL: none */
+    size_t ignored;              /**< files in class folders that are not
+                                      pictures by their names */
+};
+
+/** Where images come from, and their size. */
+struct dataset_source {
+    const char *name;   /**< a name from the table above */
+    const char *folder; /**< folder of the files; NULL: the default folder */
+    int height, width;  /**< all images are resampled to this size; 0: images
+                             keep their size */
+    bool is_color;      /**< gray pictures become color, as they do beside a
+                             picture in color */
 };
 
 /** Read one split of a data set.
  *
- *  @param      name     a name from the table above
- *  @param      folder   folder of the files; NULL for the default folder
+ *  @param      source   name, folder and size
  *  @param      part     training or test split
  *  @param[out] set      owned by the caller; all zero after a failure
  *  @param[out] failure  the message, or NULL
@@ -53,9 +69,31 @@ struct dataset {
  *          byte offset in its (uncompressed) content where that helps: missing,
  *          truncated, trailing bytes, a label out of range, images of different
  *          sizes; for an unknown name the message lists the names */
-bool dataset_read(const char *name, const char *folder,
-                  enum dataset_part part, struct dataset *set,
-                  struct failure *failure);
+bool dataset_read(const struct dataset_source *source, enum dataset_part part,
+                  struct dataset *set, struct failure *failure);
+
+/** Read the test split and hold it to the training split, see dataset_fits().
+ *  @param      source   that of the training split
+ *  @param      train    the training split
+ *  @param[out] test     owned by the caller; empty when no file of a test split
+ *                       exists
+ *  @param[out] failure  the message, or NULL
+ *  @return false with a message */
+bool dataset_read_test(const struct dataset_source *source,
+                       const struct dataset *train, struct dataset *test,
+                       struct failure *failure);
+
+/** Compare a data set with the one that a network was trained on.
+ *
+ *  @param         trained  shape, classes and names; its images are not used
+ *  @param[in,out] set      the other one.  Without names it may have fewer
+ *                          classes; then it gets those of `trained`
+ *  @param         part     for the message: "test"
+ *  @param[out]    failure  the message, or NULL
+ *  @return false with a message that names both sides: another shape, other
+ *          channels, more classes, or classes of other names */
+bool dataset_fits(const struct dataset *trained, struct dataset *set,
+                  const char *part, struct failure *failure);
 
 /** Values of one image: channels * height * width. */
 size_t dataset_pixels(const struct dataset *set);
@@ -89,7 +127,12 @@ void dataset_statistics(const struct dataset *set, float *mean, float *std);
 /** The name of a class, "ankle boot", or "class 9" if the set has no names.
  *  @param[out] text  buffer; the result may point to it */
 const char *dataset_class_name(const struct dataset *set, int label,
-                               char text[DATASET_NAME_BYTES]);
+                               char text[DATASET_NUMBER_BYTES]);
+
+/** Copy class names to a set that has none.
+ *  @param names  set->classes texts
+ *  @return false without memory; the set has no names then */
+bool dataset_set_names(struct dataset *set, const char *const *names);
 
 /** Free pixels, labels and names; the set is then empty. */
 void dataset_free(struct dataset *set);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH_BYTES = 4096,
@@ -19,18 +20,40 @@ const char *fashion_folder(void)
     return folder && *folder ? folder : "/usr/share/datasets/fashion-mnist";
 }
 
+static const char *const file_names[2][2] = {
+    {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
+    {"t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"}};
+
+static bool make_path(char path[PATH_BYTES], const char *folder,
+                      const char *name, struct failure *failure)
+{
+    return snprintf(path, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES
+           || fail(failure, "%s: the name is too long", folder);
+}
+
+/* Find a file: compressed, unpacked, or unpacked under the name that has a dot
+ * before "idx".  The first name remains if there is none. */
+static void find_file(char path[PATH_BYTES])
+{
+    char other[PATH_BYTES];
+    const size_t length = strlen(path) - strlen(".gz");
+
+    if (access(path, F_OK) == 0) return;
+    snprintf(other, sizeof other, "%.*s", (int)length, path);
+    if (access(other, F_OK) != 0)
+        other[length - strlen("-idx3-ubyte")] = '.';
+    if (access(other, F_OK) == 0) memcpy(path, other, length + 1);
+}
+
 /* Paths of a split's image file and label file. */
-static bool make_paths(const char *folder, enum fashion_split split,
+static bool find_paths(const char *folder, enum fashion_split split,
                        char path[2][PATH_BYTES], struct failure *failure)
 {
-    static const char *const names[2][2] = {
-        {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
-        {"t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"}};
-
-    for (int i = 0; i < 2; i++)
-        if (snprintf(path[i], PATH_BYTES, "%s/%s", folder, names[split][i])
-            >= PATH_BYTES)
-            return fail(failure, "%s: the name is too long", folder);
+    for (int i = 0; i < 2; i++) {
+        if (!make_path(path[i], folder, file_names[split][i], failure))
+            return false;
+        find_file(path[i]);
+    }
     return true;
 }
 
@@ -61,7 +84,7 @@ bool fashion_read(const char *folder, enum fashion_split split,
 
     if (!folder) folder = fashion_folder();
     memset(set, 0, sizeof *set);
-    if (!make_paths(folder, split, path, failure) ||
+    if (!find_paths(folder, split, path, failure) ||
         !idx_read(path[0], 3, &set->images, failure) ||
         !idx_read(path[1], 1, &set->labels, failure) ||
         !check_sizes_and_labels(path, set, failure)) {
@@ -77,7 +100,8 @@ bool fashion_write(const char *folder, enum fashion_split split,
 {
     char path[2][PATH_BYTES];
 
-    return make_paths(folder, split, path, failure) &&
+    return make_path(path[0], folder, file_names[split][0], failure) &&
+           make_path(path[1], folder, file_names[split][1], failure) &&
            idx_write(path[0], &set->images, failure) &&
            idx_write(path[1], &set->labels, failure);
 }
@@ -89,11 +113,11 @@ void fashion_free(struct fashion *set)
     set->count = 0;
 }
 
+const char *const fashion_classes[FASHION_CLASSES] = {
+    "T-shirt", "trousers", "pullover", "dress", "coat",
+    "sandal", "shirt", "sneaker", "bag", "ankle boot"};
+
 const char *fashion_class(int label)
 {
-    static const char *const names[FASHION_CLASSES] = {
-        "T-shirt", "trousers", "pullover", "dress", "coat",
-        "sandal", "shirt", "sneaker", "bag", "ankle boot"};
-
-    return label >= 0 && label < FASHION_CLASSES ? names[label] : "?";
+    return label >= 0 && label < FASHION_CLASSES ? fashion_classes[label] : "?";
 }

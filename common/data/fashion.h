@@ -23,8 +23,10 @@ struct fashion {
  *  package. */
 const char *fashion_folder(void);
 
-/** Read one split, images and labels, and check that they match.
- *  @param      folder   folder of the four .gz files; NULL: fashion_folder()
+/** Read one split, images and labels, and check that they match.  Each file may
+ *  be compressed or not: NAME.gz is preferred; "train-images.idx3-ubyte", as
+ *  some archives have it, is found, too.
+ *  @param      folder   folder of the four files; NULL: fashion_folder()
  *  @param      split    training or test
  *  @param[out] set      owned by the caller; all zero after a failure
  *  @param[out] failure  the message, or NULL
@@ -43,6 +45,9 @@ bool fashion_write(const char *folder, enum fashion_split split,
 
 /** Free images and labels. */
 void fashion_free(struct fashion *set);
+
+/** The names of the classes. */
+extern const char *const fashion_classes[FASHION_CLASSES];
 
 /** The name of a class, "T-shirt" to "ankle boot"; "?" for any other label. */
 const char *fashion_class(int label);

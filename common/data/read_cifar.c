@@ -77,7 +77,17 @@ static bool add_file(const char *folder, const char *name,
     return ok;
 }
 
-bool read_cifar10(const char *folder, enum dataset_part part,
+/* An empty set of 32 x 32 color images. */
+static bool begin_set(struct dataset *set, int classes,
+                      const char *const *names, struct failure *failure)
+{
+    *set = (struct dataset){.channels = CHANNELS, .height = SIDE,
+                            .width = SIDE, .classes = classes};
+    return dataset_set_names(set, names)
+           || fail(failure, "no memory for names");
+}
+
+bool read_cifar10(const struct dataset_source *source, enum dataset_part part,
                   struct dataset *set, struct failure *failure)
 {
     static const char *const names[] = {
@@ -85,30 +95,25 @@ bool read_cifar10(const char *folder, enum dataset_part part,
         "dog", "frog", "horse", "ship", "truck"};
     const struct cifar_format cifar_format = {1, 10};
     char name[] = "data_batch_0.bin";
-    bool ok = true;
+    bool ok = begin_set(set, cifar_format.classes, names, failure);
 
-    *set = (struct dataset){.channels = CHANNELS, .height = SIDE,
-                            .width = SIDE, .classes = cifar_format.classes};
-    set->names = calloc(10, sizeof *set->names);
-    if (!set->names) return fail(failure, "%s: no memory", folder);
-    for (int i = 0; i < cifar_format.classes; i++)
-        snprintf(set->names[i], DATASET_NAME_BYTES, "%s", names[i]);
-    if (part == DATASET_TEST)
-        return add_file(folder, "test_batch.bin", cifar_format, set, failure);
+    if (ok && part == DATASET_TEST)
+        return add_file(source->folder, "test_batch.bin", cifar_format, set,
+                        failure);
     for (int i = 1; i <= 5 && ok; i++) {
         name[11] = (char)('0' + i);
-        ok = add_file(folder, name, cifar_format, set, failure);
+        ok = add_file(source->folder, name, cifar_format, set, failure);
     }
     return ok;
 }
 
-bool read_cifar100(const char *folder, enum dataset_part part,
+bool read_cifar100(const struct dataset_source *source, enum dataset_part part,
                    struct dataset *set, struct failure *failure)
 {
     const struct cifar_format cifar_format = {2, 100};
 
-    *set = (struct dataset){.channels = CHANNELS, .height = SIDE,
-                            .width = SIDE, .classes = cifar_format.classes};
-    return add_file(folder, part == DATASET_TRAIN ? "train.bin" : "test.bin",
-                    cifar_format, set, failure);
+    return begin_set(set, cifar_format.classes, cifar100_names, failure)
+           && add_file(source->folder,
+                       part == DATASET_TRAIN ? "train.bin" : "test.bin",
+                       cifar_format, set, failure);
 }

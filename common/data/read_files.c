@@ -88,17 +88,9 @@ bool reader_read_file(const char *path, struct bytes *bytes,
 
 /* --- Fashion-MNIST and its look-alike ------------------------------------ */
 
-static bool copy_class_names(struct dataset *set)
-{
-    set->names = calloc(FASHION_CLASSES, sizeof *set->names);
-    for (int i = 0; set->names && i < FASHION_CLASSES; i++)
-        snprintf(set->names[i], DATASET_NAME_BYTES, "%s", fashion_class(i));
-    return set->names != NULL;
-}
-
 /* Move pixels and labels to `set`. */
-static bool move_fashion(struct fashion *from, struct dataset *set,
-                         struct failure *failure)
+static bool move_fashion(struct fashion *from, const char *const *names,
+                         struct dataset *set, struct failure *failure)
 {
     *set = (struct dataset){.count = from->count, .channels = 1,
                             .height = FASHION_SIDE, .width = FASHION_SIDE,
@@ -107,32 +99,50 @@ static bool move_fashion(struct fashion *from, struct dataset *set,
                             .labels = from->labels.data};
     from->images.data = from->labels.data = NULL;
     fashion_free(from);
-    return copy_class_names(set) || fail(failure, "no memory for names");
+    return dataset_set_names(set, names)
+           || fail(failure, "no memory for names");
 }
 
-bool read_fashion(const char *folder, enum dataset_part part,
-                  struct dataset *set, struct failure *failure)
+static bool read_idx_set(const struct dataset_source *source,
+                         enum dataset_part part, const char *const *names,
+                         struct dataset *set, struct failure *failure)
 {
     struct fashion all;
 
-    return fashion_read(folder,
+    return fashion_read(source->folder,
                         part == DATASET_TRAIN ? FASHION_TRAIN : FASHION_TEST,
                         &all, failure) &&
-           move_fashion(&all, set, failure);
+           move_fashion(&all, names, set, failure);
+}
+
+bool read_fashion(const struct dataset_source *source, enum dataset_part part,
+                  struct dataset *set, struct failure *failure)
+{
+    return read_idx_set(source, part, fashion_classes, set, failure);
+}
+
+bool read_mnist(const struct dataset_source *source, enum dataset_part part,
+                struct dataset *set, struct failure *failure)
+{
+    static const char *const digits[FASHION_CLASSES] = {
+        "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+
+    return read_idx_set(source, part, digits, set, failure);
 }
 
 enum { GENERATED_TRAIN = 6000, GENERATED_TEST = 1000 };
 
-bool read_lookalike(const char *folder, enum dataset_part part,
-                    struct dataset *set, struct failure *failure)
+bool read_lookalike(const struct dataset_source *source,
+                    enum dataset_part part, struct dataset *set,
+                    struct failure *failure)
 {
     const bool train = part == DATASET_TRAIN;
     struct fashion all;
 
-    (void)folder;
+    (void)source;
     return lookalike_make(train ? GENERATED_TRAIN : GENERATED_TEST,
                           train ? 1 : 2, &all, failure) &&
-           move_fashion(&all, set, failure);
+           move_fashion(&all, fashion_classes, set, failure);
 }
 
 /* Center a 28 x 28 gray image in 32 x 32 and map gray levels to random
@@ -160,14 +170,15 @@ static void colorize(const unsigned char *gray, unsigned char *rgb,
     }
 }
 
-bool read_lookalike_cifar(const char *folder, enum dataset_part part,
-                          struct dataset *set, struct failure *failure)
+bool read_lookalike_cifar(const struct dataset_source *source,
+                          enum dataset_part part, struct dataset *set,
+                          struct failure *failure)
 {
     struct dataset gray;
     uint64_t state = part == DATASET_TRAIN ? 3 : 4;
     bool ok;
 
-    if (!read_lookalike(folder, part, &gray, failure)) return false;
+    if (!read_lookalike(source, part, &gray, failure)) return false;
     *set = (struct dataset){.channels = 3, .height = 32, .width = 32,
                             .classes = gray.classes};
     ok = dataset_allocate(set, gray.count, "lookalike-cifar", failure);

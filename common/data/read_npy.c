@@ -171,7 +171,9 @@ static bool parse_labels(const char *path, const struct array *a,
     if (!is_integer)
         return fail(failure, "%s: elements are %s; integers are needed",
                     path, a->type);
-    if (a->rank != 1 || a->size[0] != set->count)
+    /* A column, (n, 1), holds one label an image, too. */
+    if ((a->rank != 1 && (a->rank != 2 || a->size[1] != 1))
+        || a->size[0] != set->count)
         return fail(failure, "%s: has %zu labels in %d dimensions for %zu "
                     "images", path, a->size[0], a->rank, set->count);
     for (size_t i = 0; i < set->count; i++) {
@@ -188,9 +190,11 @@ static bool parse_labels(const char *path, const struct array *a,
     return true;
 }
 
-bool read_npy_folder(const char *folder, enum dataset_part part,
-                     struct dataset *set, struct failure *failure)
+bool read_npy_folder(const struct dataset_source *source,
+                     enum dataset_part part, struct dataset *set,
+                     struct failure *failure)
 {
+    const char *folder = source->folder;
     const bool train = part == DATASET_TRAIN;
     char path[READER_PATH_BYTES];
     struct array a;

@@ -11,17 +11,23 @@
 
 enum { READER_PATH_BYTES = 4096 /**< bytes of a path, its end included */ };
 
-/** A reader of one split. */
-typedef bool dataset_reader(const char *folder, enum dataset_part part,
-                            struct dataset *set, struct failure *failure);
+/** A reader of one split.  Images keep their size, except those of a reader
+ *  that resamples while it reads. */
+typedef bool dataset_reader(const struct dataset_source *source,
+                            enum dataset_part part, struct dataset *set,
+                            struct failure *failure);
 
 dataset_reader read_fashion;         /**< fashion-mnist */
 dataset_reader read_cifar10;         /**< cifar-10 */
 dataset_reader read_cifar100;        /**< cifar-100 */
-dataset_reader read_png_folder;      /**< png */
+dataset_reader read_mnist;           /**< mnist */
+dataset_reader read_pictures;        /**< pictures, png; resamples */
 dataset_reader read_npy_folder;      /**< npy */
 dataset_reader read_lookalike;       /**< lookalike; no folder */
 dataset_reader read_lookalike_cifar; /**< lookalike-cifar; no folder */
+
+/** The names of CIFAR-100's fine labels. */
+extern const char *const cifar100_names[100];
 
 /** A file's content, uncompressed. */
 struct bytes {

@@ -34,7 +34,7 @@ static void draw_class_name(struct html *html, const struct dataset *set,
                             int label)
 {
     const int at = MARGIN_PIXELS + label * CELL_PIXELS + CELL_PIXELS / 2 + 4;
-    char text[DATASET_NAME_BYTES];
+    char text[DATASET_NUMBER_BYTES];
     const char *word = dataset_class_name(set, label, text);
 
     svg_textf(html, MARGIN_PIXELS - 6, at, "text-anchor=end", "%s", word);

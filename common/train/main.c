@@ -183,8 +183,8 @@ static void add_includes(struct build_command *build_command)
 static bool add_common_sources(struct build_command *build_command)
 {
     static const char *const archives[] = {"libtrainer.a", "libbase.a"};
-    static const char *const last[] = {"-ljansson", "-lpng", "-lz",
-                                       "-lpthread", "-lm"};
+    static const char *const last[] = {"-ljansson", "-lpng", "-ljpeg",
+                                       "-lz", "-lpthread", "-lm"};
     char path[PATH_MAX];
     glob_t found;
     bool ok = glob(root_path(path, "common/train/device/*.c"), 0, NULL,

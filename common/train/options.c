@@ -28,11 +28,13 @@ static const struct option {
      "file",
      OFFSET(net), 0, 0, SAVED_FIXED},
     {"data", "NAME",
-     "fashion-mnist, cifar-10, cifar-100, png, npy, "
+     "fashion-mnist, mnist, cifar-10, cifar-100, pictures, npy, "
      "lookalike, lookalike-cifar",
      OFFSET(data), 0, 0, SAVED_FIXED},
     {"folder", "DIR", "folder of the data set's files", OFFSET(folder), 0, 0,
      SAVED_FIXED},
+    {"resize", "HxW", "resample all images: 32x32 is 32 rows of 32 pixels",
+     OFFSET(resize), 0, 0, SAVED_FIXED},
     {"epochs", "N", "passes over the training images", OFFSET(epochs), 1, 1e6,
      SAVED},
     {"batch", "N", "images per step (mini-batch)", OFFSET(batch), 1, 65536,
@@ -182,11 +184,36 @@ static bool read_predict(int argc, char **argv, struct train_options *options)
     return true;
 }
 
+/* Parse "24x32", or "32" for a square.  @return false if it is neither */
+static bool parse_size(const char *text, int *height, int *width)
+{
+    char end;
+
+    if (sscanf(text, "%5dx%5d%c", height, width, &end) != 2) {
+        if (sscanf(text, "%5d%c", height, &end) != 1) return false;
+        *width = *height;
+    }
+    return *height >= 1 && *height <= DATASET_MAX_SIDE && *width >= 1
+           && *width <= DATASET_MAX_SIDE;
+}
+
+struct dataset_source train_data_source(const struct train_options *options)
+{
+    struct dataset_source source = {
+        .name = options->data,
+        .folder = *options->folder ? options->folder : NULL};
+
+    if (*options->resize)
+        parse_size(options->resize, &source.height, &source.width);
+    return source;
+}
+
 /* Check names with few possible values before anything is built. */
 static bool check_names(const struct train_options *options)
 {
     enum optimizer optimizer;
     enum lr_schedule schedule;
+    int height, width;
 
     if (*options->optimizer && !optimizer_parse(options->optimizer, &optimizer))
         return option_error("optimizer", "unknown name \"%.60s\"",
@@ -198,6 +225,9 @@ static bool check_names(const struct train_options *options)
         && strcmp(options->device, "soft"))
         return option_error("device", "unknown name \"%.60s\"",
                             options->device);
+    if (*options->resize && !parse_size(options->resize, &height, &width))
+        return option_error("resize", "\"%.60s\" is no size such as 32x32",
+                            options->resize);
     return true;
 }
 

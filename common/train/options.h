@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/data/dataset.h"
 #include "common/net/network.h"
 #include "common/net/safetensors.h"
 
@@ -28,6 +29,8 @@ struct train_options {
     char net[OPTION_TEXT];       /**< name or path of the network */
     char data[OPTION_TEXT];      /**< name of the data set, see dataset.h */
     char folder[OPTION_TEXT];    /**< folder of the data set; empty: default */
+    char resize[OPTION_TEXT];    /**< size of the images, "HxW"; empty: as they
+                                      are */
     char kernels[OPTION_TEXT];   /**< labs, solutions, cudnn, or a file */
     char device[OPTION_TEXT];    /**< soft, gpu, auto */
     char out[OPTION_TEXT];       /**< output folder */
@@ -73,6 +76,9 @@ bool train_options_resolve(struct train_options *options, struct network *net,
  *  @param[out] path  at least 4096 bytes */
 void train_net_path(const struct train_options *options, const char *root,
                     char *path);
+
+/** The data set that the options name.  It points into the options. */
+struct dataset_source train_data_source(const struct train_options *options);
 
 /** The learning rate at a (fractional) epoch. */
 float train_learning_rate(const struct train_options *options, double epoch);

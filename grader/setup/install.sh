@@ -8,8 +8,8 @@
 set -eu
 
 student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
-         libinih-dev libdnnl-dev libjansson-dev libmd-dev libopenblas-dev
-         libpng-dev libseccomp-dev libyaml-dev zlib1g-dev
+         libinih-dev libdnnl-dev libjansson-dev libjpeg62-turbo-dev
+         libmd-dev libopenblas-dev libpng-dev libseccomp-dev libyaml-dev zlib1g-dev
          dataset-fashion-mnist"
 # Boxes in which a class is graded; tests use them, too.
 grader="bubblewrap"

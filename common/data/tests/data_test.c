@@ -10,6 +10,8 @@ int main(void)
         {.pName = "fashion", .pTests = fashion_tests},
         {.pName = "look-alike", .pTests = lookalike_tests},
         {.pName = "readers", .pTests = reader_tests},
+        {.pName = "pictures", .pTests = picture_tests},
+        {.pName = "test data", .pTests = fit_tests},
         {.pName = "loader", .pTests = loader_tests},
         {.pName = "fuzzed readers", .pTests = fuzz_tests},
         CU_SUITE_INFO_NULL};

@@ -42,7 +42,7 @@ static void check_set(const char *name, const char *folder)
     struct failure why = {""};
     struct dataset set;
 
-    if (!dataset_read(name, folder, DATASET_TEST, &set, &why)) {
+    if (!read_part(name, folder, DATASET_TEST, &set, &why)) {
         CU_ASSERT(why.text[0] && !strchr(why.text, '\n'));
         return;
     }

@@ -5,50 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/image.h"
+#include "common/data/picture.h"
 #include "session.h"
 
 enum { TOP_CLASSES = 3 };
-
-/* Resample by area: the mean of the pixels that map to one input pixel. */
-static float resampled_pixel(const struct image *image,
-                             const struct image_shape *to, int channel, int y,
-                             int x)
-{
-    /* At least one pixel: smaller images are enlarged by repetition, larger
-     * ones averaged. */
-    const int top = y * image->height / to->height;
-    const int left = x * image->width / to->width;
-    const int below = (y + 1) * image->height / to->height;
-    const int right = (x + 1) * image->width / to->width;
-    const int shown = image->channels > 2 ? 3 : 1; /* without alpha */
-    double sum = 0;
-    int count = 0;
-
-    for (int i = top; i < below || i == top; i++)
-        for (int j = left; j < right || j == left; j++)
-            for (int c = 0; c < shown; c++) {
-                if (to->channels == 3 && shown == 3 && c != channel)
-                    continue;
-                sum += image->data[(i * image->width + j) * image->channels
-                                   + c];
-                count++;
-            }
-    return (float)(sum / count / 255);
-}
 
 /* The image resampled to the network's input and normalized. */
 static float *preprocess(const struct image *image,
                          const struct checkpoint *state)
 {
     const struct image_shape *to = &state->net->in;
-    float *pixels = malloc(shape_elements(to) * sizeof *pixels), *at = pixels;
+    const size_t plane = (size_t)to->height * (size_t)to->width;
+    unsigned char *bytes = malloc(shape_elements(to));
+    float *pixels = malloc(shape_elements(to) * sizeof *pixels);
 
-    for (int c = 0; pixels && c < to->channels; c++)
-        for (int y = 0; y < to->height; y++)
-            for (int x = 0; x < to->width; x++)
-                *at++ = (resampled_pixel(image, to, c, y, x) - state->mean[c])
-                        / state->std[c];
+    if (bytes && pixels
+        && picture_planes(image, to->channels, to->height, to->width, bytes))
+        for (size_t i = 0; i < shape_elements(to); i++)
+            pixels[i] = ((float)bytes[i] / 255 - state->mean[i / plane])
+                        / state->std[i / plane];
+    free(bytes);
     return pixels;
 }
 
@@ -127,7 +103,7 @@ bool predict(const struct train_options *options, struct failure *failure)
     ok = ok && network_read(path, shape, classes, &net, failure)
          && (state = checkpoint_allocate(&net))
          && checkpoint_load(state, &from, true, options->model, failure)
-         && image_read(options->image, &image, failure)
+         && picture_read(options->image, &image, failure)
          && classify(state, &image, &from, failure);
     image_free(&image);
     checkpoint_free(state);

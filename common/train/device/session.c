@@ -24,16 +24,34 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Tell what a user might not expect of the data. */
+static void report_sets(const struct session *session)
+{
+    const struct train_options *options = session->options;
+    const size_t ignored = session->train.ignored + session->test.ignored;
+
+    if (ignored)
+        fprintf(stderr, "train: %s: %zu file%s left out: not PNG or JPEG by "
+                "name\n", options->folder, ignored,
+                ignored == 1 ? " is" : "s are");
+    if (session->test.count == 0)
+        fprintf(stderr, "train: %s: there is no test set\n",
+                *options->folder ? options->folder : options->data);
+}
+
 static bool read_sets(struct session *session, struct failure *failure)
 {
     const struct train_options *options = session->options;
-    const char *folder = *options->folder ? options->folder : NULL;
+    const struct dataset_source source = train_data_source(options);
 
-    if (!dataset_read(options->data, folder, DATASET_TRAIN, &session->train,
-                      failure)
-        || !dataset_read(options->data, folder, DATASET_TEST, &session->test,
-                         failure))
+    if (!dataset_read(&source, DATASET_TRAIN, &session->train, failure)
+        || !dataset_read_test(&source, &session->train, &session->test,
+                              failure))
         return false;
+    if (session->train.classes < 2)
+        return fail(failure, "%s: one class only; a network needs two",
+                    *options->folder ? options->folder : options->data);
+    report_sets(session);
     if (options->limit > 0)
         dataset_truncate(&session->train, (size_t)options->limit);
     return dataset_split(&session->train, options->validation,

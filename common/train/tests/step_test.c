@@ -33,8 +33,10 @@ static struct reference *reference_steps(struct network *net, size_t limit,
 
     char folder[PATH_BYTES];
 
-    CU_ASSERT_FATAL(dataset_read("npy", scratch_path(folder, ""), DATASET_TRAIN,
-                                 &set, &why));
+    CU_ASSERT_FATAL(dataset_read(
+        &(struct dataset_source){.name = "npy",
+                                 .folder = scratch_path(folder, "")},
+        DATASET_TRAIN, &set, &why));
     dataset_truncate(&set, limit);
     dataset_statistics(&set, how.augment.mean, how.augment.std);
     network_initialize(net, first, 7);
@@ -165,8 +167,10 @@ void check_dropout(const char *kernels)
               "--device soft --out %s", path, small_set(), kernels,
               scratch_path(out, "half")), 0);
     state = load_state("half", &net);
-    CU_ASSERT_FATAL(dataset_read("npy", scratch_path(folder, ""), DATASET_TRAIN,
-                                 &set, &why));
+    CU_ASSERT_FATAL(dataset_read(
+        &(struct dataset_source){.name = "npy",
+                                 .folder = scratch_path(folder, "")},
+        DATASET_TRAIN, &set, &why));
     for (int i = 0; i < 784; i++) {
         const double x = (set.pixels[i] / 255.0 - (double)state->mean[0])
                          / (double)state->std[0];
