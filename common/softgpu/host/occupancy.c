@@ -76,6 +76,17 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
     SOFTGPU_CALL(available(bytes, func, blocks, blockSize));
 }
 
+/* Ask the program's own function, which may call the runtime: without the
+ * lock. */
+static size_t dynamic_of(const struct softgpu_occupancy_query *question,
+                         int threads)
+{
+    pthread_mutex_unlock(&softgpu_lock);
+    const size_t bytes = question->dynamic(question->context, threads);
+    pthread_mutex_lock(&softgpu_lock);
+    return bytes;
+}
+
 /* The largest block size, in whole warps, with the most threads per SM. */
 static cudaError_t best_block(int *grid, int *block,
                               const struct softgpu_occupancy_query *question)
@@ -93,7 +104,7 @@ static cudaError_t best_block(int *grid, int *block,
     *block = *grid = 0;
     for (int size = (most + WARP - 1) / WARP * WARP; size > 0; size -= WARP) {
         const int threads = min_int(size, most);
-        const size_t dynamic = question->dynamic(question->context, threads);
+        const size_t dynamic = dynamic_of(question, threads);
         active_blocks(&blocks, question->func, threads, dynamic);
         if (blocks * threads > best_threads) {
             best_threads = blocks * threads;

@@ -22,6 +22,15 @@ static int blocks(void (*kernel)(int *), int threads, size_t dynamic = 0)
     return n;
 }
 
+/* Dynamic shared memory of a block: a function of the program, which may call
+ * the runtime. */
+static size_t by_device(int threads)
+{
+    int device;
+    OK(cudaGetDevice(&device));
+    return device == 0 ? (size_t)threads * 4 : 0;
+}
+
 int main()
 {
     cudaDeviceProp p;
@@ -36,6 +45,9 @@ int main()
     EXPECT(grid > 0 && block > 0 && block % 32 == 0
            && blocks(plain, block) * block == p.maxThreadsPerMultiProcessor);
     EXPECT(grid == blocks(plain, block) * p.multiProcessorCount);
+    OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, plain,
+                                                      by_device));
+    EXPECT(block > 0 && blocks(plain, block, (size_t)block * 4) > 0);
     printf("ok\n");
     return 0;
 }
