@@ -175,7 +175,7 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 7], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 8], path[PATH_MAX + 16], seed[32];
     static char interleave[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
@@ -183,6 +183,7 @@ char *const *runner_environment(const struct session *session)
 
     environment[used++] = "SOFTGPU_POISON=1";
     environment[used++] = "SOFTGPU_EXPLAIN=1"; /* explain refused launches */
+    environment[used++] = "SOFTGPU_PROGRESS=0"; /* one order of commands */
     if (report) { /* without folders, which may be closed to the user */
         const char *name = strrchr(report, '/');
 

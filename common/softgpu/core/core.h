@@ -56,6 +56,10 @@ struct softgpu_grid {
  */
 int softgpu_run_grid(struct softgpu_grid *grid);
 
+/** Start a detached OS thread that may run grids.  It blocks all signals but
+ *  those that the core handles.  @return 0 or an error of pthread_create() */
+int softgpu_start_os_thread(void *(*body)(void *), void *argument);
+
 /** All kernels of the program, linked by `next`, in unspecified order. */
 struct softgpu_kernel *softgpu_kernels(void);
 

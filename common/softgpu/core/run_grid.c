@@ -111,8 +111,7 @@ static void *helper_main(void *argument)
 
 /* --- the pool ------------------------------------------------------------ */
 
-/* Helpers block all signals but those that the core handles. */
-static bool start_helper(struct worker *w)
+int softgpu_start_os_thread(void *(*body)(void *), void *argument)
 {
     pthread_t thread;
     sigset_t blocked, old;
@@ -124,11 +123,11 @@ static bool start_helper(struct worker *w)
     sigdelset(&blocked, SIGABRT);
     sigdelset(&blocked, SOFTGPU_PREEMPT_SIGNAL);
     pthread_sigmask(SIG_BLOCK, &blocked, &old);
-    const int failed = pthread_create(&thread, NULL, helper_main, w);
+    const int error = pthread_create(&thread, NULL, body, argument);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (!failed)
+    if (!error)
         pthread_detach(thread);
-    return !failed;
+    return error;
 }
 
 static bool prepare_worker(struct worker *w)
@@ -140,6 +139,7 @@ static bool prepare_worker(struct worker *w)
 
 static void reset_after_fork(void)
 {
+    pthread_mutex_init(&one_grid, NULL);
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
@@ -162,7 +162,8 @@ static void wake_helpers(struct run *run, int helpers)
 {
     pthread_mutex_lock(&pool.lock);
     while (pool.started < helpers && prepare_worker(&workers[pool.started + 1])
-           && start_helper(&workers[pool.started + 1]))
+           && !softgpu_start_os_thread(helper_main,
+                                       &workers[pool.started + 1]))
         pool.started++;
     pool.run = run;
     pool.open_places = helpers < pool.started ? helpers : pool.started;

@@ -31,6 +31,8 @@ cudaError_t softgpu_call_end(cudaError_t error);
 cudaError_t softgpu_record_error(cudaError_t error);
 /** Mark this thread as running a host function (1) or not (0). */
 void softgpu_set_in_callback(int inside);
+/** 1 if this thread runs a host function. */
+int softgpu_in_callback(void);
 /** Clear the last error; only for cudaDeviceReset(). */
 void softgpu_clear_error(void);
 

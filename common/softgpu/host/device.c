@@ -12,6 +12,7 @@
 #include "call.h"
 #include "memory.h"
 #include "pool.h"
+#include "progress.h"
 #include "stream.h"
 #include "symbol.h"
 
@@ -76,6 +77,7 @@ void softgpu_initialize(void)
         set_default_limits(&devices[i]);
     }
     device_count = n;
+    softgpu_progress_initialize();
 }
 
 int softgpu_is_initialized(void)

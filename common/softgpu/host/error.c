@@ -49,6 +49,11 @@ void softgpu_set_in_callback(int inside)
     in_callback = inside;
 }
 
+int softgpu_in_callback(void)
+{
+    return in_callback;
+}
+
 void softgpu_clear_error(void)
 {
     last_error = cudaSuccess;

@@ -2,8 +2,9 @@
 /** @file
  *  Queues of commands and their execution order.
  *
- *  One host thread at a time, the runner, runs commands.  The lock is released
- *  while a command runs, so that other host threads can queue commands.
+ *  One OS thread at a time, the runner, runs commands: a host thread that waits,
+ *  or the runtime's own (progress.c).  The lock is released while a command
+ *  runs, so that host threads can queue commands.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,14 @@
 #include "call.h"
 #include "capture.h"
 #include "memory.h"
+#include "progress.h"
 #include "stream.h"
 
 #define HOST_CALL_NS 2000 /* host time to queue a command, as with a GPU */
 
 static uint64_t last_number; /* of the commands queued so far */
-static int runner_active;    /* 1: a host thread runs commands */
+static int runner_active;    /* 1: an OS thread runs commands */
+static int waiting_hosts;    /* host threads that want to run commands */
 static pthread_cond_t runner_idle = PTHREAD_COND_INITIALIZER;
 static int command_budget; /* commands that may still run; below 0: any */
 
@@ -107,8 +110,10 @@ static void run_until(struct softgpu_stream_position position)
 /* Become the runner, with a budget of commands. */
 static void acquire_runner(int pieces)
 {
+    waiting_hosts++;
     while (runner_active)
         pthread_cond_wait(&runner_idle, &softgpu_lock);
+    waiting_hosts--;
     runner_active = 1;
     command_budget = pieces;
     softgpu_memory_unprotect();
@@ -185,6 +190,42 @@ static struct CUstream_st *oldest_stream(const struct softgpu_device *device)
     return first;
 }
 
+uint64_t softgpu_oldest_command(void)
+{
+    const struct CUstream_st *s = oldest_stream(NULL);
+    return s ? s->head->number : 0;
+}
+
+uint64_t softgpu_last_command(void)
+{
+    return last_number;
+}
+
+int softgpu_wait_for_runner(const struct timespec *until)
+{
+    return pthread_cond_timedwait(&runner_idle, &softgpu_lock, until);
+}
+
+void softgpu_run_oldest(void)
+{
+    while (runner_active || waiting_hosts) /* host threads come first */
+        pthread_cond_wait(&runner_idle, &softgpu_lock);
+    struct CUstream_st *s = pick_random_stream();
+    s = s ? s : oldest_stream(NULL);
+    if (!s)
+        return;
+    acquire_runner(1);
+    run_until((struct softgpu_stream_position){s, s->head->number});
+    release_runner();
+    softgpu_memory_protect();
+}
+
+void softgpu_queues_after_fork(void)
+{
+    pthread_cond_init(&runner_idle, NULL);
+    runner_active = waiting_hosts = 0;
+}
+
 cudaError_t softgpu_wait_device(struct softgpu_device *device)
 {
     struct CUstream_st *s;
@@ -241,6 +282,7 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
         stream->head = op;
     stream->tail = op;
     stream->count++;
+    softgpu_progress_notify();
     return cudaSuccess;
 }
 
@@ -254,6 +296,27 @@ cudaError_t softgpu_submit(struct CUstream_st *stream,
         return softgpu_enqueue(stream, command);
     softgpu_command_destroy(command);
     return error;
+}
+
+/* " k (file:line)" of a kernel; a library call has no line. */
+static void print_kernel(const struct softgpu_kernel *kernel)
+{
+    fprintf(stderr, " %s", kernel->name);
+    if (kernel->line)
+        fprintf(stderr, " (%s:%d)", kernel->file, kernel->line);
+}
+
+void softgpu_report_oldest(const char *what)
+{
+    const struct CUstream_st *s = oldest_stream(NULL);
+    if (!s || s->device->failure)
+        return;
+    fprintf(stderr, "softgpu: %s:", what);
+    if (s->head->command.kind == SOFTGPU_KERNEL)
+        print_kernel(s->head->command.kernel.kernel);
+    else
+        fprintf(stderr, " not a kernel");
+    fprintf(stderr, "\n");
 }
 
 /* Runs after the program's own exit functions and static destructors. */
@@ -273,14 +336,13 @@ __attribute__((destructor)) static void report_pending_launches(void)
             if (op->number < number)
                 number = op->number;
         }
-    char place[512] = ""; /* a library call has none */
-    if (launches && first->line)
-        snprintf(place, sizeof place, " (%s:%d)", first->file, first->line);
-    if (launches)
-        fprintf(stderr,
-                "softgpu: %u kernel launch%s never waited for and never ran, "
-                "the first of them %s%s: call cudaDeviceSynchronize() "
-                "before the program ends\n",
-                launches, launches == 1 ? " was" : "es were", first->name,
-                place);
+    if (!launches || runner_active)
+        return;
+    fprintf(stderr,
+            "softgpu: %u kernel launch%s never waited for and never ran, "
+            "the first of them",
+            launches, launches == 1 ? " was" : "es were");
+    print_kernel(first);
+    fprintf(stderr,
+            ": call cudaDeviceSynchronize() before the program ends\n");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Streams: queues of commands.  Queued commands run when a host thread waits.
+ *  Streams: queues of commands.  Queued commands run when a host thread waits,
+ *  or after some time: see progress.h.
  *
  *  Commands are numbered in the order in which they are queued, over all
  *  streams.  A command depends only on commands with smaller numbers: on those
@@ -11,6 +12,8 @@
  */
 #ifndef SOFTGPU_STREAM_H
 #define SOFTGPU_STREAM_H
+
+#include <time.h>
 
 #include "command.h"
 
@@ -74,8 +77,21 @@ cudaError_t softgpu_run_until(struct softgpu_stream_position position);
 cudaError_t softgpu_run_one_command(struct softgpu_stream_position position);
 /** Run all commands queued on a device, or on all devices with NULL. */
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
-/** 1 while a host thread runs commands. */
+/** 1 while an OS thread runs commands. */
 int softgpu_is_running(void);
+/** Number of the oldest command that has not ended, or 0. */
+uint64_t softgpu_oldest_command(void);
+/** Number of the last command queued, or 0. */
+uint64_t softgpu_last_command(void);
+/** Run one command, the oldest; wait until no host thread runs commands. */
+void softgpu_run_oldest(void);
+/** Wait until an OS thread has run commands, or for a time of CLOCK_REALTIME.
+ *  The lock is released meanwhile.  @return 0, or ETIMEDOUT */
+int softgpu_wait_for_runner(const struct timespec *until);
+/** In a forked child: no OS thread runs commands. */
+void softgpu_queues_after_fork(void);
+/** Print a sentence to stderr about the oldest command, and its kernel. */
+void softgpu_report_oldest(const char *what);
 /** Count a command that is queued (1) or leaves its queue (-1). */
 void softgpu_count_in_flight(const struct softgpu_command *command, int by);
 /** Find a queued copy that conflicts with a host access to these bytes: one

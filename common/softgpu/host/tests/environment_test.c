@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,6 +126,45 @@ static void exit_report(void)
     CU_ASSERT_STRING_EQUAL(child_stderr, "");
 }
 
+/* The kernel's result is in pinned memory that the child shares. */
+static volatile int *shared_int;
+
+static int end_with_a_launch(void)
+{
+    int *p;
+    cudaHostRegister((void *)shared_int, sizeof(int), cudaHostRegisterMapped);
+    cudaHostGetDevicePointer((void **)&p, (void *)shared_int, 0);
+    LAUNCH(blocks_of(1), blocks_of(1), 0, NULL, add_kernel(p, 1, 7));
+    return 0;
+}
+
+/* Host functions and kernels run while the host waits outside CUDA. */
+static int poll_memory(void)
+{
+    end_with_a_launch();
+    while (*shared_int != 7)
+        usleep(100);
+    return 3;
+}
+
+static void progress(void)
+{
+    shared_int = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CU_ASSERT_NOT_EQUAL_FATAL((void *)shared_int, MAP_FAILED);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_PROGRESS", "2", poll_memory), 3);
+    *shared_int = 0;
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_PROGRESS", "10000", end_with_a_launch),
+                    0);
+    CU_ASSERT_EQUAL(*shared_int, 7);
+    CU_ASSERT_STRING_EQUAL(child_stderr, "");
+    *shared_int = 0;
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_PROGRESS", "0", end_with_a_launch), 0);
+    CU_ASSERT_EQUAL(*shared_int, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(child_stderr, "never ran"));
+    munmap((void *)shared_int, sizeof(int));
+}
+
 static void check_host_access(void)
 {
     CU_ASSERT_NOT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_device), 0);
@@ -135,5 +175,6 @@ CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
                                    {"poison", poison},
                                    {"launches never waited for", exit_report},
+                                   {"progress without a wait", progress},
                                    {"host access", check_host_access},
                                    CU_TEST_INFO_NULL};

@@ -26,6 +26,7 @@ int main(void)
         SUITE(occupancy, fresh), SUITE(pool, fresh), SUITE(launch, fresh),
         SUITE(fault, fresh), SUITE(user_object, fresh), CU_SUITE_INFO_NULL};
     setenv("SOFTGPU_DEVICES", "2", 1);
+    setenv("SOFTGPU_PROGRESS", "0", 1); /* commands run when waited for */
     unsetenv("SOFTGPU_CARD");
     register_kernels();
     return run_suites(suites);
