@@ -94,7 +94,9 @@ static void write_size(FILE *out, const struct function *function,
     }
     fputs(",\n        .element = ", out);
     write_element(out, function, array);
-    fprintf(out, ", .dims = %zu,\n        .dim = (const int64_t[]){",
+    fputs(",\n        .shown_as = CALL_SHOWN_AS(", out);
+    write_pointer(out, function, array);
+    fprintf(out, "), .dims = %zu,\n        .dim = (const int64_t[]){",
             array->dims);
     for (size_t i = 0; i < array->dims; i++)
         fprintf(out, "%s%s", i ? ", " : "", array->dim[i]);

@@ -260,6 +260,36 @@ static void show_other_failures(const struct task *task,
     }
 }
 
+/* The small wrong case of the failure that is shown, else of the first test that
+ * has one; its marks in red. */
+static void show_values(const struct task *task, const struct report *report,
+                        const struct outcome *shown)
+{
+    const char *values = shown->values;
+
+    for (size_t i = 0; !*values && i < task->lab->tests; i++) {
+        char line[MESSAGE_SIZE];
+
+        values = report->test[i].values;
+        if (!*values)
+            continue;
+        text_format(line, sizeof line, "%.40s: %.900s",
+                    task->lab->test[i].name, report->test[i].message);
+        printf("\n");
+        text_wrap(stdout, 2, line);
+    }
+    if (*values)
+        printf("\n  ");
+    for (; *values; values++) {
+        if (*values == '*')
+            printf("%s*%s", style(stdout, STYLE_RED),
+                   style(stdout, STYLE_NONE));
+        else
+            printf(*values == '\n' && values[1] && values[1] != '\n' ? "\n  "
+                   : "%c", *values);
+    }
+}
+
 static void show_failure(const struct task *task, const struct report *report,
                          bool verbose)
 {
@@ -273,6 +303,7 @@ static void show_failure(const struct task *task, const struct report *report,
     printf("\n%s failing test: %s\n",
            is_first ? "First" : "Most specific", task->lab->test[i].name);
     text_wrap(stdout, 2, outcome->message);
+    show_values(task, report, outcome);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     if (!report->device_work_missing && !report->test_has_finding[i])
         show_hint(&task->lab->test[i], outcome, has_cause(report));

@@ -33,6 +33,7 @@ void call_begin(uint32_t function)
 {
     suite_state.frame = (struct frame){.function = function};
     suite_state.parameters = NULL;
+    suite_state.inputs = 0;
 }
 
 void call_parameters(const char *names)

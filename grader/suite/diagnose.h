@@ -53,6 +53,8 @@ bool diagnose_first(diagnosis_rule *const *rules,
                     const struct evidence *evidence, char *text);
 /** How many elements were compared. */
 size_t evidence_count(const struct evidence *evidence);
+/** Was this wrong element never written?  Not known of elements of a byte. */
+bool evidence_is_unwritten(const struct evidence *evidence, size_t index);
 /** The element in the lab's array, as a double. */
 double evidence_got(const struct evidence *evidence, size_t index);
 

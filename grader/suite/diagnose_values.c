@@ -72,6 +72,13 @@ static bool is_uninitialized(const struct evidence *e, size_t i)
     return true;
 }
 
+bool evidence_is_unwritten(const struct evidence *e, size_t index)
+{
+    return element_bytes(e->expected->type) >= 4
+           && ((e->poison && is_poison(e, index))
+               || (!e->on_device && is_uninitialized(e, index)));
+}
+
 /* An array of the host is a copy of device memory that was not written. */
 static bool is_unwritten(const struct evidence *e)
 {

@@ -207,6 +207,9 @@ static void fail_elements(const struct evidence *e)
     suite_state.outcome->detail =
         1 + 2 * (int)explained + (located == CERTAIN);
     suite_state.outcome->is_explained = explained == CERTAIN;
+    if (suite_state.inputs <= SMALL_CASE_ARRAYS)
+        small_case_draw(e, suite_state.input, suite_state.inputs,
+                        suite_state.outcome->values);
     suite_state.outcome->hint = hint;
 }
 

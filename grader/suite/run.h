@@ -8,12 +8,17 @@
 #include "grader/lab/lab.h"
 #include "grader/session/session.h"
 
-enum { MESSAGE_SIZE = 1024, PRINTED_SIZE = 2048 };
+enum {
+    MESSAGE_SIZE = 1024,
+    PRINTED_SIZE = 2048,
+    VALUES_SIZE = 4096
+};
 
 /** Result of a test. */
 struct outcome {
     enum verdict verdict;       /**< PASS until something fails */
     char message[MESSAGE_SIZE]; /**< the first failure; empty at PASS */
+    char values[VALUES_SIZE];   /**< a small wrong case, drawn (small_case.h) */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
     char output[PRINTED_SIZE]; /**< stdout, by case (printed.h) */

@@ -9,6 +9,7 @@
 #include "grader/channel/frame.h"
 #include "compare.h"
 #include "run.h"
+#include "small_case.h"
 
 /** An array that is freed when the test ends. */
 struct allocation {
@@ -37,6 +38,8 @@ struct suite_state {
     struct frame frame;   /**< the last call */
     const char *parameters; /**< their names, "(a, b)"; NULL: the prototype's */
     uint64_t poison;      /**< of the last call */
+    struct small_array input[SMALL_CASE_ARRAYS]; /**< of the last call */
+    size_t inputs; /**< of them; SIZE_MAX when one cannot be shown */
     struct reply reply; /**< to the last call */
     char case_text[128];      /**< "n = 257" */
     size_t most_bytes;        /**< arrays of a larger call end the test; 0:

@@ -80,11 +80,24 @@ static void describe(enum arg_kind kind, enum place place, const void *data,
         call_inout(place, writable, bytes);
 }
 
+/* An input may be shown with a wrong result, unless it is overwritten. */
+static void note_input(const struct call_array *array)
+{
+    if (array->kind != ARG_IN || !array->data)
+        return;
+    if (suite_state.inputs >= SMALL_CASE_ARRAYS
+        || !small_array_of(array, &suite_state.input[suite_state.inputs]))
+        suite_state.inputs = SIZE_MAX;
+    else
+        suite_state.inputs++;
+}
+
 void call_array(const struct call_array *array)
 {
     const bool in_place = suite_state.in_place;
     const size_t bytes = array_bytes(array);
 
+    note_input(array);
     if (!array->data) {
         call_integer(-1);
     } else if (in_place && array->in_place) {

@@ -9,6 +9,15 @@
 #include "grader/channel/frame.h"
 #include "suite.h"
 
+/** `shown_as` of an array by the type of its pointer. */
+#define CALL_SHOWN_AS(pointer)                                              \
+    _Generic((pointer), float *: 1 + FLOAT32, const float *: 1 + FLOAT32,   \
+             double *: 1 + FLOAT64, const double *: 1 + FLOAT64,            \
+             int *: 1 + INT32, const int *: 1 + INT32,                      \
+             unsigned *: 1 + UINT32, const unsigned *: 1 + UINT32,          \
+             unsigned char *: 1 + UINT8, const unsigned char *: 1 + UINT8,  \
+             default: 0)
+
 /** An array argument. */
 struct call_array {
     const char *name;     /**< "d_a": suite_misalign() and messages use it */
@@ -17,6 +26,7 @@ struct call_array {
     const void *data;     /**< the suite's array, in host memory; NULL: the
                                lab's pointer is NULL as well */
     size_t element;       /**< bytes of an element */
+    unsigned shown_as;    /**< 1 + its enum element; 0: of another type */
     size_t dims;          /**< dimensions */
     const int64_t *dim;   /**< elements of each; below 0: an empty array */
     void *overwritten_by; /**< the output that may be this array, or NULL */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Small wrong cases as the report draws them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/suite/small_case.h"
+#include "grader/suite/state.h"
+#include "common/base/tests/run_tests.h"
+
+static char text[SMALL_CASE_SIZE];
+
+/* Draws a wrong case with these inputs.  No line may be too long. */
+static void draw(const struct expected *expected,
+                 const struct small_array *inputs, size_t count)
+{
+    static struct facts facts;
+    struct comparison comparison;
+    struct evidence evidence = {expected, &comparison, NULL, NULL, 0, &facts,
+                                false};
+
+    CU_ASSERT_TRUE(compare(expected, &comparison));
+    CU_ASSERT_TRUE(comparison.wrong > 0);
+    small_case_draw(&evidence, inputs, count, text);
+    free(comparison.wrong_mask);
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        CU_ASSERT_TRUE(strcspn(line, "\n") <= 78);
+}
+
+static void is_drawn(const char *expected)
+{
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    if (strcmp(text, expected))
+        printf("\n%s", text);
+}
+
+/* Digits grow until the wrong number differs; the poison is no number. */
+static void vectors(void)
+{
+    static const float a[3] = {1, 2, -3.5f};
+    float got[3] = {2, 4.0000005f, 0};
+    static const double want[3] = {2, 4, -7};
+    const struct small_array input = {"a", a, FLOAT32, {0, 3}};
+    const struct expected e = {.name = "c", .got = got, .want = want,
+                               .type = FLOAT32, .size = {3}};
+
+    memset(&got[2], 0xCB, 4);
+    draw(&e, &input, 1);
+    is_drawn("         a  c should be       c is\n"
+             "   0     1            2          2\n"
+             "   1     2            4  4.0000005 *\n"
+             "   2  -3.5           -7          - *\n"
+             "*: wrong; -: never written\n");
+}
+
+static void long_vectors(void)
+{
+    static double want[SMALL_CASE_LENGTH + 1];
+    static int32_t got[SMALL_CASE_LENGTH + 1], ones[SMALL_CASE_LENGTH + 1];
+    struct expected e = {.name = "y", .got = got, .want = want, .type = INT32,
+                         .size = {SMALL_CASE_LENGTH}};
+
+    for (int i = 0; i <= SMALL_CASE_LENGTH; i++)
+        want[i] = ones[i] = 1;
+    draw(&e, NULL, 0); /* groups of eight, side by side */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "   7            1     0 *"));
+    e.size[0]++;
+    draw(&e, NULL, 0); /* one too many */
+    CU_ASSERT_STRING_EQUAL(text, "");
+    memset(want, 0, sizeof want);
+    got[20] = 3;
+    draw(&e, NULL, 0);
+    is_drawn("      y should be  y is\n"
+             "  20            0     3 *\n"
+             "all other elements are 0, as they should be\n"
+             "*: wrong\n");
+}
+
+static void matrices(void)
+{
+    static const uint8_t in[6] = {1, 2, 3, 4, 5, 6};
+    static const uint8_t got[6] = {1, 4, 2, 2, 3, 6};
+    static const double want[6] = {1, 4, 2, 5, 3, 6};
+    const struct small_array input = {"in", in, UINT8, {2, 3}};
+    struct expected e = {.name = "out", .got = got, .want = want,
+                         .type = UINT8, .size = {3, 2, 1}};
+
+    draw(&e, &input, 1);
+    is_drawn("in          out should be   out is\n"
+             "1  2  3     1  4            1  4\n"
+             "4  5  6     2  5            2  2*\n"
+             "            3  6            3  6\n"
+             "*: wrong\n");
+}
+
+/* Three dimensions are not drawn, nor is a matrix of nine rows. */
+static void large(void)
+{
+    static float got[12];
+    static const double want[12] = {1};
+    struct expected e = {.name = "out", .got = got, .want = want,
+                         .type = FLOAT32, .size = {2, 2, 3}};
+
+    draw(&e, NULL, 0);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    e = (struct expected){.name = "out", .got = got, .want = want,
+                          .type = FLOAT32, .size = {2, 6}};
+    draw(&e, NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "out is"));
+    e.size[0] = 1;
+    e.size[1] = SMALL_CASE_SIDE + 1;
+    draw(&e, NULL, 0); /* a vector */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "   8 "));
+}
+
+/* What is noted of a call: inputs alone, small ones, of a known type. */
+static void calls(void)
+{
+    static struct outcome outcome;
+    struct call_array a = {.name = "d_x", .kind = ARG_IN, .place = ON_DEVICE,
+                           .element = 4, .shown_as = 1 + FLOAT32, .dims = 2,
+                           .dim = (const int64_t[]){2, 4}};
+
+    suite_state = (struct suite_state){.outcome = &outcome};
+    call_begin(0);
+    a.data = suite_floats(8);
+    call_array(&a);
+    CU_ASSERT_EQUAL(suite_state.inputs, 1);
+    CU_ASSERT_EQUAL(suite_state.input[0].size[1], 4);
+    a.kind = ARG_OUT;
+    call_array(&a);
+    CU_ASSERT_EQUAL(suite_state.inputs, 1);
+    a.kind = ARG_IN;
+    a.dim = (const int64_t[]){3, 4}; /* more than the suite has */
+    call_array(&a);
+    CU_ASSERT_EQUAL(suite_state.inputs, SIZE_MAX);
+    call_begin(0);
+    CU_ASSERT_EQUAL(suite_state.inputs, 0);
+    a.dim = (const int64_t[]){2, 4};
+    a.shown_as = 0;
+    call_array(&a);
+    CU_ASSERT_EQUAL(suite_state.inputs, SIZE_MAX);
+    CU_ASSERT_EQUAL(CALL_SHOWN_AS((const float *)NULL), 1 + FLOAT32);
+    CU_ASSERT_EQUAL(CALL_SHOWN_AS((const short *)NULL), 0);
+    test_end();
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"vectors", vectors},
+                                        {"long vectors", long_vectors},
+                                        {"matrices", matrices},
+                                        {"large", large},
+                                        {"calls", calls},
+                                        CU_TEST_INFO_NULL};
+
+    return run_tests("small cases", tests);
+}
