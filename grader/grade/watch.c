@@ -146,28 +146,3 @@ void watch_all(const struct watch_run *watch_run, struct watch *watch)
             break;
     }
 }
-
-static void show_index(FILE *out, const char *what, const unsigned index[3])
-{
-    fprintf(out, ", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
-}
-
-void watch_show_finding(FILE *out, const struct finding *finding)
-{
-    char text[512];
-
-    fprintf(out, "  %s%s%s\n", finding->location,
-            *finding->location ? ": " : "", finding->title);
-    text_format(text, sizeof text, "%s", finding->message);
-    text_wrap(out, 6, text);
-    if (*finding->kernel) {
-        fprintf(out, "      in %s", finding->kernel);
-        show_index(out, "block", finding->block);
-        show_index(out, "thread", finding->thread);
-        if (finding->count > 1)
-            fprintf(out, "; seen %.0f times", finding->count);
-        fputc('\n', out);
-    }
-    if (*finding->other_location)
-        fprintf(out, "      other access: %s\n", finding->other_location);
-}

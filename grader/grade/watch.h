@@ -79,8 +79,6 @@ void watch_all(const struct watch_run *watch_run, struct watch *watch);
  *  so that launch latency does not count (watch_modeled_time.c).
  *  @return 0 when not known */
 double scaled_modeled_us(const json_t *report);
-/** Print a finding: location, kind, block, thread, the other location. */
-void watch_show_finding(FILE *out, const struct finding *finding);
 
 /** Read a report, an untrusted file of at most 1 MiB: a throw-away child parses
  *  it and checks the range of each member (report_reader.c).

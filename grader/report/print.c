@@ -9,6 +9,7 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/session/canary.h"
+#include "source_view.h"
 
 /* Is the line "building ..." on the terminal? */
 static bool is_busy_shown;
@@ -178,7 +179,8 @@ static bool has_race(const struct report *report)
 }
 
 /* Findings of the sanitizer. */
-static void show_findings(const struct report *report, bool verbose)
+static void show_findings(const struct task *task,
+                          const struct report *report, bool verbose)
 {
     size_t most = verbose ? report->watch.findings : 3;
 
@@ -186,7 +188,7 @@ static void show_findings(const struct report *report, bool verbose)
         return;
     printf("\nThe sanitizer found\n");
     for (size_t i = 0; i < report->watch.findings && i < most; i++)
-        watch_show_finding(stdout, &report->watch.finding[i]);
+        show_finding(task->source, &report->watch.finding[i]);
     if (report->watch.findings > most)
         printf("  and %zu more\n", report->watch.findings - most);
 }
@@ -305,6 +307,7 @@ static void show_failure(const struct task *task, const struct report *report,
     text_wrap(stdout, 2, outcome->message);
     show_values(task, report, outcome);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
+    show_todo(task->source);
     if (!report->device_work_missing && !report->test_has_finding[i])
         show_hint(&task->lab->test[i], outcome, has_cause(report));
     if (verbose)
@@ -371,7 +374,7 @@ void show_report(const struct task *task, const struct report *report,
 
     erase_busy();
     if (*report->message) {
-        text_wrap(stdout, 2, report->message);
+        show_placed(task->source, report->message);
         if (verbose)
             show_printed("The compiler", report->test[0].printed, 1000);
         if (report->verdict == INTERNAL)
@@ -392,10 +395,10 @@ void show_report(const struct task *task, const struct report *report,
     findings_first = has_race(report)
                      || (has_cause(report) && !is_explained(task, report));
     if (findings_first)
-        show_findings(report, verbose);
+        show_findings(task, report, verbose);
     show_failure(task, report, verbose);
     if (!findings_first)
-        show_findings(report, verbose);
+        show_findings(task, report, verbose);
     show_output(task, report, verbose);
     show_cost_hint(task, report);
     if (task->only) {

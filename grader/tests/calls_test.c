@@ -154,7 +154,8 @@ static void writes_both_ends(void)
         "call_parameters(\"(u, u.d_p, d_y, d_w, n)\");",
         "call_struct(&passed_u, sizeof passed_u);",
         ".name = \"u.d_p\", .kind = ARG_INOUT", ".data = u->d_p",
-        ".element = sizeof *u->d_p, .dims = 1", "{u->n}",
+        ".element = sizeof *u->d_p",
+        ".shown_as = CALL_SHOWN_AS(u->d_p), .dims = 1", "{u->n}",
         ".overwritten_by = d_y", ".name = \"d_y\", .kind = ARG_OUT",
         ".place = ON_DEVICE", ".name = \"d_w\"", "suite_allocated(d_w)",
         "call_integer((int64_t)n);", "return (int)call_end();", NULL};

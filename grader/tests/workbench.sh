@@ -75,6 +75,11 @@ check "explain has the ladder" says "2_grid_stride.cu"
 check "and a diff" says "+++ 3_vectorized.cu"
 check "and experiments" says "Experiments"
 
+sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
+(cd "$tmp/home" && w grade 01 --device soft)
+check "an error is where editors look for it" grep -q \
+    "^labs/01_vector_add/vector_add.cu:19:13: error: 'm' was not declared" "$out"
+cp solutions/01_vector_add/3_vectorized.cu "$file"
 w reset 01 </dev/null
 check "reset does not guess" says "reset asks first"
 cp "$file" "$tmp/mine.cu"
@@ -113,6 +118,12 @@ sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu >"$tmp/new.cu"
 mv "$tmp/new.cu" "$file"
 check "after a save the failing test is alone" until_says "No score: only the test small was run"
 check "then the rest" until_says "Score: "
+: >"$out"
+sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
+check "a file that does not build" until_says \
+    "Score: 0 of 100 (BUILD)"
+check "and a caret" says "19 | if (i < m)"
+check "is not compiled twice" test "$(grep -ac 'was not declared' "$out")" = 1
 printf h >&7
 check "h gives a hint" until_says "Hint 1 of 3"
 : >"$out"

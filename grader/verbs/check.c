@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/report/source_view.h"
 #include "watched.h"
 
 /* Print the cases that failed.  @return true when none did */
@@ -42,6 +43,7 @@ static int run(const struct options *options)
 {
     static struct watched_run watched;
     int code = watched_run_open(options, WATCH_FINDINGS, &watched);
+    char source[PATH_MAX];
     bool right;
 
     if (code != EXIT_FULL)
@@ -54,8 +56,9 @@ static int run(const struct options *options)
     watched_run_close(&watched);
     if (interrupted())
         return EXIT_INTERRUPTED;
+    source_path(options, &watched.lab, source);
     for (size_t i = 0; i < watched.watch.findings; i++)
-        watch_show_finding(stdout, &watched.watch.finding[i]);
+        show_finding(source, &watched.watch.finding[i]);
     right = show_cases(&watched.lab, &watched.watch);
     show_end(&watched.lab, &watched.watch);
     return right && !watched.watch.findings ? EXIT_FULL : EXIT_PARTIAL;

@@ -152,23 +152,28 @@ static void show_footer(const struct bench *bench)
                style(stdout, STYLE_GREEN), bench->lab.number,
                style(stdout, STYLE_NONE), suites[next]->stem,
                bench->has_keys ? ": n" : "");
+    else
+        printf("Edit labs/%s/%s.cu and save it; what to do is in README.md "
+               "there.\n", bench->lab.stem, bench->lab.name);
     if (bench->has_keys)
         printf("%sn next  h hint  l list  p profile  c check  e explain  "
                "x reset  r again  q quit%s\n", style(stdout, STYLE_DIM),
                style(stdout, STYLE_NONE));
     else
-        printf("Waiting for labs/%s/%s.cu to be saved; ctrl-C ends\n",
-               bench->lab.stem, bench->lab.name);
+        printf("Waiting for it to be saved; ctrl-C ends\n");
     fflush(stdout);
 }
 
-/* The running process ended: the next stage, or the footer. */
-static void finish(struct bench *bench)
+/* The running process ended: the next stage, or the footer.  A file that does
+ * not build is not built again for the other tests. */
+static void finish(struct bench *bench, int status)
 {
     const enum stage stage = bench->stage;
+    const bool is_built =
+        !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_NO_BUILD;
 
     bench->stage = STAGE_IDLE;
-    if (stage == STAGE_TEST) {
+    if (stage == STAGE_TEST && is_built) {
         printf("\n");
         start_grade(bench);
         return;
@@ -272,13 +277,13 @@ static void wait_for_event(const struct bench *bench)
 
 static void watch_until_quit(struct bench *bench)
 {
-    int key = 0;
+    int key = 0, status;
 
     begin(bench);
     while (!interrupted()) {
         if (bench->stage != STAGE_IDLE
-            && waitpid(bench->child, NULL, WNOHANG) == bench->child)
-            finish(bench);
+            && waitpid(bench->child, &status, WNOHANG) == bench->child)
+            finish(bench, status);
         else
             wait_for_event(bench);
         if (file_watch_changed(&bench->file))

@@ -3,116 +3,13 @@
  * 128 bytes per row: the 32 banks of shared memory, or a cache line of four
  * sectors.  The number in a word is the lane that accessed it, or how many
  * lanes did. */
-#include <stdlib.h>
-#include <string.h>
-
+#include "access_map.h"
 #include "access_rows.h"
 #include "common/base/svg.h"
 #include "page.h"
 
 /* Pixels of the drawing. */
 enum { LEFT = 76, TOP = 20, CELL = 18, ROW = 16, GAP = 7 };
-enum { MAX_WORDS = 32 * 5 }; /* 16 unaligned bytes lie in up to 5 words */
-
-/* A word of 4 bytes that some lane accessed. */
-struct word {
-    int64_t at;     /* offset / 4 */
-    uint32_t lanes; /* mask */
-    unsigned bytes; /* mask of its bytes that were accessed */
-    int wavefront;  /* shared memory: its wavefront in its pass, from 0 */
-};
-
-/* All words that the warp accessed. */
-struct access_map {
-    const struct access_pattern *p;
-    struct word word[MAX_WORDS]; /* sorted by offset */
-    int words;
-    int wavefronts; /* of shared memory */
-    int ideal;      /* passes with an active lane */
-};
-
-/* Kinds of shared memory come after those of global memory. */
-static int is_shared(const struct access_pattern *p)
-{
-    return p->kind >= PATTERN_SHARED_LOAD;
-}
-
-/* A lane accesses a byte. */
-static void add_byte(struct access_map *map, int64_t byte, int lane)
-{
-    int i = 0;
-
-    while (i < map->words && map->word[i].at != byte / 4)
-        i++;
-    if (i == map->words)
-        map->word[map->words++] = (struct word){.at = byte / 4};
-    map->word[i].lanes |= 1u << lane;
-    map->word[i].bytes |= 1u << byte % 4;
-}
-
-static int by_address(const void *left, const void *right)
-{
-    const struct word *a = left, *b = right;
-
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
-/* One pass: the lanes of `mask`.  Words of the same bank are in different
- * wavefronts.  @return wavefronts */
-static int count_pass_wavefronts(struct access_map *map, uint32_t mask)
-{
-    int in_bank[32] = {0}, most = 0;
-
-    for (int i = 0; i < map->words; i++) {
-        struct word *w = &map->word[i];
-        int *n = &in_bank[w->at % 32];
-
-        if (!(w->lanes & mask))
-            continue;
-        if (*n > w->wavefront)
-            w->wavefront = *n;
-        if (++*n > most)
-            most = *n;
-    }
-    return most;
-}
-
-/* Collect the words, then the passes: each has the lanes of 128 bytes. */
-static void fill_map(struct access_map *map, const struct access_pattern *p)
-{
-    int lanes = p->bytes <= 4 ? 32 : p->bytes <= 8 ? 16 : 8;
-
-    map->p = p;
-    for (int lane = 0; lane < 32; lane++)
-        for (uint32_t b = 0; p->lanes[lane] >= 0 && b < p->bytes; b++)
-            add_byte(map, p->lanes[lane] + b, lane);
-    qsort(map->word, (size_t)map->words, sizeof *map->word, by_address);
-    for (int first = 0; first < 32; first += lanes) {
-        uint32_t mask = lanes == 32 ? ~0u : ((1u << lanes) - 1) << first;
-        int wavefronts = count_pass_wavefronts(map, mask);
-
-        map->wavefronts += wavefronts;
-        map->ideal += wavefronts > 0;
-    }
-}
-
-/* Is the word in another sector than the word before it? */
-static int begins_sector(const struct access_map *map, int i)
-{
-    return i == 0 || map->word[i].at / 8 != map->word[i - 1].at / 8;
-}
-
-static int count_sectors(const struct access_map *map, int *bytes)
-{
-    int sectors = 0;
-
-    *bytes = 0;
-    for (int i = 0; i < map->words; i++) {
-        sectors += begins_sector(map, i);
-        *bytes += __builtin_popcount(map->word[i].bytes);
-    }
-    return sectors;
-}
 
 static void write_rectangle(struct html *html, const char *class, int x, int y,
                             int width)
@@ -123,13 +20,14 @@ static void write_rectangle(struct html *html, const char *class, int x, int y,
 
 /* A word with its lane, or with the number of its lanes. */
 static void write_word(struct html *html, const struct access_map *map,
-                       const struct word *w, int y)
+                       const struct access_word *w, int y)
 {
     int x = LEFT + CELL * (int)(w->at % 32);
     int lanes = __builtin_popcount(w->lanes);
 
     write_rectangle(html,
-                    is_shared(map->p) && w->wavefront ? "conflict" : "used",
+                    access_map_is_shared(map) && w->wavefront ? "conflict"
+                                                              : "used",
                     x + 1, y + 1, CELL - 2);
     svg_textf(html, x + CELL / 2, y + 11, "class=lane", "%s%d",
               lanes > 1 ? "\u00d7" : "",
@@ -137,7 +35,7 @@ static void write_word(struct html *html, const struct access_map *map,
 }
 
 /* The sector around a word, which is transferred as a whole. */
-static void write_sector(struct html *html, const struct word *w, int y)
+static void write_sector(struct html *html, const struct access_word *w, int y)
 {
     int x = LEFT + CELL * (int)(w->at % 32 / 8 * 8);
 
@@ -158,7 +56,7 @@ static void write_map(struct html *html, const struct access_map *map)
     int y = TOP;
 
     for (int i = 0; i < map->words; i++) {
-        const struct word *w = &map->word[i];
+        const struct access_word *w = &map->word[i];
         int64_t row = w->at / 32;
 
         if (i > 0)
@@ -168,7 +66,7 @@ static void write_map(struct html *html, const struct access_map *map)
                       (long long)row * 128);
             write_rectangle(html, "row", LEFT, y + 1, 32 * CELL);
         }
-        if (!is_shared(map->p) && begins_sector(map, i))
+        if (!access_map_is_shared(map) && access_map_begins_sector(map, i))
             write_sector(html, w, y);
         write_word(html, map, w, y);
     }
@@ -188,11 +86,11 @@ static int map_height(const struct access_map *map)
 static void write_axis(struct html *html, const struct access_map *map)
 {
     svg_textf(html, LEFT - 8, 13, "text-anchor=end", "%s",
-              is_shared(map->p) ? "bank" : "offset");
-    for (int i = 0; i < 32 && is_shared(map->p); i++)
+              access_map_is_shared(map) ? "bank" : "offset");
+    for (int i = 0; i < 32 && access_map_is_shared(map); i++)
         svg_textf(html, LEFT + CELL * i + CELL / 2, 13, "text-anchor=middle",
                   "%d", i);
-    for (int i = 0; i < 32 && !is_shared(map->p); i += 8)
+    for (int i = 0; i < 32 && !access_map_is_shared(map); i += 8)
         svg_textf(html, LEFT + CELL * i + 2, 13, "", "sector +%d", i * 4);
 }
 
@@ -206,7 +104,7 @@ static void write_caption(const struct page *page, const struct access_map *map)
 #undef X
     };
     struct html *html = page->html;
-    int bytes, sectors = count_sectors(map, &bytes), active = 0;
+    int active = 0;
 
     for (int i = 0; i < 32; i++)
         active += p->lanes[i] >= 0;
@@ -216,14 +114,16 @@ static void write_caption(const struct page *page, const struct access_map *map)
     html_textf(html, ", warp %u of block (%u,%u,%u): %d active lanes of %u "
                      "byte%s. ", p->warp, p->block.x, p->block.y, p->block.z,
                active, p->bytes, p->bytes == 1 ? "" : "s");
-    if (is_shared(p))
+    if (access_map_is_shared(map))
         html_textf(html, "%d wavefront%s; ideal: %d. A word that waits for "
                          "another word of its bank is red.", map->wavefronts,
                    map->wavefronts == 1 ? "" : "s", map->ideal);
     else
         html_textf(html, "%d sector%s of 32 bytes for %d bytes; ideal: %d. "
-                         "Pale words are transferred, but not used.", sectors,
-                   sectors == 1 ? "" : "s", bytes, (bytes + 31) / 32);
+                         "Pale words are transferred, but not used.",
+                   map->sectors,
+                   map->sectors == 1 ? "" : "s", map->used_bytes,
+                   (map->used_bytes + 31) / 32);
     html_close(html);
 }
 
@@ -231,10 +131,10 @@ static void write_caption(const struct page *page, const struct access_map *map)
 void page_access_pattern(const struct page *page,
                          const struct access_pattern *p)
 {
-    struct access_map map = {0};
+    struct access_map map;
     struct html *html = page->html;
 
-    fill_map(&map, p);
+    access_map_fill(&map, p);
     if (map.words == 0)
         return;
     html_open(html, "figure");

@@ -7,6 +7,7 @@
 #include "access_rows.h"
 #include "common/base/svg.h"
 #include "page.h"
+#include "roofline.h"
 #include "text_format.h"
 
 enum { LEFT = 78, RIGHT = 740, TOP = 16, BOTTOM = 380 }; /* pixels */
@@ -18,27 +19,6 @@ struct plot {
     double x0, x1, y0, y1;
 };
 
-/* A kernel in the plot. */
-struct kernel_point {
-    double rate;     /* operations per second; 0: none */
-    double dram, l2; /* operations per byte; 0: no traffic there */
-};
-
-/* Rates are of all blocks, even if only some were sampled. */
-static struct kernel_point kernel_point_of(const struct kernel_profile *k)
-{
-    const struct counters *c = &k->total;
-    double scale = ratio((double)k->blocks, (double)k->blocks_watched);
-    double flop = total_flop(c);
-
-    return (struct kernel_point){
-        .rate = ratio(flop * scale, k->model.us * 1e-6),
-        .dram = ratio(flop, (double)(c->dram_read_bytes + c->dram_write_bytes)),
-        .l2 = ratio(flop, 32.0 * (double)(c->l2_read_sectors
-                                          + c->l2_write_sectors)),
-    };
-}
-
 /* Pixels of an arithmetic intensity, and of a rate. */
 static double x_at(const struct plot *p, double intensity)
 {
@@ -48,18 +28,6 @@ static double x_at(const struct plot *p, double intensity)
 static double y_at(const struct plot *p, double rate)
 {
     return BOTTOM - (BOTTOM - TOP) * (log10(rate) - p->y0) / (p->y1 - p->y0);
-}
-
-/* Peak float operations per second; an FMA is two. */
-static double float_peak(const struct softgpu_card *card)
-{
-    return 2e3 * card->sms * card->fp32_lanes * card->clock_khz;
-}
-
-/* Peak operations per second of the tensor cores, on half. */
-static double tensor_peak(const struct softgpu_card *card)
-{
-    return 2e3 * card->sms * card->tensor_fma * card->clock_khz;
 }
 
 /* The roof of a bandwidth in bytes per second, up to where it meets the
@@ -125,7 +93,7 @@ static void write_axes(const struct plot *p)
 
 /* Ring and dot of a kernel, with its number. */
 static void write_kernel_point(const struct plot *p,
-                               const struct kernel_point *s, size_t number)
+                               const struct roofline_point *s, size_t number)
 {
     double y = y_at(p, s->rate), right = s->dram > 0 ? s->dram : s->l2;
 
@@ -146,14 +114,14 @@ static void write_kernel_point(const struct plot *p,
 static struct plot plot_for(const struct page *page, int *point_count)
 {
     const struct softgpu_card *card = page->report->card;
-    double ridge = float_peak(card) / (card->dram_gbs * 1e9);
-    double x0 = 0.1, x1 = ridge * 3, y0 = float_peak(card) / 1e3;
-    double y1 = float_peak(card) * 1.2;
+    double ridge = roofline_float_peak(card) / (card->dram_gbs * 1e9);
+    double x0 = 0.1, x1 = ridge * 3, y0 = roofline_float_peak(card) / 1e3;
+    double y1 = roofline_float_peak(card) * 1.2;
 
     *point_count = 0;
     for (size_t i = 0; i < page->report->count; i++) {
         const struct kernel_profile *k = &page->report->kernels[i];
-        struct kernel_point s = kernel_point_of(k);
+        struct roofline_point s = roofline_point(k);
         double low = s.l2 > 0 ? s.l2 : s.dram;
         double high = s.dram > 0 ? s.dram : s.l2;
 
@@ -164,7 +132,7 @@ static struct plot plot_for(const struct page *page, int *point_count)
         x1 = fmax(x1, high * 1.5);
         y0 = fmin(y0, s.rate / 1.5);
         if (k->total.flop_tensor)
-            y1 = fmax(y1, tensor_peak(card) * 1.2);
+            y1 = fmax(y1, roofline_tensor_peak(card) * 1.2);
     }
     return (struct plot){page->html, floor(log10(x0)), ceil(log10(x1)),
                          floor(log10(y0)), ceil(log10(y1))};
@@ -174,7 +142,8 @@ static struct plot plot_for(const struct page *page, int *point_count)
 static void write_roofs(const struct page *page, const struct plot *p)
 {
     const struct softgpu_card *card = page->report->card;
-    double peak = float_peak(card), dram = card->dram_gbs * 1e9;
+    double peak = roofline_float_peak(card), dram = card->dram_gbs * 1e9;
+    const double tensor = roofline_tensor_peak(card);
     double l2 = card->l2_gbs * 1e9, fastest = l2 > dram ? l2 : dram;
     int doubles = 0, tensors = 0;
 
@@ -182,26 +151,15 @@ static void write_roofs(const struct page *page, const struct plot *p)
         doubles |= page->report->kernels[i].total.flop_double > 0;
         tensors |= page->report->kernels[i].total.flop_tensor > 0;
     }
-    write_bandwidth_roof(p, dram, tensors ? tensor_peak(card) : peak, "DRAM");
+    write_bandwidth_roof(p, dram, tensors ? tensor : peak, "DRAM");
     if (l2 > 0)
-        write_bandwidth_roof(p, l2, tensors ? tensor_peak(card) : peak, "L2");
+        write_bandwidth_roof(p, l2, tensors ? tensor : peak, "L2");
     write_compute_roof(p, peak, peak / fastest, "float");
     if (doubles)
         write_compute_roof(p, peak / card->fp64_ratio,
                            peak / card->fp64_ratio / fastest, "double");
     if (tensors)
-        write_compute_roof(p, tensor_peak(card), tensor_peak(card) / fastest,
-                           "tensor cores");
-}
-
-/* Modeled DRAM traffic in bytes per second. */
-static double dram_bandwidth(const struct kernel_profile *k)
-{
-    const struct counters *c = &k->total;
-    double scale = ratio((double)k->blocks, (double)k->blocks_watched);
-    double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);
-
-    return ratio(bytes * scale, k->model.us * 1e-6);
+        write_compute_roof(p, tensor, tensor / fastest, "tensor cores");
 }
 
 /* Kernels without operations are not in the plot: their only roof is the DRAM
@@ -214,7 +172,7 @@ static void write_bandwidth_bars(const struct page *page)
 
     for (size_t i = 0; i < page->report->count; i++) {
         const struct kernel_profile *k = &page->report->kernels[i];
-        double rate = dram_bandwidth(k);
+        double rate = roofline_dram_rate(k);
 
         if (total_flop(&k->total) > 0 || rate <= 0)
             continue;
@@ -244,7 +202,7 @@ static void write_plot(const struct page *page, const struct plot *p)
     write_axes(p);
     write_roofs(page, p);
     for (size_t i = 0; i < page->report->count; i++) {
-        struct kernel_point s = kernel_point_of(&page->report->kernels[i]);
+        struct roofline_point s = roofline_point(&page->report->kernels[i]);
 
         if (s.rate > 0 && (s.dram > 0 || s.l2 > 0))
             write_kernel_point(p, &s, i + 1);

@@ -41,7 +41,7 @@ int profile_report_read(const struct json_t *json,
 /** Free what profile_report_read() allocated. */
 void profile_report_free(struct profile_report *report);
 
-/** Write a report as text, at most 100 columns wide. */
+/** Write a report as text, at most 80 columns wide. */
 void profile_print(FILE *out, const struct profile_report *report);
 
 /** Write kernels as text, with sources of any folder.
@@ -52,6 +52,13 @@ void profile_print(FILE *out, const struct profile_report *report);
 void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card);
 
+/** Draw the access patterns of a kernel that transfer most beyond the ideal, one
+ *  of global and one of shared memory: what each word's lane is, by sectors or
+ *  banks.  Patterns that are ideal are drawn when there are no others. */
+void profile_print_patterns(FILE *out, const struct kernel_profile *k);
+/** Draw a roofline with all kernels; those without operations are listed below
+ *  by their share of the DRAM bandwidth. */
+void profile_print_roofline(FILE *out, const struct profile_report *report);
 /** Write a summary of a timeline as text, if anything was copied.
  *  @param out       where to
  *  @param timeline  of timeline_json() or a report; NULL writes nothing

@@ -10,16 +10,16 @@
 #include "access_rows.h"
 #include "source_file.h"
 
-enum { COLUMNS = 100, SOURCE_COLUMNS = 26 };
+enum { COLUMNS = 80, SOURCE_COLUMNS = 70 };
 
 /* Library calls: launches and their least time. */
 static void print_library(FILE *out, const struct kernel_profile *k,
                           const struct softgpu_card *card)
 {
     fprintf(out, "\n%s  (library function: no counters)\n",
-            format_printable(BUFFER, k->name, 60));
-    fprintf(out, "  %s call%s, modeled at least %s on %s, from operations and "
-            "bytes\n", format_count(BUFFER, k->launches),
+            format_printable(BUFFER, k->name, 40));
+    fprintf(out, "  %s call%s, modeled at least %s on %s,\n  from operations "
+            "and bytes\n", format_count(BUFFER, k->launches),
             k->launches == 1 ? "" : "s", format_time(BUFFER, k->model.us),
             card->name);
 }
@@ -29,9 +29,9 @@ static void print_launch(FILE *out, const struct kernel_profile *k)
 {
     uint32_t shared = k->static_shared + k->dynamic_shared;
 
-    fprintf(out, "\n%s", format_printable(BUFFER, k->name, 60));
+    fprintf(out, "\n%s", format_printable(BUFFER, k->name, 40));
     fprintf(out, "  (%s:%d)\n",
-            format_printable(BUFFER, path_basename(k->file), 30), k->line);
+            format_printable(BUFFER, path_basename(k->file), 25), k->line);
     fprintf(out, "  %s launch%s, ", format_count(BUFFER, k->launches),
             k->launches == 1 ? "" : "es");
     fprintf(out, "grid %s, block %s: %s threads\n",
@@ -52,10 +52,10 @@ static void print_model(FILE *out, const struct kernel_profile *k,
     if (k->model.us > 0)
         fprintf(out, "  modeled %s on %s, limited by %s\n",
                 format_time(BUFFER, k->model.us), card->name,
-                format_printable(BUFFER, ceiling_label(k->model.limiter), 40));
+                format_printable(BUFFER, ceiling_label(k->model.limiter), 20));
     if (k->blocks_watched < k->blocks)
-        fprintf(out, "  %s of %s blocks sampled: counters are of these, the "
-                "modeled time is of all\n",
+        fprintf(out, "  %s of %s blocks sampled:\n  counters are of these, "
+                "the modeled time is of all\n",
                 format_count(BUFFER, k->blocks_watched),
                 format_count(BUFFER, k->blocks));
     if (k->records_split)
@@ -72,26 +72,21 @@ static const char *printable_source(struct text_buffer *w, const char *line)
     return line ? format_printable(w, line, SOURCE_COLUMNS) : "";
 }
 
-/* Trailing columns that are empty are left out. */
-static void print_row(FILE *out, const char *place, const struct access_row *r,
-                      const char *source)
+/* Columns that are empty are left out. */
+static void print_row(FILE *out, const char *place, const struct access_row *r)
 {
     fprintf(out, "%6s  %-13s %13s", place, r->what,
             format_count(BUFFER, r->requests));
     if (*r->unit)
-        fprintf(out, " %13s %7.1f %6.1f %4.0f %%",
+        fprintf(out, " %13s %8.1f %7.1f %5.0f %%",
                 format_count(BUFFER, r->transactions),
                 ratio((double)r->transactions, (double)r->requests),
                 ratio((double)r->ideal, (double)r->requests),
                 100 * r->efficiency);
-    else if (*source)
-        fprintf(out, "%36s", "");
-    if (*source)
-        fprintf(out, "  %s", source);
     fputc('\n', out);
 }
 
-/* The first row of a line has its number and source text. */
+/* The line's text, then its rows. */
 static void print_line(FILE *out, const struct line_profile *l,
                        const char *source)
 {
@@ -100,9 +95,10 @@ static void print_line(FILE *out, const struct line_profile *l,
     char place[16];
 
     snprintf(place, sizeof place, "%d", l->line);
+    if (n && source)
+        fprintf(out, "%6s  %s\n", place, printable_source(BUFFER, source));
     for (size_t i = 0; i < n; i++)
-        print_row(out, i ? "" : place, &rows[i],
-                  i ? "" : printable_source(BUFFER, source));
+        print_row(out, i || source ? "" : place, &rows[i]);
 }
 
 /* Lines are sorted by file: each file is read once. */
@@ -112,8 +108,8 @@ static void print_lines(FILE *out, const struct kernel_profile *k,
     struct source_text *source = NULL;
     const char *file = NULL;
 
-    fprintf(out, "\n%6s  %-13s %13s %13s %7s %6s %6s  %s\n", "line", "access",
-            "requests", "transactions", "per req", "ideal", "effic.", "source");
+    fprintf(out, "\n%6s  %-13s %13s %13s %8s %7s %7s\n", "line", "access",
+            "requests", "transactions", "per req", "ideal", "effic.");
     for (size_t i = 0; i < k->line_count; i++) {
         const struct line_profile *l = &k->lines[i];
         struct access_row rows[ACCESS_KINDS];
@@ -124,7 +120,7 @@ static void print_lines(FILE *out, const struct kernel_profile *k,
             source_free(source);
             source = source_read(l->file, root);
             if (file || !source_paths_match(l->file, k->file))
-                fprintf(out, "in %s\n", format_printable(BUFFER, l->file, 90));
+                fprintf(out, "in %s\n", format_printable(BUFFER, l->file, 76));
             file = l->file;
         }
         print_line(out, l, source_line_at(source, l->line));
@@ -143,7 +139,7 @@ static void print_line_totals(FILE *out, const struct kernel_profile *k)
                                   (struct access_row[ACCESS_KINDS]){{0}})
                 > 0;
     for (size_t i = 0; busy > 1 && i < n; i++)
-        print_row(out, i ? "" : "all", &rows[i], "");
+        print_row(out, i ? "" : "all", &rows[i]);
 }
 
 /* Totals that belong to no single line. */
@@ -151,7 +147,7 @@ static void print_totals(FILE *out, const struct counters *c)
 {
     fputc('\n', out);
     if (c->warp_instructions) {
-        fprintf(out, "  %s warp instructions of %.1f lanes, ",
+        fprintf(out, "  %s warp instructions of %.1f lanes\n  ",
                 format_count(BUFFER, c->warp_instructions),
                 average_active_lanes(c));
         fprintf(out, "%s branches (%s divergent), %s warp calls\n",
@@ -162,7 +158,7 @@ static void print_totals(FILE *out, const struct counters *c)
         fprintf(out, "  instructions are not known: objdump is not "
                      "installed\n");
     }
-    fprintf(out, "  L2: %s sectors read, %s written; ",
+    fprintf(out, "  L2: %s sectors read, %s written\n  ",
             format_count(BUFFER, c->l2_read_sectors),
             format_count(BUFFER, c->l2_write_sectors));
     fprintf(out, "DRAM: %s read, %s written\n",
@@ -242,9 +238,9 @@ static void print_legend(FILE *out, const struct profile_report *report)
     for (size_t i = 0; i < report->count; i++)
         counters_add(&all, &report->kernels[i].total);
     fprintf(out, "\ntransactions: sectors of 32 bytes (global), wavefronts "
-            "(shared), passes (atomics, constant),\ndivergent branches, active "
-            "lanes.  per req: transactions per request.  ideal: the least per "
-            "request.\neffic.: share of the transferred bytes that the lanes "
+            "(shared), passes\n(atomics, constant), divergent branches, active "
+            "lanes.  per req: transactions\nper request.  ideal: the least per "
+            "request.  effic.: share of the transferred\nbytes that the lanes "
             "use (global), else ideal / transactions.\nIn Nsight Compute:\n");
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (*counters[i].metric
@@ -268,7 +264,9 @@ void profile_print(FILE *out, const struct profile_report *report)
         print_line_totals(out, k);
         print_totals(out, &k->total);
         print_advice(out, k, report->card);
+        profile_print_patterns(out, k);
     }
+    profile_print_roofline(out, report);
     if (report->count)
         print_legend(out, report);
     else

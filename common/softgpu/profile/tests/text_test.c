@@ -42,10 +42,10 @@ static void text_rows(void)
     HAS(text, "  1 launch, grid 1024, block 256: 262,144 threads\n");
     HAS(text, "  32 registers per thread (assumed), 0 bytes");
     HAS(text, "  512 of 1,024 blocks sampled");
-    HAS(text, "    10  global load           8,192        32,768     4.0    4.0"
-              "  100 %\n");
-    HAS(text, "    11  global store          8,192       262,144    32.0    4.0"
-              "   12 %\n");
+    HAS(text, "    10  global load           8,192        32,768      4.0     "
+              "4.0   100 %\n");
+    HAS(text, "    11  global store          8,192       262,144     32.0     "
+              "4.0    12 %\n");
     HAS(text, "    12  barrier               1,024\n");
     HAS(text, "   all  global load  ");
     HAS(text, "  1. k.cu:11: a warp stores 32.0 sectors");
@@ -73,7 +73,7 @@ static void text_names_files_with_rows(void)
     HAS_NOT(text, "empty.h");
 }
 
-/* For any name: at most 100 columns, and no control characters. */
+/* For any name: at most 80 columns, and no control characters. */
 static void text_has_no_control_characters(void)
 {
     FIXTURE(m);
@@ -95,15 +95,70 @@ static void text_has_no_control_characters(void)
     HAS_NOT(text, "\r");
     HAS_NOT(text, "\xc2\x9b");
     for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        if (end - text > 100)
+        if (end - text > 80)
             fprintf(stderr, "%.*s\n", (int)(end - text), text);
-        CU_ASSERT(end - text <= 100);
+        CU_ASSERT(end - text <= 80);
     }
 }
 
 static void text_without_kernels(void)
 {
     CU_ASSERT_STRING_EQUAL(text_of(NULL, 0), "softgpu: no kernel ran\n");
+}
+
+/* One warp: a strided store, and a column of a tile of 32 x 32 floats. */
+static void text_draws_patterns(void)
+{
+    FIXTURE(m);
+    struct access_pattern patterns[] = {
+        {.kind = PATTERN_GLOBAL_STORE, .file = "k.cu", .line = 11, .bytes = 4},
+        {.kind = PATTERN_SHARED_LOAD, .file = "k.cu", .line = 12, .bytes = 4}};
+    const char *text;
+
+    for (int lane = 0; lane < 32; lane++) {
+        patterns[0].lanes[lane] = lane < 30 ? 8 * lane : -1;
+        patterns[1].lanes[lane] = 128 * lane;
+    }
+    patterns[0].lanes[1] = 0;
+    fixture_loads(&m, 0, 4);
+    m.k.patterns = patterns;
+    m.k.pattern_count = 2;
+    fixture_finish(&m);
+    text = text_of(&m.k, 1);
+    HAS(text, "global store in line 11: 8 sectors for 116 bytes, ideal 4\n");
+    HAS(text, "             0  [*...2.3.][4.5.6.7.][8.9.a.b.][c.d.e.f.]\n");
+    HAS(text, "           128  [g.h.i.j.][k.l.m.n.][o.p.q.r.][s.t.....]\n");
+    HAS(text, "shared load in line 12: 32 wavefronts, ideal 1\n");
+    HAS(text, "           128  1\n");
+    HAS(text, "...  26 more lines of 128 bytes\n");
+    /* the ideal one is not drawn beside one that is not */
+    for (int lane = 0; lane < 32; lane++)
+        patterns[0].lanes[lane] = 4 * lane;
+    text = text_of(&m.k, 1);
+    HAS_NOT(text, "in line 11:");
+    HAS(text, "in line 12:");
+}
+
+/* A kernel's digit stands below the roof, at its intensity. */
+static void text_draws_roofline(void)
+{
+    FIXTURE(m);
+    const char *text;
+
+    fixture_loads(&m, 0, 4);
+    fixture_finish(&m);
+    m.k.total.flop_float = 1 << 20;
+    m.k.total.dram_read_bytes = 1 << 20;
+    m.k.total.dram_write_bytes = 0;
+    m.k.blocks_watched = m.k.blocks;
+    m.k.model.us = 1;
+    text = text_of(&m.k, 1);
+    HAS(text, "\n66.9 TFLOP/s |");
+    HAS(text, "  1 k: 1.05 TFLOP/s, 22 % of the roof above it\n");
+    m.k.total.flop_float = 0;
+    text = text_of(&m.k, 1);
+    HAS_NOT(text, "TFLOP/s |");
+    HAS(text, "  1 k: no operations; 1.05 TB/s, 22 % of DRAM's\n");
 }
 
 int main(void)
@@ -113,6 +168,8 @@ int main(void)
         {"files with rows are named", text_names_files_with_rows},
         {"width and control characters", text_has_no_control_characters},
         {"no kernel", text_without_kernels},
+        {"access patterns", text_draws_patterns},
+        {"roofline", text_draws_roofline},
         CU_TEST_INFO_NULL,
     };
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Access patterns and the roofline as text, at most 80 columns wide. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "access_map.h"
+#include "access_rows.h"
+#include "report.h"
+#include "roofline.h"
+#include "text_format.h"
+
+/* --- access patterns -------------------------------------------------------- */
+
+/* Lines of 128 bytes that are drawn of a pattern. */
+enum { MOST_ROWS = 6, ROW_WORDS = 32, SECTOR_WORDS = 8 };
+
+/* A word's character: its lane as 0-9 and a-v; '*' for several lanes. */
+static char lane_mark(uint32_t lanes)
+{
+    if (__builtin_popcount(lanes) > 1)
+        return '*';
+    return "0123456789abcdefghijklmnopqrstuv"[__builtin_ctz(lanes)];
+}
+
+/* The text without spaces at its end. */
+static const char *trim(char *text)
+{
+    size_t length = strlen(text);
+
+    while (length && text[length - 1] == ' ')
+        text[--length] = 0;
+    return text;
+}
+
+/* One line of 128 bytes from word `i` on.  @return the word after it */
+static int print_map_row(FILE *out, const struct access_map *map, int i)
+{
+    const int64_t row = map->word[i].at / ROW_WORDS;
+    const int is_shared = access_map_is_shared(map);
+    char words[ROW_WORDS + 1] = "                                ";
+    char line[2 * ROW_WORDS] = "";
+    int used = 0;
+
+    for (; i < map->words && map->word[i].at / ROW_WORDS == row; i++) {
+        const int at = (int)(map->word[i].at % ROW_WORDS);
+        char *sector = words + at / SECTOR_WORDS * SECTOR_WORDS;
+
+        for (int k = 0; !is_shared && k < SECTOR_WORDS; k++)
+            if (sector[k] == ' ')
+                sector[k] = '.';
+        words[at] = lane_mark(map->word[i].lanes);
+    }
+    for (int s = 0; s < ROW_WORDS && !is_shared; s += SECTOR_WORDS)
+        used += snprintf(line + used, sizeof line - (size_t)used,
+                         words[s] == ' ' ? " %.*s " : "[%.*s]", SECTOR_WORDS,
+                         words + s);
+    fprintf(out, "%14s  %s\n", format_count(BUFFER, (uint64_t)row * 128),
+            trim(is_shared ? words : line));
+    return i;
+}
+
+static void print_map_title(FILE *out, const struct access_map *map)
+{
+    static const char *const names[] = {
+#define X(kind, label, unit) label,
+        SOFTGPU_ACCESS_KINDS(X)
+#undef X
+    };
+    const struct access_pattern *p = map->p;
+
+    fprintf(out, "\n  A warp's %s in line %d: ", names[p->kind], p->line);
+    if (access_map_is_shared(map))
+        fprintf(out, "%d wavefront%s, ideal %d\n          byte  bank    "
+                "8       16      24\n", map->wavefronts,
+                map->wavefronts == 1 ? "" : "s", map->ideal);
+    else
+        fprintf(out, "%d sector%s for %d bytes, ideal %d\n          byte  "
+                "sectors of 32 bytes\n", map->sectors,
+                map->sectors == 1 ? "" : "s", map->used_bytes,
+                (map->used_bytes + 31) / 32);
+}
+
+static void print_map(FILE *out, const struct access_map *map)
+{
+    int rows = 0, left = 0;
+
+    print_map_title(out, map);
+    for (int i = 0; i < map->words;) {
+        const int64_t row = map->word[i].at / ROW_WORDS;
+
+        if (rows++ < MOST_ROWS) {
+            i = print_map_row(out, map, i);
+            continue;
+        }
+        left++;
+        while (i < map->words && map->word[i].at / ROW_WORDS == row)
+            i++;
+    }
+    if (left)
+        fprintf(out, "%14s  %d more line%s of 128 bytes\n", "...", left,
+                left == 1 ? "" : "s");
+}
+
+/* Sectors or wavefronts beyond the ideal. */
+static int excess(const struct access_map *map)
+{
+    return access_map_is_shared(map)
+               ? map->wavefronts - map->ideal
+               : map->sectors - (map->used_bytes + 31) / 32;
+}
+
+void profile_print_patterns(FILE *out, const struct kernel_profile *k)
+{
+    struct access_map worst[2] = {{.words = 0}, {.words = 0}};
+
+    for (size_t i = 0; i < k->pattern_count; i++) {
+        struct access_map map;
+        struct access_map *of_space;
+
+        access_map_fill(&map, &k->patterns[i]);
+        of_space = &worst[access_map_is_shared(&map)];
+        if (map.words && (!of_space->words || excess(&map) > excess(of_space)))
+            *of_space = map;
+    }
+    for (int space = 0; space < 2; space++)
+        if (worst[space].words
+            && (excess(&worst[space]) > 0 || !worst[!space].words
+                || excess(&worst[!space]) <= 0))
+            print_map(out, &worst[space]);
+    if (worst[0].words || worst[1].words)
+        fprintf(out, "  0-9, a-v: the lane that accesses this word; *: several;"
+                " .: moved, not used\n");
+}
+
+/* --- the roofline ------------------------------------------------------------ */
+
+enum { WIDTH = 60, HEIGHT = 11, LABEL = 12, DIGITS = 9 };
+
+/* A plot of characters; the exponents of ten at its edges. */
+struct text_plot {
+    char cell[HEIGHT][WIDTH + 1];
+    double x0, x1, y0, y1;
+};
+
+/* Sets a character, if that place is in the plot. */
+static void set_cell(struct text_plot *plot, double intensity, double rate,
+                     char mark)
+{
+    double x = (log10(intensity) - plot->x0) / (plot->x1 - plot->x0);
+    double y = (log10(rate) - plot->y0) / (plot->y1 - plot->y0);
+    int column = (int)lround(x * (WIDTH - 1));
+    int row = (int)lround((1 - y) * (HEIGHT - 1));
+
+    if (row >= 0 && row < HEIGHT && column >= 0 && column < WIDTH)
+        plot->cell[row][column] = mark;
+}
+
+/* The roof: DRAM's slope, then the peak of float. */
+static void draw_roof(struct text_plot *plot, double bandwidth, double peak)
+{
+    for (int i = 0; i < WIDTH; i++) {
+        double intensity = pow(10, plot->x0 + (plot->x1 - plot->x0) * i
+                                                  / (WIDTH - 1));
+
+        set_cell(plot, intensity, fmin(bandwidth * intensity, peak),
+                 bandwidth * intensity < peak ? '/' : '-');
+    }
+}
+
+/* Room for the roof's bend and all kernels.  @return number of kernels */
+static size_t set_edges(struct text_plot *plot,
+                        const struct profile_report *report)
+{
+    const double peak = roofline_float_peak(report->card);
+    const double bandwidth = report->card->dram_gbs * 1e9;
+    double x0 = 0.1, x1 = 3 * peak / bandwidth, y0 = peak / 1e3;
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct roofline_point k = roofline_point(&report->kernels[i]);
+
+        if (k.rate <= 0 || k.dram <= 0)
+            continue;
+        count++;
+        x0 = fmin(x0, k.dram);
+        x1 = fmax(x1, k.dram);
+        y0 = fmin(y0, k.rate);
+    }
+    plot->x0 = floor(log10(x0));
+    plot->x1 = ceil(log10(x1));
+    plot->y0 = floor(log10(y0));
+    plot->y1 = log10(peak);
+    memset(plot->cell, ' ', sizeof plot->cell);
+    for (int row = 0; row < HEIGHT; row++)
+        plot->cell[row][WIDTH] = 0;
+    return count;
+}
+
+static void print_plot(FILE *out, struct text_plot *plot)
+{
+    char axis[WIDTH + 32];
+    int used = 0;
+
+    for (int row = 0; row < HEIGHT; row++) {
+        const double rate = pow(10, plot->y1 - (plot->y1 - plot->y0) * row
+                                                   / (HEIGHT - 1));
+
+        fprintf(out, "%*s |%s\n", LABEL,
+                row % 5 ? "" : format_si(BUFFER, rate, "FLOP/s"),
+                trim(plot->cell[row]));
+    }
+    fprintf(out, "%*s +", LABEL, "");
+    for (int i = 0; i < WIDTH; i++)
+        fputc('-', out);
+    for (double e = plot->x0; e < plot->x1; e++) {
+        const int at = (int)lround((e - plot->x0) / (plot->x1 - plot->x0)
+                                   * (WIDTH - 1));
+
+        if (at >= used)
+            used += snprintf(axis + used, sizeof axis - (size_t)used, "%*s%g",
+                             at - used, "", pow(10, e));
+    }
+    fprintf(out, "\n%*s%s  FLOP per byte\n", LABEL + 2, "", axis);
+}
+
+/* "1 add: 65.5 GFLOP/s, 8 % of the roof there", or its DRAM traffic. */
+static void print_kernel(FILE *out, const struct profile_report *report,
+                         size_t number, const struct kernel_profile *k)
+{
+    const struct roofline_point point = roofline_point(k);
+    const double bandwidth = report->card->dram_gbs * 1e9;
+    const double roof = fmin(point.dram * bandwidth,
+                             roofline_float_peak(report->card));
+
+    if (point.rate > 0 && point.dram > 0)
+        fprintf(out, "  %zu %s: %s, %.0f %% of the roof above it\n", number,
+                format_printable(BUFFER, k->name, 32),
+                format_si(BUFFER, point.rate, "FLOP/s"),
+                100 * ratio(point.rate, roof));
+    else if (roofline_dram_rate(k) > 0)
+        fprintf(out, "  %zu %s: no operations; %s, %.0f %% of DRAM's\n",
+                number, format_printable(BUFFER, k->name, 32),
+                format_si(BUFFER, roofline_dram_rate(k), "B/s"),
+                100 * roofline_dram_rate(k) / bandwidth);
+}
+
+void profile_print_roofline(FILE *out, const struct profile_report *report)
+{
+    struct text_plot plot;
+    size_t number = 0;
+
+    if (!report->count)
+        return;
+    fprintf(out, "\nRoofline of %s, by DRAM traffic; rates are modeled\n",
+            report->card->name);
+    if (set_edges(&plot, report)) {
+        draw_roof(&plot, report->card->dram_gbs * 1e9,
+                  roofline_float_peak(report->card));
+        for (size_t i = 0; i < report->count && i < DIGITS; i++) {
+            const struct roofline_point k =
+                roofline_point(&report->kernels[i]);
+
+            if (k.rate > 0 && k.dram > 0)
+                set_cell(&plot, k.dram, k.rate, (char)('1' + i));
+        }
+        print_plot(out, &plot);
+    }
+    for (size_t i = 0; i < report->count; i++)
+        print_kernel(out, report, ++number, &report->kernels[i]);
+}

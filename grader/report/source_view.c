@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Places in the submission, and the lines there. */
+#include "source_view.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/terminal.h"
+#include "common/base/text.h"
+#include "common/softgpu/profile/source_file.h"
+
+enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 12 };
+
+const char *path_from_here(const char *path)
+{
+    static char here[PATH_MAX];
+    size_t length;
+
+    if (!getcwd(here, sizeof here))
+        return path;
+    length = strlen(here);
+    return !strncmp(path, here, length) && path[length] == '/'
+               ? path + length + 1
+               : path;
+}
+
+/* Print a line of the file, cut around the column, which gets a caret. */
+static void show_line(const char *source, long line, long column)
+{
+    const int room = COLUMNS - MARGIN;
+    struct source_text *text = source_read(source, NULL);
+    const char *words = source_line_at(text, (int)line);
+    long first = 0;
+    char shown[COLUMNS];
+
+    if (words && (long)strlen(words) >= column - 1) {
+        if (column > room - 2)
+            first = column - room / 2;
+        text_format(shown, (size_t)room, "%s", words + first);
+        for (char *at = shown; *at; at++)
+            if (*at == '\t')
+                *at = ' ';
+        make_printable(shown);
+        printf("%s%5ld |%s %s\n", style(stdout, STYLE_DIM), line,
+               style(stdout, STYLE_NONE), shown);
+        if (column > 0)
+            printf("%s      |%s %*s%s^%s\n", style(stdout, STYLE_DIM),
+                   style(stdout, STYLE_NONE), (int)(column - first - 1), "",
+                   style(stdout, STYLE_RED), style(stdout, STYLE_NONE));
+    }
+    source_free(text);
+}
+
+/* The place at the beginning of a text.
+ *  @param[out] column  0 when there is none
+ *  @return what follows the file's name, or NULL: not a place there */
+static const char *parse_place(const char *source, const char *text, long *line,
+                               long *column)
+{
+    const char *name = base_name(source);
+    const size_t length = strlen(name);
+    char *end;
+
+    *column = 0;
+    if (strncmp(text, name, length) || text[length] != ':')
+        return NULL;
+    *line = strtol(text + length + 1, &end, 10);
+    if (*end == ':' && isdigit((unsigned char)end[1]))
+        *column = strtol(end + 1, NULL, 10);
+    return *line > 0 ? text + length : NULL;
+}
+
+void show_placed(const char *source, const char *message)
+{
+    long line, column;
+    const char *rest = parse_place(source, message, &line, &column);
+    const int first = (int)strcspn(message, "\n");
+
+    if (!rest) {
+        text_wrap(stdout, 2, message);
+        return;
+    }
+    printf("%s%.*s\n", path_from_here(source),
+           first - (int)(rest - message), rest);
+    show_line(source, line, column);
+    if (message[first])
+        text_wrap(stdout, 2, message + first + 1);
+}
+
+static void show_index(const char *what, const unsigned index[3])
+{
+    printf(", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
+}
+
+void show_finding(const char *source, const struct finding *finding)
+{
+    char text[MESSAGE_SIZE];
+
+    if (*finding->location) {
+        text_format(text, sizeof text, "%s: error: %s", finding->location,
+                    finding->title);
+        show_placed(source, text);
+    } else {
+        printf("  %s\n", finding->title);
+    }
+    text_wrap(stdout, 6, finding->message);
+    if (*finding->kernel) {
+        printf("      in %s", finding->kernel);
+        show_index("block", finding->block);
+        show_index("thread", finding->thread);
+        if (finding->count > 1)
+            printf("; seen %.0f times", finding->count);
+        printf("\n");
+    }
+    if (*finding->other_location)
+        printf("      other access: %s\n", finding->other_location);
+}
+
+void show_todo(const char *source)
+{
+    struct source_text *text = source_read(source, NULL);
+    char list[512] = "";
+    int count = 0;
+
+    for (int line = 1; line <= source_line_count(text); line++) {
+        const char *todo = strstr(source_line_at(text, line), "TODO");
+        size_t used = strlen(list);
+        int number = todo ? atoi(todo + 4) : 0;
+
+        if (!todo || count++ >= MOST_TODOS)
+            continue;
+        text_format(list + used, sizeof list - used,
+                    number > 0 ? "%sTODO %d (line %d)" : "%sTODO%.0d (line %d)",
+                    count > 1 ? ", " : "", number, line);
+    }
+    source_free(text);
+    if (!count)
+        return;
+    printf("\nStill to do in %s\n", path_from_here(source));
+    text_wrap(stdout, 2, list);
+}
