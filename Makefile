@@ -47,7 +47,7 @@ help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
 build: $(BINS) compile_commands.json ## build everything for the devices found
 run: build ## grade the reference of every lab, then train LeNet for an epoch
-	$(B)/warpbook run && $(B)/train --epochs 1 --out $(B)/trained/lenet
+	$(B)/warpbook run && $(B)/train --epochs 1 --force --out $(B)/trained/first
 test: ## build and run every test, plain and under sanitizers
 	grader/setup/install.sh student test docs bench cluster
 	$(MAKE) build tests && $(MAKE) SAN=1 build tests

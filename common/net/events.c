@@ -108,9 +108,13 @@ bool events_open(const char *folder, double time, struct events *events,
     static const char version[] = "brain.Event:2";
     struct message m = {.count = 0};
 
-    snprintf(events->path, sizeof events->path,
-             "%s/events.out.tfevents.%.0f.warpbook", folder, time);
-    events->file = fopen(events->path, "wb");
+    events->file = NULL;
+    errno = EEXIST;
+    for (int i = 0; !events->file && errno == EEXIST; i++) {
+        snprintf(events->path, sizeof events->path,
+                 "%s/events.out.tfevents.%.0f.%d.warpbook", folder, time, i);
+        events->file = fopen(events->path, "wbx");
+    }
     if (!events->file)
         return fail(failure, "%s: %s", events->path, strerror(errno));
     append_double(&m, 1, time);

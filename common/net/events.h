@@ -20,7 +20,9 @@ struct events {
     char path[1024]; /**< its path */
 };
 
-/** Create the file "events.out.tfevents.TIME.warpbook" in a folder.
+/** Create the file "events.out.tfevents.TIME.NUMBER.warpbook" in a folder.  The
+ *  number is the first one whose file does not exist, so that no two runs share
+ *  a file.
  *  @param      folder   must exist
  *  @param      time     seconds since 1970, part of the name
  *  @param[out] events   close with events_close()

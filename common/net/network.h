@@ -147,6 +147,12 @@ struct network {
 bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure);
 
+/** The same of a network file's text.
+ *  @param text  the content of a network file
+ *  @param path  begins messages; its file name is the network's name */
+bool network_parse(const char *text, const char *path, struct image_shape in,
+                   int classes, struct network *net, struct failure *failure);
+
 /** Elements of one image's activation: channels * height * width. */
 size_t shape_elements(const struct image_shape *shape);
 

@@ -372,20 +372,37 @@ static void name_network(struct network *net, const char *path)
     if (end && !end[4]) *end = '\0';
 }
 
+/* Parse an open file; `file` is closed. */
+static bool read_stream(FILE *file, struct parser *r, struct image_shape in,
+                        int classes)
+{
+    bool ok;
+
+    *r->net = (struct network){
+        .in = in, .classes = classes,
+        .training = {.optimizer = OPTIMIZER_MOMENTUM, .learning_rate = 0.01f,
+                     .momentum = 0.9f, .batch = 128, .epochs = 1}};
+    name_network(r->net, r->path);
+    if (!file) return fail(r->failure, "%s: %s", r->path, strerror(errno));
+    ok = read_lines(r, file) && infer_shapes(r);
+    fclose(file);
+    return ok;
+}
+
 bool network_read(const char *path, struct image_shape in, int classes,
                   struct network *net, struct failure *failure)
 {
     struct parser r = {.path = path, .net = net, .failure = failure};
-    FILE *file = fopen(path, "r");
-    bool ok;
 
-    *net = (struct network){
-        .in = in, .classes = classes,
-        .training = {.optimizer = OPTIMIZER_MOMENTUM, .learning_rate = 0.01f,
-                     .momentum = 0.9f, .batch = 128, .epochs = 1}};
-    name_network(net, path);
-    if (!file) return fail(failure, "%s: %s", path, strerror(errno));
-    ok = read_lines(&r, file) && infer_shapes(&r);
-    fclose(file);
-    return ok;
+    return read_stream(fopen(path, "r"), &r, in, classes);
+}
+
+bool network_parse(const char *text, const char *path, struct image_shape in,
+                   int classes, struct network *net, struct failure *failure)
+{
+    struct parser r = {.path = path, .net = net, .failure = failure};
+    FILE *file = *text ? fmemopen((char *)text, strlen(text), "r")
+                       : fopen("/dev/null", "r"); /* fmemopen() needs a byte */
+
+    return read_stream(file, &r, in, classes);
 }

@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "tensor_types.h"
 
 const struct tensor_type_info tensor_types[] = {
-    {"F32", 4}, {"I64", 8}, {"U8", 1}};
+    {"F32", 4}, {"I64", 8}, {"U8", 1}, {"F16", 2}, {"BF16", 2}, {"F64", 8}};
 const size_t tensor_type_count = sizeof tensor_types / sizeof *tensor_types;
 
 size_t tensor_bytes(const struct tensor *tensor)
@@ -45,6 +47,8 @@ const char *tensors_metadata(const struct tensors *tensors, const char *name)
 
 void tensors_free(struct tensors *tensors)
 {
+    for (size_t i = 0; i < tensors->metadata_count; i++)
+        free(tensors->metadata[i].text);
     free(tensors->list);
     free(tensors->metadata);
     free(tensors->content);
@@ -76,6 +80,7 @@ static char *make_header(const struct tensors *tensors, size_t *length)
     for (size_t i = 0; i < tensors->metadata_count; i++)
         json_object_set_new(metadata, tensors->metadata[i].name,
                             json_string(tensors->metadata[i].text));
+    json_object_set_new(metadata, TENSORS_CHECKSUM, json_string("00000000"));
     json_object_set_new(root, "__metadata__", metadata);
     for (size_t i = 0; i < tensors->count; i++) {
         json_object_set_new(root, tensors->list[i].name,
@@ -93,14 +98,43 @@ static char *make_header(const struct tensors *tensors, size_t *length)
     return padded;
 }
 
+char *tensors_find_checksum(char *header, size_t length)
+{
+    static const char key[] = "\"" TENSORS_CHECKSUM "\":\"";
+    char *at = memmem(header, length, key, sizeof key - 1);
+    const size_t digits = 8;
+
+    if (!at || (size_t)(header + length - at) < sizeof key + digits)
+        return NULL;
+    at += sizeof key - 1;
+    return at[digits] == '"' ? at : NULL;
+}
+
+/* Put the checksum of the file in place of its zeros. */
+static void store_checksum(const struct tensors *tensors,
+                           const unsigned char head[8], char *header,
+                           size_t length)
+{
+    uLong crc = crc32_z(crc32_z(0, head, 8), (unsigned char *)header, length);
+    char *at = tensors_find_checksum(header, length), digits[9];
+
+    for (size_t i = 0; i < tensors->count; i++)
+        if (tensor_bytes(&tensors->list[i])) /* NULL would begin again */
+            crc = crc32_z(crc, tensors->list[i].data,
+                          tensor_bytes(&tensors->list[i]));
+    snprintf(digits, sizeof digits, "%08lx", crc & 0xffffffff);
+    if (at) memcpy(at, digits, 8);
+}
+
 static bool write_all(FILE *file, const struct tensors *tensors,
-                      const char *header, size_t length)
+                      char *header, size_t length)
 {
     unsigned char head[8];
     bool ok;
 
     for (int i = 0; i < 8; i++)
         head[i] = (unsigned char)((uint64_t)length >> 8 * i);
+    store_checksum(tensors, head, header, length);
     ok = fwrite(head, 1, 8, file) == 8 &&
          fwrite(header, 1, length, file) == length;
     for (size_t i = 0; i < tensors->count && ok; i++) {
@@ -112,19 +146,35 @@ static bool write_all(FILE *file, const struct tensors *tensors,
     return ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
 }
 
+/* Create a file beside `path` that no other process uses. */
+static FILE *open_temporary(const char *path, char temporary[4096])
+{
+    const mode_t mask = umask(0);
+    FILE *file = NULL;
+    int fd = -1;
+
+    umask(mask);
+    errno = ENAMETOOLONG;
+    if (snprintf(temporary, 4096, "%s.XXXXXX.part", path) < 4096)
+        fd = mkstemps(temporary, (int)strlen(".part"));
+    if (fd >= 0) {
+        fchmod(fd, 0666 & ~mask); /* as fopen() would create it */
+        file = fdopen(fd, "wb");
+    }
+    return file;
+}
+
 bool safetensors_write(const char *path, const struct tensors *tensors,
                        struct failure *failure)
 {
     char temporary[4096];
     size_t length = 0;
     char *header = make_header(tensors, &length);
-    FILE *file = NULL;
-    bool ok = header != NULL;
+    FILE *file;
+    bool ok;
 
-    if (!ok) return fail(failure, "%s: no memory", path);
-    ok = snprintf(temporary, sizeof temporary, "%s.part", path) <
-         (int)sizeof temporary;
-    if (ok) file = fopen(temporary, "wb");
+    if (!header) return fail(failure, "%s: no memory", path);
+    file = open_temporary(path, temporary);
     ok = file && write_all(file, tensors, header, length);
     if (file && fclose(file) != 0) ok = false;
     free(header);

@@ -17,15 +17,18 @@ enum {
     TENSOR_MAX_RANK = 4,     /**< maximum number of dimensions */
     TENSOR_NAME_BYTES = 64,  /**< bytes of a name, its end included */
     TENSOR_MAX_COUNT = 1024, /**< maximum number of tensors in a file */
-    TENSOR_MAX_METADATA = 32 /**< maximum number of metadata entries in a
+    TENSOR_MAX_METADATA = 64 /**< maximum number of metadata entries in a
                                   file */
 };
 
 /** Supported dtypes; files with other dtypes are rejected. */
 enum tensor_type {
-    TENSOR_F32, /**< float */
-    TENSOR_I64, /**< int64_t */
-    TENSOR_U8   /**< unsigned char */
+    TENSOR_F32,  /**< float */
+    TENSOR_I64,  /**< int64_t */
+    TENSOR_U8,   /**< unsigned char */
+    TENSOR_F16,  /**< IEEE 754 half precision */
+    TENSOR_BF16, /**< bfloat16: the upper half of a float */
+    TENSOR_F64   /**< double */
 };
 
 /** One tensor. */
@@ -41,8 +44,8 @@ struct tensor {
 
 /** A metadata entry: "epoch" is "3". */
 struct tensor_metadata {
-    char name[TENSOR_NAME_BYTES];
-    char text[256]; /**< truncated to fit */
+    char name[TENSOR_NAME_BYTES]; /**< its name */
+    char *text;                   /**< of any length; owned after reading */
 };
 
 /** Content of a file. */
@@ -52,13 +55,28 @@ struct tensors {
     struct tensor_metadata *metadata; /**< owned after reading */
     size_t metadata_count; /**< number of metadata entries */
     void *content;         /**< buffer that list[].data points into; owned */
+    bool checked;          /**< after reading: the file has a checksum, and it
+                                is right */
 };
 
 /** Bytes of a tensor's data. */
 size_t tensor_bytes(const struct tensor *tensor);
 
+/** Is the dtype one of floating-point numbers? */
+bool tensor_is_real(const struct tensor *tensor);
+
+/** Convert all elements to float.  F64 is rounded, the others are exact.
+ *  @param      tensor  of a floating-point dtype
+ *  @param[out] to      as many floats */
+void tensor_to_floats(const struct tensor *tensor, float *to);
+
+/** The shape and dtype as text: "F32 [6, 1, 5, 5]".  @return text */
+char *tensor_describe(const struct tensor *tensor, char text[128]);
+
 /** Write a file atomically: it is complete and on the disk before it replaces
- *  an older one of the same name.
+ *  an older one of the same name.  Meanwhile it has a unique name that ends in
+ *  ".part".  The metadata get one more entry, "warpbook.crc32": the CRC-32 of
+ *  the whole file, with zeros in place of these eight digits.
  *  @param      path     the file
  *  @param[in]  tensors  tensors with different names, and metadata
  *  @param[out] failure  the message, or NULL
@@ -73,7 +91,7 @@ bool safetensors_write(const char *path, const struct tensors *tensors,
  *  @return false with a message that begins with the path: missing, truncated,
  *          a header that is not JSON, a tensor outside the file, of another
  *          dtype, or whose size does not match its shape, bytes of two tensors
- *          or of none */
+ *          or of none, a checksum that is wrong */
 bool safetensors_read(const char *path, struct tensors *tensors,
                       struct failure *failure);
 

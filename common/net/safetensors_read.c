@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "common/data/readers.h"
 #include "safetensors.h"
@@ -49,8 +50,8 @@ static bool read_type(const struct parser *s, const char *name,
             t->type = (enum tensor_type)i;
             return true;
         }
-    return fail(s->failure, "%s: %s: the dtype is \"%s\"; F32, I64 or U8 are "
-                "needed", s->path, t->name, name ? name : "");
+    return fail(s->failure, "%s: %s: the dtype is \"%s\"; F32, F16, BF16, F64, "
+                "I64 or U8 are needed", s->path, t->name, name ? name : "");
 }
 
 /* Parse data_offsets; they must be inside the file and match the shape. */
@@ -89,13 +90,14 @@ static bool read_metadata(const struct parser *s, json_t *object,
     json_object_foreach(object, name, value) {
         struct tensor_metadata *entry = &out->metadata[out->metadata_count];
 
+        if (out->checked && strcmp(name, TENSORS_CHECKSUM) == 0) continue;
         if (out->metadata_count == TENSOR_MAX_METADATA ||
             !json_is_string(value))
             return fail(s->failure, "%s: __metadata__: up to %d strings are "
                         "needed", s->path, TENSOR_MAX_METADATA);
         snprintf(entry->name, sizeof entry->name, "%s", name);
-        snprintf(entry->text, sizeof entry->text, "%s",
-                 json_string_value(value));
+        entry->text = strdup(json_string_value(value));
+        if (!entry->text) return fail(s->failure, "%s: no memory", s->path);
         out->metadata_count++;
     }
     return true;
@@ -173,6 +175,25 @@ static bool check_coverage(const struct parser *s, const struct tensors *out)
                    s->path, at, s->data_bytes);
 }
 
+/* Compare the checksum, if there is one.  `header`: writable; unchanged after
+ * the call. */
+static bool check_crc(const struct parser *s, size_t bytes, char *header,
+                      size_t length, struct tensors *out)
+{
+    char *at = tensors_find_checksum(header, length), digits[9] = "", own[9];
+
+    if (!at) return true;
+    memcpy(digits, at, 8);
+    memcpy(at, "00000000", 8);
+    snprintf(own, sizeof own, "%08lx",
+             crc32_z(0, s->content, bytes) & 0xffffffff);
+    memcpy(at, digits, 8);
+    out->checked = strcmp(own, digits) == 0;
+    return out->checked
+           || fail(s->failure, "%s: damaged: its checksum is %s, its content "
+                   "has %s", s->path, digits, own);
+}
+
 static bool parse(struct parser *s, size_t bytes, struct tensors *out)
 {
     uint64_t length = 0;
@@ -186,6 +207,8 @@ static bool parse(struct parser *s, size_t bytes, struct tensors *out)
         return fail(s->failure, "%s: byte 0: not a safetensors file: a header "
                     "of %llu bytes in a file of %zu", s->path,
                     (unsigned long long)length, bytes);
+    if (!check_crc(s, bytes, (char *)out->content + 8, (size_t)length, out))
+        return false;
     root = json_loadb((const char *)s->content + 8, (size_t)length,
                       JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root)) {

@@ -13,4 +13,11 @@ extern const struct tensor_type_info {
 } tensor_types[];
 extern const size_t tensor_type_count; /**< number of entries */
 
+/** Name of the metadata entry of the checksum. */
+#define TENSORS_CHECKSUM "warpbook.crc32"
+
+/** Find the eight digits of the checksum in a header.
+ *  @return the first digit, or NULL when there is no such entry */
+char *tensors_find_checksum(char *header, size_t length);
+
 #endif

@@ -2,14 +2,14 @@
 /* See checkpoint.h. */
 #include "checkpoint.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint_list.h"
 #include "common/net/safetensors.h"
 #include "common/net/step.h"
-
-/* At most four tensors per layer (batchnorm), 16 for the training state. */
-enum { MAX_ARRAYS = 4 * NETWORK_MAX_LAYERS + 16 };
 
 struct checkpoint *checkpoint_allocate(const struct network *net)
 {
@@ -37,15 +37,44 @@ void checkpoint_free(struct checkpoint *state)
     free(state->parameters);
     free(state->moments);
     free(state->running);
+    history_free(&state->history);
     free(state);
 }
 
-/* A list of tensors, and memory for transposed ones. */
-struct listing {
-    struct tensor list[MAX_ARRAYS];
-    size_t count;
-    float *transposed; /* dense weights in PyTorch's layout */
-};
+static bool all_finite(const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+/* Weights or biases at this offset, and their moments. */
+static bool block_finite(const struct checkpoint *state, size_t offset,
+                         size_t count)
+{
+    return all_finite(state->parameters + offset, count)
+           && all_finite(state->moments + offset, count)
+           && all_finite(state->moments + state->net->parameters + offset,
+                         count);
+}
+
+const char *checkpoint_find_nonfinite(const struct checkpoint *state)
+{
+    for (int i = 0; i < state->net->count; i++) {
+        const struct layer *layer = &state->net->layers[i];
+        const float *running =
+            state->running + step_running_stats_offset(state->net, i);
+        const size_t statistics =
+            layer->kind == LAYER_BATCHNORM ? 2 * layer->weights : 0;
+
+        if (!block_finite(state, layer->weight_offset, layer->weights)
+            || !block_finite(state, layer->bias_offset, layer->biases)
+            || !all_finite(running, statistics))
+            return layer->name;
+    }
+    return NULL;
+}
 
 static struct tensor *add(struct listing *to, const char *layer,
                           const char *part, const void *data)
@@ -57,8 +86,7 @@ static struct tensor *add(struct listing *to, const char *layer,
     return t;
 }
 
-/* Transpose a row-major matrix. */
-static void transpose(const float *from, size_t rows, size_t columns, float *to)
+void transpose_matrix(const float *from, size_t rows, size_t columns, float *to)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++)
@@ -86,8 +114,8 @@ static void add_weight(struct listing *to, const struct layer *layer,
         t->rank = 2;
         t->size[0] = (size_t)layer->out.channels;
         t->size[1] = shape_elements(&layer->in);
-        transpose(weights, t->size[1], t->size[0],
-                  to->transposed + layer->weight_offset);
+        transpose_matrix(weights, t->size[1], t->size[0],
+                         to->transposed + layer->weight_offset);
         t->data = to->transposed + layer->weight_offset;
         break;
     case LAYER_RELU:
@@ -97,8 +125,7 @@ static void add_weight(struct listing *to, const struct layer *layer,
     }
 }
 
-/* List the tensors of all layers; they point to the state or to a copy. */
-static void list_layers(const struct checkpoint *state, struct listing *to)
+void list_layers(const struct checkpoint *state, struct listing *to)
 {
     for (int i = 0; i < state->net->count; i++) {
         const struct layer *layer = &state->net->layers[i];
@@ -119,12 +146,17 @@ static void list_layers(const struct checkpoint *state, struct listing *to)
     }
 }
 
-/* List the training state, which PyTorch does not need.  The position is
- * stored as 64-bit integers: a float counts steps exactly only up to 2^24. */
-static void list_training_state(const struct checkpoint *state,
-                                const int64_t *position, struct listing *to)
+void list_normalization(const struct checkpoint *state, struct listing *to)
 {
     const size_t channels = (size_t)state->net->in.channels;
+
+    add(to, "data", "mean", state->mean)->size[0] = channels;
+    add(to, "data", "scale", state->std)->size[0] = channels;
+}
+
+void list_training_state(const struct checkpoint *state,
+                         const int64_t *position, struct listing *to)
+{
     struct tensor *t = add(to, "train", "moments", state->moments);
 
     t->rank = 2;
@@ -143,33 +175,89 @@ static void list_training_state(const struct checkpoint *state,
     t->size[0] = state->history.points;
     t->size[1] = POINT_COLUMNS;
     add(to, "train", "mark", state->history.mark)->size[0] = 3;
-    add(to, "data", "mean", state->mean)->size[0] = channels;
-    add(to, "data", "scale", state->std)->size[0] = channels;
 }
 
-/* The class names, separated by '|', as long as there is room. */
-static void add_class_names(const struct dataset *set,
-                            struct tensor_metadata *entry)
+/* The metadata of a checkpoint, while it is written. */
+struct entries {
+    struct tensor_metadata list[TENSOR_MAX_METADATA];
+    size_t count;
+    bool ok; /* false: no memory */
+};
+
+/* Add an entry; takes the text. */
+static void add_entry(struct entries *to, const char *name, char *text)
 {
-    size_t used = 0;
+    struct tensor_metadata *entry = &to->list[to->count];
 
-    strcpy(entry->name, "names");
-    for (int i = 0; i < set->classes && used < sizeof entry->text; i++)
-        used += (size_t)snprintf(entry->text + used, sizeof entry->text - used,
-                                 "%s|", set->names[i]);
+    to->ok = to->ok && text;
+    if (!text)
+        return;
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+    entry->text = text;
+    to->count++;
 }
 
-bool checkpoint_write(const struct checkpoint *state, const char *folder,
-                      const struct train_options *options,
-                      const struct dataset *set, struct failure *failure)
+static void add_number(struct entries *to, const char *name, size_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%zu", value);
+    add_entry(to, name, strdup(text));
+}
+
+/* A name as UTF-8, which JSON needs: a folder's name may have any bytes.  Those
+ * that are not UTF-8 are replaced by '?'. */
+static json_t *name_to_json(const char *name)
+{
+    json_t *string = json_string(name);
+    char *copy;
+
+    if (string || !(copy = strdup(name)))
+        return string;
+    for (char *at = copy; *at; at++)
+        if (*at & 0x80)
+            *at = '?';
+    string = json_string(copy);
+    free(copy);
+    return string;
+}
+
+/* The class names as a JSON array. */
+static void add_class_names(struct entries *to, const struct dataset *trained)
+{
+    json_t *names = json_array();
+
+    for (int i = 0; trained->names && i < trained->classes; i++)
+        json_array_append_new(names, name_to_json(trained->names[i]));
+    if (trained->names)
+        add_entry(to, "classes", json_dumps(names, JSON_COMPACT));
+    json_decref(names);
+}
+
+static void add_description(struct entries *to,
+                            const struct checkpoint *state,
+                            const struct checkpoint_about *about)
+{
+    const struct image_shape *in = &state->net->in;
+    char shape[80];
+
+    snprintf(shape, sizeof shape, "%d %d %d %d", in->channels, in->height,
+             in->width, state->net->classes);
+    add_entry(to, "shape", strdup(shape));
+    add_number(to, "images", about->images);
+    add_entry(to, "network", strdup(about->network));
+    add_class_names(to, &about->trained);
+}
+
+static bool write_tensors(const struct checkpoint *state,
+                          struct entries *entries, const char *path,
+                          struct failure *failure)
 {
     const int64_t position[] = {state->step, state->epoch, state->batch};
-    const struct image_shape *in = &state->net->in;
     struct listing to = {
         .transposed = malloc((state->net->parameters + 1) * sizeof(float))};
-    struct tensor_metadata metadata[TENSOR_MAX_METADATA] = {0};
-    struct tensors all = {.list = to.list, .metadata = metadata};
-    char path[4096];
+    struct tensors all = {.list = to.list, .metadata = entries->list,
+                          .metadata_count = entries->count};
     bool ok;
 
     /* The list points into the state; only dense weights are copied. */
@@ -177,133 +265,25 @@ bool checkpoint_write(const struct checkpoint *state, const char *folder,
         return fail(failure, "no memory for a checkpoint");
     list_layers(state, &to);
     list_training_state(state, position, &to);
-    all.list = to.list;
+    list_normalization(state, &to);
     all.count = to.count;
-    all.metadata_count = train_options_to_metadata(options, metadata);
-    strcpy(metadata[all.metadata_count].name, "shape");
-    snprintf(metadata[all.metadata_count++].text, sizeof metadata->text,
-             "%d %d %d %d", in->channels, in->height, in->width,
-             state->net->classes);
-    strcpy(metadata[all.metadata_count].name, "network");
-    snprintf(metadata[all.metadata_count++].text, sizeof metadata->text,
-             "%016llx", (unsigned long long)network_hash(state->net));
-    if (set->names)
-        add_class_names(set, &metadata[all.metadata_count++]);
-    snprintf(path, sizeof path, "%s/checkpoint.safetensors", folder);
     ok = safetensors_write(path, &all, failure);
     free(to.transposed);
     return ok;
 }
 
-bool checkpoint_shape(const struct tensors *from, struct image_shape *shape,
-                      int *classes)
+bool checkpoint_write(const struct checkpoint *state, const char *path,
+                      const struct train_options *options,
+                      const struct checkpoint_about *about,
+                      struct failure *failure)
 {
-    const char *text = tensors_metadata(from, "shape");
+    struct entries entries = {.ok = true};
+    bool ok;
 
-    return text && sscanf(text, "%d %d %d %d", &shape->channels,
-                          &shape->height, &shape->width, classes) == 4;
-}
-
-bool checkpoint_matches_network(const struct network *net,
-                                const struct tensors *from, const char *path,
-                                struct failure *failure)
-{
-    const char *text = tensors_metadata(from, "network");
-    char own[20];
-
-    snprintf(own, sizeof own, "%016llx",
-             (unsigned long long)network_hash(net));
-    return !text || !strcmp(text, own)
-           || fail(failure,
-                   "%s: was trained with another %s.net than the "
-                   "current one",
-                   path, net->name);
-}
-
-/* The file's tensor with this name, type and shape; NULL with a message. */
-static const struct tensor *find_matching(const struct tensors *from,
-                                          const struct tensor *like,
-                                          const char *path,
-                                          struct failure *failure)
-{
-    const struct tensor *t = tensors_find(from, like->name);
-
-    if (!t)
-        fail(failure, "%s: tensor %s is missing", path, like->name);
-    else if (t->type != like->type || t->rank != like->rank
-             || memcmp(t->size, like->size,
-                       (size_t)t->rank * sizeof *t->size)) {
-        fail(failure, "%s: the shape of %s is not the network's", path,
-             like->name);
-        return NULL;
-    }
-    return t;
-}
-
-/* Load the tensors of all layers.  The list used for writing names the
- * required tensors and their destinations, so that reading and writing cannot
- * diverge. */
-static bool load_layers(struct checkpoint *state, const struct tensors *from,
-                        const char *path, struct failure *failure)
-{
-    struct listing to = {.transposed =
-                             calloc(state->net->parameters + 1, sizeof(float))};
-    bool ok = to.transposed || fail(failure, "no memory");
-
-    if (ok)
-        list_layers(state, &to);
-    for (size_t i = 0; ok && i < to.count; i++) {
-        const struct tensor *t =
-            find_matching(from, &to.list[i], path, failure);
-
-        ok = t != NULL;
-        if (ok) /* the arrays belong to the state; const is for the writer */
-            memcpy((void *)to.list[i].data, t->data, tensor_bytes(t));
-    }
-    for (int i = 0; ok && i < state->net->count; i++) {
-        const struct layer *layer = &state->net->layers[i];
-
-        if (layer->kind == LAYER_DENSE)
-            transpose(to.transposed + layer->weight_offset,
-                      (size_t)layer->out.channels, shape_elements(&layer->in),
-                      state->parameters + layer->weight_offset);
-    }
-    free(to.transposed);
+    entries.count = train_options_to_metadata(options, entries.list);
+    add_description(&entries, state, about);
+    ok = entries.ok ? write_tensors(state, &entries, path, failure)
+                    : fail(failure, "no memory for a checkpoint");
+    for (size_t i = 0; i < entries.count; i++) free(entries.list[i].text);
     return ok;
-}
-
-bool checkpoint_load(struct checkpoint *state, const struct tensors *from,
-                     bool whole, const char *path, struct failure *failure)
-{
-    int64_t position[3] = {0};
-    struct listing to = {.count = 0};
-    const struct tensor *t = tensors_find(from, "train.history");
-    const struct tensor *points = tensors_find(from, "train.points");
-
-    if (!load_layers(state, from, path, failure))
-        return false;
-    if (!whole)
-        return true;
-    /* The tables grow with each epoch: their lengths are untrusted; they are
-     * checked against the capacity before the shapes are compared. */
-    if (!t || !points)
-        return fail(failure, "%s: contains weights only, no training state",
-                    path);
-    if (t->rank != 2 || t->size[0] > HISTORY_EPOCHS || points->rank != 2
-        || points->size[0] > HISTORY_POINTS)
-        return fail(failure, "%s: train.history is not a table", path);
-    state->history.count = t->size[0];
-    state->history.points = points->size[0];
-    list_training_state(state, position, &to);
-    for (size_t i = 0; i < to.count; i++) {
-        t = find_matching(from, &to.list[i], path, failure);
-        if (!t)
-            return false;
-        if (tensor_bytes(t))
-            memcpy((void *)to.list[i].data, t->data, tensor_bytes(t));
-    }
-    state->step = position[0];
-    state->epoch = position[1];
-    state->batch = position[2];
-    return true;
 }

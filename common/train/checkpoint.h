@@ -15,8 +15,9 @@
  *  | `train.points`, `train.mark` | see struct history |
  *  | `data.mean`, `data.scale` | normalization of the images |
  *
- *  The metadata hold the options, the images' shape, the class names and the
- *  network's hash. */
+ *  The metadata hold the options, the text of the network's file, the images'
+ *  shape and number, the class names as a JSON array, and a checksum: nothing
+ *  else is needed to resume or to predict. */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 
@@ -39,37 +40,74 @@ struct checkpoint {
     struct history history;    /**< metrics of the epochs done */
 };
 
+/** What a network was trained on, and its text. */
+struct checkpoint_about {
+    struct dataset trained; /**< shape, classes and names, without images */
+    size_t images;          /**< training images */
+    const char *network;    /**< text of the network's file */
+};
+
 /** Allocate the state of a network, all zero.  @return NULL without memory */
 struct checkpoint *checkpoint_allocate(const struct network *net);
 
 /** Free the state; does nothing for NULL. */
 void checkpoint_free(struct checkpoint *state);
 
-/** Write FOLDER/checkpoint.safetensors atomically.
- *  @param set  the class names are stored
+/** The first layer with a value that is not finite, in its parameters, moments
+ *  or running statistics.
+ *  @return its name; NULL if all are finite */
+const char *checkpoint_find_nonfinite(const struct checkpoint *state);
+
+/** Write a checkpoint atomically.
+ *  @param path   the file
+ *  @param about  stored as metadata
  *  @return false with a message */
-bool checkpoint_write(const struct checkpoint *state, const char *folder,
+bool checkpoint_write(const struct checkpoint *state, const char *path,
                       const struct train_options *options,
-                      const struct dataset *set, struct failure *failure);
+                      const struct checkpoint_about *about,
+                      struct failure *failure);
+
+/** How much of a file is loaded. */
+enum checkpoint_part {
+    CHECKPOINT_WEIGHTS, /**< parameters and running statistics, which PyTorch
+                             writes, too */
+    CHECKPOINT_MODEL,   /**< the normalization, too: what predicting needs */
+    CHECKPOINT_ALL      /**< the training state, too */
+};
 
 /** Load the state from a file's tensors.
- *  @param whole  all of it; else only parameters and running statistics, which
- *                PyTorch writes, too
- *  @param path   begins the message
- *  @return false with a message: a tensor is missing or has another shape */
+ *  @param path  begins the message
+ *  @return false with a message: a tensor is missing or has another shape, a
+ *          value is not finite (unless only weights are loaded), a position is
+ *          out of range */
 bool checkpoint_load(struct checkpoint *state, const struct tensors *from,
-                     bool whole, const char *path, struct failure *failure);
+                     enum checkpoint_part part, const char *path,
+                     struct failure *failure);
 
-/** Compare the network with the one that the file was trained with, by its
- *  hash: a network with the same shapes may differ in dropout or padding.
+/** Load those weights whose names and shapes fit, and print a line for each
+ *  tensor of the network that was loaded or not, and each one of the file that
+ *  was not used.
+ *  @param out   where the lines go
+ *  @return false with a message: none fits */
+bool checkpoint_load_partly(struct checkpoint *state,
+                            const struct tensors *from, const char *path,
+                            FILE *out, struct failure *failure);
+
+/** Read the description from a file's metadata.
+ *  @param[out] about  trained.names is owned: dataset_free(); `network` points
+ *                     into `from`
+ *  @return false with a message: the file was not written by `train`, or has no
+ *          checksum */
+bool checkpoint_describe(const struct tensors *from, const char *path,
+                         struct checkpoint_about *about,
+                         struct failure *failure);
+
+/** Is the network's file still the one that a checkpoint was trained with?
+ *  Layers, their sizes and order, and the augmentation are compared; options
+ *  that the command line can override are not.
  *  @return false with a message */
 bool checkpoint_matches_network(const struct network *net,
-                                const struct tensors *from, const char *path,
-                                struct failure *failure);
-
-/** Read the images' shape and the number of classes from a file's metadata.
- *  @return false if they are missing */
-bool checkpoint_shape(const struct tensors *from, struct image_shape *shape,
-                      int *classes);
+                                const struct checkpoint_about *about,
+                                const char *path, struct failure *failure);
 
 #endif

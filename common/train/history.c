@@ -37,6 +37,44 @@ static const char *const names[EPOCH_COLUMNS] = {
     "epoch", "loss", "accuracy", "validation_loss", "validation_accuracy",
     "test_loss", "test_accuracy"};
 
+bool history_reserve(struct history *history, size_t rows,
+                     struct failure *failure)
+{
+    const size_t capacity = rows > 2 * history->capacity
+                                ? rows : 2 * history->capacity;
+    void *more;
+
+    if (rows <= history->capacity)
+        return true;
+    more = realloc(history->row, capacity * sizeof *history->row);
+    if (!more)
+        return fail(failure, "no memory for %zu epochs", rows);
+    history->row = more;
+    history->capacity = capacity;
+    return true;
+}
+
+long history_best(const struct history *history)
+{
+    long best = -1;
+
+    for (size_t i = 0; i < history->count; i++) {
+        const float loss = history->row[i][EPOCH_VALIDATION_LOSS];
+
+        if (!isnan(loss)
+            && (best < 0 || loss < history->row[best][EPOCH_VALIDATION_LOSS]))
+            best = (long)i;
+    }
+    return best;
+}
+
+void history_free(struct history *history)
+{
+    free(history->row);
+    history->row = NULL;
+    history->count = history->capacity = 0;
+}
+
 /* Merge pairs of points; a pair takes the position of the later one. */
 static void downsample(struct history *history)
 {

@@ -12,10 +12,7 @@
 #include "common/data/dataset.h"
 #include "common/base/failure.h"
 
-enum {
-    HISTORY_EPOCHS = 4096, /**< at most */
-    HISTORY_POINTS = 4096  /**< at most; then pairs are merged */
-};
+enum { HISTORY_POINTS = 4096 /**< at most; then pairs are merged */ };
 
 /** Columns of an epoch's row: mean losses, and accuracies from 0 to 1. */
 enum epoch_column {
@@ -40,13 +37,26 @@ enum point_column {
 
 /** Metrics of all epochs so far; NaN where there is no such data set. */
 struct history {
-    float row[HISTORY_EPOCHS][EPOCH_COLUMNS]; /**< epochs in order */
+    float (*row)[EPOCH_COLUMNS]; /**< epochs in order, owned */
     size_t count;  /**< number of epochs */
+    size_t capacity; /**< rows that there is memory for */
     float point[HISTORY_POINTS][POINT_COLUMNS]; /**< points in order */
     size_t points; /**< number of points */
     float mark[3]; /**< this epoch's sums at the last point: losses, correct
                         predictions, images */
 };
+
+/** Make room for this many epochs.
+ *  @return false with a message: no memory */
+bool history_reserve(struct history *history, size_t rows,
+                     struct failure *failure);
+
+/** The epoch with the smallest validation loss, as an index; -1 if there is
+ *  none. */
+long history_best(const struct history *history);
+
+/** Free the rows. */
+void history_free(struct history *history);
 
 /** Add a point of the learning curve.
  *  @param step    steps done

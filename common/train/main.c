@@ -16,6 +16,7 @@
 #include "common/base/process.h"
 #include "common/base/target.h"
 #include "options.h"
+#include "run_folder.h"
 
 /* Step 1 of lab 16 and the labs that it uses: the learner's file, and the
  * reference file that the handout is made from. */
@@ -272,10 +273,42 @@ static bool build(const struct train_options *options,
     return compile(build_command);
 }
 
+static int report_failure(const struct failure *why)
+{
+    fprintf(stderr, "train: %s\n", why->text);
+    return TRAIN_FAILED;
+}
+
+/* A checkpoint keeps the name of its kernels: unless the command line names
+ * others, the program is built with those. */
+static bool find_kernels(struct train_options *options,
+                         struct failure *failure)
+{
+    char path[PATH_MAX] = "";
+    const char *kernels;
+    struct tensors file;
+
+    if (*options->resume)
+        snprintf(path, sizeof path, "%s/checkpoint.safetensors",
+                 options->resume);
+    else if (options->file_count)
+        snprintf(path, sizeof path, "%s", options->files[0]);
+    if (!*path || train_option_given(options, "kernels"))
+        return true;
+    if (!safetensors_read(path, &file, failure))
+        return false;
+    kernels = tensors_metadata(&file, "kernels");
+    if (kernels && strlen(kernels) < OPTION_TEXT)
+        strcpy(options->kernels, kernels);
+    tensors_free(&file);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static struct build_command build_command;
     struct train_options options;
+    struct failure why = {""};
 
     train_options_default(&options);
     if (!train_options_read(argc, argv, &options))
@@ -284,12 +317,12 @@ int main(int argc, char **argv)
         train_help(stdout);
         return TRAIN_DONE;
     }
+    if (options.command == COMMAND_TRAIN && !run_folder_check(&options, &why))
+        return report_failure(&why);
+    if (!find_kernels(&options, &why))
+        return report_failure(&why);
     if (!paths_init() || !build(&options, &build_command))
         return TRAIN_FAILED;
-    if (!options.predict && !make_directories(options.out)) {
-        fprintf(stderr, "train: %s: %s\n", options.out, strerror(errno));
-        return TRAIN_FAILED;
-    }
     setenv("WARPBOOK_HOME", source_root(), 0);
     execv(build_command.out, argv);
     fprintf(stderr, "train: %s: %s\n", build_command.out, strerror(errno));

@@ -1,116 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See options.h: one table defines all options. */
+/* See options.h: the command line. */
 #include "options.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings and numbers are set, stored and compared by their offset in the
- * struct, so that a new option is one line of the table.  Therefore all
- * numbers are double, integers too. */
-#define OFFSET(field) offsetof(struct train_options, field)
-
-/* What a checkpoint does with an option: not stored; stored, but the command
- * line may override it on resume; stored and fixed. */
-enum persistence { NOT_SAVED, SAVED, SAVED_FIXED };
-
-/* One option. */
-static const struct option {
-    const char *name, *what, *help;
-    size_t at;
-    double low, high; /* range of a number; a string if both are 0 */
-    enum persistence persistence_of;
-} list[] = {
-    {"net", "NAME",
-     "softmax, mlp, lenet, cifar-cnn, vgg-small, or a .net "
-     "file",
-     OFFSET(net), 0, 0, SAVED_FIXED},
-    {"data", "NAME",
-     "fashion-mnist, mnist, cifar-10, cifar-100, pictures, npy, "
-     "lookalike, lookalike-cifar",
-     OFFSET(data), 0, 0, SAVED_FIXED},
-    {"folder", "DIR", "folder of the data set's files", OFFSET(folder), 0, 0,
-     SAVED_FIXED},
-    {"resize", "HxW", "resample all images: 32x32 is 32 rows of 32 pixels",
-     OFFSET(resize), 0, 0, SAVED_FIXED},
-    {"epochs", "N", "passes over the training images", OFFSET(epochs), 1, 1e6,
-     SAVED},
-    {"batch", "N", "images per step (mini-batch)", OFFSET(batch), 1, 65536,
-     SAVED_FIXED},
-    {"lr", "R", "learning rate", OFFSET(learning_rate), 0, 1e9, SAVED_FIXED},
-    {"optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw",
-     OFFSET(optimizer), 0, 0, SAVED_FIXED},
-    {"momentum", "M", "momentum coefficient", OFFSET(momentum), 0, 1,
-     SAVED_FIXED},
-    {"decay", "D", "weight decay", OFFSET(weight_decay), 0, 10, SAVED_FIXED},
-    {"clip", "C", "clip gradients to this norm; 0: do not",
-     OFFSET(max_grad_norm), 0, 1e9, SAVED_FIXED},
-    {"schedule", "NAME", "constant, cosine, step (1/10 after each third)",
-     OFFSET(schedule), 0, 0, SAVED_FIXED},
-    {"validation", "P", "fraction of the images held out for validation",
-     OFFSET(validation), 0, 0.9, SAVED_FIXED},
-    {"limit", "N", "train on the first N images only; 0: all", OFFSET(limit), 0,
-     1e9, SAVED_FIXED},
-    {"seed", "N", "seed of all random numbers", OFFSET(seed), 0, 0x1p53,
-     SAVED_FIXED},
-    {"kernels", "NAME", "labs (yours), solutions, cudnn, or a .cu file",
-     OFFSET(kernels), 0, 0, NOT_SAVED},
-    {"device", "NAME", "soft, gpu, auto", OFFSET(device), 0, 0, NOT_SAVED},
-    {"graph", "0|1", "replay each step as one graph", OFFSET(graph), 0, 1,
-     NOT_SAVED},
-    {"out", "DIR", "output folder; default with --resume: that folder",
-     OFFSET(out), 0, 0, NOT_SAVED},
-    {"resume", "DIR", "resume from the checkpoint there, with its options",
-     OFFSET(resume), 0, 0, NOT_SAVED},
-    {"weights", "FILE", "initial weights, from PyTorch or a checkpoint",
-     OFFSET(weights), 0, 0, NOT_SAVED},
-    {"save", "N", "steps between checkpoints", OFFSET(save), 1, 1e9, NOT_SAVED},
-    {"look", "N",
-     "steps between loss checks; at most 50 curve points per "
-     "epoch",
-     OFFSET(check_interval), 1, 1e9, NOT_SAVED},
-    {"steps", "N", "stop after N steps in total; 0: do not", OFFSET(steps), 0,
-     1e12, NOT_SAVED},
-};
-enum { OPTION_COUNT = sizeof list / sizeof *list };
-
-static bool is_string(const struct option *option)
-{
-    return option->low == 0 && option->high == 0;
-}
-
-static char *string_of(const struct option *option,
-                       const struct train_options *options)
-{
-    return (char *)options + option->at;
-}
-
-static double *number_of(const struct option *option,
-                         const struct train_options *options)
-{
-    return (double *)((char *)options + option->at);
-}
-
-void train_options_default(struct train_options *options)
-{
-    *options = (struct train_options){.net = "lenet",
-                                      .data = "fashion-mnist",
-                                      .kernels = "solutions",
-                                      .device = "auto",
-                                      .out = "build/trained",
-                                      .epochs = -1,
-                                      .batch = -1,
-                                      .learning_rate = NAN,
-                                      .momentum = NAN,
-                                      .weight_decay = NAN,
-                                      .max_grad_norm = NAN,
-                                      .seed = 1,
-                                      .save = 200,
-                                      .check_interval = 16,
-                                      .graph = 1};
-}
+#include "option_list.h"
 
 static bool option_error(const char *name, const char *format,
                          const char *value)
@@ -131,17 +27,17 @@ static bool number_error(const struct option *option, const char *value)
     return option_error(option->name, format, value);
 }
 
-static bool set(const struct option *option, const char *value,
+bool option_set(const struct option *option, const char *value,
                 struct train_options *options)
 {
     char *end;
     double number;
 
-    if (is_string(option)) {
+    if (option_is_string(option)) {
         if (strlen(value) >= OPTION_TEXT || !*value)
             return option_error(option->name, "\"%.60s\" is empty or too long",
                                 value);
-        strcpy(string_of(option, options), value);
+        strcpy(option_string(option, options), value);
         return true;
     }
     number = strtod(value, &end);
@@ -149,38 +45,10 @@ static bool set(const struct option *option, const char *value,
     if (end == value || *end || !(number >= option->low)
         || number > option->high)
         return number_error(option, value);
-    /* Options that --help shows with N are integers. */
-    if (option->what[0] == 'N' && number != floor(number))
+    /* Options that --help shows with N or K are integers. */
+    if (strchr("NK", option->what[0]) && number != floor(number))
         return option_error(option->name, "\"%.60s\" is not an integer", value);
-    *number_of(option, options) = number;
-    return true;
-}
-
-static const struct option *find(const char *name)
-{
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(list[i].name, name) == 0)
-            return &list[i];
-    return NULL;
-}
-
-static bool read_predict(int argc, char **argv, struct train_options *options)
-{
-    char *const to[] = {options->model, options->image};
-
-    options->predict = true;
-    if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h")))
-        return options->help = true;
-    if (argc < 4) {
-        fprintf(stderr, "train: predict needs MODEL.safetensors and an "
-                        "image.png\n");
-        return false;
-    }
-    for (int i = 0; i < 2; i++)
-        if (snprintf(to[i], OPTION_TEXT, "%s", argv[2 + i]) >= OPTION_TEXT) {
-            fprintf(stderr, "train: %.60s...: too long\n", argv[2 + i]);
-            return false;
-        }
+    *option_number(option, options) = number;
     return true;
 }
 
@@ -231,190 +99,112 @@ static bool check_names(const struct train_options *options)
     return true;
 }
 
-static bool is_given(const struct train_options *options, const char *name)
+bool train_option_given(const struct train_options *options, const char *name)
 {
-    return options->given >> (find(name) - list) & 1;
+    return options->given >> (option_find(name) - train_option_list) & 1;
+}
+
+/* Options that contradict each other. */
+static bool check_pairs(const struct train_options *options)
+{
+    static const char *const pairs[][3] = {
+        {"resume", "weights", "a checkpoint has weights"},
+    };
+    const bool same_folder = !train_option_given(options, "out")
+                             || !strcmp(options->out, options->resume);
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (train_option_given(options, pairs[i][0])
+            && train_option_given(options, pairs[i][1])) {
+            fprintf(stderr, "train: --%s and --%s exclude each other: %s\n",
+                    pairs[i][0], pairs[i][1], pairs[i][2]);
+            return false;
+        }
+    if (*options->resume && options->force && same_folder) {
+        fprintf(stderr, "train: --resume and --force exclude each other, "
+                        "unless --out names another folder\n");
+        return false;
+    }
+    if (options->patience > 0 && !*options->resume && !options->validation)
+        return option_error("patience", "needs --validation%s", "");
+    return true;
+}
+
+/* Parse one option.  @return number of words, 0 if it is invalid */
+static int read_option(int left, char **words, struct train_options *options)
+{
+    const char *name = words[0];
+    const struct option *option =
+        strncmp(name, "--", 2) ? NULL : option_find(name + 2);
+
+    if (!option) {
+        fprintf(stderr, "train: unknown option \"%.60s\"; see train --help\n",
+                name);
+        return 0;
+    }
+    if (!(option->commands >> options->command & 1)) {
+        fprintf(stderr, "train: %s has no option --%s; see train --help\n",
+                options->command ? train_commands[options->command].name
+                                 : "training",
+                option->name);
+        return 0;
+    }
+    options->given |= (uint64_t)1 << (option - train_option_list);
+    if (!option->what) {
+        *option_number(option, options) = 1;
+        return 1;
+    }
+    if (left < 2) {
+        option_error(option->name, "needs %s", option->what);
+        return 0;
+    }
+    return option_set(option, words[1], options) ? 2 : 0;
+}
+
+/* Find the command by the first word.  @return number of words */
+static int read_command(int argc, char **argv, struct train_options *options)
+{
+    for (int i = 1; i < COMMAND_COUNT && argc > 1; i++)
+        if (!strcmp(argv[1], train_commands[i].name)) {
+            options->command = (enum train_command)i;
+            return 1;
+        }
+    return 0;
+}
+
+static bool check_files(const struct train_options *options)
+{
+    const struct command *command = &train_commands[options->command];
+
+    if (options->file_count >= command->at_least
+        && options->file_count <= command->at_most)
+        return true;
+    fprintf(stderr, "train: %s needs %s\n", command->name, command->arguments);
+    return false;
 }
 
 bool train_options_read(int argc, char **argv, struct train_options *options)
 {
-    int i = 1;
+    int i = 1 + read_command(argc, argv, options), words;
 
-    if (argc > 1 && strcmp(argv[1], "predict") == 0) {
-        if (!read_predict(argc, argv, options))
-            return false;
-        i = options->help ? argc : 4;
-    }
-    for (; i < argc; i += 2) {
-        const char *name = argv[i];
-        const struct option *option;
-
-        if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+    options->files = (const char *const *)argv + i;
+    while (i < argc) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
             return options->help = true;
-        option = strncmp(name, "--", 2) ? NULL : find(name + 2);
-        if (!option) {
-            fprintf(stderr,
-                    "train: unknown option \"%.60s\"; see train "
-                    "--help\n",
-                    name);
-            return false;
+        /* Files stand before the options. */
+        if (options->command && argv[i][0] != '-'
+            && options->files + options->file_count
+                   == (const char *const *)argv + i) {
+            options->file_count++;
+            i++;
+            continue;
         }
-        if (i + 1 == argc)
-            return option_error(option->name, "needs %s", option->what);
-        if (!set(option, argv[i + 1], options))
+        words = read_option(argc - i, argv + i, options);
+        if (!words)
             return false;
-        options->given |= (uint64_t)1 << (option - list);
+        i += words;
     }
-    if (*options->resume && !is_given(options, "out"))
+    if (*options->resume && !train_option_given(options, "out"))
         strcpy(options->out, options->resume);
-    return check_names(options);
-}
-
-/* NaN and -1 mean "not given", since 0 is a valid value.  Returns the option's
- * value, or the file's if it was not given. */
-static double resolve(double *option, double file)
-{
-    if (isnan(*option) || *option < 0)
-        *option = file;
-    return *option;
-}
-
-bool train_options_resolve(struct train_options *options, struct network *net,
-                           struct failure *failure)
-{
-    struct training *training = &net->training;
-
-    if (!*options->optimizer)
-        strcpy(options->optimizer, optimizer_name(training->optimizer));
-    if (!optimizer_parse(options->optimizer, &training->optimizer))
-        return fail(failure, "--optimizer: there is no \"%.60s\"",
-                    options->optimizer);
-    if (!*options->schedule)
-        strcpy(options->schedule, schedule_name(training->schedule));
-    if (!schedule_parse(options->schedule, &training->schedule))
-        return fail(failure, "--schedule: there is no \"%.60s\"",
-                    options->schedule);
-    training->epochs = (int)resolve(&options->epochs, training->epochs);
-    training->batch = (int)resolve(&options->batch, training->batch);
-    training->learning_rate = (float)resolve(&options->learning_rate,
-                                             (double)training->learning_rate);
-    training->momentum =
-        (float)resolve(&options->momentum, (double)training->momentum);
-    training->weight_decay =
-        (float)resolve(&options->weight_decay, (double)training->weight_decay);
-    training->max_grad_norm = (float)resolve(&options->max_grad_norm,
-                                             (double)training->max_grad_norm);
-    return true;
-}
-
-void train_net_path(const struct train_options *options, const char *root,
-                    char *path)
-{
-    const size_t length = strlen(options->net);
-
-    if (strchr(options->net, '/')
-        || (length > 4 && !strcmp(options->net + length - 4, ".net")))
-        snprintf(path, 4096, "%s", options->net);
-    else
-        snprintf(path, 4096, "%s/common/net/nets/%s.net", root, options->net);
-}
-
-float train_learning_rate(const struct train_options *options, double epoch)
-{
-    /* Depends on the position only: a resumed training has the same learning
-     * rates. */
-    const double done = epoch / options->epochs, pi = 3.14159265358979;
-
-    if (!strcmp(options->schedule, "cosine"))
-        return (float)(options->learning_rate * (1 + cos(pi * done)) / 2);
-    if (!strcmp(options->schedule, "step"))
-        return (float)(options->learning_rate * pow(0.1, floor(3 * done)));
-    return (float)options->learning_rate;
-}
-
-size_t train_options_to_metadata(const struct train_options *options,
-                                 struct tensor_metadata *metadata)
-{
-    size_t count = 0;
-
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        struct tensor_metadata *entry = &metadata[count];
-
-        if (list[i].persistence_of == NOT_SAVED)
-            continue;
-        snprintf(entry->name, sizeof entry->name, "%s", list[i].name);
-        if (is_string(&list[i]))
-            snprintf(entry->text, sizeof entry->text, "%s",
-                     string_of(&list[i], options));
-        else
-            snprintf(entry->text, sizeof entry->text, "%.17g", /* exactly */
-                     *number_of(&list[i], options));
-        count++;
-    }
-    return count;
-}
-
-/* A resumed training must have the same options: giving the same value again
- * is allowed, another one is rejected.  The network file's values were floats.
- */
-static bool matches_checkpoint(const struct option *option,
-                               const struct train_options *options,
-                               const char *text)
-{
-    const double then = strtod(text, NULL);
-
-    if (!is_given(options, option->name))
-        return true;
-    if (is_string(option))
-        return !strcmp(string_of(option, options), text);
-    return *number_of(option, options) == then
-           || (float)*number_of(option, options) == then;
-}
-
-bool train_options_from_metadata(struct train_options *options,
-                                 const struct tensors *from, const char *path,
-                                 struct failure *failure)
-{
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const char *text;
-
-        if (list[i].persistence_of == NOT_SAVED)
-            continue;
-        text = tensors_metadata(from, list[i].name);
-        if (list[i].persistence_of == SAVED
-            && (!text || is_given(options, list[i].name)))
-            continue; /* missing in old checkpoints, or overridden */
-        if (!text)
-            return fail(failure, "%s: contains weights only, no training state",
-                        path);
-        if (!matches_checkpoint(&list[i], options, text))
-            return fail(failure, "--%s: %s was trained with \"%.*s\"",
-                        list[i].name, path, is_string(&list[i]) ? 60 : 6, text);
-        if (!*text)
-            *string_of(&list[i], options) = 0;
-        else if (!set(&list[i], text, options))
-            return fail(failure, "%s: its --%s is invalid", path,
-                        list[i].name);
-    }
-    return true;
-}
-
-void train_help(FILE *out)
-{
-    fprintf(out,
-            "usage: train [--OPTION VALUE]...\n"
-            "       train predict MODEL.safetensors image.png\n\n"
-            "Train a network with CUDA kernels: yours, the reference's or "
-            "cuDNN's.\n\n");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        fprintf(out, "  --%-10s %-5s  %s\n", list[i].name, list[i].what,
-                list[i].help);
-    fprintf(out,
-            "\nOther values default to those of the network's file. In DIR: "
-            "metrics.csv and\nsteps.csv, checkpoint.safetensors, report.html "
-            "with curves.svg, confusion.svg\nand filters.png, and events for "
-            "TensorBoard.\n\n"
-            "exit: 0 done, 1 the loss has diverged, 2 wrong "
-            "command line,\n3 a file, a compiler or the device failed, 130 "
-            "interrupted (a checkpoint\nwas written: --resume DIR)\n");
+    return check_files(options) && check_names(options) && check_pairs(options);
 }

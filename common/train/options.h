@@ -23,6 +23,14 @@ enum train_exit {
     TRAIN_INTERRUPTED = 130 /**< by Ctrl-C; a checkpoint was written */
 };
 
+/** What `train` does. */
+enum train_command {
+    COMMAND_TRAIN,    /**< train a network; the default */
+    COMMAND_PREDICT,  /**< classify pictures */
+    COMMAND_EVALUATE, /**< measure a checkpoint on a data set */
+    COMMAND_COUNT     /**< number of commands */
+};
+
 /** The options of a run.  Numbers that default to the network file's values
  *  are NaN or -1 until train_options_resolve(). */
 struct train_options {
@@ -50,9 +58,15 @@ struct train_options {
     double save;             /**< steps between checkpoints */
     double check_interval;   /**< steps between checks of the loss */
     double graph;            /**< 1: replay the step as a CUDA graph */
-    char model[OPTION_TEXT]; /**< predict: weights */
-    char image[OPTION_TEXT]; /**< predict: a PNG file */
-    bool predict;            /**< predict instead of training */
+    double patience;         /**< stop after so many epochs without a smaller
+                                  validation loss; 0: do not */
+    double warmup;           /**< epochs in which the learning rate grows */
+    double top;              /**< classes that predict and evaluate look at */
+    double force;            /**< 1: write over a run in the output folder */
+    enum train_command command; /**< what to do */
+    const char *const *files; /**< arguments that are no options; they point
+                                  into argv */
+    int file_count;          /**< number of them */
     bool help;               /**< --help was given */
     uint64_t given;          /**< bit mask of the options given on the command
                                   line, in the order of the table */
@@ -80,10 +94,24 @@ void train_net_path(const struct train_options *options, const char *root,
 /** The data set that the options name.  It points into the options. */
 struct dataset_source train_data_source(const struct train_options *options);
 
-/** The learning rate at a (fractional) epoch. */
-float train_learning_rate(const struct train_options *options, double epoch);
+/** The learning rate of a step.
+ *  @param epoch    epochs done before it, with fraction
+ *  @param batches  steps an epoch */
+float train_learning_rate(const struct train_options *options, double epoch,
+                          size_t batches);
+
+/** Was this option given on the command line? */
+bool train_option_given(const struct train_options *options, const char *name);
+
+/** Move through the values of all options, for a report.
+ *  @param      i     from 0
+ *  @param[out] text  the value
+ *  @return the name, or NULL when there are no more */
+const char *train_option_value(const struct train_options *options, int i,
+                               char text[OPTION_TEXT]);
 
 /** Store the options that a checkpoint remembers as metadata.
+ *  @param[out] metadata  their texts are to be freed
  *  @return number of entries */
 size_t train_options_to_metadata(const struct train_options *options,
                                  struct tensor_metadata *metadata);

@@ -81,7 +81,8 @@ static bool init(struct steps *s, const char *net, const char *weights,
         || !safetensors_read(weights, &from, failure))
         return false;
     state = checkpoint_allocate(&s->net);
-    ok = state ? checkpoint_load(state, &from, false, weights, failure)
+    ok = state ? checkpoint_load(state, &from, CHECKPOINT_WEIGHTS,
+                                 weights, failure)
                : fail(failure, "no memory for the network");
     ok = ok && trainer_open(&s->trainer, state, (int)s->batch, 1, graph,
                             failure);

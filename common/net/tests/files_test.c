@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing and reading safetensors, hostile files, and TensorBoard events. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,11 @@ static struct tensor list[] = {
     {"seed", TENSOR_U8, 0, {0}, "s"},
     {"none", TENSOR_F32, 1, {0}, NULL},
 };
-static struct tensor_metadata metadata[] = {{"net", "lenet"}, {"epoch", "3"}};
-static const struct tensors sample = {list, 4, metadata, 2, NULL};
+static char lenet[] = "lenet", three[] = "3";
+static struct tensor_metadata metadata[] = {{"net", lenet}, {"epoch", three}};
+static const struct tensors sample = {.list = list, .count = 4,
+                                      .metadata = metadata,
+                                      .metadata_count = 2};
 
 static void round_trip(void)
 {
@@ -59,6 +63,64 @@ static void kept(void)
     CU_ASSERT_FALSE(safetensors_write(scratch_path(path, "no/such"), &sample,
                                       &why));
     expect_message(&why, path, "No such file");
+}
+
+/* One bit of the file is flipped, wherever it is: the file is refused. */
+static void checksum(void)
+{
+    char path[PATH_BYTES], bad[PATH_BYTES];
+    struct failure why = {""};
+    struct tensors in;
+    size_t bytes, refused = 0;
+
+    scratch_path(path, "a.safetensors");
+    scratch_path(bad, "flipped.safetensors");
+    CU_ASSERT_FATAL(safetensors_write(path, &sample, NULL));
+    CU_ASSERT_FATAL(safetensors_read(path, &in, NULL));
+    CU_ASSERT(in.checked);
+    CU_ASSERT_PTR_NULL(tensors_metadata(&in, "warpbook.crc32"));
+    tensors_free(&in);
+    bytes = file_size(path);
+    for (size_t i = 1; i <= bytes; i++) {
+        static unsigned char content[2048];
+        FILE *file = fopen(path, "rb");
+
+        CU_ASSERT_EQUAL_FATAL(fread(content, 1, sizeof content, file), bytes);
+        fclose(file);
+        content[i - 1] ^= 1;
+        scratch_file(bad, "flipped.safetensors", content, bytes);
+        refused += !safetensors_read(bad, &in, &why);
+        tensors_free(&in);
+    }
+    /* Only the name of the entry itself can change unnoticed: the file then has
+     * no checksum. */
+    CU_ASSERT(refused >= bytes - strlen("\"warpbook.crc32\":\"\""));
+    expect_message(&why, bad, "damaged: its checksum is ");
+}
+
+/* Values whose conversion is exact, subnormal and special ones among them. */
+static void conversions(void)
+{
+    static const uint16_t half[] = {0x3c00, 0xc100, 0x0001, 0x7bff, 0x8000,
+                                    0x7c00};
+    static const float of_half[] = {1, -2.5f, 0x1p-24f, 65504, -0.0f, INFINITY};
+    static const uint16_t bfloat[] = {0x3f80, 0xc020, 0x0001, 0x7f80};
+    static const float of_bfloat[] = {1, -2.5f, 0x1p-133f, INFINITY};
+    static const double wide[] = {0.1, -3};
+    const struct tensor tensors[] = {
+        {"h", TENSOR_F16, 1, {6}, half}, {"b", TENSOR_BF16, 1, {4}, bfloat},
+        {"d", TENSOR_F64, 2, {2, 1}, wide}, {"i", TENSOR_I64, 1, {2}, steps}};
+    char text[128];
+    float to[6];
+
+    tensor_to_floats(&tensors[0], to);
+    CU_ASSERT(!memcmp(to, of_half, sizeof of_half));
+    tensor_to_floats(&tensors[1], to);
+    CU_ASSERT(!memcmp(to, of_bfloat, sizeof of_bfloat));
+    tensor_to_floats(&tensors[2], to);
+    CU_ASSERT(to[0] == 0.1f && to[1] == -3);
+    CU_ASSERT_FALSE(tensor_is_real(&tensors[3]));
+    CU_ASSERT_STRING_EQUAL(tensor_describe(&tensors[2], text), "F64 [2, 1]");
 }
 
 static size_t with_header(unsigned char *to, const char *header, size_t data)
@@ -106,7 +168,7 @@ static void hostile(void)
     refuse("[1, 2]", 0, "not a JSON object");
     refuse("{\"a\":", 0, "not a JSON object");
     refuse("{\"a\":3}", 0, "a: the dtype is \"\"");
-    refuse(ARRAY("BF16", "[1]", "[0,2]"), 2, "the dtype is \"BF16\"");
+    refuse(ARRAY("C64", "[1]", "[0,8]"), 8, "the dtype is \"C64\"");
     refuse(ARRAY("F32", "[2]", "[0,4]"), 8, "do not fit the shape");
     refuse(ARRAY("F32", "[2]", "[4,12]"), 8,
            "a: needs bytes 4 to 12, but there "
@@ -204,7 +266,7 @@ static void records(void)
         0x2a, 13, 0x0a, 11, 0x0a, 4, 'l', 'o', 's', 's', 0x15, 0, 0, 0xc0,
         0x3f};
     unsigned char bytes[512];
-    struct events events;
+    struct events events, other;
     char folder[PATH_BYTES];
     size_t count, at = 0, found = 0;
     FILE *file;
@@ -212,6 +274,9 @@ static void records(void)
     scratch_path(folder, "");
     CU_ASSERT_FATAL(events_open(folder, 1e9, &events, NULL));
     CU_ASSERT(strstr(events.path, "events.out.tfevents.1000000000") != NULL);
+    CU_ASSERT_FATAL(events_open(folder, 1e9, &other, NULL));
+    CU_ASSERT(strcmp(events.path, other.path) != 0);
+    CU_ASSERT(events_close(&other, NULL));
     events_scalar(&events, "loss", 300, 1.5f, 1e9);
     CU_ASSERT(events_close(&events, NULL));
     file = fopen(events.path, "rb");
@@ -250,6 +315,8 @@ static void no_folder(void)
 CU_TestInfo file_tests[] = {
     {"safetensors there and back", round_trip},
     {"a failed write", kept},
+    {"checksum", checksum},
+    {"conversions", conversions},
     {"hostile safetensors", hostile},
     {"overlapping arrays", overlapping},
     {"fuzzed safetensors", fuzzed},

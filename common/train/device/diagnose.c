@@ -17,19 +17,37 @@ struct diagnosis {
     char text[TEXT]; /* the layer and what is wrong */
 };
 
+/* The layer whose values the last step made infinite or NaN; "" if none. */
+static void find_nonfinite(const struct checkpoint *state,
+                           struct diagnosis *diagnosis)
+{
+    const char *layer = checkpoint_find_nonfinite(state);
+
+    diagnosis->step = state->step;
+    if (layer)
+        snprintf(diagnosis->text, TEXT, "%s: its weights are not finite",
+                 layer);
+}
+
 /* Repeat a step.
  * @return true while steps are valid and another one follows */
 static bool repeat_step(struct session *session, struct loader *loader,
                         int64_t last, struct diagnosis *diagnosis)
 {
     const float none[2] = {0, 0};
-    const struct batch *batch = loader_next(loader);
+    const struct batch *batch;
     struct checkpoint *state = session->state;
     struct trainer *trainer = &session->trainer;
     float totals[2];
 
-    if (!trainer_download(trainer, state, NULL)
-        || !trainer_write_totals(trainer, none, NULL)
+    if (!trainer_download(trainer, state, NULL))
+        return false;
+    if (state->step > session->saved.step)
+        find_nonfinite(state, diagnosis);
+    if (*diagnosis->text || state->step == last)
+        return false;
+    batch = loader_next(loader);
+    if (!trainer_write_totals(trainer, none, NULL)
         || !session_step(session, batch, NULL)
         || !trainer_read_totals(trainer, totals, NULL))
         return false;
@@ -37,7 +55,7 @@ static bool repeat_step(struct session *session, struct loader *loader,
     diagnosis->step = state->step;
     if (!session_loss_is_stable(diagnosis->loss))
         trainer_diagnose(trainer, state->parameters, diagnosis->text, TEXT);
-    return !*diagnosis->text && state->step < last;
+    return !*diagnosis->text;
 }
 
 /* Repeat the steps since the last checkpoint.  Each epoch ends with a
@@ -74,4 +92,5 @@ void session_diagnose(struct session *session, double loss)
             "train: the loss is %g after step %lld: %s; a smaller "
             "--lr or --clip may help\n",
             diagnosis.loss, diagnosis.step, diagnosis.text);
+    session->state->step = diagnosis.step;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/train/metrics.h"
 #include "session.h"
 
 static bool count_predictions(struct confusion *confusion,
@@ -111,6 +112,8 @@ static bool write_files(struct session *session, struct failure *failure)
            && history_write_svg(&state->history, out, failure)
            && confusion_write_svg(session->confusion, &session->train, out,
                                   failure)
+           && classes_write_csv(session->confusion, &session->train, out,
+                                failure)
            && (first->kind != LAYER_CONV
                || filters_write_png(state->parameters + first->weight_offset,
                                     first->out.channels, first->in.channels,
@@ -118,16 +121,42 @@ static bool write_files(struct session *session, struct failure *failure)
            && report_write_html(&state->history, title, out, failure);
 }
 
-bool session_end_epoch(struct session *session, const float totals[2],
-                       struct failure *failure)
+/* A set whose loss is not finite: the activations are, unlike the weights. */
+static bool has_diverged(const struct session *session, const float *row)
+{
+    const struct {
+        const char *name;
+        size_t images;
+        float loss;
+    } sets[] = {{"validation", session->validation_set.count,
+                 row[EPOCH_VALIDATION_LOSS]},
+                {"test", session->test.count, row[EPOCH_TEST_LOSS]}};
+
+    for (int i = 0; i < 2; i++)
+        if (sets[i].images && !isfinite(sets[i].loss)) {
+            progress_end();
+            fprintf(stderr, "train: the %s loss is %g after step %lld\n",
+                    sets[i].name, (double)sets[i].loss,
+                    (long long)session->state->step);
+            return true;
+        }
+    return false;
+}
+
+int session_end_epoch(struct session *session, const float totals[2],
+                      struct failure *failure)
 {
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
     const float seen = (float)session->train.count;
-    float *row = history->row[history->count];
+    const int code = session_fetch(session, failure);
+    float *row;
 
-    if (history->count == HISTORY_EPOCHS)
-        return fail(failure, "more than %d epochs", HISTORY_EPOCHS);
+    if (code != TRAIN_DONE)
+        return code;
+    if (!history_reserve(history, history->count + 1, failure))
+        return TRAIN_FAILED;
+    row = history->row[history->count];
     memset(session->confusion, 0, sizeof *session->confusion);
     session->confusion->classes = session->net.classes;
     row[EPOCH_NUMBER] = (float)(state->epoch + 1);
@@ -137,11 +166,12 @@ bool session_end_epoch(struct session *session, const float totals[2],
                           row + EPOCH_VALIDATION_LOSS, NULL, failure)
         || !session_evaluate(session, &session->test, row + EPOCH_TEST_LOSS,
                              session->confusion, failure))
-        return false;
+        return TRAIN_FAILED;
+    if (has_diverged(session, row))
+        return TRAIN_DIVERGED;
     history->count++;
     memset(history->mark, 0, sizeof history->mark); /* for the next epoch */
     print_row(row);
     log_events(session, row);
-    return trainer_download(&session->trainer, state, failure)
-           && write_files(session, failure);
+    return write_files(session, failure) ? TRAIN_DONE : TRAIN_FAILED;
 }

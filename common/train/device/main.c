@@ -4,17 +4,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "common/train/run_folder.h"
+#include "model.h"
 #include "session.h"
 
 static volatile sig_atomic_t stopped;
 
-/* The signal handler only sets a flag: the current step is completed. */
-static void request_stop(int signal)
+/* The first signal only sets a flag: the current step is completed.  The second
+ * one ends the process: the last checkpoint stays. */
+static void request_stop(int number)
 {
-    (void)signal;
+    static const char text[] =
+        "\ntrain: stopping after this step; again: at once\n";
+    ssize_t ignored;
+
+    if (stopped) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     stopped = 1;
+    ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
 }
 
 bool session_stop_requested(void)
@@ -45,6 +57,22 @@ static bool load_weights(const struct train_options *options,
     return !*path || safetensors_read(path, from, why);
 }
 
+/* Say how a run that did not reach its end can go on. */
+static void report_stop(const struct session *session, int code)
+{
+    const char *out = session->options->out;
+
+    if (code == TRAIN_INTERRUPTED)
+        fprintf(stderr,
+                "train: stopped after step %lld; resume with --resume %s\n",
+                (long long)session->state->step, out);
+    if (code == TRAIN_DIVERGED && session->saved_any)
+        fprintf(stderr,
+                "train: the last checkpoint is that after step %lld; --resume "
+                "%s goes on from there, with another --lr or --clip\n",
+                (long long)session->saved.step, out);
+}
+
 static int train(struct train_options *options)
 {
     struct failure why = {""};
@@ -52,22 +80,18 @@ static int train(struct train_options *options)
     struct session session = {.options = options};
     char path[4096] = "";
     bool ok;
-    int code;
+    int code, lock;
 
-    if (*options->resume ? !load_checkpoint(options, &from, path, &why)
-                         : !load_weights(options, &from, path, &why))
+    if (!run_folder_open(options, &lock, &why)
+        || (*options->resume ? !load_checkpoint(options, &from, path, &why)
+                             : !load_weights(options, &from, path, &why)))
         return report_failure(&why);
-    mkdir(options->out, 0777); /* `train` has created it, unless this program
-                                  was started directly */
     signal(SIGINT, request_stop);
     signal(SIGTERM, request_stop);
     ok = session_open(&session, &from, path, &why);
     tensors_free(&from);
     code = ok ? session_run(&session, &why) : TRAIN_FAILED;
-    if (code == TRAIN_INTERRUPTED)
-        fprintf(stderr,
-                "train: stopped after step %lld; resume with --resume %s\n",
-                (long long)session.state->step, options->out);
+    report_stop(&session, code);
     session_close(&session);
     if (code == TRAIN_FAILED)
         return report_failure(&why);
@@ -86,7 +110,14 @@ int main(int argc, char **argv)
         return TRAIN_USAGE;
     setvbuf(stdout, NULL, _IOLBF, 0); /* line buffered, also when redirected to
                                          a file */
-    if (options.predict)
+    switch (options.command) {
+    case COMMAND_PREDICT:
         return predict(&options, &why) ? TRAIN_DONE : report_failure(&why);
+    case COMMAND_EVALUATE:
+        return evaluate(&options, &why) ? TRAIN_DONE : report_failure(&why);
+    case COMMAND_TRAIN:
+    case COMMAND_COUNT:
+        break;
+    }
     return train(&options);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See session.h: opening, training loop, checkpoints. */
+/* See session.h: training loop, checkpoints. */
 #include "session.h"
 
 #include <errno.h>
@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "common/base/files.h"
+#include "common/train/run_folder.h"
 
 enum {
     POINTS_PER_EPOCH = 50,     /* points of the learning curve per epoch, at
@@ -24,151 +26,60 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Tell what a user might not expect of the data. */
-static void report_sets(const struct session *session)
-{
-    const struct train_options *options = session->options;
-    const size_t ignored = session->train.ignored + session->test.ignored;
-
-    if (ignored)
-        fprintf(stderr, "train: %s: %zu file%s left out: not PNG or JPEG by "
-                "name\n", options->folder, ignored,
-                ignored == 1 ? " is" : "s are");
-    if (session->test.count == 0)
-        fprintf(stderr, "train: %s: there is no test set\n",
-                *options->folder ? options->folder : options->data);
-}
-
-static bool read_sets(struct session *session, struct failure *failure)
-{
-    const struct train_options *options = session->options;
-    const struct dataset_source source = train_data_source(options);
-
-    if (!dataset_read(&source, DATASET_TRAIN, &session->train, failure)
-        || !dataset_read_test(&source, &session->train, &session->test,
-                              failure))
-        return false;
-    if (session->train.classes < 2)
-        return fail(failure, "%s: one class only; a network needs two",
-                    *options->folder ? options->folder : options->data);
-    report_sets(session);
-    if (options->limit > 0)
-        dataset_truncate(&session->train, (size_t)options->limit);
-    return dataset_split(&session->train, options->validation,
-                         (uint64_t)options->seed, &session->validation_set,
-                         failure);
-}
-
-static bool read_network(struct session *session, struct failure *failure)
-{
-    const struct dataset *set = &session->train;
-    const struct image_shape in = {set->channels, set->height, set->width};
-    const char *root = getenv("WARPBOOK_HOME");
-    char path[4096];
-
-    train_net_path(session->options, root ? root : ".", path);
-    if (strcmp(path, session->options->net) && access(path, R_OK) != 0)
-        return fail(failure,
-                    "--net: there is no \"%.100s\"; softmax, mlp, "
-                    "lenet, cifar-cnn, vgg-small, or a path that "
-                    "ends in .net",
-                    session->options->net);
-    return network_read(path, in, set->classes, &session->net, failure)
-           && train_options_resolve(session->options, &session->net, failure);
-}
-
-/* The initial state: random weights, or a checkpoint. */
-static bool initialize_state(struct session *session,
-                             const struct tensors *from, const char *path,
-                             struct failure *failure)
-{
-    struct checkpoint *state = session->state =
-        checkpoint_allocate(&session->net);
-
-    session->confusion = calloc(1, sizeof *session->confusion);
-    if (!state || !session->confusion)
-        return fail(failure, "no memory for the network");
-    /* Also before loading a checkpoint, which must replace all of it. */
-    network_initialize(&session->net, state->parameters,
-                       (uint64_t)session->options->seed);
-    for (int i = 0; i < session->net.count; i++) {
-        const struct layer *layer = &session->net.layers[i];
-        /* As in PyTorch, running variances start at 1, running means at 0. */
-        float *variance = state->running
-                          + step_running_stats_offset(&session->net, i)
-                          + layer->weights;
-
-        for (size_t j = 0; layer->kind == LAYER_BATCHNORM && j < layer->weights;
-             j++)
-            variance[j] = 1;
-    }
-    dataset_statistics(&session->train, state->mean, state->std);
-    if (*session->options->resume == 0)
-        return from->count == 0
-               || checkpoint_load(state, from, false, path, failure);
-    return checkpoint_load(state, from, true, path, failure)
-           && checkpoint_matches_network(&session->net, from, path, failure);
-}
-
-static void configure_loader(struct session *session)
-{
-    const struct training *training = &session->net.training;
-    struct loader_options *to = &session->loading;
-
-    *to = (struct loader_options){
-        /* All images of an epoch; the last batch may be smaller. */
-        .batch = (size_t)training->batch, .keep_last = true, .shuffle = true,
-        .augmented = training->pad || training->flip || training->cutout,
-        .seed = (uint64_t)session->options->seed, .prefetch = 2,
-        .augment = {.pad = training->pad, .flip = training->flip,
-                    .cutout = training->cutout}};
-    memcpy(to->augment.mean, session->state->mean, sizeof to->augment.mean);
-    memcpy(to->augment.std, session->state->std,
-           sizeof to->augment.std);
-}
-
-bool session_open(struct session *session, const struct tensors *from,
-                  const char *path, struct failure *failure)
-{
-    const struct train_options *options = session->options;
-
-    if (!read_sets(session, failure) || !read_network(session, failure)
-        || !initialize_state(session, from, path, failure)
-        || !events_open(options->out, (double)time(NULL), &session->events,
-                        failure))
-        return false;
-    configure_loader(session);
-    return trainer_open(&session->trainer, session->state,
-                        session->net.training.batch, (uint64_t)options->seed,
-                        options->graph != 0, failure);
-}
-
-void session_close(struct session *session)
-{
-    trainer_close(&session->trainer);
-    if (session->events.file)
-        events_close(&session->events, NULL);
-    checkpoint_free(session->state);
-    free(session->confusion);
-    dataset_free(&session->train);
-    dataset_free(&session->validation_set);
-    dataset_free(&session->test);
-}
-
 static struct position position_of(const struct checkpoint *state)
 {
     return (struct position){state->step, state->epoch, state->batch};
 }
 
-/* Save a checkpoint.  The position is stored with it: if the loss diverges,
- * the steps from here on are repeated to find the cause. */
-static bool save(struct session *session, struct failure *failure)
+static void swap_floats(float **a, float **b)
 {
-    if (!trainer_download(&session->trainer, session->state, failure))
-        return false;
+    float *const kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+int session_fetch(struct session *session, struct failure *failure)
+{
+    struct checkpoint *state = session->state, *from = session->incoming;
+
+    if (!trainer_download(&session->trainer, from, failure))
+        return TRAIN_FAILED;
+    if (checkpoint_find_nonfinite(from)) {
+        session_diagnose(session, NAN);
+        return TRAIN_DIVERGED;
+    }
+    swap_floats(&state->parameters, &from->parameters);
+    swap_floats(&state->moments, &from->moments);
+    swap_floats(&state->running, &from->running);
+    memcpy(state->totals, from->totals, sizeof state->totals);
+    return TRAIN_DONE;
+}
+
+/* Write the state as NAME in the output folder. */
+static bool write_state(struct session *session, const char *name,
+                        struct failure *failure)
+{
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/%s", session->options->out, name);
+    return checkpoint_write(session->state, path, session->options,
+                            &session->about, failure);
+}
+
+/* Save a checkpoint.  The position is stored with it: if the loss diverges,
+ * the steps from here on are repeated to find the cause.
+ * @return an exit code */
+static int save(struct session *session, struct failure *failure)
+{
+    const int code = session_fetch(session, failure);
+
+    if (code != TRAIN_DONE)
+        return code;
     session->saved = position_of(session->state);
-    return checkpoint_write(session->state, session->options->out,
-                            session->options, &session->train, failure);
+    session->saved_any = true;
+    return write_state(session, "checkpoint.safetensors", failure)
+               ? TRAIN_DONE : TRAIN_FAILED;
 }
 
 bool session_loss_is_stable(double loss)
@@ -186,7 +97,9 @@ bool session_step(struct session *session, const struct batch *batch,
                                   (int)batch->count};
 
     if (!trainer_step(&session->trainer, &images,
-                      train_learning_rate(session->options, epoch), failure))
+                      train_learning_rate(session->options, epoch,
+                                          session->batches),
+                      failure))
         return false;
     state->step++;
     state->batch = (int64_t)batch->number + 1;
@@ -285,13 +198,49 @@ static int run_epoch(struct session *session, struct loader *loader,
             return code;
         /* run_epochs() saves a checkpoint at the end of an epoch. */
         if (session->state->step % (int64_t)session->options->save == 0
-            && !batch->last && !save(session, failure))
-            return TRAIN_FAILED;
-    } while (!batch->last && !is_finished(session));
-    if (!batch->last)
-        return TRAIN_INTERRUPTED;
-    return session_end_epoch(session, totals, failure) ? TRAIN_DONE
-                                                   : TRAIN_FAILED;
+            && !batch->last)
+            code = save(session, failure);
+    } while (code == TRAIN_DONE && !batch->last && !is_finished(session));
+    if (code != TRAIN_DONE)
+        return code;
+    return batch->last ? session_end_epoch(session, totals, failure)
+                       : TRAIN_INTERRUPTED;
+}
+
+/* The epochs since the validation loss was smallest. */
+static double epochs_without_progress(const struct session *session)
+{
+    const struct history *history = &session->state->history;
+    const long best = history_best(history);
+
+    return best < 0 ? 0 : (double)history->count - 1 - (double)best;
+}
+
+/* Has --patience been used up?  Depends on the history only: a resumed training
+ * stops, too. */
+static bool has_no_patience(const struct session *session)
+{
+    const double patience = session->options->patience;
+
+    return patience > 0 && epochs_without_progress(session) >= patience;
+}
+
+/* Save a checkpoint and, after the best epoch so far, best.safetensors.
+ * @param code  of the epoch
+ * @return an exit code */
+static int save_epoch(struct session *session, int code,
+                      struct failure *failure)
+{
+    const struct history *history = &session->state->history;
+    const int saved = save(session, failure);
+
+    if (saved != TRAIN_DONE)
+        return saved;
+    if (code == TRAIN_DONE && history_best(history) == (long)history->count - 1
+        && history->count > 0
+        && !write_state(session, "best.safetensors", failure))
+        return TRAIN_FAILED;
+    return code;
 }
 
 /* Train the remaining epochs.  @return an exit code */
@@ -302,46 +251,109 @@ static int run_epochs(struct session *session, struct loader *loader,
     int code = TRAIN_DONE;
 
     while (code == TRAIN_DONE && state->epoch < session->options->epochs
-           && !is_finished(session)) {
+           && !is_finished(session) && !has_no_patience(session)) {
         code = run_epoch(session, loader, failure);
         if (code == TRAIN_DONE) {
             state->epoch++;
             state->batch = 0;
         }
-        if ((code == TRAIN_DONE || code == TRAIN_INTERRUPTED)
-            && !save(session, failure))
-            return TRAIN_FAILED;
+        if (code == TRAIN_DONE || code == TRAIN_INTERRUPTED)
+            code = save_epoch(session, code, failure);
     }
     if (code == TRAIN_INTERRUPTED && !session_stop_requested())
         return TRAIN_DONE; /* --steps was reached */
-    return session_stop_requested() ? TRAIN_INTERRUPTED : code;
+    return code == TRAIN_DONE && session_stop_requested() ? TRAIN_INTERRUPTED
+                                                          : code;
+}
+
+/* Does the checkpoint's position fit the data? */
+static bool check_position(const struct session *session,
+                           struct failure *failure)
+{
+    const struct checkpoint *state = session->state;
+    const int64_t batches = (int64_t)session->batches;
+
+    return (state->batch < batches
+            && state->step == state->epoch * batches + state->batch)
+           || fail(failure, "%s: step %lld is not batch %lld of epoch %lld, "
+                   "with %lld batches an epoch", session->options->resume,
+                   (long long)state->step, (long long)state->batch,
+                   (long long)state->epoch, (long long)batches);
+}
+
+/* A new run begins with a checkpoint of its initial state, so that it can be
+ * resumed at any moment.  Weights of a file may be invalid: then the first step
+ * tells. */
+static bool save_first(struct session *session, struct failure *failure)
+{
+    const struct train_options *options = session->options;
+    char best[4096], copy[4096], *content;
+    size_t length;
+    bool ok = true;
+
+    session->saved = position_of(session->state);
+    session->saved_any = !checkpoint_find_nonfinite(session->state);
+    if (!session->saved_any
+        || (*options->resume && run_folder_same(options->out, options->resume)))
+        return true;
+    snprintf(best, sizeof best, "%s/best.safetensors", options->resume);
+    snprintf(copy, sizeof copy, "%s/best.safetensors", options->out);
+    content = *options->resume ? read_file(best, SIZE_MAX / 2, &length) : NULL;
+    if (content && !write_file(copy, content, length))
+        ok = fail(failure, "%s: %s", copy, strerror(errno));
+    free(content);
+    return ok && write_state(session, "checkpoint.safetensors", failure);
+}
+
+static void print_beginning(const struct session *session)
+{
+    const size_t images = session->train.count, steps = session->batches;
+    const double epochs = session->options->epochs;
+
+    printf("%s: %zu parameters, %zu image%s, %zu step%s an epoch\n",
+           session->net.name, session->net.parameters, images,
+           images == 1 ? "" : "s", steps, steps == 1 ? "" : "s");
+    if ((double)session->state->epoch >= epochs)
+        printf(epochs == 1 ? "the one epoch is done; --epochs asks for more\n"
+                           : "all %.0f epochs are done; --epochs asks for "
+                             "more\n",
+               epochs);
+}
+
+static void print_end(const struct session *session)
+{
+    const long best = history_best(&session->state->history);
+
+    if (session->trainer.graph)
+        printf("%zu kernels a step, in one graph\n",
+               session->trainer.launches);
+    if (has_no_patience(session))
+        printf("stopped: no smaller validation loss for %.0f epochs\n",
+               epochs_without_progress(session));
+    if (best >= 0)
+        printf("best validation loss: epoch %ld, %s/best.safetensors\n",
+               best + 1, session->options->out);
 }
 
 int session_run(struct session *session, struct failure *failure)
 {
-    struct checkpoint *state = session->state;
-    struct loader *loader =
-        loader_open(&session->train, &session->loading, (size_t)state->epoch,
-                    (size_t)state->batch, failure);
-    int code;
+    const struct checkpoint *state = session->state;
+    struct loader *loader;
+    int code = TRAIN_FAILED;
 
+    session->batches = (session->train.count + session->loading.batch - 1)
+                       / session->loading.batch;
+    if (!check_position(session, failure))
+        return TRAIN_FAILED;
+    loader = loader_open(&session->train, &session->loading,
+                         (size_t)state->epoch, (size_t)state->batch, failure);
     if (!loader)
         return TRAIN_FAILED;
-    session->batches = loader_batches_per_epoch(loader);
-    session->saved = position_of(state);
-    printf("%s: %zu parameters, %zu image%s, %zu step%s an epoch\n",
-           session->net.name, session->net.parameters, session->train.count,
-           session->train.count == 1 ? "" : "s", session->batches,
-           session->batches == 1 ? "" : "s");
-    if (state->epoch >= session->options->epochs)
-        printf(session->options->epochs == 1
-                   ? "the one epoch is done; --epochs asks for more\n"
-                   : "all %.0f epochs are done; --epochs asks for more\n",
-               session->options->epochs);
-    code = run_epochs(session, loader, failure);
+    print_beginning(session);
+    if (save_first(session, failure))
+        code = run_epochs(session, loader, failure);
     loader_close(loader);
-    if (session->trainer.graph)
-        printf("%zu kernels a step, in one graph\n",
-               session->trainer.launches);
+    if (code != TRAIN_FAILED)
+        print_end(session);
     return code;
 }

@@ -13,9 +13,15 @@ struct session {
     struct train_options *options; /**< not owned; completed by
                                         session_open() */
     struct network net;            /**< the network */
+    char *text;                    /**< text of its file, owned */
     struct dataset train, validation_set, test; /**< the data sets */
     struct loader_options loading; /**< loader options for training */
-    struct checkpoint *state;      /**< host copy, as of the last checkpoint */
+    struct checkpoint_about about; /**< what checkpoints say about the data and
+                                        the network; its text is `text` */
+    struct checkpoint *state;      /**< host copy, as of the last checkpoint;
+                                        its values are finite */
+    struct checkpoint *incoming;   /**< arrays that are being copied and have
+                                        not been looked at yet */
     struct trainer trainer;        /**< arrays and steps on the device */
     struct events events;          /**< TensorBoard events */
     struct confusion *confusion;   /**< confusion matrix of the last evaluation
@@ -24,6 +30,7 @@ struct session {
     struct position {
         int64_t step, epoch, batch; /**< as in struct checkpoint */
     } saved;                       /**< position of the arrays in `state` */
+    bool saved_any;                /**< a checkpoint is on the disk */
 };
 
 /** Read the data sets and the network, and copy the state to the device.
@@ -50,10 +57,6 @@ void session_close(struct session *session);
 /** Has the user interrupted the training (SIGINT or SIGTERM)? */
 bool session_stop_requested(void);
 
-/** `train predict`: print the most probable classes.
- *  @return false with a message */
-bool predict(const struct train_options *options, struct failure *failure);
-
 /* evaluate.c */
 
 /** Evaluate a data set.
@@ -64,17 +67,22 @@ bool session_evaluate(struct session *session, const struct dataset *set,
                       float result[2], struct confusion *confusion,
                       struct failure *failure);
 
-/** At the end of an epoch: evaluate validation and test set, write all files,
- *  print a line.
+/** Copy the state from the device, if its values are finite; otherwise training
+ *  has diverged, which is diagnosed.
+ *  @return an exit code; a message with TRAIN_FAILED */
+int session_fetch(struct session *session, struct failure *failure);
+
+/** At the end of an epoch: fetch the state, evaluate validation and test set,
+ *  write all files, print a line.
  *  @param totals  sums of the training set, as in struct step
- *  @return false with a message */
-bool session_end_epoch(struct session *session, const float totals[2],
-                       struct failure *failure);
+ *  @return an exit code; a message with TRAIN_FAILED */
+int session_end_epoch(struct session *session, const float totals[2],
+                      struct failure *failure);
 
-/* examine.c */
+/* diagnose.c */
 
-/** The loss has diverged: print on stderr after which step and in which layer.
- *  @param loss  mean since the last check */
+/** Training has diverged: print on stderr after which step and in which layer.
+ *  @param loss  mean since the last check; NaN: values are not finite */
 void session_diagnose(struct session *session, double loss);
 
 /* progress.c */

@@ -179,13 +179,15 @@ bool trainer_download(struct trainer *trainer, struct checkpoint *state,
            && copy_to_host(state->totals, step->d_totals, 2 * real, failure);
 }
 
-bool trainer_read_outputs(struct trainer *trainer, float *outputs,
+bool trainer_read_outputs(struct trainer *trainer, int count, float *outputs,
                           struct failure *failure)
 {
     const struct step *step = &trainer->step;
 
     return copy_to_host(outputs, step->d_out[step->net->count - 1],
-                        (size_t)step->net->classes * sizeof *outputs, failure);
+                        (size_t)count * (size_t)step->net->classes
+                            * sizeof *outputs,
+                        failure);
 }
 
 /* The largest magnitude; NaN if a value is not finite. */

@@ -63,9 +63,11 @@ bool trainer_write_totals(struct trainer *trainer, const float totals[2],
 bool trainer_download(struct trainer *trainer, struct checkpoint *state,
                       struct failure *failure);
 
-/** Copy the last layer's outputs of one image to the host.
+/** Copy the last layer's outputs of the first images to the host.
+ *  @param      count    images
+ *  @param[out] outputs  [count][classes]
  *  @return false with a message */
-bool trainer_read_outputs(struct trainer *trainer, float *outputs,
+bool trainer_read_outputs(struct trainer *trainer, int count, float *outputs,
                           struct failure *failure);
 
 /** Find the layer in which a value of the last step is not finite, else the

@@ -55,6 +55,26 @@ static void merges(void)
     free(history);
 }
 
+/* Epochs without a limit; the best one is the first with the smallest
+ * validation loss. */
+static void many_epochs(void)
+{
+    struct history *history = make();
+
+    CU_ASSERT_EQUAL(history_best(history), -1);
+    for (size_t i = 0; i < 5000; i++) {
+        CU_ASSERT_FATAL(history_reserve(history, i + 1, NULL));
+        history->row[i][EPOCH_VALIDATION_LOSS] =
+            i % 2 ? NAN : (float)(100 + (i - 4200) * (i - 4200) / 10);
+        history->count++;
+    }
+    CU_ASSERT_EQUAL(history_best(history), 4198);
+    CU_ASSERT_EQUAL(history->row[8][EPOCH_VALIDATION_LOSS],
+                    100 + 4192 * 4192 / 10);
+    history_free(history);
+    free(history);
+}
+
 /* The plot has a dot for the test metrics of the epoch and a line of points. */
 static void draws_one_epoch(void)
 {
@@ -63,6 +83,7 @@ static void draws_one_epoch(void)
     char path[PATH_BYTES], text[8192] = "", *dot;
     FILE *file;
 
+    CU_ASSERT_FATAL(history_reserve(history, 1, &why));
     for (int j = 0; j < EPOCH_COLUMNS; j++)
         history->row[0][j] = j == EPOCH_NUMBER ? 1 : NAN;
     history->row[0][EPOCH_LOSS] = 1;
@@ -82,6 +103,7 @@ static void draws_one_epoch(void)
     CU_ASSERT(strstr(text, "points=\"180,0 360,165 \"") != NULL);
     dot = strstr(text, "<circle cx=\"360\" cy=\"165\"");
     CU_ASSERT(dot && strstr(dot + 1, "<circle cx=\"360\" cy=\"110\""));
+    history_free(history);
     free(history);
 }
 
@@ -120,7 +142,8 @@ static void names_stay_text(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"since the last", since_the_last},
+    CU_TestInfo tests[] = {{"many epochs", many_epochs},
+                           {"since the last", since_the_last},
                            {"merges", merges},
                            {"draws one epoch", draws_one_epoch},
                            {"names stay text", names_stay_text},

@@ -111,7 +111,8 @@ static void wrong_is_used(void)
     snprintf(path, sizeof path, "%s/labs/03_transpose/transpose.cu", home);
     CU_ASSERT(write_file(path, text, strlen(text)));
     setenv("WARPBOOK_HOME", home, 1);
-    CU_ASSERT_EQUAL(train("--net softmax --data lookalike --steps 1 --kernels "
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net softmax --data lookalike --steps 1 --kernels "
                           "labs --device soft --out %s/out", home), 3);
     CU_ASSERT(log_contains("kernels are used: lab 16 08 11 15\n"));
     CU_ASSERT(

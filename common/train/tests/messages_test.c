@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/base/files.h"
 #include "train_tests.h"
@@ -18,7 +19,8 @@ static void few_launches(void)
     char out[PATH_BYTES], words[80];
 
     for (size_t i = 0; i < sizeof promised / sizeof *promised; i++) {
-        CU_ASSERT_EQUAL(train("--net %s --data lookalike --limit 12 --batch 4 "
+        CU_ASSERT_EQUAL(train("--force "
+                              "--net %s --data lookalike --limit 12 --batch 4 "
                               "--steps 2 --device soft --out %s",
                               promised[i].net, scratch_path(out, "few")), 0);
         snprintf(words, sizeof words, "%d kernels a step, in one graph",
@@ -35,7 +37,8 @@ static void overfits(void)
     char out[PATH_BYTES];
     struct checkpoint *state;
 
-    CU_ASSERT_EQUAL(train("--net lenet %s --limit 32 --batch 4 --epochs 40 "
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net lenet %s --limit 32 --batch 4 --epochs 40 "
                           "--lr 0.01 --schedule constant --device soft "
                           "--out %s",
                           small_set(), scratch_path(out, "over")), 0);
@@ -53,7 +56,7 @@ static void write_nan_checkpoint(char path[PATH_BYTES])
     const struct image_shape in = {1, 28, 28};
     static struct train_options options;
     static struct network net;
-    const struct dataset set = {.classes = CLASSES};
+    const struct checkpoint_about about = {.network = "dense\n"};
     struct failure why = {""};
     struct checkpoint *state;
 
@@ -64,8 +67,8 @@ static void write_nan_checkpoint(char path[PATH_BYTES])
     network_initialize(&net, state->parameters, 1);
     state->parameters[net.layers[3].weight_offset + 7] = NAN;
     CU_ASSERT(make_directories(scratch_path(path, "nan")));
-    CU_ASSERT(checkpoint_write(state, path, &options, &set, &why));
     scratch_path(path, "nan/checkpoint.safetensors");
+    CU_ASSERT(checkpoint_write(state, path, &options, &about, &why));
     checkpoint_free(state);
 }
 
@@ -76,13 +79,16 @@ void check_divergence(const char *kernels)
     char out[PATH_BYTES], path[PATH_BYTES];
 
     scratch_path(out, "bad");
-    CU_ASSERT_EQUAL(train("--net lenet %s --batch 8 --optimizer sgd --lr 20 "
-                          "--kernels %s --device soft --out %s", small_set(),
-                          kernels, out), 1);
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net lenet %s --batch 8 --optimizer sgd --lr 20 "
+                          "--kernels %s --device soft --force --out %s",
+                          small_set(), kernels, out), 1);
     CU_ASSERT(log_contains(" after step 3: dense3: its outputs reach "));
+    CU_ASSERT(log_contains("the last checkpoint is that after step 0; "));
     write_nan_checkpoint(path);
-    CU_ASSERT_EQUAL(train("--net lenet %s --batch 8 --weights %s --kernels %s "
-                          "--device soft --out %s", small_set(), path,
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net lenet %s --batch 8 --weights %s --kernels %s "
+                          "--device soft --force --out %s", small_set(), path,
                           kernels, out), 1);
     CU_ASSERT(log_contains(" after step 1: conv2: its weights are not "
                            "finite"));
@@ -102,11 +108,11 @@ static void resumed(void)
 
     scratch_path(out, "other");
     scratch_path(whole, "whole");
-    CU_ASSERT_EQUAL(train("--resume %s --lr 0.04 --device soft --out %s",
+    CU_ASSERT_EQUAL(train("--resume %s --momentum 0.8 --device soft --out %s",
                           whole, out), 3);
-    CU_ASSERT(log_contains("train: --lr: "));
+    CU_ASSERT(log_contains("train: --momentum: "));
     CU_ASSERT(log_contains("whole/checkpoint.safetensors was trained with "
-                           "\"0.0500\"\n"));
+                           "\"0.8999\"\n"));
     CU_ASSERT_EQUAL(train("--resume %s --net mlp --device soft --out %s",
                           whole, out), 3);
     CU_ASSERT(log_contains("was trained with \"lenet\""));
@@ -122,7 +128,8 @@ static void resumed_in_place(void)
     char out[PATH_BYTES];
 
     scratch_path(out, "place");
-    CU_ASSERT_EQUAL(train("--net softmax %s --limit 32 --batch 16 --epochs 2 "
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net softmax %s --limit 32 --batch 16 --epochs 2 "
                           "--steps 1 --device soft --out %s", small_set(),
                           out), 0);
     CU_ASSERT_EQUAL(train("--resume %s --device soft", out), 0);
@@ -141,16 +148,18 @@ static void resumed_with_another_net(void)
 
     scratch_path(out, "edited");
     scratch_file(path, "drop.net", net, sizeof net - 1);
-    CU_ASSERT_EQUAL(train("--net %s %s --steps 1 --device soft --out %s", path,
+    CU_ASSERT_EQUAL(train("--force "
+                          "--net %s %s --steps 1 --device soft --out %s", path,
                           small_set(), out), 0);
     CU_ASSERT_EQUAL(train("--resume %s --steps 2 --device soft --out %s", out,
                           out), 0);
     scratch_file(path, "drop.net", other, sizeof other - 1);
-    CU_ASSERT_EQUAL(train("--resume %s --steps 3 --device soft --out %s", out,
-                          out), 3);
-    CU_ASSERT(
-        log_contains("edited/checkpoint.safetensors: was trained with another "
-                     "drop.net than the current one"));
+    CU_ASSERT_EQUAL(train("--resume %s --net %s --steps 3 --device soft "
+                          "--out %s", out, path, out), 3);
+    CU_ASSERT(log_contains("edited: was trained with another drop.net than "
+                           "the current one; without --net"));
+    unlink(path); /* the checkpoint has the text */
+    CU_ASSERT_EQUAL(train("--resume %s --steps 3 --device soft", out), 0);
 }
 
 static void command_line(void)

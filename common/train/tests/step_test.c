@@ -81,7 +81,8 @@ void check_one_step(const char *kernels)
     read_odd_network(&net, path);
     net.training.learning_rate = 1;
     CU_ASSERT_EQUAL_FATAL(
-        train("--net %s %s --limit 16 --batch 16 --steps 1 --lr 1 --seed 7 "
+        train("--force "
+              "--net %s %s --limit 16 --batch 16 --steps 1 --lr 1 --seed 7 "
               "--kernels %s --device soft --out %s", path, small_set(),
               kernels, scratch_path(out, "one")), 0);
     x = reference_steps(&net, 16, 16, 1, loss);
@@ -125,7 +126,8 @@ static void hundred_steps(void)
         net.training.weight_decay = 0.01f;
         net.training.max_grad_norm = 0.5f;
         CU_ASSERT_EQUAL_FATAL(
-            train("--net %s %s --limit 80 --batch 8 --epochs 10 --lr %g --seed "
+            train("--force "
+                  "--net %s %s --limit 80 --batch 8 --epochs 10 --lr %g --seed "
                   "7 --optimizer %s --decay 0.01 --clip 0.5 --device soft "
                   "--out %s", path, small_set(), learning_rate,
                   optimizer_name((enum optimizer)how),
@@ -163,7 +165,8 @@ void check_dropout(const char *kernels)
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, &net, &why));
     network_initialize(&net, first, 7);
     CU_ASSERT_EQUAL_FATAL(
-        train("--net %s %s --limit 1 --batch 1 --steps 1 --seed 7 --kernels %s "
+        train("--force "
+              "--net %s %s --limit 1 --batch 1 --steps 1 --seed 7 --kernels %s "
               "--device soft --out %s", path, small_set(), kernels,
               scratch_path(out, "half")), 0);
     state = load_state("half", &net);

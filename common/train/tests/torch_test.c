@@ -60,7 +60,8 @@ static struct checkpoint *steps_of(const char *name, const char *how,
     put_net(name, path);
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, net, &why));
     CU_ASSERT_EQUAL_FATAL(
-        train("--net %s %s --batch %d --epochs %d --steps %d --look 1 --seed 9 "
+        train("--force "
+              "--net %s %s --batch %d --epochs %d --steps %d --look 1 --seed 9 "
               "--device soft %s --out %s", path, small_set(), BATCH, EPOCHS,
               steps, how, scratch_path(out, "torch")), 0);
     return load_state("torch", net);

@@ -45,7 +45,7 @@ static void limit(void)
     setrlimit(RLIMIT_FSIZE, &to);
 }
 
-static pid_t begin(const char *format, va_list words)
+static pid_t begin(const char *log_name, const char *format, va_list words)
 {
     static char line[2048], program[600], log[PATH_BYTES];
     char *argument[WORDS] = {program}, *rest = line;
@@ -55,7 +55,7 @@ static pid_t begin(const char *format, va_list words)
     vsnprintf(line, sizeof line, format, words);
     for (int i = 1; i < WORDS - 1; i++)
         argument[i] = strsep(&rest, " ");
-    scratch_path(log, "log");
+    scratch_path(log, log_name);
     fflush(NULL);
     child = fork();
     if (child == 0) {
@@ -73,7 +73,7 @@ pid_t train_start(const char *format, ...)
     pid_t child;
 
     va_start(words, format);
-    child = begin(format, words);
+    child = begin("log", format, words);
     va_end(words);
     return child;
 }
@@ -92,7 +92,18 @@ int train(const char *format, ...)
     int status;
 
     va_start(words, format);
-    status = train_wait(begin(format, words));
+    status = train_wait(begin("log", format, words));
+    va_end(words);
+    return status;
+}
+
+int train_aside(const char *format, ...)
+{
+    va_list words;
+    int status;
+
+    va_start(words, format);
+    status = train_wait(begin("aside", format, words));
     va_end(words);
     return status;
 }
@@ -105,16 +116,17 @@ int train_limited(size_t bytes, bool kill, const char *format, ...)
     size_limit.bytes = bytes;
     size_limit.kill = kill;
     va_start(words, format);
-    status = train_wait(begin(format, words));
+    status = train_wait(begin("log", format, words));
     va_end(words);
     size_limit.bytes = 0;
     return status;
 }
 
-bool log_contains(const char *fragment)
+/* Does a log contain this?  @param loud  print both if not */
+static bool contains(const char *name, const char *fragment, bool loud)
 {
-    char path[PATH_BYTES], text[4096] = "";
-    FILE *log = fopen(scratch_path(path, "log"), "r");
+    char path[PATH_BYTES], text[8192] = "";
+    FILE *log = fopen(scratch_path(path, name), "r");
 
     if (!log)
         return false;
@@ -122,10 +134,24 @@ bool log_contains(const char *fragment)
     fclose(log);
     if (strstr(text, fragment))
         return true;
-    fputs("missing in the log: ", stderr);
-    fputs(fragment, stderr);
-    fprintf(stderr, "\nbut: %s\n", text);
+    if (loud)
+        fprintf(stderr, "missing in the log: %s\nbut: %s\n", fragment, text);
     return false;
+}
+
+bool log_contains(const char *fragment)
+{
+    return contains("log", fragment, true);
+}
+
+bool log_has(const char *fragment)
+{
+    return contains("log", fragment, false);
+}
+
+bool aside_contains(const char *fragment)
+{
+    return contains("aside", fragment, true);
 }
 
 struct checkpoint *load_state(const char *folder, const struct network *net)
@@ -137,7 +163,7 @@ struct checkpoint *load_state(const char *folder, const struct network *net)
 
     snprintf(name, sizeof name, "%s/checkpoint.safetensors", folder);
     CU_ASSERT_FATAL(safetensors_read(scratch_path(path, name), &from, &why));
-    CU_ASSERT_FATAL(checkpoint_load(state, &from, true, path, &why));
+    CU_ASSERT_FATAL(checkpoint_load(state, &from, CHECKPOINT_ALL, path, &why));
     tensors_free(&from);
     return state;
 }

@@ -17,6 +17,7 @@ int main(void)
         {.pName = "PyTorch", .pTests = torch_tests},
         {.pName = "bits", .pTests = determinism_tests},
         {.pName = "what it says", .pTests = messages_tests},
+        {.pName = "runs", .pTests = runs_tests},
         CU_SUITE_INFO_NULL};
 
     if (!plain)

@@ -15,7 +15,7 @@ enum { CLASSES = 10 /**< of the data sets in these tests */ };
 
 /** The suites, each ending with CU_TEST_INFO_NULL. */
 extern CU_TestInfo step_tests[], labs_tests[], torch_tests[],
-    determinism_tests[], messages_tests[];
+    determinism_tests[], messages_tests[], runs_tests[];
 
 /** Find the program under test.
  *  @return false under sanitizers: kernels are not built with them, so the
@@ -55,8 +55,18 @@ void check_one_step(const char *kernels);
 /** Dropout with p = 0.5 zeroes half of the inputs and doubles the others. */
 void check_dropout(const char *kernels);
 
-/** Does the log of the last run contain this? */
+/** Does the log of the last run contain this?  If not, both are printed. */
 bool log_contains(const char *fragment);
+
+/** The same in silence. */
+bool log_has(const char *fragment);
+
+/** Run `train` beside one that was started: its output is in the scratch file
+ *  "aside".  @return as train_wait() */
+int train_aside(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Does the log of that run contain this? */
+bool aside_contains(const char *fragment);
 
 /** Load the checkpoint of a folder in the scratch folder; free it with
  *  checkpoint_free(). */
