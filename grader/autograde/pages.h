@@ -9,11 +9,9 @@
 #include "class_counts.h"
 #include "common/base/html.h"
 #include "gradebook.h"
+#include "grader/report/result_page.h"
 
 enum { PAGE_NAME = 128 };
-
-/** The style sheet of all pages: narrow windows, dark mode, print. */
-extern const char pages_style[];
 
 /** The name of a submission's file, "01_vector_add-ann-1f2e3d4c.html": letters,
  *  digits, '_', '-' and '.' alone, whatever the id holds.  @return `name` */
@@ -27,15 +25,6 @@ void print_submission_page(FILE *out, const struct store *store,
 /** The page of the class.
  *  @param linked  its rows link to the pages of the submissions */
 void print_index_page(FILE *out, const struct gradebook *book, bool linked);
-
-/** A cell of a table's head for each name; the list ends with NULL. */
-void page_head_row(struct html *h, const char *const *names);
-/** Name and value of a list of facts; nothing for an empty value. */
-void page_fact(struct html *h, const char *name, const char *value);
-/** The verdict in its color. */
-void page_verdict(struct html *h, const char *verdict);
-/** The class of a verdict in the style sheet: "ok", "bad" or "wait". */
-const char *verdict_class(const char *verdict);
 
 /* Drawings of the class, in class_charts.c. */
 

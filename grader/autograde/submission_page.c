@@ -8,43 +8,6 @@
 #include "common/base/text.h"
 #include "pages.h"
 
-enum { AROUND = 3 }; /* lines before and after a finding */
-
-/* --- the source ----------------------------------------------------------- */
-
-/* The line of "scan.cu:79:24", or 0. */
-static long line_of_place(const char *place)
-{
-    const char *colon = strchr(place, ':');
-
-    return colon ? strtol(colon + 1, NULL, 10) : 0;
-}
-
-/* Print lines of a text with their numbers.
- * @param marked  this one stands out */
-static void put_lines(struct html *h, const char *text, long first, long last,
-                      long marked)
-{
-    long number = 1;
-
-    html_open(h, "pre");
-    for (; *text && number <= last; number++) {
-        size_t length = strcspn(text, "\n");
-        char *line = number >= first ? strndup(text, length) : NULL;
-
-        if (line) {
-            html_open(h, "s");
-            html_textf(h, "%5ld  ", number);
-            html_close(h);
-            html_element(h, number == marked ? "b" : "span", line);
-            html_newline(h);
-        }
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-    html_close(h);
-}
-
 /* The submitted file.  @return malloced, or NULL */
 static char *read_source(const struct store *store, const json_t *entry)
 {
@@ -55,137 +18,6 @@ static char *read_source(const struct store *store, const json_t *entry)
                 entry_text(entry, "content"));
     return *entry_text(entry, "content") ? store_read(store, name, &length)
                                          : NULL;
-}
-
-static void put_finding(struct html *h, const json_t *finding,
-                        const char *source)
-{
-    long line = line_of_place(member_text(finding, "place", ""));
-    long other = line_of_place(member_text(finding, "other_place", ""));
-    unsigned block[3], thread[3];
-
-    member_index(finding, "block", block);
-    member_index(finding, "thread", thread);
-    html_element(h, "h3", member_text(finding, "kind", "?"));
-    html_open(h, "p");
-    html_textf(h, "%s: %s. Kernel %s, block (%u, %u, %u), thread (%u, %u, %u); "
-               "%g times.", member_text(finding, "place", "?"),
-               member_text(finding, "message", ""),
-               *member_text(finding, "kernel", "")
-               ? member_text(finding, "kernel", "") : "none (host code)",
-               block[0], block[1], block[2], thread[0], thread[1], thread[2],
-               member_number(finding, "count"));
-    html_close(h);
-    if (source && line > 0)
-        put_lines(h, source, line - AROUND, line + AROUND, line);
-    if (source && other > 0 && other != line) {
-        html_open(h, "p");
-        html_textf(h, "The other access: %s",
-                   member_text(finding, "other_place", ""));
-        html_close(h);
-        put_lines(h, source, other - AROUND, other + AROUND, other);
-    }
-}
-
-/* --- tests ---------------------------------------------------------------- */
-
-/* A budget's tiers: "1.05 for 10 points". */
-static void put_tiers(struct html *h, const json_t *test)
-{
-    const json_t *tier;
-    size_t k;
-
-    if (member_number(test, "unit") <= 0)
-        return; /* no budget, or not counted */
-    html_empty(h, "br", "class=x");
-    html_open(h, "small");
-    html_textf(h, "counted %.6g in case %s, the minimum %.6g; points for at "
-               "most", member_number(test, "value"),
-               member_text(test, "case", "?"), member_number(test, "least"));
-    json_array_foreach(json_object_get(test, "tiers"), k, tier)
-        html_textf(h, "%s %.6g: %g", k ? "," : "",
-                   member_number(tier, "most") * member_number(test, "unit"),
-                   member_number(tier, "points"));
-    html_close(h);
-}
-
-static void put_speed(struct html *h, const json_t *test)
-{
-    if (member_number(test, "ratio") <= 0)
-        return;
-    html_empty(h, "br", "class=x");
-    html_open(h, "small");
-    html_textf(h, "%.3g x the baseline (%.3g to %.3g), target %.3g; %g rounds, "
-               "measured %g times", member_number(test, "ratio"),
-               member_number(test, "low"), member_number(test, "high"),
-               member_number(test, "target"), member_number(test, "rounds"),
-               member_number(test, "attempts"));
-    html_close(h);
-}
-
-static void put_test(struct html *h, const json_t *test)
-{
-    const char *review = member_text(test, "review", "");
-
-    html_open(h, "tr");
-    html_open_with(h, "td", "class=t");
-    html_element(h, "b", member_text(test, "name", "?"));
-    if (json_is_true(json_object_get(test, "hidden")))
-        html_element(h, "small", " (hidden)");
-    html_empty(h, "br", "class=x");
-    html_element(h, "small", member_text(test, "title", ""));
-    html_close(h);
-    html_open(h, "td");
-    page_verdict(h, member_text(test, "verdict", "?"));
-    html_close(h);
-    html_open_with(h, "td", "class=n");
-    html_textf(h, "%g/%g", member_number(test, "score"),
-               member_number(test, "max_score"));
-    html_close(h);
-    html_open_with(h, "td", "class=m");
-    html_text(h, member_text(test, "message", ""));
-    put_tiers(h, test);
-    put_speed(h, test);
-    if (*review) {
-        html_open_with(h, "div", "class=note");
-        html_textf(h, "Review: %s", review);
-        html_close(h);
-    }
-    html_close(h);
-    html_close(h);
-    html_newline(h);
-}
-
-static void put_tests(struct html *h, const json_t *result)
-{
-    static const char *const head[] = {"test", "verdict", "points", "message",
-                                       NULL};
-    const json_t *test;
-    size_t k;
-
-    html_element(h, "h2", "Tests, checks and costs");
-    html_open_with(h, "div", "class=wide");
-    html_open_with(h, "table", "class=s");
-    page_head_row(h, head);
-    for (size_t i = 0; point_lists[i]; i++)
-        json_array_foreach(json_object_get(result, point_lists[i]), k, test)
-            put_test(h, test);
-    html_close(h);
-    html_close(h);
-}
-
-static void put_findings(struct html *h, const json_t *result,
-                         const char *source)
-{
-    const json_t *check, *finding;
-    size_t i, k, count = 0;
-
-    json_array_foreach(json_object_get(result, "checks"), i, check)
-        json_array_foreach(json_object_get(check, "findings"), k, finding) {
-            if (!count++)
-                html_element(h, "h2", "Findings");
-            put_finding(h, finding, source);
-        }
 }
 
 /* --- attempts and evidence ------------------------------------------------ */
@@ -370,14 +202,14 @@ void print_submission_page(FILE *out, const struct store *store,
         html_close(h);
     }
     if (result && json_array_size(json_object_get(result, "tests")))
-        put_tests(h, result);
-    put_findings(h, result, source);
+        page_tests(h, result);
+    page_findings(h, result, source);
     put_attempts(h, store, book, row, lab);
     put_evidence(h, store, cell);
     if (source) {
         html_open(h, "details");
         html_element(h, "summary", "The file as submitted");
-        put_lines(h, source, 1, 1L << 30, 0);
+        page_lines(h, source, 1, 1L << 30, 0);
         html_close(h);
     }
     free(source);

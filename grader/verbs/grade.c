@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook grade LAB: grade one submission. */
+#include "grader/report/grade_page.h"
 #include "grader/report/result.h"
 #include "grader/report/print.h"
 #include "grader/workbench/journal.h"
@@ -45,6 +46,9 @@ static bool select_test(const struct options *options, struct task *task)
                             task->lab->number, name);
     if (options->json)
         return report_error(0, "--json needs all tests, not only \"%.60s\"",
+                            name);
+    if (options->html)
+        return report_error(0, "--html needs all tests, not only \"%.60s\"",
                             name);
     task->only = name;
     task->watch = task->speed = false;
@@ -102,6 +106,9 @@ static int grade_task(const struct options *options, struct task *task,
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->json, strerror(errno));
     output_file_close(json);
+    if (options->html && !grade_page_write(options->html, task, &report))
+        return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
+                            options->html, strerror(errno));
     return exit_code(task, &report);
 }
 
@@ -140,4 +147,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjlstmnckvHT", 1, 2, run};
+    "fdjwlstmnckvHT", 1, 2, run};

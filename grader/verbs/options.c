@@ -58,7 +58,7 @@ static const struct option_table option_table[] = {
      't'},
     {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
      'm'},
-    {"html", "FILE", "also write one page with the annotated source", 'w'},
+    {"html", "FILE", "also write one page", 'w'},
     {"calibration", "FILE", "on a card: the file of warpbook calibrate; "
                             "default: "
                             "$XDG_STATE_HOME/warpbook/calibration.json", 'l'},

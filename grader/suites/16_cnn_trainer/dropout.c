@@ -134,8 +134,10 @@ void trainer_dropout_backward(void)
     for (size_t n = 0; n < IMAGES && !suite_failed(); n++) {
         double max_logit = 0, sum = 0;
 
+        /* not fmax(): gcc 12 for aarch64 fails when it vectorizes that */
         for (size_t j = 0; j < SIDE; j++)
-            max_logit = fmax(max_logit, (double)out[n * SIDE + j]);
+            if ((double)out[n * SIDE + j] > max_logit)
+                max_logit = (double)out[n * SIDE + j];
         for (size_t j = 0; j < SIDE; j++)
             sum += exp((double)out[n * SIDE + j] - max_logit);
         for (size_t j = 0; j < SIDE; j++)

@@ -2,8 +2,7 @@
 /* The style sheet of the pages, and elements that they share. */
 #include <string.h>
 
-#include "common/base/text.h"
-#include "pages.h"
+#include "page_elements.h"
 
 const char pages_style[] =
     ":root{--bg:#fcfcfa;--fg:#1c2329;--dim:#5c6873;--rule:#dce1e5;"
@@ -61,27 +60,6 @@ const char pages_style[] =
     "body{padding:0;max-width:none;font-size:10pt}.wide{overflow:visible}"
     "tr,figure,pre,.note{break-inside:avoid}h2,h3{break-after:avoid}"
     "summary{display:none}}";
-
-char *page_name(char name[PAGE_NAME], const char *stem, const char *id)
-{
-    char hex[DIGEST_TEXT];
-    size_t n;
-
-    digest(hex, id, strlen(id));
-    text_format(name, PAGE_NAME, "%.40s-%.40s", stem, id);
-    n = strlen(name);
-    for (size_t i = 0; i < n; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                    "0123456789_-", name[i]))
-            name[i] = '_';
-    text_format(name + n, PAGE_NAME - n, "-%.8s.html", hex);
-    return name;
-}
-
-bool has_page(const struct cell *cell)
-{
-    return cell->entry != NULL;
-}
 
 void page_head_row(struct html *h, const char *const *names)
 {
