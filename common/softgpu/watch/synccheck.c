@@ -187,7 +187,8 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived)
         softgpu_tls.thread - lane_of(softgpu_tls.thread);
     const struct softgpu_thread *first = &lanes[__builtin_ctz(arrived)];
 
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+    /* the last warp of a block may have fewer lanes */
+    for (uint32_t lane = 0; lane < first->warp->lanes; lane++) {
         const struct softgpu_thread *t = &lanes[lane];
 
         if (arrived >> lane & 1) {
@@ -196,7 +197,7 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived)
                 && !is_same_place(t->site, first->site))
                 report(SOFTGPU_FIND_BAD_MASK, t, t->site, first->site,
                        "lanes of one mask are in different calls");
-        } else if (mask >> lane & 1 && t->site && lane < t->warp->lanes
+        } else if (mask >> lane & 1 && t->site
                    && !test_bit(w->at_warp_call, index_of(b, t))
                    && is_below(t->site, first->site)) {
             report(SOFTGPU_FIND_BAD_MASK, t, first->site, t->site,

@@ -26,6 +26,19 @@ __global__ void wide(int *out)
     out[256 + i] = sum * 1000 + at + tile.any(i == 70) * 500;
 }
 
+/* An inclusive scan in tiles of one warp.  The last tile of a block may be
+ * smaller. */
+__global__ void scan(int *a)
+{
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    int sum = a[threadIdx.x];
+    for (unsigned gap = 1; gap < 32; gap *= 2) {
+        int below = tile.shfl_up(sum, gap);
+        if (tile.thread_rank() >= gap) sum += below;
+    }
+    a[threadIdx.x] = sum;
+}
+
 int main()
 {
     int *out = managed<int>(512);
@@ -38,5 +51,12 @@ int main()
                + (first == 64) * 500);
     }
     printf("%d %d\n", out[0], out[256 + 64]);
+    for (int i = 0; i < 256; i++)
+        out[i] = 1;
+    scan<<<1, 256>>>(out);
+    RUN();
+    scan<<<1, 120>>>(out + 256);
+    RUN();
+    EXPECT(out[31] == 32 && out[255] == 32);
     return 0;
 }
