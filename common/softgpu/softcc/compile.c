@@ -10,6 +10,8 @@
 #include "compiler/command.h"
 #include "compiler/output.h"
 #include "compiler/ptxas_registers.h"
+#include "compiler/refusal.h"
+#include "compiler/toolkit_headers.h"
 #include "translate.h"
 
 /* The precompiled header is broken: compile once more without it. */
@@ -28,14 +30,25 @@ const char *input_language(const struct options *o, const char *input)
 
 /* Run the compiler or the linker, which writes `target`.  A full disk is one
  * line, not one from each of the compiler's parts. */
-static int run_compiler(struct list *argv, const struct buffer *text,
-                        const char *target, struct pch *pch)
+static int run_compiler(const struct job *job, struct list *argv,
+                        const struct buffer *text, const char *target,
+                        struct pch *pch)
 {
     struct result r = run_program(argv, text);
     free(argv->at);
     if (pch && pch_set_aside(pch, &r)) {
         free_result(&r);
         return RETRY_WITHOUT_PCH;
+    }
+    /* in C an undeclared function is a warning */
+    if (r.err.length
+        && refuse_missing_names(&r.err, job->toolchain.include)) {
+        free_result(&r);
+        return EXIT_UNSUPPORTED;
+    }
+    if (r.status && explain_missing_header(&r.err)) {
+        free_result(&r);
+        return EXIT_UNSUPPORTED;
     }
     bool full = r.status && r.err.bytes
                 && strstr(r.err.bytes, strerror(ENOSPC)) != NULL;
@@ -60,11 +73,10 @@ static void add_object(struct list *argv, const char *input, const char *object)
     list_append(argv, object);
 }
 
-/* Compile a C or C++ file. */
-static int compile_host_file(const struct job *job, const char *input,
-                             const char *object, const char *display_name)
+/* The command for a C or C++ file, without its output. */
+static struct list host_command(const struct job *job, const char *input)
 {
-    bool c = strcmp(input_language(job->options, input), "c") == 0;
+    const bool c = strcmp(input_language(job->options, input), "c") == 0;
     struct list argv = { 0 };
     list_append(&argv, job->toolchain.compiler);
     if (!c)
@@ -74,10 +86,37 @@ static int compile_host_file(const struct job *job, const char *input,
     list_append(&argv, "-x");
     list_append(&argv, c ? "c" : "c++");
     add_preprocess_options(&argv, job);
-    add_dependency_options(&argv, job, display_name);
     add_cuda_headers(&argv, job);
+    return argv;
+}
+
+/* Does a C or C++ file include headers of a Toolkit?  The preprocessor runs
+ * once more only if their names are there. */
+static bool host_file_is_rejected(const struct job *job, const char *input)
+{
+    if (!mentions_toolkit_header(input))
+        return false;
+    struct list argv = host_command(job, input);
+    list_append(&argv, "-E");
+    list_append(&argv, input);
+    struct result r = run_program(&argv, NULL);
+    free(argv.at);
+    const bool rejected = r.status == 0
+        && reject_toolkit_headers(&r.out, job->toolchain.include);
+    free_result(&r);
+    return rejected;
+}
+
+/* Compile a C or C++ file. */
+static int compile_host_file(const struct job *job, const char *input,
+                             const char *object, const char *display_name)
+{
+    if (host_file_is_rejected(job, input))
+        return EXIT_UNSUPPORTED;
+    struct list argv = host_command(job, input);
+    add_dependency_options(&argv, job, display_name);
     add_object(&argv, input, object);
-    return run_compiler(&argv, NULL, display_name, NULL);
+    return run_compiler(job, &argv, NULL, display_name, NULL);
 }
 
 /* Compile rewritten source. */
@@ -94,7 +133,7 @@ static int compile_text(const struct job *job, struct pch *pch,
     list_append(&argv, "-x");
     list_append(&argv, "c++-cpp-output");
     add_object(&argv, "-", object);
-    return run_compiler(&argv, text, display_name, pch);
+    return run_compiler(job, &argv, text, display_name, pch);
 }
 
 /* Translate and compile a .cu file. @return an exit code, or
@@ -167,7 +206,7 @@ int link_program(const struct job *job, const struct list *objects)
     add_instrument_dependencies(&argv, job);
     list_append(&argv, "-lpthread");
     list_append(&argv, "-lm");
-    int code = run_compiler(&argv, NULL, target, NULL);
+    int code = run_compiler(job, &argv, NULL, target, NULL);
     bool placed = commit_output(program, target, code == EXIT_OK);
     return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }

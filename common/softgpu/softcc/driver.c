@@ -11,6 +11,7 @@
 #include "common/base/process.h"
 #include "compile.h"
 #include "compiler/output.h"
+#include "compiler/refusal.h"
 #include "driver.h"
 #include "translate.h"
 
@@ -119,6 +120,8 @@ static int process_input(const struct job *job, const char *input,
 {
     enum mode mode = job->options->mode;
     if (is_object(input)) {
+        if (refuse_library(input))
+            return EXIT_UNSUPPORTED;
         list_append(objects, input);
         return input[0] == '-' || check_input(input) ? EXIT_OK : EXIT_FILES;
     }

@@ -104,6 +104,25 @@ static bool reject_header(const struct marker *m, const struct marker *header,
     return true;
 }
 
+bool mentions_toolkit_header(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (f && !found && getline(&line, &room, f) >= 0) {
+        const char *p = line + strspn(line, " \t");
+        p += *p == '#' ? 1 + strspn(p + 1, " \t") : 0;
+        const char *name = p > line && strncmp(p, "include", 7) == 0
+                               ? strpbrk(p, "<\"") : NULL;
+        found = name && toolkit_name(name + 1, strcspn(name + 1, ">\""));
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return found;
+}
+
 bool reject_toolkit_headers(const struct buffer *text, const char *include)
 {
     struct marker at = { .system = true }, m;

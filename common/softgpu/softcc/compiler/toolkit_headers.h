@@ -13,6 +13,8 @@
  *  so, print an error that says it.
  *  @param err  stderr of the preprocessor */
 bool explain_missing_header(const struct buffer *err);
+/** Does a line of this source file include a header with a Toolkit's name? */
+bool mentions_toolkit_header(const char *path);
 /** Reject the headers of an installed Toolkit that the program includes.
  *  @param text  preprocessed source
  *  @param include  directory of the software GPU's headers

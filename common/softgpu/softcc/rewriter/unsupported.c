@@ -140,6 +140,15 @@ static bool matches_name(const struct unsupported *a, const struct token *t)
     return (size_t)t->length >= n && memcmp(t->text, a->name, n) == 0;
 }
 
+const char *unsupported_advice(const char *name)
+{
+    const struct token t = { .text = name, .length = (int)strlen(name) };
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (matches_name(&unsupported[i], &t))
+            return unsupported[i].advice;
+    return NULL;
+}
+
 /* Names that are CUDA's after `::` as well, and never the program's. */
 static bool is_reserved(const struct token *t)
 {
@@ -170,11 +179,12 @@ static bool is_declared_by_program(const struct unit *u, const struct token *t)
     return false;
 }
 
-/* Names with __nv_ of CUDA's bfloat16 and fp8 headers, not of libdevice. */
-static bool is_small_float(const struct token *t)
+/* Names with __nv_ of CUDA's bfloat16 and fp8 headers and of its built-in
+ * atomic functions, not of libdevice. */
+static bool is_no_libdevice(const struct token *t)
 {
     static const char *const heads[] = { "__nv_bfloat16", "__nv_fp8",
-                                         "__nv_cvt_" };
+                                         "__nv_cvt_", "__nv_atomic_" };
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (strncmp(t->text, heads[i], strlen(heads[i])) == 0)
             return true;
@@ -189,7 +199,7 @@ static void check_name(struct unit *u, struct token *t)
         if (!matches_name(a, t)
             || (a->called && !is(next, "(") && !is(next, "<")))
             continue;
-        if (is_declared_by_program(u, t) || is_small_float(t))
+        if (is_declared_by_program(u, t) || is_no_libdevice(t))
             continue;
         report_error(u, t, "%s: %s", name_of(u, t), a->advice);
     }

@@ -174,7 +174,8 @@ static int tear_down(void)
                                          "good.o", "shown", "bad.cu", "bad.o",
                                          "kit/crt/host_config.h", "kit/crt",
                                          "kit/cuda_runtime.h",
-                                         "kit/cufft.h", "kit",
+                                         "kit/cufft.h", "kit", "call.cpp",
+                                         "call.c", "link.cpp", "own.cpp",
                                          "library.cu", "cc", "cxx" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -213,6 +214,41 @@ static void test_toolkit_headers(void)
                    "library.cu:4:1: error: <cufft.h> is part of the CUDA");
     expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
                    "library.cu:2:10: error: <thrust/sort.h> is part of");
+}
+
+/* Names of CUDA that are not there are one line each, in every language, from
+ * the compiler and from the linker; a program's own errors stay as they are. */
+static void test_refused_names(void)
+{
+    write_file("call.cpp", "#include <cuda_runtime.h>\n#include <cufft.h>\n"
+                           "int main() { return cudaNone(1) + cufftNone(); }\n");
+    write_file("call.c", "#include <cuda_runtime_api.h>\n"
+                         "int main(void) { return cudaNone(1); }\n");
+    write_file("link.cpp", "extern \"C\" int cusparseNone();\n"
+                           "int main() { return cusparseNone(); }\n");
+    write_file("own.cpp", "#include <cuda_runtime.h>\n"
+                          "int main() { return cubes + cudaFree(1, 2); }\n");
+    make_folder("kit");
+    write_file("kit/cufft.h", "int cufftNone();\n");
+    expect_unsupported("-I%s/kit -c %s/call.cpp -o %s/good.o",
+                       "call.cpp:2:1: error: <cufft.h> is part of the CUDA");
+    write_file("call.cpp", "#include <cuda_runtime.h>\n"
+                           "int main() { return cudaNone(1) + cufftNone(); }\n");
+    expect_unsupported("-c %s/call.cpp -o %s/good.o",
+                       "call.cpp:2:21: error: cudaNone: the software GPU does");
+    expect_unsupported("-c %s/call.cpp -o %s/good.o",
+                       "call.cpp:2:35: error: cufftNone: there is no cuFFT");
+    expect_unsupported("-c %s/call.c -o %s/good.o",
+                       "call.c:2:25: error: cudaNone: ");
+    expect_unsupported("-g %s/link.cpp -o %s/good.o",
+                       "error: cusparseNone: there is no cuSPARSE");
+    expect_unsupported("%s/good.cu -lcufft -o %s/good.o",
+                       "softcc: error: -lcufft: there is no cuFFT");
+    struct result r = run_line("-c %s/own.cpp -o %s/good.o");
+    CU_ASSERT_EQUAL(r.status, 1);
+    CU_ASSERT_PTR_NULL(strstr(r.err.bytes, "software GPU"));
+    free(r.out.bytes);
+    free(r.err.bytes);
 }
 
 /* An interrupt at any moment: exit code 130, no files. */
@@ -282,6 +318,7 @@ int main(void)
         {"nothing half written", test_failed_output},
         {"stand-ins", backend_libraries},
         {"toolkit", test_toolkit_headers},
+        {"refused names", test_refused_names},
         {"interrupted", test_interrupt},
         {"full disk", test_full_disk},
         {"full disk below the compiler", test_full_disk_in_compiler},

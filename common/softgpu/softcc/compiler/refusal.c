@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Refusals by name.  The compiler's first quoted word after "error:" is the
+ * name that it does not know; the linker's is after "undefined reference to". */
+#define _GNU_SOURCE
+#include "refusal.h"
+
+#include <ctype.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/softgpu/softcc/rewriter/rewriter.h"
+
+enum { NAME_ROOM = 128, NAMES = 256, DEPTH = 8 };
+
+/* The names of one part of CUDA. */
+struct family {
+    const char *prefix;
+    const char *libraries; /* the same for -l, or NULL: as the names */
+    bool whole;            /* the prefix is the name, of a namespace */
+    const char *advice;
+};
+
+/* The longest prefix comes first. */
+static const struct family families[] = {
+    { "cublas", NULL, false,
+      "of cuBLAS the software GPU has levels 1 to 3, gemm with its batched "
+      "forms, and cublasLtMatmul" },
+    { "cudnn", NULL, false,
+      "of cuDNN the software GPU has convolutions, activations, pooling, "
+      "softmax, normalization, dropout, tensor operations and reductions" },
+    { "curand", NULL, false,
+      "of cuRAND the software GPU has XORWOW and Philox, uniform and normal "
+      "numbers" },
+    { "cufft", "cufft", false,
+      "there is no cuFFT on the software GPU; transform on the host, as with "
+      "FFTW" },
+    { "cusparse", "cusparse", false,
+      "there is no cuSPARSE on the software GPU; write a kernel over the rows "
+      "of the matrix" },
+    { "cusolver", "cusolver", false,
+      "there is no cuSOLVER on the software GPU; solve on the host, as with "
+      "LAPACK" },
+    { "nvrtc", NULL, false,
+      "there is no compilation at run time on the software GPU; compile the "
+      "kernel with the program" },
+    { "nvml", "nvidia-ml", false,
+      "there is no NVML on the software GPU; cudaGetDeviceProperties() and "
+      "cudaMemGetInfo() describe the device" },
+    { "npp", "npp", false,
+      "there is no NPP on the software GPU; write the kernel" },
+    { "nvjpeg", "nvjpeg", false,
+      "there is no nvJPEG on the software GPU; decode on the host" },
+    { "nccl", "nccl", false,
+      "there is no NCCL on the software GPU; copy with cudaMemcpyPeer()" },
+    { "cupti", "cupti", false,
+      "there is no CUPTI on the software GPU; softcc --profile counts" },
+    { "cufile", "cufile", false,
+      "there is no cuFile on the software GPU; read into host memory" },
+    { "thrust", NULL, true,
+      "Thrust is not on the software GPU; write the kernel, or use the C++ "
+      "library on the host" },
+    { "cub", NULL, true,
+      "CUB is not on the software GPU; use warp functions, or reduce() and "
+      "scan() of cooperative groups" },
+    { "cuda", NULL, false,
+      "the software GPU does not have this part of the runtime API; its "
+      "headers in common/softgpu/include list what there is" },
+    { "CU_", NULL, false,
+      "the software GPU does not have this part of the driver API; use the "
+      "runtime API (cuda_runtime.h)" },
+    { "CU", NULL, false,
+      "the software GPU does not have this part of the driver API; use the "
+      "runtime API (cuda_runtime.h)" },
+    { "cu", NULL, false,
+      "the software GPU does not have this part of the driver API; use the "
+      "runtime API (cuda_runtime.h)" },
+};
+
+static bool is_word_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_family(const struct family *f, const char *name)
+{
+    const size_t n = strlen(f->prefix);
+    if (strncmp(name, f->prefix, n) != 0)
+        return false;
+    if (f->whole)
+        return name[n] == 0;
+    if (strcmp(f->prefix, "cu") == 0) /* cuInit, not "current" */
+        return isupper((unsigned char)name[n]);
+    if (strcmp(f->prefix, "CU") == 0) /* CUdevice, not "CUT" */
+        return islower((unsigned char)name[n]);
+    return true;
+}
+
+static const struct family *find_family(const char *name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (has_family(&families[i], name))
+            return &families[i];
+    return NULL;
+}
+
+/* --- is the name in our headers? ------------------------------------------ */
+
+static const char *wanted; /* by search_header() */
+
+static bool has_whole_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += n)
+        if ((at == text || !is_word_character(at[-1]))
+            && !is_word_character(at[n]))
+            return true;
+    return false;
+}
+
+static int search_header(const char *path, const struct stat *s, int kind,
+                         struct FTW *ftw)
+{
+    (void)ftw;
+    FILE *f = kind == FTW_F ? fopen(path, "r") : NULL;
+    if (f == NULL)
+        return 0;
+    char *text = calloc(1, (size_t)s->st_size + 1);
+    bool found = text && fread(text, 1, (size_t)s->st_size, f) > 0
+                 && has_whole_word(text, wanted);
+    free(text);
+    fclose(f);
+    return found;
+}
+
+static bool is_declared(const char *name, const char *include)
+{
+    wanted = name;
+    return nftw(include, search_header, DEPTH, FTW_PHYS) == 1;
+}
+
+/* --- messages ------------------------------------------------------------- */
+
+/* Copy one line without the sequences that color it. */
+static void copy_plain(char *to, size_t room, const char *from, size_t n)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + 1 < room; i++)
+        if (from[i] != '\033')
+            to[used++] = from[i];
+        else
+            while (i < n && from[i] != 'm' && from[i] != 'K')
+                i++;
+    to[used] = 0;
+}
+
+/* The first word in quotes ('x', `x' or the typographic ones) from p on.
+ * @return false if there is none */
+static bool quoted_word(const char *p, char *name)
+{
+    size_t n = 0;
+    p += strcspn(p, "'`\xe2");
+    while (*p && !is_word_character(*p) && *p != ' ')
+        p++;
+    while (n + 1 < NAME_ROOM && is_word_character(p[n]))
+        n++;
+    memcpy(name, p, n);
+    name[n] = 0;
+    return n > 0;
+}
+
+/* The name in a message that something is not declared or defined. */
+static bool unknown_name(const char *line, char *name)
+{
+    static const char *const heads[] = {
+        "error: ", "undefined reference to ",
+        "warning: implicit declaration of function "
+    };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        const char *at = strstr(line, heads[i]);
+        if (at)
+            return quoted_word(at + strlen(heads[i]), name);
+    }
+    return false;
+}
+
+static void print_refusal(const char *line, const char *name,
+                          const struct family *family)
+{
+    const char *end = strstr(line, "error: ");
+    end = end ? end : strstr(line, "warning: ");
+    end = end ? end : strstr(line, "undefined reference");
+    const char *advice = unsupported_advice(name);
+    fprintf(stderr, "%.*serror: %s: %s\n", (int)(end - line), line, name,
+            advice ? advice : family->advice);
+}
+
+bool refuse_missing_names(const struct buffer *messages, const char *include)
+{
+    static char told[NAMES][NAME_ROOM];
+    char line[4096], name[NAME_ROOM];
+    int count = 0;
+    for (const char *p = messages->bytes; p && *p;) {
+        const size_t n = strcspn(p, "\n");
+        copy_plain(line, sizeof line, p, n);
+        p += n + (p[n] == '\n');
+        const struct family *family =
+            unknown_name(line, name) ? find_family(name) : NULL;
+        int i = 0;
+        while (i < count && strcmp(told[i], name) != 0)
+            i++;
+        if (!family || i < count || count == NAMES
+            || is_declared(name, include))
+            continue;
+        strcpy(told[count++], name);
+        print_refusal(line, name, family);
+    }
+    return count > 0;
+}
+
+/* --- libraries ------------------------------------------------------------ */
+
+/* "/usr/lib/libcufft.so.11" and "-lcufft" are "cufft". */
+static const char *library_name(const char *path)
+{
+    if (strncmp(path, "-l", 2) == 0)
+        return path + 2;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return strncmp(name, "lib", 3) == 0 ? name + 3 : name;
+}
+
+bool refuse_library(const char *path)
+{
+    const char *name = library_name(path);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const struct family *f = &families[i];
+        if (!f->libraries
+            || strncmp(name, f->libraries, strlen(f->libraries)) != 0)
+            continue;
+        fprintf(stderr, "softcc: error: %s: %s\n", path, f->advice);
+        return true;
+    }
+    return false;
+}
