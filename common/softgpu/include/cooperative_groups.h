@@ -8,6 +8,7 @@
  */
 #ifndef SOFTGPU_COOPERATIVE_GROUPS_H
 #define SOFTGPU_COOPERATIVE_GROUPS_H
+#define _COOPERATIVE_GROUPS_H_ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include "cooperative_groups/details/block.h"

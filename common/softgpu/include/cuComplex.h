@@ -8,6 +8,7 @@
  */
 #ifndef SOFTGPU_CUCOMPLEX_H
 #define SOFTGPU_CUCOMPLEX_H
+#define CU_COMPLEX_H_ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include <math.h>

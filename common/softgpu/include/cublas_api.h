@@ -17,6 +17,7 @@
  */
 #ifndef SOFTGPU_CUBLAS_API_H
 #define SOFTGPU_CUBLAS_API_H
+#define CUBLAS_API_H_ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include <stddef.h>

@@ -4,6 +4,7 @@
  */
 #ifndef SOFTGPU_CUBLAS_V2_H
 #define SOFTGPU_CUBLAS_V2_H
+#define CUBLAS_V2_H_ /* programs ask for it */
 
 #include "cublas_api.h"
 

@@ -108,6 +108,30 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 
+/** The name of an error. */
+static inline CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    switch (error) {
+#define SOFTGPU_NAME(code) \
+    case code:             \
+        *name = #code;     \
+        return CUDA_SUCCESS;
+        SOFTGPU_NAME(CUDA_SUCCESS)
+        SOFTGPU_NAME(CUDA_ERROR_INVALID_VALUE)
+        SOFTGPU_NAME(CUDA_ERROR_OUT_OF_MEMORY)
+        SOFTGPU_NAME(CUDA_ERROR_NOT_INITIALIZED)
+        SOFTGPU_NAME(CUDA_ERROR_NO_DEVICE)
+        SOFTGPU_NAME(CUDA_ERROR_INVALID_DEVICE)
+        SOFTGPU_NAME(CUDA_ERROR_ILLEGAL_ADDRESS)
+        SOFTGPU_NAME(CUDA_ERROR_LAUNCH_FAILED)
+        SOFTGPU_NAME(CUDA_ERROR_UNKNOWN)
+#undef SOFTGPU_NAME
+    default:
+        *name = NULL;
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
 #include "softgpu/pop_macros.h"
 
 #endif

@@ -5,6 +5,7 @@
  */
 #ifndef SOFTGPU_CUDA_BF16_H
 #define SOFTGPU_CUDA_BF16_H
+#define __CUDA_BF16_H__ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include "cuda_fp16.h"

@@ -9,17 +9,6 @@
 #include "softgpu/push_macros.h"
 #define __CUDA_RUNTIME_H__ /* tested by programs */
 
-#ifndef __SOFTCC__
-/* In a .c or .cpp file CUDA's specifiers are empty.  In a .cu file softcc
- * removes them. */
-#define __global__
-#define __device__
-#define __host__
-#define __shared__
-#define __constant__
-#define __managed__
-#define __launch_bounds__(...)
-#endif
 #define __cudart_builtin__
 #define __device_builtin__
 
@@ -42,6 +31,7 @@
 #include "softgpu/lockstep.h"
 #include "softgpu/warp.h"
 #include "softgpu/atomic.h"
+#include "softgpu/nv_atomic.h"
 #include "softgpu/math.h"
 #endif
 

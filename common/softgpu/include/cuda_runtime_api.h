@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "driver_types.h"
+#include "host_defines.h"
 #include "vector_types.h"
 
 #define CUDART_VERSION 12080 /**< 1000 * major + 10 * minor */

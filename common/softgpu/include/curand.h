@@ -8,6 +8,7 @@
  */
 #ifndef SOFTGPU_CURAND_H
 #define SOFTGPU_CURAND_H
+#define CURAND_H_ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include <stddef.h>

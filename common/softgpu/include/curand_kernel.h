@@ -10,6 +10,7 @@
  */
 #ifndef SOFTGPU_CURAND_KERNEL_H
 #define SOFTGPU_CURAND_KERNEL_H
+#define CURAND_KERNEL_H_ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include <math.h>

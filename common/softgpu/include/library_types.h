@@ -4,6 +4,7 @@
  */
 #ifndef SOFTGPU_LIBRARY_TYPES_H
 #define SOFTGPU_LIBRARY_TYPES_H
+#define __LIBRARY_TYPES_H__ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 /** Type of an element: R real, C complex; F float, BF bfloat, I and U

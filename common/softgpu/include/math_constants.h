@@ -4,6 +4,7 @@
  */
 #ifndef SOFTGPU_MATH_CONSTANTS_H
 #define SOFTGPU_MATH_CONSTANTS_H
+#define __MATH_CONSTANTS_H__ /* programs ask for it */
 
 /** @cond: names are the documentation; _F is float, else double */
 #define CUDART_INF_F __builtin_inff()

@@ -13,6 +13,7 @@
  */
 #ifndef SOFTGPU_MMA_H
 #define SOFTGPU_MMA_H
+#define __CUDA_MMA_H__ /* programs ask for it */
 
 #include "softgpu/push_macros.h"
 #include "cuda_bf16.h"

@@ -89,7 +89,7 @@ static const char *const blocking_functions[] = {
 
 static const char *const blocking_prefixes[] = {
     "__syncthreads_", "__shfl", "__ballot", "__any", "__all", "__match_",
-    "__reduce_", "atomic", "__vote", "__pipeline_"
+    "__reduce_", "atomic", "__vote", "__pipeline_", "__nv_atomic_"
 };
 
 /* A function of <cmath> with or without its suffix, as atan2f. */

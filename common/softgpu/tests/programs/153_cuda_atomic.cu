@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cuda::atomic and cuda::atomic_ref with scopes and orders. */
+/* cuda::atomic and cuda::atomic_ref with scopes and orders, and the built-in
+ * functions of the same purpose. */
 #include "check.h"
 #include <cuda/atomic>
 
@@ -35,6 +36,28 @@ __global__ void largest(cuda::std::atomic<unsigned> *a)
         continue;
 }
 
+/* Block 1 hands a value to block 0 by built-in functions, which also count. */
+__global__ void builtin(unsigned *n, float *f, volatile int *flag, int *value)
+{
+    const int device = __NV_THREAD_SCOPE_DEVICE;
+    __nv_atomic_fetch_add(n, 3, __NV_ATOMIC_RELAXED, device);
+    __nv_atomic_add(f, 0.5f, __NV_ATOMIC_RELAXED, device);
+    __nv_atomic_fetch_max(n + 1, threadIdx.x, __NV_ATOMIC_RELAXED);
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 1) {
+        *value = 42;
+        __nv_atomic_store_n((int *)flag, 1, __NV_ATOMIC_RELEASE, device);
+    } else {
+        while (__nv_atomic_load_n((int *)flag, __NV_ATOMIC_ACQUIRE, device) == 0)
+            continue;
+        unsigned none = 0;
+        EXPECT(__nv_atomic_compare_exchange_n(n + 2, &none, *value, false,
+                                              __NV_ATOMIC_SEQ_CST,
+                                              __NV_ATOMIC_RELAXED, device));
+    }
+}
+
 int main()
 {
     int *plain = managed<int>(1);
@@ -45,5 +68,11 @@ int main()
     largest<<<1, 64>>>(a);
     RUN();
     printf("%d %g %u\n", *plain, *f, a->load());
+    unsigned *n = managed<unsigned>(3);
+    int *flag = managed<int>(2);
+    *f = 0;
+    builtin<<<2, 64>>>(n, f, flag, flag + 1);
+    RUN();
+    printf("%u %u %u %g\n", n[0], n[1], n[2], *f);
     return 0;
 }

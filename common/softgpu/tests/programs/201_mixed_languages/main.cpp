@@ -7,6 +7,12 @@
 
 #include "sum.h"
 
+/* CUDA's specifiers, in a file for the host compiler. */
+struct __align__(16) pair {
+    int a, b;
+};
+__host__ __device__ __forceinline__ int twice(int x) { return 2 * x; }
+
 int main()
 {
     std::vector<int> h(100);
@@ -18,5 +24,6 @@ int main()
     sum = device_sum(d, 100);
     dim3 shape(3, 2);
     std::printf("%d %u %s\n", sum, shape.y, cudaGetErrorName(cudaFree(d)));
+    std::printf("%zu %d\n", alignof(pair), twice(4));
     return 0;
 }
