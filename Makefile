@@ -53,9 +53,9 @@ test: ## build and run every test, plain and under sanitizers
 	$(MAKE) build tests && $(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)
-attack-test: build ## grade the corpus of attacks: make attack-test [REPEAT=20]
+attack-test: build ## grade the corpus of attacks: make attack-test [REPEAT=20] [TIER=B]
 	$(MAKE) $(B)/tests/grader/tests/attack/attack_test
-	BUILD=$(B) ATTACK_PART=all ATTACK_REPEAT=$(REPEAT) $(B)/tests/grader/tests/attack/attack_test
+	BUILD=$(B) ATTACK_PART=all ATTACK_REPEAT=$(REPEAT) ATTACK_TIER=$(TIER) $(B)/tests/grader/tests/attack/attack_test
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
 	# a grade below full marks is no error of make
 	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM)) || [ $$? -le 3 ]

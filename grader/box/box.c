@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,12 +64,19 @@ static void inherit(int fd)
 
 static bool enter_namespaces(const struct box *box)
 {
+    int contents = -1;
+
     if (box->tier == TIER_A)
-        return layout_make(box, box_init_path())
+        return layout_make(box, box_init_path(), &contents)
+               && box_message_send_fd(box->their_status, BOX_FOLDER,
+                                      contents)
                && process_drop_privileges(box->user);
     return (!box->user || process_drop_privileges(box->user))
            && sandbox_enter_user_namespace()
-           && layout_make(box, box_init_path()) && process_drop_privileges(0);
+           && layout_make(box, box_init_path(), &contents)
+           && box_message_send_fd(box->their_status, BOX_FOLDER,
+                                      contents)
+           && process_drop_privileges(0);
 }
 
 static bool enter(void *state)
@@ -87,36 +95,11 @@ static bool enter(void *state)
 
 /* --- messages ------------------------------------------------------------- */
 
-/* Receives one message.
- *  @param[out] sender  process id of the sender
- *  @return false when none is there, or the other end is closed (errno 0) */
-static bool receive(const struct box *box, struct box_message *message,
-                    pid_t *sender)
-{
-    char control[CMSG_SPACE(sizeof(struct ucred))];
-    struct iovec part = {message, sizeof *message};
-    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1,
-                          .msg_control = control,
-                          .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(box->status, &head, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    struct cmsghdr *first = got > 0 ? CMSG_FIRSTHDR(&head) : NULL;
-    struct ucred who;
-
-    if (got == 0)
-        errno = 0;
-    if (got != sizeof *message || !first
-        || first->cmsg_type != SCM_CREDENTIALS)
-        return false;
-    memcpy(&who, CMSG_DATA(first), sizeof who);
-    *sender = who.pid;
-    message->text[sizeof message->text - 1] = 0;
-    return true;
-}
-
 static void take_message(struct box *box, struct process *process,
                          const struct box_message *message, pid_t sender)
 {
     switch (message->kind) {
+    case BOX_FOLDER: break; /* its descriptor is kept */
     case BOX_FIRST: box->first = sender; break;
     case BOX_PROGRAM: process->program = sender; break;
     case BOX_ENDED:
@@ -150,7 +133,8 @@ static bool wait_for_start(struct box *box, struct process *process)
         if (poll(&polled, 1, 100) <= 0)
             continue;
         errno = EAGAIN;
-        if (!receive(box, &message, &sender)) {
+        if (!box_message_receive(box->status, &message, &sender,
+                                 &box->contents)) {
             if (errno == EAGAIN || errno == EINTR)
                 continue;
             explain_silence(box, process);
@@ -215,12 +199,14 @@ static int leave(void *state, struct process *process, bool ended, int status)
     if (!ended)
         status = kill_box(box, process);
     reap_first(box, process);
-    while (receive(box, &message, &sender))
+    while (box_message_receive(box->status, &message, &sender,
+                                 &box->contents))
         take_message(box, process, &message, sender);
     group_kill(&box->group);
     read_evidence(box, process);
     group_remove(&box->group);
     close_fd(&box->status);
+    close_fd(&box->contents);
     if (box->has_ended)
         return box->ended;
     return ended ? status : SIGKILL;
@@ -320,7 +306,7 @@ static bool can_be_read(struct box *box)
 
 static bool prepare(struct box *box, const struct limits *limits)
 {
-    box->status = box->their_status = box->filter = -1;
+    box->status = box->their_status = box->filter = box->contents = -1;
     box->first = 0;
     box->has_ended = box->outputs_complete = false;
     *box->problem = 0;
@@ -330,7 +316,8 @@ static bool prepare(struct box *box, const struct limits *limits)
         return refuse(box, "limits", "the working folder is not limited");
     for (size_t i = 0; i < box->outputs; i++)
         box->output[i].fd = raise_fd(box->output[i].fd);
-    if (!choose_user(box) || !can_be_read(box) || !open_channel(box) || !create_group(box, limits))
+    if (!choose_user(box) || !can_be_read(box) || !open_channel(box)
+        || !create_group(box, limits))
         return false;
     if (!has_namespaces(box) && box->user
         && chown(box->folder, box->user, box->user))
@@ -389,6 +376,14 @@ bool box_start(struct box *box, struct process *process,
                                     .out.fd = -1, .err.fd = -1};
     }
     return started;
+}
+
+bool box_folder_is_full(const struct box *box)
+{
+    struct statvfs about;
+
+    return box->contents >= 0 && fstatvfs(box->contents, &about) == 0
+           && (about.f_bfree == 0 || about.f_ffree == 0);
 }
 
 int box_run(struct box *box, struct process *process,

@@ -81,6 +81,7 @@ struct box {
     uid_t user;             /**< id of its own; 0: ours */
     int status;             /**< our end of the socket of messages, or -1 */
     int their_status, filter; /**< descriptors for the box, or -1 */
+    int contents;             /**< A, B: what it may write to, or -1 */
     pid_t first;            /**< its first process, 0: not known */
     bool has_ended;         /**< `ended` is the program's wait status */
     int ended;              /**< see above */
@@ -99,6 +100,9 @@ void box_add_readable(struct box *box, const char *path);
  *  @return false with one line in box->problem: nothing runs */
 bool box_start(struct box *box, struct process *process,
                const struct program *program, const struct limits *limits);
+/** Are all bytes or all files of its folder used up?  Of a running box of tier
+ *  A or B; else false. */
+bool box_folder_is_full(const struct box *box);
 /** Run a program in a box to its end.
  *  @param[out] status  wait status, with WAIT_ENDED
  *  @return why waiting ended, or -1 with one line in box->problem */

@@ -168,8 +168,9 @@ static bool show_writable(const char *from, const char *path, mode_t mode,
     return tree >= 0 && attach(tree, place);
 }
 
-/* Working folder, /tmp and /dev/shm share one bounded file system. */
-static bool make_writable(const struct box *box)
+/* Working folder, /tmp and /dev/shm share one bounded file system.
+ *  @param[out] folder  its top, open: it tells how full it is */
+static bool make_writable(const struct box *box, int *folder)
 {
     static const char writable[] = LAYOUT_ROOT "/.writable";
     char options[96], path[64];
@@ -177,7 +178,8 @@ static bool make_writable(const struct box *box)
     text_format(options, sizeof options, "size=%zu,nr_inodes=%u,mode=0755",
                 box->folder_bytes, box->folder_files + 4);
     if (mkdir(writable, 0700)
-        || mount("writable", writable, "tmpfs", MS_NOSUID | MS_NODEV, options))
+        || mount("writable", writable, "tmpfs", MS_NOSUID | MS_NODEV, options)
+        || (*folder = open(writable, O_PATH | O_CLOEXEC)) < 0)
         return false;
     text_format(path, sizeof path, "%s/work", writable);
     if (!show_writable(path, box->folder, 0700, box->user))
@@ -190,7 +192,8 @@ static bool make_writable(const struct box *box)
            && umount2(writable, MNT_DETACH) == 0 && rmdir(writable) == 0;
 }
 
-static bool make_root(const struct box *box, const struct parts *parts)
+static bool make_root(const struct box *box, const struct parts *parts,
+                      int *folder)
 {
     struct mount_attr closed = {.attr_set = MOUNT_ATTR_RDONLY};
     char place[PATH_MAX];
@@ -202,12 +205,12 @@ static bool make_root(const struct box *box, const struct parts *parts)
     for (size_t i = 0; i < parts->count; i++)
         if (!show_part(&parts->part[i]))
             return false;
-    return make_writable(box)
+    return make_writable(box, folder)
            && mount_setattr(AT_FDCWD, LAYOUT_ROOT, 0, &closed, sizeof closed)
                   == 0;
 }
 
-bool layout_make(const struct box *box, const char *init)
+bool layout_make(const struct box *box, const char *init, int *folder)
 {
     static struct parts parts;
 
@@ -217,5 +220,5 @@ bool layout_make(const struct box *box, const char *init)
         || !open_parts(box, &parts) || !open_part(init, true, READABLE, &parts))
         return false;
     parts.part[parts.count - 1].path = LAYOUT_INIT;
-    return make_root(box, &parts);
+    return make_root(box, &parts, folder);
 }

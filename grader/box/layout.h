@@ -21,7 +21,8 @@ const char *const *layout_devices(const struct box *box);
 /** In a forked process that may mount: enter a mount namespace and put the root
  *  folder together on LAYOUT_ROOT, its writable parts owned by `box->user`.
  *  @param init  path of box-init
+ *  @param[out] folder  the file system of the writable parts, open
  *  @return false with errno set */
-bool layout_make(const struct box *box, const char *init);
+bool layout_make(const struct box *box, const char *init, int *folder);
 
 #endif

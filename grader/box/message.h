@@ -7,8 +7,12 @@
 #ifndef GRADER_BOX_MESSAGE_H
 #define GRADER_BOX_MESSAGE_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 /** Kinds of messages, in the order in which they come. */
 enum box_message_kind {
+    BOX_FOLDER,  /**< with a descriptor: the file system that it may write to */
     BOX_FIRST,   /**< sent by the box's first process */
     BOX_PROGRAM, /**< sent by the program's process, before it is executed */
     BOX_STARTED, /**< the program runs */
@@ -23,5 +27,16 @@ struct box_message {
     int value;     /**< see there */
     char text[64]; /**< see there */
 };
+
+/** Send a message with a descriptor.
+ *  @param kind  enum box_message_kind
+ *  @return false with errno set */
+bool box_message_send_fd(int to, int kind, int fd);
+/** Receive one message; never waits.
+ *  @param[out] sender  its process id
+ *  @param[in,out] fd  a descriptor that came with it, if this was negative
+ *  @return false when none is there, or the other end is closed (errno 0) */
+bool box_message_receive(int from, struct box_message *message, pid_t *sender,
+                         int *fd);
 
 #endif

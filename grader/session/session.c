@@ -270,6 +270,9 @@ bool session_call(struct session *session, const struct frame *frame,
         wait_result =
             receive_output(session, frame, key, &completion, &reply->facts);
     reply->status = completion.status;
+    if (wait_result == WAIT_READY && session->box
+        && box_folder_is_full(session->box))
+        wait_result = (enum wait_result)END_FOLDER_FULL;
     if (wait_result == WAIT_READY)
         return true;
     session->alive = false;

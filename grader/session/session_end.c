@@ -2,6 +2,7 @@
 /* Why a runner ended during a call: from the clock, the wait status and the
  * memory that the kernel counted. */
 #include "session_end.h"
+#include "common/base/sandbox.h"
 #include "source_line.h"
 
 #include <limits.h>
@@ -153,6 +154,11 @@ void session_explain_end(struct session *session, int end_reason,
         set_reply(reply, CRASHED, "wrote on the grader's channel");
         snprintf(reply->review, sizeof reply->review,
                  "invalid bytes on the channel");
+        break;
+    case END_FOLDER_FULL:
+        set_reply(reply, OUTPUT,
+                  "filled its folder: %d MiB and %d files are allowed, and a "
+                  "lab writes none", SCRATCH_MIB, SCRATCH_INODES);
         break;
     case END_DIGEST_MISMATCH:
         set_reply(reply, WRONG,

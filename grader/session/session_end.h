@@ -11,6 +11,7 @@
 enum end_reason {
     END_PROTOCOL_ERROR = 100, /**< invalid bytes on the channel */
     END_DIGEST_MISMATCH,      /**< outputs changed after the call returned */
+    END_FOLDER_FULL,          /**< its folder holds no more */
     END_OUT_OF_MEMORY         /**< in the grader's process */
 };
 

@@ -149,7 +149,7 @@ static void use_half(struct box *box)
 /* A quarter of a processor: 0.4 s of work take more than a second. */
 static void processors_are_limited(void)
 {
-    double start = clock_seconds();
+    double start = clock_seconds(), minutes = 0, seconds = 0;
     struct outcome outcome;
 
     if (tier != TIER_A)
@@ -158,13 +158,40 @@ static void processors_are_limited(void)
                          "times", &usual, use_half);
     CU_ASSERT_EQUAL(outcome.end, WAIT_ENDED);
     start = clock_seconds() - start;
-    {
-        double minutes = 0, seconds = 0;
+    CU_ASSERT_EQUAL(sscanf(outcome.printed, "%lfm%lfs", &minutes, &seconds), 2);
+    CU_ASSERT_TRUE(start > 2 * (60 * minutes + seconds));
+}
 
-        CU_ASSERT_EQUAL(sscanf(outcome.printed, "%lfm%lfs", &minutes, &seconds),
-                        2);
-        CU_ASSERT_TRUE(start > 2 * (60 * minutes + seconds));
-    }
+static bool is_full(const char *script)
+{
+    static struct box box;
+    char *const arguments[] = {"sh", "-c", (char *)(size_t)script, NULL};
+    struct program program = {.path = "/bin/sh", .arguments = arguments};
+    struct process process;
+    bool full;
+
+    box = (struct box){.tier = tier, .kind = BOX_RUN, .folder = folder,
+                       .folder_bytes = 1 << 20, .folder_files = 20};
+    program.environment = box_environment(folder, NULL);
+    if (!box_start(&box, &process, &program, &usual))
+        return false;
+    process_wait(&process, 0, clock_seconds() + 0.5);
+    full = box_folder_is_full(&box);
+    process_stop(&process, 0);
+    process_free(&process);
+    return full;
+}
+
+/* While the program still runs; also when it hides its files. */
+static void full_folder_is_seen(void)
+{
+    const bool seen = tier >= TIER_B;
+
+    CU_ASSERT_EQUAL(is_full("for i in $(seq 99); do : >$i; done; sleep 9"),
+                    seen);
+    CU_ASSERT_EQUAL(is_full("exec 5>x; rm x; cat /dev/zero >&5; sleep 9"),
+                    seen);
+    CU_ASSERT_EQUAL(is_full("for i in 1 2 3; do : >$i; done; sleep 9"), false);
 }
 
 /* --- what comes out ------------------------------------------------------- */
@@ -344,6 +371,7 @@ int main(void)
                           {"memory", memory_is_limited},
                           {"outputs", outputs_are_limited},
                           {"processors", processors_are_limited},
+                          {"a full folder", full_folder_is_seen},
                           {"copies", outputs_are_copied},
                           {"nothing left", nothing_is_left},
                           {"no limits", unlimited_is_refused},

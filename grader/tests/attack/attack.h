@@ -80,6 +80,12 @@ bool attack_write_case(const char *name, char *path, int *line);
 json_t *attack_grade(const struct attack *row, const char *name, int *line,
                      char *reason);
 
+/** The tier of the boxes in which cases are graded, "A" to "D": the one set,
+ *  or the one that autograde takes on this machine. */
+char *attack_tier(void);
+/** Set it.  @return false when there is no such tier */
+bool attack_set_tier(const char *name);
+
 /* Shared by submit.c and class.c. */
 
 /** The folder of everything that this program writes, made at first use.

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The corpus of attacks and their honest twins, graded by the program itself.
  *
- *     attack_test [PATTERN...]
+ *     attack_test [tier=T] [PATTERN...]
  *
  * PATTERN picks rows whose id or group is equal to it, or whose file begins so.
+ * T is the tier of the boxes, A to D; the default is the one in which autograde
+ * gives marks on this machine.  Rows that need a stronger one are not run.
  * Without one, the rows are those of today: a quarter of the table, another one
  * each day (under sanitizers a sixteenth, without twins).  The environment may
  * say otherwise:
  *
+ *     ATTACK_TIER    the same as tier=T
  *     ATTACK_PART    all, or 2/4: the second quarter
  *     ATTACK_REPEAT  how often each twin is graded; default once
  *     ATTACK_LOG     set: a line on stderr for each row and twin
@@ -170,7 +173,8 @@ static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
         struct attack *row = &rows[i];
 
         if (row->state == ATTACK_CARD || row->state == ATTACK_NOWHERE
-            || !strcmp(row->file, "-") || (row->is_long && parts > 1))
+            || !strcmp(row->file, "-") || (row->is_long && parts > 1)
+            || *attack_tier() > row->tier)
             continue;
         if (runnable++ % parts != rest || !is_picked(row, patterns, pattern))
             continue;
@@ -188,12 +192,22 @@ int main(int argc, char **argv)
 {
     static CU_TestInfo tests[2 * ATTACK_ROWS + 1];
     const char *part = getenv("ATTACK_PART"), *times = getenv("ATTACK_REPEAT");
+    const char *tier = getenv("ATTACK_TIER");
     char path[PATH_MAX];
     unsigned rest, parts;
     int status;
 
     if (!paths_init())
         return 2;
+    if (argc > 1 && !strncmp(argv[1], "tier=", 5)) {
+        tier = argv[1] + 5;
+        argv++;
+        argc--;
+    }
+    if (tier && *tier && !attack_set_tier(tier)) {
+        fprintf(stderr, "attack_test: a tier is A, B, C or D\n");
+        return 2;
+    }
     if (!read_part(argc > 1 && !part ? "all" : part, &rest, &parts)) {
         fprintf(stderr, "attack_test: ATTACK_PART is all or 2/4\n");
         return 2;
@@ -206,8 +220,8 @@ int main(int argc, char **argv)
     choose(rest, parts, argc - 1, argv + 1);
     for (size_t i = 0; i < run_count; i++)
         tests[i] = (CU_TestInfo){runs[i].name, run_next};
-    printf("part %u of %u (ATTACK_PART=%u/%u)\n", rest + 1, parts, rest + 1,
-           parts);
+    printf("part %u of %u (ATTACK_PART=%u/%u), in boxes of tier %s\n", rest + 1,
+           parts, rest + 1, parts, attack_tier());
     status = row_count ? run_tests("attack", tests) : 2;
     attack_print_summary(rows, outcome, row_count);
     return status;

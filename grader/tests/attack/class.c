@@ -11,36 +11,6 @@
 #include "grader/autograde/csv.h"
 #include "pack.h"
 
-/* What warpbook prints, to be freed, or NULL when it fails. */
-static char *text_of_run(char *const *arguments)
-{
-    char ignored[ATTACK_REASON];
-
-    return attack_run(arguments, "asked") == 0
-           ? attack_read_printed("asked", ignored) : NULL;
-}
-
-/* The isolation to ask for: the best of this machine.
- *  @return NULL when autograde has no such option */
-static char *best_tier(void)
-{
-    static char tier[2];
-    char *const help[] = {"warpbook", "autograde", "--help", NULL};
-    char *const best[] = {"warpbook", "verify-box", "--best", NULL};
-    char *options, *text = NULL;
-
-    if (*tier)
-        return tier;
-    options = text_of_run(help);
-    if (options && strstr(options, "--tier"))
-        text = text_of_run(best);
-    if (text && *text >= 'A' && *text <= 'D')
-        *tier = *text;
-    free(text);
-    free(options);
-    return *tier ? tier : NULL;
-}
-
 /* Fields of the row of the only student. */
 static json_t *read_marks(char *text, char *reason)
 {
@@ -94,10 +64,9 @@ static void check_formats(char *results, char *reason)
 json_t *attack_grade_class(const char *name, char *reason)
 {
     char class[PATH_MAX], results[PATH_MAX];
-    char *const tier = best_tier();
     char *const grade[] = {"warpbook", "autograde", class, "-o", results,
                            "--lab", "01", "--device", "soft", "--jobs", "1",
-                           tier ? "--tier" : NULL, tier, NULL};
+                           "--tier", attack_tier(), NULL};
     char *const book[] = {"warpbook", "gradebook", results, NULL};
     json_t *marks = NULL;
     int status;

@@ -124,13 +124,40 @@ char *attack_read_printed(const char *printed_name, char *reason)
     return text;
 }
 
+/* --- the tier ------------------------------------------------------------- */
+
+static char tier[2]; /* "" until it is known */
+
+bool attack_set_tier(const char *name)
+{
+    if (!*name || name[1] || !strchr("ABCD", *name))
+        return false;
+    tier[0] = *name;
+    return true;
+}
+
+char *attack_tier(void)
+{
+    char *const best[] = {"warpbook", "verify-box", "--best", NULL};
+    char ignored[ATTACK_REASON], *text = NULL;
+
+    if (!*tier && attack_run(best, "asked") == 0)
+        text = attack_read_printed("asked", ignored);
+    if (!*tier)
+        tier[0] = text && strchr("ABCD", *text) ? *text : 'D';
+    free(text);
+    return tier;
+}
+
+/* --- grading -------------------------------------------------------------- */
+
 static json_t *grade(const struct attack *row, const char *name, int *line,
                      char *reason)
 {
     char path[PATH_MAX], result[PATH_MAX];
     char *const arguments[] = {
         "warpbook", "grade", (char *)row->lab, "--device", "soft",
-        "--no-speed", "--time-limit", "3", "--memory-limit", "640", "--seed",
+        "--no-speed", "--tier", attack_tier(), "--time-limit", "3", "--memory-limit", "640", "--seed",
         "7", "--from", path, "--json", result,
         row->way == ATTACK_GRADE ? "--no-watch" : NULL, NULL};
     json_t *made = NULL;
