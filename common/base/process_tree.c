@@ -22,6 +22,7 @@ struct node {
     pid_t parent, session;
     unsigned threads;
     size_t resident;
+    char state; /* 'Z': its first thread has ended */
 };
 
 /* The process name in the text may hold anything: fields are counted from the
@@ -33,9 +34,10 @@ static bool parse_stat(const char *text, struct node *node)
 
     if (!at
         || sscanf(at + 1,
-                  " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
+                  " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
                   "%*d %*d %*d %ld %*d %*u %*u %ld",
-                  &node->parent, &node->session, &threads, &resident) != 4)
+                  &node->state, &node->parent, &node->session, &threads,
+                  &resident) != 5)
         return false;
     node->threads = (unsigned)threads;
     node->resident = (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
@@ -62,10 +64,46 @@ static int open_stat(pid_t pid)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/* The memory of a process whose first thread has ended, which then has none:
+ * all other threads share it. */
+static size_t resident_of_threads(pid_t pid)
+{
+    struct node node = {0};
+    struct dirent *entry;
+    char path[300];
+    DIR *all;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    all = opendir(path);
+    while (all && !node.resident && (entry = readdir(all))) {
+        int fd;
+
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)pid,
+                 entry->d_name);
+        fd = *entry->d_name == '.' ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            continue;
+        read_stat(fd, &node);
+        close(fd);
+    }
+    if (all)
+        closedir(all);
+    return node.resident;
+}
+
+static bool read_process(pid_t pid, int fd, struct node *node)
+{
+    if (fd < 0 || !read_stat(fd, node))
+        return false;
+    if (node->state == 'Z' && node->threads > 1)
+        node->resident = resident_of_threads(pid);
+    return true;
+}
+
 static bool read_node(pid_t pid, struct node *node)
 {
     int fd = open_stat(pid);
-    bool ok = fd >= 0 && read_stat(fd, node);
+    bool ok = read_process(pid, fd, node);
 
     if (fd >= 0)
         close(fd);
@@ -78,7 +116,7 @@ bool tree_read_root(struct process *process, struct tree *tree)
 
     if (process->stat_fd < 0)
         process->stat_fd = open_stat(process->program);
-    if (process->stat_fd < 0 || !read_stat(process->stat_fd, &node))
+    if (!read_process(process->program, process->stat_fd, &node))
         return false;
     *tree = (struct tree){1, node.threads, node.resident};
     return true;

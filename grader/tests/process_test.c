@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's tree: it is counted, ended as a whole, and costs few files. */
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/process.h"
 #include "common/base/tests/run_tests.h"
+
+enum { HELD = 32 << 20 /* bytes */ };
 
 /* Starts a shell that runs this. */
 static void start(struct process *process, const char *script)
@@ -51,6 +56,38 @@ static void counts_descendants(void)
     process_free(&process);
     tree_read(getpid(), &tree);
     CU_ASSERT_EQUAL(tree.processes, 1);
+}
+
+static void *hold_memory(void *unused)
+{
+    volatile char *held = malloc(HELD);
+
+    for (size_t i = 0; held && i < HELD; i += 4096)
+        held[i] = 1;
+    sleep(20);
+    return unused;
+}
+
+/* /proc/PID/stat then says that the process has no memory. */
+static void counts_without_first_thread(void)
+{
+    struct process process = {.pid = fork(), .stat_fd = -1};
+    struct tree tree = {0}, root = {0};
+    pthread_t thread;
+
+    if (process.pid == 0 && !pthread_create(&thread, NULL, hold_memory, NULL))
+        pthread_exit(NULL);
+    process.program = process.pid;
+    for (int i = 0; i < 2000 && root.resident < HELD; i++) {
+        usleep(1000);
+        tree_read(process.pid, &tree);
+        tree_read_root(&process, &root);
+    }
+    CU_ASSERT_TRUE(tree.resident >= HELD);
+    CU_ASSERT_TRUE(root.resident >= HELD);
+    close(process.stat_fd);
+    kill(process.pid, SIGKILL);
+    waitpid(process.pid, NULL, 0);
 }
 
 /* A descendant that left the session does not outlive the program, and is no
@@ -133,6 +170,8 @@ static void counts_waiting(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"descendants are counted", counts_descendants},
+                           {"without a first thread",
+                            counts_without_first_thread},
                            {"orphans are killed", kills_orphans},
                            {"processes are limited", limits_processes},
                            {"also while it prints", limits_while_it_prints},
