@@ -41,6 +41,7 @@ void install_signal_handlers(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond our own limit: a message */
 }
 
 #ifdef __SANITIZE_ADDRESS__ /* at exit the leak check traces its own process */

@@ -121,6 +121,7 @@ static void run_child(const struct program *program,
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     setsid();
     apply_limits(limits, user != 0);
     if (is_confined(program, limits, user)) {

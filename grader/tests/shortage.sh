@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The machine runs short of something while a class is graded: disk, descriptors,
+# memory, processes, a folder that can be written, a clock that goes on.  The
+# right marks, or no mark and a message: no student loses points, and the same
+# command then completes the work.
+#
+#     grader/tests/shortage.sh [all]
+#
+# Without "all" only what takes no compiler; `make test` runs that.
+set -u
+# Mounts of its own, where that is allowed.
+[[ ${1-} == mounted || ${2-} == mounted ]] || ! unshare -m true 2>&- ||
+    exec unshare -m "$0" "${@-few}" mounted
+. .ci/check.sh
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+store=$tmp/disk/results
+tier=$("$warpbook" verify-box --best)
+
+mkdir -p "$tmp"/{class,disk}
+printf '\n' >"$tmp/class/ann.cu"
+printf '\0' >"$tmp/class/bob.cu"
+mkdir "$tmp/class/cid"
+rights='ann bob cid'
+if [[ ${1-} == all ]]; then
+    sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
+        solutions/01_vector_add/1_*.cu >"$tmp/class/dot.cu"
+    rights+=' dot'
+fi
+
+grade() { # PREFIX...: under that command, into $store
+    "$@" "$warpbook" autograde "$tmp/class" -o "$store" --lab 01 \
+        --device soft --jobs 2 --tier "$tier" --seed-file "$tmp/seed" \
+        </dev/null 2>&1 | cat >"$tmp/out" # cat has none of the limits
+    return "${PIPESTATUS[0]}"
+}
+book() { # FILE
+    "$warpbook" gradebook "$store" >"$1" 2>"$tmp/err"
+}
+# No line of the gradebook differs from the right one, but for marks that are
+# missing; a command that failed has said why.
+marks_hold() { # STATUS
+    [[ $1 == 0 || -s $tmp/out ]] || return 1
+    [[ $1 == 0 || $1 == 2 || $1 == 4 ]] || return 1
+    book "$tmp/marks" || return "$((! $1))"
+    ! grep -v '^id,\|NOT GRADED\|NONE' "$tmp/marks" |
+        grep -vxFf "$tmp/right" &&
+        [[ $1 != 0 ]] || cmp -s "$tmp/marks" "$tmp/right"
+}
+completes() {
+    grade env && book "$tmp/marks" && cmp "$tmp/marks" "$tmp/right"
+}
+# short WORDS PREFIX...: grade under the command, look, and grade again with
+# enough.
+short() {
+    local words=$1 status
+    shift
+    find "$tmp/disk" -mindepth 1 -delete
+    grade "$@"
+    status=$?
+    check "$words: no mark is wrong (status $status)" marks_hold "$status"
+    ! mountpoint -q "$tmp/disk" ||
+        mount -o remount,rw,size=64m,nr_inodes=4096 "$tmp/disk"
+    check "$words: then all is graded" completes
+}
+
+printf 'a secret of the course\n' >"$tmp/seed"
+grade env
+check "a class is graded" book "$tmp/right"
+check "with a line for each" test "$(grep -c . "$tmp/right")" \
+    -eq "$(($(wc -w <<<"$rights") + 1))"
+
+for descriptors in 4 8 12 16 24; do
+    short "$descriptors descriptors" prlimit "--nofile=$descriptors"
+done
+for kib in 60000 90000; do
+    short "$kib KiB of memory" prlimit "--as=$((kib * 1024))"
+done
+for bytes in 0 100 4096; do
+    short "files of $bytes bytes" prlimit "--fsize=$bytes"
+done
+if unshare -m true 2>&-; then
+    for kib in 4 16 40; do
+        mount -t tmpfs -o "size=${kib}k" full "$tmp/disk"
+        short "a disk of $kib KiB" env
+        umount "$tmp/disk"
+    done
+    mount -t tmpfs -o ro full "$tmp/disk"
+    short "a disk that cannot be written" env
+    umount "$tmp/disk"
+    mount -t tmpfs -o nr_inodes=6 full "$tmp/disk"
+    short "a disk of 6 files" env
+    umount "$tmp/disk"
+fi
+# A clock that started elsewhere, and one that is years ahead of the results.
+short "another time since boot" unshare -rT --monotonic 90000000 \
+    --boottime 90000000 --fork
+finish
