@@ -68,14 +68,12 @@ static bool enter_namespaces(const struct box *box)
 
     if (box->tier == TIER_A)
         return layout_make(box, box_init_path(), &contents)
-               && box_message_send_fd(box->their_status, BOX_FOLDER,
-                                      contents)
+               && box_message_send_fd(box->their_status, BOX_FOLDER, contents)
                && process_drop_privileges(box->user);
     return (!box->user || process_drop_privileges(box->user))
            && sandbox_enter_user_namespace()
            && layout_make(box, box_init_path(), &contents)
-           && box_message_send_fd(box->their_status, BOX_FOLDER,
-                                      contents)
+           && box_message_send_fd(box->their_status, BOX_FOLDER, contents)
            && process_drop_privileges(0);
 }
 
@@ -225,10 +223,13 @@ static int raise_fd(int fd)
 
 static bool open_channel(struct box *box)
 {
+    const bool compiles = box->kind != BOX_RUN, counts = box->tier == TIER_A;
+    const struct filter_needs needs = {compiles || box->gpu,
+                                       compiles || box->gpu || counts};
     const int on = 1;
     int pair[2];
 
-    box->filter = filter_open();
+    box->filter = filter_open(&needs);
     if (box->filter < 0
         || (box->filter = fcntl(box->filter, F_DUPFD_CLOEXEC, 300)) < 0)
         return refuse(box, "the seccomp filter", strerror(errno));
@@ -291,8 +292,7 @@ static bool create_group(struct box *box, const struct limits *limits)
            || refuse(box, "control group", reason);
 }
 
-/* A box's user is not ours: what only we may read would look like a mistake of
- * the student. */
+/* What only we may read would look like a mistake of the student. */
 static bool can_be_read(struct box *box)
 {
     struct stat about;

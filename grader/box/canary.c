@@ -87,9 +87,13 @@ static void remove_planted(struct planted *planted)
 
 /* --- what the tiers promise ------------------------------------------------ */
 
-/* Does the tier promise to refuse it? */
-static bool is_promised(enum box_tier tier, const char *words)
+/* Does such a box promise to refuse it? */
+static bool is_promised(enum box_tier tier, enum box_kind kind,
+                        const char *words)
 {
+    /* A compiler may lock files. */
+    static const char *const locks[] = {"watch files that all boxes have",
+                                        "lock a file that all boxes have"};
     /* Without namespaces, folders are not bounded and System V objects are
      * seen. */
     static const char *const namespaces[] = {
@@ -98,6 +102,9 @@ static bool is_promised(enum box_tier tier, const char *words)
 
     if (tier == TIER_D)
         return false;
+    for (size_t i = 0; i < 2 && kind != BOX_RUN; i++)
+        if (!strcmp(words, locks[i]))
+            return false;
     for (size_t i = 0; i < 3 && tier == TIER_C; i++)
         if (!strcmp(words, namespaces[i]))
             return false;
@@ -117,7 +124,7 @@ static bool take_line(enum box_tier tier, enum box_kind kind, const char *line,
         return true;
     words++;
     if (succeeded)
-        end = is_promised(tier, words) ? ACT_SUCCEEDED : ACT_OPEN;
+        end = is_promised(tier, kind, words) ? ACT_SUCCEEDED : ACT_OPEN;
     if (show)
         show(kind, words, end);
     if (end == ACT_SUCCEEDED)

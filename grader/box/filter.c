@@ -10,6 +10,7 @@
 #include "filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
@@ -45,12 +46,34 @@ static const int refused[] = {
     SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(vhangup), SCMP_SYS(nfsservctl),
     SCMP_SYS(lookup_dcookie), SCMP_SYS(modify_ldt)};
 
-static bool add_refused(scmp_filter_ctx filter)
+/* What tells of other boxes by files that all of them have. */
+static const int without_locks[] = {
+    SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(flock)};
+
+/* Memory that no process has mapped: without a control group nothing counts
+ * it. */
+static const int without_files[] = {
+    SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret), SCMP_SYS(shmget),
+    SCMP_SYS(msgget)};
+
+static bool refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0))
+    for (size_t i = 0; i < count; i++)
+        if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 0))
             return false;
     return true;
+}
+
+static bool add_refused(scmp_filter_ctx filter,
+                        const struct filter_needs *needs)
+{
+    return refuse_calls(filter, refused, sizeof refused / sizeof *refused)
+           && (needs->locks
+               || refuse_calls(filter, without_locks, sizeof without_locks
+                                                      / sizeof *without_locks))
+           && (needs->files
+               || refuse_calls(filter, without_files, sizeof without_files
+                                                      / sizeof *without_files));
 }
 
 /* clone3's flags lie in memory, where a filter cannot look: without it the C
@@ -87,13 +110,29 @@ static bool add_by_argument(scmp_filter_ctx filter)
                   == 0;
 }
 
-static int make_filter(void)
+/* Locks of files that all boxes have; limits of another process of the box. */
+static bool add_locks(scmp_filter_ctx filter, const struct filter_needs *needs)
+{
+    static const int locks[] = {F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK,
+                                F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE,
+                                F_NOTIFY};
+
+    for (size_t i = 0; !needs->locks && i < sizeof locks / sizeof *locks; i++)
+        if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
+                             SCMP_A1_32(SCMP_CMP_EQ, (uint32_t)locks[i])))
+            return false;
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64),
+                            1, SCMP_A0_32(SCMP_CMP_NE, 0)) == 0;
+}
+
+static int make_filter(const struct filter_needs *needs)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     int fd = memfd_create("filter", MFD_CLOEXEC);
 
-    if (!filter || fd < 0 || !add_refused(filter) || !add_clone(filter)
-        || !add_by_argument(filter) || seccomp_export_bpf(filter, fd)) {
+    if (!filter || fd < 0 || !add_refused(filter, needs)
+        || !add_clone(filter) || !add_by_argument(filter)
+        || !add_locks(filter, needs) || seccomp_export_bpf(filter, fd)) {
         if (fd >= 0)
             close(fd);
         fd = -1;
@@ -103,11 +142,12 @@ static int make_filter(void)
     return fd;
 }
 
-int filter_open(void)
+int filter_open(const struct filter_needs *needs)
 {
-    static int fd = -1;
+    static int made[4] = {-1, -1, -1, -1};
+    int *fd = &made[2 * needs->locks + needs->files];
 
-    if (fd < 0)
-        fd = make_filter();
-    return fd;
+    if (*fd < 0)
+        *fd = make_filter(needs);
+    return *fd;
 }
