@@ -2,6 +2,7 @@
 /* Reading an archive, in a process of its own: see archive.h. */
 #include <archive.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,8 +76,11 @@ static _Noreturn void send_error(int fd, struct archive *archive)
 /* Only these formats: libarchive knows others, with more code behind them. */
 static struct archive *open_archive(int fd, const char *name, int out)
 {
-    struct archive *archive = archive_read_new();
+    struct archive *archive;
 
+    /* Names of most archives are UTF-8, whatever the language of this shell. */
+    setlocale(LC_CTYPE, "C.UTF-8");
+    archive = archive_read_new();
     if (!archive)
         send_reason(out, FAILED, "out of memory");
     if (ends_with(name, ".zip")) {

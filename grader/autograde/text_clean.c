@@ -17,17 +17,16 @@ static bool is_utf8(const char *text)
     return string != NULL;
 }
 
-static bool is_control(unsigned char c)
-{
-    return c < 0x20 || c == 0x7f;
-}
-
-/* Bytes of a character that reorders the text around it (U+202A to U+202E,
- * U+2066 to U+2069), or 0. */
-static size_t bidi_control(const char *at)
+/* Bytes of a character that controls a terminal (C0, DEL, C1) or reorders the
+ * text around it (U+202A to U+202E, U+2066 to U+2069), or 0. */
+static size_t control_bytes(const char *at)
 {
     const unsigned char *c = (const unsigned char *)at;
 
+    if (c[0] < 0x20 || c[0] == 0x7f)
+        return 1;
+    if (c[0] == 0xc2)
+        return c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
     if (c[0] != 0xe2)
         return 0;
     return (c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae)
@@ -37,7 +36,7 @@ static size_t bidi_control(const char *at)
 bool is_clean_utf8(const char *text)
 {
     for (const char *at = text; *at; at++)
-        if (is_control((unsigned char)*at))
+        if (control_bytes(at))
             return false;
     return is_utf8(text);
 }
@@ -54,10 +53,7 @@ char *clean_copy(char *to, size_t bytes, const char *from)
     memmove(to, from, length);
     to[length] = 0;
     for (char *at = to; *at; at++)
-        if (is_control((unsigned char)*at))
-            *at = '?';
-        else
-            memset(at, '?', bidi_control(at));
+        memset(at, '?', control_bytes(at));
     if (!is_utf8(to))
         make_printable(to);
     return to;

@@ -88,6 +88,25 @@ static void archives_taken(void)
     CU_ASSERT_FALSE(is_archive_name(".zip"));
 }
 
+/* As made by most programs: the name says that it is UTF-8. */
+static void names_are_utf8(void)
+{
+    static const unsigned char zip[] = {
+        'P', 'K', 3, 4, 20, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0x31, 0x7f, 0x5b, 0x11,
+        5, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 0xc3, 0x9c, '/', 'a', '.', 'c',
+        'u', 'i', 'n', 't', ' ', 'x',
+        'P', 'K', 1, 2, 20, 3, 20, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0x31, 0x7f, 0x5b,
+        0x11, 5, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa4,
+        0x81, 0, 0, 0, 0, 0xc3, 0x9c, '/', 'a', '.', 'c', 'u',
+        'P', 'K', 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, 53, 0, 0, 0, 42, 0, 0, 0, 0, 0};
+    struct refusal refusal;
+
+    CU_ASSERT_STRING_EQUAL(
+        take(scratch("utf8.zip", (const char *)zip, sizeof zip), &refusal),
+        "int x");
+    CU_ASSERT_EQUAL(refusal.verdict, PASS);
+}
+
 static void expect_refusal(const struct entry *entries, size_t count,
                            const char *fragment)
 {
@@ -115,6 +134,8 @@ static void archives_refused(void)
         {{{"-rf", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
         {{{"$(id)", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "not allowed"},
         {{{"b\nc", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "control"},
+        {{{"b\xc2\x9b", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "control"},
+        {{{"b\xe2\x80\xae", "x", 0, 0}, {"a.cu", "x", 0, 0}}, "control"},
         {{{"a.cu", NULL, "/etc/passwd", AE_IFLNK}}, "is a link"},
         {{{"b", "x", 0, 0}, {"a.cu", NULL, "b", 0}}, "is a link"},
         {{{"a.cu", NULL, NULL, AE_IFIFO}}, "neither a file"},
@@ -175,6 +196,7 @@ static void sources(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"archives that are taken", archives_taken},
+                           {"names in UTF-8", names_are_utf8},
                            {"archives that are refused", archives_refused},
                            {"archives that are too large",
                             archives_too_large},
