@@ -5,6 +5,35 @@
 #include "common.h"
 #include "grader/box/canary.h"
 
+#include <sys/resource.h>
+
+/* What compilers and submissions inherit of this shell's limits: with less they
+ * would fail, and it would look like a fault of the submission. */
+static bool shell_allows_enough(void)
+{
+    static const struct {
+        __rlimit_resource_t resource;
+        rlim_t least;
+        const char *words;
+    } needed[] = {
+        {RLIMIT_AS, (rlim_t)8 << 30, "address space (ulimit -v)"},
+        {RLIMIT_DATA, (rlim_t)8 << 30, "data (ulimit -d)"},
+        {RLIMIT_FSIZE, (rlim_t)256 << 20, "files (ulimit -f)"},
+        {RLIMIT_STACK, (rlim_t)1 << 20, "the stack (ulimit -s)"},
+        {RLIMIT_CPU, 3600, "processor time (ulimit -t)"}};
+    struct rlimit limit;
+
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (getrlimit(needed[i].resource, &limit) == 0
+            && limit.rlim_cur < needed[i].least)
+            return report_error(0, "nothing is graded: this shell limits %s "
+                                "to %llu; submissions need %llu",
+                                needed[i].words,
+                                (unsigned long long)limit.rlim_cur,
+                                (unsigned long long)needed[i].least);
+    return true;
+}
+
 /* Why neither A nor B can be made, and what would be accepted. */
 static bool refuse_marks(void)
 {
@@ -27,6 +56,8 @@ bool boxes_open(const struct options *options, bool marks)
     enum box_tier tier = TIER_D;
     char reason[BOX_REASON];
 
+    if (!shell_allows_enough())
+        return false;
     if (options->tier)
         box_tier_parse(options->tier, &tier);
     else if (marks && (tier = box_best_tier()) == TIER_D)
