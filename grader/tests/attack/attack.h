@@ -96,14 +96,16 @@ const char *attack_scratch(void);
  *  @return its exit status, or -1 */
 int attack_run(char *const *arguments, const char *printed_name);
 /** What it printed, to be freed; NULL: nothing that can be read.
- *  @param[out] reason  set when there are control characters: no report shows
- *                      any, whatever the submission did */
+ *  @param[out] reason  set when there are control characters */
 char *attack_read_printed(const char *printed_name, char *reason);
 /** Make a class of the one submission of cases/NAME.pack, have it graded by
  *  autograde, and print its gradebook in every format.
  *  @return verdict, score, max_score and message of it, or NULL */
 json_t *attack_grade_class(const char *name, char *reason);
 
+/** Has a text that is shown a control character, or one that turns the direction
+ *  of text?  No report has any, whatever the submission did. */
+bool attack_shows_control(const char *text);
 /** Does the result have what the row asks for?
  *  @param line  what "@" in `says` stands for
  *  @return false with a reason (ATTACK_REASON bytes) */

@@ -93,20 +93,33 @@ static bool contains(const json_t *part, const char *text)
            || strstr(text_of(part, "review"), text);
 }
 
-/* No report shows a control character, whatever the submission did. */
+/* Of a character that changes how the text around it is shown: C1, or one that
+ * turns the direction (U+202A to U+202E, U+2066 to U+2069). */
+static bool is_control_character(const unsigned char *at)
+{
+    return (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
+           || (at[0] == 0xe2 && at[1] == 0x80 && at[2] >= 0xaa
+               && at[2] <= 0xae)
+           || (at[0] == 0xe2 && at[1] == 0x81 && at[2] >= 0xa6
+               && at[2] <= 0xa9);
+}
+
+bool attack_shows_control(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    for (; *at; at++)
+        if ((*at < 0x20 && *at != '\n') || *at == 0x7f
+            || is_control_character(at))
+            return true;
+    return false;
+}
+
 static bool has_control(const json_t *part, const char *text)
 {
-    const char *const members[] = {text_of(part, "message"),
-                                   text_of(part, "review")};
-
     (void)text;
-    for (int i = 0; i < 2; i++)
-        for (const char *at = members[i]; *at; at++)
-            if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f
-                || ((unsigned char)*at == 0xc2
-                    && (unsigned char)at[1] < 0xa0))
-                return true;
-    return false;
+    return attack_shows_control(text_of(part, "message"))
+           || attack_shows_control(text_of(part, "review"));
 }
 
 bool attack_is_held(const struct attack *row, const json_t *result, int line,

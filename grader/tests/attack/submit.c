@@ -114,11 +114,8 @@ char *attack_read_printed(const char *printed_name, char *reason)
     char *text = read_file(text_format(path, sizeof path, "%s/%s",
                                        attack_scratch(), printed_name),
                            MAX_CASE, &length);
-    bool clean = text;
 
-    for (size_t i = 0; i < length; i++)
-        clean &= (unsigned char)text[i] >= 0x20 || text[i] == '\n';
-    if (!clean)
+    if (!text || strlen(text) < length || attack_shows_control(text))
         text_format(reason, ATTACK_REASON,
                     "warpbook printed control characters");
     return text;
