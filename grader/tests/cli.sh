@@ -234,12 +234,14 @@ ok "the same seed gives the same result" $?
         grep -v '"se')
 ok "a fresh seed gives other inputs" $?
 
-# An old result stays when the new one cannot be written; nobody but root is
-# kept from a folder by its mode, so a full device stands in.
-echo old >"$tmp/old.json"
-(ulimit -f 0 && trap '' XFSZ && "$warpbook" grade 01 --from "$tmp/missing.cu" \
-    "${soft[@]}" --json "$tmp/old.json") >"$tmp/out" 2>"$tmp/err"
-[[ $? == 4 && $(<"$tmp/old.json") == old && ! -e $(echo "$tmp"/old.json.*) ]]
+# An old result stays when the new one cannot be written: a full file system.
+mkdir "$tmp/small"
+unshare -rm bash -c 'mount -t tmpfs -o size=4k small "$1" && cd "$1" &&
+    echo old >old.json && "${@:2}"; echo "$? $(<old.json)" $(ls -A)' full \
+    "$tmp/small" "$warpbook" grade 01 --from "$tmp/missing.cu" "${soft[@]}" \
+    --json old.json >"$tmp/out" 2>"$tmp/err"
+[[ $(tail -n 1 "$tmp/out") == "4 old old.json" ]] &&
+    grep -q "cannot write" "$tmp/err"
 ok "no space: the old result stays, no part of the new one" $?
 
 # What is no file cannot be replaced by one.
