@@ -101,7 +101,7 @@ static bool add_by_argument(scmp_filter_ctx filter)
 
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT),
                             SCMP_SYS(socket), 1,
-                            SCMP_A0_32(SCMP_CMP_NE, AF_UNIX)) == 0
+                            SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0)) == 0
            && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl),
                                1, SCMP_A1(SCMP_CMP_MASKED_EQ, low, TIOCSTI))
                   == 0
