@@ -86,18 +86,17 @@ static void write_size(FILE *out, const struct function *function,
                        const struct array *array)
 {
     if (array->dims == 1 && !strcmp(array->dim[0], "all")) {
-        fputs(",\n        .element = 1, .dims = 1,\n"
+        fputs(", .element = 1, .dims = 1,\n"
               "        .dim = (const int64_t[]){suite_allocated(", out);
         write_pointer(out, function, array);
         fputs(")}", out);
         return;
     }
-    fputs(",\n        .element = ", out);
+    fputs(", .element = ", out);
     write_element(out, function, array);
     fputs(",\n        .shown_as = CALL_SHOWN_AS(", out);
     write_pointer(out, function, array);
-    fprintf(out, "), .dims = %zu,\n        .dim = (const int64_t[]){",
-            array->dims);
+    fprintf(out, "), .dims = %zu, .dim = (const int64_t[]){", array->dims);
     for (size_t i = 0; i < array->dims; i++)
         fprintf(out, "%s%s", i ? ", " : "", array->dim[i]);
     fputs("}", out);
@@ -113,8 +112,8 @@ static void write_array(FILE *out, const struct function *function,
 
     argument_name(function, &arguments[index], name);
     output = find_output(function, arguments, count, name);
-    fprintf(out, "    call_array(&(struct call_array){\n        .name = \"%s\","
-                 " .kind = ", name);
+    fprintf(out, "    call_array(&(struct call_array){.name = \"%s\", .kind = ",
+            name);
     write_kind(out, array);
     fprintf(out, ",\n        .place = %s, .data = ",
             is_on_device(function, array) ? "ON_DEVICE" : "ON_HOST");
@@ -152,7 +151,6 @@ static void write_copies(FILE *out, const struct function *function)
     for (size_t i = 0; i < function->sizes; i++)
         fprintf(out, "    const int64_t %s = %s;\n", function->size[i].name,
                 function->size[i].value);
-    fputc('\n', out);
     for (size_t i = 0; i < function->arrays; i++)
         if (*function->array[i].member)
             fprintf(out, "    passed_%s.%s = NULL;\n",
@@ -190,7 +188,8 @@ static void write_stub(FILE *out, const struct function *function,
     struct argument arguments[ARGUMENTS];
     const size_t count = list_arguments(function, arguments);
 
-    fputc('\n', out);
+    fprintf(out, "\n/* Send the arguments of %s() to the runner, and wait. */\n",
+            function->name);
     write_declaration(out, function);
     write_copies(out, function);
     fprintf(out, "    call_begin(%zu);\n", number);
@@ -214,7 +213,8 @@ static void write_stub(FILE *out, const struct function *function,
 
 void write_stubs(FILE *out, const char *stem, const struct contract *contract)
 {
-    fprintf(out, "/* Generated from grader/labs/%s.ini: do not edit. */\n"
+    fprintf(out, "/* SPDX-License-Identifier: MIT */\n"
+                 "/* Generated from grader/labs/%s.ini: do not edit. */\n"
                  "#include \"labs/%s/%s.h\"\n"
                  "#include \"grader/suite/stub.h\"\n",
             stem, stem, stem + 3);

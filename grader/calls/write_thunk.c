@@ -26,7 +26,6 @@ static void write_structs(FILE *out, const struct function *function,
             fprintf(out, "    %s %s = *(const %s *)frame_array(f, %zu);\n",
                     p->type, p->name, p->type, i);
     }
-    fputc('\n', out);
     for (size_t i = 0; i < count; i++) {
         const struct array *array = arguments[i].array;
 
@@ -58,8 +57,9 @@ static void write_call(FILE *out, const struct function *function)
     const size_t count = list_arguments(function, arguments);
     const bool is_void = !strcmp(function->result, "void");
 
-    fprintf(out, "\nstatic int64_t call_%s(const struct frame *f)\n{\n",
-            function->name);
+    fprintf(out, "\n/* Call %s() with the arguments of a frame. */\n"
+                 "static int64_t call_%s(const struct frame *f)\n{\n",
+            function->name, function->name);
     write_structs(out, function, arguments, count);
     fprintf(out, "    %s%s(", is_void ? "" : "return (int64_t)",
             function->name);
@@ -75,7 +75,8 @@ static void write_call(FILE *out, const struct function *function)
 
 void write_thunk(FILE *out, const char *stem, const struct contract *contract)
 {
-    fprintf(out, "/* Generated from grader/labs/%s.ini: do not edit. */\n"
+    fprintf(out, "/* SPDX-License-Identifier: MIT */\n"
+                 "/* Generated from grader/labs/%s.ini: do not edit. */\n"
                  "#include \"labs/%s/%s.h\"\n"
                  "#include \"grader/runner/thunk.h\"\n",
             stem, stem, stem + 3);
@@ -83,7 +84,8 @@ void write_thunk(FILE *out, const char *stem, const struct contract *contract)
         return;
     for (size_t i = 0; i < contract->functions; i++)
         write_call(out, &contract->function[i]);
-    fputs("\nint64_t runner_call(const struct frame *f)\n{\n"
+    fputs("\n/* Call the function that a frame names. */\n"
+          "int64_t runner_call(const struct frame *f)\n{\n"
           "    switch (f->function) {\n", out);
     for (size_t i = 0; i < contract->functions; i++)
         fprintf(out, "    case %zu:\n        return call_%s(f);\n", i,
