@@ -20,27 +20,27 @@ struct color {
     explicit constexpr color(uint32_t) {}
 };
 
-struct rgb {
+struct rgb { /* of red, green, blue */
     constexpr rgb(uint8_t, uint8_t, uint8_t) {}
 };
 
-struct argb {
+struct argb { /* with opacity */
     constexpr argb(uint8_t, uint8_t, uint8_t, uint8_t) {}
 };
 
-struct category {
+struct category { /* of this number */
     explicit constexpr category(uint32_t) {}
 };
 
-struct payload {
+struct payload { /* a number shown with it */
     template <class T> explicit constexpr payload(T) {}
 };
 
-struct message {
+struct message { /* its text */
     template <class T> constexpr message(const T &) {}
 };
 
-struct event_attributes {
+struct event_attributes { /* all of an event's; a CPU shows none */
     template <class... Args> explicit event_attributes(const Args &...) {}
 };
 

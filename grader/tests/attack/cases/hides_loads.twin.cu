@@ -11,6 +11,7 @@ __device__ __attribute__((noinline)) float peek(const float *p)
     return *p; /* without no_sanitize("thread") */
 }
 
+/* One element a thread; peek() loads both inputs. */
 __global__ void peeking_kernel(const float *a, const float *b, float *c,
                                size_t n)
 {
