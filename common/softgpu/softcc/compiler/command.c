@@ -177,11 +177,25 @@ void add_base_command(struct list *argv, const struct job *job)
         list_append(argv, defines[i]);
 }
 
+/* Does the option choose only which messages are shown, and how? */
+static bool is_about_messages(const char *option)
+{
+    return strncmp(option, "-W", 2) == 0
+           || strncmp(option, "-fdiagnostics", 13) == 0
+           || strncmp(option, "-fno-diagnostics", 16) == 0;
+}
+
+/* Without such options: one header serves all choices of warnings. */
 void add_pch_command(struct list *argv, const struct job *job)
 {
     const struct list *user = &job->options->preprocess;
+    struct list options = { 0 };
     add_base_command(argv, job);
-    add_code_options(argv, job, true);
+    add_code_options(&options, job, true);
+    for (int i = 0; i < options.count; i++)
+        if (!is_about_messages(options.at[i]))
+            list_append(argv, options.at[i]);
+    free(options.at);
     for (int i = 0; i < user->count; i++)
         if (is_macro(user->at[i]) && !is_late_macro(user->at[i]))
             list_append(argv, user->at[i]);

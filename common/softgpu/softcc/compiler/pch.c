@@ -25,7 +25,8 @@
 #include "pch.h"
 
 #define MAX_FOLDERS 12 /* cached; 25 MB each with gcc */
-#define MAX_IDLE_SECONDS (24 * 3600) /* then one can be removed */
+#define MIN_IDLE_SECONDS (10 * 60) /* until one can be replaced */
+#define PATH_BYTES 5000
 
 /* --- whether -------------------------------------------------------------- */
 
@@ -51,6 +52,7 @@ static bool options_allow_pch(const struct options *o)
     static const char *const starts[] = { "-O", "-g", "-w", "-W", "-fPIC",
                                           "-fopenmp", "-ffast-math",
                                           "-fno-finite-math-only",
+                                          "-fdiagnostics", "-fno-diagnostics",
                                           "-fsanitize=", "-fno-sanitize" };
     for (int i = 0; i < o->compile.count; i++) {
         bool known = false; /* -Wp, passes any option */
@@ -105,27 +107,38 @@ static void remove_files(const char *folder)
         closedir(d);
 }
 
-/* Remove what was not used for long.
- * @return whether there is room for one more */
-static bool evict_unused(const char *all)
+/* How long a directory was not used, in seconds. */
+static double idle_seconds(const char *folder)
 {
+    struct stat s;
+    return stat(folder, &s) == 0 ? difftime(time(NULL), s.st_mtime) : 0;
+}
+
+/* Make room for one more: when all places are taken, remove the directory that
+ * was unused for longest, unless that is not long.
+ * @return whether there is room */
+static bool evict_oldest(const char *all)
+{
+    char path[PATH_BYTES], oldest[PATH_BYTES] = "";
     int folder_count = 0;
+    double longest = MIN_IDLE_SECONDS;
     DIR *d = opendir(all);
     for (struct dirent *e; d && (e = readdir(d));) {
-        char path[5000];
-        struct stat s;
         snprintf(path, sizeof path, "%s/%s", all, e->d_name);
-        if (e->d_name[0] == '.' || stat(path, &s) != 0)
+        if (e->d_name[0] == '.' || !is_directory(path))
             continue;
         folder_count++;
-        if (time(NULL) - s.st_mtime > MAX_IDLE_SECONDS) {
-            remove_files(path);
-            folder_count -= rmdir(path) == 0;
+        if (idle_seconds(path) > longest) {
+            longest = idle_seconds(path);
+            snprintf(oldest, sizeof oldest, "%s", path);
         }
     }
     if (d)
         closedir(d);
-    return folder_count < MAX_FOLDERS;
+    if (folder_count < MAX_FOLDERS)
+        return true;
+    remove_files(oldest);
+    return *oldest && rmdir(oldest) == 0;
 }
 
 static bool write_atomically(const char *path, const struct buffer *text)
@@ -192,7 +205,7 @@ static void build_if_unlocked(const struct pch *p, const struct list *command,
     *strrchr(all, '/') = 0;
     make_directories(all);
     if (access(all, W_OK) != 0
-        || (!is_directory(p->folder) && !evict_unused(all)))
+        || (!is_directory(p->folder) && !evict_oldest(all)))
         return;
     mkdir(p->folder, 0777);
     int lock = open(p->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

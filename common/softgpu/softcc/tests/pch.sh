@@ -53,6 +53,15 @@ uses() { # VALUE OPTION...
     shift
     compile "$@" && grep -q "$who" "$work/x.o"
 }
+unseen() { # COMMAND...: with a change of the same size and time
+    cp -a "$headers/cuda_runtime.h" "$work/saved.h"
+    sed -i 's/last/lost/' "$headers/cuda_runtime.h"
+    touch -r "$work/saved.h" "$headers/cuda_runtime.h"
+    "$@"
+    local status=$?
+    cp -a "$work/saved.h" "$headers/cuda_runtime.h"
+    return $status
+}
 cached() { # NUMBER
     [ "$(find "$work/prelude" -name '*.gch' | wc -l)" -eq "$1" ]
 }
@@ -80,6 +89,9 @@ check "rebuilt again" uses last
 check "files of a killed process are removed" no_temporaries
 check "built for other options" uses last -O1
 check "two are cached" cached 2
+check "the same one for other warnings" unseen uses last -O1 -Wall -Wextra \
+    -Wno-comment -fno-diagnostics-show-caret
+check "still two are cached" cached 2
 
 # --- other headers that would be read instead --------------------------------
 printf '#define MINE\n#include_next <limits.h>\n' >"$work/user/limits.h"
@@ -102,16 +114,10 @@ rule() { # SETTING
     (cd "$work" && SOFTCC_PRELUDE=$1 SOFTGPU_HOME=${2-$work/home} ./softcc \
         -DLATE=+1 -c y.cu -o y.o -MMD -MF "$work/rule.$1")
 }
-sneak() { # it is used: a change of the same size and time is not seen
-    cp -a "$headers/cuda_runtime.h" "$work/saved.h"
-    sed -i 's/last/lost/' "$headers/cuda_runtime.h"
-    touch -r "$work/saved.h" "$headers/cuda_runtime.h"
+depends() {
     rule 1 && grep -q last "$work/y.o"
-    local status=$?
-    cp -a "$work/saved.h" "$headers/cuda_runtime.h"
-    return $status
 }
-check "used with -MMD" sneak
+check "used with -MMD" unseen depends
 
 # --- another compiler --------------------------------------------------------
 upgrade() {
@@ -164,13 +170,18 @@ run_some() {
 check "four processes at once" run_some
 check "they build one" cached 1
 for level in 0 1 2 3; do
-    compile -O$level && compile -O$level -g && compile -O$level -Wall ||
+    compile -O$level && compile -O$level -g && compile -O$level -ffast-math ||
         failed=$((failed + 1))
 done
 check "at most twelve are cached" cached 12
-touch -d '2 days ago' "$work"/prelude/*
-check "unused ones are evicted" uses last -O1 -w
-check "only the new one is left" cached 1
+check "compiled without one" uses last -O1 -w
+check "one that was just used is not replaced" cached 12
+oldest=$(find "$work"/prelude -mindepth 1 -maxdepth 1 | sort | sed -n 5p)
+touch -d '1 hour ago' "$work"/prelude/*
+touch -d '2 hours ago' "$oldest"
+check "compiled with one more" uses last -O1 -w
+check "it took the place of another" cached 12
+check "that was unused for longest" test ! -e "$oldest"
 (cd "$work" && SOFTGPU_HOME=$PWD/home timeout -s INT 0.05 ./softcc -O2 -g -w \
     -c x.cu -o y.o 2>/dev/null)
 check "no temporary files" no_temporaries
