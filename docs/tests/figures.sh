@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The interactive figures show what the software GPU counts.
+set -u
+. .ci/check.sh
+case $BUILD in
+*/san)
+    echo "skipped: the plain build compares the same numbers"
+    exit 77
+    ;;
+esac
+for tool in duk python3; do
+    command -v "$tool" >/dev/null || {
+        echo "skipped: no $tool here (make test installs it)"
+        exit 77
+    }
+done
+source=docs/figures/interactive
+"$BUILD/softcc" --profile "$source/counts.cu" -o "$tmp/counts" || exit 1
+
+# counted [CHUNKS [1]]: the report of a run of the kernels
+counted() { SOFTGPU_JSON=$tmp/report.json "$tmp/counts" "$@" >/dev/null 2>&1; }
+
+# figure EXPRESSION: its value by counts.js
+figure() {
+    { cat "$source/counts.js" && echo "print($1);"; } >"$tmp/figure.js" &&
+        duk "$tmp/figure.js"
+}
+
+# equal KERNEL COUNTER EXPRESSION
+equal() {
+    local of_gpu of_figure
+    of_gpu=$(python3 - "$tmp/report.json" "$1" "$2" <<'END_OF_PYTHON'
+import json
+import sys
+
+report, kernel, counter = sys.argv[1:]
+for one in json.load(open(report))["kernels"]:
+    if one["name"] == kernel:
+        print(one[counter])
+END_OF_PYTHON
+    )
+    of_figure=$(figure "$3")
+    [[ -n $of_gpu && $of_gpu == "$of_figure" ]] ||
+        { echo "$1: counted $2 $of_gpu, the figure has $of_figure"; false; }
+}
+
+sectors_of_a_stride() {
+    local stride offset
+    while read -r stride offset; do
+        equal "stride_${stride}_$offset" global_load_sectors \
+            "countSectors($stride, $offset)" || return 1
+    done <<<$'1 0\n1 3\n2 0\n3 1\n7 0\n8 5\n32 0'
+}
+conflicts_of_a_padding() {
+    local padding
+    for padding in 0 1 2 3 4 6 8; do
+        equal "padding_$padding" shared_store_wavefronts \
+            "countWavefronts($padding)" || return 1
+    done
+}
+wavefronts_of_a_tree() {
+    equal reduce_interleaved shared_wavefronts 'countReduction(256, 0)' &&
+        equal reduce_sequential shared_wavefronts 'countReduction(256, 1)'
+}
+additions_of_a_scan() {
+    equal scan_hillis_steele flop_float 'countScan(16, 0)' &&
+        equal scan_blelloch flop_float 'countScan(16, 1)'
+}
+sectors_of_a_tiling() {
+    local side
+    for side in 4 8 16 32; do
+        equal "gemm_$side" global_load_sectors "countGemm(64, $side)" || return 1
+    done
+}
+
+# The spans that the timeline has, and its whole length.
+time_of_a_pipeline() {
+    local chunks one
+    for chunks in 1 2 4 8 16; do
+        for one in '' 1; do
+            # shellcheck disable=SC2086 # no word, or one
+            counted "$chunks" $one &&
+                figure "JSON.stringify([countChunkTimes[$chunks],
+                    countPipelineTime($chunks, !'$one')])" >"$tmp/figure" &&
+                python3 - "$tmp/report.json" "$tmp/figure" <<'END_OF_PYTHON' || return 1
+import json
+import sys
+
+timeline = json.load(open(sys.argv[1]))["timeline"]
+times, length = json.load(open(sys.argv[2]))
+spans = [s for s in timeline["spans"] if s[1] != "host"][:3]
+counted = [round(s[4] - s[3]) for s in spans]
+if max(abs(a - b) for a, b in zip(counted, times)) > 1 \
+        or abs(timeline["ns"] - length) > len(timeline["spans"]):
+    sys.exit("the timeline has %s in %s, the figure %s in %s"
+             % (counted, timeline["ns"], times, length))
+END_OF_PYTHON
+        done
+    done
+}
+
+check "the kernels run" counted
+check "coalescing: the sectors of a stride" sectors_of_a_stride
+check "banks: the wavefronts of a padding" conflicts_of_a_padding
+check "reduction: the wavefronts of both trees" wavefronts_of_a_tree
+check "scan: the additions of both algorithms" additions_of_a_scan
+check "tiling: the sectors of each side" sectors_of_a_tiling
+check "streams: the modeled time of each pipeline" time_of_a_pipeline
+finish
