@@ -64,10 +64,10 @@ search() {
 }
 
 search_finds_words_of_the_text() {
-    search coalescing | head -n 3 | grep -q '^md_labs_03_transpose' &&
-        search 'bank conflicts' | head -n 1 | grep -q '^md_labs_03_transpose' &&
-        search Blelloch | head -n 1 | grep -q '^md_labs_05_scan' &&
-        search '__syncthreads()' | head -n 5 | grep -q '^md_labs_0[234]' &&
+    search coalescing | head -n 3 | grep -qE '^(md_labs_03_transpose|chapter_0[13])' &&
+        search 'bank conflicts' | head -n 1 | grep -qE '^(md_labs_03_transpose|chapter_03)' &&
+        search Blelloch | head -n 1 | grep -qE '^(md_labs_05_scan|chapter_05)' &&
+        search '__syncthreads()' | head -n 5 | grep -qE '^(md_labs|chapter)_0[234]' &&
         search vector_add | head -n 1 | grep -q '^vector__add_8h' &&
         search 'nosuchword bank' >"$tmp/found" && [[ ! -s $tmp/found ]] &&
         search '((.*' >"$tmp/found" && [[ ! -s $tmp/found ]]
@@ -89,8 +89,9 @@ what_search_finds_is_there() {
 
 chapters_are_in_a_row() {
     local html=$tmp/site/html
-    grep -q 'class="after".*md_labs_02_blur_README' "$html/md_labs_01_vector_add_README.html" &&
+    grep -q 'class="after".*md_labs_02_blur_README' "$html/chapter_01.html" &&
         grep -q '&larr;.*md_labs_14_streams_README' "$html/md_labs_15_optimizers_README.html" &&
+        grep -q 'class="after".*chapter_01' "$html/md_labs_01_vector_add_README.html" &&
         ! grep -q 'class="after"' "$html/md_labs_16_cnn_trainer_README.html" &&
         ! grep -q '&larr; <a' "$html/md_labs_01_vector_add_README.html"
 }
@@ -103,6 +104,21 @@ each_lab_has_its_ladder() {
             $(find "$folder" -name '[0-9]*.cu' | wc -l) ]] || return 1
     done
     grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html"
+}
+
+# A chapter shows code, counts, a message, folded answers and a figure as they are.
+chapters_show_the_tree() {
+    local page=$tmp/site/html/chapter_03.html
+    grep -q '<math ' "$page" && grep -q 'data-figure="banks"' "$page" &&
+        grep -q 'race in shared memory' "$page" && grep -q '18,432' "$page" &&
+        [[ $(grep -c '<details class="question">' "$page") == 10 ]] &&
+        ! grep -rlE '&lt;!-- |@htmlonly|@endhtmlonly|@ref ' "$tmp/site/html" \
+            --include='chapter_*.html' --include=book.html | grep .
+}
+
+# Where there is a browser, it looks at some pages; docs/tests/browser at all.
+a_browser_finds_no_fault() {
+    docs/tests/browser "$tmp/site/html" chapter_03
 }
 
 drawings_are_of_their_source() {
@@ -127,7 +143,11 @@ fi
 check "what search finds is there" what_search_finds_is_there
 check "each chapter names the one before and after" chapters_are_in_a_row
 check "each lab has a page of its ladder" each_lab_has_its_ladder
+check "chapters show the tree as it is" chapters_show_the_tree
 check "no link of a page is dead" no_link_is_dead
+if command -v chromium >/dev/null; then
+    check "a browser finds no fault in a chapter" a_browser_finds_no_fault
+fi
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
 finish

@@ -11,6 +11,9 @@ s,](\([a-z_]*\)\.md#\([a-z_]*\)),](@ref \2),g
 # A line that is one link to a lab makes the lab a chapter of the page.
 s,^- \[\([^]]*\)\](\.\./\.\./labs/\([^/]*\)/README.md),- @subpage md_labs_\2_README "\1",
 
+# A lab's sheet, named in a sentence.
+s,](\.\./\.\./labs/\([^/]*\)/README.md),](@ref md_labs_\1_README),g
+
 # Emphasis that opens or closes at a bracket, outside code.
 /^    /!{
     s,\(^\| \)\*(,\1<em>(,g

@@ -33,7 +33,7 @@ function searchScore(section, words) {
             + (inHeading < 0 ? 0 : inHeading ? 8 : 14);
     }
     if (words.length > 1 && text.indexOf(words.join(" ")) >= 0) score += 10;
-    if (/^md_labs/.test(address)) return 2 * score + 12;
+    if (/^md_labs|^chapter/.test(address)) return 2 * score + 12;
     return /_8h|^struct|^union|^ladder/.test(address) ? score : 2 * score;
 }
 
@@ -126,6 +126,16 @@ function darkModeToggle() {
     return toggle;
 }
 
+/* Call then() when the index is there: it is loaded when it is first needed. */
+function searchLoad(then) {
+    var script = document.createElement("script");
+
+    if (window.searchIndex) return then();
+    script.src = "search-index.js";
+    script.onload = then;
+    document.head.appendChild(script);
+}
+
 /* Put the box into the sidebar. */
 function searchInit() {
     var form = document.createElement("form");
@@ -150,7 +160,7 @@ function searchInit() {
     title.parentNode.insertBefore(results, form.nextSibling);
 
     box.addEventListener("input", function () {
-        searchShow(box.value, form, results);
+        searchLoad(function () { searchShow(box.value, form, results); });
     });
     form.addEventListener("submit", function (event) {
         var first = results.querySelector("a");

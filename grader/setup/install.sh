@@ -13,8 +13,8 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          dataset-fashion-mnist"
 # Boxes in which a class is graded; tests use them, too.
 grader="bubblewrap"
-test="clang duktape python3 tidy similarity-tester unzip zip $grader"
-docs="doxygen graphviz doxygen-awesome-css"
+test="clang python3 tidy similarity-tester unzip zip $grader"
+docs="doxygen graphviz doxygen-awesome-css duktape"
 bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.
 cluster="munge slurm-client slurmctld slurmd"

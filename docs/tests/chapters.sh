@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The chapters keep their promises: terms are explained before they are used, the
+# messages are the grader's, each has its ten questions.
+set -u
+. .ci/check.sh
+
+# What a reader reads, in order: each lab's sheet to its questions, the chapter,
+# the rest of the sheet.  First paragraphs say what a page is about; they and the
+# captions of figures may name what comes.
+in_order() {
+    local lab name
+    for lab in labs/[0-9]*/; do
+        lab=${lab%/} name=$tmp/${lab#labs/}
+        sed -e '1,/^## /{/^## /!d}' -e '/^## Check yourself/,$d' \
+            "$lab/README.md" >"$name.1-sheet"
+        sed -n '/^## /,$p' "docs/chapters/${lab#labs/}.md" 2>/dev/null >"$name.2-chapter"
+        sed -n '/^## Check yourself/,$p' "$lab/README.md" >"$name.3-sheet"
+        echo "$name.1-sheet" "$name.2-chapter" "$name.3-sheet"
+    done
+}
+
+# Where a term of the glossary's first table stands first, it stands as *term*:
+# there it is explained.  Code and its names do not count.
+terms_are_explained_first() {
+    local pages
+    read -ra pages < <(in_order | tr '\n' ' ')
+    ! awk '
+        FNR == 1 { FILE++ }
+        FILE == 1 {
+            if (/^## /) inside = /in the order/
+            if (inside && /^\| [a-z0-9]/ && !/^\| (term|---)/) {
+                split($0, cell, / *\| */)
+                term[++terms] = cell[2]
+            }
+            next
+        }
+        /^```/ { fenced = !fenced }
+        fenced || /^(    |<!-- |!\[|#)/ { next }
+        {
+            gsub(/`[^`]*`/, "")
+            line = tolower($0)
+            for (i = 1; i <= terms; i++) {
+                if (found[i]) continue
+                at = match(line, "(^|[^a-z-])" term[i] "(s|es)?([^a-z-]|$)")
+                if (!at) continue
+                found[i] = 1
+                if (line !~ "[*]" term[i] "(s|es)?[.,]?[*]")
+                    print substr(FILENAME, match(FILENAME, "[^/]*$")) ": " term[i] " is used here and not explained before"
+            }
+        }
+        END {
+            for (i = 1; i <= terms; i++)
+                if (!found[i]) print term[i] " is nowhere explained"
+            if (terms < 30) print "only " terms + 0 " terms found"
+        }' docs/pages/glossary.md "${pages[@]}" | grep .
+}
+
+# A message is that of a wrong kernel that is still there, and was asked for.
+messages_are_of_mutants() {
+    local name bad=0
+    while read -r name; do
+        [[ -f grader/mutants/$name.diff || -f grader/mutants/$name.cu ]] ||
+            { echo "no mutant $name" && bad=1; }
+        [[ -s docs/results/messages/$name.txt ]] ||
+            { echo "$name: run docs/make-messages" && bad=1; }
+    done < <(sed -n 's/^<!-- message \(.*\) -->$/\1/p' docs/chapters/*.md)
+    return $bad
+}
+
+# One of them is asked for again.
+a_message_is_the_graders() {
+    docs/make-messages "$BUILD" 01_vector_add/leaks "$tmp/again" >/dev/null &&
+        diff "docs/results/messages/01_vector_add/leaks.txt" \
+            "$tmp/again/01_vector_add/leaks.txt"
+}
+
+each_has_its_parts() {
+    local page bad=0 part
+    for page in docs/chapters/[0-9]*.md; do
+        [[ $(grep -c '^Q: ' "$page") == 10 && $(grep -c '^A: ' "$page") == 10 ]] || {
+            echo "$page: not ten questions with ten answers"
+            bad=1
+        }
+        for part in 'Why this matters' 'The hardware behind it' 'A worked example' \
+            'The ladder, step by step' 'Common mistakes' 'Further reading'; do
+            grep -q "^## $part" "$page" || { echo "$page: no part '$part'" && bad=1; }
+        done
+    done
+    return $bad
+}
+
+each_step_is_told() {
+    local page lab steps told
+    for page in docs/chapters/[0-9]*.md; do
+        lab=${page##*/} lab=${lab%.md}
+        steps=$(find "solutions/$lab" -name '[0-9]*.cu' | wc -l)
+        told=$(grep -cE '^\*\*Step [0-9]' "$page")
+        [[ $steps == "$told" ]] || { echo "$page: $told of $steps steps" && return 1; }
+    done
+}
+
+check "terms are explained before they are used" terms_are_explained_first
+check "messages are of wrong kernels that are there" messages_are_of_mutants
+case $BUILD in
+*/san) ;;
+*) check "a message is what the grader says" a_message_is_the_graders ;;
+esac
+check "each chapter has its parts and ten questions" each_has_its_parts
+check "each step of a ladder is told" each_step_is_told
+finish

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* What docs/tests/browser asks an open page.  Each function returns a list of
+ * complaints, or what it is named for. */
+"use strict";
+
+/* A short name of an element for a message. */
+function siteName(element) {
+    var text = (element.textContent || "").trim().replace(/\s+/g, " ");
+
+    return element.tagName.toLowerCase()
+        + (element.id ? "#" + element.id : "")
+        + (element.className && element.className.split
+            ? "." + element.className.split(" ")[0] : "")
+        + (text ? " '" + text.slice(0, 40) + "'" : "");
+}
+
+function siteVisible(element) {
+    var box = element.getBoundingClientRect();
+
+    return box.width > 1 && box.height > 1
+        && getComputedStyle(element).visibility === "visible";
+}
+
+/* Images and drawings that did not load or have no text beside them. */
+function siteImages() {
+    var bad = [];
+
+    document.querySelectorAll("img").forEach(function (image) {
+        if (!image.offsetParent) return; /* it is not shown */
+        if (!image.complete || !image.naturalWidth)
+            bad.push("broken image " + image.src);
+        if (!image.getAttribute("alt"))
+            bad.push("no alt text: " + image.src);
+    });
+    document.querySelectorAll("object, svg").forEach(function (figure) {
+        if (figure.closest("button, a, doxygen-awesome-dark-mode-toggle"))
+            return;
+        if (figure.tagName === "OBJECT" && !figure.contentDocument)
+            bad.push("broken drawing " + figure.data);
+        if (!figure.getAttribute("aria-label")
+            && !figure.getAttribute("aria-labelledby")
+            && figure.getAttribute("aria-hidden") !== "true")
+            bad.push("a drawing without a name: " + (figure.data || figure.id));
+    });
+    return bad;
+}
+
+/* Whatever makes the page wider than its window. */
+function siteTooWide() {
+    var content = document.getElementById("doc-content"), bad = [];
+    var limit = document.documentElement.clientWidth;
+
+    if (document.documentElement.scrollWidth > limit)
+        bad.push("the page is " + document.documentElement.scrollWidth
+            + " px wide in a window of " + limit);
+    if (content && content.scrollWidth > content.clientWidth + 1) {
+        content.querySelectorAll(".contents *").forEach(function (part) {
+            if (bad.length < 3 && part.getBoundingClientRect().right > limit + 1
+                && !siteScrolls(part))
+                bad.push("too wide: " + siteName(part));
+        });
+        if (!bad.length) bad.push("the text is too wide");
+    }
+    return bad;
+}
+
+/* Is the element in a box with a scroll bar of its own? */
+function siteScrolls(element) {
+    for (var up = element; up && up.id !== "doc-content"; up = up.parentElement)
+        if (/auto|scroll|hidden/.test(getComputedStyle(up).overflowX)) return true;
+    return false;
+}
+
+/* "rgb(1, 2, 3)" -> [1, 2, 3, 1] */
+function siteColor(text) {
+    var parts = text.match(/[\d.]+/g).map(Number);
+
+    if (parts.length < 4) parts.push(1);
+    return parts;
+}
+
+/* The colour over others that are partly seen through. */
+function siteGround(element) {
+    var layers = [], color;
+
+    for (var up = element; up; up = up.parentElement) {
+        color = siteColor(getComputedStyle(up).backgroundColor);
+        if (color[3] > 0) layers.push(color);
+        if (color[3] === 1) break;
+    }
+    color = [255, 255, 255];
+    layers.reverse().forEach(function (over) {
+        color = color.map(function (c, i) {
+            return over[3] * over[i] + (1 - over[3]) * c;
+        });
+    });
+    return color;
+}
+
+/* WCAG 2's relative luminance. */
+function siteLuminance(color) {
+    var part = color.slice(0, 3).map(function (c) {
+        c /= 255;
+        return c <= 0.03928 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4);
+    });
+
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+}
+
+/* Text with less than WCAG's contrast: 4.5, large text 3. */
+function siteContrast() {
+    var walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    var seen = {}, bad = [], node;
+
+    while ((node = walker.nextNode())) {
+        var element = node.parentElement;
+
+        if (!node.textContent.trim() || !siteVisible(element)
+            || element.closest("svg, script, style, [aria-hidden=true]"))
+            continue;
+        var style = getComputedStyle(element);
+        var front = siteColor(style.color), ground = siteGround(element);
+        var front_seen = front.slice(0, 3).map(function (c, i) {
+            return front[3] * c + (1 - front[3]) * ground[i];
+        });
+        var a = siteLuminance(front_seen), b = siteLuminance(ground);
+        var ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        var size = parseFloat(style.fontSize);
+        var large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+        var key = style.color + ground + large;
+
+        if (ratio < (large ? 3 : 4.5) - 0.005 && !seen[key]) {
+            seen[key] = true;
+            bad.push("contrast " + ratio.toFixed(2) + ": " + siteName(element));
+        }
+    }
+    return bad;
+}
+
+/* Landmarks, one title, headings that skip no level, names of controls. */
+function siteStructure() {
+    var bad = [], level = 1;
+
+    if (document.documentElement.lang !== "en") bad.push("no language");
+    if (!document.title) bad.push("no title");
+    ["main", "navigation", "search"].forEach(function (role) {
+        var count = document.querySelectorAll("[role=" + role + "]").length;
+
+        if (count !== 1) bad.push(count + " landmarks of role " + role);
+    });
+    document.querySelectorAll("#doc-content [role=heading], #doc-content h1, "
+        + "#doc-content h2, #doc-content h3").forEach(function (heading) {
+        var now = Number(heading.getAttribute("aria-level")
+            || heading.tagName.slice(1));
+
+        if (now > level + 1) bad.push("level skipped: " + siteName(heading));
+        level = now;
+    });
+    document.querySelectorAll("input, button, select, [role=button]")
+        .forEach(function (control) {
+            var name = control.getAttribute("aria-label") || control.title
+                || (control.labels && control.labels.length)
+                || control.textContent.trim();
+
+            if (!name) bad.push("a control without a name: " + siteName(control));
+            if (control.tabIndex < 0)
+                bad.push("not reached by Tab: " + siteName(control));
+        });
+    return bad;
+}
+
+/* Where the page's links lead, and what its own anchors are. */
+function siteLinks() {
+    var to = [], ids = [];
+
+    document.querySelectorAll("a[href], area[href]").forEach(function (link) {
+        if (/^file:/.test(link.href)) to.push(link.href);
+    });
+    document.querySelectorAll("[id]").forEach(function (e) { ids.push(e.id); });
+    document.querySelectorAll("a[name]").forEach(function (e) {
+        ids.push(e.name);
+    });
+    return { to: to, ids: ids };
+}

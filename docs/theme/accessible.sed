@@ -1,0 +1,15 @@
+#!/bin/sed -Ef
+# SPDX-License-Identifier: MIT
+# What a screen reader needs and Doxygen does not write: the language, landmarks,
+# a title that is a heading, the caption of a drawing as its name.
+s/<html xmlns=/<html lang="en" xmlns=/
+s/<div id="doc-content">/<div id="doc-content" role="main">/
+s/<div id="side-nav"/& role="navigation" aria-label="Contents of the book"/
+s/<div class="title">/<div class="title" role="heading" aria-level="1">/
+s/<div class="toc"><h3>/<div class="toc"><h3 aria-level="2" role="heading">/
+s/<h3 class="newinnav"|<h3>(<a [^>]*>|<\/a>| )*- . -/<h3 role="heading" aria-level="2">\1/
+/<object type="image\/svg\+xml"/ {
+    N
+    N
+    s/<object( type.*\n)([^<]+)(<\/div>.*)/<object role="img" aria-label="\2"\1\2\3/
+}
