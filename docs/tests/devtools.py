@@ -19,7 +19,7 @@ class Browser:
     """One Chromium with one open page."""
 
     def __init__(self, program):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_child, self.out = high_pipe()
         self.input, from_child = high_pipe()
 

@@ -12,7 +12,7 @@ site_builds() { docs/make-site "$tmp/site" 2>&1; }
 
 undocumented_name_breaks_it() {
     mkdir -p "$tmp/tree"
-    cp -r docs labs solutions common grader "$tmp/tree"
+    cp -r docs labs solutions common grader datasets "$tmp/tree"
     echo 'int nobody_says_what_this_is(int x);' >>"$tmp/tree/common/include/grid.h"
     ! "$tmp/tree/docs/make-site" "$tmp/broken" >"$tmp/log" 2>&1 &&
         grep -q 'nobody_says_what_this_is.*not documented' "$tmp/log"
@@ -103,7 +103,8 @@ each_lab_has_its_ladder() {
         [[ $(grep -c '<pre class="fragment' "$html/ladder_$number.html") == \
             $(find "$folder" -name '[0-9]*.cu' | wc -l) ]] || return 1
     done
-    grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html"
+    grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html" &&
+        grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html"
 }
 
 # A chapter shows code, counts, a message, folded answers and a figure as they are.

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # What Doxygen must see differently from a code host, in Markdown pages.
 
+# Code stays as it is.
+/@htmlonly/,/@endhtmlonly/b
+/^```/,/^```$/b
+
 # Figures lie beside no page here: their file name is enough.
 s,!\[\([^]]*\)\]([^)]*/\([^/)]*\.\(svg\|png\)\)),![\1](\2),g
 

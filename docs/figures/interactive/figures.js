@@ -5,8 +5,7 @@
  * browser figureStart() adds the controls.  The numbers are those of counts.js. */
 "use strict";
 
-/* ---- pieces of SVG; a figure is 360 wide, so that a phone shows it 1:1 ---- */
-
+/* A figure is 360 wide, so that a phone shows it 1:1. */
 function svgBox(x, y, width, height, kind, title) {
     return "<rect x='" + x + "' y='" + y + "' width='" + width + "' height='"
         + height + "' class='f-" + kind + "'>"
@@ -20,8 +19,7 @@ function svgText(x, y, text, kind) {
 
 function svgAll(height, label, parts) {
     return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 360 " + height
-        + "' role='img' aria-label='" + label + "'>" + parts.join("")
-        + "</svg>";
+        + "' role='img' aria-label='" + label + "'>" + parts.join("") + "</svg>";
 }
 
 /* 12345 -> "12,345" */
@@ -38,6 +36,7 @@ var figures = {};
 
 figures.coalescing = {
     title: "One request of a warp: which sectors does it touch?",
+    tallest: 325, /* so that the page does not move under the slider */
     controls: [
         { name: "stride", label: "Stride (floats)", min: 1, max: 32,
           first: 3 },
@@ -61,20 +60,20 @@ figures.coalescing = {
             touched[word >> 3] = true;
         });
         rows = (used.length + 31) >> 5;
-        parts.push(svgText(0, 12, "Memory, 32 floats a row; 8 floats are a sector"));
+        parts.push(svgText(0, 10, "Memory, 32 floats a row; 8 floats are a sector"),
+            svgBox(0, 17, 10, 8, "on"), svgText(15, 25, "used"),
+            svgBox(60, 17, 10, 8, "paid"),
+            svgText(75, 25, "transferred, not used"),
+            svgBox(220, 17, 10, 8, "off"), svgText(235, 25, "not touched"));
         countRange(32 * rows).forEach(function (word) {
             var kind = used[word] !== undefined ? "on"
                 : touched[word >> 3] ? "paid" : "off";
             var column = word & 31, x = 11 * column + 2 * (column >> 3);
 
-            parts.push(svgBox(x, 20 + 9 * (word >> 5), 10, 8, kind,
+            parts.push(svgBox(x, 32 + 9 * (word >> 5), 10, 8, kind,
                 kind === "on" ? "lane " + used[word] : ""));
         });
-        parts.push(svgBox(0, 326, 10, 8, "on"), svgText(15, 334, "used"),
-            svgBox(60, 326, 10, 8, "paid"),
-            svgText(75, 334, "transferred, not used"),
-            svgBox(220, 326, 10, 8, "off"), svgText(235, 334, "not touched"));
-        return svgAll(340, this.words(v), parts);
+        return svgAll(34 + 9 * rows, this.words(v), parts);
     }
 };
 
@@ -104,8 +103,7 @@ figures.banks = {
             });
         });
         parts.push(svgBox(2, 318, 10, 8, "on"), svgText(17, 326, "first of its bank"),
-            svgBox(140, 318, 10, 8, "bad"),
-            svgText(155, 326, "waits: another wavefront"));
+            svgBox(140, 318, 10, 8, "bad"), svgText(155, 326, "another wavefront"));
         return svgAll(332, this.words(v), parts);
     }
 };
@@ -379,6 +377,9 @@ function figureStart(element) {
         element.querySelector(".f-drawing").innerHTML = figure.draw(values);
         element.querySelector(".f-words").textContent = figure.words(values);
     }
+    if (figure.tallest)
+        element.querySelector(".f-drawing").style.aspectRatio =
+            "360 / " + figure.tallest;
     figure.controls.forEach(function (control) {
         var made = figureControl(control, values[control.name],
             function (value) {
