@@ -70,6 +70,8 @@ static size_t fan_in(const struct layer *layer)
     case LAYER_MAXPOOL:
     case LAYER_BATCHNORM:
     case LAYER_DROPOUT:
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
         break;
     }
     return 0;
@@ -114,9 +116,9 @@ uint64_t network_hash(const struct network *net)
     for (int i = 0; i < net->count; i++) {
         const struct layer *l = &net->layers[i];
 
-        snprintf(line, sizeof line, "%s %d %d %d %d %d %.9g\n", l->name,
+        snprintf(line, sizeof line, "%s %d %d %d %d %d %.9g %d\n", l->name,
                  l->rows, l->columns, l->stride, l->pad, l->out.channels,
-                 (double)l->drop);
+                 (double)l->drop, l->source);
         all = fnv1a(all, line);
     }
     snprintf(line, sizeof line, "%d %d %d", net->training.pad,
@@ -148,6 +150,8 @@ void network_initialize(const struct network *net, float *parameters,
         case LAYER_RELU:
         case LAYER_MAXPOOL:
         case LAYER_DROPOUT:
+        case LAYER_AVGPOOL:
+        case LAYER_ADD:
             break;
         }
     }

@@ -9,9 +9,16 @@
  *      conv FILTERS RxS [stride N] [pad N]   # cross-correlation and bias
  *      relu
  *      maxpool N [stride N]                  # N x N windows, stride N
+ *      avgpool N [stride N]                  # the mean of each window
+ *      globalpool                            # the mean of each channel
+ *      add NAME                              # adds the output of layer NAME
  *      batchnorm                             # over N, H, W of each channel
  *      dropout P                             # zeroes with probability P
  *      dense [UNITS]                         # flattens; last: the classes
+ *
+ *  Layers are named by their kind and number: conv1, conv2, relu1, ...  `add
+ *  relu1` ends a residual block that began after relu1; `add input` adds the
+ *  image.  `globalpool` counts as an avgpool.
  *
  *  Two further lines set training options; command-line options override them.
  *  Each is a list of names and numbers:
@@ -51,6 +58,8 @@ enum layer_kind {
     LAYER_MAXPOOL,   /**< max-pooling */
     LAYER_BATCHNORM, /**< batch normalization */
     LAYER_DROPOUT,   /**< dropout */
+    LAYER_AVGPOOL,   /**< average pooling */
+    LAYER_ADD,       /**< the sum of two layers' outputs */
     LAYER_DENSE      /**< fully connected, with bias */
 };
 
@@ -81,6 +90,9 @@ struct layer {
     size_t weight_offset;          /**< offset of the weights in the flat
                                         array */
     size_t bias_offset;            /**< offset of the biases */
+    int source;                    /**< add: index of the layer whose output is
+                                        added; -1: the image */
+    bool is_source;                /**< a later layer adds this output */
 };
 
 /** Optimizers. */
@@ -152,6 +164,12 @@ bool network_read(const char *path, struct image_shape in, int classes,
  *  @param path  begins messages; its file name is the network's name */
 bool network_parse(const char *text, const char *path, struct image_shape in,
                    int classes, struct network *net, struct failure *failure);
+
+/** Layer kinds that every implementation of lab 16 computes, as bits
+ *  1 << kind. */
+#define NETWORK_BASIC_KINDS                                                   \
+    (1u << LAYER_CONV | 1u << LAYER_RELU | 1u << LAYER_MAXPOOL                \
+     | 1u << LAYER_BATCHNORM | 1u << LAYER_DROPOUT | 1u << LAYER_DENSE)
 
 /** Elements of one image's activation: channels * height * width. */
 size_t shape_elements(const struct image_shape *shape);

@@ -137,7 +137,7 @@ static bool read_conv(struct parser *r, struct layer *layer)
     return parse_options(r, options);
 }
 
-static bool read_maxpool(struct parser *r, struct layer *layer)
+static bool read_pool(struct parser *r, struct layer *layer)
 {
     const struct option options[] = {
         {"stride", &layer->stride, 1, NULL, NULL},
@@ -146,6 +146,31 @@ static bool read_maxpool(struct parser *r, struct layer *layer)
     if (!parse_count(r, "the window's side", 1, &layer->rows)) return false;
     layer->columns = layer->stride = layer->rows;
     return parse_options(r, options);
+}
+
+/* The window is the whole input: its size is known later. */
+static bool read_globalpool(struct parser *r, struct layer *layer)
+{
+    (void)r;
+    layer->rows = layer->columns = 0;
+    return true;
+}
+
+static bool read_add(struct parser *r, struct layer *layer)
+{
+    struct network *net = r->net;
+    const char *word = *r->next;
+
+    if (!word) return FAIL(r, "the name of an earlier layer is missing");
+    layer->source = strcmp(word, "input") ? net->count - 1 : -1;
+    while (layer->source >= 0
+           && strcmp(net->layers[layer->source].name, word) != 0)
+        layer->source--;
+    if (layer->source < 0 && strcmp(word, "input") != 0)
+        return FAIL(r, "there is no earlier layer \"%.40s\"", word);
+    if (layer->source >= 0) net->layers[layer->source].is_source = true;
+    r->next++;
+    return true;
 }
 
 static bool read_dropout(struct parser *r, struct layer *layer)
@@ -219,7 +244,10 @@ static const struct {
 } kinds[] = {
     {"conv", LAYER_CONV, read_conv},
     {"relu", LAYER_RELU, read_no_arguments},
-    {"maxpool", LAYER_MAXPOOL, read_maxpool},
+    {"maxpool", LAYER_MAXPOOL, read_pool},
+    {"avgpool", LAYER_AVGPOOL, read_pool},
+    {"globalpool", LAYER_AVGPOOL, read_globalpool},
+    {"add", LAYER_ADD, read_add},
     {"batchnorm", LAYER_BATCHNORM, read_no_arguments},
     {"dropout", LAYER_DROPOUT, read_dropout},
     {"dense", LAYER_DENSE, read_dense},
@@ -246,7 +274,8 @@ static bool read_layer(struct parser *r, int kind)
         return FAIL(r, "more than %d layers", NETWORK_MAX_LAYERS);
     *layer = (struct layer){.kind = kinds[kind].kind, .line = r->line,
                             .stride = 1};
-    name_layer(net, layer, kinds[kind].word);
+    name_layer(net, layer, kinds[kind].kind == LAYER_AVGPOOL
+                               ? "avgpool" : kinds[kind].word);
     if (!kinds[kind].read(r, layer)) return false;
     net->count++;
     return !*r->next || FAIL(r, "unexpected word \"%s\"", *r->next);
@@ -265,7 +294,8 @@ static bool read_line(struct parser *r)
     for (int i = 0; i < KIND_COUNT; i++)
         if (strcmp(word, kinds[i].word) == 0) return read_layer(r, i);
     return FAIL(r, "\"%s\" is not a layer: conv, relu, maxpool, batchnorm, "
-                "dropout, dense, or train, augment", word);
+                "avgpool, globalpool, add, dropout, dense, or train, augment",
+                word);
 }
 
 static bool read_lines(struct parser *r, FILE *file)
@@ -306,6 +336,21 @@ static bool infer_window_shape(struct parser *r, struct layer *layer)
                    in->width);
 }
 
+/* Both operands of a sum have one shape. */
+static bool check_sum(struct parser *r, const struct layer *layer)
+{
+    const struct image_shape *a = &layer->in;
+    const struct image_shape *b = layer->source < 0
+                                      ? &r->net->in
+                                      : &r->net->layers[layer->source].out;
+
+    return (a->channels == b->channels && a->height == b->height
+            && a->width == b->width)
+           || fail_at(r, layer->line, "%s adds %d x %d x %d to %d x %d x %d",
+                      layer->name, b->channels, b->height, b->width,
+                      a->channels, a->height, a->width);
+}
+
 static bool infer_layer_shape(struct parser *r, struct layer *layer)
 {
     const size_t in = shape_elements(&layer->in);
@@ -318,8 +363,16 @@ static bool infer_layer_shape(struct parser *r, struct layer *layer)
         layer->weights = (size_t)layer->units * (size_t)layer->in.channels
                          * (size_t)layer->rows * (size_t)layer->columns;
         break;
+    case LAYER_AVGPOOL:
+        if (layer->rows == 0) { /* globalpool */
+            layer->rows = layer->in.height;
+            layer->columns = layer->in.width;
+        }
+        return infer_window_shape(r, layer);
     case LAYER_MAXPOOL:
         return infer_window_shape(r, layer);
+    case LAYER_ADD:
+        return check_sum(r, layer);
     case LAYER_BATCHNORM:
         layer->weights = (size_t)layer->in.channels;
         break;

@@ -81,6 +81,7 @@ static double forward(struct reference *x, const double *images,
     const int last = x->net->count - 1, classes = x->net->classes;
     double sum = 0;
 
+    x->images = images;
     for (int i = 0; i <= last; i++)
         reference_layer_forward(x, i, i ? x->out[i - 1] : images, count);
     for (int n = 0; n < count; n++)
@@ -96,15 +97,32 @@ double reference_loss(struct reference *x, const double *images,
     return forward(x, images, labels, count, false);
 }
 
+/* The gradient with respect to layer i's output (-1: the images) gets those of
+ * the sums that it is an operand of. */
+static void add_shortcuts(struct reference *x, int i, int count)
+{
+    double *to = i < 0 ? x->image_grad : x->out_grad[i];
+
+    for (int j = i + 1; j < x->net->count; j++) {
+        const struct layer *layer = &x->net->layers[j];
+        const size_t all = (size_t)count * shape_elements(&layer->out);
+
+        if (layer->kind != LAYER_ADD || layer->source != i) continue;
+        for (size_t k = 0; k < all; k++) to[k] += x->out_grad[j][k];
+    }
+}
+
 double reference_backward(struct reference *x, const double *images,
                           const unsigned char *labels, int count)
 {
     const double loss = forward(x, images, labels, count, true);
 
     memset(x->gradients, 0, x->net->parameters * sizeof *x->gradients);
-    for (int i = x->net->count - 1; i >= 0; i--)
+    for (int i = x->net->count - 1; i >= 0; i--) {
         reference_layer_backward(x, i, i ? x->out[i - 1] : images,
                                  i ? x->out_grad[i - 1] : x->image_grad, count);
+        add_shortcuts(x, i - 1, count);
+    }
     return loss;
 }
 

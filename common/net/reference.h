@@ -19,6 +19,7 @@ struct reference {
     double *out[NETWORK_MAX_LAYERS]; /**< output of each layer, [count][...] */
     double *out_grad[NETWORK_MAX_LAYERS]; /**< gradient of the loss with respect
                                                to it */
+    const double *images;      /**< of the last forward pass; not owned */
     double *image_grad;        /**< gradient with respect to the images */
 };
 

@@ -214,11 +214,34 @@ static void batchnorm_backward(struct reference *x, const struct layer *layer,
     }
 }
 
+/* Visit the inputs of the window of output i of an average pooling. */
+static void average_window(const struct layer *layer, size_t i,
+                           const double *in, double *out,
+                           const double *out_grad, double *in_grad)
+{
+    const size_t width = (size_t)layer->in.width;
+    const size_t stride = (size_t)layer->stride;
+    const size_t image = i / plane_elements(layer) * width
+                         * (size_t)layer->in.height;
+    const size_t y = i % plane_elements(layer) / (size_t)layer->out.width;
+    const size_t x = i % (size_t)layer->out.width;
+    const double share = 1 / (double)(layer->rows * layer->columns);
+
+    for (size_t r = 0; r < (size_t)layer->rows; r++)
+        for (size_t s = 0; s < (size_t)layer->columns; s++) {
+            const size_t at = image + (y * stride + r) * width + x * stride + s;
+
+            if (out) out[i] += share * in[at];
+            if (in_grad) in_grad[at] += share * out_grad[i];
+        }
+}
+
 void reference_layer_forward(struct reference *x, int i, const double *in,
                              int count)
 {
     const struct layer *layer = &x->net->layers[i];
     const size_t all = (size_t)count * shape_elements(&layer->out);
+    const double *other;
     double *out = x->out[i];
 
     switch (layer->kind) {
@@ -231,6 +254,15 @@ void reference_layer_forward(struct reference *x, int i, const double *in,
         break;
     case LAYER_MAXPOOL:
         for (size_t j = 0; j < all; j++) out[j] = in[max_index(layer, in, j)];
+        break;
+    case LAYER_AVGPOOL:
+        memset(out, 0, all * sizeof *out);
+        for (size_t j = 0; j < all; j++)
+            average_window(layer, j, in, out, NULL, NULL);
+        break;
+    case LAYER_ADD:
+        other = layer->source < 0 ? x->images : x->out[layer->source];
+        for (size_t j = 0; j < all; j++) out[j] = in[j] + other[j];
         break;
     case LAYER_RELU:
         for (size_t j = 0; j < all; j++) out[j] = fmax(in[j], 0);
@@ -268,6 +300,11 @@ void reference_layer_backward(struct reference *x, int i, const double *in,
         for (size_t j = 0; j < all; j++)
             in_grad[j] = in[j] > 0 ? out_grad[j] : 0;
         break;
+    case LAYER_AVGPOOL:
+        for (size_t j = 0; j < all; j++)
+            average_window(layer, j, in, NULL, out_grad, in_grad);
+        break;
+    case LAYER_ADD: /* reference_backward() adds to the other operand */
     case LAYER_DROPOUT:
         memcpy(in_grad, out_grad, all * sizeof *in_grad);
         break;

@@ -39,6 +39,8 @@ static size_t layout_layers(struct step *step, char *memory, size_t arena_used)
         case LAYER_CONV:
         case LAYER_RELU:
         case LAYER_DROPOUT:
+        case LAYER_AVGPOOL:
+        case LAYER_ADD:
         case LAYER_DENSE:
             break;
         }

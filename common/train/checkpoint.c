@@ -121,6 +121,8 @@ static void add_weight(struct listing *to, const struct layer *layer,
     case LAYER_RELU:
     case LAYER_MAXPOOL:
     case LAYER_DROPOUT:
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
         break; /* no weights */
     }
 }

@@ -25,8 +25,8 @@ const struct command train_commands[COMMAND_COUNT] = {
 
 const struct option train_option_list[] = {
     {"net", "NAME",
-     "softmax, mlp, lenet, cifar-cnn, vgg-small, or a .net file", OFFSET(net),
-     0, 0, SAVED_FIXED, FOR_TRAIN},
+     "softmax, mlp, lenet, cifar-cnn, vgg-small, resnet-small, or a .net file",
+     OFFSET(net), 0, 0, SAVED_FIXED, FOR_TRAIN},
     {"data", "NAME",
      "fashion-mnist, mnist, cifar-10, cifar-100, pictures, npy, lookalike, "
      "lookalike-cifar",

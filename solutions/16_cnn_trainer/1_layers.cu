@@ -158,6 +158,10 @@ static void forward(struct pass *pass, int i)
     case LAYER_RELU:
         RUN(relu_forward(d_x, d_y, all));
         break;
+    case LAYER_AVGPOOL: /* no lab has them: see layer_kinds.h */
+    case LAYER_ADD:
+        RUN(cudaErrorNotSupported);
+        break;
     case LAYER_MAXPOOL:
         RUN(maxpool_forward(&pool, d_x, d_y,
                             (unsigned char *)step->d_argmax[i]));
@@ -241,6 +245,9 @@ static void back(struct pass *pass, int i)
     case LAYER_RELU:
         if (d_x_grad)
             RUN(relu_backward(step->d_out[i], d_y_grad, d_x_grad, all));
+        break;
+    case LAYER_AVGPOOL: /* forward() has refused them */
+    case LAYER_ADD:
         break;
     case LAYER_MAXPOOL:
         if (d_x_grad)

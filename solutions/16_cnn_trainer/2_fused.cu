@@ -7,6 +7,7 @@
  *  all parameters.  A step of LeNet is 12 launches.  The contract is in
  *  cnn_trainer.h. */
 #include "fused_pass.h"
+#include "residual_kernels.h"
 
 size_t train_workspace(const struct network *net, int batch)
 {
@@ -55,7 +56,7 @@ static int forward_with_weights(struct pass *pass, int i)
     const struct network *net = pass->net;
     const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
     const struct shape &shape = layer_buffers->shape;
-    const bool relu = is_kind(net, i + 1, LAYER_RELU),
+    const bool relu = is_chained(net, i, LAYER_RELU),
                pool = fuses_pooling(net, i);
     const int done = 1 + relu + pool;
     const struct relayout border = relayout_input(pass, i);
@@ -111,6 +112,10 @@ static int forward(struct pass *pass, int i)
         batchnorm_forward<<<x.c, THREADS>>>(x, pass->training);
         break;
     }
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
+        residual_forward(step, i);
+        break;
     case LAYER_RELU:
         relu_forward<<<blocks_for(n), THREADS>>>(from, to, n);
         break;
@@ -132,12 +137,12 @@ static int backward_epilogue(struct pass *pass, int i,
     const struct network *net = pass->net;
     const struct step *step = pass->step;
     const bool pool = fuses_pooling(net, i - 3);
-    const bool relu = !pool && is_kind(net, i - 1, LAYER_RELU)
-                      && has_weights_at(net, i - 2);
+    const bool relu = !pool && has_weights_at(net, i - 2)
+                      && is_chained(net, i - 2, LAYER_RELU);
     const int to = i - 1 - (pool ? 2 : relu);
 
     epilogue->inner = 1;
-    if (!has_weights_at(net, to)) {
+    if (!has_weights_at(net, to) || net->layers[i - 1].is_source) {
         epilogue->planes = step->d_out_grad[i - 1];
         return 1;
     }
@@ -190,6 +195,8 @@ static int relayout_gradient(struct pass *pass, int i)
     const bool relu = is_kind(net, i - drop, LAYER_RELU);
     const int to = i - drop - relu;
     if (!has_weights_at(net, to) || pass->ready == to) return 0;
+    for (int j = to; j < i; j++)
+        if (net->layers[j].is_source) return 0;
     const struct image_shape *out = &net->layers[to].out;
     struct relayout all = {
         step->d_out_grad[i], pass->work.layer_buffers[to].grad,
@@ -210,7 +217,8 @@ static int backward_without_weights(const struct pass *pass, int i)
     const struct step *step = pass->step;
     const float *grad = step->d_out_grad[i];
     const bool fused = i > 1 && layer->kind == LAYER_MAXPOOL
-                       && is_kind(pass->net, i - 1, LAYER_RELU);
+                       && is_kind(pass->net, i - 1, LAYER_RELU)
+                       && !pass->net->layers[i - 1].is_source;
     const float *mask = fused ? step->d_out[i - 1] : NULL;
     float *to = i ? step->d_out_grad[i - 1 - fused] : NULL;
     const size_t n = step->count * shape_elements(&layer->in);
@@ -241,6 +249,10 @@ static int backward_without_weights(const struct pass *pass, int i)
     case LAYER_DROPOUT:
         dropout<<<blocks_for(n), THREADS>>>(grad, to, n, layer->drop,
                                             seed_of(pass, i), step->d_step);
+        break;
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
+        residual_backward(step, i);
         break;
     case LAYER_BATCHNORM: /* above, for its parameters' gradients alone, too */
     case LAYER_CONV:      /* backward_with_weights() */
@@ -275,7 +287,10 @@ static int run(const struct step *step, bool training)
                              step->count, step->net->classes, step->d_totals,
                              step->d_predicted);
     pass.ready = has_fused_loss ? last : -1;
-    for (int i = last; training && i >= 0;) i -= back(&pass, i);
+    for (int i = last; training && i >= 0;) {
+        i -= back(&pass, i);
+        add_shortcuts(step, i);
+    }
     if (training) optimizer_step(step, pass.work.factor);
     return CUDA_CHECK(cudaGetLastError());
 }

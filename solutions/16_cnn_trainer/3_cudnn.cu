@@ -9,6 +9,7 @@
 
 #include "cnn_trainer.h"
 #include "loss_update.h"
+#include "residual_kernels.h"
 
 /** Handles and descriptors, created at the first call and kept. */
 static struct library {
@@ -210,6 +211,10 @@ static void forward(struct pass *pass, int i)
         TRY(cudnnPoolingForward(lib.dnn, lib.pool, &one, lib.in, from, &zero,
                                 lib.out, to));
         break;
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
+        residual_forward(step, i);
+        break;
     case LAYER_DROPOUT:
         dropout<<<blocks_for(n), THREADS>>>(
             from, to, n, pass->training ? layer->drop : 0, seed_of(pass, i),
@@ -289,6 +294,10 @@ static void back(struct pass *pass, int i)
                                  lib.out, grad, lib.in, from, &zero, lib.in,
                                  to));
         break;
+    case LAYER_AVGPOOL:
+    case LAYER_ADD:
+        residual_backward(step, i);
+        break;
     case LAYER_DROPOUT:
         if (!i) break;
         dropout<<<blocks_for(n), THREADS>>>(grad, to, n, layer->drop,
@@ -316,7 +325,10 @@ static int run(const struct step *step, bool training)
     loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
                          training ? step->d_out_grad[last] : NULL, step->count,
                          step->net->classes, step->d_totals, step->d_predicted);
-    for (int i = last; training && i >= 0; i--) back(pass, i);
+    for (int i = last; training && i >= 0; i--) {
+        back(pass, i);
+        add_shortcuts(step, i - 1);
+    }
     if (training) optimizer_step(step, (float *)step->d_workspace);
     return pass->status ? pass->status : CUDA_CHECK(cudaGetLastError());
 }

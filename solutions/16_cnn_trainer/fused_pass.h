@@ -29,14 +29,22 @@ static inline bool has_weights_at(const struct network *net, int i)
     return i >= 0 && i < net->count && has_weights(&net->layers[i]);
 }
 
+/** Does a layer of this kind follow layer i, and nothing else read the output
+ *  of layer i? */
+static inline bool is_chained(const struct network *net, int i,
+                              enum layer_kind kind)
+{
+    return is_kind(net, i + 1, kind) && !net->layers[i].is_source;
+}
+
 /** Does the epilogue of convolution i compute ReLU and pooling?  Windows must
  *  be 2 x 2 with stride 2, and a layer with weights must follow. */
 static inline bool fuses_pooling(const struct network *net, int i)
 {
-    return is_kind(net, i, LAYER_CONV) && is_kind(net, i + 1, LAYER_RELU)
-           && is_kind(net, i + 2, LAYER_MAXPOOL)
+    return is_kind(net, i, LAYER_CONV) && is_chained(net, i, LAYER_RELU)
+           && is_chained(net, i + 1, LAYER_MAXPOOL)
            && net->layers[i + 2].rows == 2 && net->layers[i + 2].stride == 2
-           && has_weights_at(net, i + 3);
+           && !net->layers[i + 2].is_source && has_weights_at(net, i + 3);
 }
 
 /** Does the last dense layer also compute the loss? */

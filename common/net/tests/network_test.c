@@ -33,6 +33,8 @@ static void parameters(void)
                     456 + 2416 + (576 * 120 + 120) + 10164 + 850);
     CU_ASSERT_EQUAL(read_net("cifar-cnn", color)->parameters,
                     896 + 18496 + (4096 * 128 + 128) + 1290);
+    CU_ASSERT_EQUAL(read_net("resnet-small", color)->parameters,
+                    448 + 2 * 2320 + 4640 + 2 * 9248 + 330 + 288);
     CU_ASSERT_EQUAL(read_net("vgg-small", color)->parameters,
                     896 + 18496 + 73856 + 147584 + (512 * 64 + 64) + 650);
 }
@@ -123,6 +125,8 @@ static void invalid_words(void)
     refuse("", ":0: no layer");
     refuse("# nothing\n\n", ":2: no layer");
     refuse("dense 10\nconf 3 3x3\n", ":2: \"conf\" is not a layer");
+    refuse("add\ndense\n", ":1: the name of an earlier layer is missing");
+    refuse("relu\nadd relu2\nrelu\n", ":2: there is no earlier layer \"relu2");
     refuse("dense ten\n", ":1: the number of units is \"ten\"");
     refuse("dense 10 20\n", ":1: unexpected word \"20\"");
     refuse("conv 6\n", ":1: the filter's size is \"\"");
@@ -144,6 +148,8 @@ static void invalid_words(void)
 
 static void invalid_shapes(void)
 {
+    refuse("conv 2 3x3\nadd input\ndense\n", ":2: add1 adds 1 x 28 x 28 to 2 x "
+           "26 x 26");
     refuse("conv 6 29x29\ndense\n", ":1: conv1: windows of 29 x 29 in 28");
     refuse("conv 6 3x3 pad 3\ndense\n", ":1: padding of 3 for windows");
     refuse("maxpool 2\nmaxpool 15\ndense\n", ":2: maxpool2: windows of 15");

@@ -14,9 +14,15 @@ enum { IMAGES = 3, PIXELS = 2 * 9 * 8 };
 static const char text[] = "conv 3 3x2 stride 2 pad 1\nbatchnorm\nrelu\n"
                            "maxpool 2 stride 1\nconv 4 2x2\nrelu\n"
                            "dense 5\nrelu\ndense\n";
+/* Sums of the image, of a layer in the chain, and of one output twice. */
+static const char residual[] =
+    "conv 2 3x3 pad 1\nadd input\navgpool 2 stride 1\nconv 3 3x3 pad 1\n"
+    "conv 3 3x3 pad 1\nadd conv2\nrelu\nadd conv2\nmaxpool 2\n"
+    "conv 3 3x3 pad 1\nadd maxpool1\nglobalpool\ndense\n";
 static const unsigned char labels[IMAGES] = {2, 0, 3};
 
-static void make(struct network *net, struct reference **x, double *images)
+static void make(const char *layers, struct network *net,
+                 struct reference **x, double *images)
 {
     const struct image_shape in = {2, 9, 8};
     struct failure why = {""};
@@ -24,7 +30,7 @@ static void make(struct network *net, struct reference **x, double *images)
     float *first;
     uint64_t state = 5;
 
-    scratch_file(path, "odd.net", text, strlen(text));
+    scratch_file(path, "odd.net", layers, strlen(layers));
     CU_ASSERT_FATAL(network_read(path, in, 4, net, &why));
     first = malloc(net->parameters * sizeof *first);
     CU_ASSERT_FATAL(first != NULL);
@@ -36,7 +42,7 @@ static void make(struct network *net, struct reference **x, double *images)
         images[i] = 2 * random_uniform01(&state) - 1;
 }
 
-static void gradient(void)
+static void check_gradient(const char *layers)
 {
     static double images[IMAGES * PIXELS];
     static struct network net;
@@ -44,7 +50,7 @@ static void gradient(void)
     struct reference *x;
     double worst = 0;
 
-    make(&net, &x, images);
+    make(layers, &net, &x, images);
     reference_backward(x, images, labels, IMAGES);
     for (size_t i = 0; i < net.parameters; i++) {
         const double old = x->parameters[i];
@@ -60,6 +66,16 @@ static void gradient(void)
     }
     CU_ASSERT(worst < 1e-7);
     reference_free(x);
+}
+
+static void gradient(void)
+{
+    check_gradient(text);
+}
+
+static void residual_gradient(void)
+{
+    check_gradient(residual);
 }
 
 static const unsigned char label[1] = {0};
@@ -137,7 +153,7 @@ static void descends(void)
     for (int how = OPTIMIZER_SGD; how <= OPTIMIZER_ADAMW; how++) {
         double before, after;
 
-        make(&net, &x, images);
+        make(text, &net, &x, images);
         net.training.optimizer = (enum optimizer)how;
         net.training.momentum = 0.9f;
         net.training.max_grad_norm = how == OPTIMIZER_SGD ? 0.5f : 0;
@@ -154,6 +170,7 @@ static void descends(void)
 
 CU_TestInfo reference_tests[] = {
     {"gradient agrees with finite differences", gradient},
+    {"gradient of sums and averages", residual_gradient},
     {"padding comes first", padding_comes_first},
     {"maximum of a window", maximum_of_the_window},
     {"ReLU at 0", relu_at_zero},

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/base/files.h"
+#include "common/net/layer_kinds.h"
 #include "session.h"
 
 enum { NETWORK_TEXT_BYTES = 1 << 20 /* a network file, at most */ };
@@ -59,7 +60,7 @@ static char *read_text(const struct train_options *options, const char *path,
 
     if (strcmp(path, options->net) && access(path, R_OK) != 0) {
         fail(failure, "--net: there is no \"%.100s\"; softmax, mlp, lenet, "
-             "cifar-cnn, vgg-small, or a path that ends in .net",
+             "cifar-cnn, vgg-small, resnet-small, or a path that ends in .net",
              options->net);
         return NULL;
     }
@@ -101,6 +102,22 @@ static bool read_network(struct session *session, struct failure *failure)
                             &session->net, failure)
            && check_named_network(session, path, failure)
            && train_options_resolve(session->options, &session->net, failure);
+}
+
+/* Lab 16 does not ask for all kinds of layers. */
+static bool check_kinds(const struct session *session, struct failure *failure)
+{
+    const unsigned kinds =
+        train_layer_kinds ? train_layer_kinds() : NETWORK_BASIC_KINDS;
+
+    for (int i = 0; i < session->net.count; i++) {
+        const struct layer *layer = &session->net.layers[i];
+
+        if (!(kinds >> layer->kind & 1))
+            return fail(failure, "--kernels %s: has no %s; solutions and cudnn "
+                        "have", session->options->kernels, layer->name);
+    }
+    return true;
 }
 
 /* What a checkpoint says about the data, or will say. */
@@ -199,7 +216,7 @@ bool session_open(struct session *session, const struct tensors *from,
 
     if (!read_description(session, from, path, failure)
         || !read_sets(session, failure) || !read_network(session, failure)
-        || !describe(session, failure)
+        || !check_kinds(session, failure) || !describe(session, failure)
         || !initialize_state(session, from, path, failure))
         return false;
     if (options->patience > 0 && session->validation_set.count == 0)

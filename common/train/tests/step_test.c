@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/data/loader.h"
 #include "common/net/reference.h"
@@ -14,6 +15,17 @@ static const char mixed_network[] =
     "batchnorm\nconv 5 5x4 stride 2 pad 1\nbatchnorm\n"
     "relu\nmaxpool 3 stride 2\nconv 9 3x3 pad 2\n"
     "relu\nmaxpool 2\ndense 11\nrelu\ndense\n"
+    "train sgd rate 0.1 momentum 0.9\n";
+
+/* Residual blocks, whose sums read outputs that kernels would otherwise fuse
+ * with the next layer: of a convolution before ReLU, of ReLU before pooling, of
+ * pooling, of the image. */
+static const char residual_network[] =
+    "conv 1 3x3 pad 1\nadd input\nconv 4 3x3 pad 1\nrelu\nmaxpool 2\n"
+    "conv 4 3x3 pad 1\nadd maxpool1\nrelu\nconv 4 3x3 pad 1\nbatchnorm\n"
+    "add relu2\nconv 4 3x3 pad 1\nrelu\nadd conv5\nadd relu3\navgpool 3 "
+    "stride 2\nconv 4 1x1\nrelu\nmaxpool 2 stride 2\nadd maxpool2\n"
+    "conv 4 1x1\nadd maxpool2\nglobalpool\ndense\n"
     "train sgd rate 0.1 momentum 0.9\n";
 
 /* The same steps in double precision, with the same batches. */
@@ -60,17 +72,18 @@ static struct reference *reference_steps(struct network *net, size_t limit,
     return x;
 }
 
-static void read_odd_network(struct network *net, char path[PATH_BYTES])
+static void read_odd_network(const char *text, struct network *net,
+                             char path[PATH_BYTES])
 {
     const struct image_shape in = {1, 28, 28};
     struct failure why = {""};
 
-    scratch_file(path, "odd.net", mixed_network, sizeof mixed_network - 1);
+    scratch_file(path, "odd.net", text, strlen(text));
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, net, &why));
 }
 
 /* With SGD and learning rate 1 the change of the parameters is the gradient. */
-void check_one_step(const char *kernels)
+static void check_step_of(const char *text, const char *kernels)
 {
     static struct network net;
     char path[PATH_BYTES], out[PATH_BYTES];
@@ -78,7 +91,7 @@ void check_one_step(const char *kernels)
     struct reference *x;
     struct checkpoint *state;
 
-    read_odd_network(&net, path);
+    read_odd_network(text, &net, path);
     net.training.learning_rate = 1;
     CU_ASSERT_EQUAL_FATAL(
         train("--force "
@@ -98,9 +111,28 @@ void check_one_step(const char *kernels)
     checkpoint_free(state);
 }
 
+void check_one_step(const char *kernels)
+{
+    check_step_of(mixed_network, kernels);
+}
+
 static void step_is_right(void)
 {
     check_one_step("solutions");
+}
+
+static void residual_blocks(void)
+{
+    char path[PATH_BYTES], out[PATH_BYTES];
+
+    check_step_of(residual_network, "solutions");
+    check_step_of(residual_network, "cudnn");
+    scratch_file(path, "odd.net", residual_network,
+                 sizeof residual_network - 1);
+    CU_ASSERT_EQUAL(train("--force --net %s %s --kernels labs --device soft "
+                          "--out %s", path, small_set(),
+                          scratch_path(out, "one")), 3);
+    CU_ASSERT(log_contains("--kernels labs: has no add1; solutions and cudnn"));
 }
 
 static void library_is_right(void)
@@ -114,7 +146,7 @@ static void hundred_steps(void)
     static struct network net;
     char path[PATH_BYTES], out[PATH_BYTES];
 
-    read_odd_network(&net, path);
+    read_odd_network(mixed_network, &net, path);
     for (int how = OPTIMIZER_MOMENTUM; how <= OPTIMIZER_ADAMW; how += 2) {
         const double learning_rate = how == OPTIMIZER_MOMENTUM ? 0.02 : 0.002;
         double losses[10] = {0};
@@ -206,6 +238,7 @@ static void drops(void)
 
 CU_TestInfo step_tests[] = {{"a step is the reference's", step_is_right},
                             {"cuDNN's step is", library_is_right},
+                            {"residual blocks", residual_blocks},
                             {"dropout drops", drops},
                             {"a hundred steps", hundred_steps},
                             CU_TEST_INFO_NULL};
