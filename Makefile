@@ -42,6 +42,14 @@ TESTS   := $(patsubst %.c,$(B)/tests/%,$(filter $(testing),$(PROGRAM)))
 BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
 ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer softgpu_watch softgpu base)
 
+# A first build takes minutes: every 25th file says how far it is.
+MISSING := $(call objects,$(softcc) $(softgpu) $(softgpu_watch) $(base) $(trainer) $(grader) \
+             $(CALLS) $(wildcard grader/calls/*.c grader/boxed/*.c) \
+             $(if $(filter tests,$(MAKECMDGOALS)),$(testing)))
+MISSING := $(filter-out $(wildcard $(MISSING)),$(MISSING))
+tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)$(if $(filter 1 %00 %25 %50 %75,\
+             $(words $(COUNT))),echo "cc $(words $(COUNT)) of $(words $(MISSING)) files" &&))
+
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -103,7 +111,7 @@ $(BINS) $(TESTS):
 # A switch over kinds of layers must name each kind, with a default or without.
 $(B)/obj/common/net/% $(B)/obj/common/train/%: ALL += -Wswitch-enum
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
-	mkdir -p $(@D) && $(CC) $(ALL) -c -o $@ $<
+	$(tell) mkdir -p $(@D) && $(CC) $(ALL) -c -o $@ $<
 	$(if $(filter $(softgpu) $(softgpu_watch) $(base),$<),objcopy --rename-section $(OWN) $@)
 $(B)/lab-calls: $(call objects,$(wildcard grader/calls/*.c))
 	$(CC) $(ALL) -o $@ $^ -linih $(LDFLAGS)
