@@ -45,7 +45,7 @@ ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer softgpu_wa
 # A first build takes minutes: every 25th file says how far it is.
 MISSING := $(call objects,$(softcc) $(softgpu) $(softgpu_watch) $(base) $(trainer) $(grader) \
              $(CALLS) $(wildcard grader/calls/*.c grader/boxed/*.c) \
-             $(if $(filter tests,$(MAKECMDGOALS)),$(testing)))
+             $(if $(filter tests,$(MAKECMDGOALS)),$(testing),$(filter-out $(PROGRAM),$(testing))))
 MISSING := $(filter-out $(wildcard $(MISSING)),$(MISSING))
 tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)$(if $(filter 1 %00 %25 %50 %75,\
              $(words $(COUNT))),echo "cc $(words $(COUNT)) of $(words $(MISSING)) files" &&))

@@ -23,12 +23,14 @@ void make_printable(char *text)
     char *to = text;
 
     for (; *text; text++, to++) {
+        const unsigned char c = (unsigned char)*text; /* not signed on ARM */
+
         *to = *text;
         if (!strncmp(text, "\xe2\x80\x98", 3)
             || !strncmp(text, "\xe2\x80\x99", 3)) {
             *to = '\'';
             text += 2;
-        } else if ((*text < ' ' && *text != '\n') || *text == 127 || *text < 0)
+        } else if ((c < ' ' && c != '\n') || c > 126)
             *to = '?';
     }
     *to = 0;

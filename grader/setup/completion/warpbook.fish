@@ -7,7 +7,7 @@ function __warpbook_options
 end
 
 function __warpbook_verbs
-    warpbook --help 2>/dev/null | string match -r '^  [a-z]+' | string trim
+    warpbook --help 2>/dev/null | string match -r '^  [a-z][a-z-]*' | string trim
 end
 
 function __warpbook_labs
