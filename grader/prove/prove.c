@@ -13,6 +13,9 @@
 #include "common/base/paths.h"
 #include "common/base/text.h"
 
+/* Lines of a mutant that are read: verdict, expected text, test. */
+enum { HEADER_LINES = 3 };
+
 /* "# expect: c[17]" or "// expect: ...": the value, or NULL. */
 static const char *header_value(const char *line, const char *key)
 {
@@ -47,7 +50,7 @@ static bool read_header(const char *path, struct proof *proof)
     text = read_file(path, 1 << 20, &length);
     proof->verdict = VERDICTS;
     line = text;
-    for (int i = 0; line && i < 2; i++) {
+    for (int i = 0; line && i < HEADER_LINES; i++) {
         if ((value = header_value(line, "verdict: "))) {
             text_format(name, sizeof name, "%.*s", (int)strcspn(value, " \n"),
                         value);
@@ -64,6 +67,9 @@ static bool read_header(const char *path, struct proof *proof)
         if ((value = header_value(line, "expect: ")))
             text_format(proof->expected_text, sizeof proof->expected_text,
                         "%.*s", (int)strcspn(value, "\n"), value);
+        if ((value = header_value(line, "test: ")))
+            text_format(proof->test, sizeof proof->test, "%.*s",
+                        (int)strcspn(value, " \n"), value);
         line = strchr(line, '\n');
         line += line != NULL;
     }
@@ -80,6 +86,16 @@ static bool ends_with(const char *name, const char *ending)
     return length > end && !strcmp(name + length - end, ending);
 }
 
+/* Does the suite have the test that the mutant names? */
+static bool has_test(const struct lab *lab, const char *name)
+{
+    size_t i = 0;
+
+    while (i < lab->tests && strcmp(lab->test[i].name, name))
+        i++;
+    return i < lab->tests;
+}
+
 static bool add_mutant(const struct lab *lab, const char *name,
                        struct proof *proof, char *error)
 {
@@ -92,13 +108,14 @@ static bool add_mutant(const struct lab *lab, const char *name,
     root_path(path, "grader/mutants/%s/%s", lab->stem, name);
     text_format(diff ? proof->mutant : proof->source, sizeof proof->source,
                 "%s", path);
-    if (read_header(path, proof))
-        return true;
-    text_format(error, LAB_ERROR_SIZE,
-                "%s: its first lines must give verdict: and "
-                "expect:",
-                path);
-    return false;
+    if (!read_header(path, proof))
+        text_format(error, LAB_ERROR_SIZE,
+                    "%s: its first lines must give verdict: and expect:",
+                    path);
+    else if (*proof->test && !has_test(lab, proof->test))
+        text_format(error, LAB_ERROR_SIZE, "%s: the suite has no test %s",
+                    path, proof->test);
+    return !*error;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -327,6 +344,8 @@ void proof_run(const struct lab *lab, const struct target *target,
     }
     if (proof->claim == CLAIM_KILLED) { /* one test that fails is enough */
         task.should_stop = matches_expectation;
+        if (*proof->test && target->kind == DEVICE_SOFT)
+            task.only = proof->test;
         /* misaligned accesses crash only as the vector code of -O3 */
         task.quick = proof->verdict == WRONG;
     }

@@ -4,6 +4,7 @@
 
 #include "common/base/tests/run_tests.h"
 #include "common/base/paths.h"
+#include "common/base/temp_dir.h"
 #include "grader/prove/prove.h"
 
 enum { STEPS = 4, PROOFS = STEPS + 2 };
@@ -123,6 +124,39 @@ static void points_in_order(void)
     CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 95, 90, 90}), 8);
 }
 
+/* The proof of that name, or NULL. */
+static const struct proof *find_proof(const struct proof *list, size_t count,
+                                      const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i].name, name))
+            return &list[i];
+    return NULL;
+}
+
+/* A mutant's header names its test, which the suite must have. */
+static void named_test(void)
+{
+    static struct lab first;
+    static struct proof list[MAX_PROOFS];
+    char folder[PATH_MAX], error[LAB_ERROR_SIZE] = "";
+    const struct proof *proof;
+    size_t count, i = 0;
+
+    CU_ASSERT_FATAL(paths_init() && lab_open("01", &first, error)
+                    && temp_dir_create(folder));
+    count = proofs_list(&first, folder, list, error);
+    proof = find_proof(list, count, "errors_ignored");
+    CU_ASSERT_FATAL(proof && !strcmp(proof->test, "refuses"));
+    proof = find_proof(list, count, "half_precision");
+    CU_ASSERT_FATAL(proof && !*proof->test);
+    while (i < first.tests && strcmp(first.test[i].name, "refuses"))
+        i++;
+    strcpy(first.test[i].name, "other");
+    CU_ASSERT_EQUAL(proofs_list(&first, folder, list, error), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "the suite has no test refuses"));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"a ladder in order", in_order},
@@ -130,6 +164,7 @@ int main(void)
                            {"named as slower", exceptions},
                            {"no time is known", unknown},
                            {"points in order", points_in_order},
+                           {"a mutant names its test", named_test},
                            CU_TEST_INFO_NULL};
 
     return run_tests("proofs", tests);

@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: 2100001 x 1
+// test: thin
 /* SPDX-License-Identifier: MIT */
 /* gridDim.y ends at 65,535: at two million rows. */
 #include "check.h"

@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: n = 4196353
+// test: large
 /* SPDX-License-Identifier: MIT */
 /* Two values a thread, two passes: right up to 2^22. */
 #include <math.h>

@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: n = 1049601
+// test: large
 /* SPDX-License-Identifier: MIT */
 /* Two levels of 1,024: right up to 2^20. */
 #include "grid.h"

@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: n = 16800001
+// test: one_value
 /* SPDX-License-Identifier: MIT */
 /* A float counts up to 2^24. */
 #include "grid.h"
