@@ -15,6 +15,7 @@
 #include "common/base/paths.h"
 #include "common/base/process.h"
 #include "common/base/target.h"
+#include "host_commands.h"
 #include "options.h"
 #include "run_folder.h"
 
@@ -317,6 +318,12 @@ int main(int argc, char **argv)
         train_help(stdout);
         return TRAIN_DONE;
     }
+    if (options.command == COMMAND_COMPARE)
+        return compare_runs(&options, stdout, &why) ? TRAIN_DONE
+                                                    : report_failure(&why);
+    if (options.command == COMMAND_AVERAGE)
+        return average_models(&options, &why) ? TRAIN_DONE
+                                              : report_failure(&why);
     if (options.command == COMMAND_TRAIN && !run_folder_check(&options, &why))
         return report_failure(&why);
     if (!find_kernels(&options, &why))

@@ -13,7 +13,7 @@ enum {
     FOR_TRAIN = 1 << COMMAND_TRAIN,
     FOR_MODELS = 1 << COMMAND_PREDICT | 1 << COMMAND_EVALUATE,
     FOR_DATA = 1 << COMMAND_TRAIN | 1 << COMMAND_EVALUATE,
-    FOR_ALL = (1 << COMMAND_COUNT) - 1
+    FOR_ALL = FOR_TRAIN | FOR_MODELS
 };
 
 const struct command train_commands[COMMAND_COUNT] = {
@@ -21,6 +21,9 @@ const struct command train_commands[COMMAND_COUNT] = {
     [COMMAND_PREDICT] = {"predict", "MODEL.safetensors PICTURE|FOLDER...", 2,
                          1 << 20},
     [COMMAND_EVALUATE] = {"evaluate", "MODEL.safetensors...", 1, 64},
+    [COMMAND_COMPARE] = {"compare", "DIR DIR...", 2, 64},
+    [COMMAND_AVERAGE] = {"average", "NEW.safetensors MODEL.safetensors...", 3,
+                         64},
 };
 
 const struct option train_option_list[] = {
@@ -71,12 +74,14 @@ const struct option train_option_list[] = {
     {"out", "DIR", "output folder; default with --resume: that folder",
      OFFSET(out), 0, 0, NOT_SAVED, FOR_TRAIN},
     {"force", NULL, "write over the run in the output folder", OFFSET(force), 0,
-     1, NOT_SAVED, FOR_TRAIN},
+     1, NOT_SAVED, FOR_TRAIN | 1 << COMMAND_AVERAGE},
     {"resume", "DIR", "resume from the checkpoint there, with its options",
      OFFSET(resume), 0, 0, NOT_SAVED, FOR_TRAIN},
     {"weights", "FILE",
      "initial weights, from PyTorch or a checkpoint: those that fit",
      OFFSET(weights), 0, 0, NOT_SAVED, FOR_TRAIN},
+    {"freeze", "LAYERS", "do not update these layers: conv1,conv2",
+     OFFSET(freeze), 0, 0, SAVED_FIXED, FOR_TRAIN},
     {"save", "N", "steps between checkpoints", OFFSET(save), 1, 1e9, NOT_SAVED,
      FOR_TRAIN},
     {"look", "N",

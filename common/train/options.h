@@ -28,6 +28,8 @@ enum train_command {
     COMMAND_TRAIN,    /**< train a network; the default */
     COMMAND_PREDICT,  /**< classify pictures */
     COMMAND_EVALUATE, /**< measure a checkpoint on a data set */
+    COMMAND_COMPARE,  /**< print a table of several runs */
+    COMMAND_AVERAGE,  /**< write the mean of several checkpoints */
     COMMAND_COUNT     /**< number of commands */
 };
 
@@ -44,6 +46,8 @@ struct train_options {
     char out[OPTION_TEXT];       /**< output folder */
     char resume[OPTION_TEXT];    /**< folder of the checkpoint to resume; empty:
                                       none */
+    char freeze[OPTION_TEXT];    /**< layers that are not updated, separated by
+                                      commas; or empty */
     char weights[OPTION_TEXT];   /**< file of initial weights; or empty */
     char optimizer[OPTION_TEXT]; /**< optimizer; empty: the network file's */
     char schedule[OPTION_TEXT];  /**< constant, cosine, step; empty: the network

@@ -116,6 +116,8 @@ int main(int argc, char **argv)
     case COMMAND_EVALUATE:
         return evaluate(&options, &why) ? TRAIN_DONE : report_failure(&why);
     case COMMAND_TRAIN:
+    case COMMAND_COMPARE: /* these two need no device: see ../main.c */
+    case COMMAND_AVERAGE:
     case COMMAND_COUNT:
         break;
     }

@@ -209,6 +209,40 @@ static bool read_description(struct session *session,
     return session->text || fail(failure, "no memory");
 }
 
+/* Mark the layer of a name.  @return false if none with weights has it */
+static bool mark(const struct network *net, const char *name, size_t length,
+                 bool is_frozen[NETWORK_MAX_LAYERS])
+{
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+
+        if (layer->weights && strlen(layer->name) == length
+            && !strncmp(layer->name, name, length))
+            return is_frozen[i] = true;
+    }
+    return false;
+}
+
+/* --freeze conv1,conv2 */
+static bool freeze(struct session *session, struct failure *failure)
+{
+    bool is_frozen[NETWORK_MAX_LAYERS] = {false};
+    const char *at = session->options->freeze;
+
+    if (!*at)
+        return true;
+    if (session->net.training.max_grad_norm > 0)
+        return fail(failure, "--freeze and --clip exclude each other: the norm "
+                    "would count frozen layers");
+    for (size_t length; *at; at += length + (at[length] == ',')) {
+        length = strcspn(at, ",");
+        if (!mark(&session->net, at, length, is_frozen))
+            return fail(failure, "--freeze: %s has no layer \"%.*s\" with "
+                        "weights", session->net.name, (int)length, at);
+    }
+    return trainer_freeze(&session->trainer, is_frozen, failure);
+}
+
 bool session_open(struct session *session, const struct tensors *from,
                   const char *path, struct failure *failure)
 {
@@ -228,7 +262,8 @@ bool session_open(struct session *session, const struct tensors *from,
     configure_loader(session);
     return trainer_open(&session->trainer, session->state,
                         session->net.training.batch, (uint64_t)options->seed,
-                        options->graph != 0, failure);
+                        options->graph != 0, failure)
+           && freeze(session, failure);
 }
 
 void session_close(struct session *session)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The default stream under `--default-stream per-thread`, which can be
  * captured into a graph. */
@@ -72,8 +73,43 @@ bool trainer_open(struct trainer *trainer, const struct checkpoint *state,
     return trainer_upload(trainer, state, failure);
 }
 
+bool trainer_freeze(struct trainer *trainer,
+                    const bool is_frozen[NETWORK_MAX_LAYERS],
+                    struct failure *failure)
+{
+    const size_t bytes = trainer->step.net->parameters * sizeof(float);
+
+    memcpy(trainer->is_frozen, is_frozen, sizeof trainer->is_frozen);
+    return check(cudaMalloc(&trainer->frozen, bytes), "device memory", failure)
+           && check(cudaMemcpyAsync(trainer->frozen, trainer->step.d_parameters,
+                                    bytes, cudaMemcpyDeviceToDevice, STREAM),
+                    "a copy", failure);
+}
+
+/* Put back the parameters of frozen layers.  Weights and biases of a layer are
+ * neighbors. */
+static bool restore_frozen(struct trainer *trainer, struct failure *failure)
+{
+    const struct network *net = trainer->step.net;
+
+    for (int i = 0; trainer->frozen && i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+        const size_t count = layer->weights + layer->biases;
+
+        if (trainer->is_frozen[i] && count
+            && !check(cudaMemcpyAsync(
+                          trainer->step.d_parameters + layer->weight_offset,
+                          (float *)trainer->frozen + layer->weight_offset,
+                          count * sizeof(float), cudaMemcpyDeviceToDevice,
+                          STREAM), "a copy", failure))
+            return false;
+    }
+    return true;
+}
+
 void trainer_close(struct trainer *trainer)
 {
+    cudaFree(trainer->frozen);
     if (trainer->graph)
         cudaGraphExecDestroy(trainer->graph);
     cudaFree(trainer->memory);
@@ -131,10 +167,11 @@ bool trainer_step(struct trainer *trainer, const struct images *images,
      */
     if (whole && trainer->use_graph && !trainer->graph)
         capture_graph(trainer);
-    if (whole && trainer->graph)
-        return check(cudaGraphLaunch(trainer->graph, STREAM), "a step",
-                     failure);
-    return check(train_step(&trainer->step), "train_step", failure);
+    if (whole && trainer->graph
+            ? !check(cudaGraphLaunch(trainer->graph, STREAM), "a step", failure)
+            : !check(train_step(&trainer->step), "train_step", failure))
+        return false;
+    return restore_frozen(trainer, failure);
 }
 
 bool trainer_evaluate(struct trainer *trainer, const struct images *images,

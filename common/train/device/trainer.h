@@ -15,7 +15,8 @@ struct trainer {
     void *graph;      /**< the captured step (cudaGraphExec_t), or NULL */
     size_t launches;  /**< kernels in the graph */
     bool use_graph;   /**< capture is still to be tried, or has succeeded */
-    const char *why;
+    void *frozen;     /**< device copy of all parameters, or NULL */
+    bool is_frozen[NETWORK_MAX_LAYERS]; /**< layers that steps do not change */
 };
 
 /** A mini-batch in host memory. */
@@ -34,6 +35,14 @@ bool trainer_open(struct trainer *trainer, const struct checkpoint *state,
 /** Copy a state of the same network to the device.
  *  @return false with a message */
 bool trainer_upload(struct trainer *trainer, const struct checkpoint *state,
+                    struct failure *failure);
+
+/** Keep the parameters of some layers: each step puts back the values that they
+ *  have now.  Running statistics of batch normalization are still updated.
+ *  @param is_frozen  by layer
+ *  @return false with a message */
+bool trainer_freeze(struct trainer *trainer,
+                    const bool is_frozen[NETWORK_MAX_LAYERS],
                     struct failure *failure);
 
 /** Free the device memory. */

@@ -250,6 +250,109 @@ static void evaluates(void)
     tensors_free(&from);
 }
 
+/* Write a small set with the labels 0 to 4. */
+static void write_five_classes(char folder[PATH_BYTES])
+{
+    static const char *const names[] = {"train", "test"};
+    char path[PATH_BYTES];
+    struct image image;
+
+    CU_ASSERT_FATAL(image_make(&image, 28, 28, 1, NULL));
+    for (int i = 0; i < 2 * 5 * 6; i++) {
+        char name[80];
+
+        snprintf(name, sizeof name, "five/%s/%c", names[i % 2],
+                 'a' + i / 2 % 5);
+        make_directories(scratch_path(path, name));
+        memset(image.data, 20 + i / 2 % 5 * 50 + i / 10, image_bytes(&image));
+        snprintf(path + strlen(path), 20, "/%d.png", i);
+        CU_ASSERT(image_write(path, &image, NULL));
+    }
+    image_free(&image);
+    scratch_path(folder, "five");
+}
+
+/* Fine-tuning: a network of ten classes becomes one of five.  Its first layer
+ * is frozen; the last one has another size and begins anew. */
+static void ten_classes_to_five(void)
+{
+    static const char net[] = "dense 12\nrelu\ndense\n"
+                              "train sgd rate 0.1 batch 16 epochs 3\n";
+    char out[PATH_BYTES], path[PATH_BYTES], weights[PATH_BYTES],
+        folder[PATH_BYTES];
+    struct tensors ten, five;
+
+    scratch_file(path, "two.net", net, sizeof net - 1);
+    write_five_classes(folder);
+    CU_ASSERT_EQUAL(train("--force --net %s %s --device soft --out %s", path,
+                          small_set(), scratch_path(out, "ten")), 0);
+    scratch_path(weights, "ten/checkpoint.safetensors");
+    CU_ASSERT_EQUAL(train("--net %s --data pictures --folder %s --weights %s "
+                          "--freeze dense1 --device soft --out %s", path,
+                          folder, weights, scratch_path(out, "tuned")), 0);
+    CU_ASSERT(log_contains("loaded      dense1.weight: F32 [12, 784]\n"));
+    CU_ASSERT(log_contains("not loaded  dense2.weight: network F32 [5, 12], "
+                           "file F32 [10, 12]\n"));
+    CU_ASSERT_FATAL(safetensors_read(weights, &ten, NULL));
+    scratch_path(path, "tuned/checkpoint.safetensors");
+    CU_ASSERT_FATAL(safetensors_read(path, &five, NULL));
+    CU_ASSERT(!memcmp(tensors_find(&ten, "dense1.weight")->data,
+                      tensors_find(&five, "dense1.weight")->data,
+                      12 * 784 * sizeof(float)));
+    CU_ASSERT(!memcmp(tensors_find(&ten, "dense1.bias")->data,
+                      tensors_find(&five, "dense1.bias")->data,
+                      12 * sizeof(float)));
+    CU_ASSERT_EQUAL(tensors_find(&five, "dense2.bias")->size[0], 5);
+    tensors_free(&ten);
+    tensors_free(&five);
+    CU_ASSERT_EQUAL(train("--force --net mlp %s --freeze relu1 --device soft "
+                          "--out %s", small_set(), out), 3);
+    CU_ASSERT(log_contains("--freeze: mlp has no layer \"relu1\" with"));
+    CU_ASSERT_EQUAL(train("--force --net mlp %s --freeze dense1 --clip 1 "
+                          "--device soft --out %s", small_set(), out), 3);
+    CU_ASSERT(log_contains("--freeze and --clip exclude each other"));
+}
+
+/* The mean of a network with itself is the network; runs are compared. */
+static void averages_and_compares(void)
+{
+    char a[PATH_BYTES], b[PATH_BYTES], mean[PATH_BYTES], other[PATH_BYTES];
+    struct tensors one, two, of_both;
+
+    scratch_path(a, "measured/checkpoint.safetensors");
+    scratch_path(b, "measured/other.safetensors");
+    scratch_path(mean, "mean.safetensors");
+    CU_ASSERT_EQUAL(train(SOFTMAX "%s --epochs 2 --seed 2 --out %s",
+                          small_set(), scratch_path(other, "second")), 0);
+    strcat(other, "/checkpoint.safetensors");
+    CU_ASSERT_EQUAL(train("average %s %s %s", mean, a, other), 0);
+    CU_ASSERT_EQUAL(train("average %s %s %s", mean, a, other), 3);
+    CU_ASSERT(log_contains("mean.safetensors: exists; --force"));
+    CU_ASSERT_FATAL(safetensors_read(a, &one, NULL));
+    CU_ASSERT_FATAL(safetensors_read(other, &two, NULL));
+    CU_ASSERT_FATAL(safetensors_read(mean, &of_both, NULL));
+    for (size_t i = 0; i < CLASSES; i++) {
+        float x, y, z;
+
+        memcpy(&x, (const float *)tensors_find(&one, "dense1.bias")->data + i,
+               sizeof x);
+        memcpy(&y, (const float *)tensors_find(&two, "dense1.bias")->data + i,
+               sizeof y);
+        memcpy(&z, (const float *)tensors_find(&of_both, "dense1.bias")->data
+                       + i, sizeof z);
+        CU_ASSERT(z == 0.5f * x + 0.5f * y && x != y);
+    }
+    tensors_free(&one);
+    tensors_free(&two);
+    tensors_free(&of_both);
+    CU_ASSERT_EQUAL(train("evaluate %s --device soft", mean), 0);
+    CU_ASSERT_EQUAL(train("compare %s %s", scratch_path(a, "measured"),
+                          scratch_path(b, "second")), 0);
+    CU_ASSERT(log_contains("    2    "));
+    CU_ASSERT(log_contains("/second\nseed: 1, 2\n"));
+    CU_ASSERT_EQUAL(train("average %s %s %s --force", mean, a, b), 3);
+}
+
 CU_TestInfo runs_tests[] = {{"a folder in use", folder_in_use},
                             {"options that exclude", options_that_exclude},
                             {"patience", patience},
@@ -258,4 +361,6 @@ CU_TestInfo runs_tests[] = {{"a folder in use", folder_in_use},
                             {"test data that differ", test_data_differ},
                             {"predicts", predicts},
                             {"evaluates", evaluates},
+                            {"ten classes to five", ten_classes_to_five},
+                            {"averages and compares", averages_and_compares},
                             CU_TEST_INFO_NULL};
