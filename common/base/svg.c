@@ -24,8 +24,9 @@ void svg_begin(struct html *html, double width, double height,
                double font_size)
 {
     html_open_with(html, "svg", "xmlns=http://www.w3.org/2000/svg "
-                   "width=%.2f height=%.2f font-family=sans-serif "
-                   "font-size=%.2f", width, height, font_size);
+                   "viewBox='0 0 %.2f %.2f' width=%.2f height=%.2f "
+                   "font-family=sans-serif font-size=%.2f", width, height,
+                   width, height, font_size);
     html_newline(html);
     html_empty(html, "rect", "width=100%% height=100%% fill=white");
     html_newline(html);

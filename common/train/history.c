@@ -8,11 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/files.h"
-#include "common/base/svg.h"
 #include "page.h"
-
-enum { MAX_PNG_BYTES = 1 << 24 };
 
 bool page_open(struct page *page, const char *folder, const char *name,
                struct failure *failure)
@@ -33,7 +29,7 @@ bool page_close(struct page *page, struct failure *failure)
                    strerror(why));
 }
 
-static const char *const names[EPOCH_COLUMNS] = {
+const char *const epoch_column_names[EPOCH_COLUMNS] = {
     "epoch", "loss", "accuracy", "validation_loss", "validation_accuracy",
     "test_loss", "test_accuracy"};
 
@@ -143,84 +139,9 @@ bool history_write_csv(const struct history *history, const char *folder,
     if (!page_open(&page, folder, "metrics.csv", failure))
         return false;
     for (int j = 0; j < EPOCH_COLUMNS; j++)
-        fprintf(page.file, "%s%s", j ? "," : "", names[j]);
+        fprintf(page.file, "%s%s", j ? "," : "", epoch_column_names[j]);
     for (size_t i = 0; i < history->count; i++)
         write_row(page.file, history->row[i], EPOCH_COLUMNS);
     fprintf(page.file, "\n");
     return page_close(&page, failure) && steps_csv(history, folder, failure);
-}
-
-static void insert_svg(struct html *html, const char *folder,
-                       const char *name)
-{
-    char path[PAGE_PATH];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    svg_insert(html, path);
-}
-
-/* Networks whose first layer is no convolution have no filters. */
-static void insert_filters(struct html *html, const char *folder)
-{
-    char path[PAGE_PATH];
-    size_t length;
-    char *png;
-
-    snprintf(path, sizeof path, "%s/filters.png", folder);
-    png = read_file(path, MAX_PNG_BYTES, &length);
-    if (!png)
-        return;
-    html_element(html, "h2", "Filters of the first layer");
-    html_png(html, (const unsigned char *)png, length, "filters");
-    free(png);
-}
-
-/* A row for each epoch; a value that was not measured is "-". */
-static void write_table(struct html *html, const struct history *history)
-{
-    html_open(html, "table");
-    html_open(html, "tr");
-    for (int j = 0; j < EPOCH_COLUMNS; j++)
-        html_element(html, "th", names[j]);
-    html_close(html);
-    for (size_t i = 0; i < history->count; i++) {
-        html_newline(html);
-        html_open(html, "tr");
-        for (int j = 0; j < EPOCH_COLUMNS; j++) {
-            html_open(html, "td");
-            if (isnan(history->row[i][j]))
-                html_text(html, "-");
-            else
-                html_textf(html, "%.4g", (double)history->row[i][j]);
-            html_close(html);
-        }
-        html_close(html);
-    }
-    html_close(html);
-    html_newline(html);
-}
-
-bool report_write_html(const struct history *history, const char *title,
-                       const char *folder, struct failure *failure)
-{
-    struct page page;
-    struct html html;
-
-    if (!page_open(&page, folder, "report.html", failure))
-        return false;
-    html = (struct html){.out = page.file};
-    html_begin(&html, "Training",
-               "body { font-family: sans-serif; margin: 2em } "
-               "td, th { padding: 2px 12px; text-align: right }");
-    html_element(&html, "h1", title);
-    insert_svg(&html, folder, "curves.svg");
-    write_table(&html, history);
-    html_element(&html, "h2", "Confusion matrix");
-    html_element(&html, "p",
-                 "Test images: rows are true classes, columns are "
-                 "predicted classes.");
-    insert_svg(&html, folder, "confusion.svg");
-    insert_filters(&html, folder);
-    html_end(&html);
-    return page_close(&page, failure);
 }

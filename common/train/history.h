@@ -26,6 +26,9 @@ enum epoch_column {
     EPOCH_COLUMNS              /**< number of columns */
 };
 
+/** Names of the columns. */
+extern const char *const epoch_column_names[EPOCH_COLUMNS];
+
 /** Columns of a point of the learning curve. */
 enum point_column {
     POINT_STEP,     /**< steps done */
@@ -98,12 +101,5 @@ bool confusion_write_svg(const struct confusion *confusion,
 bool filters_write_png(const float *weights, int filters, int channels,
                        int rows, int columns, const char *folder,
                        struct failure *failure);
-
-/** Write FOLDER/report.html with learning curves, confusion matrix and
- *  filters.
- *  @param title  one line
- *  @return false with a message */
-bool report_write_html(const struct history *history, const char *title,
-                       const char *folder, struct failure *failure);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See history.h: two panels side by side, loss and accuracy.  Training has a
- * point every few steps, so that a single epoch shows a curve; validation and
+/* See history.h: two panels, loss above accuracy, so that a narrow screen shows
+ * both.  Training has a point every few steps, so that a single epoch shows a curve; validation and
  * test set have a point per epoch. */
 #include <math.h>
 
@@ -146,14 +146,14 @@ bool history_write_svg(const struct history *history, const char *folder,
                                           failure))
         return history->count == 0;
     html = (struct html){.out = page.file};
-    svg_begin(&html, 2 * WIDTH + GAP + LEFT + 20, HEIGHT + TOP + 50, 12);
+    svg_begin(&html, WIDTH + LEFT + 20, 2 * (HEIGHT + GAP) + TOP, 12);
     html_open_with(&html, "g", "transform='translate(%d %d)'", LEFT, TOP);
     panel.high = max_loss(history); /* from 0, so that half the loss has half
                                        the height */
     draw_panel(&panel, "loss", EPOCH_LOSS, POINT_LOSS);
     html_close(&html);
     html_open_with(&html, "g", "transform='translate(%d %d)'",
-                   LEFT + WIDTH + GAP, TOP);
+                   LEFT, TOP + HEIGHT + GAP);
     panel.high = 1;
     panel.low = min_accuracy(history);
     draw_panel(&panel, "accuracy", EPOCH_ACCURACY, POINT_ACCURACY);

@@ -268,6 +268,7 @@ static bool build(const struct train_options *options,
     if (!add_kernels(build_command, options->kernels)
         || !add_common_sources(build_command))
         return false;
+    setenv("TRAIN_DEVICE", device_name(target.kind), 1); /* for the report */
     set_output_path(build_command,
                     target.kind); /* command_add() has stored only the pointer
                                      */
@@ -305,6 +306,26 @@ static bool find_kernels(struct train_options *options,
     return true;
 }
 
+/* The commit of the source tree, for the report.  An installed tree has
+ * none. */
+static void find_commit(void)
+{
+    char git[PATH_MAX], text[80] = "";
+    FILE *out;
+
+    if (access(root_path(git, "%s", ".git"), F_OK) != 0
+        || setenv("GIT_DIR", git, 1) != 0)
+        return;
+    out = popen("git describe --always 2>/dev/null", "r");
+    if (out && fgets(text, sizeof text, out)) {
+        text[strcspn(text, "\n")] = 0;
+        setenv("TRAIN_COMMIT", text, 1);
+    }
+    if (out)
+        pclose(out);
+    unsetenv("GIT_DIR");
+}
+
 int main(int argc, char **argv)
 {
     static struct build_command build_command;
@@ -331,6 +352,7 @@ int main(int argc, char **argv)
     if (!paths_init() || !build(&options, &build_command))
         return TRAIN_FAILED;
     setenv("WARPBOOK_HOME", source_root(), 0);
+    find_commit();
     execv(build_command.out, argv);
     fprintf(stderr, "train: %s: %s\n", build_command.out, strerror(errno));
     return TRAIN_FAILED;

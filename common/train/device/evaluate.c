@@ -104,10 +104,7 @@ static bool write_files(struct session *session, struct failure *failure)
     const struct checkpoint *state = session->state;
     const struct layer *first = &session->net.layers[0];
     const char *out = session->options->out;
-    char title[3 * OPTION_TEXT];
 
-    snprintf(title, sizeof title, "%s on %s, seed %.0f", session->net.name,
-             session->options->data, session->options->seed);
     return history_write_csv(&state->history, out, failure)
            && history_write_svg(&state->history, out, failure)
            && confusion_write_svg(session->confusion, &session->train, out,
@@ -118,7 +115,7 @@ static bool write_files(struct session *session, struct failure *failure)
                || filters_write_png(state->parameters + first->weight_offset,
                                     first->out.channels, first->in.channels,
                                     first->rows, first->columns, out, failure))
-           && report_write_html(&state->history, title, out, failure);
+           && session_write_report(session, failure);
 }
 
 /* A set whose loss is not finite: the activations are, unlike the weights. */
@@ -163,7 +160,9 @@ int session_end_epoch(struct session *session, const float totals[2],
     row[EPOCH_LOSS] = totals[0] / seen;
     row[EPOCH_ACCURACY] = totals[1] / seen;
     if (!session_evaluate(session, &session->validation_set,
-                          row + EPOCH_VALIDATION_LOSS, NULL, failure)
+                          row + EPOCH_VALIDATION_LOSS,
+                          session->test.count ? NULL : session->confusion,
+                          failure)
         || !session_evaluate(session, &session->test, row + EPOCH_TEST_LOSS,
                              session->confusion, failure))
         return TRAIN_FAILED;

@@ -6,6 +6,7 @@
 
 #include "common/data/loader.h"
 #include "common/net/events.h"
+#include "common/train/report.h"
 #include "trainer.h"
 
 /** State of a training run. */
@@ -78,6 +79,13 @@ int session_fetch(struct session *session, struct failure *failure);
  *  @return an exit code; a message with TRAIN_FAILED */
 int session_end_epoch(struct session *session, const float totals[2],
                       struct failure *failure);
+
+/* facts.c */
+
+/** Write the report: curves, confusion matrix, settings, machine, versions.
+ *  @return false with a message */
+bool session_write_report(const struct session *session,
+                          struct failure *failure);
 
 /* diagnose.c */
 

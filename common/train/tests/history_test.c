@@ -8,7 +8,8 @@
 #include "common/base/tests/run_tests.h"
 #include "common/base/files.h"
 #include "common/base/tests/scratch.h"
-#include "common/train/history.h"
+#include "common/train/metrics.h"
+#include "common/train/report.h"
 
 static struct history *make(void)
 {
@@ -113,17 +114,29 @@ static void names_stay_text(void)
     static char first[] = "<b>birds", then[] = "cats & \"dogs\"";
     char *names[] = {first, then};
     const struct dataset set = {.classes = 2, .names = names};
+    static const char *const rows[] = {
+        "<tr><th>lr &amp; co</th><td>&lt;u&gt;0.5</td>",
+        "</th><td>4</td><td>100.00 %</td><td>75.00 %</td>",
+        "</th><td>1</td><td>50.00 %</td><td>100.00 %</td>"};
+    static struct report report = {
+        .title = "<i>lenet", .network = "dense\n", .evaluated = "test"};
     struct confusion *confusion = calloc(1, sizeof *confusion);
     struct history *history = make();
     struct failure why = {""};
-    char folder[PATH_BYTES], path[PATH_BYTES], *page, *svg;
+    char folder[PATH_BYTES], path[PATH_BYTES], *page, *svg, *csv;
     size_t length;
 
     CU_ASSERT_FATAL(confusion != NULL);
     confusion->classes = 2;
     CU_ASSERT_FATAL(make_directories(scratch_path(folder, "names")));
     CU_ASSERT(confusion_write_svg(confusion, &set, folder, &why));
-    CU_ASSERT(report_write_html(history, "<i>lenet", folder, &why));
+    report.set = &set;
+    report.confusion = confusion;
+    confusion->count[0][0] = 3;
+    confusion->count[0][1] = confusion->count[1][1] = 1;
+    report_add(&report, "lr & co", "<u>0.5");
+    CU_ASSERT(report_write_html(history, &report, folder, &why));
+    CU_ASSERT(classes_write_csv(confusion, &set, folder, &why));
     svg = read_file(scratch_path(path, "names/confusion.svg"), 1 << 20,
                     &length);
     page = read_file(scratch_path(path, "names/report.html"), 1 << 20,
@@ -134,6 +147,14 @@ static void names_stay_text(void)
     CU_ASSERT(strstr(page, "&lt;b&gt;birds") != NULL);
     CU_ASSERT(strstr(page, "cats &amp; &quot;dogs&quot;") != NULL);
     CU_ASSERT(strstr(page, "<h1>&lt;i&gt;lenet</h1>") != NULL);
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT(strstr(page, rows[i]) != NULL);
+    csv = read_file(scratch_path(path, "names/classes.csv"), 1 << 20, &length);
+    CU_ASSERT_FATAL(csv != NULL);
+    CU_ASSERT_STRING_EQUAL(csv, "class,images,precision,recall\n"
+                           "<b>birds,4,1,0.75\n"
+                           "\"cats & \"\"dogs\"\"\",1,0.5,1\n");
+    free(csv);
     free(svg);
     free(page);
     free(history);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a run: every setting, the machine, and the versions. */
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "session.h"
+
+static void add_settings(struct report *report,
+                         const struct train_options *options)
+{
+    char text[OPTION_TEXT], number[OPTION_TEXT];
+    const char *name;
+
+    for (int i = 0; (name = train_option_value(options, i, text)); i++) {
+        /* Values of network files were floats: 0.05, not 0.050000000745. */
+        char *end;
+        const double value = strtod(text, &end);
+
+        if (!*text)
+            continue; /* not given */
+        snprintf(number, sizeof number, "%.7g", value);
+        report_add(report, name, *text && !*end ? number : text);
+    }
+}
+
+/* The first line of /proc/cpuinfo with this key. */
+static void add_cpu(struct report *report)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256], text[300];
+
+    while (file && fgets(line, sizeof line, file))
+        if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
+            line[strcspn(line, "\n")] = 0;
+            snprintf(text, sizeof text, "%s, %ld cores online",
+                     strchr(line, ':') + 2, sysconf(_SC_NPROCESSORS_ONLN));
+            report_add(report, "CPU", text);
+            break;
+        }
+    if (file)
+        fclose(file);
+}
+
+static void add_machine(struct report *report)
+{
+    struct cudaDeviceProp device;
+    struct utsname system;
+    char text[300];
+    int version = 0;
+
+    if (cudaGetDeviceProperties(&device, 0) == cudaSuccess) {
+        /* Set by `train`.  The software GPU has the name of a card, too. */
+        const char *kind = getenv("TRAIN_DEVICE");
+
+        snprintf(text, sizeof text, "%s%s", device.name,
+                 kind && !strcmp(kind, "soft")
+                     ? " as described to the software GPU" : "");
+        report_add(report, "CUDA device", text);
+    }
+    add_cpu(report);
+    if (uname(&system) == 0) {
+        snprintf(text, sizeof text, "%s %s %s", system.sysname, system.release,
+                 system.machine);
+        report_add(report, "system", text);
+    }
+    if (cudaRuntimeGetVersion(&version) == cudaSuccess) {
+        snprintf(text, sizeof text, "%d.%d", version / 1000,
+                 version % 1000 / 10);
+        report_add(report, "CUDA runtime", text);
+    }
+    report_add(report, "compiler", __VERSION__);
+    /* Set by `train`: the commit of the source tree. */
+    if (getenv("TRAIN_COMMIT"))
+        report_add(report, "version", getenv("TRAIN_COMMIT"));
+}
+
+bool session_write_report(const struct session *session,
+                          struct failure *failure)
+{
+    const struct train_options *options = session->options;
+    struct report *report = calloc(1, sizeof *report);
+    char title[3 * OPTION_TEXT], text[80];
+    bool ok;
+
+    if (!report)
+        return fail(failure, "no memory for a report");
+    snprintf(title, sizeof title, "%s on %s, seed %.0f", session->net.name,
+             options->data, options->seed);
+    report->title = title;
+    report->network = session->about.network;
+    report->set = &session->train;
+    report->evaluated = session->test.count ? "test" : "validation";
+    if (session->test.count || session->validation_set.count)
+        report->confusion = session->confusion;
+    snprintf(text, sizeof text, "%zu training, %zu validation, %zu test",
+             session->train.count, session->validation_set.count,
+             session->test.count);
+    report_add(report, "images", text);
+    snprintf(text, sizeof text, "%zu", session->net.parameters);
+    report_add(report, "parameters", text);
+    add_settings(report, options);
+    add_machine(report);
+    ok = report_write_html(&session->state->history, report, options->out,
+                           failure);
+    free(report);
+    return ok;
+}
