@@ -26,8 +26,24 @@ terms_are_explained_first() {
     local pages
     read -ra pages < <(in_order | tr '\n' ' ')
     ! awk '
-        FNR == 1 { FILE++ }
-        FILE == 1 {
+        # Look for each term in the text of a page that has been read.
+        function look(  i) {
+            for (i = 1; i <= terms; i++) {
+                if (found[i] || !match(text, "(^|[^a-z-])" term[i] "(s|es)?([^a-z-]|$)"))
+                    continue
+                found[i] = 1
+                if (substr(text, RSTART, 1) != "*")
+                    print page ": " term[i] " is used and not explained before: " \
+                        substr(text, RSTART > 30 ? RSTART - 30 : 1, 70)
+            }
+            text = ""
+        }
+        FNR == 1 {
+            look()
+            files++
+            page = substr(FILENAME, match(FILENAME, "[^/]*$"))
+        }
+        files == 1 {
             if (/^## /) inside = /in the order/
             if (inside && /^\| [a-z0-9]/ && !/^\| (term|---)/) {
                 split($0, cell, / *\| */)
@@ -39,17 +55,10 @@ terms_are_explained_first() {
         fenced || /^(    |<!-- |!\[|#)/ { next }
         {
             gsub(/`[^`]*`/, "")
-            line = tolower($0)
-            for (i = 1; i <= terms; i++) {
-                if (found[i]) continue
-                at = match(line, "(^|[^a-z-])" term[i] "(s|es)?([^a-z-]|$)")
-                if (!at) continue
-                found[i] = 1
-                if (line !~ "[*]" term[i] "(s|es)?[.,]?[*]")
-                    print substr(FILENAME, match(FILENAME, "[^/]*$")) ": " term[i] " is used here and not explained before"
-            }
+            text = text " " tolower($0)
         }
         END {
+            look()
             for (i = 1; i <= terms; i++)
                 if (!found[i]) print term[i] " is nowhere explained"
             if (terms < 30) print "only " terms + 0 " terms found"

@@ -7,7 +7,7 @@ s/<div id="doc-content">/<div id="doc-content" role="main">/
 s/<div id="side-nav"/& role="navigation" aria-label="Contents of the book"/
 s/<div class="title">/<div class="title" role="heading" aria-level="1">/
 s/<div class="toc"><h3>/<div class="toc"><h3 aria-level="2" role="heading">/
-s/<h3 class="newinnav"|<h3>(<a [^>]*>|<\/a>| )*- . -/<h3 role="heading" aria-level="2">\1/
+s/<h3>((<a [^>]*>|<\/a>| )*- . -)/<h3 role="heading" aria-level="2">\1/
 /<img src="[^"]*" alt=""\/>$/ {
     N
     N
