@@ -130,10 +130,10 @@ static bool add_locks(scmp_filter_ctx filter, const struct filter_needs *needs)
 
     for (size_t i = 0; !needs->locks && i < sizeof locks / sizeof *locks; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
-                             SCMP_A1_32(SCMP_CMP_EQ, (uint32_t)locks[i])))
+                             SCMP_A1_32(SCMP_CMP_EQ, (uint32_t)locks[i], 0)))
             return false;
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64),
-                            1, SCMP_A0_32(SCMP_CMP_NE, 0)) == 0;
+                            1, SCMP_A0_32(SCMP_CMP_NE, 0, 0)) == 0;
 }
 
 static int make_filter(const struct filter_needs *needs)
