@@ -320,12 +320,13 @@ bool gradebook_make(const struct store *store, const struct given *given,
 
 void gradebook_free(struct gradebook *book)
 {
-    for (size_t i = 0; i < book->rows; i++)
-        for (int k = 0; k < book->labs; k++)
-            json_decref(book->row[i].cell[k].result);
+    for (size_t i = 0; book->cell && i < book->rows * (size_t)book->labs; i++)
+        json_decref(book->cell[i].result);
+    free(book->cell);
     free(book->row);
     roster_free(&book->roster);
     entries_free(&book->entries);
     book->row = NULL;
+    book->cell = NULL;
     book->rows = 0;
 }

@@ -36,7 +36,7 @@ struct cell {
 struct row {
     struct student student; /**< from the roster, or the download */
     bool in_roster;         /**< the roster has the student */
-    struct cell cell[GRADEBOOK_LABS]; /**< a cell for each lab */
+    struct cell *cell;      /**< a cell for each lab of the gradebook */
     double total, max;      /**< weighted sums */
     bool is_complete;       /**< no cell is CELL_PENDING */
 };
@@ -50,6 +50,7 @@ struct gradebook {
     int labs;                      /**< how many */
     struct row *row;               /**< malloced, in order of ids */
     size_t rows;                   /**< how many */
+    struct cell *cell;             /**< malloced: the cells of all rows */
 };
 
 /** Compute a gradebook.

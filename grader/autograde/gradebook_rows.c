@@ -96,5 +96,9 @@ bool gradebook_add_rows(struct gradebook *book, const char *student)
     }
     if (book->rows)
         qsort(book->row, book->rows, sizeof *book->row, by_id);
-    return ok;
+    book->cell = calloc(book->rows * (size_t)book->labs + 1,
+                        sizeof *book->cell);
+    for (size_t i = 0; book->cell && i < book->rows; i++)
+        book->row[i].cell = book->cell + i * (size_t)book->labs;
+    return ok && book->cell;
 }

@@ -68,9 +68,12 @@ static void counts_of_a_class(void)
 {
     static struct gradebook book = {.labs = 1, .rows = 4};
     static struct row row[4];
+    static struct cell cells[4];
     struct class_counts counts;
 
     book.row = row;
+    for (int i = 0; i < 4; i++)
+        row[i].cell = &cells[i];
     row[0].cell[0].result = one_result("WRONG", 0, "n = 1: a is odd");
     row[1].cell[0].result = one_result("WRONG", 0, "n = 2: b is 7");
     row[2].cell[0].result = one_result("SLOW", 5, "n = 3: b is 8");
