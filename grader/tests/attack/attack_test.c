@@ -5,7 +5,8 @@
  *
  * PATTERN picks rows whose id or group is equal to it, or whose file begins so.
  * T is the tier of the boxes, A to D; the default is the one in which autograde
- * gives marks on this machine.  Rows that need a stronger one are not run.
+ * gives marks on this machine.  Rows that need a stronger one are not run, unless
+ * PATTERN names them.
  * Without one, the rows are those of today: a quarter of the table, another one
  * each day (under sanitizers a sixteenth, without twins).  The environment may
  * say otherwise:
@@ -174,7 +175,7 @@ static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
 
         if (row->state == ATTACK_CARD || row->state == ATTACK_NOWHERE
             || !strcmp(row->file, "-") || (row->is_long && parts > 1)
-            || *attack_tier() > row->tier)
+            || (patterns == 0 && *attack_tier() > row->tier))
             continue;
         if (runnable++ % parts != rest || !is_picked(row, patterns, pattern))
             continue;
