@@ -12,7 +12,6 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -89,6 +88,20 @@ static void map_of(unsigned id, char *map)
     enum { NOT_ROOT = 1000 };
 
     strcpy(append_number(append_number(map, id ? id : NOT_ROOT), id), "1");
+}
+
+bool sandbox_has_user(uid_t user)
+{
+    unsigned long first, outside, count;
+    bool found = false;
+    FILE *file = fopen("/proc/self/uid_map", "re");
+
+    while (file && !found
+           && fscanf(file, "%lu %lu %lu", &first, &outside, &count) == 3)
+        found = user >= first && user - first < count;
+    if (file)
+        fclose(file);
+    return found;
 }
 
 bool sandbox_enter_user_namespace(void)

@@ -7,6 +7,7 @@
 #define BASE_SANDBOX_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum {
     SCRATCH_MIB = 64,     /**< of a scratch folder */
@@ -18,6 +19,9 @@ enum {
  *  @return false with errno set when this process may not mount; the folder is
  *  then as it was */
 bool sandbox_bound_folder(const char *folder);
+/** Is there a user of this id?  In a container of an ordinary user there may be
+ *  none but root. */
+bool sandbox_has_user(uid_t user);
 /** In a forked process of an ordinary user: enter a user namespace with the same
  *  ids (root of a container: 1000), in which it may make the other namespaces.
  *  @return false with errno set */

@@ -19,6 +19,7 @@
 #include "common/base/paths.h"
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
+#include "common/base/sandbox.h"
 #include "common/base/text.h"
 #include "grader/box/box.h"
 #include "text_clean.h"
@@ -67,7 +68,8 @@ static _Noreturn void run_child(int fd, const char *name,
     (void)memory;
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_FSIZE, &none);
-    if (!process_drop_privileges(geteuid() ? 0 : READER_USER))
+    if (!process_drop_privileges(
+            geteuid() == 0 && sandbox_has_user(READER_USER) ? READER_USER : 0))
         _exit(1);
     archive_send(fd, name, wanted, count, out);
 }

@@ -249,25 +249,11 @@ static void close_channel(struct box *box)
         close_fd(&box->output[i].fd);
 }
 
-/* Is there another user than root?  Not in a container of an ordinary user. */
-static bool can_have_user(void)
-{
-    unsigned long first, outside, count;
-    const uid_t user = process_choose_user();
-    bool found = false;
-    FILE *file = fopen("/proc/self/uid_map", "re");
-
-    while (file && !found
-           && fscanf(file, "%lu %lu %lu", &first, &outside, &count) == 3)
-        found = user >= first && user - first < count;
-    if (file)
-        fclose(file);
-    return geteuid() == 0 && found;
-}
-
 static bool choose_user(struct box *box)
 {
-    box->user = can_have_user() ? process_choose_user() : 0;
+    const uid_t user = process_choose_user();
+
+    box->user = geteuid() == 0 && sandbox_has_user(user) ? user : 0;
     if (box->user || box->tier == TIER_B || box->tier == TIER_D)
         return true;
     return refuse(box, "a user id of its own",

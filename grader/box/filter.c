@@ -110,17 +110,6 @@ static bool add_by_argument(scmp_filter_ctx filter)
                   == 0;
 }
 
-/* Shared mappings, whose pages stay when no process has them any more; the
- * fourth argument has the flags. */
-static bool add_mappings(scmp_filter_ctx filter,
-                         const struct filter_needs *needs)
-{
-    return needs->files
-           || seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
-                               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED,
-                                       MAP_SHARED)) == 0;
-}
-
 /* Locks of files that all boxes have; limits of another process of the box. */
 static bool add_locks(scmp_filter_ctx filter, const struct filter_needs *needs)
 {
@@ -143,7 +132,7 @@ static int make_filter(const struct filter_needs *needs)
 
     if (!filter || fd < 0 || !add_refused(filter, needs)
         || !add_clone(filter) || !add_by_argument(filter)
-        || !add_locks(filter, needs) || !add_mappings(filter, needs)
+        || !add_locks(filter, needs)
         || seccomp_export_bpf(filter, fd)) {
         if (fd >= 0)
             close(fd);

@@ -10,8 +10,8 @@
 /** What a box cannot do without. */
 struct filter_needs {
     bool locks; /**< locks of files: a compiler, or the driver of a card */
-    bool files; /**< files without a name, segments of System V, shared mappings:
-                     a compiler, or where a control group counts them */
+    bool files; /**< files without a name and segments of System V: a compiler,
+                     or where a control group counts them */
 };
 
 /** The filter as a classic BPF program (struct sock_filter) in a file in memory,

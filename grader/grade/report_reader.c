@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/sandbox.h"
 #include "common/base/text.h"
 #include "report_fields.h"
 #include "watch.h"
@@ -120,7 +121,8 @@ static void run_child(int fd, const char *text, size_t length)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
-    if (!process_drop_privileges(geteuid() ? 0 : READER_USER))
+    if (!process_drop_privileges(
+            geteuid() == 0 && sandbox_has_user(READER_USER) ? READER_USER : 0))
         send_reason(fd, "its reader cannot give up its privileges");
     report = json_loadb(text, length, 0, NULL);
     if (!report_is_in_range(report, reason, sizeof reason))

@@ -3,9 +3,12 @@
  * random: it is read or refused, and nothing that is read ends the reader.
  *
  *     report_test [iterations [seed]] */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/base/paths.h"
 #include "common/base/temp_dir.h"
@@ -200,9 +203,37 @@ static void survives_changes(void)
     CU_ASSERT_TRUE(read > iterations / 20 && read < iterations);
 }
 
+static bool write_text(const char *to, const char *text)
+{
+    FILE *file = fopen(to, "w");
+    const bool written = file && fputs(text, file) >= 0;
+
+    return (file && fclose(file) == 0) && written;
+}
+
+/* Root of a container of an ordinary user has no other user id to take. */
+static void reads_without_other_users(void)
+{
+    const pid_t child = fork();
+    int status = 1;
+
+    if (child == 0) {
+        char map[32], reason[256];
+
+        text_format(map, sizeof map, "0 %u 1", (unsigned)geteuid());
+        if (unshare(CLONE_NEWUSER) || !write_text("/proc/self/uid_map", map))
+            _exit(0); /* not allowed here */
+        _exit(read_text(sample, reason) == NULL);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
 int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"an honest report", reads_the_sample},
+                           {"in a container without users",
+                            reads_without_other_users},
                            {"ranges of members", checks_ranges},
                            {"sizes", limits_sizes},
                            {"changed at random", survives_changes},
