@@ -137,8 +137,8 @@ static void write_struct(FILE *out, const struct parameter *parameter)
             parameter->name, parameter->name);
 }
 
-/* A copy of each struct that has pointers, which are no business of the
- * runner's process. */
+/* A copy of each struct whose members point to arrays: these are sent by
+ * themselves, since a pointer means nothing in the runner's process. */
 static void write_copies(FILE *out, const struct function *function)
 {
     for (size_t i = 0; i < function->parameters; i++) {
@@ -188,7 +188,8 @@ static void write_stub(FILE *out, const struct function *function,
     struct argument arguments[ARGUMENTS];
     const size_t count = list_arguments(function, arguments);
 
-    fprintf(out, "\n/* Send the arguments of %s() to the runner, and wait. */\n",
+    fprintf(out,
+            "\n/* Send the arguments of %s() to the runner, and wait. */\n",
             function->name);
     write_declaration(out, function);
     write_copies(out, function);

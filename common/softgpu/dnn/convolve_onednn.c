@@ -58,7 +58,7 @@ struct execution {
     struct tensor_memory x, w, y;
 };
 
-/* --- rooms --------------------------------------------------------------- */
+/* --- scratch buffers ----------------------------------------------------- */
 
 static struct scratch_buffer *acquire_buffer(size_t bytes)
 {

@@ -9,7 +9,7 @@
 #include "common/softgpu/instrument/same_access.h"
 #include "watch.h"
 
-/** Whose shared memory the filter covers; variables in 4-byte words. */
+/** The shared memory that the filter covers, of one block, in 4-byte words. */
 struct shared_shadow {
     struct watch_block *block; /**< NULL: the filter is off */
     size_t static_end;         /**< variables that the kernel declares */

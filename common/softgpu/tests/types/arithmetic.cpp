@@ -85,5 +85,5 @@ int main(void)
     pairs<double>();
     not_fused();
     CHECK(__frsqrt_rn(4.0f) == 0.5f, "rsqrt");
-    return conclude();
+    return print_counts();
 }

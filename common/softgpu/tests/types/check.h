@@ -52,7 +52,7 @@ template <typename T> static inline T any(void)
 
 /** Print the count, and in the form that is counted that this is one test.
  *  @return the status to exit with */
-static inline int conclude(void)
+static inline int print_counts(void)
 {
     int held = failed == 0 && checked > 0;
     printf("%ld comparisons, %ld wrong\n", checked, failed);

@@ -111,5 +111,5 @@ int main(void)
         from_whole(~(uint64_t)0 << scale % 64);
     }
     from_whole(0);
-    return conclude();
+    return print_counts();
 }

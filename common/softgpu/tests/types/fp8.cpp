@@ -66,5 +66,5 @@ int main(void)
     float4 back = (float4)four;
     CHECK(back.x == 1 && back.y == -2 && back.z == 448 && back.w == 0.5f, "four");
     CHECK((float)__nv_fp8_e5m2(3.3f) == 3.5f && sizeof four == 4, "one");
-    return conclude();
+    return print_counts();
 }

@@ -116,5 +116,5 @@ int main(void)
     all<__nv_bfloat16>();
     CHECK(code_of(__half(__nv_bfloat16(1.5f))) == 0x3E00, "cross");
     CHECK(code_of(__nv_bfloat16(__half(1.5f))) == 0x3FC0, "cross");
-    return conclude();
+    return print_counts();
 }

@@ -186,5 +186,5 @@ int main(void)
         bits(next_random() >> i % 64 << i % 61);
     }
     places();
-    return conclude();
+    return print_counts();
 }

@@ -137,5 +137,5 @@ int main(void)
     exact_places();
     overloads();
     macros();
-    return conclude();
+    return print_counts();
 }

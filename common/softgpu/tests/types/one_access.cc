@@ -57,7 +57,7 @@ int main(void)
               "%s: %d accesses of %d bytes, %d in all", cases[i].what,
               accesses[cases[i].bytes], cases[i].bytes, total);
     }
-    return conclude();
+    return print_counts();
 }
 #else
 #include "cuda_fp16.h"
