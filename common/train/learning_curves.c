@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See history.h: two panels, loss above accuracy, so that a narrow screen shows
- * both.  Training has a point every few steps, so that a single epoch shows a curve; validation and
- * test set have a point per epoch. */
+ * both.  Training has a point every few steps, so that a single epoch shows a
+ * curve; validation and test set have a point per epoch. */
 #include <math.h>
 
 #include "common/base/svg.h"

@@ -10,10 +10,10 @@
 
 /* Commands that an option belongs to, as bits. */
 enum {
-    FOR_TRAIN = 1 << COMMAND_TRAIN,
+    FOR_TRAIN = 1 << COMMAND_TRAIN | 1 << COMMAND_FIND_LR,
     FOR_MODELS = 1 << COMMAND_PREDICT | 1 << COMMAND_EVALUATE,
-    FOR_DATA = 1 << COMMAND_TRAIN | 1 << COMMAND_EVALUATE,
-    FOR_ALL = FOR_TRAIN | FOR_MODELS
+    FOR_DATA = FOR_TRAIN | 1 << COMMAND_EVALUATE | 1 << COMMAND_ATTACK,
+    FOR_ALL = FOR_DATA | FOR_MODELS
 };
 
 const struct command train_commands[COMMAND_COUNT] = {
@@ -21,6 +21,8 @@ const struct command train_commands[COMMAND_COUNT] = {
     [COMMAND_PREDICT] = {"predict", "MODEL.safetensors PICTURE|FOLDER...", 2,
                          1 << 20},
     [COMMAND_EVALUATE] = {"evaluate", "MODEL.safetensors...", 1, 64},
+    [COMMAND_FIND_LR] = {"find-lr", "", 0, 0},
+    [COMMAND_ATTACK] = {"attack", "MODEL.safetensors PICTURE.png", 2, 2},
     [COMMAND_COMPARE] = {"compare", "DIR DIR...", 2, 64},
     [COMMAND_AVERAGE] = {"average", "NEW.safetensors MODEL.safetensors...", 3,
                          64},

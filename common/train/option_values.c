@@ -166,8 +166,7 @@ bool train_options_from_metadata(struct train_options *options,
         const char *text = tensors_metadata(from, option->name);
 
         /* A trained network may be measured on other data. */
-        if (options->command != COMMAND_TRAIN
-            && train_option_given(options, option->name))
+        if (options->file_count && train_option_given(options, option->name))
             continue;
         /* Missing in old checkpoints, or overridden. */
         if (option->persistence_of == NOT_SAVED

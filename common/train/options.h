@@ -28,6 +28,8 @@ enum train_command {
     COMMAND_TRAIN,    /**< train a network; the default */
     COMMAND_PREDICT,  /**< classify pictures */
     COMMAND_EVALUATE, /**< measure a checkpoint on a data set */
+    COMMAND_FIND_LR,  /**< try learning rates */
+    COMMAND_ATTACK,   /**< adversarial examples of a network */
     COMMAND_COMPARE,  /**< print a table of several runs */
     COMMAND_AVERAGE,  /**< write the mean of several checkpoints */
     COMMAND_COUNT     /**< number of commands */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/files.h"
 #include "common/train/run_folder.h"
 #include "model.h"
 #include "session.h"
@@ -73,6 +74,14 @@ static void report_stop(const struct session *session, int code)
                 (long long)session->saved.step, out);
 }
 
+/* Train, or try learning rates.  @return an exit code */
+static int run(struct session *session, struct failure *why)
+{
+    if (session->options->command == COMMAND_FIND_LR)
+        return session_find_lr(session, why) ? TRAIN_DONE : TRAIN_FAILED;
+    return session_run(session, why);
+}
+
 static int train(struct train_options *options)
 {
     struct failure why = {""};
@@ -82,7 +91,9 @@ static int train(struct train_options *options)
     bool ok;
     int code, lock;
 
-    if (!run_folder_open(options, &lock, &why)
+    if ((options->command == COMMAND_FIND_LR
+             ? !make_directories(options->out)
+             : !run_folder_open(options, &lock, &why))
         || (*options->resume ? !load_checkpoint(options, &from, path, &why)
                              : !load_weights(options, &from, path, &why)))
         return report_failure(&why);
@@ -90,12 +101,12 @@ static int train(struct train_options *options)
     signal(SIGTERM, request_stop);
     ok = session_open(&session, &from, path, &why);
     tensors_free(&from);
-    code = ok ? session_run(&session, &why) : TRAIN_FAILED;
+    code = ok ? run(&session, &why) : TRAIN_FAILED;
     report_stop(&session, code);
     session_close(&session);
     if (code == TRAIN_FAILED)
         return report_failure(&why);
-    if (code == TRAIN_DONE)
+    if (code == TRAIN_DONE && options->command == COMMAND_TRAIN)
         printf("report: %s/report.html\n", options->out);
     return code;
 }
@@ -115,6 +126,9 @@ int main(int argc, char **argv)
         return predict(&options, &why) ? TRAIN_DONE : report_failure(&why);
     case COMMAND_EVALUATE:
         return evaluate(&options, &why) ? TRAIN_DONE : report_failure(&why);
+    case COMMAND_ATTACK:
+        return attack(&options, &why) ? TRAIN_DONE : report_failure(&why);
+    case COMMAND_FIND_LR:
     case COMMAND_TRAIN:
     case COMMAND_COMPARE: /* these two need no device: see ../main.c */
     case COMMAND_AVERAGE:

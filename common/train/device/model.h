@@ -24,6 +24,17 @@ struct model {
 bool model_open(struct model *model, const char *path,
                 const struct train_options *options, struct failure *failure);
 
+/** The same with further layers before the network.
+ *  @param before  their text, which adds no parameters */
+bool model_open_after(struct model *model, const char *before, const char *path,
+                      const struct train_options *options,
+                      struct failure *failure);
+
+/** `train attack`: print the accuracy on test images that are changed by the
+ *  fast gradient sign method, and write a picture of some of them.
+ *  @return false with a message */
+bool attack(const struct train_options *options, struct failure *failure);
+
 /** Free it. */
 void model_close(struct model *model);
 

@@ -80,6 +80,13 @@ int session_fetch(struct session *session, struct failure *failure);
 int session_end_epoch(struct session *session, const float totals[2],
                       struct failure *failure);
 
+/* find_lr.c */
+
+/** Train some steps with growing learning rates; write find_lr.csv and
+ *  find_lr.svg, and print where the loss is smallest.
+ *  @return false with a message */
+bool session_find_lr(struct session *session, struct failure *failure);
+
 /* facts.c */
 
 /** Write the report: curves, confusion matrix, settings, machine, versions.

@@ -256,8 +256,9 @@ bool session_open(struct session *session, const struct tensors *from,
     if (options->patience > 0 && session->validation_set.count == 0)
         return fail(failure, "--patience: there are no validation images; "
                     "--validation holds some out");
-    if (!events_open(options->out, (double)time(NULL), &session->events,
-                     failure))
+    if (options->command == COMMAND_TRAIN
+        && !events_open(options->out, (double)time(NULL), &session->events,
+                        failure))
         return false;
     configure_loader(session);
     return trainer_open(&session->trainer, session->state,

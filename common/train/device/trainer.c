@@ -227,6 +227,18 @@ bool trainer_read_outputs(struct trainer *trainer, int count, float *outputs,
                         failure);
 }
 
+bool trainer_read_gradient(struct trainer *trainer, int layer, int count,
+                           float *to, struct failure *failure)
+{
+    const struct step *step = &trainer->step;
+
+    return copy_to_host(to, step->d_out_grad[layer],
+                        (size_t)count
+                            * shape_elements(&step->net->layers[layer].out)
+                            * sizeof *to,
+                        failure);
+}
+
 /* The largest magnitude; NaN if a value is not finite. */
 static double max_magnitude(const float *values, size_t count)
 {

@@ -79,6 +79,14 @@ bool trainer_download(struct trainer *trainer, struct checkpoint *state,
 bool trainer_read_outputs(struct trainer *trainer, int count, float *outputs,
                           struct failure *failure);
 
+/** Copy the gradient of the loss with respect to a layer's output to the host.
+ *  @param      layer  one that is followed by a layer with weights
+ *  @param      count  images
+ *  @param[out] to     [count][elements of the output]
+ *  @return false with a message */
+bool trainer_read_gradient(struct trainer *trainer, int layer, int count,
+                           float *to, struct failure *failure);
+
 /** Find the layer in which a value of the last step is not finite, else the
  *  one with the largest output.
  *  @param[in]  parameters  host, as before the step

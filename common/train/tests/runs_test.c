@@ -353,6 +353,37 @@ static void averages_and_compares(void)
     CU_ASSERT_EQUAL(train("average %s %s %s --force", mean, a, b), 3);
 }
 
+/* A plot of losses by learning rate; the run in the folder stays. */
+static void finds_learning_rate(void)
+{
+    char out[PATH_BYTES], path[PATH_BYTES];
+
+    scratch_path(out, "ten");
+    CU_ASSERT_EQUAL(train("find-lr --net softmax %s --batch 16 --device soft "
+                          "--out %s", small_set(), out), 0);
+    CU_ASSERT(log_contains("is a common choice\nplot: "));
+    CU_ASSERT(file_size(scratch_path(path, "ten/find_lr.csv")) > 200);
+    CU_ASSERT(file_size(scratch_path(path, "ten/find_lr.svg")) > 1000);
+    CU_ASSERT(file_size(scratch_path(path, "ten/report.html")) > 0);
+}
+
+/* Noise of the same size hurts less than the gradient's sign; here it is enough
+ * that a network that knows its images by heart forgets them. */
+static void attacks(void)
+{
+    char out[PATH_BYTES], model[PATH_BYTES], picture[PATH_BYTES];
+
+    CU_ASSERT_EQUAL(train("--force --net softmax %s --limit 40 --batch 8 "
+                          "--lr 0.05 --epochs 40 --device soft --out %s",
+                          small_set(), scratch_path(out, "heart")), 0);
+    scratch_path(model, "heart/checkpoint.safetensors");
+    scratch_path(picture, "attack.png");
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft", model, picture), 0);
+    CU_ASSERT(log_contains("      0  100.00 %\n"));
+    CU_ASSERT(log_contains("    0.2    0.00 %\n"));
+    CU_ASSERT(file_size(picture) > 1000);
+}
+
 CU_TestInfo runs_tests[] = {{"a folder in use", folder_in_use},
                             {"options that exclude", options_that_exclude},
                             {"patience", patience},
@@ -363,4 +394,6 @@ CU_TestInfo runs_tests[] = {{"a folder in use", folder_in_use},
                             {"evaluates", evaluates},
                             {"ten classes to five", ten_classes_to_five},
                             {"averages and compares", averages_and_compares},
+                            {"finds a learning rate", finds_learning_rate},
+                            {"attacks", attacks},
                             CU_TEST_INFO_NULL};
