@@ -219,12 +219,44 @@ static uint32_t lowest_position(struct warp *w)
                                                                       : first;
 }
 
+/* Do all live lanes of the warp wait in the same call? */
+static bool is_converged(const struct warp *w,
+                         const struct softgpu_thread *first)
+{
+    const unsigned waiting = w->active_mask_waiters;
+    if (waiting != w->live)
+        return false;
+    const unsigned one = (unsigned)__builtin_ctz(waiting);
+    for (unsigned i = waiting; i; i &= i - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(i);
+        if (w->source_positions[lane] != w->source_positions[one]
+            || first[lane].site != first[one].site)
+            return false;
+    }
+    return true;
+}
+
+/* End the wait: each lane looks at its group. */
+static void resume_waiters(struct warp *w)
+{
+    w->active_mask_waiters = 0;
+    atomic_fetch_add_explicit(&w->active_epoch, 1, memory_order_relaxed);
+    CURRENT_BLOCK->yield_count = 0;
+}
+
 /* The result for lanes that wait in the same call is the mask of these lanes;
  * for lanes that must still wait it is 0. */
 static unsigned complete_active_mask(struct warp *w,
                                      const struct softgpu_thread *first)
 {
     const unsigned waiting = w->active_mask_waiters;
+    if (waiting && is_converged(w, first)) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            w->active_groups[lane] = waiting;
+        w->resumed_rounds = 0;
+        resume_waiters(w);
+        return 1;
+    }
     const uint32_t resumed_position = lowest_position(w);
     for (unsigned i = waiting; i; i &= i - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(i);
@@ -238,9 +270,7 @@ static unsigned complete_active_mask(struct warp *w,
                 w->active_groups[lane] |= 1u << other;
         }
     }
-    w->active_mask_waiters = 0;
-    atomic_fetch_add_explicit(&w->active_epoch, 1, memory_order_relaxed);
-    CURRENT_BLOCK->yield_count = 0;
+    resume_waiters(w);
     return waiting != 0;
 }
 

@@ -122,13 +122,102 @@ static bool needs_read_lockstep(const struct function *f, struct token *t)
     return !has_store(f, from, end, NULL) && !is_divergent_read(f, from, t);
 }
 
+/* --- statements between two barriers --------------------------------------- */
+
+/* Do tokens from `from` up to `end` name a volatile variable of f? */
+static bool names_volatile(const struct function *f, struct token *from,
+                           const struct token *end)
+{
+    for (struct token *t = from; t && t != end; t = next_code(t))
+        if (is_word(t) && is_volatile(f, t))
+            return true;
+    return false;
+}
+
+/* Does the statement `__syncthreads();` begin at t? */
+static bool is_barrier(const struct token *t)
+{
+    return is(t, "__syncthreads") && is(next_code(t), "(")
+           && is(next_code(next_code(t)), ")");
+}
+
+/* Is there a barrier in the block before the statement at `from`, and no
+ * volatile variable between them? */
+static bool follows_barrier(const struct function *f, struct token *from)
+{
+    struct token *t = prev_code(from);
+    while (t && !is(t, "{") && !is_barrier(t)) {
+        struct token *first = t->match ? t->match : t;
+        if (names_volatile(f, first, next_code(t)))
+            return false;
+        t = prev_code(first);
+    }
+    return is_barrier(t);
+}
+
+/* After a loop whose body ends at `close`: does the function end, or return the
+ * element from `element` to `last` that the thread itself stored? */
+static bool ends_after_loop(const struct function *f, struct token *close,
+                            struct token *element, struct token *last)
+{
+    struct token *t = next_code(close);
+    if (is(t, "return"))
+        t = next_code(t);
+    while (t && t != f->end && same_text(t, element)) {
+        t = next_code(t);
+        if (element == last)
+            break;
+        element = next_code(element);
+    }
+    return t == f->end || (is(t, ";") && next_code(t) == f->end);
+}
+
+/* Is a barrier next after the ';' at `end`, and no volatile variable before it?
+ * At the end of a loop, the next statement is the first one of its body. */
+static bool precedes_barrier(const struct function *f, struct token *end,
+                             struct token *element, struct token *last)
+{
+    struct token *t = next_code(end);
+    while (t && !is(t, "}") && !is_barrier(t)) {
+        struct token *after = skip_group(t);
+        if (names_volatile(f, t, after))
+            return false;
+        t = after;
+    }
+    if (!is(t, "}") || t->match == NULL)
+        return is_barrier(t);
+    struct token *header = prev_code(t->match);
+    return is(header, ")") && header->match
+           && is(prev_code(header->match), "for")
+           && !names_volatile(f, header->match, header)
+           && is_barrier(next_code(t->match))
+           && ends_after_loop(f, t, element, last);
+}
+
+/* Is the access to the element at t the only one between two barriers, so that
+ * no lane depends on the order of the others? */
+static bool is_between_barriers(const struct function *f, struct token *t,
+                                bool store)
+{
+    static const char *const ends[] = { ";", "{", "}", NULL };
+    struct token *from = t, *last = subscripts(t), *end = last;
+    while (from != f->body && !is_any(prev_code(from), ends))
+        from = prev_code(from);
+    while (end != f->end && !is_any(end, ends))
+        end = next_code(end);
+    bool alone = !store || (!names_volatile(f, from, t)
+                            && !names_volatile(f, next_code(t), end));
+    return alone && is(end, ";") && follows_barrier(f, from)
+           && precedes_barrier(f, end, t, last);
+}
+
 static void rewrite_body(struct unit *u, const struct function *f, int *count)
 {
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
         const char *call = is_volatile_store(f, t)  ? "lockstep"
                            : needs_read_lockstep(f, t) ? "lockstep_value"
                                                        : NULL;
-        if (call == NULL)
+        if (call == NULL || is_between_barriers(f, t, is_volatile_store(f, t)))
             continue;
         struct token *end = subscripts(t);
         insert_before(u, t, t, "softgpu::%s(", call);

@@ -40,6 +40,7 @@ static const struct case_file {
     { "implicit", CHECK_SHOWN },
     { "specifiers", CHECK_SHOWN },
     { "unroll", CHECK_SHOWN },
+    { "volatile", CHECK_WARNINGS | CHECK_SHOWN },
     { "plain", CHECK_SHOWN },
     { "ends", CHECK_WARNINGS | CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
