@@ -29,6 +29,7 @@
 #include "softgpu/launch.h"
 #include "softgpu/shared.h"
 #include "softgpu/lockstep.h"
+#include "softgpu/aligned.h"
 #include "softgpu/warp.h"
 #include "softgpu/atomic.h"
 #include "softgpu/nv_atomic.h"

@@ -19,6 +19,7 @@ int rewrite_unit(struct unit *u)
     if (u->error_count)
         return u->error_count;
     find_kernel_flags(u);
+    rewrite_aligned(u);
     rewrite_volatile(u);
     rewrite_kernels(u);
     rewrite_shared(u);

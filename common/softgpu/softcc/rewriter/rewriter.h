@@ -171,6 +171,8 @@ void analyze_unit(struct unit *unit, const char *text, size_t length);
 int rewrite_unit(struct unit *unit);
 /** Stores to volatile array elements keep the lanes of a warp in lockstep. */
 void rewrite_volatile(struct unit *unit);
+/** Accesses through cast pointers test the alignment. */
+void rewrite_aligned(struct unit *unit);
 /** __shared__ variables become references into the block's shared memory. */
 void rewrite_shared(struct unit *unit);
 /** __global__ definitions become stubs that launch a closure. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A 16-byte load from an address that is not a multiple of 16. */
+/* Accesses at addresses that are not multiples of their size. */
 // plain: the sanitizer stops it first
 // stderr: misaligned
+// stderr: 193_misaligned.cu:25
 #include "check.h"
 
 /* Reads a float4 4 bytes after an aligned address. */
@@ -10,11 +11,36 @@ __global__ void load(const char *p, float4 *out)
     *out = *(const float4 *)(p + 4);
 }
 
+/* Accesses an int, a short or a double through a cast pointer.  Byte `at` of
+ * an aligned address. */
+__global__ void narrow(char *p, int at, int form)
+{
+    if (form == 0)
+        *(int *)(p + at) = 42;
+    else if (form == 1)
+        ((volatile short *)&p[at])[2] = 3;
+    else if (form == 2)
+        *reinterpret_cast<double *>(p + at) += 1;
+    else
+        p[0] = (char)((const int2 *)(p + at))->y;
+}
+
 int main()
 {
     char *p = managed<char>(64);
     float4 *out = managed<float4>(1);
+    for (int form = 0; form < 4; form++) {
+        narrow<<<1, 1>>>(p, form == 2 ? 24 : 8, form);
+        OK(cudaDeviceSynchronize());
+    }
+    EXPECT(*(int *)(p + 8) == 42 && p[12] == 3 && p[0] == p[12]);
     load<<<1, 1>>>(p, out);
     SHOW(cudaDeviceSynchronize());
+    for (int form = 0; form < 4; form++) {
+        OK(cudaDeviceReset());
+        OK(cudaMalloc(&p, 64));
+        narrow<<<1, 1>>>(p, form == 1 ? 3 : 4 - 2 * (form == 0), form);
+        SHOW(cudaDeviceSynchronize());
+    }
     return 0;
 }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Access through a cast pointer: softcc makes `*(aligned<T>)x` of `*(T *)x`.
+ *  As on a GPU, a misaligned address ends the kernel with
+ *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses only.  An
+ *  instrumented program reports the access instead.
+ */
+#ifndef SOFTGPU_ALIGNED_H
+#define SOFTGPU_ALIGNED_H
+
+#include <stddef.h>
+
+#include <type_traits>
+
+#include "abi.h"
+#include "inline.h"
+
+namespace softgpu {
+
+#ifdef SOFTGPU_INSTRUMENTED
+/** The pointer itself. */
+template <class T, int Line> using aligned = T *;
+#else
+/** A pointer whose address is tested at each access in a kernel.
+ *  @tparam Line  keeps the compiler from making one call of those in two
+ *      lines, so that the error has the right one */
+template <class T, int Line> class aligned {
+public:
+    /** What `(T *)from` is. */
+    template <class From>
+    SOFTGPU_FN aligned(From &&from) : pointer_((T *)from)
+    {
+    }
+    SOFTGPU_FN T &operator*() const { return *tested(pointer_); }
+    SOFTGPU_FN T *operator->() const { return tested(pointer_); }
+    template <class Index> SOFTGPU_FN T &operator[](Index i) const
+    {
+        return *tested(pointer_ + i);
+    }
+
+private:
+    T *pointer_;
+
+    static SOFTGPU_FN T *tested(T *p)
+    {
+        if constexpr (std::is_object<T>::value) {
+            constexpr size_t step = alignof(T);
+            if (step < 16 && __builtin_expect(((size_t)p & (step - 1)) != 0, 0)
+                && softgpu_tls.block)
+                softgpu_fail(716, "misaligned address %p", (const void *)p,
+                             Line);
+        }
+        return p;
+    }
+};
+#endif
+
+} // namespace softgpu
+
+#endif
