@@ -249,6 +249,9 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced);
 void softgpu_preempt(void);
 /** Leave all fibers of this worker and continue on its native stack. */
 void softgpu_exit_fibers(void) __attribute__((noreturn));
+/** The grid has failed in this thread: end it, and let the other threads of its
+ *  block run, which may fail, too. */
+void softgpu_end_failed_thread(void) __attribute__((noreturn));
 /** Run blocks until none is left; called on the native stack. */
 void softgpu_run_fibers(struct worker *w);
 

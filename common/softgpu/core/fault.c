@@ -126,7 +126,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
         snprintf(run->fault.text, sizeof run->fault.text,
                  "assertion `%s` failed", condition);
     }
-    softgpu_exit_fibers();
+    softgpu_end_failed_thread(); /* each thread whose assert fails says so */
 }
 
 /* --- signals ------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
+#include "hooks.h"
 #include "thread_switch.h"
 
 const _Atomic uint32_t softgpu_wait_forever = 0;
@@ -364,6 +365,36 @@ void softgpu_thread_exit(void)
         return;
     retire_thread(b, me);
     exit_to_thread(current_worker, me->stack, next);
+}
+
+/* Start the next thread of the block on a stack of its own. */
+static void exit_to_new_thread(struct worker *w, struct softgpu_block *b,
+                               struct softgpu_thread *me)
+{
+    void *discarded_sp;
+    struct stack *mine = me->stack, *stack = acquire_stack(me);
+    void *fresh = softgpu_switch_prepare(stack->top, stack->bytes, fiber_main);
+    begin_thread(b->start_order[b->started], stack);
+    softgpu_stack_release(w->stacks, mine);
+    softgpu_fiber_switch(&discarded_sp, fresh, NULL, stack, true);
+}
+
+void softgpu_end_failed_thread(void)
+{
+    struct softgpu_block *b = CURRENT_BLOCK;
+    struct softgpu_thread *me = CURRENT_THREAD, *t;
+    if (b->thread_loop || softgpu_hooks)
+        softgpu_exit_fibers();
+    retire_thread(b, me);
+    if (!b->live)
+        softgpu_exit_fibers();
+    if (b->started < b->count)
+        exit_to_new_thread(current_worker, b, me);
+    t = find_runnable(b, me);
+    if (!t)
+        t = wait_in_other_block(b, next_of(b, me));
+    exit_to_thread(current_worker, me->stack, t);
+    __builtin_unreachable();
 }
 
 /* Run threads of the current block, one after the other, until all have

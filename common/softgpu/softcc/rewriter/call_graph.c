@@ -123,8 +123,10 @@ static unsigned callee_flags(const struct call_graph *g,
         return flags;
     if (may_block_by_name(name))
         return FLAG_MAY_BLOCK;
-    if (is(name, "__assert_fail") || is(name, "__trap"))
-        return FLAG_NEEDS_BUILTINS; /* their message names the thread */
+    if (is(name, "__assert_fail")) /* it ends one thread, which names itself */
+        return ALL_FLAGS;
+    if (is(name, "__trap"))
+        return FLAG_NEEDS_BUILTINS; /* the message names the thread */
     if (is_leaf_builtin(name) || is_local_lambda(f, name))
         return 0;
     return ALL_FLAGS;
