@@ -15,6 +15,7 @@
 #include "library.h"
 #include "memory.h"
 #include "graph_memory.h"
+#include "stream.h"
 #include "symbol.h"
 
 #define LAUNCH_NS 1500 /* from a kernel's end to the next one's start */
@@ -134,7 +135,8 @@ static void run_host(const struct softgpu_command *command, uint64_t *now)
     const cudaError_t failure = command->device->failure;
     if (call.fn && failure)
         return; /* only callbacks are called after an error */
-    softgpu_memory_protect(); /* host code runs now */
+    if (softgpu_runs_alone())
+        softgpu_memory_protect(); /* host code runs now */
     pthread_mutex_unlock(&softgpu_lock);
     softgpu_set_in_callback(1);
     if (call.fn)

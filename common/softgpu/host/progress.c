@@ -20,7 +20,9 @@ enum {
 };
 
 static pthread_cond_t queued = PTHREAD_COND_INITIALIZER;
-static int started, asleep;
+static int started, asleep; /* OS threads: any, and those that sleep */
+static int has_second;        /* 1: there are two such threads */
+static int is_running_queued; /* 1: an OS thread is in run_queued() */
 static int patience = -1; /* ticks; 0: commands run only when waited for */
 static uint64_t forked_at; /* commands up to this number are the parent's */
 
@@ -33,11 +35,19 @@ static int read_patience(void)
     return ms <= 0 ? 0 : ticks < 1 ? 1 : ticks;
 }
 
+static void *progress_main(void *unused);
+
 /* Run the commands that are queued now.  The lock is held, and released while
- * a command runs. */
+ * a command runs.  Meanwhile a second OS thread runs what can run beside. */
 static void run_queued(void)
 {
     const uint64_t last = softgpu_last_command();
+    patience = 1;
+    if (is_running_queued)
+        return;
+    if (!has_second++)
+        softgpu_start_os_thread(progress_main, NULL);
+    is_running_queued = 1;
     while (softgpu_oldest_command() && softgpu_oldest_command() <= last) {
         softgpu_run_oldest();
         struct CUuserObject_st *due = softgpu_objects_to_destroy();
@@ -47,6 +57,7 @@ static void run_queued(void)
         softgpu_objects_destroy(due);
         pthread_mutex_lock(&softgpu_lock);
     }
+    is_running_queued = 0;
 }
 
 /* Let a tick pass without the lock. */
@@ -76,9 +87,9 @@ static void *progress_main(void *unused)
     pthread_mutex_lock(&softgpu_lock);
     for (;;) {
         while (!softgpu_oldest_command() && idle >= IDLE_TICKS) {
-            asleep = 1;
+            asleep++;
             pthread_cond_wait(&queued, &softgpu_lock);
-            asleep = 0;
+            asleep--;
             idle = softgpu_oldest_command() ? 0 : idle;
         }
         wait_tick();
@@ -89,10 +100,12 @@ static void *progress_main(void *unused)
         if (running == LONG_TICKS)
             report_long_command();
         oldest = now;
+        if (running >= patience && !softgpu_hooks)
+            while (softgpu_run_beside())
+                ;
         if (!now || stalled < patience)
             continue;
         run_queued();
-        patience = 1;
         stalled = 0;
     }
     return unused;
@@ -110,7 +123,7 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    started = asleep = 0;
+    started = asleep = has_second = is_running_queued = 0;
     forked_at = softgpu_last_command();
     pthread_cond_init(&queued, NULL);
     softgpu_queues_after_fork();
@@ -133,7 +146,7 @@ void softgpu_progress_notify(void)
     if (!started)
         start_thread();
     if (asleep)
-        pthread_cond_signal(&queued);
+        pthread_cond_broadcast(&queued);
 }
 
 /* Wait until the oldest command has changed.  @return 0 if it takes too long */

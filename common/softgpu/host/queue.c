@@ -21,6 +21,7 @@
 static uint64_t last_number; /* of the commands queued so far */
 static int runner_active;    /* 1: an OS thread runs commands */
 static int waiting_hosts;    /* host threads that want to run commands */
+static int running_commands; /* that have begun and not ended */
 static pthread_cond_t runner_idle = PTHREAD_COND_INITIALIZER;
 static int command_budget; /* commands that may still run; below 0: any */
 
@@ -87,7 +88,11 @@ static void run_head(struct CUstream_st *stream, uint64_t ready)
     if (op->issue_ns > now)
         now = op->issue_ns;
     softgpu_current_stream_id = stream->id;
+    stream->is_running = 1;
+    running_commands++;
     const cudaError_t error = softgpu_command_run(&op->command, &now);
+    running_commands--;
+    stream->is_running = 0;
     stream->end = now;
     if (error && !stream->device->failure)
         stream->device->failure = error;
@@ -99,6 +104,10 @@ static void run_until(struct softgpu_stream_position position)
 {
     while (command_budget && !softgpu_is_reached(position)) {
         uint64_t ready = 0;
+        if (position.stream->is_running) { /* by softgpu_run_beside() */
+            pthread_cond_wait(&runner_idle, &softgpu_lock);
+            continue;
+        }
         if (!run_dependencies(position.stream, &ready) || !command_budget)
             return;
         if (command_budget > 0)
@@ -220,10 +229,68 @@ void softgpu_run_oldest(void)
     softgpu_memory_protect();
 }
 
+/* Have all commands run that the first command of a stream depends on? */
+static int is_ready(const struct CUstream_st *stream)
+{
+    const struct softgpu_queued_command *op = stream->head;
+    if (op->command.kind == SOFTGPU_EVENT_WAIT
+        && !softgpu_is_reached(op->command.event.position))
+        return 0;
+    if (stream->flags & cudaStreamNonBlocking)
+        return 1;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next) {
+        const struct softgpu_stream_position before = {s, op->number - 1};
+        if (s->device == stream->device && s->is_default != stream->is_default
+            && !(s->flags & cudaStreamNonBlocking)
+            && !softgpu_is_reached(before))
+            return 0;
+    }
+    return 1;
+}
+
+/* Can the command run beside a kernel?  Kernels run one after the other, and
+ * the variables of one device at a time are in place. */
+static int can_run_beside(const struct softgpu_command *command)
+{
+    for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->is_running && s->device != command->device)
+            return 0;
+    switch (command->kind) {
+    case SOFTGPU_COPY:
+    case SOFTGPU_FILL:
+    case SOFTGPU_HOST:
+    case SOFTGPU_EVENT_RECORD:
+    case SOFTGPU_EVENT_WAIT:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int softgpu_run_beside(void)
+{
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->head && !s->is_running && can_run_beside(&s->head->command)
+            && is_ready(s)) {
+            softgpu_memory_unprotect();
+            run_head(s, 0);
+            pthread_cond_broadcast(&runner_idle);
+            return 1;
+        }
+    return 0;
+}
+
+int softgpu_runs_alone(void)
+{
+    return running_commands == 1;
+}
+
 void softgpu_queues_after_fork(void)
 {
     pthread_cond_init(&runner_idle, NULL);
-    runner_active = waiting_hosts = 0;
+    runner_active = waiting_hosts = running_commands = 0;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        s->is_running = 0;
 }
 
 cudaError_t softgpu_wait_device(struct softgpu_device *device)

@@ -39,6 +39,7 @@ struct CUstream_st {
     unsigned count;
     int alive;      /**< 1: a valid handle */
     int is_default; /**< 1: the legacy default stream */
+    int is_running; /**< 1: its first command has begun and not ended */
     unsigned flags;
     int priority;
     unsigned long long id;
@@ -85,6 +86,12 @@ uint64_t softgpu_oldest_command(void);
 uint64_t softgpu_last_command(void);
 /** Run one command, the oldest; wait until no host thread runs commands. */
 void softgpu_run_oldest(void);
+/** While an OS thread runs commands: run one of another stream that is ready
+ *  and can run beside a kernel, such as a copy.  A kernel may wait for it.
+ *  @return 0 if there is none */
+int softgpu_run_beside(void);
+/** 1 if no other command than the caller's runs. */
+int softgpu_runs_alone(void);
 /** Wait until an OS thread has run commands, or for a time of CLOCK_REALTIME.
  *  The lock is released meanwhile.  @return 0, or ETIMEDOUT */
 int softgpu_wait_for_runner(const struct timespec *until);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams make progress while no host thread waits in a CUDA call: the host
  * waits for a host function, polls mapped memory, or exchanges values with a
- * kernel that runs.  Kernels of all devices end before the program does. */
+ * kernel that runs; and a copy runs beside a kernel.  Kernels of all devices end before the program does. */
 // env: SOFTGPU_DEVICES=2
 // env: SOFTGPU_PROGRESS=4
 // sort: 1
@@ -47,6 +47,26 @@ static volatile int *mapped(int **device)
     return host;
 }
 
+/* The host waits for a kernel, which waits for a copy in another stream. */
+static void beside_a_kernel(cudaStream_t s, int *d)
+{
+    cudaStream_t other;
+    const int question[2] = {1, 0};
+    int reply = 0, *device;
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaMalloc(&device, sizeof question));
+    OK(cudaMemset(device, 0, sizeof question));
+    OK(cudaDeviceSynchronize());
+    answer<<<1, 1, 0, s>>>(device, d, 1);
+    OK(cudaMemcpyAsync(device, question, sizeof question,
+                       cudaMemcpyHostToDevice, other));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaMemcpy(&reply, d, sizeof reply, cudaMemcpyDefault));
+    printf("reply %d\n", reply);
+    OK(cudaStreamDestroy(other));
+    OK(cudaFree(device));
+}
+
 int main()
 {
     int *d, sum = 0;
@@ -72,6 +92,7 @@ int main()
         sum += h[1];
     }
     printf("sum %d\n", sum);
+    beside_a_kernel(s, d);
     OK(cudaStreamDestroy(s));
     OK(cudaFreeHost((void *)h));
     for (int i = 0; i < 2; i++) {
