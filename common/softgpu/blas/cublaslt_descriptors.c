@@ -50,6 +50,11 @@ static const struct attribute_field matmul_fields[] = {
           bias_stride),
     FIELD(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, struct lt_matmul_desc,
           bias_type),
+    FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, struct lt_matmul_desc,
+          aux),
+    FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, struct lt_matmul_desc, aux_ld),
+    FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE,
+          struct lt_matmul_desc, aux_stride),
     {-1, 0, 0}};
 
 #define PREFERENCE_FIELD(attribute) \

@@ -26,6 +26,8 @@ struct lt_matmul_desc {
     const void *bias; /**< device */
     int64_t bias_stride;
     int32_t bias_type; /**< negative: D's type */
+    void *aux;         /**< device; of GELU_AUX and DGELU */
+    int64_t aux_ld, aux_stride;
 };
 
 /** Content of a cublasLtMatmulPreferenceOpaque_t. */

@@ -109,16 +109,32 @@ static bool shapes_match(const struct descriptors *x)
            && x->c->batch == x->d->batch;
 }
 
+/* Is the epilogue implemented here? */
+static bool has_epilogue(const struct lt_matmul_desc *w)
+{
+    switch (w->epilogue) {
+    case CUBLASLT_EPILOGUE_DEFAULT:
+    case CUBLASLT_EPILOGUE_BIAS:
+    case CUBLASLT_EPILOGUE_RELU:
+    case CUBLASLT_EPILOGUE_RELU_BIAS:
+    case CUBLASLT_EPILOGUE_GELU:
+    case CUBLASLT_EPILOGUE_GELU_BIAS:
+        return true;
+    case CUBLASLT_EPILOGUE_GELU_AUX:
+    case CUBLASLT_EPILOGUE_GELU_AUX_BIAS:
+    case CUBLASLT_EPILOGUE_DGELU:
+        return w->aux && w->aux_ld > 0;
+    default:
+        return false;
+    }
+}
+
 /* Is a valid combination implemented here? */
 static bool is_supported(const struct descriptors *x)
 {
     const struct lt_matmul_desc *w = x->what;
-    const uint32_t known =
-        CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_BIAS;
-    const bool epilogue = w->epilogue == CUBLASLT_EPILOGUE_DEFAULT
-                          || (w->epilogue && !(w->epilogue & ~known));
 
-    return epilogue && w->transc == CUBLAS_OP_N
+    return has_epilogue(w) && w->transc == CUBLAS_OP_N
            && w->fill == CUBLAS_FILL_MODE_FULL
            && w->pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE
            && w->scale == (int32_t)blas_scale_type(
@@ -164,12 +180,21 @@ static void transpose_problem(struct blas_matmul *p)
     p->bias_by_column = true;
 }
 
-/* Set the epilogue: bias and ReLU. */
+/* Set the epilogue: bias, activation and its auxiliary matrix. */
 static void epilogue(struct blas_matmul *p, const struct descriptors *x)
 {
     const struct lt_matmul_desc *w = x->what;
 
-    p->relu = (w->epilogue & CUBLASLT_EPILOGUE_RELU) != 0;
+    const uint32_t aux = CUBLASLT_EPILOGUE_GELU_AUX & ~CUBLASLT_EPILOGUE_GELU;
+
+    p->activation = w->epilogue == CUBLASLT_EPILOGUE_DGELU       ? BLAS_DGELU
+                    : w->epilogue & CUBLASLT_EPILOGUE_GELU       ? BLAS_GELU
+                    : w->epilogue & CUBLASLT_EPILOGUE_RELU       ? BLAS_RELU
+                                                                 : BLAS_NONE;
+    if (w->epilogue & aux)
+        p->aux = (struct blas_matrix){.ptr = w->aux, .ld = w->aux_ld,
+                                      .stride = w->aux_stride,
+                                      .type = (cudaDataType)x->d->type};
     if (!(w->epilogue & CUBLASLT_EPILOGUE_BIAS))
         return;
     p->bias = w->bias;

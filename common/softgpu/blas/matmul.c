@@ -4,6 +4,7 @@
  */
 #include "matmul.h"
 
+#include <math.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,9 +159,39 @@ static void multiply_tile(const struct tile *t, double alpha, double beta,
     free(b.scratch);
 }
 
-/* Apply alpha, beta, bias and ReLU in the computation's type. */
-static double apply_epilogue(const struct tile *t, double sum, double old,
-                             double bias)
+/* GELU by tanh, and its derivative. */
+static double gelu(double x, bool derivative)
+{
+    const double scale = 0.79788456080286535588; /* sqrt(2 / pi) */
+    const double t = tanh(scale * (x + 0.044715 * x * x * x));
+
+    if (!derivative)
+        return 0.5 * x * (1 + t);
+    return 0.5 * (1 + t)
+           + 0.5 * x * (1 - t * t) * scale * (1 + 3 * 0.044715 * x * x);
+}
+
+/* Apply the activation; aux is the place of `at` in the auxiliary matrix. */
+static double activate(const struct blas_matmul *p, double x, void *aux,
+                       int64_t at)
+{
+    switch (p->activation) {
+    case BLAS_RELU:
+        return !(x > 0) && x == x ? 0 : x;
+    case BLAS_GELU:
+        if (aux)
+            blas_store(p->aux.type, aux, at, x);
+        return gelu(x, false);
+    case BLAS_DGELU:
+        return x * gelu(blas_load(p->aux.type, aux, at), true);
+    default:
+        return x;
+    }
+}
+
+/* Apply alpha, beta and bias in the computation's type. */
+static double scale_and_shift(const struct tile *t, double sum, double old,
+                              double bias)
 {
     double x;
 
@@ -175,8 +206,7 @@ static double apply_epilogue(const struct tile *t, double sum, double old,
         x = (float)t->alpha * (float)sum;
         x = t->beta != 0 ? (float)(x + t->beta * old) : x;
     }
-    x += bias;
-    return t->p->relu && !(x > 0) && x == x ? 0 : x;
+    return x + bias;
 }
 
 /* Bias of an element of the tile. */
@@ -199,13 +229,17 @@ static void store_column(const struct tile *t, const void *sums, int64_t column)
                                               t->column + column)
                                  : NULL;
     char *d = element_at(&p->d, t->batch, t->row, t->column + column);
+    char *aux = p->aux.ptr ? element_at(&p->aux, t->batch, t->row,
+                                        t->column + column)
+                           : NULL;
 
-    for (int64_t i = 0; i < t->rows; i++)
-        blas_store(p->d.type, d, i,
-                   apply_epilogue(t,
-                                  blas_load(type, sums, column * t->rows + i),
-                                  c ? blas_load(p->c.type, c, i) : 0,
-                                  load_bias(t, i, column)));
+    for (int64_t i = 0; i < t->rows; i++) {
+        const double x =
+            scale_and_shift(t, blas_load(type, sums, column * t->rows + i),
+                            c ? blas_load(p->c.type, c, i) : 0,
+                            load_bias(t, i, column));
+        blas_store(p->d.type, d, i, activate(p, x, aux, i));
+    }
 }
 
 /* Compute a tile in a buffer, when D has another type or address than C, or
@@ -229,7 +263,7 @@ static bool is_writable_in_place(const struct tile *t)
 
     return p->d.type == (t->in_double ? CUDA_R_64F : CUDA_R_32F)
            && p->d.ptr == p->c.ptr && p->d.each == p->c.each && !p->bias
-           && !p->relu;
+           && p->activation == BLAS_NONE;
 }
 
 /* Number of tiles that cover n rows or columns. */
@@ -322,6 +356,10 @@ static void arrays(const void *self)
                 + i * p->bias_stride * (int64_t)blas_bytes(p->bias_type),
             p->bias_type, p->bias_by_column ? p->n : p->m, 1, 0,
             SOFTGPU_READS});
+    if (p->aux.ptr)
+        declare_matrices("the auxiliary matrix", &p->aux, p, p->m, p->n,
+                         p->activation == BLAS_GELU ? SOFTGPU_WRITES
+                                                    : SOFTGPU_READS);
     declare_matrices(p->d.ptr == p->c.ptr && p->d.each == p->c.each ? "C" : "D",
                      &p->d, p, p->m, p->n, SOFTGPU_WRITES);
 }

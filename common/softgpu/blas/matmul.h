@@ -19,6 +19,14 @@ struct blas_matrix {
     bool transposed;          /**< for A and B only */
 };
 
+/** What is applied to the elements after the bias. */
+enum blas_activation {
+    BLAS_NONE,
+    BLAS_RELU,
+    BLAS_GELU, /**< by tanh; `aux`, if there is one, gets its input */
+    BLAS_DGELU /**< times GELU's derivative where `aux` was its input */
+};
+
 /** Arguments of a call. */
 struct blas_matmul {
     struct softgpu_library_call call; /**< the caller sets only the name */
@@ -32,7 +40,8 @@ struct blas_matmul {
     cudaDataType bias_type;
     int64_t bias_stride; /**< elements between matrices of the batch */
     bool bias_by_column; /**< bias has one element per column instead */
-    bool relu;           /**< apply ReLU after the bias */
+    enum blas_activation activation;
+    struct blas_matrix aux; /**< of GELU, in D's shape; its ptr may be NULL */
 };
 
 /** Check sizes and submit; does nothing for 0 elements. */

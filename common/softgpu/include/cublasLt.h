@@ -88,27 +88,32 @@ typedef enum {
     CUBLASLT_MATMUL_DESC_EPILOGUE = 7,     /**< uint32_t */
     CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8, /**< device, one for each row of D */
     CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10, /**< int64_t, 0 */
+    /** Device: GELU_AUX stores here what DGELU loads, in D's type and order. */
+    CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11,
+    CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,           /**< int64_t */
+    CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13, /**< int64_t, 0 */
     CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26     /**< int32_t, D's */
 } cublasLtMatmulDescAttributes_t;
 
-/** Epilogue of the product: first the bias, then ReLU. */
+/** Epilogue of the product: first the bias, then ReLU or GELU (by tanh).  With
+ *  AUX the input of GELU is stored; DGELU multiplies by GELU's derivative. */
 typedef enum {
     CUBLASLT_EPILOGUE_DEFAULT = 1,
     CUBLASLT_EPILOGUE_RELU = 2,
     CUBLASLT_EPILOGUE_BIAS = 4,
     CUBLASLT_EPILOGUE_RELU_BIAS = 6,
-    CUBLASLT_EPILOGUE_GELU = 32, /**< this and the following: not supported */
+    CUBLASLT_EPILOGUE_GELU = 32,
     CUBLASLT_EPILOGUE_GELU_BIAS = 36,
-    CUBLASLT_EPILOGUE_RELU_AUX = 130,
-    CUBLASLT_EPILOGUE_RELU_AUX_BIAS = 134,
-    CUBLASLT_EPILOGUE_DRELU = 136,
-    CUBLASLT_EPILOGUE_DRELU_BGRAD = 152,
+    CUBLASLT_EPILOGUE_RELU_AUX = 130, /**< not supported */
+    CUBLASLT_EPILOGUE_RELU_AUX_BIAS = 134, /**< not supported */
+    CUBLASLT_EPILOGUE_DRELU = 136, /**< not supported */
+    CUBLASLT_EPILOGUE_DRELU_BGRAD = 152, /**< not supported */
     CUBLASLT_EPILOGUE_GELU_AUX = 160,
     CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164,
     CUBLASLT_EPILOGUE_DGELU = 192,
-    CUBLASLT_EPILOGUE_DGELU_BGRAD = 208,
-    CUBLASLT_EPILOGUE_BGRADA = 256,
-    CUBLASLT_EPILOGUE_BGRADB = 512
+    CUBLASLT_EPILOGUE_DGELU_BGRAD = 208, /**< not supported */
+    CUBLASLT_EPILOGUE_BGRADA = 256, /**< not supported */
+    CUBLASLT_EPILOGUE_BGRADB = 512 /**< not supported */
 } cublasLtEpilogue_t;
 
 /** Attributes of a preference: stored. */

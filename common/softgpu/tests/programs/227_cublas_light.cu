@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cuBLASLt: products of bf16 and of float with bias and ReLU, columns first
- * and rows first, batches; what it does not take is refused. */
+/* cuBLASLt: products of bf16 and of float with bias, ReLU and GELU, columns
+ * first and rows first, batches; what it does not take is refused. */
 // flags: -lcublasLt
 // flags: -lcublas
 #include "cublas_check.h"
@@ -16,8 +16,10 @@ struct descriptors {
     cublasLtMatrixLayout_t a, b, d;
 
     descriptors(cudaDataType in, cudaDataType out, int32_t order,
-                uint32_t epilogue, const void *bias)
+                uint32_t epilogue, const void *bias, void *aux = NULL)
     {
+        const int64_t ld = order == CUBLASLT_ORDER_ROW ? n : m;
+        const int64_t stride = (int64_t)m * n;
         BLAS(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F,
                                       CUDA_R_32F));
         BLAS(cublasLtMatmulDescSetAttribute(product,
@@ -27,6 +29,16 @@ struct descriptors {
             BLAS(cublasLtMatmulDescSetAttribute(
                 product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias,
                 sizeof bias));
+        if (aux) {
+            BLAS(cublasLtMatmulDescSetAttribute(
+                product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux,
+                sizeof aux));
+            BLAS(cublasLtMatmulDescSetAttribute(
+                product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &ld, sizeof ld));
+            BLAS(cublasLtMatmulDescSetAttribute(
+                product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE,
+                &stride, sizeof stride));
+        }
         make(&a, in, m, k, order);
         make(&b, in, k, n, order);
         make(&d, out, m, n, order);
@@ -71,12 +83,31 @@ static size_t at(int32_t order, int z, int i, int j, int rows, int columns)
            + (order == CUBLASLT_ORDER_ROW ? i * columns + j : i + j * rows);
 }
 
+static double gelu(double x)
+{
+    return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+}
+
+/* What the epilogue makes of a sum; `aux` is the auxiliary element. */
+static double expected(uint32_t epilogue, double sum, double aux)
+{
+    const double h = 1e-5;
+
+    if (epilogue == CUBLASLT_EPILOGUE_DGELU)
+        return sum * (gelu(aux + h) - gelu(aux - h)) / (2 * h);
+    if (epilogue & CUBLASLT_EPILOGUE_GELU)
+        return gelu(sum);
+    return epilogue & CUBLASLT_EPILOGUE_RELU && sum < 0 ? 0 : sum;
+}
+
 template <class In>
 void multiply(cublasLtHandle_t h, cudaDataType in, int32_t order,
               uint32_t epilogue)
 {
     array<In> a((size_t)m * k * batch), b((size_t)k * n * batch);
     array<float> d((size_t)m * n * batch), bias(m);
+    array<float> aux((size_t)m * n * batch);
+    const bool has_aux = epilogue & 128;
     const float one = 1, none = 0;
     cublasLtMatmulPreference_t wish;
     cublasLtMatmulHeuristicResult_t found;
@@ -89,7 +120,9 @@ void multiply(cublasLtHandle_t h, cudaDataType in, int32_t order,
     a.send();
     b.send();
     bias.randomise();
-    const descriptors x(in, CUDA_R_32F, order, epilogue, bias.device);
+    aux.randomise();
+    const descriptors x(in, CUDA_R_32F, order, epilogue, bias.device,
+                        has_aux ? aux.device : NULL);
     BLAS(cublasLtMatmulPreferenceCreate(&wish));
     BLAS(cublasLtMatmulAlgoGetHeuristic(h, x.product, x.a, x.b, x.d, x.d, wish,
                                         1, &found, &count));
@@ -99,6 +132,7 @@ void multiply(cublasLtHandle_t h, cudaDataType in, int32_t order,
                         0, 0));
     BLAS(cublasLtMatmulPreferenceDestroy(wish));
     d.fetch();
+    aux.fetch();
     for (int z = 0; z < batch; z++)
         for (int i = 0; i < m; i++)
             for (int j = 0; j < n; j++) {
@@ -107,9 +141,11 @@ void multiply(cublasLtHandle_t h, cudaDataType in, int32_t order,
                 for (int p = 0; p < k; p++)
                     sum += (double)value(a.host[at(order, z, i, p, m, k)])
                            * value(b.host[at(order, z, p, j, k, n)]);
-                if (epilogue & CUBLASLT_EPILOGUE_RELU && sum < 0)
-                    sum = 0;
-                near(d.host[at(order, z, i, j, m, n)], sum, 1e-5, "light");
+                const size_t place = at(order, z, i, j, m, n);
+                near(d.host[place], expected(epilogue, sum, aux.host[place]),
+                     1e-5, "light");
+                if (has_aux && epilogue != CUBLASLT_EPILOGUE_DGELU)
+                    near(aux.host[place], sum, 1e-5, "auxiliary");
             }
 }
 
@@ -117,7 +153,7 @@ static void refusals(cublasLtHandle_t h)
 {
     array<float> d(m * n * batch);
     const float one = 1;
-    const uint32_t gelu = CUBLASLT_EPILOGUE_GELU;
+    const uint32_t other = CUBLASLT_EPILOGUE_BGRADA;
     uint64_t rows = 0;
     size_t written = 0;
     const descriptors x(CUDA_R_32F, CUDA_R_32F, CUBLASLT_ORDER_COL,
@@ -137,7 +173,7 @@ static void refusals(cublasLtHandle_t h)
                           &one, d.device, x.d, d.device, x.d, NULL, NULL, 0, 0)
            == CUBLAS_STATUS_NOT_INITIALIZED);
     BLAS(cublasLtMatmulDescSetAttribute(
-        x.product, CUBLASLT_MATMUL_DESC_EPILOGUE, &gelu, sizeof gelu));
+        x.product, CUBLASLT_MATMUL_DESC_EPILOGUE, &other, sizeof other));
 #ifdef SOFTGPU_CUBLASLT_H /* NVIDIA's has it */
     EXPECT(cublasLtMatmul(h, x.product, &one, d.device, x.a, d.device, x.b,
                           &one, d.device, x.d, d.device, x.d, NULL, NULL, 0, 0)
@@ -152,7 +188,9 @@ int main()
     BLAS(cublasLtCreate(&h));
     for (uint32_t epilogue :
          { CUBLASLT_EPILOGUE_DEFAULT, CUBLASLT_EPILOGUE_RELU,
-           CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU_BIAS }) {
+           CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU_BIAS,
+           CUBLASLT_EPILOGUE_GELU, CUBLASLT_EPILOGUE_GELU_AUX_BIAS,
+           CUBLASLT_EPILOGUE_DGELU }) {
         multiply<float>(h, CUDA_R_32F, CUBLASLT_ORDER_COL, epilogue);
         multiply<__nv_bfloat16>(h, CUDA_R_16BF, CUBLASLT_ORDER_COL, epilogue);
         multiply<float>(h, CUDA_R_32F, CUBLASLT_ORDER_ROW, epilogue);
