@@ -86,6 +86,8 @@ bool history_write_svg(const struct history *history, const char *folder,
 struct confusion {
     unsigned count[DATASET_MAX_CLASSES][DATASET_MAX_CLASSES]; /**< images */
     int classes; /**< number of classes */
+    size_t images; /**< images counted during training; 0: nothing was
+                        evaluated */
 };
 
 /** Write FOLDER/confusion.svg with the data set's class names.

@@ -3,6 +3,7 @@
  * selected device, unless it is up to date, and executes it. */
 #include <errno.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,17 @@ static bool add_common_sources(struct build_command *build_command)
     return ok;
 }
 
+static const char *half_built; /* the program being built, or NULL */
+
+/* Ctrl-C while the compiler runs: nothing half-built is left. */
+static void remove_half_built(int number)
+{
+    if (half_built)
+        unlink(half_built);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static bool compile(struct build_command *build_command)
 {
     char *log, folder[PATH_MAX];
@@ -218,8 +230,15 @@ static bool compile(struct build_command *build_command)
     snprintf(folder, sizeof folder, "%s", build_command->out);
     *strrchr(folder, '/') = 0;
     make_directories(folder);
+    half_built = build_command->part;
+    signal(SIGINT, remove_half_built);
+    signal(SIGTERM, remove_half_built);
     ok = command_run(&build_command->command, source_root(), &log)
          && rename(build_command->part, build_command->out) == 0;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    if (!ok)
+        unlink(build_command->part);
     if (!ok)
         fprintf(stderr, "%s\ntrain: the kernels do not compile\n",
                 log ? log : "");

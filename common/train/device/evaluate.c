@@ -14,6 +14,7 @@ static bool count_predictions(struct confusion *confusion,
 {
     for (size_t i = 0; i < batch->count; i++)
         confusion->count[batch->labels[i]][predicted[i]]++;
+    confusion->images += batch->count;
     return true;
 }
 
@@ -107,10 +108,11 @@ static bool write_files(struct session *session, struct failure *failure)
 
     return history_write_csv(&state->history, out, failure)
            && history_write_svg(&state->history, out, failure)
-           && confusion_write_svg(session->confusion, &session->train, out,
-                                  failure)
-           && classes_write_csv(session->confusion, &session->train, out,
-                                failure)
+           && (!session->confusion->images
+               || (confusion_write_svg(session->confusion, &session->train, out,
+                                       failure)
+                   && classes_write_csv(session->confusion, &session->train,
+                                        out, failure)))
            && (first->kind != LAYER_CONV
                || filters_write_png(state->parameters + first->weight_offset,
                                     first->out.channels, first->in.channels,

@@ -195,6 +195,7 @@ static void test_data_differ(void)
     CU_ASSERT_EQUAL(train(SOFTMAX "--data pictures --folder %s --out %s",
                           folder, out), 0);
     CU_ASSERT(log_contains("animals: there is no test set"));
+    CU_ASSERT_EQUAL(file_size(scratch_path(path, "zoo/classes.csv")), 0);
 }
 
 /* A checkpoint is enough to predict: of one picture, of a folder. */
