@@ -46,6 +46,21 @@ static void show_verdict(enum verdict verdict)
            verdict_name(verdict), style(stdout, STYLE_NONE));
 }
 
+/* The rest of a row: name, points, title, which is wrapped at 80 columns. */
+static void show_row(const char *name, double score, double points,
+                     const char *title)
+{
+    enum { LEFT = 34, ROOM = 80 - LEFT };
+    int length = (int)strlen(title), end = length > ROOM ? ROOM : length;
+
+    while (end > 0 && length > ROOM && title[end] != ' ')
+        end--;
+    printf("%-11s %3g/%-3g  %.*s\n", name, score, points,
+           end ? end : length, title);
+    if (end && end < length)
+        printf("%*s%s\n", LEFT, "", title + end + 1);
+}
+
 void show_test(const struct lab *lab, size_t test,
                const struct outcome *outcome)
 {
@@ -53,9 +68,8 @@ void show_test(const struct lab *lab, size_t test,
 
     erase_busy();
     show_verdict(outcome->verdict);
-    printf("%-11s %3g/%-3g  %s\n", lab->test[test].name,
-           outcome->verdict == PASS ? points : 0, points,
-           lab->suite->tests[test].title);
+    show_row(lab->test[test].name, outcome->verdict == PASS ? points : 0,
+             points, lab->suite->tests[test].title);
     if (*outcome->review)
         printf("             REVIEW(%s)\n", outcome->review);
     fflush(stdout);
@@ -65,7 +79,7 @@ static void show_watched(const char *name, double points, const char *title,
                          const struct watch_outcome *outcome)
 {
     show_verdict(outcome->verdict);
-    printf("%-11s %3g/%-3g  %s\n", name, outcome->score, points, title);
+    show_row(name, outcome->score, points, title);
     if (*outcome->review)
         printf("             REVIEW(%s)\n", outcome->review);
     else if (outcome->verdict != PASS && outcome->verdict != WRONG)
@@ -262,36 +276,6 @@ static void show_other_failures(const struct task *task,
     }
 }
 
-/* The small wrong case of the failure that is shown, else of the first test that
- * has one; its marks in red. */
-static void show_values(const struct task *task, const struct report *report,
-                        const struct outcome *shown)
-{
-    const char *values = shown->values;
-
-    for (size_t i = 0; !*values && i < task->lab->tests; i++) {
-        char line[MESSAGE_SIZE];
-
-        values = report->test[i].values;
-        if (!*values)
-            continue;
-        text_format(line, sizeof line, "%.40s: %.900s",
-                    task->lab->test[i].name, report->test[i].message);
-        printf("\n");
-        text_wrap(stdout, 2, line);
-    }
-    if (*values)
-        printf("\n  ");
-    for (; *values; values++) {
-        if (*values == '*')
-            printf("%s*%s", style(stdout, STYLE_RED),
-                   style(stdout, STYLE_NONE));
-        else
-            printf(*values == '\n' && values[1] && values[1] != '\n' ? "\n  "
-                   : "%c", *values);
-    }
-}
-
 static void show_failure(const struct task *task, const struct report *report,
                          bool verbose)
 {
@@ -324,16 +308,6 @@ static void show_cost_hint(const struct task *task, const struct report *report)
         return;
     printf("\nHint\n");
     text_wrap(stdout, 2, budget->hint);
-}
-
-/* The lab's question, once all tests pass. */
-static void show_question(const struct lab *lab, const struct report *report)
-{
-    if (report->verdict != PASS || !*lab->question.ask)
-        return;
-    printf("\nQuestion\n");
-    text_wrap(stdout, 2, lab->question.ask);
-    printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
 }
 
 /* Does the failure that is shown tell its cause? */

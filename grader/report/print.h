@@ -35,6 +35,12 @@ void show_printed(const char *who, const char *printed, int lines);
  *  lines, or with `verbose` as many for each test (print_output.c). */
 void show_output(const struct task *task, const struct report *report,
                  bool verbose);
+/** Print the small wrong case of the failure that is shown, else of the first
+ *  test that has one, its marks in red (print_output.c). */
+void show_values(const struct task *task, const struct report *report,
+                 const struct outcome *shown);
+/** Print the lab's question, once all tests pass (print_output.c). */
+void show_question(const struct lab *lab, const struct report *report);
 /** Print the compiler's warnings (print_output.c). */
 void show_warnings(const struct report *report);
 /** Print what was known when a grade was interrupted. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs printed: the submission and the compiler. */
+/* What programs printed, a small wrong case, and the question. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "print.h"
 
@@ -71,4 +72,41 @@ void show_warnings(const struct report *report)
         return;
     printf("\nThe compiler warns\n");
     text_wrap(stdout, 2, report->warnings);
+}
+
+void show_values(const struct task *task, const struct report *report,
+                        const struct outcome *shown)
+{
+    const char *values = shown->values;
+
+    for (size_t i = 0; !*values && i < task->lab->tests; i++) {
+        char line[MESSAGE_SIZE];
+
+        values = report->test[i].values;
+        if (!*values)
+            continue;
+        text_format(line, sizeof line, "%.40s: %.900s",
+                    task->lab->test[i].name, report->test[i].message);
+        printf("\n");
+        text_wrap(stdout, 2, line);
+    }
+    if (*values)
+        printf("\n  ");
+    for (; *values; values++) {
+        if (*values == '*')
+            printf("%s*%s", style(stdout, STYLE_RED),
+                   style(stdout, STYLE_NONE));
+        else
+            printf(*values == '\n' && values[1] && values[1] != '\n' ? "\n  "
+                   : "%c", *values);
+    }
+}
+
+void show_question(const struct lab *lab, const struct report *report)
+{
+    if (report->verdict != PASS || !*lab->question.ask)
+        return;
+    printf("\nQuestion\n");
+    text_wrap(stdout, 2, lab->question.ask);
+    printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
 }

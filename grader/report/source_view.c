@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "common/softgpu/profile/source_file.h"
 
-enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 12 };
+enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 12, MOST_WORDS = 240 };
 
 const char *path_from_here(const char *path)
 {
@@ -79,13 +79,16 @@ void show_placed(const char *source, const char *message)
     long line, column;
     const char *rest = parse_place(source, message, &line, &column);
     const int first = (int)strcspn(message, "\n");
+    int shown; /* a compiler quotes names of any length */
 
     if (!rest) {
         text_wrap(stdout, 2, message);
         return;
     }
-    printf("%s%.*s\n", path_from_here(source),
-           first - (int)(rest - message), rest);
+    shown = first - (int)(rest - message);
+    printf("%s%.*s%s\n", path_from_here(source),
+           shown > MOST_WORDS ? MOST_WORDS : shown, rest,
+           shown > MOST_WORDS ? " ..." : "");
     show_line(source, line, column);
     if (message[first])
         text_wrap(stdout, 2, message + first + 1);

@@ -79,6 +79,9 @@ sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
     "^labs/01_vector_add/vector_add.cu:19:13: error: 'm' was not declared" "$out"
+{ echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"
+(cd "$tmp/home" && w grade 01 --device soft)
+check "a long error is cut" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -lt 400
 cp solutions/01_vector_add/3_vectorized.cu "$file"
 w reset 01 </dev/null
 check "reset does not guess" says "reset asks first"
@@ -93,6 +96,9 @@ w reset 01 --yes
 check "a handout is not copied" test ! -e "$file.~3~"
 w list
 check "list has the points" says "100/100"
+
+"$warpbook" grade 04 --from solutions --device soft >"$out"
+check "a report fits 80 columns" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
 
 # --- watch ------------------------------------------------------------------
 until_says() { # TEXT: within 60 s

@@ -153,8 +153,8 @@ static void show_footer(const struct bench *bench)
                style(stdout, STYLE_NONE), suites[next]->stem,
                bench->has_keys ? ": n" : "");
     else
-        printf("Edit labs/%s/%s.cu and save it; what to do is in README.md "
-               "there.\n", bench->lab.stem, bench->lab.name);
+        printf("Edit labs/%s/%s.cu and save it; see README.md there.\n",
+               bench->lab.stem, bench->lab.name);
     if (bench->has_keys)
         printf("%sn next  h hint  l list  p profile  c check  e explain  "
                "x reset  r again  q quit%s\n", style(stdout, STYLE_DIM),
