@@ -2,6 +2,8 @@
 /* The list of resources that the submission's call has created, in order. */
 #include "resources.h"
 
+#include <string.h>
+
 #include "device.h"
 
 enum { MAX_RESOURCES = 1024 };
@@ -35,6 +37,12 @@ bool resources_call_fails(const char *call, const void *site)
         return false;
     state.failed = (struct resource){.site = site, .call = call};
     return true;
+}
+
+bool resources_has_failed(const char *call)
+{
+    return device_in_submission() && state.failed.call
+           && !strcmp(state.failed.call, call);
 }
 
 /* The newest with this handle: the runtime reuses addresses. */

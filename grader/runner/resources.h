@@ -21,6 +21,9 @@ void resources_reset(unsigned failing_call);
  *  @param site  its return address in the submission
  *  @return true when it must fail instead */
 bool resources_call_fails(const char *call, const void *site);
+/** Was a call of this name made to fail?  Always false behind the lab's
+ *  call. */
+bool resources_has_failed(const char *call);
 /** A call has created a resource; one that is known already is not counted
  *  again.
  *  @param is_memory  device memory, which `leaked` counts in bytes */

@@ -305,34 +305,6 @@ void expect_no_leak(void)
                    (unsigned long long)facts->allocated_bytes);
 }
 
-void suite_check_failures(int64_t (*call)(void))
-{
-    enum { MOST_CALLS = 200 }; /* of one call of a lab */
-    struct facts *facts = &suite_state.reply.facts;
-
-    for (unsigned k = 0; k <= MOST_CALLS && !should_skip(); k++) {
-        int64_t status;
-
-        suite_case(k ? "call %u of those that can fail is made to fail"
-                   : "no call is made to fail", k);
-        suite_state.session->failing_call = k;
-        status = call();
-        suite_state.session->failing_call = 0;
-        facts->failed_text[FACT_SIZE - 1] = 0;
-        if (suite_failed() || (k > 0 && !facts->failed_text[0]))
-            break;
-        if (k == 0)
-            expect_success(status);
-        else
-            suite_case("call %u of those that can fail is made to fail (%s)",
-                       k, facts->failed_text);
-        if (k > 0 && status == 0)
-            suite_fail(WRONG, "returned 0; the contract asks for an error "
-                       "here");
-        expect_no_leak();
-    }
-}
-
 /* All inputs of the host must be copied to the device, and all outputs back;
  * managed memory counts once for each launch. */
 static void check_copies(const struct facts *facts, const struct frame *frame)

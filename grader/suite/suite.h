@@ -106,9 +106,9 @@ void suite_each(void (*check)(size_t n), const size_t *sizes, size_t count);
  *  have freed all device memory. */
 void suite_check_frees(void (*check)(size_t n), size_t most);
 /** Make the call again and again: first without a failure, then with the first
- *  of the submission's calls of the runtime that allocate, create or copy
- *  something (and of the libraries that create something) made to fail, then
- *  with the second, ... until there are no more.  Each time the lab must return
+ *  of the submission's launches and calls of the runtime that allocate, create
+ *  or copy something (and of the libraries that create something) made to fail,
+ *  then with the second, ... until there are no more.  Each time the lab must return
  *  an error and must have released everything.
  *  @param call  calls the lab and returns its status; expects nothing */
 void suite_check_failures(int64_t (*call)(void));

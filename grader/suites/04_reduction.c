@@ -264,9 +264,18 @@ static void repeated(void)
     }
 }
 
+static int64_t reduce_thousands(void)
+{
+    enum { N = 9000 };
+
+    return reduction(suite_floats(N), suite_floats(1),
+                     suite_floats(REDUCTION_WORKSPACE(N)), N, REDUCTION_SUM);
+}
+
 static void no_leak(void)
 {
     suite_check_frees(check_random, 1000000);
+    suite_check_failures(reduce_thousands);
 }
 
 static void timed(void)
@@ -319,7 +328,7 @@ static const struct suite_test tests[] = {
     {"nan", "the largest among NaNs", mostly_nan},
     {"misaligned", "pointers aligned to 4 bytes only", misaligned},
     {"again", "the same bits each time", repeated},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

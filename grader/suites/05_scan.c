@@ -189,9 +189,18 @@ static void repeated(void)
     check_random(150001);
 }
 
+static int64_t scan_thousands(void)
+{
+    enum { N = 9000 };
+
+    return scan(suite_floats(N), suite_floats(N),
+                suite_bytes(SCAN_WORKSPACE(N)), N, SCAN_INCLUSIVE);
+}
+
 static void no_leak(void)
 {
     suite_check_frees(check_random, 100000);
+    suite_check_failures(scan_thousands);
 }
 
 static void timed(void)
@@ -245,7 +254,7 @@ static const struct suite_test tests[] = {
     {"special", "infinities and NaN", nonfinite},
     {"misaligned", "pointers aligned to 4 bytes only", misaligned},
     {"again", "called several times", repeated},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

@@ -84,12 +84,15 @@ static void large(void)
 {
     static const int sizes[][3] = {{384, 320, 256}, {301, 401, 203},
                                    {1201, 903, 5}};
+    /* more tiles of 32 x 32 than grid_stride_blocks() makes blocks */
+    static const int many_tiles[][3] = {{4500, 1030, 2}};
 
     static const int huge[][3] = {{GEMM_HUGE_ROWS, GEMM_HUGE_COLUMNS, 1},
                                   {GEMM_HUGE_ROWS, 1, GEMM_HUGE_COLUMNS},
                                   {1, GEMM_HUGE_COLUMNS, GEMM_HUGE_ROWS}};
 
     gemm_test_sizes(multiply, sizes, COUNT(sizes));
+    gemm_test_sizes(multiply, many_tiles, COUNT(many_tiles));
     for (size_t i = 0; i < COUNT(huge) && suite_use_sparse_memory(); i++) {
         suite_case("m = %d, n = %d, k = %d: more than 2^31 elements",
                    huge[i][0], huge[i][1], huge[i][2]);
@@ -103,7 +106,17 @@ static void precision(void) { gemm_test_precision(multiply); }
 static void nonfinite(void) { gemm_test_nonfinite(multiply); }
 static void misaligned(void) { gemm_test_misaligned(multiply); }
 static void repeated(void) { gemm_test_deterministic(multiply); }
-static void no_leak(void) { gemm_test_no_leak(multiply); }
+static int64_t multiply_small(void)
+{
+    return tiled_gemm(suite_floats(35), suite_floats(21), suite_floats(15), 5,
+                      3, 7);
+}
+
+static void no_leak(void)
+{
+    gemm_test_no_leak(multiply);
+    suite_check_failures(multiply_small);
+}
 
 static void timed(void)
 {
@@ -161,7 +174,7 @@ static const struct suite_test tests[] = {
     {"misaligned", "pointers aligned to 4 bytes only", misaligned},
     {"large", "some hundreds a side", large},
     {"again", "the same bits each time", repeated},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

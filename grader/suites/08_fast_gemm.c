@@ -182,7 +182,17 @@ static void repeated(void)
     gemm_test_deterministic(multiply);
 }
 
-static void no_leak(void) { gemm_test_no_leak(multiply); }
+static int64_t multiply_small(void)
+{
+    return fast_gemm(suite_floats(35), suite_floats(21), suite_floats(15), 5,
+                     3, 7, 1, 0);
+}
+
+static void no_leak(void)
+{
+    gemm_test_no_leak(multiply);
+    suite_check_failures(multiply_small);
+}
 
 static void timed(void)
 {
@@ -277,7 +287,7 @@ static const struct suite_test tests[] = {
     {"misaligned", "rows of any alignment", misaligned},
     {"large", "a C of two million elements", large},
     {"again", "the same bits each time", repeated},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

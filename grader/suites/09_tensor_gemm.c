@@ -191,6 +191,15 @@ static void large(void)
     static const int sizes[][3] = {{384, 512, 256}, {301, 401, 203}};
 
     test_sizes_both_types(sizes, COUNT(sizes));
+    for (int i = 0; i < 2 && suite_use_sparse_memory(); i++) {
+        const int n = i ? 1 : GEMM_HUGE_COLUMNS, k = i ? GEMM_HUGE_COLUMNS : 1;
+
+        suite_case("m = %d, n = %d, k = %d: more than 2^31 elements",
+                   GEMM_HUGE_ROWS, n, k);
+        expect_far_access(tensor_gemm(suite_bytes(2), suite_bytes(2),
+                                      suite_floats(1), GEMM_HUGE_ROWS, n, k,
+                                      TENSOR_FP16), true);
+    }
 }
 
 /* Pointers aligned to 4 bytes, and to 2 bytes only. */
@@ -242,7 +251,17 @@ static void rejects_invalid(void)
 static void precision(void) { test_both_types(gemm_test_precision); }
 static void nonfinite(void) { test_both_types(gemm_test_nonfinite); }
 static void repeated(void) { test_both_types(gemm_test_deterministic); }
-static void no_leak(void) { test_both_types(gemm_test_no_leak); }
+static int64_t multiply_small(void)
+{
+    return tensor_gemm(suite_bytes(70), suite_bytes(42), suite_floats(15), 5,
+                       3, 7, TENSOR_FP16);
+}
+
+static void no_leak(void)
+{
+    test_both_types(gemm_test_no_leak);
+    suite_check_failures(multiply_small);
+}
 
 static void timed(int type_argument)
 {
@@ -307,7 +326,7 @@ static const struct suite_test tests[] = {
     {"misaligned", "pointers aligned to 2 bytes only", misaligned},
     {"again", "the same bits each time", repeated},
     {"refuses", "an invalid type", rejects_invalid},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

@@ -282,12 +282,21 @@ static void repeated(void)
     }
 }
 
+static int64_t convolve_small(void)
+{
+    static const struct convolution_shape shape = {20, 10, 3, 3};
+
+    return convolution(&shape, suite_floats(200), suite_floats(9), NULL,
+                       suite_floats(200), suite_floats(200));
+}
+
 static void no_leak(void)
 {
     check_shape(&(struct convolution_shape){300, 200, 3, 3}, false);
     expect_no_leak();
     check_shape(&(struct convolution_shape){300, 200, 5, 5}, true);
     expect_no_leak();
+    suite_check_failures(convolve_small);
 }
 
 /* Arguments outside the contract; the limits themselves are allowed. */
@@ -374,7 +383,7 @@ static const struct suite_test tests[] = {
     {"large", "a photograph's size", large},
     {"precise", "precision of the sums", precision},
     {"again", "another filter each time", repeated},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {"refuses", "arguments outside the contract", rejects_invalid},
     {NULL, NULL, NULL},
 };

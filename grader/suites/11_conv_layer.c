@@ -69,12 +69,14 @@ static void channels(void)
     conv_check_directions(many, COUNT(many));
 }
 
-/* Large batches, also more images than gridDim.y and gridDim.z allow. */
+/* Large batches, also more images than gridDim.y and gridDim.z allow, and more
+ * elements of x, y or w than 1,024 blocks of 256 threads have. */
 static void batches(void)
 {
     static const struct conv_shape some[] = {{65, 2, 5, 4, 3, 3, 3, 1, 1},
                                              {131, 1, 6, 6, 9, 5, 5, 1, 2},
-                                             {65537, 1, 1, 2, 1, 1, 1, 1, 0},
+                                             {65537, 1, 1, 5, 1, 1, 1, 1, 0},
+                                             {1, 33, 16, 16, 33, 16, 16, 1, 0},
                                              {300, 1, 3, 3, 1, 2, 2, 1, 0}};
 
     conv_check_directions(some, COUNT(some));
@@ -218,11 +220,22 @@ static void rejects_invalid(void)
     }
 }
 
+static enum conv_array failing_result;
+
+static int64_t convolve_small(void)
+{
+    const struct conv_layer layer = conv_layer_create(&shapes[6]);
+
+    return conv_call_status(&layer, failing_result, NULL);
+}
+
 static void no_leak(void)
 {
     for (int i = CONV_ARRAYS - 1; i >= 0 && !suite_failed(); i--) {
-        conv_check_one(&shapes[6], (enum conv_array)i);
+        failing_result = (enum conv_array)i;
+        conv_check_one(&shapes[6], failing_result);
         expect_no_leak();
+        suite_check_failures(convolve_small);
     }
 }
 
@@ -294,7 +307,7 @@ static const struct suite_test tests[] = {
     {"precise", "precision of the sums", precision},
     {"again", "the same bits each time", repeated},
     {"refuses", "shapes outside the contract", rejects_invalid},
-    {"frees", "no device memory is leaked", no_leak},
+    {"frees", "no memory is leaked, errors are returned", no_leak},
     {NULL, NULL, NULL},
 };
 

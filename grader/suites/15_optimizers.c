@@ -35,7 +35,7 @@ static const struct suite_test tests[] = {
     {"refused", "invalid options", optimizers_rejects_invalid},
     {"large", "300,007 parameters", optimizers_large},
     {"again", "the same bits each time", optimizers_deterministic},
-    {"frees", "no device memory is leaked", optimizers_no_leak},
+    {"frees", "no memory is leaked, errors are returned", optimizers_no_leak},
     {NULL, NULL, NULL},
 };
 

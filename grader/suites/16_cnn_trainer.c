@@ -18,7 +18,7 @@ static const struct suite_test tests[] = {
     {"evaluate", "evaluation writes nothing else", trainer_evaluate},
     {"learns", "twelve images overfitted", trainer_overfits},
     {"again", "the same bits each time", trainer_deterministic},
-    {"frees", "no device memory is leaked", trainer_no_leak},
+    {"frees", "no memory is leaked, errors are returned", trainer_no_leak},
     {NULL, NULL, NULL},
 };
 

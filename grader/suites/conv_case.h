@@ -6,6 +6,8 @@
 #ifndef GRADER_SUITES_CONV_CASE_H
 #define GRADER_SUITES_CONV_CASE_H
 
+#include <stdint.h>
+
 #include "conv_reference.h"
 
 /** A convolution layer in a test. */
@@ -24,7 +26,12 @@ void conv_name_case(const struct conv_layer *layer, enum conv_array result);
 /** Number of products in the sum of one element of the result. */
 double conv_terms_per_element(const struct conv_shape *shape,
                               enum conv_array result);
-/** Call the lab once.  @return its output */
+/** Call the lab once.
+ *  @param[out] out  the result's array; NULL: discarded
+ *  @return the lab's status */
+int64_t conv_call_status(const struct conv_layer *layer,
+                         enum conv_array result, float *out);
+/** The same; the call must succeed.  @return its output */
 float *conv_call_lab(const struct conv_layer *layer, enum conv_array result);
 /** Compare an output of the lab with its reference.
  *  @param got   output of the lab

@@ -10,6 +10,8 @@
 
 #define ALIGN ((size_t)256)     /* of every allocation, as in CUDA */
 #define CHUNK ((size_t)2 << 20) /* bytes mapped at a time, as on a GPU */
+#define SPARSE ((size_t)4 << 30) /* from here on, a store in each 2 MiB must not
+                                    take all of the host's memory */
 #define RED_ZONE_BYTE 0xFD      /* the pattern of the red zone */
 
 static size_t round_up(size_t n, size_t to)
@@ -54,7 +56,7 @@ static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
         madvise(p, bytes, MADV_DONTNEED);
     if (mprotect(p, bytes, on ? PROT_READ | PROT_WRITE : PROT_NONE))
         return -1;
-    if (on)
+    if (on && bytes < SPARSE)
         madvise(p, bytes, MADV_HUGEPAGE); /* makes mprotect() cheap */
     return 0;
 }

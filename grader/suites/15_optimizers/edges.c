@@ -56,6 +56,21 @@ void optimizers_rejects_invalid(void)
                                 suite_floats(CLIP_WORKSPACE(9))));
 }
 
+/* More than 2^31 parameters, of which only the first exist. */
+static void check_huge(void)
+{
+    enum { ALLOCATED = 4 };
+    struct buffers b = buffers_create(ALLOCATED);
+    struct update u = buffers_to_update(&b, 0);
+
+    u.n = ((size_t)1 << 31) + (1 << 22) + 3;
+    suite_case("adam_step, n = %zu", u.n);
+    expect_far_access(adam_step(&u, &adamw), true);
+    suite_case("sgd_step, n = %zu", u.n);
+    u.d_moment2 = NULL;
+    expect_far_access(sgd_step(&u, &nesterov), true);
+}
+
 void optimizers_large(void)
 {
     struct buffers b = buffers_create(300007);
@@ -64,6 +79,8 @@ void optimizers_large(void)
     optimizers_check_sgd(&b, 200001, &nesterov);
     optimizers_check_adam(&b, 100002, &adamw);
     optimizers_check_norm(b.grads, b.n, 1);
+    if (suite_use_sparse_memory())
+        check_huge();
 }
 
 /* The same inputs give the same bits, also after calls with other inputs. */
@@ -91,6 +108,38 @@ void optimizers_deterministic(void)
     optimizers_check_norm(other.grads, other.n, 1);
 }
 
+static int64_t step_sgd(void)
+{
+    struct buffers b = buffers_create(1003);
+    const struct update u = buffers_to_update(&b, 3);
+
+    return sgd_step(&u, &nesterov);
+}
+
+static int64_t step_adam(void)
+{
+    struct buffers b = buffers_create(1003);
+    const struct update u = buffers_to_update(&b, 3);
+
+    return adam_step(&u, &adamw);
+}
+
+static int64_t compute_norm(void)
+{
+    enum { N = 9000 };
+
+    return clip_grad_norm(suite_floats(N), N, 1, suite_floats(2),
+                          suite_floats(CLIP_WORKSPACE(N)));
+}
+
+static int64_t next_step(void)
+{
+    int step = 1;
+    float rate = 0;
+
+    return schedule_next_step(&(struct schedule){.rate = 1}, &step, &rate);
+}
+
 void optimizers_no_leak(void)
 {
     struct buffers b = buffers_create(1003);
@@ -101,6 +150,10 @@ void optimizers_no_leak(void)
     expect_no_leak();
     optimizers_check_norm(b.grads, b.n, 1);
     expect_no_leak();
+    suite_check_failures(step_sgd);
+    suite_check_failures(step_adam);
+    suite_check_failures(compute_norm);
+    suite_check_failures(next_step);
 }
 
 /* Watched: partial float4s, warps and blocks. */

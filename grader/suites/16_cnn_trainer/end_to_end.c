@@ -114,9 +114,31 @@ static void no_leak(size_t n)
     fixture_free(&fixture);
 }
 
+static struct fixture failing;
+
+static int64_t step_of_failing(void)
+{
+    return train_step(&failing.step);
+}
+
+/* A network with each kind of launch; one of many layers would take long. */
+static void each_launch_fails(void)
+{
+    static const struct net_config net_config = {
+        "conv 2 3x3\nrelu\nmaxpool 2\ndense\n"
+        "train adam rate 0.01 clip 1\n", {1, 6, 6}, 3};
+
+    if (fixture_create(&failing, &net_config, 2)) {
+        fixture_randomize_inputs(&failing, 2);
+        suite_check_failures(step_of_failing);
+    }
+    fixture_free(&failing);
+}
+
 void trainer_no_leak(void)
 {
     suite_check_frees(no_leak, 10);
+    each_launch_fails();
 }
 
 /* A small network: launches and sectors of a step. */
