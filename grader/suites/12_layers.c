@@ -40,7 +40,7 @@ static const struct suite_test tests[] = {
     {"in_place", "outputs that are the input", layers_test_in_place},
     {"large", "57,600 elements, 5,003 rows", layers_test_large},
     {"again", "the same bits each time", layers_test_deterministic},
-    {"frees", "no device memory is leaked", layers_test_no_leak},
+    {"frees", "no memory is leaked, errors are returned", layers_test_no_leak},
     {NULL, NULL, NULL},
 };
 

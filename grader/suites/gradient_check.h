@@ -13,12 +13,18 @@
 /** A gradient that a lab computed, and its loss function. */
 struct gradient {
     const char *name; /**< name of the output: "x_grad" */
+    /** Outputs behind it in `got`, each compared on its own: names, NULL after
+     *  the last, and elements. */
+    struct {
+        const char *name; /**< "bias_grad" */
+        size_t n;         /**< elements */
+    } next[2];
     /** The loss at a point, in double; no kink within 0.002 of it. */
     double (*loss)(const double *point, const void *context);
     const void *context; /**< passed to it */
     const double *point;    /**< n values of magnitude 1 or so */
     const float *got;    /**< n values: the lab's gradient at the point */
-    size_t n;            /**< elements of each */
+    size_t n;            /**< elements of each, of all outputs */
     double steps;        /**< rounded operations, as in struct expected,
                               relative to the largest element */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: batch normalization. */
-#include "suite_12.h"
+#include "mistakes.h"
 
 static const double float_epsilon = 0x1p-24;
 
@@ -86,7 +86,7 @@ static double inv_std(const struct batchnorm_case *t, size_t c,
 }
 
 /* Compares y with the value computed from the statistics. */
-static void compare_y(struct batchnorm_case *t)
+static void compare_y(struct batchnorm_case *t, const struct norm_inputs *in)
 {
     double *want = suite_doubles(t->n), *tolerance = suite_doubles(t->n);
 
@@ -103,12 +103,16 @@ static void compare_y(struct batchnorm_case *t)
         if (t->norm.relu && want[i] < 0)
             want[i] = 0;
     }
+    suite_mistakes(layers_norm_mistakes, in);
     layers_compare("y", t->y, want, tolerance, &t->shape);
+    suite_mistakes(NULL, NULL);
 }
 
 /* Compares the four statistics that the forward pass writes. */
-static void compare_statistics(struct batchnorm_case *t, const double *running)
+static void compare_statistics(struct batchnorm_case *t,
+                               const struct norm_inputs *in)
 {
+    const double *running = in->running;
     double *want = suite_doubles(4 * t->c),
            *tolerance = suite_doubles(4 * t->c);
     const double momentum = t->norm.momentum, count = t->m;
@@ -133,17 +137,31 @@ static void compare_statistics(struct batchnorm_case *t, const double *running)
                   * (running[t->c + c] + unbiased_factor * t->var[c]);
     }
     layers_compare_n("mean", t->norm.d_mean, want, tolerance, t->c);
+    suite_mistakes(layers_inv_std_mistakes, in);
     layers_compare_n("inv_std", t->norm.d_inv_std, want + t->c,
                      tolerance + t->c, t->c);
+    suite_mistakes(layers_running_mean_mistakes, in);
     layers_compare_n("running_mean", t->norm.d_running_mean, want + 2 * t->c,
                      tolerance + 2 * t->c, t->c);
+    suite_mistakes(layers_running_var_mistakes, in);
     layers_compare_n("running_var", t->norm.d_running_var, want + 3 * t->c,
                      tolerance + 3 * t->c, t->c);
+    suite_mistakes(NULL, NULL);
+}
+
+/* For the mistakes: `running` is NULL, or what it was before the call. */
+static struct norm_inputs inputs_of(const struct batchnorm_case *t,
+                                    const double *running)
+{
+    return (struct norm_inputs){&t->shape, &t->norm, t->x,
+                                t->mean,   t->var,   running,
+                                t->m};
 }
 
 static void check_forward(struct batchnorm_case *t)
 {
     double *running = suite_doubles(2 * t->c);
+    const struct norm_inputs in = inputs_of(t, running);
 
     for (size_t c = 0; c < t->c; c++) {
         running[c] = t->norm.d_running_mean[c];
@@ -151,8 +169,8 @@ static void check_forward(struct batchnorm_case *t)
     }
     compute_statistics(t);
     expect_success(batchnorm_forward(&t->shape, &t->norm, t->x, t->y));
-    compare_y(t);
-    compare_statistics(t, running);
+    compare_y(t, &in);
+    compare_statistics(t, &in);
 }
 
 /* y before the ReLU, from the float inputs of the backward pass. */
@@ -214,6 +232,7 @@ static void compare_x_grad(struct batchnorm_case *t, const double *sums)
 
 static void check_backward(struct batchnorm_case *t)
 {
+    const struct norm_grad_inputs in = {&t->shape, &t->norm, t->x, t->y_grad};
     const double steps =
         2 * (layers_rounding_steps((size_t)t->m) + 4) * float_epsilon;
     double *sums, *tolerance = suite_doubles(2 * t->c);
@@ -229,10 +248,14 @@ static void check_backward(struct batchnorm_case *t)
         tolerance[c] = steps * sums[2 * t->c + c];
     expect_success(batchnorm_backward(&t->shape, &t->norm, t->x, t->y_grad,
                                       t->x_grad));
+    suite_mistakes(layers_beta_grad_mistakes, &in);
     layers_compare_n("beta_grad", t->norm.d_beta_grad, sums, tolerance, t->c);
+    suite_mistakes(layers_gamma_grad_mistakes, &in);
     layers_compare_n("gamma_grad", t->norm.d_gamma_grad, sums + t->c,
                      tolerance + t->c, t->c);
+    suite_mistakes(layers_norm_grad_mistakes, &in);
     compare_x_grad(t, sums);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_check_norm(const struct layer_shape *shape, int relu)
@@ -292,6 +315,7 @@ void layers_test_norm_hard(void)
 void layers_check_norm_inference(const struct layer_shape *shape, int relu)
 {
     struct batchnorm_case t = create_case(shape, relu);
+    struct norm_inputs in;
 
     for (size_t c = 0; c < t.c; c++) {
         t.mean[c] = t.norm.d_running_mean[c];
@@ -299,7 +323,8 @@ void layers_check_norm_inference(const struct layer_shape *shape, int relu)
     }
     layers_name_case("batchnorm_inference", shape);
     expect_success(batchnorm_inference(shape, &t.norm, t.x, t.y));
-    compare_y(&t);
+    in = inputs_of(&t, NULL);
+    compare_y(&t, &in);
 }
 
 void layers_test_norm_inference(void)

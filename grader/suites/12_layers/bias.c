@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: bias, ReLU, and both at once. */
-#include "suite_12.h"
+#include "mistakes.h"
 
 static const struct layer_shape shapes[] = {
     {1, 1, 1, 1},   {1, 3, 1, 1},  {2, 3, 1, 1},    {3, 1, 2, 3},
@@ -23,20 +23,25 @@ static double *bias_reference(const struct layer_shape *shape, const float *x,
     return y;
 }
 
-/* Compares the gradient of the loss with respect to the bias. */
+/* Compares the gradient of the loss with respect to the bias: the sums of
+ * x_grad, which is y_grad after the mask of the ReLU. */
 static void compare_bias_grad(const struct layer_shape *shape,
-                              const double *y_grad, const float *got)
+                              const double *x_grad, const float *y_grad,
+                              const float *got)
 {
+    const struct bias_grad_inputs inputs = {shape, x_grad, y_grad};
     const size_t n = layers_element_count(shape), c = (size_t)shape->c;
     double *want = suite_doubles(c), *tolerance = suite_doubles(c);
 
     for (size_t i = 0; i < n; i++) {
-        want[layers_channel_index(shape, i)] += y_grad[i];
-        tolerance[layers_channel_index(shape, i)] += fabs(y_grad[i]);
+        want[layers_channel_index(shape, i)] += x_grad[i];
+        tolerance[layers_channel_index(shape, i)] += fabs(x_grad[i]);
     }
     for (size_t i = 0; i < c; i++)
         tolerance[i] *= 0x1p-23 * layers_rounding_steps(n / (c ? c : 1));
+    suite_mistakes(layers_bias_grad_mistakes, &inputs);
     layers_compare_n("bias_grad", got, want, tolerance, c);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_check_bias(const struct layer_shape *shape)
@@ -44,11 +49,14 @@ void layers_check_bias(const struct layer_shape *shape)
     const size_t n = layers_element_count(shape);
     float *x = suite_floats(n), *y = suite_floats(n);
     float *bias = layers_random_floats((size_t)shape->c, -2, 2);
+    const struct bias_inputs inputs = {shape, x, bias, false};
 
     random_wide_range(x, n);
     layers_name_case("bias_forward", shape);
     expect_success(bias_forward(shape, x, bias, y));
+    suite_mistakes(layers_bias_mistakes, &inputs);
     layers_compare("y", y, bias_reference(shape, x, bias, false), NULL, shape);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_test_bias(void)
@@ -65,7 +73,22 @@ void layers_check_bias_grad(const struct layer_shape *shape)
 
     layers_name_case("bias_backward", shape);
     expect_success(bias_backward(shape, y_grad, bias_grad));
-    compare_bias_grad(shape, layers_to_doubles(y_grad, n), bias_grad);
+    compare_bias_grad(shape, layers_to_doubles(y_grad, n), y_grad, bias_grad);
+}
+
+/* A single float that adds these one by one rounds each time in the same
+ * direction: its error is many times the tolerance. */
+static void check_equal_addends(void)
+{
+    static const struct layer_shape shape = {64, 1, 64, 64};
+    const size_t n = layers_element_count(&shape);
+    float *y_grad = suite_floats(n), bias_grad = 0;
+
+    for (size_t i = 0; i < n; i++)
+        y_grad[i] = 0.1f;
+    suite_case("bias_backward of %zu times 0.1", n);
+    expect_success(bias_backward(&shape, y_grad, &bias_grad));
+    compare_bias_grad(&shape, layers_to_doubles(y_grad, n), y_grad, &bias_grad);
 }
 
 void layers_test_bias_grad(void)
@@ -75,6 +98,7 @@ void layers_test_bias_grad(void)
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
         layers_check_bias_grad(&shapes[i]);
     layers_check_bias_grad(&long_one);
+    check_equal_addends();
 }
 
 /* Values of both signs, some of them 0. */
@@ -132,16 +156,19 @@ void layers_check_fused(const struct layer_shape *shape)
     float *bias = layers_random_floats((size_t)shape->c, -1, 1);
     float *y_grad = layers_random_floats(n, -1, 2), *x_grad = suite_floats(n);
     float *bias_grad = suite_floats((size_t)shape->c);
+    const struct bias_inputs inputs = {shape, x, bias, true};
     double *want;
 
     layers_name_case("bias_relu_forward", shape);
     expect_success(bias_relu_forward(shape, x, bias, y));
+    suite_mistakes(layers_bias_mistakes, &inputs);
     layers_compare("y", y, bias_reference(shape, x, bias, true), NULL, shape);
+    suite_mistakes(NULL, NULL);
     want = relu_grad_reference(y, y_grad, n);
     layers_name_case("bias_relu_backward", shape);
     expect_success(bias_relu_backward(shape, y, y_grad, x_grad, bias_grad));
     layers_compare("x_grad", x_grad, want, NULL, shape);
-    compare_bias_grad(shape, want, bias_grad);
+    compare_bias_grad(shape, want, y_grad, bias_grad);
 }
 
 void layers_test_fused(void)

@@ -286,6 +286,7 @@ void layers_test_no_leak(void)
     expect_no_leak();
     layers_check_pool(&(struct pool_shape){2, 3, 8, 8, 2, 2, 0});
     expect_no_leak();
+    layers_check_failures();
 }
 
 /* Watched: full and partial blocks, warps and float4s for each function. */

@@ -58,7 +58,7 @@ static void check_bias(void)
     expect_success(bias_relu_forward(&shape, x, zero, y));
     expect_success(bias_relu_backward(&shape, y, s.weights, got, got + ALL));
     expect_gradient(&(struct gradient){
-        "x_grad, then bias_grad", bias_loss, &s,
+        "x_grad", {{"bias_grad", C}}, bias_loss, &s,
         layers_to_doubles(memcpy(suite_floats(ALL + C), x, ALL * sizeof *x),
                           ALL + C), got, ALL + C, 64});
 }
@@ -100,7 +100,9 @@ static void check_pool(int size, int stride, int pad)
     expect_success(maxpool_forward(&s.pool, x, y, argmax));
     expect_success(maxpool_backward(&s.pool, argmax, s.weights, got));
     expect_gradient(&(struct gradient){
-        "x_grad", pool_loss, &s, layers_to_doubles(x, ALL), got, ALL, 16});
+        .name = "x_grad", .loss = pool_loss, .context = &s,
+        .point = layers_to_doubles(x, ALL), .got = got, .n = ALL,
+        .steps = 16});
 }
 
 /* Mean cross-entropy of N * C rows of H * W classes. */
@@ -132,9 +134,10 @@ static void check_softmax(void)
         labels[i] = (uint8_t)random_int(0, H * W - 1);
     suite_case("softmax_cross_entropy against differences");
     expect_success(softmax_cross_entropy(&rows, x, labels, losses, got));
-    expect_gradient(&(struct gradient){"x_grad", softmax_loss_reference, &s,
-                                       layers_to_doubles(x, ALL), got, ALL,
-                                       64});
+    expect_gradient(&(struct gradient){
+        .name = "x_grad", .loss = softmax_loss_reference, .context = &s,
+        .point = layers_to_doubles(x, ALL), .got = got, .n = ALL,
+        .steps = 64});
 }
 
 /* The loss of batch normalization as a function of x, gamma, beta. */
@@ -197,7 +200,7 @@ static void check_norm(int relu)
     norm.relu = relu;
     expect_success(batchnorm_backward(&shape, &norm, point, s.weights, got));
     expect_gradient(&(struct gradient){
-        "x_grad, gamma_grad, beta_grad", norm_loss, &s,
+        "x_grad", {{"gamma_grad", C}, {"beta_grad", C}}, norm_loss, &s,
         layers_to_doubles(point, ALL + 2 * C), got, ALL + 2 * C, 128});
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: max-pooling, forward and backward. */
-#include "suite_12.h"
+#include "mistakes.h"
 
 /* Windows that are adjacent, leave gaps, overlap, extend into the padding, or
  * do not reach the last row. */
@@ -80,14 +80,18 @@ static struct pool_reference check_forward(const struct pool_shape *s,
     const size_t n = (size_t)s->n, c = (size_t)s->c;
     const struct layer_shape shape = {s->n, s->c, (int)want.rows,
                                       (int)want.columns};
+    const struct pool_inputs inputs = {s, x, want.rows, want.columns};
     float *y = suite_floats(want.out_count);
     uint8_t *argmax = suite_bytes(want.out_count);
 
     expect_success(maxpool_forward(s, x, y, argmax));
+    suite_mistakes(layers_pool_mistakes, &inputs);
     layers_compare("y", y, want.y, NULL, &shape);
+    suite_mistakes(NULL, NULL);
     expect_elements(&(struct expected){
-        .name = "winner", .got = argmax, .want = want.argmax, .type = UINT8,
-        .size = {n, c, want.rows, want.columns}});
+        .name = "argmax", .got = argmax, .want = want.argmax, .type = UINT8,
+        .size = {n, c, want.rows, want.columns},
+        .mistakes = layers_argmax_mistakes, .context = &inputs});
     return want;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: softmax, cross-entropy and its gradient. */
-#include "suite_12.h"
+#include "mistakes.h"
 
 /* The softmax of a row in double, and each element's distance to the row's
  * maximum.  Returns log(sum(exp(x - max))). */
@@ -116,6 +116,7 @@ static void check_loss(const float *x, const uint8_t *labels, size_t rows,
 {
     const size_t n = rows * classes;
     const struct layer_shape shape = {(int)rows, (int)classes, 1, 1};
+    const struct loss_inputs inputs = {labels, rows, classes};
     struct losses want = {suite_doubles(rows + 1), suite_doubles(rows + 1),
                           suite_doubles(n), suite_doubles(n)};
     float *losses = suite_floats(rows + 1), *x_grad = suite_floats(n);
@@ -132,9 +133,12 @@ static void check_loss(const float *x, const uint8_t *labels, size_t rows,
     suite_misalign("d_labels", 1); /* a pointer to bytes may have any
                                       alignment */
     expect_success(softmax_cross_entropy(&shape, x, labels, losses, x_grad));
+    suite_mistakes(layers_loss_mistakes, &inputs);
     layers_compare_n("losses", losses, want.loss, want.loss_tolerance,
                      rows + 1);
+    suite_mistakes(layers_loss_grad_mistakes, &inputs);
     layers_compare("x_grad", x_grad, want.grad, want.grad_tolerance, &shape);
+    suite_mistakes(NULL, NULL);
 }
 
 /* Random labels below `classes`. */

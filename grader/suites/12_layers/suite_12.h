@@ -36,6 +36,9 @@ void layers_compare_n(const char *name, const float *got, const double *want,
 /** Name the case: the function and the shape. */
 void layers_name_case(const char *what, const struct layer_shape *shape);
 
+/** Each launch of each function fails in turn (failures.c). */
+void layers_check_failures(void);
+
 /* The tests, by file. */
 void layers_test_bias(void); /**< bias.c */
 void layers_test_bias_grad(void); /**< bias.c */

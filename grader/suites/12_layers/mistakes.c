@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 12: bias, pooling, cross-entropy. */
+#include "mistakes.h"
+
+/* --- bias ----------------------------------------------------------------- */
+
+static size_t plane_size(const struct layer_shape *s)
+{
+    return (size_t)s->h * (size_t)s->w;
+}
+
+static double relu(double x)
+{
+    return x < 0 ? 0 : x;
+}
+
+/* A bias that other elements have: the channel is that of element `channel(i)`
+ * in another layout. */
+static void try_other_channel(struct hypotheses *h,
+                              const struct bias_inputs *in, bool last)
+{
+    const size_t c = (size_t)in->shape->c, plane = plane_size(in->shape);
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const size_t image = i / plane / c;
+        const double y = (double)in->x[i]
+                         + (last ? in->bias[i % c]
+                            : image < c ? in->bias[image] : NAN);
+
+        values[i] = isnan(y) ? HYPOTHESIS_ANY : in->relu ? relu(y) : y;
+    }
+    hypothesis_try(h, "Element i of x[n][c][h][w] belongs to channel i / (h * "
+                   "w) % c.", last ? "x plus bias[i %% c]: as if the channels "
+                   "were the last dimension" : "x plus the bias with the "
+                   "image's number");
+}
+
+void layers_bias_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct bias_inputs *in = context;
+    static const char *const texts[] = {
+        "x: no bias was added", "x + bias, without the ReLU",
+        "ReLU(x) + bias: the bias was added after the ReLU"};
+
+    for (int k = 0; k < (in->relu ? 3 : 1); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const double bias =
+                in->bias[layers_channel_index(in->shape, i)];
+
+            values[i] = k == 0   ? in->relu ? relu(in->x[i]) : in->x[i]
+                        : k == 1 ? in->x[i] + bias
+                                 : relu(in->x[i]) + bias;
+        }
+        hypothesis_try(h, "y = ReLU(x + bias): the bias first.", "%s",
+                       texts[k]);
+    }
+    try_other_channel(h, in, true);
+    try_other_channel(h, in, false);
+}
+
+void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char hint[] =
+        "The gradient of a bias is the sum of x_grad, after the ReLU mask, "
+        "over all images, rows and columns: not a mean.";
+    static const char *const texts[] = {
+        "the sum of y_grad, without the ReLU mask",
+        "the sum over the first image only",
+        "the sum over the first pixel of each image only",
+        "the mean, not the sum", "the sum divided by the number of images"};
+    const struct bias_grad_inputs *in = context;
+    const size_t all = layers_element_count(in->shape);
+    const size_t c = (size_t)in->shape->c, plane = plane_size(in->shape);
+
+    for (size_t k = 0; k < COUNT(texts) && all; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < c && k < 3; i++)
+            values[i] = 0;
+        for (size_t i = 0; i < all && k < 3; i++)
+            if (k == 0 || (k == 1 && i < c * plane)
+                || (k == 2 && i % plane == 0))
+                values[layers_channel_index(in->shape, i)] +=
+                    k ? in->x_grad[i] : in->y_grad[i];
+        for (size_t i = 0; i < c && k >= 3; i++)
+            values[i] /= k == 3 ? (double)(all / c) : in->shape->n;
+        hypothesis_try(h, hint, "%s", texts[k]);
+    }
+}
+
+/* --- pooling -------------------------------------------------------------- */
+
+/* What a window of output i has, in different readings. */
+struct window {
+    double sum, maximum; /* of the elements inside the plane */
+    int inside, all;     /* elements */
+    int last;            /* the last of the equal maxima */
+    int top, left;       /* position in the plane */
+};
+
+static struct window window_of(const struct pool_inputs *in, size_t i)
+{
+    const struct pool_shape *s = in->shape;
+    const size_t windows = in->rows * in->columns;
+    const float *plane = in->x + i / windows * (size_t)(s->h * s->w);
+    struct window w = {.maximum = -INFINITY, .all = s->size * s->size};
+
+    w.top = (int)(i / in->columns % in->rows) * s->stride - s->pad;
+    w.left = (int)(i % in->columns) * s->stride - s->pad;
+    for (int k = 0; k < w.all; k++) {
+        const int row = w.top + k / s->size, column = w.left + k % s->size;
+
+        if (row < 0 || row >= s->h || column < 0 || column >= s->w)
+            continue;
+        w.sum += plane[row * s->w + column];
+        w.inside++;
+        if (plane[row * s->w + column] >= w.maximum)
+            w.last = k;
+        w.maximum = fmax(w.maximum, plane[row * s->w + column]);
+    }
+    return w;
+}
+
+void layers_pool_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "the mean of the window, not its maximum",
+        "the mean of the window and its padding",
+        "the larger one of the maximum and 0: the padding counts as 0",
+        "the larger one of the maximum and 0: the maximum starts at 0"};
+    const struct pool_inputs *in = context;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const struct window w = window_of(in, i);
+            const bool padded = w.inside < w.all;
+
+            values[i] = k == 0   ? w.sum / w.inside
+                        : k == 1 ? w.sum / w.all
+                        : k == 2 ? padded ? fmax(w.maximum, 0) : w.maximum
+                                 : fmax(w.maximum, 0);
+        }
+        hypothesis_try(h, "Only elements inside the plane count; start with "
+                       "the first of them, not with 0.", "%s", texts[k]);
+    }
+}
+
+void layers_argmax_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "the last one of equal elements, should be the first one",
+        "the position in the plane, should be the one in the window"};
+    const struct pool_inputs *in = context;
+    const int side = in->shape->size;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const struct window w = window_of(in, i);
+            const int at = (int)values[i];
+
+            values[i] = k == 0 ? w.last
+                               : (uint8_t)((w.top + at / side) * in->shape->w
+                                           + w.left + at % side);
+        }
+        hypothesis_try(h, k ? "argmax = row * size + column, within the window."
+                            : "Only a larger element replaces the maximum.",
+                       "%s", texts[k]);
+    }
+}
+
+/* --- cross-entropy -------------------------------------------------------- */
+
+void layers_loss_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct loss_inputs *in = context;
+    double *values = hypothesis_values(h);
+
+    values[in->rows] *= (double)in->rows;
+    hypothesis_try(h, "The last element is the mean of the losses before it.",
+                   "the sum of the losses, not their mean");
+}
+
+void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "softmax minus 1 at the label, not divided by the number of rows",
+        "softmax / n, without minus 1 at the label",
+        "softmax, without minus 1 at the label"};
+    const struct loss_inputs *in = context;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const bool is_label =
+                in->labels[i / in->classes] == i % in->classes;
+
+            if (k > 0 && is_label)
+                values[i] += 1.0 / (double)in->rows;
+            if (k != 1)
+                values[i] *= (double)in->rows;
+        }
+        hypothesis_try(h, "x_grad = (softmax - 1 at the label) / n, with n "
+                       "rows.", "%s", texts[k]);
+    }
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 12: batch normalization. */
+#include "mistakes.h"
+
+/* --- forward -------------------------------------------------------------- */
+
+/* What may replace mean, inverse deviation, scale and shift of a channel. */
+enum forward_mistake {
+    UNBIASED,
+    EPSILON_OUTSIDE,
+    NO_EPSILON,
+    NO_ROOT,
+    NO_BETA,
+    NO_GAMMA,
+    NO_RELU,
+    NO_MEAN,
+    FORWARD_MISTAKES
+};
+
+static const char *const forward_texts[] = {
+    "normalized with the variance divided by m - 1, should be m",
+    ("normalized by sqrt(variance) + epsilon, should be sqrt(variance + "
+     "epsilon)"),
+    "normalized without epsilon",
+    "normalized by the variance, not by its root",
+    "the right value without beta",
+    "the right value without gamma",
+    "the right value before the ReLU",
+    "normalized without subtracting the mean"};
+
+static double inv_std_with(const struct norm_inputs *in, size_t c,
+                           enum forward_mistake mistake)
+{
+    const double epsilon = in->norm->epsilon, m = in->m;
+    const double var = mistake == UNBIASED && m > 1 ? in->var[c] * m / (m - 1)
+                                                    : in->var[c];
+
+    if (mistake == EPSILON_OUTSIDE)
+        return 1 / (sqrt(var) + epsilon);
+    if (mistake == NO_EPSILON)
+        return 1 / sqrt(var);
+    if (mistake == NO_ROOT)
+        return 1 / (var + epsilon);
+    return 1 / sqrt(var + epsilon);
+}
+
+void layers_norm_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct norm_inputs *in = context;
+
+    for (int k = 0; k < FORWARD_MISTAKES; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const size_t c = layers_channel_index(in->shape, i);
+            const double mean = k == NO_MEAN ? 0 : in->mean[c];
+            const double gamma = k == NO_GAMMA ? 1 : in->norm->d_gamma[c];
+            const double beta = k == NO_BETA ? 0 : in->norm->d_beta[c];
+            const double y = gamma * (in->x[i] - mean)
+                                 * inv_std_with(in, c, (enum forward_mistake)k)
+                             + beta;
+
+            values[i] = in->norm->relu && k != NO_RELU && y < 0 ? 0 : y;
+        }
+        hypothesis_try(h, "y = gamma * (x - mean) / sqrt(variance + epsilon) + "
+                       "beta, with the variance divided by m.", "%s",
+                       forward_texts[k]);
+    }
+}
+
+void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct norm_inputs *in = context;
+
+    for (int k = 0; k <= NO_ROOT; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t c = 0; c < hypothesis_count(h); c++)
+            values[c] = inv_std_with(in, c, (enum forward_mistake)k);
+        hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), with the "
+                       "variance divided by m.", "%s", forward_texts[k]);
+    }
+}
+
+static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
+                        const double *old, const double *batch)
+{
+    static const char hint[] =
+        "running = (1 - momentum) * running + momentum * batch.";
+    static const char *const texts[] = {
+        ("momentum * running + (1 - momentum) * batch: the weights are "
+         "exchanged"),
+        "the batch's value alone", "running + momentum * batch"};
+    const double momentum = in->norm->momentum;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t c = 0; c < hypothesis_count(h); c++)
+            values[c] = k == 0 ? momentum * old[c] + (1 - momentum) * batch[c]
+                        : k == 1 ? batch[c]
+                                 : old[c] + momentum * batch[c];
+        hypothesis_try(h, hint, "%s", texts[k]);
+    }
+}
+
+void layers_running_mean_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct norm_inputs *in = context;
+
+    try_weights(h, in, in->running, in->mean);
+}
+
+void layers_running_var_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct norm_inputs *in = context;
+    const size_t channels = hypothesis_count(h);
+    double *unbiased = suite_doubles(channels);
+    double *values = hypothesis_values(h);
+
+    for (size_t c = 0; c < channels; c++) {
+        const double old = in->running[channels + c];
+
+        values[c] = old + in->norm->momentum * (in->var[c] - old);
+        unbiased[c] = in->m > 1 ? in->var[c] * in->m / (in->m - 1) : 0;
+    }
+    hypothesis_try(h, "The running variance uses the unbiased variance of the "
+                   "batch, divided by m - 1.",
+                   "updated with the variance divided by m, should be m - 1");
+    try_weights(h, in, in->running + channels, unbiased);
+}
+
+/* --- backward ------------------------------------------------------------- */
+
+enum backward_mistake {
+    RIGHT,
+    NO_MASK,
+    NO_MEAN_TERM,
+    NO_VARIANCE_TERM,
+    NO_TERMS,
+    NO_SCALE,
+    SUMS_NOT_DIVIDED,
+    RAW_X,
+    CENTERED_X,
+    BACKWARD_MISTAKES
+};
+
+/* y_grad after the ReLU, and x normalized, or as it is. */
+static double masked_grad(const struct norm_grad_inputs *in, size_t i,
+                          double *x_hat, enum backward_mistake k)
+{
+    const struct batchnorm *norm = in->norm;
+    const size_t c = layers_channel_index(in->shape, i);
+    const double centered = in->x[i] - (double)norm->d_mean[c];
+    const double normalized = centered * norm->d_inv_std[c];
+
+    *x_hat = k == RAW_X ? in->x[i] : k == CENTERED_X ? centered : normalized;
+    return norm->relu && k != NO_MASK
+                   && norm->d_gamma[c] * normalized + norm->d_beta[c] <= 0
+               ? 0 : in->y_grad[i];
+}
+
+/* The sums of a channel: of the gradient, and of its product with x_hat. */
+static double *sums_of(const struct norm_grad_inputs *in,
+                       enum backward_mistake k)
+{
+    const size_t channels = (size_t)in->shape->c;
+    double *sums = suite_doubles(2 * channels), x_hat;
+
+    for (size_t i = 0; i < layers_element_count(in->shape); i++) {
+        const size_t c = layers_channel_index(in->shape, i);
+        const double grad = masked_grad(in, i, &x_hat, k);
+
+        sums[c] += grad;
+        sums[channels + c] += grad * x_hat;
+    }
+    return sums;
+}
+
+static void try_sums(struct hypotheses *h, const struct norm_grad_inputs *in,
+                     bool is_gamma, enum backward_mistake k, const char *text)
+{
+    const size_t channels = (size_t)in->shape->c;
+    const double *sums = sums_of(in, k) + (is_gamma ? channels : 0);
+    double *values = hypothesis_values(h);
+
+    for (size_t c = 0; c < channels; c++)
+        values[c] = sums[c];
+    hypothesis_try(h, "First y_grad becomes 0 where y is 0 or less; the sums "
+                   "over the channel of that and of its product with the "
+                   "normalized x are the gradients of beta and gamma.", "%s",
+                   text);
+}
+
+void layers_beta_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    try_sums(h, context, false, NO_MASK,
+             "the sum of y_grad without the mask of the ReLU");
+}
+
+void layers_gamma_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    try_sums(h, context, true, NO_MASK,
+             "the sum with y_grad without the mask of the ReLU");
+    try_sums(h, context, true, RAW_X,
+             "the sum of y_grad * x, should be the normalized x");
+    try_sums(h, context, true, CENTERED_X, "the sum of y_grad * (x - mean), "
+             "without the factor inv_std");
+}
+
+void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        [NO_MASK] = "the right gradient without the mask of the ReLU",
+        [NO_MEAN_TERM] = "the right gradient without the path through the "
+                         "mean, sum(g) / m",
+        [NO_VARIANCE_TERM] = "the right gradient without the path through the "
+                             "variance, x_hat * sum(g * x_hat) / m",
+        [NO_TERMS] = "gamma * inv_std * g: mean and variance taken as "
+                     "constants",
+        [NO_SCALE] = "the right gradient without the factor gamma",
+        [SUMS_NOT_DIVIDED] = "computed from the sums, not divided by m"};
+    const struct norm_grad_inputs *in = context;
+    const size_t channels = (size_t)in->shape->c;
+    const double m = (double)(hypothesis_count(h) / channels);
+
+    for (int k = NO_MASK; k <= SUMS_NOT_DIVIDED; k++) {
+        const double *sums = sums_of(in, (enum backward_mistake)k);
+        const double divisor = k == SUMS_NOT_DIVIDED ? 1 : m;
+        const bool mean = k != NO_MEAN_TERM && k != NO_TERMS;
+        const bool variance = k != NO_VARIANCE_TERM && k != NO_TERMS;
+        double *values = hypothesis_values(h), x_hat;
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const size_t c = layers_channel_index(in->shape, i);
+            const double grad =
+                masked_grad(in, i, &x_hat, (enum backward_mistake)k);
+
+            values[i] = (k == NO_SCALE ? 1 : in->norm->d_gamma[c])
+                        * in->norm->d_inv_std[c]
+                        * (grad - mean * sums[c] / divisor
+                           - variance * x_hat * sums[channels + c] / divisor);
+        }
+        hypothesis_try(h, "x_grad = gamma * inv_std * (g - sum(g) / m - x_hat "
+                       "* sum(g * x_hat) / m), with g after the ReLU mask.",
+                       "%s", texts[k]);
+    }
+}
