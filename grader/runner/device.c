@@ -140,6 +140,11 @@ void device_pause_counting(bool paused)
     counting_paused = paused;
 }
 
+size_t device_allocated_bytes(void)
+{
+    return counters.allocated_bytes;
+}
+
 void device_count_launch(const unsigned grid[3], const unsigned block[3])
 {
     if (counting_paused)

@@ -45,6 +45,8 @@ extern const bool device_digest_fills_copy;
 /** Do not count launches until device_pause_counting(false): they are the
  *  runner's own. */
 void device_pause_counting(bool paused);
+/** Bytes that the submission's call has allocated, freed or not. */
+size_t device_allocated_bytes(void);
 /** Count a kernel launch of the submission. */
 void device_count_launch(const unsigned grid[3], const unsigned block[3]);
 /** The submission's function is called, or has returned. */

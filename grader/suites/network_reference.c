@@ -119,7 +119,9 @@ static void convolution_forward(struct network_pass *r)
     for (size_t y = 0; y < all; y++) {
         const double bias = r->parameters[p->bias + y / pixels % p->s.k];
 
-        r->activation[y] = fmax(r->activation[y] + bias, 0);
+        r->activation[y] += bias;
+        if (r->out->mistake != NETWORK_NO_RELU)
+            r->activation[y] = fmax(r->activation[y], 0);
         r->activation_scale[y] += fabs(bias);
     }
 }
@@ -145,6 +147,10 @@ static void maxpool_forward(struct network_pass *r)
         }
         r->from[i] = argmax;
         r->pooled[i] = r->activation[argmax];
+        if (r->out->mistake == NETWORK_AVERAGE_POOLING)
+            r->pooled[i] = (r->activation[window[0]] + r->activation[window[1]]
+                            + r->activation[window[2]]
+                            + r->activation[window[3]]) / 4;
     }
 }
 
@@ -249,12 +255,18 @@ static void dense_backward(struct network_pass *r, size_t n, size_t c, double g,
     }
 }
 
+/* Does the gradient of this activation pass the ReLU? */
+static bool passes_relu(const struct network_pass *r, size_t y)
+{
+    return r->activation[y] > 0 || r->out->mistake == NETWORK_NO_RELU_BACKWARD;
+}
+
 static void accumulate_backward(void *context, size_t x, size_t w, size_t y)
 {
     struct network_pass *r = context;
     const double g = r->activation_grad[y], scale = r->activation_grad_scale[y];
 
-    if (r->activation[y] <= 0)
+    if (!passes_relu(r, y))
         return;
     accumulate(&r->out->gradients, w, g * r->x[x], scale * fabs(r->x[x]));
     accumulate(&r->out->x_grad, x, g * r->parameters[w],
@@ -281,7 +293,7 @@ static void backward(struct network_pass *r)
                 / p->s.n);
     }
     for (size_t y = 0; y < activation; y++)
-        if (r->activation[y] > 0)
+        if (passes_relu(r, y))
             accumulate(&r->out->gradients, p->bias + y / pixels % p->s.k,
                        r->activation_grad[y], r->activation_grad_scale[y]);
     visit_products(p, accumulate_backward, r);

@@ -18,11 +18,20 @@ struct bounded_array {
     size_t count;  /**< elements of each */
 };
 
+/** What a step computes instead, to recognize a mistake. */
+enum network_mistake {
+    NETWORK_RIGHT,
+    NETWORK_NO_RELU,         /**< forward: the ReLU is missing */
+    NETWORK_AVERAGE_POOLING, /**< forward: the mean of each window */
+    NETWORK_NO_RELU_BACKWARD /**< backward: the mask is missing */
+};
+
 /** Inputs and expected outputs of a step. */
 struct network_step {
     struct cudnn_layer_shape shape; /**< sizes */
     float *x, *target, *parameters; /**< inputs */
     size_t parameter_count;         /**< elements of `parameters` */
+    enum network_mistake mistake;   /**< NETWORK_RIGHT: the reference */
     struct bounded_array scores, loss;      /**< of forward */
     struct bounded_array gradients, x_grad; /**< of backward */
 };

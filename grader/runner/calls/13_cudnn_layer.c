@@ -52,6 +52,7 @@ static int64_t backward(const struct instance *i)
 
 static int64_t run_steps(const struct instance *i, int64_t rounds)
 {
+    const size_t allocated = device_allocated_bytes();
     int64_t err = 0;
 
     for (; rounds > 0 && !err; rounds--) {
@@ -59,7 +60,7 @@ static int64_t run_steps(const struct instance *i, int64_t rounds)
         if (!err && i->frame->function != CUDNN_LAYER_FORWARD)
             err = backward(i);
     }
-    return err;
+    return !err && device_allocated_bytes() > allocated ? LAYER_ALLOCATES : err;
 }
 
 /* One round captured into a graph, which is launched once: a round may only

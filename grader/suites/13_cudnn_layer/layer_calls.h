@@ -15,7 +15,8 @@ enum {
 /** Outputs of a step. */
 struct step_result {
     float *scores, *loss, *gradients, *x_grad; /**< freed with the test */
-    int64_t status; /**< of the first call that failed; LAYER_IS_LATE */
+    int64_t status; /**< of the first call that failed; LAYER_IS_LATE,
+                         LAYER_ALLOCATES */
 };
 
 /** Random inputs; a row of the target is one class, or a mixture of two.
@@ -40,8 +41,8 @@ int64_t run_pair(const struct network_step s[2], struct step_result o[2]);
  *  @return the bytes of its workspace; -1 when create() failed */
 int64_t query_workspace(const struct cudnn_layer_shape *s, size_t limit,
                         int64_t *status);
-/** A step must have succeeded; one whose outputs were late counts, too: only
- *  the test of the stream tells of that. */
+/** A step must have succeeded; one whose outputs were late or that allocated
+ *  counts, too: one test each tells of that. */
 void expect_step(int64_t status);
 /** Compare scores and loss. */
 void compare_forward(const struct network_step *s,

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 13: the step is computed again from other parameters,
+ * or with a layer left out. */
+#include "mistakes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Where the parts of the parameters start. */
+struct offsets {
+    size_t bias, dense, dense_bias, features;
+};
+
+static struct offsets offsets_of(const struct cudnn_layer_shape *s)
+{
+    struct offsets at;
+
+    at.features = (size_t)network_output_sizes(s).features;
+    at.bias = (size_t)s->k * s->c * s->r * s->s;
+    at.dense = at.bias + (size_t)s->k;
+    at.dense_bias = at.dense + at.features * (size_t)s->classes;
+    return at;
+}
+
+static void without_bias(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+
+    memset(s->parameters + at.bias, 0, (size_t)s->shape.k * sizeof(float));
+}
+
+static void without_dense_bias(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+
+    memset(s->parameters + at.dense_bias, 0,
+           (size_t)s->shape.classes * sizeof(float));
+}
+
+static void only_bias(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+
+    memset(s->parameters + at.dense, 0,
+           (at.dense_bias - at.dense) * sizeof(float));
+}
+
+/* A convolution in the sense of mathematics. */
+static void flipped(struct network_step *s)
+{
+    const size_t taps = (size_t)s->shape.r * s->shape.s;
+    float *copy = suite_floats(offsets_of(&s->shape).bias);
+
+    memcpy(copy, s->parameters, offsets_of(&s->shape).bias * sizeof *copy);
+    for (size_t i = 0; i < offsets_of(&s->shape).bias; i++)
+        s->parameters[i] = copy[i / taps * taps + taps - 1 - i % taps];
+}
+
+/* The dense weights read as [classes][features]. */
+static void dense_transposed(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+    const size_t classes = (size_t)s->shape.classes;
+    const size_t n = at.features * classes;
+    float *dense = s->parameters + at.dense, *copy = suite_floats(n);
+
+    memcpy(copy, dense, n * sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        dense[i] = copy[i % classes * at.features + i / classes];
+}
+
+static void without_relu(struct network_step *s)
+{
+    s->mistake = NETWORK_NO_RELU;
+}
+
+static void average_pooling(struct network_step *s)
+{
+    s->mistake = NETWORK_AVERAGE_POOLING;
+}
+
+static void without_relu_backward(struct network_step *s)
+{
+    s->mistake = NETWORK_NO_RELU_BACKWARD;
+}
+
+/* A change of the step, and what to do about it. */
+struct layer_mistake {
+    void (*change)(struct network_step *s);
+    const char *text, *hint;
+};
+
+/* The step with that change, computed. */
+static struct network_step changed(const struct network_step *s,
+                                   const struct layer_mistake *m)
+{
+    struct network_step other = network_step_create(&s->shape);
+
+    memcpy(other.x, s->x, s->x_grad.count * sizeof *other.x);
+    memcpy(other.target, s->target, s->scores.count * sizeof *other.target);
+    memcpy(other.parameters, s->parameters,
+           s->parameter_count * sizeof *other.parameters);
+    m->change(&other);
+    network_step_reference(&other);
+    return other;
+}
+
+static const struct layer_mistake forward_list[] = {
+    {without_bias, "computed without the bias of the convolution",
+     "cudnnAddTensor with alpha = 1 and beta = 1, after the convolution."},
+    {without_dense_bias, "computed without the bias of the dense layer",
+     "cudnnAddTensor with alpha = 1 and beta = 1, after the product."},
+    {only_bias, "computed from the bias of the dense layer alone",
+     "cudnnAddTensor adds with beta = 1; beta = 0 overwrites. And is cuBLAS's "
+     "product enqueued on the same stream, before the bias?"},
+    {flipped, "computed with each filter rotated by 180 degrees",
+     "The contract asks for CUDNN_CROSS_CORRELATION."},
+    {dense_transposed,
+     "computed with the dense weights as [classes][features]",
+     "For cuBLAS [features][classes] has classes rows: neither factor is "
+     "transposed."},
+    {without_relu, "computed without the ReLU",
+     "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
+    {average_pooling, "computed with the mean of each window",
+     "The contract asks for max pooling."}};
+
+void layer_score_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct network_step *s = context;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < s->scores.count; i++)
+        values[i] = exp(values[i]);
+    hypothesis_try(h, "Scores are logarithms: CUDNN_SOFTMAX_LOG.",
+                   "the probability, not its logarithm");
+    for (size_t k = 0; k < COUNT(forward_list); k++) {
+        const struct network_step other = changed(s, &forward_list[k]);
+
+        values = hypothesis_values(h);
+        memcpy(values, other.scores.value, s->scores.count * sizeof *values);
+        hypothesis_try(h, forward_list[k].hint, "%s", forward_list[k].text);
+    }
+}
+
+void layer_loss_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct network_step *s = context;
+    const size_t classes = (size_t)s->shape.classes;
+    double *values = hypothesis_values(h);
+
+    values[0] *= s->shape.n;
+    hypothesis_try(h, "The loss is the mean: the factor is -1 / n.",
+                   "the sum over the images, not their mean");
+    values = hypothesis_values(h);
+    values[0] = 0;
+    for (size_t i = 0; i < classes; i++)
+        values[0] -= (double)s->target[i] * s->scores.value[i] / s->shape.n;
+    hypothesis_try(h, "The product has n * classes terms.",
+                   "the first image's part alone");
+    values = hypothesis_values(h);
+    values[0] = -values[0];
+    hypothesis_try(h, "The loss is -1 / n times the sum.",
+                   "the loss with the other sign");
+}
+
+/* The gradients from element `from` on, or those of x. */
+static const double *gradients_of(const struct network_step *s,
+                                  const size_t *from)
+{
+    return from ? s->gradients.value + *from : s->x_grad.value;
+}
+
+static void try_gradients(struct hypotheses *h, const struct network_step *s,
+                          const size_t *from)
+{
+    static const struct layer_mistake list[] = {
+        {without_relu_backward, "computed without the mask of the ReLU",
+         "cudnnActivationBackward, between the gradients of pooling and "
+         "convolution."},
+        {flipped, "computed with each filter rotated by 180 degrees",
+         "The contract asks for CUDNN_CROSS_CORRELATION."},
+        {dense_transposed,
+         "computed with the dense weights as [classes][features]",
+         "The gradient of [n][features] is that of the logits times the "
+         "transposed weights."}};
+    const size_t n = hypothesis_count(h);
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < n; i++)
+        values[i] *= s->shape.n;
+    hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
+                   "the gradient of the sum over the images, not of their "
+                   "mean");
+    for (size_t k = 0; k < COUNT(list); k++) {
+        const struct network_step other = changed(s, &list[k]);
+
+        values = hypothesis_values(h);
+        memcpy(values, gradients_of(&other, from), n * sizeof *values);
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
+}
+
+void layer_gradient_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct layer_part *part = context;
+    const struct network_step *s = part->step;
+    const struct offsets at = offsets_of(&s->shape);
+    const size_t classes = (size_t)s->shape.classes;
+    double *values;
+
+    try_gradients(h, s, &part->from);
+    if (part->from != at.dense)
+        return;
+    values = hypothesis_values(h);
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = s->gradients.value[at.dense + i % at.features * classes
+                                       + i / at.features];
+    hypothesis_try(h, "For cuBLAS [features][classes] has classes rows.",
+                   "the gradient stored as [classes][features]");
+}
+
+void layer_x_gradient_mistakes(struct hypotheses *h, const void *context)
+{
+    try_gradients(h, context, NULL);
+}
