@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "grader/suite/hypothesis.h"
 #include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -33,12 +34,84 @@ static void reference(const uint8_t *in, double *out, double *scratch,
     }
 }
 
+/* The inputs of a call. */
+struct data_set {
+    const uint8_t *in;
+    size_t batches, size;
+};
+
+/* Each batch after `stages` stages only, or after 8 more. */
+static void try_stages(struct hypotheses *h, const struct data_set *d,
+                       size_t stages)
+{
+    double *values = hypothesis_values(h), *y = suite_doubles(d->size);
+
+    for (size_t b = 0; b < d->batches; b++) {
+        double *x = values + b * d->size;
+
+        for (size_t i = 0; i < d->size; i++)
+            x[i] = d->in[b * d->size + i] / 128.0 - 1;
+        for (size_t number = 0; number < stages; number++) {
+            stage_reference(x, y, d->size, number % STREAMS_STAGES);
+            memcpy(x, y, d->size * sizeof *x);
+        }
+    }
+    hypothesis_try(h, stages == STREAMS_STAGES - 1
+                          ? "run_stages() leaves the result in d_x; d_y holds "
+                            "intermediate values."
+                          : "Each batch passes each stage once, before the "
+                            "copy back: does one stream order these, and has "
+                            "each graph its own arrays?",
+                   "the batch after %zu stages, should be after %d", stages,
+                   STREAMS_STAGES);
+}
+
+/* Each wrong batch is another one: its buffer was used again too early, or the
+ * other one's arrays were. */
+static void try_neighbors(struct hypotheses *h, const struct data_set *d)
+{
+    static const char hint[] =
+        "Before the host or a copy writes to memory that earlier work still "
+        "uses, that work must be complete: which event or stream orders the "
+        "two?";
+
+    for (size_t distance = 1; distance <= 4 && distance < d->batches;
+         distance++)
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            double *values = hypothesis_values(h);
+            double *right = suite_doubles(d->batches * d->size);
+
+            memcpy(right, values, d->batches * d->size * sizeof *right);
+            for (size_t b = 0; b < d->batches; b++) {
+                const size_t from = b + (size_t)sign * distance;
+
+                for (size_t i = 0; from < d->batches && i < d->size; i++)
+                    values[b * d->size + i] = right[from * d->size + i];
+            }
+            hypothesis_try(h, hint, "the result of the batch %zu %s",
+                           distance, sign > 0 ? "later" : "earlier");
+        }
+}
+
+static void usual_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct data_set *d = context;
+
+    if (d->batches * d->size > 1 << 20)
+        return;
+    try_neighbors(h, d);
+    for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
+        try_stages(h, d, stages);
+    try_stages(h, d, 2 * STREAMS_STAGES);
+}
+
 static void check(size_t batches, size_t size)
 {
     const size_t n = batches * size;
     uint8_t *in = suite_bytes(n);
     float *out = suite_floats(n);
     double *want = suite_doubles(n), *scratch = suite_doubles(size);
+    const struct data_set data_set = {in, batches, size};
 
     random_bytes(in, n);
     for (size_t b = 0; b < batches; b++)
@@ -47,7 +120,9 @@ static void check(size_t batches, size_t size)
     expect_success(streams(in, out, (int)batches, (int)size));
     expect_elements(&(struct expected){.name = "out", .got = out, .want = want,
                                        .type = FLOAT32,
-                                       .size = {batches, size}});
+                                       .size = {batches, size},
+                                       .mistakes = usual_mistakes,
+                                       .context = &data_set});
     if (n > 0)
         expect_kernel();
 }
