@@ -95,7 +95,7 @@ int ini_cost(struct parser *parser, const char *watched, const char *name,
     return 1;
 }
 
-int ini_cost_hint(struct parser *parser, const char *name,
+int ini_cost_hint(struct parser *parser, bool staged, const char *name,
                   const char *value)
 {
     struct lab *lab = parser->lab;
@@ -104,8 +104,10 @@ int ini_cost_hint(struct parser *parser, const char *name,
 
     for (size_t i = 0; i < lab->budgets; i++)
         if (lab->budget[i].metric == budget)
-            found = ini_store_text(parser, value, lab->budget[i].hint,
-                                   sizeof lab->budget[i].hint);
+            found = ini_store_text(parser, value,
+                                   staged ? lab->budget[i].staged_hint
+                                          : lab->budget[i].hint,
+                                   LAB_TEXT_SIZE);
     return found ? found
                  : ini_error(parser, "no budget above is for \"%.40s\"",
                              name);

@@ -52,6 +52,8 @@
  *      first = sectors             ; or with this line, once these are met
  *      [cost hints]
  *      sectors = Adjacent lanes should read adjacent elements.
+ *      [staged hints]              ; in place of these for a kernel that uses
+ *      sectors = Larger tiles.     ; shared memory already
  *
  *      [ladder]                    ; points of a step on the soft device
  *      1_naive.cu = 90
@@ -125,6 +127,8 @@ struct lab_budget {
     size_t tiers;                 /**< number of tiers */
     bool is_optional; /**< the later budgets of its case do not wait for it */
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
+    char staged_hint[LAB_TEXT_SIZE]; /**< in its place, for a kernel that uses
+                                          shared memory already; or empty */
 };
 
 /** A number to predict. */

@@ -298,6 +298,14 @@ static void show_failure(const struct task *task, const struct report *report,
         show_other_failures(task, report, i);
 }
 
+/* Is there a hint for kernels that use shared memory, as these do? */
+static bool is_staged(const struct report *report, const struct lab_budget *b)
+{
+    const struct counter *c = report->watch.cases[b->watched].counter;
+
+    return *b->staged_hint && c[METRIC_WAVEFRONTS].value > 0;
+}
+
 /* The hint of a budget, once all tests pass and nothing is found. */
 static void show_cost_hint(const struct task *task, const struct report *report)
 {
@@ -307,7 +315,8 @@ static void show_cost_hint(const struct task *task, const struct report *report)
         || !budget || !*budget->hint)
         return;
     printf("\nHint\n");
-    text_wrap(stdout, 2, budget->hint);
+    text_wrap(stdout, 2, is_staged(report, budget) ? budget->staged_hint
+                                                   : budget->hint);
 }
 
 /* Does the failure that is shown tell its cause? */

@@ -84,6 +84,7 @@ static void good_ini(void)
                             "[cost two]\nsectors = 8 2, 1.05 6\n"
                             "barriers = 0 1\n"
                             "[cost hints]\nsectors = closer\n"
+                            "[staged hints]\nsectors = larger\n"
                             "[question]\nask = how many?\nanswer = 200\n"
                             "within = 0.01\nwhy = so many\n", &lab, error));
     CU_ASSERT_EQUAL(lab.clean, 7);
@@ -96,6 +97,7 @@ static void good_ini(void)
     CU_ASSERT_EQUAL(lab.budget[0].limit[1], 1.05);
     CU_ASSERT_EQUAL(lab.budget[0].points[1], 6);
     CU_ASSERT_STRING_EQUAL(lab.budget[0].hint, "closer");
+    CU_ASSERT_STRING_EQUAL(lab.budget[0].staged_hint, "larger");
     CU_ASSERT_EQUAL(lab.budget[1].metric, METRIC_BARRIERS);
     CU_ASSERT_EQUAL(lab.tests, 2);
     CU_ASSERT_EQUAL(lab.test[1].points, 2.5);
