@@ -1,5 +1,6 @@
 // verdict: WRONG
 // expect: m = 4500, n = 1030
+// test: large
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  A block computes several tiles of C, one after another, and does not set its
