@@ -109,6 +109,12 @@ static void describe_line(const struct session *session, int end_reason,
         snprintf(where, bytes, "; it was running at %s", line);
 }
 
+/* Why a person should look at the submission. */
+static void set_review(struct reply *reply, const char *reason)
+{
+    snprintf(reply->review, sizeof reply->review, "%s", reason);
+}
+
 void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply)
 {
@@ -152,8 +158,7 @@ void session_explain_end(struct session *session, int end_reason,
         break;
     case END_PROTOCOL_ERROR:
         set_reply(reply, CRASHED, "wrote on the grader's channel");
-        snprintf(reply->review, sizeof reply->review,
-                 "invalid bytes on the channel");
+        set_review(reply, "invalid bytes on the channel");
         break;
     case END_FOLDER_FULL:
         set_reply(reply, OUTPUT,
@@ -163,8 +168,7 @@ void session_explain_end(struct session *session, int end_reason,
     case END_DIGEST_MISMATCH:
         set_reply(reply, WRONG,
                   "the output was changed after the call returned");
-        snprintf(reply->review, sizeof reply->review,
-                 "outputs do not match their digest");
+        set_review(reply, "outputs do not match their digest");
         break;
     default:
         set_reply(reply, INTERNAL, "out of memory");

@@ -20,27 +20,33 @@ struct color {
     explicit constexpr color(uint32_t) {}
 };
 
-struct rgb { /* of red, green, blue */
+/* Of red, green, blue. */
+struct rgb {
     constexpr rgb(uint8_t, uint8_t, uint8_t) {}
 };
 
-struct argb { /* with opacity */
+/* With opacity. */
+struct argb {
     constexpr argb(uint8_t, uint8_t, uint8_t, uint8_t) {}
 };
 
-struct category { /* of this number */
+/* Of this number. */
+struct category {
     explicit constexpr category(uint32_t) {}
 };
 
-struct payload { /* a number shown with it */
+/* A number shown with it. */
+struct payload {
     template <class T> explicit constexpr payload(T) {}
 };
 
-struct message { /* its text */
+/* Its text. */
+struct message {
     template <class T> constexpr message(const T &) {}
 };
 
-struct event_attributes { /* all of an event's; a CPU shows none */
+/* All of an event's; a CPU shows none. */
+struct event_attributes {
     template <class... Args> explicit event_attributes(const Args &...) {}
 };
 

@@ -44,11 +44,17 @@ struct Met {
     __device__ Met(int *s) : t(exchange(s)) {}
 };
 
+/* A call in the list of a constructor. */
 __global__ void listed(int *o) { Listed a; o[threadIdx.x] = a.t; }
+/* The same in braces. */
 __global__ void braced(int *o) { Braced a; o[threadIdx.x] = a.t; }
+/* A call in a default initializer. */
 __global__ void by_default(int *o) { Default a; o[threadIdx.x] = a.t; }
+/* A default initializer in braces. */
 __global__ void direct(int *o) { Direct a; o[threadIdx.x] = a.t + a.u; }
+/* The default initializer of a member of a member. */
 __global__ void nested(int *o) { Outer a; o[threadIdx.x] = a.inner.t; }
+/* A constructor that meets at a barrier. */
 __global__ void met(int *o)
 {
     __shared__ int s[64];
