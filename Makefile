@@ -37,6 +37,10 @@ testing := $(sort $(shell find common grader -path '*/tests/*.c' ! -path '*/prog
 CALLS   := $(patsubst grader/labs/%.ini,$(B)/calls/%_stub.c,$(wildcard grader/labs/*.ini))
 # What runs in the grader's boxes.
 BOXED   := $(patsubst grader/boxed/%.c,$(B)/lib/%,$(wildcard grader/boxed/*.c))
+# The vector engine of softcc, a pass of clang 19: built where LLVM's headers are.
+LLVM    := /usr/lib/llvm-19
+VECTORS := $(if $(SAN),,$(if $(wildcard $(LLVM)/include/llvm/Passes),\
+             $(B)/lib/softcc-vectors.so))
 PROGRAM := $(shell grep -l '^int main\b' $(softcc) $(grader) $(trainer) $(testing))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(filter $(testing),$(PROGRAM)))
 BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
@@ -53,11 +57,11 @@ tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)$(if $(filter 1 %00 %25 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
-build: $(BINS) compile_commands.json ## build everything for the devices found
+build: $(BINS) $(VECTORS) compile_commands.json ## build everything for the devices found
 run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --force --out $(B)/trained/first
 test: ## build and run every test, plain and under sanitizers
-	grader/setup/install.sh student test docs bench cluster
+	grader/setup/install.sh student test docs bench cluster vectors
 	$(MAKE) build tests && $(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)
@@ -113,6 +117,11 @@ $(B)/obj/common/net/% $(B)/obj/common/train/%: ALL += -Wswitch-enum
 $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	$(tell) mkdir -p $(@D) && $(CC) $(ALL) -c -o $@ $<
 	$(if $(filter $(softgpu) $(softgpu_watch) $(base),$<),objcopy --rename-section $(OWN) $@)
+$(B)/lib/softcc-vectors.so: $(call objects,$(wildcard $(SG)/vectors/*.cpp))
+	mkdir -p $(@D) && $(LLVM)/bin/clang++ -shared -o $@ $^ -L$(LLVM)/lib -lLLVM
+$(B)/obj/$(SG)/vectors/%.cpp.o: $(SG)/vectors/%.cpp
+	mkdir -p $(@D) && $(LLVM)/bin/clang++ -std=c++17 -O1 -fPIC -fno-rtti -MMD -MP \
+	  -fno-exceptions -Wall -Wextra -isystem $(LLVM)/include -I. -c -o $@ $<
 $(B)/lab-calls: $(call objects,$(wildcard grader/calls/*.c))
 	$(CC) $(ALL) -o $@ $^ -linih $(LDFLAGS)
 $(CALLS): $(B)/calls/%_stub.c: grader/labs/%.ini $(B)/lab-calls

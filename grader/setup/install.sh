@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Install what is missing on Debian: install.sh SET..., of
-# student, grader, test, docs, bench, cluster
+# student, grader, test, docs, bench, cluster, vectors
 #
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
@@ -19,6 +19,9 @@ bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.
 cluster="munge slurm-client slurmctld slurmd"
 
+# The second engine of the software GPU: softcc --engine vectors.
+vectors="clang-19 llvm-19-dev"
+
 stop() {
     echo "setup: $*" >&2
     exit 1
@@ -33,6 +36,7 @@ for set in "$@"; do
     docs) wanted="$wanted $docs" ;;
     bench) wanted="$wanted $bench" ;;
     cluster) wanted="$wanted $cluster" ;;
+    vectors) wanted="$wanted $vectors" ;;
     *) stop "no package set '$set'; see the top of $0" ;;
     esac
 done

@@ -119,6 +119,17 @@ static bool find_onednn(char *text, size_t bytes)
     return find_library(names, text, bytes);
 }
 
+/* The pass that make build makes where clang 19 and LLVM's headers are. */
+static bool find_vectors(char *text, size_t bytes)
+{
+    char path[PATH_MAX];
+
+    if (!find_program("clang++-19", path))
+        return false;
+    text_format(text, bytes, "%s", path);
+    return access("/usr/lib/llvm-19/include/llvm/Passes", F_OK) == 0;
+}
+
 static bool find_fashion(char *text, size_t bytes)
 {
     char path[PATH_MAX];
@@ -178,6 +189,9 @@ static const struct part parts[] = {
                                 "libopenblas-dev"},
     {"oneDNN", find_onednn, "no cuDNN on the soft device (lab 13); apt "
                             "install libdnnl-dev"},
+    {"clang 19, LLVM", find_vectors, "no vector engine (softcc --engine "
+                                     "vectors); apt install clang-19 "
+                                     "llvm-19-dev"},
     {"data sets", find_fashion, "no photographs for lab 02's picture; apt "
                                 "install dataset-fashion-mnist"},
     {"isolation", find_tier, ""},

@@ -64,11 +64,13 @@ void softgpu_barrier(void)
     arrive(__builtin_return_address(0));
 }
 
-int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
+/* Wait; then the result of all votes. */
+static inline int arrive_and_vote(enum softgpu_vote op, uint32_t votes,
+                                  const void *site)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
-    b->votes += predicate != 0;
-    arrive(__builtin_return_address(0));
+    b->votes += votes;
+    arrive(site);
     /* the next barrier cannot complete before this thread arrives at it */
     switch (op) {
     case SOFTGPU_COUNT:
@@ -78,6 +80,18 @@ int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
     default:
         return b->last_vote[0] != 0;
     }
+}
+
+int softgpu_barrier_vote(enum softgpu_vote op, int predicate)
+{
+    return arrive_and_vote(op, predicate != 0, __builtin_return_address(0));
+}
+
+int softgpu_gang_vote(enum softgpu_vote op, uint32_t votes, uint32_t threads)
+{
+    if (op == SOFTGPU_AND) /* gangs are counted as threads are */
+        votes = votes == threads;
+    return arrive_and_vote(op, votes, __builtin_return_address(0));
 }
 
 void softgpu_kernel_end(void)

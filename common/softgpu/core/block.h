@@ -85,7 +85,7 @@ struct softgpu_block {
     struct softgpu_thread *scan_start;   /**< where the search for a runnable
                                               thread continues */
     struct warp *warps;
-    uint32_t count;   /**< threads to schedule; 1 if thread_loop */
+    uint32_t count;   /**< threads to schedule, or gangs; 1 if thread_loop */
     uint32_t live;    /**< threads that have not returned */
     uint32_t started; /**< start_order[0] to [started - 1] have started */
     uint32_t yield_count; /**< yields since a thread made progress */
@@ -111,6 +111,7 @@ struct softgpu_block {
     void *profile;      /**< data of the profiler; NULL: not sampled */
     dim3 block_dim;     /**< that threads, order and warps were set up for */
     uint64_t seed;      /**< likewise */
+    uint32_t gang_threads; /**< likewise */
 };
 
 /** Threads of a deadlocked block that wait in the same call. */
@@ -147,6 +148,8 @@ struct run {
     bool ends_only; /**< the first block and the last one run, no others */
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
+    uint32_t gang_threads;       /**< blocks run as gangs of so many threads,
+                                      each scheduled as one thread; or 0 */
     bool poison;                 /**< fill it with SOFTGPU_SHARED_POISON */
     unsigned workers;            /**< that may take part */
     uint64_t quota;              /**< blocks that one worker may claim */

@@ -43,7 +43,7 @@ void softgpu_fault_set_location(struct fault *fault, const void *pc,
     fault->block = blockIdx;
     fault->linear = b->linear + blockIdx.x - b->index.x;
     fault->thread = CURRENT_THREAD->id;
-    fault->replay = b->thread_loop;
+    fault->replay = b->thread_loop || b->gang_threads;
     fault->has_thread = true;
 }
 

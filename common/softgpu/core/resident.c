@@ -53,12 +53,14 @@ static bool allocate_threads(struct softgpu_block *b, uint32_t count)
     return false;
 }
 
+/* Of gangs, which are scheduled as threads are, the first thread is stored. */
 static void initialize_threads(struct softgpu_block *b, uint32_t count)
 {
+    const uint32_t step = b->gang_threads ? b->gang_threads : 1;
     memset(b->threads, 0, (count + PREFETCH_THREADS) * sizeof *b->threads);
     for (uint32_t i = 0; i < count; i++) {
         struct softgpu_thread *t = &b->threads[i];
-        t->id = index_to_coordinates(i, b->block_dim);
+        t->id = index_to_coordinates((uint64_t)i * step, b->block_dim);
         t->warp = &b->warps[i / WARP_LANES];
         set_wait(t, &softgpu_wait_forever, 0);
         b->start_order[softgpu_permute(b->seed, i, count)] = t;
@@ -68,18 +70,25 @@ static void initialize_threads(struct softgpu_block *b, uint32_t count)
             b->start_order[(i + 1) % count];
 }
 
+/* Threads to schedule, or gangs. */
+static uint32_t scheduled(const struct softgpu_block *b)
+{
+    return threads_of(b->block_dim) / (b->gang_threads ? b->gang_threads : 1);
+}
+
 static bool resize_threads(struct softgpu_block *b, const struct run *run)
 {
     const dim3 block_dim = run->grid->block;
     if (b->threads && !memcmp(&b->block_dim, &block_dim, sizeof block_dim)
-        && b->seed == run->seed)
+        && b->seed == run->seed && b->gang_threads == run->gang_threads)
         return true;
     free_threads(b);
     if (!allocate_threads(b, threads_of(block_dim)))
         return false;
     b->block_dim = block_dim;
     b->seed = run->seed;
-    initialize_threads(b, threads_of(block_dim));
+    b->gang_threads = run->gang_threads;
+    initialize_threads(b, scheduled(b));
     return true;
 }
 
@@ -113,9 +122,8 @@ static void poison_shared_memory(struct softgpu_block *b, size_t bytes)
 
 static void reset_block(struct softgpu_block *b, const struct run *run)
 {
-    const uint32_t threads = threads_of(b->block_dim);
     b->thread_loop = run->thread_loop;
-    b->count = b->live = run->thread_loop ? 1 : threads;
+    b->count = b->live = run->thread_loop ? 1 : scheduled(b);
     b->started = b->yield_count = b->arrived = b->votes = b->grid_arrived = 0;
     b->scan_start = b->start_order[0];
     b->threads[0].id = (uint3){0, 0, 0}; /* a preempted loop changed it */
@@ -286,7 +294,7 @@ void softgpu_discard_blocks(struct worker *w)
         w->ring = b->next == b ? NULL : b->next;
         b->next->previous = b->previous;
         b->previous->next = b->next;
-        initialize_threads(b, threads_of(b->block_dim));
+        initialize_threads(b, scheduled(b));
         softgpu_copy_discard(b);
         b->next = w->free_blocks;
         w->free_blocks = b;

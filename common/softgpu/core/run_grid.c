@@ -218,6 +218,18 @@ static bool fits_int_indices(const struct softgpu_grid *grid)
            && (uint64_t)grid->grid.z * grid->block.z <= most;
 }
 
+/* May the kernel run as gangs?  Rows of a gang begin at multiples of 16 in x,
+ * and indices fit an int. */
+static bool fits_gangs(const struct softgpu_grid *grid)
+{
+    enum { ROW = 16, GRID_MAX = 1 << 19 };
+    const dim3 block = grid->block, blocks = grid->grid;
+    return grid->kernel->run_gang && block.x % ROW == 0
+           && block.x * block.y * block.z % grid->kernel->gang_threads == 0
+           && blocks.x <= GRID_MAX && blocks.y <= GRID_MAX
+           && blocks.z <= GRID_MAX && !grid->cooperative;
+}
+
 static void initialize_run(struct run *run, struct softgpu_grid *grid)
 {
     memset(run, 0, sizeof *run);
@@ -231,6 +243,12 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
                      && !grid->cooperative;
     if (run->ends_only) {
         run->blocks = 2;
+        run->thread_loop = false;
+    }
+    const char *engine = getenv("SOFTGPU_ENGINE");
+    if (fits_gangs(grid) && !run->seed && !softgpu_hooks && !run->ends_only
+        && !(engine && strcmp(engine, "fibers") == 0)) {
+        run->gang_threads = grid->kernel->gang_threads;
         run->thread_loop = false;
     }
     run->workers = (unsigned)softgpu_worker_count();
@@ -254,6 +272,7 @@ static void replay(struct run *failed)
     atomic_store(&again.error, 0);
     memset(&again.fault, 0, sizeof again.fault);
     again.thread_loop = false;
+    again.gang_threads = 0;
     again.quota = 1;
     atomic_store(&again.claimed, failed->fault.linear);
     run_worker(&workers[0], &again);

@@ -404,6 +404,8 @@ static struct softgpu_thread *run_threads(const struct run *run)
     struct softgpu_block *b = CURRENT_BLOCK;
     const struct softgpu_kernel *kernel = run->grid->kernel;
     const void *closure = run->grid->closure;
+    void (*const run_one)(const void *) = b->gang_threads ? kernel->run_gang
+                                                          : kernel->run_thread;
     if (b->thread_loop) {
         softgpu_claim_batch(b);
         do
@@ -412,7 +414,7 @@ static struct softgpu_thread *run_threads(const struct run *run)
     }
     for (;;) {
         if (!b->thread_loop)
-            kernel->run_thread(closure);
+            run_one(closure);
         struct softgpu_thread *me = CURRENT_THREAD;
         retire_thread(b, me);
         if (b->started == b->count)

@@ -151,6 +151,9 @@ int drive(const struct options *o)
     int code = EXIT_OK;
     if (!find_toolchain(&job.toolchain))
         return EXIT_TOOLS;
+    code = select_engine(&job);
+    if (code != EXIT_OK)
+        return code;
     if (!check_output_count(o))
         return EXIT_USAGE;
     for (int i = 0; i < o->inputs.count; i++) {

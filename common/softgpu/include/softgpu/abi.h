@@ -80,6 +80,10 @@ struct softgpu_kernel {
     /** Run the thread in softgpu_tls on a copy of the closure; can end in
      *  softgpu_thread_exit(). */
     void (*run_thread)(const void *closure);
+    /** Run the gang whose first thread is in softgpu_tls: gang_threads
+     *  consecutive threads; ends as run_thread does.  NULL: none was made. */
+    void (*run_gang)(const void *closure);
+    uint32_t gang_threads; /**< threads of a gang: 32; 0 without run_gang */
     /** Call the stub with *args[0], *args[1] ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
     const uint32_t *param_bytes; /**< size of each parameter */
@@ -178,6 +182,11 @@ SOFTGPU_NOMERGE void softgpu_barrier(void); /**< __syncthreads() */
 /** Barrier of all threads of the block that have not returned.
  *  @return the vote on their predicates */
 SOFTGPU_NOMERGE int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
+/** The same for a gang of threads (vectors/vectors.h).
+ *  @param votes    how many of its predicates are not 0
+ *  @param threads  threads of the gang */
+SOFTGPU_NOMERGE int softgpu_gang_vote(enum softgpu_vote op, uint32_t votes,
+                                      uint32_t threads);
 /** Report that the running thread reaches no further barrier of its kernel. */
 void softgpu_kernel_end(void);
 /** Barrier of all threads of a cooperative launch. */

@@ -165,6 +165,27 @@ template <class Closure, bool Guarded> void thread_entry(const void *closure)
     softgpu_thread_exit();
 }
 
+#ifdef SOFTGPU_GANGS
+/** Run a gang of threads; threadIdx is that of the first.  The pass in vectors/
+ *  replaces this body, which runs one thread. */
+template <class Closure>
+__attribute__((noinline)) void gang_entry(const void *closure)
+{
+    run_thread<Closure>(closure);
+}
+/** Threads of a gang; 0: the pass left the kernel to the fiber engine. */
+template <class Closure> __attribute__((noinline)) int gang_threads()
+{
+    return 0;
+}
+/** softgpu_kernel.run_gang. */
+template <class Closure> void gang_main(const void *closure)
+{
+    gang_entry<Closure>(closure);
+    softgpu_thread_exit();
+}
+#endif
+
 /** Is the kernel's bounds check always true for this thread? */
 template <class Closure>
 inline bool guard_holds(const Closure &parameters, const uint3 thread,
@@ -278,6 +299,10 @@ template <class Tag, auto Stub, class Closure> bool register_kernel()
         kernel.run = run_blocks<
             Closure, (from.flags & SOFTGPU_NEEDS_BUILTINS) != 0, from.guarded>;
     kernel.run_thread = thread_entry<Closure, from.guarded>;
+#ifdef SOFTGPU_GANGS
+    kernel.gang_threads = static_cast<uint32_t>(gang_threads<Closure>());
+    kernel.run_gang = kernel.gang_threads ? gang_main<Closure> : nullptr;
+#endif
     kernel.call = call::call;
     kernel.param_bytes = call::bytes;
     kernel.params = call::count;

@@ -48,7 +48,13 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         if (has_avx512_fp16())
             list_append(argv, "-mno-avx512fp16");
         if (job->toolchain.clang) {
-            list_append(argv, "-ffp-contract=fast");
+            if (job->toolchain.vectors[0]) {
+                list_append(argv, concatenate("-fpass-plugin=",
+                                              job->toolchain.vectors, ""));
+                list_append(argv, "-ffp-contract=on");
+            } else {
+                list_append(argv, "-ffp-contract=fast");
+            }
             list_append(argv, "-Wno-pass-failed");
             /* clang 19 warns of its own -march=native where there is AVX10;
              * clang 14 does not know that warning. */
@@ -175,6 +181,8 @@ void add_base_command(struct list *argv, const struct job *job)
     list_append(argv, job->options->standard);
     for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)
         list_append(argv, defines[i]);
+    if (job->toolchain.vectors[0] && !is_instrumented(job->options))
+        list_append(argv, "-DSOFTGPU_GANGS=1");
 }
 
 /* Does the option choose only which messages are shown, and how? */

@@ -23,6 +23,10 @@ static const char help[] =
 "                     kernel and line; as JSON in the file that SOFTGPU_JSON\n"
 "                     names, as a page in SOFTGPU_HTML; register counts come\n"
 "                     from ptxas if nvcc is installed\n"
+"  --engine ENGINE    fibers: a thread of a kernel is a fiber; vectors: where a\n"
+"                     kernel allows, 32 threads are executed by vector\n"
+"                     instructions (needs clang 19); auto: vectors if clang 19\n"
+"                     is installed\n"
 "  --no-ptxas         assume register counts even if nvcc is installed\n"
 "  --graded           for a grader: refuse what hides accesses from the checks\n"
 "  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE\n"
@@ -37,6 +41,9 @@ static const char help[] =
 "\n"
 "environment: SOFTCC_CXX  C++ compiler (default g++; clang++ works too)\n"
 "             SOFTGPU_HOME  directory that holds common/softgpu\n"
+"             SOFTCC_ENGINE  engine without --engine (default fibers)\n"
+"             SOFTCC_SHOW_ENGINE  1: say which kernels run as vectors, and why\n"
+"             others do not\n"
 "             SOFTCC_PRELUDE  0: no precompiled header of CUDA's headers\n"
 "             NVCC  nvcc for register counts (default nvcc; empty: none)\n"
 "exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
@@ -49,7 +56,7 @@ enum action {
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
     DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
-    NO_PTXAS, GRADED, DEFAULT_STREAM
+    NO_PTXAS, GRADED, DEFAULT_STREAM, ENGINE
 };
 
 /* How an option takes its argument. */
@@ -99,6 +106,7 @@ static const struct option options_known[] = {
     { "--check", NO_ARGUMENT, CHECK, NULL },
     { "--profile", NO_ARGUMENT, PROFILE, NULL },
     { "--no-ptxas", NO_ARGUMENT, NO_PTXAS, NULL },
+    { "--engine", SEPARATE, ENGINE, NULL },
     { "--graded", NO_ARGUMENT, GRADED, NULL },
     { "-shared", NO_ARGUMENT, SHARED, "-shared" },
     { "--shared", NO_ARGUMENT, SHARED, "-shared" },
@@ -283,6 +291,7 @@ static void apply_option(struct options *o, const struct option *k,
     case PROFILE: o->profile = true; break;
     case NO_PTXAS: o->ptxas = false; break;
     case GRADED: o->graded = true; break;
+    case ENGINE: o->engine = value; break;
     case DEBUG: set_debug(o, false, concatenate("-g", value, "")); break;
     case DEVICE_DEBUG: set_debug(o, true, NULL); break;
     case FAST_MATH:

@@ -50,6 +50,7 @@ struct options {
     bool profile; /**< --profile: instrument for the profiler */
     bool ptxas;   /**< ask nvcc's ptxas for register counts; false
                                  after --no-ptxas */
+    const char *engine; /**< --engine, or NULL */
     bool graded;  /**< --graded: refuse hidden accesses */
 };
 

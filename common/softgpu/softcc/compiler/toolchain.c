@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the compiler, the headers and the libraries are. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/target.h"
 #include "toolchain.h"
 
 /* Take the last name off a path. */
@@ -57,4 +59,44 @@ bool find_toolchain(struct toolchain *p)
         return true;
     fprintf(stderr, "softcc: no headers in %s; set SOFTGPU_HOME\n", p->include);
     return false;
+}
+
+/* clang 19 and the pass that was built with it. */
+static bool find_vectors(struct toolchain *p)
+{
+    char compiler[PATH_MAX];
+    if (snprintf(p->vectors, sizeof p->vectors, "%s/softcc-vectors.so",
+                 p->library) < (int)sizeof p->vectors
+        && access(p->vectors, R_OK) == 0
+        && find_program("clang++-19", compiler)) {
+        p->compiler = "clang++-19";
+        p->clang = true;
+        return true;
+    }
+    p->vectors[0] = 0;
+    return false;
+}
+
+int select_engine(struct job *job)
+{
+    const char *engine = job->options->engine;
+    if (!engine)
+        engine = getenv("SOFTCC_ENGINE");
+    if (!engine || !*engine || strcmp(engine, "fibers") == 0
+        || is_instrumented(job->options))
+        return EXIT_OK;
+    const bool wanted = strcmp(engine, "vectors") == 0;
+    if (!wanted && strcmp(engine, "auto") != 0) {
+        fprintf(stderr, "softcc: no engine \"%s\": fibers, vectors or auto\n",
+                engine);
+        return EXIT_USAGE;
+    }
+    if (find_vectors(&job->toolchain) || !wanted)
+        return EXIT_OK;
+    fprintf(stderr,
+            "softcc: the vector engine needs clang++-19 and "
+            "%s/softcc-vectors.so (Debian: clang-19 and llvm-19-dev, then "
+            "make build)\n",
+            job->toolchain.library);
+    return EXIT_TOOLS;
 }

@@ -13,6 +13,7 @@ struct toolchain {
     bool clang;           /**< it is clang */
     char include[4096];   /**< directory of CUDA's headers */
     char library[4096];   /**< directory of libsoftgpu.a */
+    char vectors[4096];   /**< the plugin of the vector engine, or "" */
 };
 
 /** Find headers and libraries beside the executable or under SOFTGPU_HOME.
@@ -24,6 +25,12 @@ struct job {
     const struct options *options;
     struct toolchain toolchain;
 };
+
+/** Choose the engine that --engine or SOFTCC_ENGINE names, and with it the
+ *  compiler.  Instrumented programs always run on fibers.
+ *  @return EXIT_OK, or after a message EXIT_USAGE: there is no such engine, or
+ *          EXIT_TOOLS: not on this machine */
+int select_engine(struct job *job);
 
 /** A library of the host that does the work of one of the CUDA Toolkit's. */
 struct backend_library {

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The pass as a plugin of clang: it replaces the body of
+ * softgpu::gang_entry<Closure>, which runs one thread, by that of a gang. */
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+static const char entry_prefix[] = "_ZN7softgpu10gang_entryI";
+static const char entry_suffix[] = "EEvPKv";
+static const char threads_prefix[] = "_ZN7softgpu12gang_threadsI";
+static const char threads_suffix[] = "EEiv";
+
+/* The function that the entry calls: softgpu::run_thread<Closure>. */
+static Function *find_thread(Function &entry)
+{
+    for (Instruction &i : instructions(entry)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && callee->getName().contains("10run_threadI"))
+            return callee;
+    }
+    return nullptr;
+}
+
+/* The function that tells the runtime how many threads a gang has. */
+static Function *find_threads(Function &entry)
+{
+    StringRef name = entry.getName();
+    if (!name.consume_front(entry_prefix) || !name.consume_back(entry_suffix))
+        return nullptr;
+    return entry.getParent()->getFunction(
+        (threads_prefix + name + threads_suffix).str());
+}
+
+/* "tile" or "tile<float, 16>": the kernel in which the closure is declared. */
+static std::string kernel_name(const Function &thread)
+{
+    static const char before[] = "run_thread<";
+    std::string name = demangle(thread.getName());
+    const size_t at = name.find(before);
+    if (at != std::string::npos)
+        name.erase(0, at + strlen(before));
+    return name.substr(0, name.find('('));
+}
+
+static void set_result(Function *f, unsigned value)
+{
+    f->deleteBody();
+    f->setLinkage(GlobalValue::InternalLinkage);
+    f->setComdat(nullptr);
+    BasicBlock *block = BasicBlock::Create(f->getContext(), "", f);
+    ReturnInst::Create(f->getContext(),
+                       ConstantInt::get(f->getReturnType(), value), block);
+}
+
+/* Lanes of 32 bits in a register. */
+static unsigned host_lanes(const Function &f)
+{
+    const StringRef features
+        = f.getFnAttribute("target-features").getValueAsString();
+    const bool wide = features.contains("+avx512vl")
+                      && features.contains("+avx512bw");
+    return wide ? 16 : 8;
+}
+
+/* Starting a gang costs more than a short kernel, whose block the compiler of
+ * the fiber engine turns into one loop over its threads (softgpu::run_block).
+ */
+static bool has_long_work(const kernel &k)
+{
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && is_kept_call(callee)
+            && source_name(callee) != "softgpu_kernel_end")
+            return true;
+    }
+    return !k.loops.empty();
+}
+
+/* The code of a gang as a new function; NULL: the kernel is refused. */
+static Function *make_gang(kernel &k, const Function &thread)
+{
+    if (k.refusal.empty() && !has_long_work(k))
+        k.refuse("it has no loop and no barrier: the threads of a block are "
+                 "one loop");
+    if (!k.refusal.empty())
+        return nullptr;
+    find_local_arrays(k);
+    find_regions(k);
+    if (!k.refusal.empty())
+        return nullptr;
+    Function *gang = Function::Create(
+        thread.getFunctionType(), GlobalValue::InternalLinkage, "softgpu.gang",
+        k.function->getParent());
+    gang->copyAttributesFrom(&thread);
+    gang->removeFnAttr(Attribute::OptimizeNone);
+    if (k.gang.lanes == 16) { /* clang prefers half of a register */
+        gang->addFnAttr("prefer-vector-width", "512");
+        gang->addFnAttr("min-legal-vector-width", "512");
+    }
+    widen(k, gang);
+    if (k.refusal.empty() && verifyFunction(*gang, &errs()))
+        k.refuse("the code of the gang is not valid");
+    if (k.refusal.empty())
+        return gang;
+    gang->eraseFromParent();
+    return nullptr;
+}
+
+/* The entry calls the gang, and tells the runtime its threads. */
+static void use_gang(Function &entry, Function *gang, Function *threads,
+                     const kernel &k)
+{
+    entry.deleteBody();
+    BasicBlock *block = BasicBlock::Create(entry.getContext(), "", &entry);
+    IRBuilder<> b(block);
+    entry.setLinkage(GlobalValue::InternalLinkage);
+    entry.setComdat(nullptr);
+    b.CreateCall(gang, { entry.getArg(0) });
+    b.CreateRetVoid();
+    set_result(threads, k.gang.threads());
+}
+
+static void remove_scalar_code(kernel &k)
+{
+    k.function->eraseFromParent();
+    for (auto &variable : k.builtins)
+        for (Function *component : variable)
+            if (component && component->use_empty())
+                component->eraseFromParent();
+}
+
+/** @return was the module changed? */
+static bool compile(Function &entry, FunctionAnalysisManager &analyses)
+{
+    enum { WARP = 32 };
+    Function *thread = find_thread(entry), *threads = find_threads(entry);
+    kernel k;
+    if (!thread || !threads)
+        return false;
+    const unsigned lanes = host_lanes(*thread);
+    prepare(k, thread, { lanes, WARP / lanes }, analyses);
+    Function *gang = make_gang(k, *thread);
+    if (std::getenv("SOFTCC_SHOW_ENGINE"))
+        errs() << "softcc: " << kernel_name(*thread) << ": "
+               << (gang ? "vectors" : "fibers: " + k.refusal) << "\n";
+    if (gang)
+        use_gang(entry, gang, threads, k);
+    remove_scalar_code(k);
+    return true;
+}
+
+struct pass : PassInfoMixin<pass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        auto &analyses
+            = manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
+                  .getManager();
+        std::vector<Function *> entries;
+        for (Function &f : module)
+            if (!f.isDeclaration() && f.getName().starts_with(entry_prefix))
+                entries.push_back(&f);
+        bool changed = false;
+        for (Function *entry : entries)
+            changed |= compile(*entry, analyses);
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
+} // namespace vectors
+
+extern "C" PassPluginLibraryInfo LLVM_ATTRIBUTE_WEAK llvmGetPassPluginInfo()
+{
+    return { LLVM_PLUGIN_API_VERSION, "softgpu-vectors", "1",
+             [](PassBuilder &builder) {
+                 builder.registerPipelineStartEPCallback(
+                     [](ModulePassManager &passes, OptimizationLevel) {
+                         passes.addPass(vectors::pass());
+                     });
+             } };
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* The scalar code of one thread in one function: every call is inlined but
+ * those that the pass gives a meaning of its own, and the built-in variables
+ * are calls whose range the optimizer knows. */
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+StringRef source_name(const Function *f)
+{
+    StringRef name = f->getName();
+    unsigned length = 0;
+    if (!name.consume_front("_Z"))
+        return name;
+    name.consume_front("L");
+    if (name.consumeInteger(10, length))
+        return f->getName();
+    return name.take_front(length);
+}
+
+bool is_atomic_function(const Function *f)
+{
+    return f->getName().starts_with("_Z")
+           && source_name(f).starts_with("atomic");
+}
+
+bool is_kept_call(const Function *f)
+{
+    return is_atomic_function(f)
+           || StringSwitch<bool>(source_name(f))
+                  .Cases("softgpu_barrier", "softgpu_barrier_vote", true)
+                  .Cases("softgpu_lane_id", "softgpu_warp_sync", true)
+                  .Cases("softgpu_warp_shuffle", "softgpu_warp_ballot", true)
+                  .Cases("softgpu_warp_gather", "softgpu_active_mask", true)
+                  .Cases("softgpu_kernel_end", "softgpu_spin", true)
+                  .Default(false);
+}
+
+/* --- calls ---------------------------------------------------------------- */
+
+static CallBase *next_call(Function *f)
+{
+    for (Instruction &i : instructions(f)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && !callee->isDeclaration() && callee != f
+            && !is_kept_call(callee))
+            return call;
+    }
+    return nullptr;
+}
+
+/* Calls that unwind do not exist on a GPU. */
+static void remove_invokes(Function *f)
+{
+    SmallVector<InvokeInst *, 8> invokes;
+    for (Instruction &i : instructions(f))
+        if (auto *invoke = dyn_cast<InvokeInst>(&i))
+            invokes.push_back(invoke);
+    for (InvokeInst *invoke : invokes)
+        changeToCall(invoke);
+    if (!invokes.empty())
+        removeUnreachableBlocks(*f);
+}
+
+static void inline_calls(kernel &k)
+{
+    enum { MOST_CALLS = 3000 };
+    for (int count = 0; CallBase *call = next_call(k.function); count++) {
+        InlineFunctionInfo information;
+        if (count == MOST_CALLS)
+            return k.refuse("it has too many calls, or recursive ones");
+        call->setIsNoInline();
+        call->removeFnAttr(Attribute::NoInline);
+        if (!InlineFunction(*call, information).isSuccess())
+            return k.refuse("a call cannot be inlined: "
+                            + call->getCalledFunction()->getName().str());
+    }
+    remove_invokes(k.function);
+}
+
+/* --- built-in variables ---------------------------------------------------- */
+
+static Function *declare_builtin(Module *module, const std::string &name,
+                                 Type *type)
+{
+    FunctionCallee callee = module->getOrInsertFunction(
+        name, FunctionType::get(type, false));
+    auto *f = cast<Function>(callee.getCallee());
+    f->setDoesNotAccessMemory();
+    f->setDoesNotThrow();
+    f->setWillReturn();
+    return f;
+}
+
+static Value *call_builtin(IRBuilder<> &b, Function *f, unsigned end)
+{
+    CallInst *call = b.CreateCall(f);
+    MDBuilder metadata(b.getContext());
+    call->setMetadata(LLVMContext::MD_range,
+                      metadata.createRange(APInt(32, 0), APInt(32, end)));
+    return call;
+}
+
+static const char *const builtin_names[BUILTINS] = {
+    "threadIdx", "blockIdx", "blockDim", "gridDim"
+};
+
+/* One past the largest value of a component. */
+static unsigned builtin_end(int variable, int component)
+{
+    const unsigned threads = component == 2 ? 64 : 1024;
+    switch (variable) {
+    case THREAD:
+        return threads;
+    case BLOCK:
+        return GRID_MAX;
+    case BLOCK_DIM:
+        return threads + 1;
+    default:
+        return GRID_MAX + 1;
+    }
+}
+
+/* All uses of the thread-local variable read local memory instead. */
+static void replace_variable(GlobalVariable *variable, Function *f,
+                             Value *local)
+{
+    SmallVector<Instruction *, 16> addresses;
+    for (Instruction &i : instructions(f)) {
+        auto *call = dyn_cast<IntrinsicInst>(&i);
+        if (call && call->getIntrinsicID() == Intrinsic::threadlocal_address
+            && call->getArgOperand(0)->stripPointerCasts() == variable)
+            addresses.push_back(call);
+    }
+    for (Instruction *address : addresses) {
+        address->replaceAllUsesWith(local);
+        address->eraseFromParent();
+    }
+}
+
+static void replace_builtins(kernel &k)
+{
+    Module *module = k.function->getParent();
+    IRBuilder<> b(&k.function->getEntryBlock(),
+                  k.function->getEntryBlock().begin());
+    Type *word = b.getInt32Ty();
+    Type *three = ArrayType::get(word, 3);
+    for (int v = 0; v < BUILTINS; v++) {
+        GlobalVariable *variable = module->getGlobalVariable(builtin_names[v]);
+        AllocaInst *local = b.CreateAlloca(three, nullptr, builtin_names[v]);
+        local->setAlignment(Align(8));
+        for (int c = 0; c < 3; c++) {
+            k.builtins[v][c] = declare_builtin(
+                module,
+                std::string("softgpu.") + builtin_names[v] + "." + "xyz"[c],
+                word);
+            b.CreateStore(call_builtin(b, k.builtins[v][c], builtin_end(v, c)),
+                          b.CreateConstGEP2_32(three, local, 0, c));
+        }
+        if (variable)
+            replace_variable(variable, k.function, local);
+    }
+}
+
+/* --- copies of memory -------------------------------------------------------- */
+
+static Value *offset_pointer(IRBuilder<> &b, Value *pointer, uint64_t bytes)
+{
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), pointer, bytes);
+}
+
+/* memset() and memcpy() of few bytes become loads and stores. */
+static bool expand_memory_call(MemIntrinsic *call)
+{
+    enum { MOST_BYTES = 1024 };
+    auto *length = dyn_cast<ConstantInt>(call->getLength());
+    if (!length || length->getZExtValue() > MOST_BYTES)
+        return false;
+    IRBuilder<> b(call);
+    const uint64_t bytes = length->getZExtValue();
+    auto *copy = dyn_cast<MemTransferInst>(call);
+    auto *fill = dyn_cast<MemSetInst>(call);
+    Align align = call->getDestAlign().valueOrOne();
+    if (copy)
+        align = std::min(align, copy->getSourceAlign().valueOrOne());
+    const uint64_t step = bytes % 4 == 0 && align >= Align(4) ? 4 : 1;
+    Type *type = b.getIntNTy((unsigned)step * 8);
+    SmallVector<Value *, 64> values;
+    for (uint64_t at = 0; at < bytes; at += step) {
+        Value *value;
+        if (copy) {
+            value = b.CreateAlignedLoad(
+                type, offset_pointer(b, copy->getSource(), at), Align(step));
+        } else {
+            value = b.CreateZExt(fill->getValue(), type);
+            if (step == 4)
+                value = b.CreateMul(value, b.getInt32(0x01010101));
+        }
+        values.push_back(value);
+    }
+    for (uint64_t at = 0; at < bytes; at += step)
+        b.CreateAlignedStore(values[at / step],
+                             offset_pointer(b, call->getDest(), at),
+                             Align(step));
+    call->eraseFromParent();
+    return true;
+}
+
+static void expand_memory_calls(kernel &k)
+{
+    SmallVector<MemIntrinsic *, 8> calls;
+    for (Instruction &i : instructions(k.function))
+        if (auto *call = dyn_cast<MemIntrinsic>(&i))
+            calls.push_back(call);
+    for (MemIntrinsic *call : calls)
+        if (!expand_memory_call(call))
+            k.refuse("it copies or fills memory of variable or large size");
+}
+
+/* --- the passes -------------------------------------------------------------- */
+
+static void simplify(FunctionPassManager &passes)
+{
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(EarlyCSEPass(true));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+}
+
+static void run_first_passes(Function *f, FunctionAnalysisManager &analyses)
+{
+    FunctionPassManager passes;
+    simplify(passes);
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+    passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(3)));
+    simplify(passes);
+    analyses.invalidate(*f, PreservedAnalyses::none());
+    passes.run(*f, analyses);
+    analyses.invalidate(*f, PreservedAnalyses::none());
+}
+
+static void run_last_passes(Function *f, FunctionAnalysisManager &analyses)
+{
+    FunctionPassManager passes;
+    ScalarizerPassOptions scalarizer;
+    scalarizer.ScalarizeLoadStore = true;
+    passes.addPass(ScalarizerPass(scalarizer));
+    simplify(passes);
+    passes.addPass(LowerSwitchPass());
+    passes.addPass(UnifyFunctionExitNodesPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.run(*f, analyses);
+    analyses.invalidate(*f, PreservedAnalyses::none());
+}
+
+/* No pass may make two barriers of one. */
+static void keep_calls_apart(kernel &k)
+{
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (!callee || !is_kept_call(callee))
+            continue;
+        call->addFnAttr(Attribute::Convergent);
+        call->addFnAttr(Attribute::NoDuplicate);
+    }
+}
+
+void prepare(kernel &k, Function *thread, layout gang,
+             FunctionAnalysisManager &analyses)
+{
+    ValueToValueMapTy map;
+    k.gang = gang;
+    k.function = CloneFunction(thread, map);
+    k.function->setName("softgpu.thread");
+    k.function->setLinkage(GlobalValue::InternalLinkage);
+    k.function->setComdat(nullptr);
+    inline_calls(k);
+    if (!k.refusal.empty())
+        return;
+    stripDebugInfo(*k.function);
+    replace_builtins(k);
+    keep_calls_apart(k);
+    run_first_passes(k.function, analyses);
+    expand_memory_calls(k);
+    run_last_passes(k.function, analyses);
+    k.dominators.recalculate(*k.function);
+    k.post_dominators.recalculate(*k.function);
+    k.loops.analyze(k.dominators);
+}
+
+} // namespace vectors

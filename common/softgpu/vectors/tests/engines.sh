@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Programs of the corpus, compiled for the vector engine: both engines give the
+# same output; kernels that it cannot take are left to fibers, with the reason.
+set -u
+build=$(realpath "${BUILD:-build}")
+cd "$(dirname "$0")/../../../.." || exit 1
+# shellcheck source=.ci/check.sh
+source .ci/check.sh
+corpus=common/softgpu/tests/programs
+if [ ! -e "$build/lib/softcc-vectors.so" ]; then
+    echo "skipped: the vector engine is not built"
+    exit 77
+fi
+
+# compile SOURCE: to $tmp/program; which engine runs its kernels to $tmp/engines
+compile() {
+    SOFTCC_SHOW_ENGINE=1 "$build/softcc" --engine vectors -w "$1" \
+        -o "$tmp/program" 2>"$tmp/engines"
+}
+
+# same NAME: a program with kernels on vectors prints the same on both engines.
+same() {
+    compile "$corpus/$1.cu" && grep -q ': vectors$' "$tmp/engines" || return 1
+    SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
+    local status=$?
+    SOFTGPU_ENGINE=vectors "$tmp/program" >"$tmp/vectors" 2>&1
+    [ $? = $status ] && cmp "$tmp/fibers" "$tmp/vectors"
+}
+for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
+    031_shfl_some_lanes 032_vote 036_warp_of_2d_block; do
+    check "$program gives the same on both engines" same "$program"
+done
+
+# left NAME REASON: the kernel NAME runs on fibers, and is told why.
+left() {
+    grep -q "^softcc: $1: fibers: $2" "$tmp/engines"
+}
+check "kernels that are left to fibers compile" \
+    compile common/softgpu/vectors/tests/left_to_fibers.cu
+check "a barrier under a condition" left under_condition \
+    "a barrier is under a condition"
+check "a volatile access" left volatile_access "it has volatile accesses"
+check "a spin lock" left spin_lock "the order of its atomic operations"
+check "sums in a loop" left float_sums "the order of its atomic operations"
+check "a call that writes" left prints "it calls printf"
+check "a short kernel" left short_one "it has no loop and no barrier"
+check "they run" "$tmp/program"
+
+# fault: the message names the thread and the line, as fibers do.
+fault() {
+    compile common/softgpu/vectors/tests/out_of_bounds.cu || return 1
+    SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
+    SOFTGPU_ENGINE=vectors "$tmp/program" >"$tmp/vectors" 2>&1
+    grep -q 'thread (37,0,0)' "$tmp/vectors" && cmp "$tmp/fibers" "$tmp/vectors"
+}
+check "an illegal address is told with its thread" fault
+
+unknown_engine() {
+    "$build/softcc" --engine none x.cu 2>/dev/null
+    [ $? = 2 ]
+}
+check "an unknown engine is a wrong command line" unknown_engine
+
+checked() {
+    "$build/softcc" --engine vectors --check -w $corpus/022_barrier_loop.cu \
+        -o "$tmp/program" && "$tmp/program" >"$tmp/output"
+}
+check "a program that is checked runs on fibers" checked
+finish

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels that the vector engine leaves to fibers, each for its own reason. */
+#include <stdio.h>
+
+/* Half of the threads reach the barrier; the others have returned. */
+__global__ void under_condition(int *out)
+{
+    if (threadIdx.x >= 16)
+        return;
+    __syncthreads();
+    out[threadIdx.x] = 1;
+}
+
+/* Another thread may change the word at any time. */
+__global__ void volatile_access(volatile int *out)
+{
+    for (int i = 0; i < (int)blockDim.x; i++)
+        out[threadIdx.x] = i;
+}
+
+/* Lanes that wait for each other cannot wait together. */
+__global__ void spin_lock(int *lock, int *count)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    count[0] += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+/* The sum depends on the order of its terms. */
+__global__ void float_sums(const float *in, float *sum)
+{
+    for (int i = 0; i < 4; i++)
+        atomicAdd(sum, in[threadIdx.x * 4 + i]);
+}
+
+/* Lines come in the order of the threads. */
+__global__ void prints(int n)
+{
+    for (int i = 0; i < n; i++)
+        printf("thread %d\n", (int)threadIdx.x);
+}
+
+/* A short kernel: the threads of a block are one loop. */
+__global__ void short_one(int *out)
+{
+    out[threadIdx.x] = 1;
+}
+
+int main()
+{
+    int *words;
+    float *numbers;
+    cudaMallocManaged(&words, 1024);
+    cudaMallocManaged(&numbers, 1024);
+    under_condition<<<1, 32>>>(words);
+    volatile_access<<<1, 32>>>(words);
+    spin_lock<<<1, 32>>>(words + 100, words + 101);
+    float_sums<<<1, 32>>>(numbers, numbers + 200);
+    prints<<<1, 32>>>(0);
+    short_one<<<1, 32>>>(words);
+    return cudaDeviceSynchronize() != cudaSuccess || words[101] != 32;
+}

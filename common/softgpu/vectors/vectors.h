@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The vector engine: a pass of LLVM that turns a kernel into code for a gang,
+ *  a group of consecutive threads that execute each instruction together.
+ *
+ *  A gang is a few rows of LANES threads with neighboring threadIdx.x; one
+ *  vector register holds one value of a row.  Where the threads of a gang take
+ *  different branches, both are executed under masks (whole-function
+ *  vectorization: Karrenberg and Hack, CGO 2011).  Gangs of a block are
+ *  scheduled as threads of the fiber engine are, so a barrier is one switch a
+ *  gang.
+ *
+ *  What the pass cannot take is left to the fiber engine, kernel by kernel.
+ */
+#ifndef SOFTGPU_VECTORS_H
+#define SOFTGPU_VECTORS_H
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vectors {
+
+/** The built-in variables of CUDA, as calls of functions that the pass
+ *  declares: NAME.x, NAME.y, NAME.z. */
+enum builtin { THREAD, BLOCK, BLOCK_DIM, GRID_DIM, BUILTINS };
+
+/** Largest gridDim of a launch that runs in gangs: with it, blockIdx *
+ *  blockDim + threadIdx fits in an int.  The core checks it. */
+constexpr unsigned GRID_MAX = 1u << 19;
+
+/** How the value of an instruction differs between the threads of a gang. */
+struct shape {
+    enum kind_t {
+        UNKNOWN, /**< not computed yet */
+        UNIFORM, /**< the same for all threads */
+        ROW,     /**< the same for the threads of a row */
+        AFFINE,  /**< in a row: first + stride * lane */
+        VARYING  /**< any */
+    } kind = UNKNOWN;
+    int64_t stride = 0;     /**< AFFINE: constant, in units of the value */
+    bool no_signed_wrap = false; /**< AFFINE: true as signed integers */
+    bool no_wrap = false;        /**< AFFINE: true as unsigned integers */
+    bool aligned = false; /**< AFFINE: the first value is a multiple of LANES */
+
+    bool operator==(const shape &o) const
+    {
+        return kind == o.kind && stride == o.stride
+               && no_signed_wrap == o.no_signed_wrap && no_wrap == o.no_wrap
+               && aligned == o.aligned;
+    }
+    /** One value serves a whole row. */
+    bool is_scalar() const { return kind <= ROW; }
+};
+
+/** Blocks that are executed under masks: from `entry`, whose threads part, to
+ *  `exit`, where all of them are together again. */
+struct region {
+    llvm::BasicBlock *entry, *exit;
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks;
+};
+
+/** Layout of a gang. */
+struct layout {
+    unsigned lanes; /**< threads of a row */
+    unsigned rows;  /**< rows of a gang */
+    unsigned threads() const { return lanes * rows; }
+};
+
+/** A kernel that is being compiled, and what the analyses found. */
+struct kernel {
+    llvm::Function *function = nullptr; /**< the scalar code of one thread */
+    layout gang = { 16, 2 };
+    llvm::Function *builtins[BUILTINS][3] = {};
+    std::string refusal;            /**< why it is left to fibers, or "" */
+
+    llvm::DominatorTree dominators;
+    llvm::PostDominatorTree post_dominators;
+    llvm::LoopInfo loops;
+    llvm::DenseMap<const llvm::Value *, shape> shapes;
+    std::vector<region> regions;
+    /** By block: index of its region + 1; absent: all threads run it. */
+    llvm::DenseMap<const llvm::BasicBlock *, unsigned> region_of;
+    /** Local arrays whose elements are interleaved by thread, and the size of
+     *  an element in bytes. */
+    llvm::DenseMap<const llvm::Value *, unsigned> interleaved;
+
+    /** Leave the kernel to the fiber engine.  The first reason counts. */
+    void refuse(const std::string &why)
+    {
+        if (refusal.empty())
+            refusal = why;
+    }
+    /** The shape of any operand. */
+    shape shape_of(const llvm::Value *value) const;
+    /** Does only a part of the gang's threads execute the block? */
+    bool is_masked(const llvm::BasicBlock *block) const
+    {
+        return region_of.count(block) != 0;
+    }
+};
+
+/** prepare.cpp: copy the scalar code of a thread, with all calls inlined. */
+void prepare(kernel &k, llvm::Function *thread, layout gang,
+             llvm::FunctionAnalysisManager &analyses);
+/** The name of a function of the source, without its types. */
+llvm::StringRef source_name(const llvm::Function *f);
+/** Is it one of CUDA's atomic functions? */
+bool is_atomic_function(const llvm::Function *f);
+/** Is the call kept for the pass: a barrier, a warp function, an atomic? */
+bool is_kept_call(const llvm::Function *f);
+
+/** local_arrays.cpp: choose the layout of the arrays of a thread. */
+void find_local_arrays(kernel &k);
+
+/** shapes.cpp: the shape of each value.  Uses regions' joins. */
+void compute_shapes(kernel &k);
+/** regions.cpp: find the masked regions.
+ *  @return false if one was added: the shapes change */
+void find_regions(kernel &k);
+
+/** widen.cpp: write the code of a gang into `target`. */
+void widen(kernel &k, llvm::Function *target);
+
+} // namespace vectors
+
+#endif

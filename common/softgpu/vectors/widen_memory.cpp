@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Accesses of a gang: one scalar access a row, one of neighboring elements, or
+ * a gather or scatter. */
+#include "common/softgpu/vectors/widener.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+Value *widener::row_mask(unsigned row)
+{
+    return mask.empty() ? Constant::getAllOnesValue(
+                              FixedVectorType::get(b.getInt1Ty(), lanes))
+                        : mask[row];
+}
+
+/* Where a row has no active thread, unused memory is accessed. */
+Value *widener::safe_pointer(Value *pointer, unsigned row)
+{
+    return mask.empty() ? pointer
+                        : b.CreateSelect(any(mask[row]), pointer,
+                                         unused_memory);
+}
+
+/* Do the lanes access neighboring elements? */
+bool widener::is_contiguous(const Value *pointer, Type *type) const
+{
+    const shape s = k.shape_of(pointer);
+    return s.kind == shape::AFFINE
+           && s.stride == (int64_t)data.getTypeStoreSize(type)
+           && data.getTypeStoreSizeInBits(type) == data.getTypeSizeInBits(type);
+}
+
+/* --- loads -------------------------------------------------------------------- */
+
+/* Processors gather words of 4 and 8 bytes only. */
+static bool is_gathered(Type *type, const DataLayout &data)
+{
+    const uint64_t bits = data.getTypeSizeInBits(type);
+    return bits == 32 || bits == 64;
+}
+
+Value *widener::load_lanes(LoadInst *i, unsigned row)
+{
+    Type *type = i->getType();
+    auto *wide = FixedVectorType::get(type, lanes);
+    Value *pointer = i->getPointerOperand();
+    if (is_contiguous(pointer, type))
+        return mask.empty()
+                   ? (Value *)b.CreateAlignedLoad(wide, scalar(pointer, row),
+                                                  i->getAlign())
+                   : b.CreateMaskedLoad(wide, scalar(pointer, row),
+                                        i->getAlign(), mask[row]);
+    if (is_gathered(type, data))
+        return b.CreateMaskedGather(wide, vector(pointer, row), i->getAlign(),
+                                    row_mask(row));
+    Value *pointers = vector(pointer, row), *result = PoisonValue::get(wide);
+    if (!mask.empty())
+        pointers = b.CreateSelect(
+            mask[row], pointers, b.CreateVectorSplat(lanes, unused_memory));
+    for (unsigned lane = 0; lane < lanes; lane++)
+        result = b.CreateInsertElement(
+            result,
+            b.CreateAlignedLoad(type, b.CreateExtractElement(pointers, lane),
+                                i->getAlign()),
+            lane);
+    return result;
+}
+
+rows widener::emit_load(LoadInst *i)
+{
+    const shape address = k.shape_of(i->getPointerOperand());
+    rows result;
+    for (unsigned r = 0; r < count(i); r++) {
+        if (!address.is_scalar()) {
+            result.push_back(load_lanes(i, r));
+            continue;
+        }
+        Value *pointer = scalar(i->getPointerOperand(), r);
+        if (address.kind == shape::ROW)
+            pointer = safe_pointer(pointer, r);
+        result.push_back(
+            b.CreateAlignedLoad(i->getType(), pointer, i->getAlign()));
+    }
+    return result;
+}
+
+/* --- stores ------------------------------------------------------------------- */
+
+/* The value of the last active lane; of all threads that store to one address,
+ * the last one wins. */
+Value *widener::last_active(Value *value, unsigned row)
+{
+    Value *all = vector(value, row);
+    if (mask.empty())
+        return b.CreateExtractElement(all, lanes - 1);
+    Type *bits = b.getIntNTy(lanes);
+    Value *zeros = b.CreateBinaryIntrinsic(
+        Intrinsic::ctlz, b.CreateBitCast(mask[row], bits), b.getFalse());
+    Value *lane = b.CreateSub(ConstantInt::get(bits, lanes - 1), zeros);
+    lane = b.CreateAnd(lane, ConstantInt::get(bits, lanes - 1));
+    return b.CreateExtractElement(all, lane);
+}
+
+void widener::store_lanes(StoreInst *i, unsigned row)
+{
+    Value *value = vector(i->getValueOperand(), row);
+    Type *type = i->getValueOperand()->getType();
+    Value *pointer = i->getPointerOperand();
+    if (!is_contiguous(pointer, type))
+        b.CreateMaskedScatter(value, vector(pointer, row), i->getAlign(),
+                              row_mask(row));
+    else if (mask.empty())
+        b.CreateAlignedStore(value, scalar(pointer, row), i->getAlign());
+    else
+        b.CreateMaskedStore(value, scalar(pointer, row), i->getAlign(),
+                            mask[row]);
+}
+
+/* One address a row. */
+void widener::store_scalar(StoreInst *i)
+{
+    Value *value = i->getValueOperand();
+    const shape address = k.shape_of(i->getPointerOperand());
+    const bool one_value = k.shape_of(value).kind == shape::UNIFORM
+                           && address.kind == shape::UNIFORM;
+    for (unsigned r = one_value ? row_count - 1 : 0; r < row_count; r++) {
+        if (address.kind == shape::UNIFORM && mask.empty()
+            && r + 1 < row_count)
+            continue; /* the last row wins */
+        Value *stored = k.shape_of(value).is_scalar() ? scalar(value, r)
+                                                      : last_active(value, r);
+        Value *pointer = scalar(i->getPointerOperand(), r);
+        if (!one_value)
+            pointer = safe_pointer(pointer, r);
+        b.CreateAlignedStore(stored, pointer, i->getAlign());
+    }
+}
+
+void widener::emit_store(StoreInst *i)
+{
+    if (k.shape_of(i->getPointerOperand()).is_scalar())
+        return store_scalar(i);
+    for (unsigned r = 0; r < row_count; r++)
+        store_lanes(i, r);
+}
+
+/* --- local memory --------------------------------------------------------------- */
+
+rows widener::emit_local_array(AllocaInst *i)
+{
+    enum { ALIGN = 64 };
+    const uint64_t bytes = data.getTypeAllocSize(i->getAllocatedType());
+    const uint64_t elements
+        = cast<ConstantInt>(i->getArraySize())->getZExtValue();
+    const int64_t stride = k.shape_of(i).stride;
+    IRBuilder<> at(first, first->begin());
+    AllocaInst *array = at.CreateAlloca(
+        ArrayType::get(b.getInt8Ty(), bytes * elements * k.gang.threads()));
+    array->setAlignment(Align(ALIGN));
+    rows result;
+    for (unsigned r = 0; r < row_count; r++)
+        result.push_back(b.CreateConstGEP1_64(
+            b.getInt8Ty(), array, (uint64_t)stride * lanes * r));
+    return result;
+}
+
+} // namespace vectors
