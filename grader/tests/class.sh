@@ -4,7 +4,7 @@
 set -u
 . .ci/check.sh
 warpbook=$(realpath "${BUILD:-build}")/warpbook
-students=4
+students=5
 grader/tests/class_of_200 "$tmp/class" $students 01 >"$tmp/made" || exit 1
 
 holds() { # PATTERN FILE

@@ -78,7 +78,8 @@ static void counts_without_first_thread(void)
     if (process.pid == 0 && !pthread_create(&thread, NULL, hold_memory, NULL))
         pthread_exit(NULL);
     process.program = process.pid;
-    for (int i = 0; i < 2000 && root.resident < HELD; i++) {
+    for (int i = 0; i < 2000
+                    && (tree.resident < HELD || root.resident < HELD); i++) {
         usleep(1000);
         tree_read(process.pid, &tree);
         tree_read_root(&process, &root);

@@ -183,7 +183,12 @@ static void step_is_named(void)
     CU_ASSERT_TRUE(speed.step_known);
     CU_ASSERT_EQUAL(speed.step, 2);
     few.attempts = 2;
-    speed = measure(&task, "80", "26_64"); /* on both sides of 1.9 */
+    /* on both sides of 1.9; on a busy machine another reason can come first */
+    for (int i = 0; i < 5; i++) {
+        speed = measure(&task, "80", "26_64");
+        if (strstr(speed.message, "step 2 of 3 needs 1.9"))
+            break;
+    }
     CU_ASSERT_EQUAL(speed.verdict, UNMEASURED);
     CU_ASSERT_EQUAL(speed.attempts, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(speed.message, "step 2 of 3 needs 1.9"));

@@ -127,8 +127,7 @@ void find_local_arrays(kernel &k);
 
 /** shapes.cpp: the shape of each value.  Uses regions' joins. */
 void compute_shapes(kernel &k);
-/** regions.cpp: find the masked regions.
- *  @return false if one was added: the shapes change */
+/** regions.cpp: find the masked regions, with the shapes that they imply. */
 void find_regions(kernel &k);
 
 /** widen.cpp: write the code of a gang into `target`. */

@@ -150,7 +150,10 @@ int torn_is_read(const struct word_access *w, const struct access_record *old)
     if (!is_known(w, seen) || seen->block != old->block
         || seen->address == w->address || seen->write_pc == old->pc)
         return 0;
-    if (seen->read_pc == w->current.pc) /* one access reads both words */
-        return seen->access_address == w->access->address;
+    /* One access reads both words, in ascending order.  What an earlier
+     * execution of it, of a polling loop, saw last is its last word. */
+    if (seen->read_pc == w->current.pc)
+        return seen->access_address == w->access->address
+               && seen->address < w->address;
     return old->sequence < seen->sequence || was_published(w, old, seen);
 }

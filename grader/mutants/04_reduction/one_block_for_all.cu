@@ -21,7 +21,8 @@ __global__ void reduce(const float *in, float *out, size_t n, int op)
     double value = op == REDUCTION_SUM ? 0 : -INFINITY;
 
     for (size_t i = t; i < n; i += THREADS)
-        value = op == REDUCTION_SUM ? value + in[i] : fmax(value, in[i]);
+        value = op == REDUCTION_SUM ? value + in[i]
+                                    : fmax(value, (double)in[i]);
     s_value[t] = value;
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
         __syncthreads();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Access through a cast pointer: softcc makes `*(aligned<T>)x` of `*(T *)x`.
+ *  Access through a cast pointer: softcc makes `*(aligned<T>)x` of `*(T *)x`,
+ *  and `as_aligned<T>(x)[i]` of `reinterpret_cast<T *>(x)[i]`.
  *  As on a GPU, a misaligned address ends the kernel with
  *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses only.  An
  *  instrumented program reports the access instead.
@@ -54,6 +55,14 @@ private:
     }
 };
 #endif
+
+/** The same as a call: at the beginning of a statement, aligned<T>(x)[i] would
+ *  declare an array x. */
+template <class T, int Line, class From>
+SOFTGPU_FN aligned<T, Line> as_aligned(From &&from)
+{
+    return aligned<T, Line>((T *)from);
+}
 
 } // namespace softgpu
 

@@ -6,7 +6,7 @@
  *
  *     *(T *)x                    *(softgpu::aligned<T, 3>)x
  *     ((T *)x)[i]                ((softgpu::aligned<T, 4>)x)[i]
- *     *reinterpret_cast<T *>(x)  *softgpu::aligned<T, 5>(x)
+ *     *reinterpret_cast<T *>(x)  *softgpu::as_aligned<T, 5>(x)
  */
 #include "tokens.h"
 
@@ -78,7 +78,7 @@ static void rewrite_body(struct unit *u, const struct function *f)
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
         struct token *close = accessed_reinterpret_cast(t);
         if (close) { /* <T *> becomes <T> */
-            insert_before(u, t, t, "softgpu::aligned");
+            insert_before(u, t, t, "softgpu::as_aligned");
             insert_before(u, close, close, ",%d", t->line);
             remove_token(t);
             remove_token(prev_code(close));

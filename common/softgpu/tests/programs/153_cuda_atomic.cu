@@ -39,16 +39,11 @@ __global__ void largest(cuda::std::atomic<unsigned> *a)
 /* Block 1 hands a value to block 0 by built-in functions, which also count. */
 __global__ void builtin(unsigned *n, float *f, volatile int *flag, int *value)
 {
-    __nv_atomic_fetch_add(n, 3, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-    __nv_atomic_add(f, 0.5f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-    __nv_atomic_fetch_max(n + 1, threadIdx.x, __NV_ATOMIC_RELAXED);
-    if (threadIdx.x != 0)
-        return;
-    if (blockIdx.x == 1) {
+    if (threadIdx.x == 0 && blockIdx.x == 1) {
         *value = 42;
         __nv_atomic_store_n((int *)flag, 1, __NV_ATOMIC_RELEASE,
                             __NV_THREAD_SCOPE_DEVICE);
-    } else {
+    } else if (threadIdx.x == 0) {
         while (__nv_atomic_load_n((int *)flag, __NV_ATOMIC_ACQUIRE,
                                   __NV_THREAD_SCOPE_DEVICE) == 0)
             continue;
@@ -58,6 +53,10 @@ __global__ void builtin(unsigned *n, float *f, volatile int *flag, int *value)
                                               __NV_ATOMIC_RELAXED,
                                               __NV_THREAD_SCOPE_DEVICE));
     }
+    __syncthreads(); /* the value has been handed over */
+    __nv_atomic_fetch_add(n, 3, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+    __nv_atomic_add(f, 0.5f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+    __nv_atomic_fetch_max(n + 1, threadIdx.x, __NV_ATOMIC_RELAXED);
 }
 
 int main()

@@ -2,7 +2,7 @@
 /* Accesses at addresses that are not multiples of their size. */
 // plain: the sanitizer stops it first
 // stderr: misaligned
-// stderr: 193_misaligned.cu:25
+// stderr: 193_misaligned.cu:26
 #include "check.h"
 
 /* Reads a float4 4 bytes after an aligned address. */
@@ -15,6 +15,7 @@ __global__ void load(const char *p, float4 *out)
  * an aligned address. */
 __global__ void narrow(char *p, int at, int form)
 {
+    reinterpret_cast<int *>(p)[15] = form;
     if (form == 0)
         *(int *)(p + at) = 42;
     else if (form == 1)
