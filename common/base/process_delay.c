@@ -23,34 +23,24 @@ static long long thread_delay(pid_t pid, const char *thread)
     return delay;
 }
 
-/* The same of the thread of a process that waited longest. */
-static long long longest_delay(pid_t pid)
+double process_delay(const struct process *process)
 {
     char path[64];
     struct dirent *entry;
     long long most = -1;
     DIR *threads;
 
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process->program);
     threads = opendir(path);
     while (threads && (entry = readdir(threads)))
         if (*entry->d_name != '.') {
-            const long long delay = thread_delay(pid, entry->d_name);
+            const long long delay = thread_delay(process->program, entry->d_name);
 
             most = delay > most ? delay : most;
         }
     if (threads)
         closedir(threads);
-    return most;
-}
-
-double process_delay(const struct process *process)
-{
-    const long long own = longest_delay(process->program);
-    const pid_t child = tree_first_child(process->program);
-    const long long other = child ? longest_delay(child) : 0;
-
-    return own < 0 ? -1 : 1e-9 * (double)(own + (other > 0 ? other : 0));
+    return most < 0 ? -1 : 1e-9 * (double)most;
 }
 
 double process_starved(const struct process *process)

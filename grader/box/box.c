@@ -225,8 +225,7 @@ static bool open_channel(struct box *box)
 {
     const bool compiles = box->kind != BOX_RUN, counts = box->tier == TIER_A;
     const struct filter_needs needs = {compiles || box->gpu,
-                                       compiles || box->gpu || counts,
-                                       !compiles && !box->gpu};
+                                       compiles || box->gpu || counts};
     const int on = 1;
     int pair[2];
 

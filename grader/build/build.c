@@ -105,16 +105,6 @@ void build_start(const struct build_request *request, struct build *build)
     free(end.log);
 }
 
-/* The files that the submission's compiler has read. */
-static const char *submission_depfile(const struct build *build)
-{
-    const struct recipe *recipe = &build->recipe;
-    const struct action *executable = &recipe->action[recipe->count - 1];
-
-    return build->request.object ? recipe->action[recipe->stage[1]].depfile
-                                 : executable->depfile;
-}
-
 void build_wait(struct build *build, struct build_result *result)
 {
     struct execution_end end = {0};
@@ -122,9 +112,6 @@ void build_wait(struct build *build, struct build_result *result)
     if (build->execution.is_running
         && !execution_wait(&build->execution, &end))
         diagnose_build(build->request.lab, build->request.source, &end,
-                       &build->result);
-    if (build->result.verdict == PASS || build->result.verdict == BUILD)
-        check_includes(build->request.source, submission_depfile(build),
                        &build->result);
     build->is_pending = false;
     *result = build->result;
