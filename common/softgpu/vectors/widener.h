@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Writing the code of a gang: widen.cpp (control flow), widen_value.cpp
- *  (arithmetic), widen_memory.cpp (accesses), widen_call.cpp (calls).
+ *  Writing the code of a gang: widen.cpp (control flow),
+ *  widen_masked.cpp (where threads part), widen_value.cpp (arithmetic),
+ *  widen_memory.cpp (accesses), widen_call.cpp (calls).
  *
  *  A value of the scalar code that is used in another block has slots, local
  *  variables of the new function, which the optimizer's mem2reg turns into

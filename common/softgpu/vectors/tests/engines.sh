@@ -62,6 +62,13 @@ unknown_engine() {
 }
 check "an unknown engine is a wrong command line" unknown_engine
 
+# What the instructor's shell says changes no grade.
+graded_on_fibers() {
+    SOFTCC_ENGINE=none "$build/warpbook" grade 01 small --from solutions \
+        --device soft --no-speed | grep -q 'PASS *small'
+}
+check "labs are graded on fibers" graded_on_fibers
+
 checked() {
     "$build/softcc" --engine vectors --check -w $corpus/022_barrier_loop.cu \
         -o "$tmp/program" && "$tmp/program" >"$tmp/output"
