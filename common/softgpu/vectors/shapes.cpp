@@ -36,6 +36,7 @@ static shape lane_number()
     return s;
 }
 
+/* Constants and arguments are the same for all threads. */
 shape kernel::shape_of(const Value *value) const
 {
     if (!isa<Instruction>(value))
@@ -100,6 +101,7 @@ shape analysis::join_operands(const Instruction *i) const
     return of_kind(kind == shape::AFFINE ? shape::VARYING : kind);
 }
 
+/* A sum, a difference, or an `or` of disjoint bits, with an AFFINE operand. */
 shape analysis::of_sum(BinaryOperator *i, const shape &a, const shape &b)
 {
     const bool minus = i->getOpcode() == Instruction::Sub;
@@ -165,6 +167,7 @@ shape analysis::of_bits(BinaryOperator *i, const shape &a)
     return of_kind(shape::VARYING);
 }
 
+/* Of two operands, the rules for AFFINE ones apart. */
 shape analysis::of_binary(BinaryOperator *i)
 {
     const shape a = operand(i, 0), b = operand(i, 1);
@@ -196,6 +199,7 @@ shape analysis::of_binary(BinaryOperator *i)
     }
 }
 
+/* A cast keeps the stride if no value wraps. */
 shape analysis::of_cast(CastInst *i)
 {
     const shape a = operand(i, 0);
@@ -252,6 +256,7 @@ shape analysis::of_comparison(CmpInst *i)
     }
 }
 
+/* The strides of the indices, in bytes, add up. */
 shape analysis::of_address(GetElementPtrInst *i)
 {
     const DataLayout &data = i->getModule()->getDataLayout();
@@ -304,6 +309,7 @@ shape analysis::of_phi(PHINode *i)
     return s;
 }
 
+/* Calls that the pass gives a meaning, then all others by their operands. */
 shape analysis::of_call(CallBase *i)
 {
     Function *callee = i->getCalledFunction();
@@ -326,6 +332,7 @@ shape analysis::of_call(CallBase *i)
     return join_operands(i);
 }
 
+/* The shape of one instruction from those of its operands. */
 shape analysis::compute(Instruction *i)
 {
     if (auto *binary = dyn_cast<BinaryOperator>(i))
