@@ -104,7 +104,7 @@ static void inline_calls(kernel &k)
     remove_invokes(k.function);
 }
 
-/* --- built-in variables ---------------------------------------------------- */
+/* --- built-in variables --------------------------------------------------- */
 
 static Function *declare_builtin(Module *module, const std::string &name,
                                  Type *type)
@@ -188,7 +188,7 @@ static void replace_builtins(kernel &k)
     }
 }
 
-/* --- copies of memory -------------------------------------------------------- */
+/* --- copies of memory ----------------------------------------------------- */
 
 static Value *offset_pointer(IRBuilder<> &b, Value *pointer, uint64_t bytes)
 {
@@ -243,7 +243,7 @@ static void expand_memory_calls(kernel &k)
             k.refuse("it copies or fills memory of variable or large size");
 }
 
-/* --- the passes -------------------------------------------------------------- */
+/* --- the passes ----------------------------------------------------------- */
 
 static void simplify(FunctionPassManager &passes)
 {

@@ -25,16 +25,19 @@ widener::widener(kernel &kernel, Function *target)
     unused_memory->setAlignment(Align(UNUSED_BYTES));
 }
 
+/* A block at the end of the new function. */
 BasicBlock *widener::new_block(const char *name)
 {
     return BasicBlock::Create(context, name, f);
 }
 
+/* The present value of a slot. */
 Value *widener::load(AllocaInst *slot)
 {
     return b.CreateLoad(slot->getAllocatedType(), slot);
 }
 
+/* A local variable that mem2reg will remove. */
 AllocaInst *widener::new_slot(Type *type)
 {
     IRBuilder<> at(first, first->begin());
@@ -42,8 +45,9 @@ AllocaInst *widener::new_slot(Type *type)
     return all_slots.back();
 }
 
-/* --- masks ------------------------------------------------------------------- */
+/* --- masks ---------------------------------------------------------------- */
 
+/* The slots of the threads that reach a block. */
 slots &widener::mask_slots(BasicBlock *block)
 {
     slots &s = masks[block];
@@ -52,6 +56,7 @@ slots &widener::mask_slots(BasicBlock *block)
     return s;
 }
 
+/* The threads that have reached the block. */
 rows widener::load_mask(BasicBlock *block)
 {
     rows result;
@@ -74,6 +79,7 @@ rows widener::and_mask(const rows &outer, Value *condition, bool negate)
     return result;
 }
 
+/* Is a thread of the row active? */
 Value *widener::any(Value *row)
 {
     Type *bits = b.getIntNTy(lanes);
@@ -81,6 +87,7 @@ Value *widener::any(Value *row)
                           ConstantInt::get(bits, 0));
 }
 
+/* Is a thread of the gang active? */
 Value *widener::any(const rows &of)
 {
     Value *all = of[0];
@@ -89,6 +96,7 @@ Value *widener::any(const rows &of)
     return any(all);
 }
 
+/* No thread has reached the blocks of the region, or of the loop. */
 void widener::clear_masks(const region &r, Loop *loop)
 {
     for (BasicBlock *block : r.blocks) {
@@ -100,7 +108,7 @@ void widener::clear_masks(const region &r, Loop *loop)
     }
 }
 
-/* --- edges -------------------------------------------------------------------- */
+/* --- edges ---------------------------------------------------------------- */
 
 /* The values that the phis of the block get on this edge. */
 std::vector<widener::assignment> widener::read_values(const edge &e)
@@ -157,8 +165,9 @@ void widener::take_edges(ArrayRef<edge> edges)
         add_to_mask(e.to, e.mask);
 }
 
-/* --- blocks that all threads execute ------------------------------------------- */
+/* --- blocks that all threads execute -------------------------------------- */
 
+/* All instructions of a block but phis and the branch. */
 void widener::emit_instructions(BasicBlock *block)
 {
     for (Instruction &i : *block)
@@ -166,6 +175,7 @@ void widener::emit_instructions(BasicBlock *block)
             emit(&i);
 }
 
+/* The end of a block that all threads execute. */
 void widener::emit_branch(BasicBlock *block)
 {
     Instruction *end = block->getTerminator();
@@ -196,6 +206,7 @@ void widener::emit_branch(BasicBlock *block)
     }
 }
 
+/* A block that all threads execute. */
 void widener::emit_block(BasicBlock *block)
 {
     known.clear();
@@ -205,7 +216,7 @@ void widener::emit_block(BasicBlock *block)
     emit_branch(block);
 }
 
-/* --- the whole function ---------------------------------------------------------- */
+/* --- the whole function --------------------------------------------------- */
 
 /* Slots for the values that other blocks use. */
 void widener::make_slots()
@@ -227,6 +238,7 @@ void widener::make_slots()
     }
 }
 
+/* Write the whole function, then turn its slots into registers. */
 void widener::run()
 {
     make_slots();

@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace vectors {
 
-/* --- built-in variables -------------------------------------------------------- */
+/* --- built-in variables --------------------------------------------------- */
 
 /* Thread-local variables of the core; threadIdx is that of the first thread. */
 static Value *load_component(IRBuilder<> &b, Module *module, const char *name,
@@ -56,7 +56,7 @@ void widener::load_builtins()
     }
 }
 
-/* --- warp functions --------------------------------------------------------------- */
+/* --- warp functions ------------------------------------------------------- */
 
 /* The bits of a predicate, by lane of the warp. */
 Value *widener::ballot(Value *predicate)
@@ -103,6 +103,7 @@ static Value *narrow_source(const Instruction *call, Value *value)
                : value;
 }
 
+/* Through memory: all lanes store, then each loads its source lane. */
 rows widener::emit_shuffle(CallBase *i)
 {
     enum { LANE_BITS = 31 };
@@ -149,7 +150,7 @@ rows widener::emit_gather(CallBase *i)
     return { values };
 }
 
-/* --- mathematics -------------------------------------------------------------------- */
+/* --- mathematics ---------------------------------------------------------- */
 
 /* Is there a vector form of the intrinsic with the same bits? */
 static bool is_elementwise(Intrinsic::ID id)
@@ -207,6 +208,7 @@ static Value *call_each_lane(IRBuilder<> &b, CallBase *i,
     return result;
 }
 
+/* By a vector instruction with the same bits, else lane by lane. */
 rows widener::emit_math(CallBase *i)
 {
     if (k.shape_of(i).kind != shape::VARYING)
@@ -234,7 +236,7 @@ rows widener::emit_math(CallBase *i)
     return result;
 }
 
-/* --- calls for one lane after the other ------------------------------------------- */
+/* --- calls for one lane after the other ----------------------------------- */
 
 /* An argument of all threads in memory, in their order. */
 AllocaInst *widener::spill(Value *value)
@@ -315,7 +317,7 @@ void widener::emit_atomic(CallBase *i)
         define(i, result);
 }
 
-/* --- calls ---------------------------------------------------------------------------- */
+/* --- calls ---------------------------------------------------------------- */
 
 /* __syncthreads_count() and its like. */
 rows widener::emit_vote(CallBase *i)
@@ -342,6 +344,7 @@ void widener::emit_wait(CallBase *i, StringRef name)
         b.CreateCall(i->getCalledFunction());
 }
 
+/* Any call; one without a meaning here refuses the kernel. */
 void widener::emit_call(CallBase *i)
 {
     Function *callee = i->getCalledFunction();

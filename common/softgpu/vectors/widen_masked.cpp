@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace vectors {
 
-/* --- masked regions ------------------------------------------------------------- */
+/* --- masked regions ------------------------------------------------------- */
 
 /* Blocks and inner loops of one level, each after those that lead to it. */
 std::vector<widener::node>
@@ -78,6 +78,7 @@ bool widener::needs_guard(BasicBlock *block) const
     return work > MOST_WORK;
 }
 
+/* The ways out of a masked block, each for its threads. */
 void widener::emit_masked_edges(BasicBlock *block)
 {
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
@@ -132,6 +133,7 @@ void widener::emit_common_exit(BasicBlock *latch)
                   together->again);
 }
 
+/* A block for the threads of its mask. */
 void widener::emit_masked_block(BasicBlock *block)
 {
     known.clear();
@@ -210,6 +212,7 @@ void widener::emit_common_loop(const region &r, Loop *loop, BasicBlock *start,
     b.CreateBr(after);
 }
 
+/* A loop in a masked region, entered if a thread reaches it. */
 void widener::emit_masked_loop(const region &r, Loop *loop)
 {
     BasicBlock *start = new_block("iteration"), *after = new_block("after");
@@ -236,6 +239,7 @@ void widener::emit_masked_loop(const region &r, Loop *loop)
     known.clear();
 }
 
+/* The blocks of a region that lie in `level`, but in no loop within it. */
 void widener::emit_level(const region &r, Loop *level)
 {
     for (const node &n : order(r.blocks, level)) {
@@ -248,6 +252,7 @@ void widener::emit_level(const region &r, Loop *level)
     }
 }
 
+/* All of a region; its entry has just been written. */
 void widener::emit_region(const region &r)
 {
     clear_masks(r, nullptr);

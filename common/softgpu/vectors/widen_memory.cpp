@@ -7,6 +7,7 @@ using namespace llvm;
 
 namespace vectors {
 
+/* The mask of a row as an operand: all ones where all threads execute. */
 Value *widener::row_mask(unsigned row)
 {
     return mask.empty() ? Constant::getAllOnesValue(
@@ -31,7 +32,7 @@ bool widener::is_contiguous(const Value *pointer, Type *type) const
            && data.getTypeStoreSizeInBits(type) == data.getTypeSizeInBits(type);
 }
 
-/* --- loads -------------------------------------------------------------------- */
+/* --- loads ---------------------------------------------------------------- */
 
 /* Processors gather words of 4 and 8 bytes only. */
 static bool is_gathered(Type *type, const DataLayout &data)
@@ -40,6 +41,7 @@ static bool is_gathered(Type *type, const DataLayout &data)
     return bits == 32 || bits == 64;
 }
 
+/* A load with an address a lane. */
 Value *widener::load_lanes(LoadInst *i, unsigned row)
 {
     Type *type = i->getType();
@@ -67,6 +69,7 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
     return result;
 }
 
+/* A load, by the shape of its address. */
 rows widener::emit_load(LoadInst *i)
 {
     const shape address = k.shape_of(i->getPointerOperand());
@@ -85,7 +88,7 @@ rows widener::emit_load(LoadInst *i)
     return result;
 }
 
-/* --- stores ------------------------------------------------------------------- */
+/* --- stores --------------------------------------------------------------- */
 
 /* The value of the last active lane; of all threads that store to one address,
  * the last one wins. */
@@ -102,6 +105,7 @@ Value *widener::last_active(Value *value, unsigned row)
     return b.CreateExtractElement(all, lane);
 }
 
+/* A store with an address a lane. */
 void widener::store_lanes(StoreInst *i, unsigned row)
 {
     Value *value = vector(i->getValueOperand(), row);
@@ -137,6 +141,7 @@ void widener::store_scalar(StoreInst *i)
     }
 }
 
+/* A store, by the shape of its address. */
 void widener::emit_store(StoreInst *i)
 {
     if (k.shape_of(i->getPointerOperand()).is_scalar())
@@ -145,8 +150,9 @@ void widener::emit_store(StoreInst *i)
         store_lanes(i, r);
 }
 
-/* --- local memory --------------------------------------------------------------- */
+/* --- local memory --------------------------------------------------------- */
 
+/* An array of local memory, for all threads of the gang. */
 rows widener::emit_local_array(AllocaInst *i)
 {
     enum { ALIGN = 64 };

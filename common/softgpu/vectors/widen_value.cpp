@@ -9,13 +9,15 @@ using namespace llvm::PatternMatch;
 
 namespace vectors {
 
-/* --- values ------------------------------------------------------------------ */
+/* --- values --------------------------------------------------------------- */
 
+/* How many values a value has: one, or one a row. */
 unsigned widener::count(const Value *value) const
 {
     return k.shape_of(value).kind == shape::UNIFORM ? 1 : row_count;
 }
 
+/* The value as it is known in this block, or from its slots. */
 rows widener::get(Value *value)
 {
     if (!isa<Instruction>(value))
@@ -35,6 +37,7 @@ rows widener::get(Value *value)
     return known[value] = result;
 }
 
+/* The value of an instruction, for this block and for others. */
 void widener::define(Instruction *i, const rows &value)
 {
     auto found = value_slots.find(i);
@@ -62,6 +65,7 @@ Value *widener::scalar(Value *value, unsigned row)
     return all[all.size() == 1 ? 0 : row];
 }
 
+/* The value of a row as a vector of all lanes. */
 Value *widener::widened(Value *value, const rows &all, unsigned row)
 {
     const shape s = k.shape_of(value);
@@ -83,7 +87,7 @@ Value *widener::vector(Value *value, unsigned row)
     return widened(value, get(value), row);
 }
 
-/* --- instructions -------------------------------------------------------------- */
+/* --- instructions --------------------------------------------------------- */
 
 /* Inactive threads do not divide by 0. */
 Value *widener::safe_divisor(Instruction *i, Value *divisor, unsigned row,
@@ -154,12 +158,13 @@ rows widener::emit_address(GetElementPtrInst *i)
     return result;
 }
 
-/* An address that differs in each lane. */
+/* Is it an address in an interleaved array? */
 static bool is_address_of_local(const kernel &k, const Instruction *i)
 {
     return k.interleaved.count(i) != 0;
 }
 
+/* An address that differs in each lane. */
 Value *widener::emit_vector_address(GetElementPtrInst *i, unsigned row)
 {
     if (!is_address_of_local(k, i)) {
@@ -227,6 +232,7 @@ Value *widener::emit_vector(Instruction *i, unsigned row)
     return result;
 }
 
+/* A vector instruction a row. */
 rows widener::emit_varying(Instruction *i)
 {
     rows result;
@@ -242,6 +248,7 @@ static bool has_plain_type(const Type *type)
            || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
 }
 
+/* One instruction, by its kind and shape. */
 void widener::emit(Instruction *i)
 {
     const shape s = k.shape_of(i);
