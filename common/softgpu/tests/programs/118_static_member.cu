@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables of the device that are members of a class or were declared in a
- * namespace, defined outside it; and a parameter that stays where it is. */
+ * namespace, defined outside it; and a parameter that stays where it is.
+ * nvcc refuses memory qualifiers of members, which clang accepts. */
 #include "check.h"
 
 struct counter {

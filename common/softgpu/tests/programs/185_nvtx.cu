@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NVTX: ranges and marks for a profiler, in C and in C++, and headers
- * that old programs name. */
+ * that old programs name.
+ * nvcc refuses them since CUDA 13, which has no nvToolsExt.h any more. */
 #include "check.h"
 
 #include <channel_descriptor.h>
