@@ -24,7 +24,9 @@ using slots = llvm::SmallVector<llvm::AllocaInst *, 4>;
 
 class widener {
   public:
+    /** For one kernel: its code is written into the empty function. */
     widener(kernel &k, llvm::Function *target);
+    /** Write the whole function, then turn its slots into registers. */
     void run();
 
   private:
@@ -43,83 +45,149 @@ class widener {
         std::vector<std::pair<llvm::PHINode *, slots>> left; /**< at its exit */
         llvm::AllocaInst *again; /**< one more iteration? */
     };
+    /** The values that the phis of the edge's target get on it. */
     std::vector<assignment> read_values(const edge &e);
+    /** Store them, for the threads of the mask. */
     void assign(const std::vector<assignment> &all, const rows &by);
+    /** More threads have reached the block. */
     void add_to_mask(llvm::BasicBlock *block, const rows &by);
+    /** The end of a common loop's last block. */
     void emit_common_exit(llvm::BasicBlock *latch);
+    /** A loop that its threads leave in any iteration. */
     void emit_parting_loop(const region &r, llvm::Loop *loop,
                            llvm::BasicBlock *start, llvm::BasicBlock *after);
+    /** A loop that all its threads leave in the same iteration. */
     void emit_common_loop(const region &r, llvm::Loop *loop,
                           llvm::BasicBlock *start, llvm::BasicBlock *after);
+    /** The present value of a slot. */
     llvm::Value *load(llvm::AllocaInst *slot);
+    /** A local variable that mem2reg will remove. */
     llvm::AllocaInst *new_slot(llvm::Type *type);
+    /** Slots for the values that other blocks use. */
     void make_slots();
+    /** A block that all threads execute. */
     void emit_block(llvm::BasicBlock *block);
+    /** The end of such a block. */
     void emit_branch(llvm::BasicBlock *block);
+    /** All of a masked region; its entry has just been written. */
     void emit_region(const region &r);
     using node = std::pair<llvm::BasicBlock *, llvm::Loop *>;
+    /** Blocks and inner loops of one level, each after its predecessors. */
     std::vector<node> order(const llvm::SmallPtrSetImpl<llvm::BasicBlock *> &in,
                             llvm::Loop *level) const;
+    /** The blocks of a region in `level`, but in no loop within it. */
     void emit_level(const region &r, llvm::Loop *level);
+    /** A block for the threads of its mask. */
     void emit_masked_block(llvm::BasicBlock *block);
+    /** The ways out of a masked block, each for its threads. */
     void emit_masked_edges(llvm::BasicBlock *block);
+    /** A loop in a masked region, entered if a thread reaches it. */
     void emit_masked_loop(const region &r, llvm::Loop *loop);
+    /** All instructions of a block but phis and the branch. */
     void emit_instructions(llvm::BasicBlock *block);
+    /** The edges of one block: all values are read before one is written. */
     void take_edges(llvm::ArrayRef<edge> edges);
+    /** No thread has reached the blocks of the region, or of the loop. */
     void clear_masks(const region &r, llvm::Loop *loop);
+    /** Is a branch needed, or worth it, where no thread is active? */
     bool needs_guard(llvm::BasicBlock *block) const;
+    /** Do all threads leave the loop in the same iteration? */
     bool leaves_together(llvm::Loop *loop) const;
+    /** The slots of the threads that reach a block. */
     slots &mask_slots(llvm::BasicBlock *block);
+    /** The threads that have reached the block. */
     rows load_mask(llvm::BasicBlock *block);
+    /** Threads of the mask for which the condition holds, or does not. */
     rows and_mask(const rows &mask, llvm::Value *condition, bool negate);
+    /** Is a thread of the gang active? */
     llvm::Value *any(const rows &mask);
+    /** Is a thread of the row active? */
     llvm::Value *any(llvm::Value *row_mask);
+    /** A block at the end of the new function. */
     llvm::BasicBlock *new_block(const char *name);
 
     /* widen_value.cpp */
+    /** The value as it is known in this block, or from its slots. */
     rows get(llvm::Value *value);
+    /** The value of an instruction, for this block and for others. */
     void define(llvm::Instruction *i, const rows &value);
+    /** The one value of a row; of an AFFINE value that of its first lane. */
     llvm::Value *scalar(llvm::Value *value, unsigned row);
+    /** The value of a row as a vector. */
     llvm::Value *vector(llvm::Value *value, unsigned row);
+    /** The value of a row as a vector of all lanes. */
     llvm::Value *widened(llvm::Value *value, const rows &value_rows,
                          unsigned row);
+    /** 0, stride, 2 * stride ... as integers of the type. */
     llvm::Value *lane_offsets(llvm::Type *type, int64_t stride);
+    /** How many values a value has: one, or one a row. */
     unsigned count(const llvm::Value *value) const;
+    /** One instruction, by its kind and shape. */
     void emit(llvm::Instruction *i);
+    /** A scalar instruction, once or for each row. */
     rows emit_clone(llvm::Instruction *i);
+    /** The first values of the rows. */
     rows emit_affine(llvm::Instruction *i);
+    /** An address whose rows are scalars, perhaps with a stride. */
     rows emit_address(llvm::GetElementPtrInst *i);
+    /** A vector instruction a row. */
     rows emit_varying(llvm::Instruction *i);
+    /** One vector instruction. */
     llvm::Value *emit_vector(llvm::Instruction *i, unsigned row);
+    /** An address that differs in each lane. */
     llvm::Value *emit_vector_address(llvm::GetElementPtrInst *i, unsigned row);
+    /** A divisor that is not 0 in inactive threads. */
     llvm::Value *safe_divisor(llvm::Instruction *i, llvm::Value *divisor,
                               unsigned row, bool whole_row);
 
     /* widen_memory.cpp */
+    /** A load, by the shape of its address. */
     rows emit_load(llvm::LoadInst *i);
+    /** A store, by the shape of its address. */
     void emit_store(llvm::StoreInst *i);
+    /** A store with one address a row. */
     void store_scalar(llvm::StoreInst *i);
+    /** A load with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
+    /** A store with an address a lane. */
     void store_lanes(llvm::StoreInst *i, unsigned row);
+    /** The pointer, or unused memory where the row has no active thread. */
     llvm::Value *safe_pointer(llvm::Value *pointer, unsigned row);
+    /** The value of the last active lane, whose store to one address wins. */
     llvm::Value *last_active(llvm::Value *value, unsigned row);
+    /** Do the lanes access neighboring elements? */
     bool is_contiguous(const llvm::Value *pointer, llvm::Type *type) const;
+    /** An array of local memory, for all threads of the gang. */
     rows emit_local_array(llvm::AllocaInst *i);
+    /** The mask of a row as an operand: all ones where all threads execute. */
     llvm::Value *row_mask(unsigned row);
 
     /* widen_call.cpp */
+    /** Any call; one without a meaning here refuses the kernel. */
     void emit_call(llvm::CallBase *i);
+    /** A call that waits for threads: all of the gang make it. */
     void emit_wait(llvm::CallBase *i, llvm::StringRef name);
+    /** An atomic operation, thread by thread; refused where order shows. */
     void emit_atomic(llvm::CallBase *i);
+    /** __syncthreads_count() and its like. */
     rows emit_vote(llvm::CallBase *i);
+    /** The call for each active thread, in their order. */
     rows emit_each_thread(llvm::CallBase *i);
+    /** An argument of all threads in memory, in their order. */
     llvm::AllocaInst *spill(llvm::Value *value);
+    /** A shuffle: all lanes store, then each loads its source lane. */
     rows emit_shuffle(llvm::CallBase *i);
+    /** The bits of a predicate, by lane of the warp. */
     llvm::Value *ballot(llvm::Value *predicate);
+    /** The lanes that take part in a call: named by its mask, and active. */
     llvm::Value *participants(llvm::Value *mask);
+    /** softgpu_warp_gather(): the values by lane, then the participants. */
     rows emit_gather(llvm::CallBase *i);
+    /** threadIdx and its like, from the gang's first thread. */
     rows emit_builtin(llvm::CallBase *i);
+    /** The first thread of each row: rows go on in x, then in y and z. */
     void load_builtins();
+    /** A math function, by a vector instruction with the same bits. */
     rows emit_math(llvm::CallBase *i);
 
     kernel &k;

@@ -17,6 +17,7 @@
     {                                                                          \
         out[threadIdx.x] = in[OFFSET + threadIdx.x * STRIDE];                  \
     }
+/* Coalesced, misaligned, and strided: what the sliders of the figure choose. */
 COALESCING(1, 0)
 COALESCING(1, 3)
 COALESCING(2, 0)
@@ -135,6 +136,7 @@ enum { N = 64 }; /* side of the matrices */
         }                                                                      \
         c[row * N + col] = sum;                                                \
     }
+/* The sides of tiles that the figure offers. */
 GEMM(4)
 GEMM(8)
 GEMM(16)

@@ -42,6 +42,7 @@ public:
 private:
     T *pointer_;
 
+    /** The pointer; the kernel ends with an error if it is misaligned. */
     static SOFTGPU_FN T *tested(T *p)
     {
         if constexpr (std::is_object<T>::value) {
