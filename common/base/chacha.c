@@ -5,6 +5,7 @@
 typedef uint32_t lanes
     __attribute__((vector_size(4 * CHACHA_LANES), aligned(4 * CHACHA_LANES)));
 
+/* The quarter round of RFC 8439, section 2.1, on all lanes at once. */
 static inline __attribute__((always_inline)) void
 quarter_round(lanes *x, int a, int b, int c, int d)
 {

@@ -29,6 +29,7 @@ static void draw_image(const struct image *image, int left, int top, int scale,
     }
 }
 
+/* Only images of one width, height and number of channels fit a grid. */
 static bool have_same_shape(const struct image *images, int count)
 {
     for (int i = 1; i < count; i++)

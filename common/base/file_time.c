@@ -22,6 +22,7 @@ double file_mtime(const char *path)
     return (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec;
 }
 
+/* An ending is compared byte by byte; a name may be the ending alone. */
 static bool ends_with(const char *name, const char *ending)
 {
     const size_t length = strlen(name), end = strlen(ending);

@@ -152,6 +152,8 @@ static const char *write_conversion(struct html *html, const char *at,
 
 /* --- elements ------------------------------------------------------------ */
 
+/* Write NAME=VALUE pairs: a value ends at a blank, or at the closing quote if
+ * it begins with one.  All values are escaped and get double quotes. */
 static void write_attributes(struct html *html, const char *at,
                              va_list *arguments)
 {
@@ -176,6 +178,8 @@ static void write_attributes(struct html *html, const char *at,
     }
 }
 
+/* Elements are closed in reverse order, so their tags are kept on a stack;
+ * deeper nesting than HTML_DEPTH is an error of the caller. */
 static void push(struct html *html, const char *tag)
 {
     assert(html->depth < HTML_DEPTH);

@@ -51,6 +51,8 @@ bool output_file_open(const char *path, struct output_file *file)
     return false;
 }
 
+/* Repeat write() until all bytes are written: a signal may interrupt it, and a
+ * pipe may take a part. */
 static bool write_all(int fd, const char *text, size_t length)
 {
     ssize_t written;

@@ -30,6 +30,8 @@ struct hunk {
     size_t old_count;      /* context and removed lines */
 };
 
+/* The lines point into the text, which must outlive them; their newlines are
+ * left out. */
 static bool split_lines(const char *text, struct lines *lines)
 {
     size_t most = 1;
@@ -49,12 +51,14 @@ static bool split_lines(const char *text, struct lines *lines)
     return lines->line && lines->length;
 }
 
+/* The text itself belongs to the caller. */
 static void free_lines(struct lines *lines)
 {
     free(lines->line);
     free(lines->length);
 }
 
+/* Lines of a diff count from 1 in messages, from 0 in the code. */
 static bool fail(struct patch *patch, size_t line, const char *what)
 {
     snprintf(patch->error, PATCH_ERROR_SIZE, "line %zu: %s", line + 1, what);
@@ -151,6 +155,7 @@ static long find_place(const struct patch *patch, const struct hunk *hunk)
     return -1;
 }
 
+/* Write a line without its first `skipped` characters (the sign of a diff). */
 static void copy_line(FILE *out, const struct lines *lines, size_t i,
                       size_t skipped)
 {
@@ -158,6 +163,8 @@ static void copy_line(FILE *out, const struct lines *lines, size_t i,
             lines->line[i] + skipped);
 }
 
+/* Copy the text up to the hunk's place, then the hunk's context and added
+ * lines.  The drift moves the expected place of later hunks. */
 static bool apply_hunk(struct patch *patch, const struct hunk *hunk)
 {
     const long place = find_place(patch, hunk);

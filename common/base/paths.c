@@ -13,6 +13,8 @@ static char program[PATH_MAX];
 static const char *generated;
 static char workspace[PATH_MAX]; /* holds labs/ that are edited */
 
+/* The root of a source or installed tree is known by a header that graded files
+ * are built with, so both have it. */
 static bool is_root(const char *path)
 {
     char marker[PATH_MAX + 32];
@@ -21,6 +23,7 @@ static bool is_root(const char *path)
     return access(marker, R_OK) == 0;
 }
 
+/* A learner's folder has the first lab, wherever it lies. */
 static bool has_labs(const char *path)
 {
     char marker[PATH_MAX + 32];
@@ -86,6 +89,8 @@ static bool find_installation(void)
     return true;
 }
 
+/* Find the tree around the program in a build folder: WARPBOOK_HOME first, then
+ * folders above the program, then folders above the current one. */
 static bool find_tree(void)
 {
     const char *home = getenv("WARPBOOK_HOME");
@@ -152,6 +157,7 @@ const char *program_root(void)
     return program;
 }
 
+/* PATH_MAX bounds the result; a longer path is cut, and open() then fails. */
 static char *join(char *path, const char *folder, const char *format,
                   va_list arguments)
 {

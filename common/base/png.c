@@ -59,6 +59,7 @@ static bool read_pixels(png_image *png, const char *path, struct image *image,
     return true;
 }
 
+/* Decode an open file; on failure the image holds no memory. */
 static bool read_file(FILE *file, const char *path, struct image *image,
                       struct failure *failure)
 {

@@ -15,6 +15,7 @@
 
 static volatile sig_atomic_t caught_signal;
 
+/* Only a flag is set: the loop that waits for programs reads it. */
 static void on_signal(int signal)
 {
     caught_signal = signal;
@@ -101,6 +102,7 @@ static bool deadline_passed(const struct process *process, double left)
                               process->limits.seconds));
 }
 
+/* Safe to call twice: -1 marks a closed capture. */
 static void capture_close(struct capture *capture)
 {
     if (capture->fd >= 0)
@@ -183,6 +185,7 @@ static enum wait_result check_limits(struct process *process)
     return WAIT_READY;
 }
 
+/* Have both pipes reached end of file? */
 static bool outputs_closed(const struct process *process)
 {
     return process->out.fd < 0 && process->err.fd < 0;
@@ -192,6 +195,8 @@ static bool outputs_closed(const struct process *process)
  * each thread, which costs more than most calls take. */
 static const double short_call = 0.02;
 
+/* Reading a delay costs several files of /proc, so it is measured from the
+ * moment at which a call is known to be long. */
 static void count_delay_of_long_call(struct process *process)
 {
     if (process->clock_start > 0 && isnan(process->delay_start)

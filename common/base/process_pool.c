@@ -10,6 +10,8 @@
 #include "process.h"
 #include "temp_dir.h"
 
+/* A forked worker: it removes its own temporary folders, never those of its
+ * parent, and leaves without the parent's atexit() handlers. */
 static void run_worker(size_t index, void (*work)(void *, size_t), void *user)
 {
     temp_dirs_forget();

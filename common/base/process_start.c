@@ -27,6 +27,7 @@ struct child_fds {
     int out[2], err[2], error_pipe[2]; /* read end, write end */
 };
 
+/* Soft and hard limit together: the program cannot raise it again. */
 static void set_limit(int resource, rlim_t most)
 {
     struct rlimit limits = {most, most};
@@ -34,6 +35,9 @@ static void set_limit(int resource, rlim_t most)
     setrlimit(resource, &limits);
 }
 
+/* CPU seconds are a last resort behind the timer of the grader, hence 64
+ * threads' worth of them.  Processes are counted per user, so they are limited
+ * only for a user of its own. */
 static void apply_limits(const struct limits *limits, bool own_user)
 {
     set_limit(RLIMIT_CORE, 0);
@@ -99,6 +103,9 @@ static bool is_confined(const struct program *program,
            && (!limits->drop_user || process_drop_privileges(user));
 }
 
+/* In the new process: put the descriptors 0 to 3 in place, drop privileges
+ * and execute.  An error number goes through the error pipe, which execve()
+ * closes. */
 static void run_child(const struct program *program,
                       const struct limits *limits, const struct child_fds *fds,
                       uid_t user, pid_t parent)
@@ -137,6 +144,7 @@ static void run_child(const struct program *program,
     _exit(127);
 }
 
+/* The structure holds descriptors only; -1 marks those that are closed. */
 static void close_fds(struct child_fds *fds)
 {
     int *all = (int *)fds;
@@ -147,6 +155,7 @@ static void close_fds(struct child_fds *fds)
     memset(fds, 0xff, sizeof *fds);
 }
 
+/* Take a descriptor out, so that close_fds() leaves it open. */
 static int release_fd(int *fd)
 {
     int kept = *fd;
@@ -173,6 +182,8 @@ static int open_input(const struct program *program)
     return fd;
 }
 
+/* Open everything that the child and its parent need, or nothing. @return 0 or
+ * an error number */
 static int open_fds(struct child_fds *fds, const struct program *program)
 {
     memset(fds, 0xff, sizeof *fds);

@@ -56,6 +56,8 @@ static bool read_stat(int fd, struct node *node)
     return parse_stat(text, node);
 }
 
+/* An open stat file stays that of this process: a reused process id does not
+ * change it. */
 static int open_stat(pid_t pid)
 {
     char path[64];
@@ -91,6 +93,8 @@ static size_t resident_of_threads(pid_t pid)
     return node.resident;
 }
 
+/* A zombie with running threads still owns memory, which its own status no
+ * longer tells. */
 static bool read_process(pid_t pid, int fd, struct node *node)
 {
     if (fd < 0 || !read_stat(fd, node))
@@ -100,6 +104,7 @@ static bool read_process(pid_t pid, int fd, struct node *node)
     return true;
 }
 
+/* Read a process once, without keeping its file open. */
 static bool read_node(pid_t pid, struct node *node)
 {
     int fd = open_stat(pid);
@@ -128,6 +133,7 @@ struct list {
     size_t count;
 };
 
+/* Processes beyond MAX_NODES are not followed. */
 static void append(struct list *list, pid_t pid)
 {
     if (list->count < MAX_NODES && pid > 0)
@@ -144,6 +150,7 @@ static bool has_children_files(void)
     return known;
 }
 
+/* The kernel lists children per thread that started them. */
 static int open_children(pid_t pid, pid_t thread)
 {
     char path[64];
@@ -164,6 +171,7 @@ static void append_from(int fd, struct list *list)
         append(list, (pid_t)pid);
 }
 
+/* Append the processes that one thread started. */
 static void append_thread_children(pid_t pid, pid_t thread,
                                    struct list *list)
 {
@@ -192,6 +200,8 @@ static void append_by_parent(pid_t parent, struct list *list)
         closedir(proc);
 }
 
+/* Append the children of a process: of its only thread, or of each thread, or
+ * by a search of /proc where the kernel has no lists of children. */
 static void append_children(pid_t pid, unsigned threads, struct list *list)
 {
     struct dirent *entry;
@@ -230,6 +240,7 @@ void tree_register(pid_t pid, bool is_running)
         }
 }
 
+/* Is this one of the programs that the grader itself started? */
 static bool is_registered(pid_t pid)
 {
     for (size_t i = 0; i < MAX_RUNNING; i++)

@@ -44,6 +44,8 @@ static void derive_key(uint64_t seed, const char *name,
     }
 }
 
+/* Streams of different purposes share the key but no nonce, so one reveals
+ * nothing of another. */
 static void start_stream(struct stream *stream, uint32_t purpose,
                          const uint32_t key[CHACHA_KEY])
 {
@@ -51,6 +53,8 @@ static void start_stream(struct stream *stream, uint32_t purpose,
     memcpy(stream->key, key, sizeof stream->key);
 }
 
+/* 64 bits of the key stream; the nonce's second word continues the counter when
+ * 32 bits of it are used up. */
 static uint64_t next_word(struct stream *stream)
 {
     uint64_t word;

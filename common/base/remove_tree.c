@@ -29,6 +29,7 @@ static int open_folder(int parent, const char *name)
     return openat(parent, name, flags);
 }
 
+/* readdir() also returns the folder itself and its parent. */
 static bool is_dot(const char *name)
 {
     return !strcmp(name, ".") || !strcmp(name, "..");

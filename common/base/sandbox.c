@@ -32,6 +32,7 @@ static bool own_mounts(void)
     return true;
 }
 
+/* A mounted file system has another device number than the folder above it. */
 static bool is_mounted(const char *folder)
 {
     char parent[PATH_MAX];
@@ -57,6 +58,7 @@ bool sandbox_bound_folder(const char *folder)
 
 /* --- the child's process -------------------------------------------------- */
 
+/* For files of the kernel, which take a value in one write(). */
 static bool write_text(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -67,6 +69,8 @@ static bool write_text(const char *path, const char *text)
     return ok;
 }
 
+/* snprintf() is not safe between fork() and execve() of a program with threads,
+ * so digits are written by hand. */
 static char *append_number(char *at, unsigned number)
 {
     char digits[16];
@@ -118,6 +122,8 @@ bool sandbox_enter_user_namespace(void)
            && write_text("/proc/self/gid_map", groups);
 }
 
+/* A path below the folder, not the folder itself or a neighbor with a longer
+ * name. */
 static bool lies_below(const char *path, const char *folder)
 {
     const size_t length = strlen(folder);

@@ -16,6 +16,7 @@ const char *device_name(enum device_kind kind)
     return kind == DEVICE_GPU ? "gpu" : "soft";
 }
 
+/* A folder of PATH is no string of its own, hence its length. */
 static bool exists_in(const char *folder, int length, const char *name,
                       char *path)
 {
@@ -99,6 +100,7 @@ static void choose_arch(struct target *target)
                     minor);
 }
 
+/* A device counts as found only with its compiler and a driver that answers. */
 static bool find_gpu(struct target *target, char *error)
 {
     char *end;
@@ -131,6 +133,7 @@ static void softcc_path(char *path)
     text_format(path, PATH_MAX, "%.*s/softcc", (int)length, program_root());
 }
 
+/* The software GPU needs softcc alone; the card is the one it models. */
 static bool find_soft(struct target *target, char *error)
 {
     const char *card = getenv("SOFTGPU_CARD");

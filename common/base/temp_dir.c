@@ -99,6 +99,8 @@ void temp_dirs_remove(void)
     temp_dirs_forget();
 }
 
+/* In the build folder, where the next start collects what a killed process
+ * left; elsewhere only if the build folder cannot be written. */
 static void find_parent(char *parent)
 {
     const char *other = getenv("TMPDIR");

@@ -12,6 +12,7 @@
 
 #include "text.h"
 
+/* read() at its end returns 0; anything else is an error. */
 static bool copy_bytes(int from, int to)
 {
     char block[1 << 16];
@@ -87,6 +88,8 @@ static bool copy_across(int from, const char *target, mode_t mode)
     return good;
 }
 
+/* Write into an existing file that no rename can replace, such as a device or a
+ * pipe.  close() reports what a full disk refused. */
 static bool write_through(int from, const char *target)
 {
     int to = open(target, O_WRONLY | O_CLOEXEC);

@@ -38,6 +38,7 @@ static void crop_and_normalize_row(const unsigned char *row, int width,
     }
 }
 
+/* Pixels beyond an edge repeat the pixel at the edge. */
 static int clamp(int value, int max)
 {
     return value < 0 ? 0 : value > max ? max : value;

@@ -36,6 +36,7 @@ static const struct known_set {
 };
 enum { KNOWN_SET_COUNT = sizeof known_sets / sizeof *known_sets };
 
+/* The message lists the known names. */
 static bool fail_unknown(const char *name, struct failure *failure)
 {
     char names[256] = "";
@@ -48,6 +49,7 @@ static bool fail_unknown(const char *name, struct failure *failure)
     return fail(failure, "%s: no such data set; there are: %s", name, names);
 }
 
+/* By name, NULL if unknown. */
 static const struct known_set *find_set(const char *name)
 {
     for (int i = 0; i < KNOWN_SET_COUNT; i++)
@@ -183,6 +185,8 @@ static unsigned char *choose_held_out(size_t count, size_t held_out_count,
     return is_held_out;
 }
 
+/* Kept images move to the front of their own set, which is safe because none
+ * moves back. */
 static void partition_images(struct dataset *set,
                              const unsigned char *is_held_out,
                              struct dataset *held_out)

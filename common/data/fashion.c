@@ -24,6 +24,7 @@ static const char *const file_names[2][2] = {
     {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
     {"t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"}};
 
+/* A path that does not fit is an error rather than cut. */
 static bool make_path(char path[PATH_BYTES], const char *folder,
                       const char *name, struct failure *failure)
 {

@@ -53,6 +53,8 @@ static size_t load_big_endian(const unsigned char *p)
     return (size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3];
 }
 
+/* One 32-bit big-endian size a dimension.  The product is limited, so that a
+ * damaged header cannot ask for all memory. */
 static bool read_sizes(gzFile file, const char *path, struct idx *idx,
                        struct failure *failure)
 {
@@ -71,6 +73,8 @@ static bool read_sizes(gzFile file, const char *path, struct idx *idx,
     return true;
 }
 
+/* The magic number: two zero bytes, the type of the elements (8: unsigned
+ * bytes), the number of dimensions. */
 static bool read_header(gzFile file, const char *path, struct idx *idx,
                         struct failure *failure)
 {
@@ -88,6 +92,7 @@ static bool read_header(gzFile file, const char *path, struct idx *idx,
     return read_sizes(file, path, idx, failure);
 }
 
+/* The file must end exactly after its elements. */
 static bool read_data(gzFile file, const char *path, struct idx *idx,
                       struct failure *failure)
 {

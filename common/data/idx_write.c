@@ -9,12 +9,14 @@
 
 #include "idx.h"
 
+/* Sizes in IDX files are big-endian. */
 static void store_big_endian(unsigned char *to, size_t value)
 {
     for (int i = 0; i < 4; i++)
         to[i] = (unsigned char)(value >> (24 - 8 * i));
 }
 
+/* Magic number, one size a dimension, then the elements. */
 static bool write_header_and_data(gzFile file, const struct idx *idx)
 {
     unsigned char header[4 + 4 * IDX_RANK_MAX] = {0, 0, 8};
@@ -28,6 +30,7 @@ static bool write_header_and_data(gzFile file, const struct idx *idx)
            gzwrite(file, idx->data, bytes) == (int)bytes;
 }
 
+/* A name that consists of the ending alone does not count. */
 static bool ends_in_gz(const char *path)
 {
     size_t length = strlen(path);

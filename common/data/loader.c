@@ -39,6 +39,8 @@ struct loader {
     bool stop;              /* protected by the lock */
 };
 
+/* The last batch is dropped if it is smaller, as PyTorch's drop_last does,
+ * unless there is no other. */
 static size_t batches_per_epoch(size_t count, const struct loader_options *o)
 {
     const size_t complete = count / o->batch, remainder = count % o->batch;
@@ -48,6 +50,8 @@ static size_t batches_per_epoch(size_t count, const struct loader_options *o)
 
 /* --- the thread ---------------------------------------------------------- */
 
+/* The order depends on seed and epoch alone, so a resumed run has the same
+ * batches. */
 static void permute_epoch(struct loader *l)
 {
     const struct loader_options *o = &l->options;
@@ -61,6 +65,8 @@ static void permute_epoch(struct loader *l)
         for (size_t i = 0; i < l->set->count; i++) l->permutation[i] = i;
 }
 
+/* The state of the random numbers depends on seed, epoch and image, so that an
+ * image's augmentation is the same in any batch and on any thread. */
 static void load_image(const struct loader *l, struct slot *slot, size_t i)
 {
     const struct loader_options *o = &l->options;
@@ -75,6 +81,7 @@ static void load_image(const struct loader *l, struct slot *slot, size_t i)
     slot->labels[i] = l->set->labels[image];
 }
 
+/* Fill a slot with the next batch and advance to the one after it. */
 static void load_batch(struct loader *l, struct slot *slot)
 {
     const size_t first = l->number * l->options.batch;
@@ -113,6 +120,7 @@ static int wait_for_free_slot(struct loader *l)
     return slot;
 }
 
+/* The producer: it runs ahead of the consumer by the free slots. */
 static void *loader_thread(void *loader)
 {
     struct loader *l = loader;
@@ -130,6 +138,8 @@ static void *loader_thread(void *loader)
 
 /* --- the caller's side --------------------------------------------------- */
 
+/* The caller's allocator makes pinned memory for what is copied to the device;
+ * indices stay on the host. */
 static bool allocate_slot(struct loader *l, struct slot *slot)
 {
     const size_t batch = l->options.batch;
@@ -141,6 +151,7 @@ static bool allocate_slot(struct loader *l, struct slot *slot)
     return slot->images && slot->labels && slot->indices;
 }
 
+/* One slot more than batches to prefetch: the consumer holds one. */
 static bool allocate_slots(struct loader *l)
 {
     bool ok = true;
@@ -152,6 +163,7 @@ static bool allocate_slots(struct loader *l)
     return ok && l->permutation;
 }
 
+/* Frees what was allocated. @return NULL */
 static struct loader *fail_open(struct loader *l, struct failure *failure,
                                 const char *why)
 {
@@ -160,6 +172,7 @@ static struct loader *fail_open(struct loader *l, struct failure *failure,
     return NULL;
 }
 
+/* @return why the options cannot be used, or NULL */
 static const char *invalid_option(const struct dataset *set,
                                   const struct loader_options *o, size_t number)
 {

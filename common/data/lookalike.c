@@ -19,6 +19,7 @@ struct appearance {
     double noise;      /* amplitude of the noise, in gray levels */
 };
 
+/* A number from lo to hi. */
 static double uniform(uint64_t *state, double lo, double hi)
 {
     return lo + (hi - lo) * random_uniform01(state);
@@ -44,6 +45,8 @@ static bool in_silhouette(int label, double x, double ax, double y)
     }
 }
 
+/* A point of the drawing in the coordinates of the silhouette, -1 to 1; cloth
+ * has a shade with noise, the background faint noise. */
 static unsigned char pixel(const struct appearance *appearance, int px, int py,
                            uint64_t *state)
 {
@@ -60,6 +63,8 @@ static unsigned char pixel(const struct appearance *appearance, int px, int py,
     return gray < 0 ? 0 : gray > 255 ? 255 : (unsigned char)gray;
 }
 
+/* Size, position, shade and noise differ in each image, so that a network has
+ * something to learn. */
 static void draw(unsigned char *image, int label, uint64_t *state)
 {
     struct appearance appearance = {.label = label};
@@ -107,6 +112,7 @@ bool lookalike_make(size_t count, uint64_t seed, struct fashion *set,
     return true;
 }
 
+/* Training and test images come from different seeds. */
 static bool write_split(const char *folder, enum fashion_split split,
                         size_t count, struct failure *failure)
 {

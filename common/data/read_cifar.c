@@ -39,6 +39,7 @@ static bool append_records(const char *path, const struct bytes *bytes,
     return true;
 }
 
+/* Room for the records of one more file: a CIFAR split has several. */
 static bool grow_dataset(const char *path, size_t records, struct dataset *set,
                          struct failure *failure)
 {
@@ -54,6 +55,8 @@ static bool grow_dataset(const char *path, size_t records, struct dataset *set,
     return labels || fail(failure, "%s: no memory for %zu images", path, all);
 }
 
+/* A record is one or two label bytes and the pixels, plane by plane; a file of
+ * incomplete records is refused. */
 static bool add_file(const char *folder, const char *name,
                      struct cifar_format cifar_format, struct dataset *set,
                      struct failure *failure)

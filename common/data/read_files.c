@@ -40,6 +40,8 @@ static bool reserve(struct bytes *bytes, size_t *capacity)
     return more != NULL;
 }
 
+/* Read to the end, plain or compressed.  A zero byte follows the content, so
+ * that it can be parsed as text. */
 static bool read_all(gzFile file, struct bytes *bytes)
 {
     size_t capacity = 0;
@@ -103,6 +105,7 @@ static bool move_fashion(struct fashion *from, const char *const *names,
            || fail(failure, "no memory for names");
 }
 
+/* A folder with MNIST's file names. */
 static bool read_idx_set(const struct dataset_source *source,
                          enum dataset_part part, const char *const *names,
                          struct dataset *set, struct failure *failure)

@@ -20,6 +20,7 @@ struct jpeg_errors {
     char text[JMSG_LENGTH_MAX];
 };
 
+/* libjpeg's own handler would exit the process. */
 static void jump_back(j_common_ptr jpeg)
 {
     struct jpeg_errors *errors = (struct jpeg_errors *)jpeg->err;
@@ -35,6 +36,7 @@ static void refuse_warning(j_common_ptr jpeg, int level)
     if (level < 0) jump_back(jpeg);
 }
 
+/* libjpeg decodes line by line. */
 static void decode_rows(struct jpeg_decompress_struct *jpeg,
                         struct image *image)
 {

@@ -51,6 +51,7 @@ static bool parse_shape(const char *text, struct array *a)
     return *text == ')';
 }
 
+/* The header is a Python dictionary; only its three keys are read. */
 static bool parse_header(const char *path, const char *header,
                          struct array *a, struct failure *failure)
 {
@@ -70,6 +71,8 @@ static bool parse_header(const char *path, const char *header,
     return true;
 }
 
+/* The product of shape and element size must be what the file holds; overflow
+ * is an error. */
 static bool check_size(const char *path, const struct array *a,
                        struct failure *failure)
 {
@@ -85,6 +88,7 @@ static bool check_size(const char *path, const struct array *a,
                 "elements, the file has %zu", path, a->at, expected, actual);
 }
 
+/* Format 1 has 2 bytes for the header's length, format 2 and 3 have 4. */
 static bool parse(const char *path, struct array *a, struct failure *failure)
 {
     const unsigned char *p = a->bytes.data;
@@ -106,6 +110,7 @@ static bool parse(const char *path, struct array *a, struct failure *failure)
            check_size(path, a, failure);
 }
 
+/* Find, read and parse; on failure a->bytes may hold memory. */
 static bool read_array(const char *folder, const char *name, struct array *a,
                        char path[READER_PATH_BYTES], struct failure *failure)
 {
@@ -161,6 +166,8 @@ static int64_t load_integer(const unsigned char *p, size_t bytes, bool sign)
     return (int64_t)value;
 }
 
+/* Integers of 1 to 8 bytes, little-endian; the largest label decides the number
+ * of classes. */
 static bool parse_labels(const char *path, const struct array *a,
                          struct dataset *set, struct failure *failure)
 {

@@ -21,6 +21,7 @@ struct split {
     size_t capacity; /* images that set->pixels holds */
 };
 
+/* Hidden files, "." and ".." are neither classes nor pictures. */
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -42,12 +43,14 @@ static bool list_entries(const char *path, struct names *names,
     return fail(failure, "%s: %s", path, strerror(errno));
 }
 
+/* scandir() allocates each entry and the list. */
 static void free_names(struct names *names)
 {
     for (int i = 0; i < names->count; i++) free(names->entry[i]);
     free(names->entry);
 }
 
+/* A path that does not fit is an error rather than cut. */
 static bool join(char path[READER_PATH_BYTES], const char *folder,
                  const char *name, struct failure *failure)
 {
@@ -114,6 +117,7 @@ static bool set_size(struct split *split, const char *path,
            || convert_to_color(split, path);
 }
 
+/* The first picture decides the size of all; each is converted to planes. */
 static bool add_picture(struct split *split, const char *path, int label)
 {
     struct dataset *set = split->set;
@@ -130,6 +134,8 @@ static bool add_picture(struct split *split, const char *path, int label)
     return ok;
 }
 
+/* All PNG and JPEG files of a folder get its label; other files are counted, so
+ * that the user learns of them. */
 static bool add_class(struct split *split, const char *path, int label)
 {
     const size_t before = split->set->count;
@@ -171,6 +177,7 @@ static void keep_folders(const char *path, struct names *names,
     names->count = kept;
 }
 
+/* The names of the folders, in alphabetical order, are the classes. */
 static bool name_classes(const struct names *classes, struct split *split,
                          const char *path)
 {

@@ -27,6 +27,7 @@ struct message {
     size_t count;
 };
 
+/* A message that would be too long loses the field. */
 static void append(struct message *m, const void *data, size_t bytes)
 {
     if (bytes > MESSAGE_BYTES - m->count) return;
@@ -43,6 +44,8 @@ static void append_little_endian(struct message *m, uint64_t value, int bytes)
     append(m, to, (size_t)bytes);
 }
 
+/* Protocol buffers' variable-length integers: 7 bits a byte, the lowest first,
+ * the top bit set if more follow. */
 static void append_varint(struct message *m, uint64_t value)
 {
     for (; value >= 128; value >>= 7) append_little_endian(m, value | 128, 1);
@@ -52,11 +55,13 @@ static void append_varint(struct message *m, uint64_t value)
 /* Wire types of protocol buffers. */
 enum { VARINT, FIXED64, BYTES, FIXED32 = 5 };
 
+/* The number of a field and how its value is encoded. */
 static void append_tag(struct message *m, int number, int kind)
 {
     append_varint(m, (uint64_t)number << 3 | (uint64_t)kind);
 }
 
+/* Strings and nested messages: the length, then the bytes. */
 static void append_length_delimited(struct message *m, int number,
                                     const void *text, size_t bytes)
 {
@@ -65,6 +70,7 @@ static void append_length_delimited(struct message *m, int number,
     append(m, text, bytes);
 }
 
+/* Doubles are 8 bytes, little-endian. */
 static void append_double(struct message *m, int number, double value)
 {
     uint64_t bits;
@@ -74,6 +80,7 @@ static void append_double(struct message *m, int number, double value)
     append_little_endian(m, bits, 8);
 }
 
+/* Floats are 4 bytes, little-endian. */
 static void append_float(struct message *m, int number, float value)
 {
     uint32_t bits;
@@ -83,6 +90,8 @@ static void append_float(struct message *m, int number, float value)
     append_little_endian(m, bits, 4);
 }
 
+/* TFRecord files rotate the checksum and add a constant, so that the checksum
+ * of data that holds checksums stays useful. */
 static uint32_t masked_crc(const void *data, size_t bytes)
 {
     const uint32_t crc = crc32c(data, bytes);
@@ -90,6 +99,7 @@ static uint32_t masked_crc(const void *data, size_t bytes)
     return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
+/* A TFRecord: length, its checksum, data, their checksum. */
 static void write_record(struct events *events, const struct message *m)
 {
     struct message head = {.count = 0}, tail = {.count = 0};

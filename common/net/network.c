@@ -89,11 +89,13 @@ double network_macs(const struct network *net)
     return sum;
 }
 
+/* Set `count` floats on the host. */
 static void fill(float *to, size_t count, float value)
 {
     for (size_t i = 0; i < count; i++) to[i] = value;
 }
 
+/* Uniform in [-bound, bound). */
 static void fill_uniform(float *to, size_t count, double bound, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++)

@@ -38,6 +38,7 @@ static bool fail_at(const struct parser *r, int line, const char *format, ...)
 
 /* --- words --------------------------------------------------------------- */
 
+/* A comment reaches from # to the end of the line. */
 static bool split_words(struct parser *r)
 {
     char *remaining = r->text, *word;
@@ -95,6 +96,7 @@ struct option {
     bool *flag;
 };
 
+/* A name, followed by a count or a number unless it is a flag. */
 static bool parse_option(struct parser *r, const struct option *options)
 {
     const char *word = *r->next++;
@@ -109,6 +111,7 @@ static bool parse_option(struct parser *r, const struct option *options)
     return FAIL(r, "unexpected word \"%s\"", word);
 }
 
+/* Options may come in any order and replace defaults. */
 static bool parse_options(struct parser *r, const struct option *options)
 {
     while (*r->next)
@@ -118,6 +121,7 @@ static bool parse_options(struct parser *r, const struct option *options)
 
 /* --- lines --------------------------------------------------------------- */
 
+/* conv FILTERS RxS [stride N] [pad N] */
 static bool read_conv(struct parser *r, struct layer *layer)
 {
     const struct option options[] = {
@@ -137,6 +141,8 @@ static bool read_conv(struct parser *r, struct layer *layer)
     return parse_options(r, options);
 }
 
+/* maxpool or avgpool SIDE [stride N]; the default stride is the side, so that
+ * windows do not overlap. */
 static bool read_pool(struct parser *r, struct layer *layer)
 {
     const struct option options[] = {
@@ -156,6 +162,8 @@ static bool read_globalpool(struct parser *r, struct layer *layer)
     return true;
 }
 
+/* add LAYER: the residual connection from an earlier layer's output, or from
+ * the input of the network. */
 static bool read_add(struct parser *r, struct layer *layer)
 {
     struct network *net = r->net;
@@ -173,17 +181,20 @@ static bool read_add(struct parser *r, struct layer *layer)
     return true;
 }
 
+/* dropout P: the probability of dropping an element. */
 static bool read_dropout(struct parser *r, struct layer *layer)
 {
     if (!parse_real(r, "dropout's probability", 1, &layer->drop)) return false;
     return layer->drop < 1 || FAIL(r, "dropout's probability must be below 1");
 }
 
+/* dense [UNITS]; without a number, one unit a class. */
 static bool read_dense(struct parser *r, struct layer *layer)
 {
     return !*r->next || parse_count(r, "the number of units", 1, &layer->units);
 }
 
+/* For kinds that are only a word. */
 static bool read_no_arguments(struct parser *r, struct layer *layer)
 {
     (void)r, (void)layer;
@@ -202,6 +213,8 @@ static bool parse_schedule(struct parser *r)
     return true;
 }
 
+/* train OPTIMIZER [NAME VALUE]...: defaults that options of the command line
+ * override. */
 static bool read_train(struct parser *r)
 {
     struct training *t = &r->net->training;
@@ -225,6 +238,7 @@ static bool read_train(struct parser *r)
     return true;
 }
 
+/* augment [pad N] [cutout N] [flip] */
 static bool read_augment(struct parser *r)
 {
     struct training *t = &r->net->training;
@@ -265,6 +279,7 @@ static void name_layer(struct network *net, struct layer *layer,
     snprintf(layer->name, sizeof layer->name, "%.15s%d", word, number);
 }
 
+/* A layer is appended before its shapes are known. */
 static bool read_layer(struct parser *r, int kind)
 {
     struct network *net = r->net;
@@ -281,6 +296,7 @@ static bool read_layer(struct parser *r, int kind)
     return !*r->next || FAIL(r, "unexpected word \"%s\"", *r->next);
 }
 
+/* An empty line, a setting or a layer. */
 static bool read_line(struct parser *r)
 {
     const char *word;
@@ -298,6 +314,7 @@ static bool read_line(struct parser *r)
                 word);
 }
 
+/* A line that does not fit the buffer is refused, never read as two. */
 static bool read_lines(struct parser *r, FILE *file)
 {
     while (fgets(r->text, LINE_BYTES, file)) {
@@ -319,6 +336,8 @@ static int output_size(int in, int window, int stride, int pad)
     return in + 2 * pad < window ? 0 : (in + 2 * pad - window) / stride + 1;
 }
 
+/* Output size of convolution and pooling.  Padding smaller than the window
+ * ensures that each window has an element of the input. */
 static bool infer_window_shape(struct parser *r, struct layer *layer)
 {
     const struct image_shape *in = &layer->in;
@@ -351,6 +370,7 @@ static bool check_sum(struct parser *r, const struct layer *layer)
                       a->channels, a->height, a->width);
 }
 
+/* Output shape and numbers of parameters, from the input shape. */
 static bool infer_layer_shape(struct parser *r, struct layer *layer)
 {
     const size_t in = shape_elements(&layer->in);
@@ -389,6 +409,8 @@ static bool infer_layer_shape(struct parser *r, struct layer *layer)
     return true;
 }
 
+/* Layer after layer; parameters of all layers lie in one array, weights before
+ * biases. */
 static bool infer_shapes(struct parser *r)
 {
     struct network *net = r->net;

@@ -24,6 +24,7 @@ void reference_free(struct reference *x)
     free(x);
 }
 
+/* Zeroed doubles, at least one; *ok becomes false without memory. */
 static double *allocate(size_t count, bool *ok)
 {
     double *to = calloc(count + 1, sizeof *to);
@@ -75,6 +76,8 @@ static double softmax_cross_entropy(const double *out, int label, int classes,
     return log(sum) + max_logit - out[label];
 }
 
+/* Mean loss of the batch; with out_grad also the gradient with respect to the
+ * last layer's output. */
 static double forward(struct reference *x, const double *images,
                       const unsigned char *labels, int count, bool out_grad)
 {

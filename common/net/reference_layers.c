@@ -10,6 +10,7 @@
  * into an output element. */
 typedef void product(void *context, size_t weight, size_t in, size_t out);
 
+/* Visit each product x[n][i] * W[i][j] of a dense layer. */
 static void for_each_dense_product(const struct layer *layer, int n,
                                    product *visit, void *context)
 {
@@ -47,6 +48,8 @@ static void for_each_convolution_product(const struct layer *layer, int n,
     }
 }
 
+/* All products of weights and inputs, by their indices: forward and backward
+ * pass differ only in what they add. */
 static void for_each_product(const struct layer *layer, int count,
                              product *visit, void *context)
 {
@@ -72,6 +75,7 @@ struct layer_arrays {
     double *out, *weights_grad, *in_grad;    /* accumulated into */
 };
 
+/* y += w x */
 static void accumulate_output(void *context, size_t weight, size_t in,
                               size_t out)
 {
@@ -80,6 +84,7 @@ static void accumulate_output(void *context, size_t weight, size_t in,
     t->out[out] += t->weights[weight] * t->in[in];
 }
 
+/* The gradients with respect to weights and inputs. */
 static void accumulate_gradients(void *context, size_t weight, size_t in,
                                  size_t out)
 {
@@ -95,6 +100,7 @@ static size_t plane_elements(const struct layer *layer)
     return (size_t)layer->out.height * (size_t)layer->out.width;
 }
 
+/* Convolution or dense layer, starting from the bias. */
 static void linear_forward(struct reference *x, const struct layer *layer,
                            const double *in, double *out, int count)
 {
@@ -108,6 +114,7 @@ static void linear_forward(struct reference *x, const struct layer *layer,
     for_each_product(layer, count, accumulate_output, &t);
 }
 
+/* The bias gradient is the sum of the output gradient. */
 static void linear_backward(struct reference *x, const struct layer *layer,
                             const struct layer_arrays *layer_arrays, int count)
 {
@@ -164,6 +171,8 @@ static void channel_statistics(const struct layer *layer, const double *in,
     scale[1] = 1 / sqrt(squares / all + 1e-5);
 }
 
+/* Normalization by the statistics of the batch, channel by channel, then scale
+ * and shift. */
 static void batchnorm_forward(struct reference *x, const struct layer *layer,
                               const double *in, double *out, int count)
 {
@@ -183,6 +192,8 @@ static void batchnorm_forward(struct reference *x, const struct layer *layer,
     }
 }
 
+/* The statistics depend on all inputs of the channel, so each input gradient
+ * has the mean terms of both parameter gradients. */
 static void batchnorm_backward(struct reference *x, const struct layer *layer,
                                const struct layer_arrays *t, int count)
 {

@@ -126,6 +126,8 @@ static void store_checksum(const struct tensors *tensors,
     if (at) memcpy(at, digits, 8);
 }
 
+/* Length of the header, header, data in the order of the list; fsync() comes
+ * before the rename that publishes the file. */
 static bool write_all(FILE *file, const struct tensors *tensors,
                       char *header, size_t length)
 {

@@ -22,6 +22,7 @@ struct parser {
     struct failure *failure;
 };
 
+/* Sizes are limited, so that their product cannot overflow later. */
 static bool read_shape(const struct parser *s, const json_t *shape,
                        struct tensor *t)
 {
@@ -42,6 +43,7 @@ static bool read_shape(const struct parser *s, const json_t *shape,
     return true;
 }
 
+/* Only the types of the table; PyTorch writes others, too. */
 static bool read_type(const struct parser *s, const char *name,
                       struct tensor *t)
 {
@@ -81,6 +83,8 @@ static bool read_offsets(const struct parser *s, const json_t *offsets,
     return true;
 }
 
+/* Strings only, as the format demands; the checksum is no metadata of the
+ * caller. */
 static bool read_metadata(const struct parser *s, json_t *object,
                           struct tensors *out)
 {
@@ -103,6 +107,7 @@ static bool read_metadata(const struct parser *s, json_t *object,
     return true;
 }
 
+/* One entry of the header: type, shape, offsets into the data. */
 static bool read_tensor(const struct parser *s, const char *name,
                         const json_t *value, struct tensors *out)
 {
@@ -120,6 +125,7 @@ static bool read_tensor(const struct parser *s, const char *name,
            read_offsets(s, json_object_get(value, "data_offsets"), t);
 }
 
+/* Any order of entries is accepted. */
 static bool read_header(const struct parser *s, json_t *root,
                         struct tensors *out)
 {
@@ -139,6 +145,8 @@ static bool read_header(const struct parser *s, json_t *root,
     return true;
 }
 
+/* By position in the file; an empty tensor before one that begins at the same
+ * byte. */
 static int compare_offsets(const void *a, const void *b)
 {
     const struct tensor *const *one = a, *const *other = b;
@@ -194,6 +202,7 @@ static bool check_crc(const struct parser *s, size_t bytes, char *header,
                    "has %s", s->path, digits, own);
 }
 
+/* The first 8 bytes are the length of the JSON header, little-endian. */
 static bool parse(struct parser *s, size_t bytes, struct tensors *out)
 {
     uint64_t length = 0;

@@ -15,6 +15,8 @@ static void *arena_allocate(char *memory, size_t *arena_used, size_t bytes)
     return at;
 }
 
+/* Output and output gradient of each layer, and what its backward pass needs.
+ * With memory == NULL only the size is counted. @return bytes used */
 static size_t layout_layers(struct step *step, char *memory, size_t arena_used)
 {
     const size_t batch = (size_t)step->count;

@@ -35,6 +35,7 @@ static float half_to_float(uint16_t bits)
     return sign * ldexpf((float)(1024 + mantissa), exponent - 25);
 }
 
+/* bfloat16 is the upper half of a float. */
 static float bfloat_to_float(uint16_t bits)
 {
     const uint32_t wide = (uint32_t)bits << 16;

@@ -41,6 +41,7 @@ static bool begin(struct average *average, const struct tensors *file,
     return average->sum || fail(failure, "no memory");
 }
 
+/* sum += share * other, element by element. */
 static void add_floats(float *sum, const float *other, size_t count,
                        float share)
 {

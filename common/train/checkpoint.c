@@ -41,6 +41,7 @@ void checkpoint_free(struct checkpoint *state)
     free(state);
 }
 
+/* A checkpoint with a NaN or an infinity could not be trained on. */
 static bool all_finite(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -76,6 +77,7 @@ const char *checkpoint_find_nonfinite(const struct checkpoint *state)
     return NULL;
 }
 
+/* One vector of floats by default; the caller sets another shape. */
 static struct tensor *add(struct listing *to, const char *layer,
                           const char *part, const void *data)
 {
@@ -93,6 +95,7 @@ void transpose_matrix(const float *from, size_t rows, size_t columns, float *to)
             to[j * rows + i] = from[i * columns + j];
 }
 
+/* Shapes and order are those of PyTorch's state_dict for the same layer. */
 static void add_weight(struct listing *to, const struct layer *layer,
                        const float *weights)
 {
@@ -199,6 +202,7 @@ static void add_entry(struct entries *to, const char *name, char *text)
     to->count++;
 }
 
+/* Metadata of safetensors are strings. */
 static void add_number(struct entries *to, const char *name, size_t value)
 {
     char text[24];
@@ -236,6 +240,8 @@ static void add_class_names(struct entries *to, const struct dataset *trained)
     json_decref(names);
 }
 
+/* What `predict` and `evaluate` need to rebuild the network and to name its
+ * classes. */
 static void add_description(struct entries *to,
                             const struct checkpoint *state,
                             const struct checkpoint_about *about)
@@ -251,6 +257,8 @@ static void add_description(struct entries *to,
     add_class_names(to, &about->trained);
 }
 
+/* Layers, then the state of the optimizer and the position in the data, then
+ * the statistics of the normalization. */
 static bool write_tensors(const struct checkpoint *state,
                           struct entries *entries, const char *path,
                           struct failure *failure)

@@ -77,6 +77,7 @@ static bool open_list(const struct checkpoint *state, struct listing *to,
     return true;
 }
 
+/* Dense weights come in PyTorch's order and are transposed after the copy. */
 static bool load_layers(struct checkpoint *state, const struct tensors *from,
                         const char *path, struct failure *failure)
 {
@@ -129,6 +130,8 @@ static bool set_position(struct checkpoint *state, const int64_t position[3],
                 state->step, state->epoch, state->batch, state->history.count);
 }
 
+/* Training goes on from this step with the same moments and history, hence to
+ * the same bits. */
 static bool load_training_state(struct checkpoint *state,
                                 const struct tensors *from, const char *path,
                                 struct failure *failure)

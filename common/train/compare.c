@@ -16,6 +16,8 @@ struct run {
     struct history history;
 };
 
+/* Read the history of a run from its checkpoint; it must be a table of
+ * EPOCH_COLUMNS columns. */
 static bool open_run(struct run *run, struct failure *failure)
 {
     struct checkpoint_about about;

@@ -62,6 +62,7 @@ static void shorten(const char *name, char to[4 * NAME_CHARACTERS + 8])
     strcpy(to + used, name[used] ? "..." : "");
 }
 
+/* Each name stands twice: before its row and, rotated, above its column. */
 static void draw_class_name(struct html *html, const struct dataset *set,
                             int label)
 {

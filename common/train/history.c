@@ -117,6 +117,7 @@ static void write_row(FILE *file, const float *row, int columns)
         fprintf(file, isnan(row[j]) ? "," : ",%.9g", (double)row[j]);
 }
 
+/* A row for each point; a full history has merged its points in pairs. */
 static bool steps_csv(const struct history *history, const char *folder,
                       struct failure *failure)
 {

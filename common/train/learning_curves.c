@@ -29,6 +29,7 @@ static double x_of(const struct panel *panel, float epoch)
     return (double)epoch / last_epoch(panel->history) * WIDTH;
 }
 
+/* SVG's y axis points down, so the largest value is at 0. */
 static double y_of(const struct panel *panel, float value)
 {
     const double up =

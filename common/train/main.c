@@ -45,6 +45,7 @@ struct build_command {
     char part[PATH_MAX];        /* its temporary name during the build */
 };
 
+/* The argument's memory lives as long as the command. */
 static char *add_formatted(struct build_command *build_command,
                            const char *format, const char *a, const char *b)
 {
@@ -55,12 +56,14 @@ static char *add_formatted(struct build_command *build_command,
     return to;
 }
 
+/* The newest time of all inputs decides whether the program is built again. */
 static void update_newest(struct build_command *build_command, double when)
 {
     if (when > build_command->newest_mtime)
         build_command->newest_mtime = when;
 }
 
+/* A source, with the headers in its folder as inputs. */
 static bool add_source(struct build_command *build_command, const char *path)
 {
     char folder[PATH_MAX];
@@ -79,6 +82,7 @@ static bool add_source(struct build_command *build_command, const char *path)
     return true;
 }
 
+/* The learner's file of a lab, or its reference. */
 static char *kernel_path(char *path, const struct part *part, bool own)
 {
     return root_path(path, "%s/%s/%s", own ? "labs" : "solutions", part->lab,
@@ -163,6 +167,8 @@ static bool add_kernels(struct build_command *build_command,
                                 strstr(kernels, "labs/") != NULL));
 }
 
+/* The folders that labs include from; headers of the interface to the trainer
+ * count as inputs. */
 static void add_includes(struct build_command *build_command)
 {
     static const char *const folders[] = {"", "common/include"};
@@ -217,6 +223,8 @@ static void remove_half_built(int number)
     raise(number);
 }
 
+/* Compile into a file beside the target and rename it, so that an interrupted
+ * build leaves no program. */
 static bool compile(struct build_command *build_command)
 {
     char *log, folder[PATH_MAX];
@@ -294,6 +302,7 @@ static bool build(const struct train_options *options,
     return compile(build_command);
 }
 
+/* @return the exit status of a failed run */
 static int report_failure(const struct failure *why)
 {
     fprintf(stderr, "train: %s\n", why->text);

@@ -116,6 +116,7 @@ void print_csv(FILE *out, const char *text)
     fputc('"', out);
 }
 
+/* A column of fixed width; a value that was not measured is a dash. */
 static void print_percent(FILE *out, double value)
 {
     if (isnan(value))

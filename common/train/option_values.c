@@ -56,6 +56,8 @@ void train_net_path(const struct train_options *options, const char *root,
         snprintf(path, 4096, "%s/common/net/nets/%s.net", root, options->net);
 }
 
+/* The learning rate after the share `done` of all steps: constant, half a
+ * cosine to 0, or a tenth after each third. */
 static double scheduled(const struct train_options *options, double done)
 {
     const double pi = 3.14159265358979;

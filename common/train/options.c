@@ -8,6 +8,7 @@
 
 #include "option_list.h"
 
+/* The format has one %s for the value. @return false */
 static bool option_error(const char *name, const char *format,
                          const char *value)
 {
@@ -172,6 +173,7 @@ static int read_command(int argc, char **argv, struct train_options *options)
     return 0;
 }
 
+/* Each command takes its own number of file arguments. */
 static bool check_files(const struct train_options *options)
 {
     const struct command *command = &train_commands[options->command];

@@ -24,6 +24,7 @@ void report_add(struct report *report, const char *name, const char *text)
     report->count++;
 }
 
+/* SVG files are inserted into the page, so that it is one file. */
 static void insert_svg(struct html *html, const char *folder,
                        const char *name)
 {
@@ -76,6 +77,7 @@ static void write_table(struct html *html, const struct history *history)
     html_newline(html);
 }
 
+/* A table cell in percent; a value that was not measured is a dash. */
 static void write_fraction(struct html *html, double value)
 {
     html_open(html, "td");
@@ -117,6 +119,7 @@ static void write_classes(struct html *html, const struct report *report)
     html_newline(html);
 }
 
+/* Rows of the matrix are true classes, columns are predictions. */
 static void write_evaluation(struct html *html, const struct report *report,
                              const char *folder)
 {

@@ -50,6 +50,8 @@ static void remove_files(const char *folder, const char *const *patterns)
         closedir(all);
 }
 
+/* Remove half-written checkpoints of killed runs, and with --force the results
+ * of an earlier run. */
 static void remove_results(const struct train_options *options)
 {
     static const char *const half[] = {"*.safetensors.*.part", NULL};

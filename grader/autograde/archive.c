@@ -48,6 +48,8 @@ bool source_is_text(const char *name, const char *text, size_t length,
 
 /* --- the child ------------------------------------------------------------ */
 
+/* libarchive parses untrusted bytes, so it runs in a process without privileges
+ * and with limits on time, memory and files. */
 static _Noreturn void run_child(int fd, const char *name,
                                 struct source *wanted, size_t count, int out,
                                 pid_t parent)
@@ -76,6 +78,7 @@ static _Noreturn void run_child(int fd, const char *name,
 
 /* --- the grader's side ---------------------------------------------------- */
 
+/* Read exactly `length` bytes until the deadline; the peer may be hostile. */
 static bool receive(int fd, void *to, size_t length, double deadline)
 {
     char *at = to;
@@ -97,6 +100,8 @@ static bool receive(int fd, void *to, size_t length, double deadline)
     return true;
 }
 
+/* The reason is shown to students on one line, hence without control
+ * characters. */
 static void refuse(struct refusal *refusal, enum verdict verdict,
                    const char *format, const char *detail)
 {
@@ -153,6 +158,7 @@ static void explain_end(int status, bool is_late, struct refusal *refusal)
                "could not do its work");
 }
 
+/* After a refusal no file of the archive is graded. */
 static void drop_sources(struct source *wanted, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -179,6 +185,8 @@ static int open_records(const struct process *process)
     return fd;
 }
 
+/* Read records until the child says how it ended; a child that ended without a
+ * word is explained by its status. */
 static void take_records(struct process *process, int end, int status,
                          struct source *wanted, size_t count,
                          struct refusal *refusal)

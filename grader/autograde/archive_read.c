@@ -17,6 +17,7 @@ static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz",
                                       ".tar.bz2", ".tbz2", ".tar.xz", ".txz",
                                       ".tar.zst", NULL};
 
+/* Endings are compared without regard to case: .ZIP is a zip file. */
 static bool ends_with(const char *name, const char *ending)
 {
     size_t length = strlen(name), tail = strlen(ending);
@@ -32,6 +33,7 @@ bool is_archive_name(const char *name)
     return false;
 }
 
+/* A parent that has gone away ends this process. */
 static void send_all(int fd, const void *bytes, size_t length)
 {
     const char *at = bytes;
@@ -48,6 +50,7 @@ static void send_all(int fd, const void *bytes, size_t length)
     }
 }
 
+/* A header of fixed size, then the bytes. */
 static void send_record(int fd, enum record_kind kind, size_t index,
                         const char *bytes, size_t length)
 {
@@ -57,6 +60,7 @@ static void send_record(int fd, enum record_kind kind, size_t index,
     send_all(fd, bytes, length);
 }
 
+/* The last record: why the archive is refused, or cannot be read. */
 static _Noreturn void send_reason(int fd, enum record_kind kind, const char *reason)
 {
     send_record(fd, kind, 0, reason, strlen(reason));
@@ -113,6 +117,8 @@ static bool begins_right(int fd, const char *name, int out)
            && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
 }
 
+/* Folders in the archive do not matter, only the name of the file. @return
+ * count if none */
 static size_t find_wanted(const struct source *wanted, size_t count,
                           const char *path)
 {
@@ -147,6 +153,8 @@ static size_t read_entry(struct archive *archive, char *text, size_t room,
     return length;
 }
 
+/* Every entry is read to its end, so that sizes are counted even of files that
+ * nobody wants. */
 static void take_entry(struct archive *archive, struct archive_entry *entry,
                        struct source *wanted, size_t count, int out)
 {

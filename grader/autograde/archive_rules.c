@@ -22,6 +22,8 @@ bool is_allowed_part(const char *part, size_t length)
     return true;
 }
 
+/* The path is untrusted, hence shown without control characters. @return
+ * false */
 static bool refuse(char *reason, const char *format, const char *path)
 {
     char shown[100];
@@ -31,6 +33,8 @@ static bool refuse(char *reason, const char *format, const char *path)
     return false;
 }
 
+/* No absolute path, no way out of the folder, no names that a shell or another
+ * system reads in a special way. */
 static bool path_is_allowed(const char *path, char *reason)
 {
     if (!*path || !is_clean_utf8(path))
@@ -53,6 +57,7 @@ static bool path_is_allowed(const char *path, char *reason)
     return true;
 }
 
+/* Files and folders only; links could name anything. */
 static bool type_is_allowed(struct archive_entry *entry, const char *path,
                             char *reason)
 {
@@ -67,6 +72,7 @@ static bool type_is_allowed(struct archive_entry *entry, const char *path,
     return true;
 }
 
+/* Sizes that the headers state; read_entry() counts the bytes themselves. */
 static bool size_is_allowed(struct seen *seen, struct archive_entry *entry,
                             const char *path, char *reason)
 {

@@ -71,6 +71,8 @@ static const char *lab_settings(struct work *work, const char *stem,
     return work->settings[i];
 }
 
+/* Is the entry part of this run: with a file, and of the lab, the student and
+ * the shard asked for? */
 static bool is_selected(const struct batch *batch, const json_t *entry,
                         const char *name)
 {
@@ -91,6 +93,7 @@ static const struct store *result_place(const struct batch *batch,
     return batch->shard ? &batch->shard->own : batch->store;
 }
 
+/* A result that cannot be parsed counts as absent and is made again. */
 static bool has_readable(const struct store *store, const char *name,
                          bool *found, struct failure *failure)
 {
@@ -117,6 +120,8 @@ static bool has_result(const struct batch *batch, const struct job *job,
            || has_readable(batch->store, name, found, failure);
 }
 
+/* Equal files with equal settings have one key and are graded once. @return
+ * work->jobs if none */
 static size_t find_job(const struct work *work, const char *key)
 {
     size_t i = 0;
@@ -159,6 +164,7 @@ static bool add_entry(struct work *work, size_t index, struct failure *failure)
     return true;
 }
 
+/* Jobs are the distinct keys of all selected entries. */
 static bool list_work(struct work *work, struct failure *failure)
 {
     if (!entries_read(work->batch->store, &work->entries, failure))
@@ -206,6 +212,8 @@ static bool point_entry(struct work *work, const struct link *link,
     return ok;
 }
 
+/* All entries of a job get its result; a task of a cluster leaves that to the
+ * supervisor. */
 static bool point_entries(struct work *work, size_t job,
                           struct failure *failure)
 {
@@ -217,6 +225,8 @@ static bool point_entries(struct work *work, size_t job,
     return ok;
 }
 
+/* Publish a result, then let the entries point to it: an interruption between
+ * the two only repeats the second. */
 static bool keep_result(struct work *work, size_t index, const json_t *result,
                         struct failure *failure)
 {
@@ -238,6 +248,7 @@ static bool keep_result(struct work *work, size_t index, const json_t *result,
 
 /* --- the supervisor's loop ------------------------------------------------ */
 
+/* One line above the progress bar. */
 static void show_result(struct progress *progress, const struct job *job,
                         const json_t *result)
 {
@@ -251,6 +262,8 @@ static void show_result(struct progress *progress, const struct job *job,
     progress_step(progress, line);
 }
 
+/* Failures of the grader also go into a list that a task of a cluster hands to
+ * the supervisor. */
 static void show_failure(struct progress *progress, const struct job *job,
                          json_t *problems)
 {
@@ -263,6 +276,7 @@ static void show_failure(struct progress *progress, const struct job *job,
         json_array_append_new(problems, json_string(line));
 }
 
+/* waitpid() returns a process id, results belong to a job. */
 static struct job *find_child(struct work *work, pid_t pid)
 {
     for (size_t i = 0; i < work->jobs; i++)
@@ -313,6 +327,8 @@ static struct job *next_job(struct work *work)
     return next;
 }
 
+/* SIGTERM lets each child remove its folders; what is left is killed after
+ * that. */
 static void end_children(struct work *work)
 {
     int status;
@@ -331,6 +347,7 @@ static void end_children(struct work *work)
     tree_kill_orphans(0);
 }
 
+/* The registered child is found again by tree_kill_orphans(). */
 static bool start_job(struct work *work, struct job *job,
                       struct failure *failure)
 {
@@ -340,6 +357,8 @@ static bool start_job(struct work *work, struct job *job,
     return true;
 }
 
+/* Start up to batch->jobs children and collect those that end, until none is
+ * left or a signal arrives. */
 static bool run_jobs(struct work *work, struct failure *failure)
 {
     struct progress progress;
@@ -375,6 +394,7 @@ static bool run_jobs(struct work *work, struct failure *failure)
     return ok;
 }
 
+/* Entries are freed with their list. */
 static void free_work(struct work *work)
 {
     entries_free(&work->entries);

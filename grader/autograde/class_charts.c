@@ -19,6 +19,8 @@ enum {
     DAY = 86400
 };
 
+/* A figure with a caption; the same text is the drawing's label for screen
+ * readers. */
 static void begin(struct html *h, const char *label, double height)
 {
     html_open(h, "figure");
@@ -27,6 +29,7 @@ static void begin(struct html *h, const char *label, double height)
     html_newline(h);
 }
 
+/* Close the drawing and the figure. */
 static void end(struct html *h)
 {
     html_close(h);
@@ -78,6 +81,7 @@ void chart_shares(struct html *h, const char *label, const double *share,
     end(h);
 }
 
+/* For qsort(): ascending doubles. */
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -113,6 +117,7 @@ void chart_spread(struct html *h, const char *label, double *value,
     end(h);
 }
 
+/* For qsort(): ascending times. */
 static int by_time(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

@@ -13,6 +13,7 @@ const char *const point_lists[] = {"tests", "checks", "costs", "speed", NULL};
 
 /* --- diagnoses ------------------------------------------------------------ */
 
+/* May the character be part of an identifier? */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -97,6 +98,8 @@ static void tally(struct tallies *all, const char *text, const char *example,
     item->last = row;
 }
 
+/* For qsort(): the commonest first, then by text, so that the order is the same
+ * each time. */
 static int by_students(const void *a, const void *b)
 {
     const struct tally *x = a, *y = b;
@@ -106,6 +109,7 @@ static int by_students(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
+/* qsort() must not get a null pointer. */
 static void sort_tallies(struct tallies *all)
 {
     if (all->count)
@@ -123,6 +127,7 @@ static void name_test(char name[64], const json_t *test)
                 member_text(test, "name", "?"));
 }
 
+/* The counts of a test, by name; a new test is appended. */
 static struct test_counts *find_test(struct class_counts *counts,
                                      const json_t *test, bool is_test)
 {
@@ -146,6 +151,7 @@ static struct test_counts *find_test(struct class_counts *counts,
     return found;
 }
 
+/* One student's result of one test: points, verdict, diagnosis, findings. */
 static void count_test(struct class_counts *counts, const char *list,
                        const json_t *test, size_t row)
 {

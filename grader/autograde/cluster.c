@@ -92,6 +92,7 @@ static bool publish_run(struct cluster_run *run, struct failure *failure)
     return ok;
 }
 
+/* A random name keeps apart two runs on one file system. */
 static void begin_run(struct cluster_run *run, const json_t *names,
                       const struct slurm_request *request, const char *tier)
 {
@@ -123,6 +124,7 @@ static bool know_run(struct cluster_run *run, struct failure *failure)
 
 /* --- submitting ----------------------------------------------------------- */
 
+/* One array job, a task a shard; measured times need a node alone. */
 static bool submit(struct cluster_run *run,
                    const struct slurm_request *request,
                    struct failure *failure)

@@ -61,6 +61,7 @@ static bool is_the_array(const struct cluster_task *task,
                    id);
 }
 
+/* The index comes from Slurm's environment and is checked like any input. */
 static bool read_index(struct cluster_task *task, struct failure *failure)
 {
     const char *text = getenv("SLURM_ARRAY_TASK_ID");

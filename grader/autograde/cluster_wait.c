@@ -29,6 +29,7 @@ struct watch {
     double started, next_query;
 };
 
+/* The names of a shard's entries. */
 static json_t *part_of(const struct cluster_run *run, size_t shard)
 {
     return json_array_get(json_object_get(run->about, "shards"), shard);
@@ -62,6 +63,7 @@ struct look {
     bool has_ended;
 };
 
+/* One line above the progress bar, as a run without Slurm prints. */
 static void show_result(struct watch *watch, const json_t *result)
 {
     const json_t *inner = json_object_get(result, "result");
@@ -77,6 +79,7 @@ static void show_result(struct watch *watch, const json_t *result)
     progress_step(&watch->progress, line);
 }
 
+/* A new result file, or the file that says that the shard has ended. */
 static bool look_at(void *user, const char *path)
 {
     struct look *look = user;
@@ -119,6 +122,7 @@ static bool look_at_shards(struct watch *watch)
 
 /* --- Slurm ---------------------------------------------------------------- */
 
+/* A note is printed when it changes, not at each look. */
 static void show_note(struct watch *watch, const char *note)
 {
     if (strcmp(note, watch->note))
@@ -166,6 +170,7 @@ static void query_at_times(struct watch *watch)
     watch->next_query = now + (pause < 30 ? pause : 30);
 }
 
+/* All entries of all shards, for the progress bar. */
 static size_t count_entries(const struct cluster_run *run)
 {
     size_t count = 0;
@@ -243,6 +248,8 @@ static bool show_report(struct cluster_run *run, const struct shard *shard,
     return report != NULL;
 }
 
+/* Take the shard over, so that a task that still runs cannot publish any more,
+ * then move its results. */
 static bool collect_shard(struct cluster_run *run, int index, int results,
                           struct failure *failure)
 {

@@ -17,6 +17,7 @@ struct reader {
     char error[200];
 };
 
+/* Only the first error of a file is kept. @return 0, inih's way to stop */
 static int refuse(struct reader *reader, const char *format, const char *what)
 {
     if (!*reader->error)
@@ -24,6 +25,7 @@ static int refuse(struct reader *reader, const char *format, const char *what)
     return 0;
 }
 
+/* Numbers are from 0 to 1e6. */
 static int set_number(struct reader *reader, const char *value, double *to)
 {
     char *end;
@@ -33,6 +35,7 @@ static int set_number(struct reader *reader, const char *value, double *to)
            || refuse(reader, "\"%.60s\" is not a number", value);
 }
 
+/* A policy in words, parsed by late.c. */
 static int set_late(struct reader *reader, const char *value,
                     struct late_policy *late)
 {
@@ -41,6 +44,7 @@ static int set_late(struct reader *reader, const char *value,
                      "10%%/day, then max DAYS, grace MINUTES", value);
 }
 
+/* A time without a zone is local time. */
 static int set_deadline(struct reader *reader, const char *value, int64_t *to)
 {
     return time_parse(value, to)
@@ -59,6 +63,7 @@ static int set_word(struct reader *reader, const char *value,
     return -1;
 }
 
+/* A line of [course]. */
 static int read_course(struct reader *reader, const char *name,
                        const char *value)
 {
@@ -87,6 +92,7 @@ static int read_course(struct reader *reader, const char *name,
                       : word >= 0;
 }
 
+/* Gradescope's words for what students see. */
 static int set_visibility(struct reader *reader, const char *value,
                           enum visibility *to)
 {
@@ -98,6 +104,7 @@ static int set_visibility(struct reader *reader, const char *value,
     return word >= 0;
 }
 
+/* A line of [lab NAME]; what it does not set is the course's. */
 static int read_lab(struct reader *reader, struct course_lab *lab,
                     const char *name, const char *value)
 {
@@ -122,6 +129,7 @@ static int read_lab(struct reader *reader, struct course_lab *lab,
     return refuse(reader, "[lab] has no key \"%.40s\"", name);
 }
 
+/* inih calls this for each line. @return 0 stops the parser */
 static int on_entry(void *user, const char *section, const char *name,
                     const char *value)
 {

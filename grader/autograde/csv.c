@@ -6,6 +6,7 @@
 
 #include "text_clean.h"
 
+/* Of candidates for the separator, the most frequent in the first line wins. */
 static size_t count_in_line(const char *text, char wanted)
 {
     size_t count = 0;
@@ -46,6 +47,7 @@ static bool read_quoted(struct csv *csv)
     return true;
 }
 
+/* Rows end with LF, CR LF or the end of the file. */
 static bool is_row_end(char c)
 {
     return !c || c == '\n' || c == '\r';

@@ -39,6 +39,7 @@ static void name_internal(const struct submission *submission,
     name_entry(&other, "", name);
 }
 
+/* An entry that recorded an error of the grader is replaced by the real one. */
 static bool remove_internal(const struct store *store,
                             const struct submission *submission)
 {
@@ -51,6 +52,7 @@ static bool remove_internal(const struct store *store,
     return store_remove(store, name) && ok;
 }
 
+/* All names by which a student may be known to a platform. */
 static json_t *student_to_json(const struct student *student)
 {
     return json_pack("{ss ss ss ss ss ss ss ss}", "id", student->id, "name",
@@ -60,16 +62,19 @@ static json_t *student_to_json(const struct student *student)
                      student->participant);
 }
 
+/* Replaces a member; an invalid string would leave it out. */
 static void set_text(json_t *entry, const char *key, const char *text)
 {
     json_object_set_new(entry, key, json_string(text));
 }
 
+/* Replaces a member. */
 static void set_number(json_t *entry, const char *key, int64_t number)
 {
     json_object_set_new(entry, key, json_integer(number));
 }
 
+/* What belongs to the file; renew() sets what may change without a new file. */
 static void fill_new(json_t *entry, const struct submission *submission,
                      const char *content)
 {
@@ -87,6 +92,8 @@ static void fill_new(json_t *entry, const struct submission *submission,
     json_object_set_new(entry, "previous", json_array());
 }
 
+/* Name, lateness and attempt may change when the same download is read again
+ * with another roster. */
 static void renew(json_t *entry, const struct submission *submission,
                   const struct roster *roster)
 {

@@ -7,6 +7,7 @@
 #include "common/base/json_member.h"
 #include "gradebook.h"
 
+/* AFTER_DUE without a deadline stays hidden. */
 static bool is_visible(enum visibility visibility, int64_t deadline,
                        int64_t now)
 {

@@ -16,6 +16,7 @@ char *points_text(char text[32], double value)
     return text_format(text, 32, "%.10g", round(value * 100) / 100);
 }
 
+/* Notes of a cell are joined by semicolons and cut at NOTES_BYTES. */
 static void note(struct cell *cell, const char *format, const char *what)
 {
     size_t used = strlen(cell->notes);
@@ -27,6 +28,7 @@ static void note(struct cell *cell, const char *format, const char *what)
 
 /* --- labs ----------------------------------------------------------------- */
 
+/* @return the column, or -1 */
 static int find_lab(const struct gradebook *book, const char *stem)
 {
     int i = 0;
@@ -36,6 +38,8 @@ static int find_lab(const struct gradebook *book, const char *stem)
     return i < book->labs ? i : -1;
 }
 
+/* Columns are sorted by name, so that their order depends on no order of
+ * files. */
 static void add_lab(struct gradebook *book, const char *stem,
                     const char *only)
 {
@@ -52,11 +56,13 @@ static void add_lab(struct gradebook *book, const char *stem,
 
 /* --- one cell ------------------------------------------------------------- */
 
+/* A member that is absent counts as 0. */
 static int64_t number(const json_t *entry, const char *key)
 {
     return (int64_t)member_count(entry, key);
 }
 
+/* Did the grader fail, rather than the submission? */
 static bool is_internal(const json_t *entry)
 {
     return !strcmp(entry_text(entry, "verdict"), "INTERNAL");
@@ -75,6 +81,7 @@ static bool is_later(const json_t *a, const json_t *b)
     return strcmp(entry_text(a, "from"), entry_text(b, "from")) > 0;
 }
 
+/* Platforms tell the time of submission, or only that it was late. */
 static void set_late(const struct course_lab *lab, struct cell *cell)
 {
     int64_t submitted = number(cell->entry, "submitted");
@@ -116,6 +123,8 @@ static void note_reviews(struct cell *cell)
             }
 }
 
+/* State, verdict and points of the chosen attempt; an error of the grader is
+ * pending, never 0 points. */
 static void fill_cell(const struct store *store, const struct course_lab *lab,
                       struct cell *cell)
 {
@@ -167,6 +176,7 @@ static double find_lab_max(const struct gradebook *book, int lab)
 
 /* --- attempts ------------------------------------------------------------- */
 
+/* Points of an attempt after its deduction; -1 before it is graded. */
 static double entry_score(const struct store *store,
                           const struct course_lab *lab, const json_t *entry)
 {
@@ -179,6 +189,7 @@ static double entry_score(const struct store *store,
     return points;
 }
 
+/* Of several attempts the best or the last one counts, as the course says. */
 static void choose(const struct store *store, const struct gradebook *book,
                    int lab, struct cell *cell, const json_t *entry)
 {
@@ -198,6 +209,7 @@ static void choose(const struct store *store, const struct gradebook *book,
         cell->entry = entry;
 }
 
+/* Byte-identical files of two students are noted in both rows. */
 static void note_copies(struct gradebook *book, const struct row *row, int lab,
                         struct cell *cell)
 {
@@ -214,6 +226,7 @@ static void note_copies(struct gradebook *book, const struct row *row, int lab,
     }
 }
 
+/* Weighted totals; a row with a pending cell is incomplete. */
 static void sum_row(struct gradebook *book, struct row *row)
 {
     row->is_complete = true;
@@ -227,6 +240,7 @@ static void sum_row(struct gradebook *book, struct row *row)
     }
 }
 
+/* Points are scaled after all cells of a column are known. */
 static void fill_cells(const struct store *store, struct gradebook *book)
 {
     for (size_t i = 0; i < book->rows; i++)
@@ -258,6 +272,8 @@ static bool has_no_lab(const json_t *entry)
     return !*entry_text(entry, "lab");
 }
 
+/* A submission whose lab is not known goes to the first empty cell of its
+ * student, so that it is seen. */
 static void note_unknown(struct gradebook *book, const json_t *entry)
 {
     struct student student;

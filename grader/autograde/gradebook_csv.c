@@ -7,6 +7,7 @@
 #include "csv.h"
 #include "gradebook.h"
 
+/* Points without trailing zeros, with a point in any locale. */
 static void put_number(FILE *out, double value)
 {
     char text[32];
@@ -32,6 +33,7 @@ static void put_points(FILE *out, const struct cell *cell, const char *none)
 
 /* --- csv ------------------------------------------------------------------ */
 
+/* Points, maximum, verdict, hours late. */
 static void put_cell(FILE *out, const struct cell *cell)
 {
     char late[32] = "";

@@ -8,6 +8,7 @@
 
 enum { COMMONEST = 12 };
 
+/* The title of the page. */
 static const char *course_name(const struct gradebook *book)
 {
     return *book->course.name ? book->course.name : "Gradebook";
@@ -37,6 +38,7 @@ static double *list_shares(const struct gradebook *book, int lab,
     return share;
 }
 
+/* The distribution of the points of a lab, as shares of the maximum. */
 static void put_distribution(struct html *h, const struct gradebook *book,
                              int lab, const char *label)
 {
@@ -55,6 +57,8 @@ static void put_distribution(struct html *h, const struct gradebook *book,
 
 /* --- a lab ---------------------------------------------------------------- */
 
+/* A row a test: how many students got all, some or no points, and which
+ * verdicts. */
 static void put_tests(struct html *h, const struct class_counts *counts)
 {
     static const char *const head[] = {"test", "points: all, some, none", "",
@@ -113,6 +117,7 @@ static void put_hardest(struct html *h, const struct class_counts *counts)
     html_close(h);
 }
 
+/* The commonest texts, each with one complete example. */
 static void put_tallies(struct html *h, const char *title,
                         const struct tallies *all, const char *what)
 {
@@ -154,6 +159,8 @@ static double measured(const json_t *result, const char *key, bool is_timed)
     return member_number(is_timed ? speed : result, key);
 }
 
+/* A point a student for a measured value; absent and zero values are left
+ * out. */
 static void put_spread(struct html *h, const struct gradebook *book, int lab,
                        const char *label, const char *key, bool is_timed,
                        const char *unit)
@@ -201,6 +208,7 @@ static void put_attempts(struct html *h, const struct gradebook *book, int lab)
     free(time);
 }
 
+/* Charts, the hardest test, all tests, commonest messages. */
 static void put_lab(struct html *h, const struct gradebook *book, int lab)
 {
     struct class_counts counts;
@@ -226,6 +234,7 @@ static void put_lab(struct html *h, const struct gradebook *book, int lab)
 
 /* --- students ------------------------------------------------------------- */
 
+/* Points and verdict, linked to the student's page if there is one. */
 static void put_cell(struct html *h, const struct gradebook *book,
                      const struct row *row, int lab, bool linked)
 {
@@ -249,6 +258,8 @@ static void put_cell(struct html *h, const struct gradebook *book,
     html_close(h);
 }
 
+/* The id and the name are isolated from the direction of the text around
+ * them. */
 static void put_student(struct html *h, const struct gradebook *book,
                         const struct row *row, bool linked)
 {
@@ -282,6 +293,7 @@ static void put_student(struct html *h, const struct gradebook *book,
     html_newline(h);
 }
 
+/* One row a student, one column a lab. */
 static void put_students(struct html *h, const struct gradebook *book,
                          bool linked)
 {

@@ -9,6 +9,7 @@
 #include "common/base/json_member.h"
 #include "gradebook.h"
 
+/* Gradescope's words. */
 static const char *visibility_name(enum visibility visibility)
 {
     static const char *const names[] = {"visible", "hidden",
@@ -17,6 +18,7 @@ static const char *visibility_name(enum visibility visibility)
     return names[visibility];
 }
 
+/* A test in Gradescope's format; only hidden tests name a visibility. */
 static json_t *test_to_json(const json_t *test, double scale,
                             enum visibility hidden)
 {
@@ -36,6 +38,8 @@ static json_t *test_to_json(const json_t *test, double scale,
     return json;
 }
 
+/* Scores are scaled so that they sum to the cell's points after the deduction
+ * for lateness. */
 static json_t *tests_to_json(const struct cell *cell, enum visibility hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
@@ -140,6 +144,7 @@ bool print_autoresult(FILE *out, const struct gradebook *book,
     return true;
 }
 
+/* A test in GitHub Classroom's format. */
 static json_t *classroom_test(const char *name, const char *message,
                               double score, double max)
 {

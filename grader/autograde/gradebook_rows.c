@@ -16,6 +16,7 @@ struct row *gradebook_find_row(struct gradebook *book, const char *id)
     return NULL;
 }
 
+/* A student has one row, whatever name a platform used. */
 static struct row *add_row(struct gradebook *book,
                            const struct student *student, bool in_roster)
 {
@@ -51,6 +52,7 @@ static void student_from_entry(const json_t *entry, struct student *student)
 #undef COPY
 }
 
+/* For qsort(). */
 static int by_id(const void *a, const void *b)
 {
     return strcmp(((const struct row *)a)->student.id,

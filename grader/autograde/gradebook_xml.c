@@ -17,6 +17,7 @@ static const char *shown_message(const json_t *test)
                                   : member_text(test, "message", "");
 }
 
+/* The verdict decides: a passed test may still miss points for its costs. */
 static bool is_pass(const json_t *test)
 {
     return !strcmp(member_text(test, "verdict", ""), "PASS");
@@ -39,6 +40,7 @@ static size_t count_tests(const struct cell *cell, size_t *failed)
 
 /* --- JUnit ---------------------------------------------------------------- */
 
+/* A JUnit test case. */
 static void put_case(struct html *xml, const char *class, const json_t *test)
 {
     html_open_with(xml, "testcase", "classname='%s' name='%s'", class,
@@ -66,6 +68,8 @@ static void put_untested(struct html *xml, const char *class,
     html_newline(xml);
 }
 
+/* A JUnit test suite for one student and lab; a pending cell is an error, a
+ * refused one a failure. */
 static void put_suite(struct html *xml, const char *stem,
                       const struct student *student, const struct cell *cell)
 {
@@ -109,6 +113,7 @@ bool print_junit(FILE *out, const struct gradebook *book,
 
 /* --- CUnit: CUnit-Run.dtd ------------------------------------------------- */
 
+/* A test in CUnit's own result format. */
 static void put_record(struct html *xml, const json_t *test)
 {
     html_open(xml, "CUNIT_RUN_TEST_RECORD");
@@ -130,6 +135,7 @@ static void put_record(struct html *xml, const json_t *test)
     html_newline(xml);
 }
 
+/* A suite in CUnit's own result format. */
 static void put_run_suite(struct html *xml, const char *stem,
                           const struct student *student,
                           const struct cell *cell)

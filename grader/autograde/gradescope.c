@@ -30,6 +30,7 @@ static bool has_key(const struct reader *reader, const char *name)
     return !strcmp(reader->key + (*reader->key == ':'), name);
 }
 
+/* Fields of one of the submitters of an entry. */
 static void take_member(struct reader *reader, const char *value)
 {
     struct student *student = &reader->submitter[reader->entry.submitters - 1];
@@ -42,6 +43,8 @@ static void take_member(struct reader *reader, const char *value)
         clean_copy(student->email, sizeof student->email, value);
 }
 
+/* In a mapping, scalars alternate between key and value; the depth says what a
+ * key means. */
 static void take_scalar(struct reader *reader, const char *value)
 {
     bool is_value = reader->is_map[reader->depth] && reader->wants_value;
@@ -60,6 +63,7 @@ static void take_scalar(struct reader *reader, const char *value)
     reader->wants_value = reader->is_map[reader->depth] && !is_value;
 }
 
+/* Nesting is limited, because the file comes from outside. */
 static bool open_level(struct reader *reader, bool is_map)
 {
     if (reader->depth == MAX_DEPTH - 1)
@@ -100,6 +104,7 @@ static bool close_level(struct reader *reader,
     return true;
 }
 
+/* libyaml's events; anchors are not followed. */
 static bool take_event(struct reader *reader, const yaml_event_t *event,
                        bool (*add)(void *, const struct gradescope_entry *),
                        void *user)

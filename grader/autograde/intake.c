@@ -28,11 +28,13 @@ struct reading {
     bool stopped;      /* `take` returned false */
 };
 
+/* For scandirat(): an order that depends on no locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* macOS puts its own folder into archives. */
 static int not_hidden(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX");
@@ -108,6 +110,7 @@ static void begin_item(struct reading *reading, const struct student *student,
     reading->has_item = true;
 }
 
+/* Ignored names are counted, the first one is told. */
 static void ignore(struct reading *reading, const char *name)
 {
     if (!reading->intake->ignored++)
@@ -130,6 +133,7 @@ static void read_folder(struct reading *reading, const char *name)
     add_folder(&reading->item, reading->root, name, 1);
 }
 
+/* Other files, such as a report in PDF, are ignored. */
 static bool is_source_or_archive(const char *name)
 {
     size_t length = strlen(name);
@@ -175,6 +179,7 @@ static void read_file_entry(struct reading *reading, const char *name)
     item_add(&reading->item, name, parsed.file);
 }
 
+/* A folder a student, or files named for students. */
 static bool read_plain(struct reading *reading, struct failure *failure)
 {
     struct dirent **list;
@@ -224,6 +229,7 @@ static bool add_gradescope(void *user, const struct gradescope_entry *entry)
     return !reading->stopped;
 }
 
+/* Some file systems do not tell the type: then openat() decides. */
 static bool is_directory(const struct dirent *entry)
 {
     return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
@@ -254,6 +260,7 @@ static bool find_metadata(struct reading *reading, char *path)
     return *reading->prefix && access(path, F_OK) == 0;
 }
 
+/* Gradescope's export, with a metadata file in YAML. */
 static bool read_export(struct reading *reading, const char *path,
                         struct failure *failure)
 {

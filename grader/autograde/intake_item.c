@@ -13,6 +13,7 @@
 #include "grader/lab/suite_table.h"
 #include "text_clean.h"
 
+/* Names from outside are shown without control characters. */
 static void refuse(struct refusal *refusal, enum verdict verdict,
                    const char *format, const char *name)
 {
@@ -102,6 +103,8 @@ static void take_file(int root, const struct item_file *file,
     source->length = length;
 }
 
+/* Files of the archive count as if they lay beside it; two files of one name
+ * are refused, because no rule could choose. */
 static void take_archive(int root, const struct item_file *file,
                          struct source *wanted, size_t count,
                          struct refusal *refusal)
@@ -125,6 +128,7 @@ static void take_archive(int root, const struct item_file *file,
     }
 }
 
+/* Endings are compared without regard to case. */
 static bool is_cu(const char *name)
 {
     size_t length = strlen(name);
@@ -147,6 +151,7 @@ static const struct item_file *find_only_cu(const struct item *item)
     return found;
 }
 
+/* @return count if the lab does not ask for the file */
 static size_t find_source(const struct source *wanted, size_t count,
                           const char *name)
 {
@@ -157,6 +162,7 @@ static size_t find_source(const struct source *wanted, size_t count,
     return i;
 }
 
+/* A single .cu file is taken for the lab's file under any name. */
 static void take_all(const struct intake *intake, int root,
                      const struct item *item, struct source *wanted,
                      size_t count, struct refusal *refusal)
@@ -196,6 +202,8 @@ static void explain_missing(const struct intake *intake,
                     "no file named as a lab's; found: %s", shown);
 }
 
+/* Hand a submission to the caller, with its text or the reason why there is
+ * none. */
 static bool hand_over(const struct intake *intake, const struct item *item,
                       const char *stem, const struct source *source,
                       const struct refusal *refusal)

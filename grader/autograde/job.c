@@ -130,6 +130,8 @@ bool job_program(struct batch *batch, struct failure *failure)
     return true;
 }
 
+/* The result and everything that decided it, as evidence: key, settings,
+ * isolation, limits, device, time. */
 static json_t *describe(const struct job *job, const struct lab *lab,
                         const struct task *task, const struct report *report,
                         const char *settings, const char *program)
@@ -166,6 +168,7 @@ static bool is_internal(const struct report *report, const struct lab *lab)
     return internal;
 }
 
+/* The first message of an error of the grader. */
 static const char *problem_of(const struct report *report,
                               const struct lab *lab)
 {
@@ -198,6 +201,8 @@ static void send_json(int fd, json_t *json)
     json_decref(json);
 }
 
+/* In the child: grade and send JSON. An error of the grader is sent as a
+ * problem, so that it never becomes a mark. */
 static void grade_job(const struct job *job, const struct batch *batch)
 {
     static struct lab lab;
@@ -272,6 +277,7 @@ bool job_start(struct job *job, const struct batch *batch)
     return false;
 }
 
+/* From the unlinked file that child and parent share. */
 static json_t *read_result(int fd)
 {
     struct stat about;

@@ -24,6 +24,7 @@ char *duration_text(char text[32], double seconds)
     return text_format(text, 32, "%ld s", whole);
 }
 
+/* The remaining time is extrapolated from the mean so far. */
 static void draw(struct progress *progress)
 {
     static const char full[BAR + 1] = "##############################";

@@ -40,11 +40,13 @@ static const char *const first_names[] = {"first name", "firstname", NULL};
 static const char *const last_names[] = {"last name", "lastname", "surname",
                                          NULL};
 
+/* Columns name members of struct student by their offset. */
 static char *member(struct student *student, const struct column *column)
 {
     return (char *)student + column->offset;
 }
 
+/* A line may have fewer fields than the header. */
 static const char *field(const struct csv *csv, int column)
 {
     return column >= 0 && column < csv->fields ? csv->field[column] : "";
@@ -78,6 +80,7 @@ struct layout {
     int column[COLUMNS], first, last;
 };
 
+/* Absent columns leave empty strings; a name may come in two columns. */
 static void read_student(const struct csv *csv, const struct layout *layout,
                          struct student *student)
 {
@@ -102,6 +105,7 @@ static bool is_points_row(const struct student *student)
     return strstr(student->name, "Points Possible") != NULL;
 }
 
+/* Ids are compared without regard to case, as e-mail addresses are. */
 static const struct student *find_id(const struct roster *roster,
                                      const char *id)
 {
@@ -111,6 +115,7 @@ static const struct student *find_id(const struct roster *roster,
     return NULL;
 }
 
+/* Two lines of one student are an error: marks could go to either. */
 static bool append(struct roster *roster, const struct student *student,
                    const struct csv *csv, struct failure *failure)
 {
@@ -133,6 +138,7 @@ static bool append(struct roster *roster, const struct student *student,
     return true;
 }
 
+/* Any order of columns; unknown columns are ignored. */
 static bool read_header(struct csv *csv, struct layout *layout,
                         struct failure *failure)
 {
@@ -191,6 +197,7 @@ void roster_free(struct roster *roster)
     *roster = (struct roster){0};
 }
 
+/* Empty strings identify nobody. */
 static bool is_same(const char *a, const char *b)
 {
     return *a && equals_folded(a, b);

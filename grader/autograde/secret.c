@@ -10,6 +10,7 @@
 #include "common/base/random.h"
 #include "common/base/text.h"
 
+/* The secret that seeds are derived from, of 1 to SECRET_BYTES bytes. */
 static bool read_secret(struct batch *batch, const char *text, size_t length)
 {
     if (!text || length == 0 || length > SECRET_BYTES)
@@ -19,6 +20,8 @@ static bool read_secret(struct batch *batch, const char *text, size_t length)
     return true;
 }
 
+/* 256 random bits, published as a whole: of two runs that start at once, both
+ * use the first. */
 static bool make_secret(struct batch *batch, struct failure *failure)
 {
     char text[65];

@@ -16,6 +16,7 @@
 static const char all_labs[] = "*";
 enum { MAX_BYTES = 16 << 20 };
 
+/* Everything is checked before anything is stored. */
 static bool check_given(const struct given *given, struct failure *failure)
 {
     static struct course course;
@@ -38,6 +39,8 @@ static bool check_given(const struct given *given, struct failure *failure)
     return true;
 }
 
+/* Settings are copied into the results, so that a later run needs no option
+ * again. No file is no change. */
 static bool copy_file(const struct store *store, const char *from,
                       const char *name, struct failure *failure)
 {
@@ -50,6 +53,7 @@ static bool copy_file(const struct store *store, const char *from,
                       strerror(errno));
 }
 
+/* Deadlines and policies by lab, or for all labs. */
 static bool keep_words(const struct store *store, const struct given *given,
                        struct failure *failure)
 {

@@ -13,6 +13,7 @@
 
 #include "common/base/text.h"
 
+/* No link is followed: tasks run as the same user on other machines. */
 static int open_folder(int at, const char *path)
 {
     return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -38,6 +39,7 @@ static void refresh(int folder)
     unlinkat(folder, ".look", 0);
 }
 
+/* The highest token owns the shard; older owners must not publish. */
 static int newest_token(int folder)
 {
     struct dirent **list;
@@ -55,6 +57,7 @@ static int newest_token(int folder)
     return newest;
 }
 
+/* Each owner of a shard has a folder of its own. */
 static bool open_own(const char *run, int index, int token, struct store *own)
 {
     *own = (struct store){.lock = -1};
@@ -64,6 +67,7 @@ static bool open_own(const char *run, int index, int token, struct store *own)
     return own->folder >= 0;
 }
 
+/* For scandirat(): complete results only. */
 static int skip_all_but_results(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
@@ -71,6 +75,8 @@ static int skip_all_but_results(const struct dirent *entry)
     return entry->d_name[0] != '.' && dot && !strcmp(dot, ".json");
 }
 
+/* A result that is there already is kept, since equal keys have equal
+ * results. */
 static bool move_results(int from, int to, size_t *moved)
 {
     struct dirent **list;

@@ -134,6 +134,8 @@ static void blank_lines(char *text, int first, int last)
     }
 }
 
+/* Lines that both student and handout have are blanked, so that they do not
+ * count as copied. */
 static void take_handout_run(struct similarity *similarity,
                              const size_t file[2],
                              const struct similar_run *run)
@@ -144,6 +146,7 @@ static void take_handout_run(struct similarity *similarity,
                         run->last[i]);
 }
 
+/* sim_c gets numbers for names, since names of students are untrusted. */
 static bool write_files(const struct similarity *similarity,
                         const char *folder, const char *handout)
 {

@@ -58,6 +58,8 @@ static bool compile(const char *path, char *object, struct failure *failure)
     return ok;
 }
 
+/* The digest of tests and settings is part of a result's key: other hidden
+ * tests make other results. */
 static bool digest_files(const char *path, const char *ini, char *hex,
                          struct failure *failure)
 {
@@ -111,6 +113,8 @@ static bool join_tests(struct loaded *new, const struct lab *lab,
     return true;
 }
 
+/* Compile and load once a file; the object can be removed as soon as it is
+ * mapped. */
 static struct loaded *load(const char *path, const char *hex,
                            const struct lab *lab, struct failure *failure)
 {
@@ -163,6 +167,7 @@ static int on_entry(void *user, const char *section, const char *name,
     return ini_store_number(parser, value, &test->points);
 }
 
+/* Each hidden test must have points, lest it be forgotten. */
 static bool read_points(const char *path, struct lab *lab,
                         struct failure *failure)
 {

@@ -64,6 +64,7 @@ static int read_function(struct parser *parser, const char *function,
                              sizeof lab->prototype);
 }
 
+/* A line of [lab]. */
 static int read_lab(struct parser *parser, const char *name,
                     const char *value)
 {
@@ -114,6 +115,7 @@ int ini_find_test(const struct suite_test *tests, const char *name)
     return -1;
 }
 
+/* A line of [points] or [hints], named for a test of the suite. */
 static int read_test(struct parser *parser, const char *section,
                      const char *name, const char *value)
 {
@@ -145,6 +147,7 @@ static bool read_target(const char *value, double *target, double *points)
     return *end == 0;
 }
 
+/* A line of [speed gpu] or [speed soft]: points, or a ratio and points. */
 static int read_speed(struct parser *parser, int device, const char *name,
                       const char *value)
 {
@@ -162,6 +165,7 @@ static int read_speed(struct parser *parser, int device, const char *name,
     return 1;
 }
 
+/* inih calls this for each line. @return 0 stops the parser */
 static int on_entry(void *user, const char *section, const char *name,
                     const char *value)
 {
@@ -216,6 +220,8 @@ static const char *find_missing_key(const struct parser *parser)
     return NULL;
 }
 
+/* Tests and timed runs come from the suite; the settings only add points and
+ * hints. */
 static void copy_test_names(struct lab *lab)
 {
     const struct suite_test *tests = lab->suite->tests;

@@ -31,6 +31,7 @@ static bool has_name(const char *stem, const char *name)
     return !strcmp(name, stem) || !strcmp(name, strchr(stem, '_') + 1);
 }
 
+/* By number, stem or name. @return NULL if unknown */
 static const struct suite *find_suite(const char *name)
 {
     size_t i = 0;
@@ -47,6 +48,7 @@ const char *lab_stem(const char *name)
     return suite ? suite->stem : NULL;
 }
 
+/* For qsort(): by number, then by text. */
 static int by_name(const void *a, const void *b)
 {
     return atoi(a) != atoi(b) ? atoi(a) - atoi(b) : strcmp(a, b);
@@ -76,6 +78,7 @@ static void find_steps(struct lab *lab)
     strcpy(lab->reference, lab->step[lab->steps - 1]);
 }
 
+/* The message lists all labs. @return false */
 static bool unknown(const char *name, char *error)
 {
     int used = snprintf(error, LAB_ERROR_SIZE,

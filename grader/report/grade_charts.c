@@ -20,6 +20,7 @@ enum {
     MOST_BYTES = 1 << 20
 };
 
+/* A figure whose caption is also its label for screen readers. */
 static void begin(struct html *h, double height, const char *label)
 {
     html_open(h, "figure");
@@ -28,6 +29,7 @@ static void begin(struct html *h, double height, const char *label)
     html_newline(h);
 }
 
+/* Close the drawing and the figure. */
 static void end(struct html *h)
 {
     html_close(h);
@@ -77,6 +79,8 @@ static void draw_point(struct html *h, double y, const char *name,
         html_empty(h, "circle", "class=bar cx=%.1f cy=%.1f r=5", x, y + 22);
 }
 
+/* A row a step; the axis is logarithmic, and never stretched beyond a factor of
+ * 1.5. */
 static void draw_ladder(struct html *h, const struct lab *lab, const double *us,
                         double own)
 {
@@ -106,6 +110,7 @@ static void draw_ladder(struct html *h, const struct lab *lab, const double *us,
     end(h);
 }
 
+/* The points that each step of the ladder gets. */
 static void list_points(struct html *h, const struct lab *lab)
 {
     html_open(h, "table");
@@ -144,6 +149,7 @@ static double place_of(size_t i, size_t count)
                      : WIDTH / 2.0;
 }
 
+/* A dot for each grade of this lab in the journal, a mark for each hint. */
 static void draw_tries(struct html *h, const struct journal_entry *entry,
                        size_t entries, int lab, size_t tries)
 {

@@ -19,6 +19,7 @@
 
 enum { MOST_BYTES = 4 << 20 };
 
+/* Verdict, points and what was graded. */
 static void put_score(struct html *h, const struct task *task,
                       const struct report *report)
 {
@@ -64,6 +65,7 @@ static void put_output(struct html *h, const struct task *task,
     }
 }
 
+/* All parts of the page, in the order of the terminal's report. */
 static void put_page(FILE *out, const struct task *task,
                      const struct report *report, const json_t *result)
 {

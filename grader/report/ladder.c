@@ -62,6 +62,7 @@ static bool open_step(const struct ladder *ladder, bool counts,
     return made->verdict == PASS;
 }
 
+/* Run the counted case and the modeled case under the profiler. */
 static void count_step(const struct ladder *ladder, const char *step,
                        struct step_result *step_result)
 {
@@ -88,6 +89,7 @@ static void count_step(const struct ladder *ladder, const char *step,
                 step_result->counted.outcome.message);
 }
 
+/* Time a step in turns with the baseline, both in runners of their own. */
 static void time_step(const struct ladder *ladder, const char *step,
                       struct step_result *step_result)
 {

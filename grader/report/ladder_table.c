@@ -43,6 +43,7 @@ static void print_thousands(FILE *out, double value)
     }
 }
 
+/* Columns depend on what the lab counts and times. */
 static void print_header(FILE *out, const struct lab *lab,
                          const struct step_result *step_result)
 {
@@ -71,6 +72,7 @@ static void print_header(FILE *out, const struct lab *lab,
     fputc('\n', out);
 }
 
+/* Times that vary too much between rounds are not printed as a number. */
 static void print_step(FILE *out, const struct lab *lab,
                        const struct step_result *step_result, size_t index)
 {

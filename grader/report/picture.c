@@ -23,6 +23,7 @@ static bool allocate_images(struct picture *picture, int count,
     return true;
 }
 
+/* Output images of the input images' sizes. */
 static bool allocate_results(struct picture *picture, struct failure *failure)
 {
     for (int i = 0; i < picture->count; i++) {
@@ -45,6 +46,7 @@ static bool read_fashion_images(struct fashion *set, struct failure *failure)
     return lookalike_make(FASHION_COUNT, 1, set, failure);
 }
 
+/* The first images of the test set. */
 static bool copy_fashion_images(const struct fashion *set,
                                 struct picture *picture,
                                 struct failure *failure)

@@ -14,6 +14,7 @@
 /* Is the line "building ..." on the terminal? */
 static bool is_busy_shown;
 
+/* The line that says what runs now is replaced by its result. */
 static void erase_busy(void)
 {
     if (is_busy_shown)
@@ -75,6 +76,7 @@ void show_test(const struct lab *lab, size_t test,
     fflush(stdout);
 }
 
+/* A row of a check or of a cost, with the reason if points are missing. */
 static void show_watched(const char *name, double points, const char *title,
                          const struct watch_outcome *outcome)
 {
@@ -276,6 +278,8 @@ static void show_other_failures(const struct task *task,
     }
 }
 
+/* The failing test that says most, its values, what it printed, what is left to
+ * do, and a hint. */
 static void show_failure(const struct task *task, const struct report *report,
                          bool verbose)
 {

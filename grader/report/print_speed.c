@@ -20,6 +20,7 @@ static void describe_step(const struct lab *lab,
         text_format(text, bytes, ", slower than step 1 of %zu", lab->steps);
 }
 
+/* Speedup with its spread, the step that is as fast, and the target. */
 static void show_ratio(const struct lab *lab,
                        const struct speed_outcome *speed, double points)
 {
@@ -37,6 +38,7 @@ static void show_ratio(const struct lab *lab,
         text_wrap(stdout, 13, speed->note);
 }
 
+/* A row of a timed run; without points it is only told. */
 static void show_run(const struct task *task, const struct report *report,
                      size_t index)
 {

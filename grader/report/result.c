@@ -14,6 +14,7 @@
 #include "grader/lab/hidden.h"
 #include "grader/session/canary.h"
 
+/* Replaces a member. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
     json_object_set_new(object, key, json_string(text));
@@ -63,11 +64,13 @@ static json_t *tests(const struct task *task, const struct report *report)
     return array;
 }
 
+/* A block or thread index as [x, y, z]. */
 static json_t *index_array(const unsigned index[3])
 {
     return json_pack("[i,i,i]", (int)index[0], (int)index[1], (int)index[2]);
 }
 
+/* What the checks found, each with place, thread and block. */
 static json_t *findings(const struct watch *watch)
 {
     json_t *array = json_array();
@@ -135,6 +138,7 @@ static json_t *tiers(const struct lab_budget *budget)
     return array;
 }
 
+/* Counted costs with the tiers that give points. */
 static json_t *budgets(const struct task *task, const struct report *report)
 {
     const struct lab *lab = task->lab;
@@ -177,6 +181,7 @@ static void set_times(json_t *speed, const struct speed_outcome *outcome)
     set_number(speed, "attempts", outcome->attempts);
 }
 
+/* Timed runs of this device. */
 static json_t *speeds(const struct task *task, const struct report *report)
 {
     json_t *array = json_array();

@@ -43,6 +43,7 @@ void page_lines(struct html *h, const char *text, long first, long last,
     html_close(h);
 }
 
+/* A finding with the lines around its place, and around the other access. */
 static void put_finding(struct html *h, const json_t *finding,
                         const char *source)
 {
@@ -95,6 +96,7 @@ static void put_tiers(struct html *h, const json_t *test)
     html_close(h);
 }
 
+/* What was measured, for timed runs alone. */
 static void put_speed(struct html *h, const json_t *test)
 {
     if (member_number(test, "ratio") <= 0)
@@ -109,6 +111,7 @@ static void put_speed(struct html *h, const json_t *test)
     html_close(h);
 }
 
+/* A row of the table of tests. */
 static void put_test(struct html *h, const json_t *test)
 {
     const char *review = member_text(test, "review", "");

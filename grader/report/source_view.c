@@ -94,6 +94,7 @@ void show_placed(const char *source, const char *message)
         text_wrap(stdout, 2, message + first + 1);
 }
 
+/* As CUDA writes indices: (x,y,z). */
 static void show_index(const char *what, const unsigned index[3])
 {
     printf(", %s (%u,%u,%u)", what, index[0], index[1], index[2]);

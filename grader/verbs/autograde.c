@@ -23,6 +23,7 @@ struct counts {
     struct failure failure; /* what could not be written */
 };
 
+/* Each submission becomes an entry; refused ones are also told at once. */
 static bool take(void *user, const struct submission *submission)
 {
     struct counts *counts = user;
@@ -69,6 +70,7 @@ static bool find_target(const struct options *options, struct batch *batch,
     return false;
 }
 
+/* Lab, device, jobs and secret of a run. */
 static bool open_batch(const struct options *options, struct store *store,
                        const struct course *course, struct batch *batch)
 {
@@ -136,6 +138,7 @@ static bool grade_batch(const struct options *options, struct batch *batch,
            : batch_run(batch, failure);
 }
 
+/* Grade, then say what was done; an interrupted run can be continued. */
 static int run_batch(const struct options *options, struct batch *batch)
 {
     struct failure failure;
@@ -157,6 +160,7 @@ static int run_batch(const struct options *options, struct batch *batch)
                         "grader: the same command tries again", batch->failed);
 }
 
+/* Settings first, then submissions, then grading. */
 static int grade_class(const struct options *options, struct store *store)
 {
     static struct course course;
@@ -193,6 +197,7 @@ static int grade_class(const struct options *options, struct store *store)
     return code;
 }
 
+/* Wrong options are told before the results folder is made. */
 static int autograde(const struct options *options)
 {
     struct store store;
@@ -244,6 +249,7 @@ static void compare_tests(const json_t *old, const json_t *now)
     }
 }
 
+/* After a regrade: the tests that now get other points or verdicts. */
 static void compare(const json_t *entry, const json_t *old, const json_t *now)
 {
     const json_t *a = json_object_get(old, "result");
@@ -262,6 +268,8 @@ static void compare(const json_t *entry, const json_t *old, const json_t *now)
         compare_tests(a, b);
 }
 
+/* Grade again under the present program and compare with the stored results,
+ * which stay. */
 static int regrade(const struct options *options)
 {
     static struct course course;

@@ -87,6 +87,7 @@ static bool bench_lab(FILE *out, const struct lab *lab,
     return all;
 }
 
+/* A table a lab; an interruption leaves the tables so far. */
 static bool bench_labs(FILE *out, const struct options *options,
                        const struct target *target)
 {
@@ -111,6 +112,7 @@ static bool bench_labs(FILE *out, const struct options *options,
     return all;
 }
 
+/* The output file is written at the end, as a whole. */
 static int run(const struct options *options)
 {
     struct target target;

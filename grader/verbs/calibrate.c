@@ -48,6 +48,7 @@ static bool open_runners(const struct lab *lab, const struct target *target,
     return !interrupted();
 }
 
+/* Safe for runners that were never opened. */
 static void close_runners(struct runners *runners)
 {
     for (size_t i = 0; i < LAB_MAX_STEPS; i++)
@@ -56,6 +57,7 @@ static void close_runners(struct runners *runners)
     session_free(&runners->reference);
 }
 
+/* The speedups of all steps over the baseline, in one line. */
 static void show_run(const struct lab *lab, size_t index,
                      const struct calibrated_run *run)
 {
@@ -91,6 +93,7 @@ static bool calibrate_run(const struct lab *lab, size_t index, uint64_t seed,
     return true;
 }
 
+/* What is measured is stored lab by lab, so that an interruption loses one. */
 static bool calibrate_lab(const struct lab *lab, const struct target *target,
                           uint64_t seed, struct card_context *context)
 {
@@ -110,6 +113,7 @@ static bool calibrate_lab(const struct lab *lab, const struct target *target,
     return false;
 }
 
+/* One lab, or all. */
 static int calibrate_labs(const struct options *options,
                           const struct target *target,
                           struct card_context *context)
@@ -135,6 +139,7 @@ static int calibrate_labs(const struct options *options,
     return code;
 }
 
+/* Only a card is calibrated. */
 static int run(const struct options *options)
 {
     struct card_context context;

@@ -26,6 +26,7 @@ static bool show_cases(const struct lab *lab, const struct watch *watch)
     return all;
 }
 
+/* How many findings, and the cases that ran. */
 static void show_end(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
@@ -39,6 +40,7 @@ static void show_end(const struct lab *lab, const struct watch *watch)
     printf("\n");
 }
 
+/* Exit status 0 needs a right result as well as no finding. */
 static int run(const struct options *options)
 {
     static struct watched_run watched;

@@ -58,6 +58,7 @@ bool open_json(const struct options *options, struct output_file *file)
     return false;
 }
 
+/* Links to folders count. */
 static bool is_folder(const char *path)
 {
     struct stat about;

@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "common.h"
 
+/* The handout is the reference with handout.diff applied. */
 static int run(const struct options *options)
 {
     static struct lab lab;

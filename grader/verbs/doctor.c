@@ -22,16 +22,19 @@ struct part {
     const char *without;
 };
 
+/* A C compiler builds the project itself. */
 static bool find_cc(char *text, size_t bytes)
 {
     return program_first_line("cc", "--version", text, bytes);
 }
 
+/* A C++ compiler is behind softcc. */
 static bool find_cxx(char *text, size_t bytes)
 {
     return program_first_line("g++", "--version", text, bytes);
 }
 
+/* The compiler driver of the software GPU, built with the project. */
 static bool find_softcc(char *text, size_t bytes)
 {
     struct target target;
@@ -43,6 +46,7 @@ static bool find_softcc(char *text, size_t bytes)
     return true;
 }
 
+/* CUDA's compiler, found in PATH or in its usual folder. */
 static bool find_nvcc(char *text, size_t bytes)
 {
     char path[PATH_MAX];
@@ -53,6 +57,7 @@ static bool find_nvcc(char *text, size_t bytes)
     return true;
 }
 
+/* nvidia-smi answers with a name and a compute capability. */
 static bool find_gpu(char *text, size_t bytes)
 {
     char card[128], *comma;
@@ -67,12 +72,14 @@ static bool find_gpu(char *text, size_t bytes)
     return true;
 }
 
+/* The program is linked with it, so its version is known. */
 static bool find_cunit(char *text, size_t bytes)
 {
     text_format(text, bytes, "CUnit %s", CU_VERSION);
     return true;
 }
 
+/* The first library that the dynamic linker finds. */
 static bool find_library(const char *const *names, char *text, size_t bytes)
 {
     for (; *names; names++) {
@@ -87,6 +94,7 @@ static bool find_library(const char *const *names, char *text, size_t bytes)
     return false;
 }
 
+/* Versions 8 and 9 have the interface that labs use. */
 static bool find_cudnn(char *text, size_t bytes)
 {
     static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8",
@@ -95,6 +103,7 @@ static bool find_cudnn(char *text, size_t bytes)
     return find_library(names, text, bytes);
 }
 
+/* Also where CUDA is installed but not in the linker's path. */
 static bool find_cublas(char *text, size_t bytes)
 {
     static const char *const names[] = {
@@ -112,6 +121,7 @@ static bool find_openblas(char *text, size_t bytes)
     return find_library(names, text, bytes);
 }
 
+/* Behind cuDNN's functions on the software GPU. */
 static bool find_onednn(char *text, size_t bytes)
 {
     static const char *const names[] = {"libdnnl.so", NULL};
@@ -130,6 +140,7 @@ static bool find_vectors(char *text, size_t bytes)
     return access("/usr/lib/llvm-19/include/llvm/Passes", F_OK) == 0;
 }
 
+/* The data set of the trainer. */
 static bool find_fashion(char *text, size_t bytes)
 {
     char path[PATH_MAX];
@@ -140,6 +151,7 @@ static bool find_fashion(char *text, size_t bytes)
     return access(path, R_OK) == 0;
 }
 
+/* The site needs doxygen and dot. */
 static bool find_docs(char *text, size_t bytes)
 {
     char dot[PATH_MAX];
@@ -198,6 +210,7 @@ static const struct part parts[] = {
     {"doxygen, dot", find_docs, "no make docs"},
 };
 
+/* A line a part, and what its absence turns off. */
 static int run(const struct options *options)
 {
     struct target target;

@@ -22,6 +22,7 @@ static void line(const char *name, const char *text)
     printf("  %-14s %s\n", name, clean);
 }
 
+/* Times of 0 are unknown. */
 static void time_line(const char *name, const json_t *object, const char *key)
 {
     char text[TIME_TEXT];
@@ -30,6 +31,7 @@ static void time_line(const char *name, const json_t *object, const char *key)
     line(name, seconds ? time_format(text, seconds) : "not known");
 }
 
+/* Every test with its points, message, review and findings. */
 static void show_tests(const json_t *result)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
@@ -58,6 +60,7 @@ static void show_tests(const json_t *result)
         }
 }
 
+/* Settings are stored as lines "name=value". */
 static void show_settings(const char *settings)
 {
     while (*settings) {
@@ -75,6 +78,7 @@ static void show_settings(const char *settings)
     }
 }
 
+/* What was decided, and everything that decided it. */
 static void show_result(const struct store *store, const json_t *entry,
                         const json_t *graded)
 {
@@ -112,6 +116,7 @@ static void show_result(const struct store *store, const json_t *entry,
            hidden ? store->path : "", hidden ? "/hidden" : "");
 }
 
+/* A submission from the file to the mark. */
 static void show_entry(const struct store *store, const json_t *entry)
 {
     json_t *graded = entry_result(store, entry);
@@ -140,6 +145,7 @@ static void show_entry(const struct store *store, const json_t *entry)
     json_decref(graded);
 }
 
+/* All entries of a student, or those of one lab. */
 static int run(const struct options *options)
 {
     struct store store;

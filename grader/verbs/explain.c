@@ -84,6 +84,7 @@ static void show_section(const struct lab *lab, const char *heading)
     free(text);
 }
 
+/* The purpose of each step, and the difference to the next one. */
 static void explain(const struct lab *lab, const struct lab_progress *state)
 {
     const size_t step = step_reached(lab, state);
@@ -109,6 +110,7 @@ static void explain(const struct lab *lab, const struct lab_progress *state)
         printf("\nA question is open: build/warpbook ask %02d\n", lab->number);
 }
 
+/* Solutions are shown after a pass, or when asked for by --yes. */
 static int run(const struct options *options)
 {
     static struct lab lab;

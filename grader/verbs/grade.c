@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
+/* The exit status that README documents. */
 static int exit_code(const struct task *task, const struct report *report)
 {
     if (report->clean.verdict == INTERNAL)
@@ -112,6 +113,7 @@ static int grade_task(const struct options *options, struct task *task,
     return exit_code(task, &report);
 }
 
+/* Options and device are checked before anything is built. */
 static int run(const struct options *options)
 {
     static struct lab lab;

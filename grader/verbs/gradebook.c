@@ -36,6 +36,7 @@ static int print_book(const struct options *options,
     return code;
 }
 
+/* The results are opened for reading, also while a run writes them. */
 static int run(const struct options *options)
 {
     static struct gradebook book;

@@ -34,6 +34,8 @@ static void show_hints(const struct hints *hints, int read)
     }
 }
 
+/* Each call shows one hint more than the last; the journal remembers how
+ * many. */
 static int run(const struct options *options)
 {
     static struct lab lab;

@@ -20,6 +20,7 @@ static void format_points(const struct lab_progress *lab, char *text,
         text_format(text, bytes, "-");
 }
 
+/* Green: complete.  Yellow: begun. */
 static enum style style_of(const struct lab_progress *lab)
 {
     return is_complete(lab) ? STYLE_GREEN
@@ -27,6 +28,7 @@ static enum style style_of(const struct lab_progress *lab)
                             : STYLE_NONE;
 }
 
+/* All labs with their titles and the best points so far. */
 static int run_list(const struct options *options)
 {
     static struct lab lab;
@@ -62,6 +64,7 @@ static void format_state(const struct lab_progress *lab, char *text,
         text_format(text, bytes, "%s", lab->verdict);
 }
 
+/* Best points, tries, hints and the state of a lab. */
 static void show_row(const char *stem, const struct lab_progress *lab)
 {
     char points[32], state[128];
@@ -89,6 +92,7 @@ void show_status(void)
     progress_show_next(stdout, &progress);
 }
 
+/* The table, and what is next. */
 static int run_status(const struct options *options)
 {
     (void)options;
@@ -96,6 +100,7 @@ static int run_status(const struct options *options)
     return EXIT_FULL;
 }
 
+/* What `status` says last: the lab to go on with. */
 static int run_next(const struct options *options)
 {
     struct progress progress;

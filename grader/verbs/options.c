@@ -102,6 +102,7 @@ void options_help(const struct verb *verb)
            "130 interrupted\n");
 }
 
+/* @return the exit status of wrong usage */
 static int usage_error(const struct verb *verb, const char *format,
                        const char *what)
 {
@@ -144,6 +145,8 @@ static bool set_slurm_option(char letter, const char *value,
     return amount > 0;
 }
 
+/* One option, by its letter; values are checked where they are used, but for
+ * numbers. */
 static int set_option(const struct verb *verb, char letter, char *value,
                       struct options *options)
 {
@@ -202,6 +205,7 @@ static int set_option(const struct verb *verb, char letter, char *value,
                : -1;
 }
 
+/* Each verb accepts the options of its list alone, and --help. */
 static void fill_long_options(const struct verb *verb, struct option *list)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
@@ -214,6 +218,7 @@ static void fill_long_options(const struct verb *verb, struct option *list)
     *list = (struct option){0};
 }
 
+/* @return -1, or an exit status */
 static int check_word_count(const struct verb *verb,
                             const struct options *options)
 {

@@ -80,6 +80,7 @@ static int make_picture(const struct target *target, const struct lab *lab,
     return EXIT_FULL;
 }
 
+/* The named file, or images of Fashion-MNIST. */
 static bool read_picture(const struct options *options,
                          struct picture *picture)
 {
@@ -121,6 +122,7 @@ static int show(const struct options *options, struct picture *picture)
     return EXIT_FULL;
 }
 
+/* Pictures are freed also after a failure. */
 static int run(const struct options *options)
 {
     struct picture picture;

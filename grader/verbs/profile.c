@@ -18,6 +18,7 @@ static void source_folder(const struct options *options,
     *strrchr(folder, '/') = 0;
 }
 
+/* Text, page and JSON are made of the same report. */
 static int show(const struct options *options, const struct lab *lab,
                 const json_t *report)
 {
@@ -49,6 +50,7 @@ static size_t which(const struct watched_run *watched)
     return watched->lab.budgets ? watched->lab.budget[0].watched : 0;
 }
 
+/* Counts of a case that did not pass are shown, too. */
 static int run(const struct options *options)
 {
     static struct watched_run watched;

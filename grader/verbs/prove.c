@@ -68,6 +68,7 @@ static bool handout_is_current(const struct lab *lab)
     return same;
 }
 
+/* How many proofs of each kind hold. */
 static struct tally count_holding(const struct proof *proofs, size_t count)
 {
     struct tally tally = {0};
@@ -118,6 +119,7 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
     }
 }
 
+/* A line a lab, then the proofs that do not hold. */
 static bool show_lab(const struct lab *lab, const struct proof *proofs,
                      size_t count)
 {
@@ -136,6 +138,8 @@ static bool show_lab(const struct lab *lab, const struct proof *proofs,
            && tally.steps > 0 && tally.mutants_killed == tally.mutants;
 }
 
+/* Parts that all proofs share are built first; then proofs run in parallel
+ * processes. */
 static bool prove_lab(struct work *work)
 {
     const struct lab *lab = work->lab;
@@ -155,6 +159,7 @@ static bool prove_lab(struct work *work)
     return !interrupted() && show_lab(lab, work->proofs, count);
 }
 
+/* Results of the child processes come back through shared memory. */
 static int run(const struct options *options)
 {
     static struct lab lab;

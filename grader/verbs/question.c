@@ -20,6 +20,7 @@ static bool open_question(const struct options *options, struct lab *lab)
     return false;
 }
 
+/* The answer with its tolerance, and why. */
 static void show_answer(const struct lab_question *question)
 {
     if (question->tolerance > 0)
@@ -30,6 +31,7 @@ static void show_answer(const struct lab_question *question)
     text_wrap(stdout, 0, question->reason);
 }
 
+/* With --verbose the answer is shown, too. */
 static int ask(const struct options *options)
 {
     static struct lab lab;
@@ -66,6 +68,7 @@ static bool parse_answer(const char *text, double *value)
     return !*at && end > digits && !*end && *value >= 0 && *value < 1e18;
 }
 
+/* A right answer goes into the journal; a wrong one says in which direction. */
 static int answer(const struct options *options)
 {
     static struct lab lab;

@@ -50,6 +50,7 @@ static bool write_page(struct report_job *job, const struct row *row, int lab)
     return ok;
 }
 
+/* A page for each graded cell, and one for the class. */
 static bool write_pages(struct report_job *job)
 {
     for (size_t i = 0; i < job->book->rows; i++)
@@ -64,6 +65,7 @@ static bool write_pages(struct report_job *job)
     return write_page(job, NULL, 0);
 }
 
+/* For scandir(). */
 static int skip_dots(const struct dirent *entry)
 {
     return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
@@ -94,6 +96,7 @@ static bool prepare_folder(const char *path)
     return false;
 }
 
+/* Pages are written into an empty folder or one that this verb wrote. */
 static int run(const struct options *options)
 {
     static struct gradebook book;
