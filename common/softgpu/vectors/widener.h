@@ -24,8 +24,7 @@ using slots = llvm::SmallVector<llvm::AllocaInst *, 4>;
 
 class widener {
   public:
-    /** For one kernel: its code is written into the empty function. */
-    widener(kernel &k, llvm::Function *target);
+    widener(kernel &k, llvm::Function *target); /**< writes its body */
     /** Write the whole function, then turn its slots into registers. */
     void run();
 

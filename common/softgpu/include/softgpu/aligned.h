@@ -32,6 +32,7 @@ public:
     SOFTGPU_FN aligned(From &&from) : pointer_((T *)from)
     {
     }
+    /** The accesses of a pointer: each tests its own address. */
     SOFTGPU_FN T &operator*() const { return *tested(pointer_); }
     SOFTGPU_FN T *operator->() const { return tested(pointer_); }
     template <class Index> SOFTGPU_FN T &operator[](Index i) const
