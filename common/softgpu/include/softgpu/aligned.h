@@ -32,9 +32,10 @@ public:
     SOFTGPU_FN aligned(From &&from) : pointer_((T *)from)
     {
     }
-    /** The accesses of a pointer: each tests its own address. */
+    /** What the pointer points to, after a test of its address. */
     SOFTGPU_FN T &operator*() const { return *tested(pointer_); }
     SOFTGPU_FN T *operator->() const { return tested(pointer_); }
+    /** An element; its own address is tested. */
     template <class Index> SOFTGPU_FN T &operator[](Index i) const
     {
         return *tested(pointer_ + i);
