@@ -109,11 +109,22 @@ each_step_is_told() {
     done
 }
 
+# What a chapter shows of an example is what it prints.
+examples_print_what_chapters_show() {
+    "$BUILD/softcc" docs/examples/find_algorithms.cu -lcudnn -o "$tmp/find" &&
+        "$tmp/find" 3 >"$tmp/found" || return 1
+    awk '/^algorithm / { inside = 1 } /^```/ { inside = 0 } inside' \
+        docs/chapters/13_cudnn_layer.md | diff - "$tmp/found"
+}
+
 check "terms are explained before they are used" terms_are_explained_first
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 case $BUILD in
 */san) ;;
-*) check "a message is what the grader says" a_message_is_the_graders ;;
+*)
+    check "a message is what the grader says" a_message_is_the_graders
+    check "examples print what chapters show" examples_print_what_chapters_show
+    ;;
 esac
 check "each chapter has its parts and ten questions" each_has_its_parts
 check "each step of a ladder is told" each_step_is_told
