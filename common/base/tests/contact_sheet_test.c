@@ -13,11 +13,14 @@ static void make_three(struct image images[3])
     }
 }
 
+/* What make_three() made. */
 static void free_three(struct image images[3])
 {
     for (int i = 0; i < 3; i++) image_free(&images[i]);
 }
 
+/* Three images in two columns, with margins of one pixel, each twice as
+ * large. */
 static void places(void)
 {
     const struct sheet_layout layout = {2, 1, 2, 200};
@@ -38,6 +41,7 @@ static void places(void)
     free_three(images);
 }
 
+/* No columns, no image, sizes that overflow, and images of two shapes. */
 static void refusals(void)
 {
     const struct sheet_layout none = {0, 1, 2, 0}, fine = {2, 1, 1, 0};

@@ -10,6 +10,7 @@
 #include "common/base/files.h"
 #include "scratch.h"
 
+/* The file has this content. */
 static void expect_content(const char *path, const char *content)
 {
     size_t length = 0;
@@ -21,6 +22,7 @@ static void expect_content(const char *path, const char *content)
     free(text);
 }
 
+/* On failure errno tells why, and the length stays. */
 static void expect_refused(const char *path, size_t max_bytes, int error)
 {
     size_t length = 7;
@@ -31,6 +33,7 @@ static void expect_refused(const char *path, size_t max_bytes, int error)
     CU_ASSERT_EQUAL(length, 7);
 }
 
+/* Also a file without a byte. */
 static void file_is_written_and_read(void)
 {
     char path[PATH_BYTES];
@@ -41,6 +44,7 @@ static void file_is_written_and_read(void)
     expect_content(path, "");
 }
 
+/* A file of exactly the limit is read, one byte more is not. */
 static void size_is_limited(void)
 {
     char path[PATH_BYTES];
@@ -76,6 +80,7 @@ static void failed_write_leaves_nothing(void)
     CU_ASSERT_NOT_EQUAL(access(temporary, F_OK), 0);
 }
 
+/* Folders that exist already are no error; a file in their place is. */
 static void folders_are_made_to_any_depth(void)
 {
     char path[PATH_BYTES];

@@ -10,6 +10,7 @@
 static char *written; /* by the document of begin_document() */
 static size_t written_bytes;
 
+/* A document in memory. */
 static struct html begin_document(void)
 {
     struct html html = {.out = open_memstream(&written, &written_bytes)};
@@ -18,6 +19,7 @@ static struct html begin_document(void)
     return html;
 }
 
+/* Close the document and compare; what differs is printed. */
 static void expect_written(struct html *html, const char *expected)
 {
     fclose(html->out);
@@ -27,6 +29,7 @@ static void expect_written(struct html *html, const char *expected)
     free(written);
 }
 
+/* All five characters, in text and in formatted text. */
 static void text_is_escaped(void)
 {
     struct html html = begin_document();
@@ -38,6 +41,7 @@ static void text_is_escaped(void)
                           "&lt;/b&gt;</td>&lt;i&gt; 7&amp;amp;");
 }
 
+/* No buffer cuts a long text. */
 static void long_text_is_whole(void)
 {
     struct html html = begin_document();
@@ -50,6 +54,7 @@ static void long_text_is_whole(void)
     expect_written(&html, expected);
 }
 
+/* A quote in a value cannot end the attribute. */
 static void attributes_are_escaped(void)
 {
     struct html html = begin_document();
@@ -65,6 +70,7 @@ static void attributes_are_escaped(void)
                    "<rect x=\"0\" width=\"50%\" height=\"-3\"/>");
 }
 
+/* Escape sequences of a terminal, also in UTF-8's second block. */
 static void controls_are_replaced(void)
 {
     struct html html = begin_document();
@@ -97,6 +103,7 @@ static void bidi_controls_are_replaced(void)
                           "\342\201\252\327\220");
 }
 
+/* No trailing zeros, no minus zero; NaN and infinity are no numbers of SVG. */
 static void numbers_are_short(void)
 {
     char text[HTML_NUMBER];
@@ -111,6 +118,7 @@ static void numbers_are_short(void)
     CU_ASSERT_EQUAL(strlen(html_format_number(text, 1e308, 9)), 309);
 }
 
+/* The page allows no script and nothing from elsewhere. */
 static void page_is_closed(void)
 {
     struct html html = begin_document();
@@ -128,6 +136,7 @@ static void page_is_closed(void)
     free(written);
 }
 
+/* Zero to four bytes: each number of padding characters. */
 static void png_is_base64(void)
 {
     struct html html = begin_document();
@@ -143,6 +152,7 @@ static void png_is_base64(void)
         "<img src=\"data:image/png;base64,TWFuIQ==\" alt=\"&lt;\"/>");
 }
 
+/* A drawing has a label; an empty text is not written. */
 static void drawing_in_page(void)
 {
     struct html html = begin_document();

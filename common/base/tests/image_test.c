@@ -14,6 +14,7 @@ static void make_pattern(struct image *image, int channels)
         image->data[i] = (unsigned char)(37 * i + 11);
 }
 
+/* Write, read, compare. */
 static void round_trip(int channels)
 {
     char path[PATH_BYTES];
@@ -29,8 +30,11 @@ static void round_trip(int channels)
     image_free(&out);
 }
 
+/* One channel. */
 static void keeps_gray(void) { round_trip(1); }
+/* Three channels. */
 static void keeps_colour(void) { round_trip(3); }
+/* Four channels. */
 static void keeps_alpha(void) { round_trip(4); }
 
 /* Reading must fail with a message that contains the fragment, without pixels.
@@ -45,6 +49,7 @@ static void refuse(const char *path, const char *fragment)
     expect_message(&why, path, fragment);
 }
 
+/* The message is the system's. */
 static void missing(void)
 {
     char path[PATH_BYTES];
@@ -52,6 +57,7 @@ static void missing(void)
     refuse(scratch_path(path, "nowhere.png"), "No such file");
 }
 
+/* An empty file is not "damaged". */
 static void empty(void)
 {
     char path[PATH_BYTES];
@@ -59,6 +65,7 @@ static void empty(void)
     refuse(scratch_file(path, "empty.png", "", 0), "the file is empty");
 }
 
+/* Another format, and a signature that is cut off. */
 static void no_png(void)
 {
     char path[PATH_BYTES];
@@ -68,6 +75,7 @@ static void no_png(void)
     refuse(scratch_file(path, "short.png", "\x89PN", 3), "not a PNG file");
 }
 
+/* open() may succeed for a folder; read() does not. */
 static void folder(void)
 {
     char path[PATH_BYTES];
@@ -92,6 +100,7 @@ static void cut_short(void)
     }
 }
 
+/* A header whose checksum is wrong. */
 static void damaged(void)
 {
     char whole[PATH_BYTES], bad[PATH_BYTES];
@@ -103,6 +112,7 @@ static void damaged(void)
     refuse(bad, "damaged or truncated");
 }
 
+/* Neither the folder nor the file can be written. */
 static void unwritable(void)
 {
     char path[PATH_BYTES];
@@ -119,6 +129,8 @@ static void unwritable(void)
     CU_ASSERT_EQUAL(file_size(path), 0);
 }
 
+/* Sizes that are not positive or overflow, and numbers of channels that PNG
+ * lacks. */
 static void sizes(void)
 {
     struct image image;

@@ -9,12 +9,14 @@
 
 static json_t *object; /* of the test that runs */
 
+/* The object that the other functions read. */
 static void parse(const char *text)
 {
     object = json_loads(text, 0, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(object);
 }
 
+/* A value of each type. */
 static void values_are_read(void)
 {
     unsigned index[3];
@@ -30,6 +32,7 @@ static void values_are_read(void)
     json_decref(object);
 }
 
+/* A member of another type counts as absent. */
 static void wrong_types_are_missing(void)
 {
     unsigned index[3] = {9, 9, 9};
@@ -45,6 +48,7 @@ static void wrong_types_are_missing(void)
     json_decref(object);
 }
 
+/* Values that the type cannot hold count as absent. */
 static void values_out_of_range_are_zero(void)
 {
     unsigned index[3];

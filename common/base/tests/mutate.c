@@ -61,6 +61,8 @@ static void put_word(struct input *input, size_t at,
     splice(input, at, below(2) ? strlen(word) : 0, word, strlen(word));
 }
 
+/* One of eight changes: bits, bytes, insertions, deletions, parts of another
+ * input, words of the format. */
 static void mutate_once(struct input *input, const char *const *words,
                         const struct input *other)
 {

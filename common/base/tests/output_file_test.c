@@ -11,6 +11,7 @@
 #include "common/base/output_file.h"
 #include "scratch.h"
 
+/* A plain file with this text. */
 static void expect_text(const char *path, const char *text)
 {
     size_t length = 0;
@@ -24,12 +25,14 @@ static void expect_text(const char *path, const char *text)
     free(found);
 }
 
+/* Open an output file in the folder of the test. */
 static void open_in_scratch(const char *name, char *path,
                             struct output_file *file)
 {
     CU_ASSERT_TRUE_FATAL(output_file_open(scratch_path(path, name), file));
 }
 
+/* Write and close, then compare. */
 static void finish(struct output_file *file, const char *path)
 {
     CU_ASSERT_TRUE(output_file_write(file, "right", 5));
@@ -48,6 +51,7 @@ static void pipe_is_replaced(void)
     finish(&file, path);
 }
 
+/* A link that appears after the opening is replaced, its target untouched. */
 static void link_is_not_followed(void)
 {
     char path[PATH_BYTES], victim[PATH_BYTES];
@@ -73,6 +77,7 @@ static void folder_stays(void)
     finish(&file, scratch_path(path, "moved/a.json"));
 }
 
+/* What cannot be written is refused before the work is done. */
 static void errors_come_early(void)
 {
     char path[PATH_BYTES];

@@ -10,6 +10,7 @@
 
 static char folder[] = "/tmp/warpbook-common-XXXXXX";
 
+/* For nftw(), contents before their folder. */
 static int remove_one(const char *path, const struct stat *status, int type,
                       struct FTW *place)
 {
@@ -17,6 +18,7 @@ static int remove_one(const char *path, const struct stat *status, int type,
     return remove(path);
 }
 
+/* At the end of the program. */
 static void remove_folder(void)
 {
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);

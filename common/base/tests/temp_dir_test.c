@@ -16,11 +16,13 @@
 #include "common/base/remove_tree.h"
 #include "common/base/temp_dir.h"
 
+/* Also folders. */
 static bool exists(const char *path)
 {
     return access(path, F_OK) == 0;
 }
 
+/* A small file. */
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -55,6 +57,7 @@ static pid_t start_process(char *path)
     return child;
 }
 
+/* All folders of the process are removed at once. */
 static void test_removed_at_end(void)
 {
     char path[PATH_MAX], other[PATH_MAX];
@@ -109,6 +112,7 @@ static void publish_to(const char *target)
         fclose(file);
 }
 
+/* On one file system: a new target, an existing one, and a link. */
 static void publish_in(const char *directory)
 {
     char folder[PATH_MAX], target[PATH_MAX + 8];
@@ -124,6 +128,8 @@ static void publish_in(const char *directory)
     CU_ASSERT_EQUAL(rmdir(folder), 0); /* nothing else was in it */
 }
 
+/* On the build folder's file system and on two others, where rename() cannot
+ * work. */
 static void test_publish(void)
 {
     publish_in(temp_process_dir());
@@ -132,6 +138,7 @@ static void test_publish(void)
     temp_dirs_remove();
 }
 
+/* A folder cannot be replaced, and a device is written into. */
 static void test_publish_fails(void)
 {
     char temp[PATH_MAX], target[PATH_MAX];
@@ -178,6 +185,7 @@ static int fill_and_remove(const char *folder, const char *victim)
     return exists("tree");
 }
 
+/* Another user's tree is removed without following its links. */
 static void test_hostile_tree(void)
 {
     char folder[PATH_MAX], victim[PATH_MAX];

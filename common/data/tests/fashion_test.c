@@ -20,6 +20,7 @@ static void write_set(const char *folder, size_t side, size_t count,
     CU_ASSERT(fashion_write(folder, FASHION_TEST, &set, NULL));
 }
 
+/* Reading fails, with this in the message, and leaves no memory. */
 static void refuse(const char *folder, const char *fragment)
 {
     struct failure why = {""};
@@ -30,6 +31,7 @@ static void refuse(const char *folder, const char *fragment)
     expect_message(&why, folder, fragment);
 }
 
+/* A set of two images. */
 static void small_set(void)
 {
     char folder[PATH_BYTES];
@@ -42,6 +44,7 @@ static void small_set(void)
     fashion_free(&set);
 }
 
+/* Size, number and labels are checked, and the message has the place. */
 static void wrong_sets(void)
 {
     char folder[PATH_BYTES];
@@ -73,6 +76,7 @@ static void published(void)
     fashion_free(&set);
 }
 
+/* Labels out of range have no name. */
 static void classes(void)
 {
     CU_ASSERT_STRING_EQUAL(fashion_class(9), "ankle boot");

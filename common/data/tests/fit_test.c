@@ -54,6 +54,8 @@ static const char *arrays(const char *name, const char *shape, size_t bytes,
     return read_both("npy", folder, classes, &count);
 }
 
+/* Test images of another size or number of channels: the message says what
+ * would help. */
 static void arrays_differ(void)
 {
     int classes = 0;
@@ -90,6 +92,7 @@ static void write_split(const char *folder, const char *split,
         write_picture(path, name, "a.png", side, side, channels);
 }
 
+/* A set of folders with these classes. */
 static const char *folders(const char *name, const char *train,
                            const char *test, int side, int channels)
 {
@@ -103,6 +106,7 @@ static const char *folders(const char *name, const char *train,
     return read_both("pictures", folder, &classes, &count);
 }
 
+/* Classes that only one of the two parts has are named. */
 static void folders_differ(void)
 {
     char path[PATH_BYTES], train[PATH_BYTES];

@@ -21,6 +21,7 @@ struct seed_file {
     size_t bytes;
 };
 
+/* One to four bytes change. */
 static void mutate(unsigned char *data, size_t *bytes, uint64_t *state)
 {
     const uint64_t changes = 1 + random_below(state, 4);
@@ -37,6 +38,7 @@ static void mutate(unsigned char *data, size_t *bytes, uint64_t *state)
         *bytes = (size_t)random_below(state, *bytes + 1);
 }
 
+/* Either a message of one line, or a set whose labels are in range. */
 static void check_set(const char *name, const char *folder)
 {
     struct failure why = {""};
@@ -52,6 +54,7 @@ static void check_set(const char *name, const char *folder)
     dataset_free(&set);
 }
 
+/* The same mutations in each run: the seed is fixed. */
 static void fuzz(const struct seed_file *seed)
 {
     char folder[PATH_BYTES], path[PATH_BYTES + 64];
@@ -75,6 +78,7 @@ static void fuzz(const struct seed_file *seed)
     remove(path);
 }
 
+/* Both formats of CIFAR. */
 static void fuzz_cifar(void)
 {
     static struct seed_file seed = {.set = "cifar-10",

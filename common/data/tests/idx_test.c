@@ -8,6 +8,7 @@
 static unsigned char content[] = {1, 2, 3, 4, 5, 6};
 static const struct idx sample = {2, {2, 3}, content};
 
+/* Write, read, compare. */
 static void round_trip(const char *name)
 {
     char path[PATH_BYTES];
@@ -20,9 +21,12 @@ static void round_trip(const char *name)
     idx_free(&in);
 }
 
+/* Without compression. */
 static void plain(void) { round_trip("plain.idx"); }
+/* Compressed, by the name's ending. */
 static void packed(void) { round_trip("packed.idx.gz"); }
 
+/* Reading fails, with this in the message, and leaves no memory. */
 static void refuse(const char *path, int rank, const char *fragment)
 {
     struct failure why = {""};
@@ -42,6 +46,7 @@ static void refuse_bytes(const void *data, size_t bytes, const char *fragment)
     refuse(scratch_file(path, "bad.idx", data, bytes), 1, fragment);
 }
 
+/* Headers that are cut off, of another format, or of impossible sizes. */
 static void bad_heads(void)
 {
     refuse_bytes("", 0, "the file is empty");
@@ -54,12 +59,14 @@ static void bad_heads(void)
     refuse_bytes("\0\0\x8\1\xff\0\0\0\7", 9, "dimension 1 cannot be");
 }
 
+/* One element too few, one too many. */
 static void bad_bodies(void)
 {
     refuse_bytes("\0\0\x8\1\0\0\0\2\7", 9, "damaged or truncated");
     refuse_bytes("\0\0\x8\1\0\0\0\1\7\7", 10, "longer than its sizes say");
 }
 
+/* No such file, and a number of dimensions that the format lacks. */
 static void missing(void)
 {
     char path[PATH_BYTES];
@@ -85,6 +92,7 @@ static void bad_packing(void)
     refuse(bad, 2, "damaged or truncated");
 }
 
+/* No such folder; nothing is left of a file that was refused. */
 static void unwritable(void)
 {
     char path[PATH_BYTES];

@@ -24,6 +24,7 @@ static struct dataset numbered(size_t count)
     return set;
 }
 
+/* Each image is in one of the two parts, with its own label. */
 static void split(void)
 {
     struct dataset set = numbered(100), held_out, all = numbered(100), other;
@@ -49,6 +50,8 @@ static void split(void)
     dataset_free(&all);
 }
 
+/* Mean and standard deviation a channel; a constant channel gets 1, by which
+ * one can divide. */
 static void statistics(void)
 {
     struct dataset set = numbered(1);
@@ -68,6 +71,7 @@ static void statistics(void)
 
 static const struct augment as_is = {.std = {1 / 255.0f, 1 / 255.0f}};
 
+/* Without augmentation images are only normalized. */
 static void plain(void)
 {
     const struct augment_draw draw = augment_identity(&as_is);
@@ -105,6 +109,7 @@ static void cropped(void)
     dataset_free(&set);
 }
 
+/* Cutout sets a square to the mean, also at the edge. */
 static void cut(void)
 {
     struct augment how = as_is;
@@ -155,6 +160,7 @@ static const struct loader_options options = {
     .augment = {.pad = 1, .flip = true, .std = {1, 1}},
 };
 
+/* Each image comes once an epoch, in another order each time. */
 static void each_once(void)
 {
     struct dataset set = numbered(30);
@@ -249,6 +255,8 @@ static void augmented_by_image(void)
     dataset_free(&set);
 }
 
+/* Without the smaller last batch; closing with prefetched batches waits for
+ * nobody. */
 static void whole_batches(void)
 {
     struct loader_options o = options;
@@ -269,6 +277,7 @@ static void whole_batches(void)
     dataset_free(&set);
 }
 
+/* Each option that cannot be used has its own message. */
 static void refused(void)
 {
     struct loader_options o = options;

@@ -8,6 +8,7 @@
 
 enum { PIXELS = FASHION_SIDE * FASHION_SIDE, COUNT = 1000 };
 
+/* The same seed gives the same images. */
 static void reproducible(void)
 {
     struct fashion one, same, other;
@@ -40,6 +41,7 @@ static void centres(const struct fashion *set, double mean[][PIXELS])
     }
 }
 
+/* The class whose mean image is nearest. */
 static int nearest(const unsigned char *image, double mean[][PIXELS])
 {
     double least = 1e300;
@@ -76,6 +78,7 @@ static void learnable(void)
     fashion_free(&test);
 }
 
+/* Written as a data set of the same format. */
 static void files(void)
 {
     char folder[PATH_BYTES];

@@ -18,6 +18,7 @@ static void make_set(char folder[PATH_BYTES], char train[PATH_BYTES],
     mkdir(join_path(train, folder, "train"), 0700);
 }
 
+/* Reading fails, with this in the message, and leaves no memory. */
 static void refuse(const char *folder, enum dataset_part part,
                    const char *fragment)
 {
@@ -29,6 +30,7 @@ static void refuse(const char *folder, enum dataset_part part,
     expect_message(&why, folder, fragment);
 }
 
+/* Gray, colour and alpha, in any case of the ending. */
 static void png(void)
 {
     char folder[PATH_BYTES], train[PATH_BYTES];
@@ -104,6 +106,7 @@ static void stray_files(void)
     refuse(folder, DATASET_TRAIN, "e.png: ");
 }
 
+/* Images are scaled to the size asked for. */
 static void any_size(void)
 {
     struct dataset_source source = {.name = "pictures", .height = 2,
@@ -172,11 +175,13 @@ static void write_jpeg(const char *path, int components, J_COLOR_SPACE space)
     fclose(file);
 }
 
+/* JPEG changes values by a few steps. */
 static void expect_near(unsigned char pixel, int value)
 {
     CU_ASSERT(abs(pixel - value) <= 3);
 }
 
+/* JPEG in colour and gray, also under a wrong ending. */
 static void jpeg(void)
 {
     char folder[PATH_BYTES], train[PATH_BYTES], file[PATH_BYTES],

@@ -19,6 +19,7 @@ static char *make_folder(char path[PATH_BYTES], const char *name)
     return path;
 }
 
+/* Compressed if the name says so. */
 static void write_bytes(const char *folder, const char *name,
                         const void *data, size_t bytes)
 {
@@ -32,6 +33,7 @@ static void write_bytes(const char *folder, const char *name,
     CU_ASSERT_EQUAL(gzclose(file), Z_OK);
 }
 
+/* Reading fails, with this in the message, and leaves no memory. */
 static void refuse(const char *name, const char *folder,
                    enum dataset_part part, const char *fragment)
 {
@@ -43,6 +45,7 @@ static void refuse(const char *name, const char *folder,
     expect_message(&why, folder ? folder : name, fragment);
 }
 
+/* The known names are listed. */
 static void unknown(void)
 {
     refuse("imagenet", NULL, DATASET_TRAIN, "there are: fashion-mnist, mnist");
@@ -63,6 +66,7 @@ static size_t two_records(unsigned char *to, size_t labels)
     return 2 * record;
 }
 
+/* Five files of training data in their order. */
 static void cifar10(void)
 {
     unsigned char data[2 * (1 + RECORD)];
@@ -96,6 +100,7 @@ static void cifar10(void)
     refuse("cifar-10", folder, DATASET_TRAIN, "the file is empty");
 }
 
+/* The second label byte is the class. */
 static void cifar100(void)
 {
     unsigned char data[2 * (2 + RECORD)];
@@ -132,6 +137,7 @@ static void write_counting(const char *folder, const char *name,
     write_npy(folder, name, type, shape, data, bytes);
 }
 
+/* Images of one channel; labels of 64 bits. */
 static void numpy(void)
 {
     char folder[PATH_BYTES];
@@ -159,6 +165,7 @@ static void numpy(void)
     dataset_free(&set);
 }
 
+/* Headers that are cut off, sizes that contradict them, other types. */
 static void bad_numpy(void)
 {
     char folder[PATH_BYTES];
@@ -187,6 +194,7 @@ static void bad_numpy(void)
 
 /* --- IDX, not compressed -------------------------------------------------- */
 
+/* One image of MNIST's size and its label. */
 static void write_digits(const char *folder, const char *images,
                          const char *labels)
 {
@@ -198,6 +206,7 @@ static void write_digits(const char *folder, const char *images,
     write_bytes(folder, labels, label, sizeof label);
 }
 
+/* MNIST's files, not compressed. */
 static void unpacked_idx(void)
 {
     char folder[PATH_BYTES];
@@ -222,6 +231,7 @@ static void unpacked_idx(void)
 
 /* --- generated ----------------------------------------------------------- */
 
+/* Generated sets are the same in each run. */
 static void generated(void)
 {
     struct dataset set, again;

@@ -14,6 +14,7 @@ static const void *issued_at, *landed_at, *object;
 static uint64_t phase;
 static int from[4] = {1, 2, 3, 4}, to[4];
 
+/* Append a letter for an event of thread 0 of block 0. */
 static void note(char letter)
 {
     const size_t n = strlen(events);
@@ -21,6 +22,7 @@ static void note(char letter)
         events[n] = letter;
 }
 
+/* Hook: the copy is issued; a copy of nothing fills with zeros. */
 static void on_copied(void *dst, const void *src, size_t bytes,
                       const void *site)
 {
@@ -31,6 +33,7 @@ static void on_copied(void *dst, const void *src, size_t bytes,
     note(src ? 'c' : 'z');
 }
 
+/* Hook: called when a wait completes the copy, before the bytes move. */
 static void on_landed(void *dst, const void *src, size_t bytes,
                       const void *site)
 {
@@ -42,6 +45,7 @@ static void on_landed(void *dst, const void *src, size_t bytes,
     note('l');
 }
 
+/* Hook: a release or an acquire of the asynchronous barrier. */
 static void on_ordered(enum softgpu_ordering how, const volatile void *where,
                        uint64_t which)
 {
@@ -54,6 +58,7 @@ static const struct softgpu_hooks hooks = {.async_copy_issued = on_copied,
                                            .async_copy_completed = on_landed,
                                            .ordered = on_ordered};
 
+/* Two copies in two groups; waiting for all but one completes the first. */
 static void copy_one(const void *closure)
 {
     (void)closure;
@@ -72,6 +77,7 @@ static void copy_one(const void *closure)
     softgpu_copy_async(NULL, to, from, sizeof to); /* never waited for */
 }
 
+/* Issued, filled, completed, in this order, each at its own site. */
 static void hooks_see_copies(void)
 {
     memset(events, 0, sizeof events);
@@ -85,6 +91,7 @@ static void hooks_see_copies(void)
     CU_ASSERT_EQUAL(to[3], 0);
 }
 
+/* The destination is accessed at the wait, but the copy is what is wrong. */
 static void illegal_store_thread(const void *closure)
 {
     (void)closure;
@@ -107,17 +114,20 @@ static void fault_in_copy(void)
     CU_ASSERT_PTR_NULL(softgpu_copy_site);
 }
 
+/* A byte of the block's shared memory. */
 static unsigned char *shared(size_t offset)
 {
     return (unsigned char *)softgpu_tls.shared + offset;
 }
 
+/* A copy function that reverses the bytes. */
 static void reversed(void *dst, const void *src, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         ((char *)dst)[i] = src ? ((const char *)src)[bytes - 1 - i] : 0;
 }
 
+/* A copy function that only checks when it is called. */
 static void note_step(void *dst, const void *src, size_t bytes)
 {
     CU_ASSERT(dst == to && src == from && bytes == 3);
@@ -156,6 +166,7 @@ static void post_one(const void *closure)
         softgpu_copy_wait(NULL, 0);
 }
 
+/* Copies that nobody waits for are done when the kernel ends. */
 static void posted_copies_complete(void)
 {
     memset(to, 0, sizeof to);
@@ -183,6 +194,7 @@ static void misuse_one(const void *closure)
     softgpu_mbarrier_test_wait(barrier, 0);
 }
 
+/* Each misuse of a barrier in shared memory has a message of its own. */
 static void mbarrier_misuse(void)
 {
     static const char *const texts[] = {

@@ -18,6 +18,7 @@ static void early_return_thread(const void *closure)
         softgpu_barrier();
 }
 
+/* Threads that have returned no longer count for the barrier. */
 static void early_return(void)
 {
     int count = 0, *p = &count;
@@ -35,6 +36,7 @@ static void last_waiter_thread(const void *closure)
     }
 }
 
+/* The last thread of a block passes alone. */
 static void all_but_one_return(void)
 {
     int passed = 0, *p = &passed;
@@ -48,6 +50,7 @@ struct ring {
     int rounds;
 };
 
+/* Each round passes a number on to the next thread, between barriers. */
 static void ring_one(const void *closure)
 {
     const struct ring *c = closure;
@@ -63,6 +66,7 @@ static void ring_one(const void *closure)
     c->out[blockIdx.x * n + t] = mine;
 }
 
+/* After five rounds each thread has the number of the fifth before it. */
 static void run_ring(unsigned blocks, unsigned n)
 {
     static int out[8192];
@@ -75,6 +79,7 @@ static void run_ring(unsigned blocks, unsigned n)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
+/* Full blocks, odd sizes, two threads, and one. */
 static void ring_exchange(void)
 {
     run_ring(8, 1024);
@@ -97,6 +102,7 @@ static void vote_one(const void *closure)
     out[t][2] += 2 * softgpu_barrier_vote(SOFTGPU_OR, t > 39);
 }
 
+/* __syncthreads_count(), _and() and _or() of the threads that are left. */
 static void votes(void)
 {
     int out[40][3], (*p)[3] = out;
@@ -119,6 +125,7 @@ static void divergent_thread(const void *closure)
     __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
 }
 
+/* Barriers in two branches complete each other. */
 static void two_barrier_sites(void)
 {
     int count = 0, *p = &count;
@@ -135,6 +142,7 @@ struct order {
     unsigned starts, passes;
 };
 
+/* Notes the order in which threads start, and pass the barrier. */
 static void order_thread(const void *closure)
 {
     struct order *order = *(struct order *const *)closure;
@@ -144,6 +152,7 @@ static void order_thread(const void *closure)
     softgpu_barrier();
 }
 
+/* Threads pass in the order of a ring: none is passed over. */
 static void barrier_order(void)
 {
     struct order order = {.starts = 0}, *p = &order;
@@ -171,6 +180,7 @@ static void grid_one(const void *closure)
     }
 }
 
+/* All blocks of a cooperative launch have arrived before one goes on. */
 static void grid_barrier(void)
 {
     int sums[5] = {0}, *p = sums;
@@ -191,6 +201,7 @@ static void grid_exit_thread(const void *closure)
         __atomic_store_n(sum, -1000, __ATOMIC_SEQ_CST);
 }
 
+/* Threads that have returned do not hold up the grid. */
 static void grid_barrier_after_returns(void)
 {
     int sum = 0, *p = &sum;

@@ -8,6 +8,7 @@
 #include "core_tests.h"
 #include "common/softgpu/core/fiber.h"
 
+/* Count each thread of the grid at its own index. */
 static void count_thread(const void *closure)
 {
     int *seen = *(int *const *)closure;
@@ -18,6 +19,7 @@ static void count_thread(const void *closure)
     __atomic_fetch_add(&seen[block * 24 + thread], 1, __ATOMIC_RELAXED);
 }
 
+/* A 3-D grid of 3-D blocks: no thread is missing or run twice. */
 static void every_thread_once(void)
 {
     static int seen[7 * 5 * 3 * 24];
@@ -41,6 +43,7 @@ static void spin_on_atomic(const void *closure)
             softgpu_spin();
 }
 
+/* Blocks that wait for others by atomics let them run. */
 static void blocks_spin_on_atomics(void)
 {
     int flag = 0, *p = &flag;
@@ -57,6 +60,7 @@ static void wait_for_last_block(const void *closure)
         softgpu_spin();
 }
 
+/* More blocks wait than are resident at first. */
 static void all_blocks_wait_for_the_last(void)
 {
     int flag = 0, *p = &flag;
@@ -74,12 +78,14 @@ static void spin_on_load(const void *closure)
             ;
 }
 
+/* A loop of plain loads has no call of the runtime: it is preempted. */
 static void blocks_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
     CU_ASSERT_EQUAL(run_1d(spin_on_load, &p, 40, 1), 0);
 }
 
+/* The same, as the loop that runs the threads of a block without fibers. */
 static void spin_loop(const void *closure)
 {
     for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
@@ -94,6 +100,7 @@ static void spin_batches(const void *closure)
     while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
+/* A worker takes blocks in batches; one that waits gives the rest back. */
 static void batches_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
@@ -115,6 +122,7 @@ static void preempted_batch_thread(const void *closure)
             ;
 }
 
+/* Runs its blocks in a batch, some of which are preempted. */
 static void preempted_batches(const void *closure)
 {
     do
@@ -123,6 +131,7 @@ static void preempted_batches(const void *closure)
     while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
+/* No block of a batch is lost or run twice by a preemption. */
 static void preempted_batch_returns_its_blocks(void)
 {
     enum { BLOCKS = 5000 };
@@ -147,6 +156,7 @@ static void count_one(const void *closure)
         __atomic_fetch_add(&(*seen)[block], 1, __ATOMIC_RELAXED);
 }
 
+/* Counts each thread of the batch's blocks. */
 static void count_batches(const void *closure)
 {
     do
@@ -155,6 +165,7 @@ static void count_batches(const void *closure)
     while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
+/* An odd grid, whose last batch is smaller. */
 static void batches_run_each_block_once(void)
 {
     enum { BLOCKS = 37 * 29 * 11 };
@@ -169,6 +180,7 @@ static void batches_run_each_block_once(void)
     free(seen);
 }
 
+/* A block that runs without fibers can be preempted, too. */
 static void loop_blocks_spin_on_loads(void)
 {
     int flag = 0, *p = &flag;
@@ -185,6 +197,7 @@ static void busy_one(const void *closure)
         ;
 }
 
+/* One thread of the block computes until it is preempted. */
 static void busy_loop(const void *closure)
 {
     for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
@@ -192,6 +205,7 @@ static void busy_loop(const void *closure)
             busy_one(closure);
 }
 
+/* A kernel that follows a preempted one gets workers in their first state. */
 static void threads_after_preemption(void)
 {
     enum { BLOCKS = 105, THREADS = 24 };
@@ -217,6 +231,7 @@ static void inside_one(const void *closure)
     softgpu_barrier();
 }
 
+/* Threads of one block that wait for each other by plain loads. */
 static void threads_spin_on_loads(void)
 {
     int flags[4] = {0}, *p = flags;
@@ -228,6 +243,7 @@ struct locked {
     int lock, count;
 };
 
+/* A spin lock, whose holder yields. */
 static void lock_one(const void *closure)
 {
     struct locked *c = *(struct locked *const *)closure;
@@ -243,6 +259,7 @@ static void lock_one(const void *closure)
     __atomic_store_n(&c->lock, 0, __ATOMIC_SEQ_CST);
 }
 
+/* No increment is lost under the lock. */
 static void spin_lock(void)
 {
     struct locked c = {0, 0}, *p = &c;
@@ -250,6 +267,7 @@ static void spin_lock(void)
     CU_ASSERT_EQUAL(c.count, 240);
 }
 
+/* Are all bytes of shared memory poisoned at the start of a block? */
 static void poison_one(const void *closure)
 {
     const char low = (char)0xf5, high = 0x7f; /* SOFTGPU_SHARED_POISON */
@@ -259,6 +277,7 @@ static void poison_one(const void *closure)
     *(int *)closure |= softgpu_tls.shared[last] != (last % 2 ? high : low);
 }
 
+/* Each block gets poisoned shared memory, not that of the block before. */
 static void fresh_shared_memory(void)
 {
     int stale = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A kernel's description as softcc writes it. */
 static struct softgpu_kernel kernel_for(kernel_fn *one, unsigned flags)
 {
     struct softgpu_kernel k = {.name = "test_kernel",

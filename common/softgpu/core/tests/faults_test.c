@@ -6,6 +6,7 @@
 #include "common/softgpu/core/fault.h"
 #include "core_tests.h"
 
+/* A kernel that works, to be run after a fault. */
 static void fine_one(const void *closure)
 {
     softgpu_barrier();
@@ -29,6 +30,7 @@ store_to(uintptr_t address)
     *(volatile int *)address = 1;
 }
 
+/* One thread of one block stores to an address without memory. */
 static void illegal_store_thread(const void *closure)
 {
     (void)closure;
@@ -38,6 +40,7 @@ static void illegal_store_thread(const void *closure)
     softgpu_barrier();
 }
 
+/* The message has address, block and thread. */
 static void illegal_address(void)
 {
     expect(run_1d(illegal_store_thread, NULL, 4, 40), SOFTGPU_ILLEGAL_ADDRESS,
@@ -53,6 +56,7 @@ static void store_past_shared(const void *closure)
                  + (uintptr_t)*(const intptr_t *)closure);
 }
 
+/* Beyond either end of shared memory lies no other block's. */
 static void shared_out_of_bounds(void)
 {
     intptr_t off = 8192;
@@ -73,6 +77,7 @@ load_noncanonical(const volatile int *base, uintptr_t index)
     (void)base[index + 3];
 }
 
+/* The processor does not tell these addresses in its signal. */
 static void noncanonical_thread(const void *closure)
 {
     const uintptr_t far = *(const uintptr_t *)closure;
@@ -82,6 +87,7 @@ static void noncanonical_thread(const void *closure)
         store_to(far);
 }
 
+/* The address is found by decoding the instruction. */
 static void noncanonical_address(void)
 {
 #if defined(__x86_64__)
@@ -94,6 +100,7 @@ static void noncanonical_address(void)
 #endif
 }
 
+/* The same without a barrier: the block needs no fibers. */
 static void illegal_store_no_barrier(const void *closure)
 {
     (void)closure;
@@ -101,6 +108,7 @@ static void illegal_store_no_barrier(const void *closure)
         store_to(128);
 }
 
+/* As softcc writes it for kernels without barriers. */
 static void illegal_store_loop(const void *closure)
 {
     do
@@ -111,6 +119,7 @@ static void illegal_store_loop(const void *closure)
     while (softgpu_next_in_batch() && ++blockIdx.x);
 }
 
+/* In a loop of threads the message still names the right one. */
 static void thread_of_a_loop(void)
 {
     expect(run_thread_loop(illegal_store_loop, illegal_store_no_barrier, NULL,
@@ -130,6 +139,7 @@ division_thread(const void *closure)
     zero = 7 / zero;
 }
 
+/* Only x86 traps for it. */
 static void division_by_zero(void)
 {
 #if defined(__x86_64__)
@@ -140,6 +150,7 @@ static void division_by_zero(void)
 #endif
 }
 
+/* 2 KiB of stack a level; volatile prevents a tail call. */
 static int __attribute__((noinline, no_sanitize("address", "undefined")))
 recurse(int n)
 {
@@ -148,11 +159,13 @@ recurse(int n)
     return n ? recurse(n - 1) + frame[0] : 0;
 }
 
+/* As deep as the test wants. */
 static void recurse_thread(const void *closure)
 {
     recurse(*(const int *)closure);
 }
 
+/* The guard page tells it from other illegal addresses. */
 static void stack_overflow(void)
 {
     const int depth = 1 << 20;
@@ -160,6 +173,7 @@ static void stack_overflow(void)
            "stack overflow");
 }
 
+/* One thread calls __trap(). */
 static void trap_one(const void *closure)
 {
     (void)closure;
@@ -167,6 +181,7 @@ static void trap_one(const void *closure)
         softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "%s was called", "__trap()");
 }
 
+/* The message has the name of what was called. */
 static void trap(void)
 {
     expect(run_1d(trap_one, NULL, 2, 40), SOFTGPU_LAUNCH_FAILURE,
@@ -184,6 +199,7 @@ static void deadlock_thread(const void *closure)
     softgpu_barrier();
 }
 
+/* A block whose threads wait at different barriers is told, not waited for. */
 static void deadlock(void)
 {
     expect(run_1d(deadlock_thread, NULL, 1, 32), SOFTGPU_LAUNCH_TIMEOUT,
@@ -204,6 +220,7 @@ static void two_faults_thread(const void *closure)
     softgpu_fail(SOFTGPU_ILLEGAL_ADDRESS, "the third fault");
 }
 
+/* Of two faults the first one that happened counts. */
 static void first_fault_is_reported(void)
 {
     expect(run_1d(two_faults_thread, NULL, 1, 4), SOFTGPU_LAUNCH_FAILURE,
@@ -220,6 +237,7 @@ static void endless_one(const void *closure)
         ;
 }
 
+/* After a fault, blocks that would never end are stopped. */
 static void others_are_stopped(void)
 {
     int flag = 0, *p = &flag;

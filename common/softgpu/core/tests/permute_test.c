@@ -7,6 +7,7 @@ enum { NUMBERS = 100 };
 
 typedef uint64_t permutation(uint64_t seed, uint64_t i, uint64_t n);
 
+/* For five seeds and all sizes each number comes once. */
 static void expect_permutations(permutation *permute)
 {
     for (uint64_t seed = 0; seed < 5; seed++)
@@ -21,6 +22,7 @@ static void expect_permutations(permutation *permute)
         }
 }
 
+/* The permutation of the scheduler. */
 static void all_numbers(void)
 {
     expect_permutations(softgpu_permute);

@@ -18,6 +18,7 @@ enum { BLOCKS = 6, THREADS = 40, ROUNDS = 60, REPEATS = 4 };
 static atomic_bool over;
 static pthread_t kernel_thread; /* worker 0 */
 
+/* Many more preemption signals than a real run gets. */
 static void *send_signals(void *unused)
 {
     const struct timespec moment = {0, 3000};
@@ -59,6 +60,7 @@ static void grid_one(const void *closure)
     }
 }
 
+/* A cooperative kernel of many grid barriers. */
 static int run_grid_barriers(void)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -66,6 +68,7 @@ static int run_grid_barriers(void)
     return run_cooperative(grid_one, NULL, BLOCKS, THREADS);
 }
 
+/* Signals in the middle of a grid barrier do no harm. */
 static void grid_barriers(void)
 {
     CU_ASSERT_EQUAL(run_under_signals(run_grid_barriers), 0);
@@ -86,11 +89,13 @@ static void block_one(const void *closure)
     }
 }
 
+/* A kernel of many block barriers. */
 static int run_block_barriers(void)
 {
     return run_1d(block_one, NULL, 20 * BLOCKS, THREADS);
 }
 
+/* Signals in the middle of a block barrier do no harm. */
 static void block_barriers(void)
 {
     CU_ASSERT_EQUAL(run_under_signals(run_block_barriers), 0);
@@ -112,6 +117,7 @@ static void signal_here(void)
 #endif
 }
 
+/* Hook: a signal at the worst moment, between block and thread. */
 static void at_block(struct softgpu_block *b)
 {
     (void)b;
@@ -121,6 +127,7 @@ static void at_block(struct softgpu_block *b)
 
 static int runs[40 * BLOCKS][THREADS];
 
+/* Counts its runs, with signals before and after a barrier. */
 static void once_one(const void *closure)
 {
     (void)closure;

@@ -4,6 +4,7 @@
 
 #include "core_tests.h"
 
+/* Seven times the value of the next lane. */
 static void shuffle_one(const void *closure)
 {
     int *out = *(int *const *)closure;
@@ -14,6 +15,7 @@ static void shuffle_one(const void *closure)
     out[threadIdx.x] = (int)v;
 }
 
+/* After seven shuffles each lane has the value of the seventh lane after it. */
 static void rotate_by_shuffles(void)
 {
     int out[128], *p = out, wrong = 0;
@@ -34,6 +36,7 @@ static void two_masks_thread(const void *closure)
     softgpu_warp_sync(~0u);
 }
 
+/* Lanes of a mask whose number leaves a given rest by 3. */
 static unsigned lanes_of(unsigned mask, unsigned rest)
 {
     unsigned votes = 0;
@@ -43,6 +46,7 @@ static unsigned lanes_of(unsigned mask, unsigned rest)
     return votes;
 }
 
+/* Two halves of a warp vote independently. */
 static void two_masks(void)
 {
     unsigned out[64], *p = out;
@@ -61,6 +65,7 @@ static void exiting_lane_thread(const void *closure)
     out[threadIdx.x] = softgpu_warp_ballot(~0u, 1);
 }
 
+/* Returned lanes, and lanes that the last warp lacks, take no part. */
 static void lanes_that_returned(void)
 {
     unsigned out[45], *p = out;
@@ -83,6 +88,7 @@ static void many_masks_thread(const void *closure)
         }
 }
 
+/* Votes under many masks one after another. */
 static void many_masks(void)
 {
     int wrong = 0, *p = &wrong;
@@ -101,6 +107,8 @@ static void fill_slots(unsigned value)
             softgpu_warp_gather(1u << 1 | i << 2, value);
 }
 
+/* Two lanes: one is still in the first gather when the other begins the
+ * second. */
 static void slot_reuse_thread(const void *closure)
 {
     uint64_t *out = *(uint64_t *const *)closure;
@@ -124,6 +132,7 @@ static void slot_reuse_thread(const void *closure)
     }
 }
 
+/* A slot of the gather is reused only when all lanes have read it. */
 static void slot_reuse(void)
 {
     uint64_t out[4] = {0}, *p = out;
@@ -132,6 +141,7 @@ static void slot_reuse(void)
         CU_ASSERT_EQUAL(out[i], i % 2 ? 10 : 11);
 }
 
+/* The lanes of two branches ask which lanes are active. */
 static void active_one(const void *closure)
 {
     unsigned *out = *(unsigned *const *)closure;
@@ -142,6 +152,7 @@ static void active_one(const void *closure)
         out[lane] = softgpu_active_mask() | 1;
 }
 
+/* Lanes of one branch form a group of their own. */
 static void active_mask_groups(void)
 {
     unsigned out[32], *p = out;
@@ -151,12 +162,14 @@ static void active_mask_groups(void)
     CU_ASSERT_EQUAL(out[6], 0xddddddd1u);
 }
 
+/* A lane that its own mask does not name. */
 static void outside_one(const void *closure)
 {
     (void)closure;
     softgpu_warp_gather(0xf0, 1);
 }
 
+/* That is an error, and the message has the mask. */
 static void lane_outside_its_mask(void)
 {
     CU_ASSERT_EQUAL(run_1d(outside_one, NULL, 1, 32), SOFTGPU_LAUNCH_FAILURE);

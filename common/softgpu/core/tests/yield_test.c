@@ -26,6 +26,7 @@ static void wait_for_last_block(const void *closure)
     }
 }
 
+/* 400 blocks, each in turn, within the time that the kernel allows. */
 static void blocks_wait_for_the_last(void)
 {
     struct wait wait = {.begin = time(NULL)}, *p = &wait;

@@ -4,11 +4,13 @@
 
 static const dim3 one = {1, 1, 1};
 
+/* Global mode forbids unsafe calls of any thread during the capture. */
 static void begin(cudaStream_t s)
 {
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
 }
 
+/* Launch a graph twice, so that what it leaves behind shows, and destroy it. */
 static void run(cudaGraph_t g)
 {
     cudaGraphExec_t e;
@@ -20,6 +22,7 @@ static void run(cudaGraph_t g)
     OK(cudaGraphDestroy(g));
 }
 
+/* Captured work runs when the graph is launched, never before. */
 static void one_stream(void)
 {
     cudaStream_t s;
@@ -77,6 +80,7 @@ static void forked(void)
     OK(cudaStreamDestroy(t));
 }
 
+/* A capture may not end while a second stream is still part of it. */
 static void unjoined(void)
 {
     cudaStream_t s, t;
@@ -99,6 +103,7 @@ static void unjoined(void)
     OK(cudaStreamDestroy(t));
 }
 
+/* Fails the test if it is ever called. */
 static void no_callback(cudaStream_t s, cudaError_t status, void *data)
 {
     (void)s;
@@ -122,6 +127,7 @@ static void callback_captured(void)
     OK(cudaStreamDestroy(s));
 }
 
+/* Each call that would wait for captured work ends the capture. */
 static void forbidden(void)
 {
     cudaStream_t s;

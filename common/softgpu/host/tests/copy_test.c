@@ -8,6 +8,8 @@
 #define D2H cudaMemcpyDeviceToHost
 #define D2D cudaMemcpyDeviceToDevice
 
+/* Host to device, device to device, device to host; cudaMemcpyDefault finds the
+ * direction from the pointers. */
 static void round_trip(void)
 {
     int in[4] = {1, 2, 3, 4}, out[4] = {0}, *a, *b;
@@ -24,6 +26,7 @@ static void round_trip(void)
     OK(cudaFree(b));
 }
 
+/* One byte too many, a wrong direction, NULL, and freed memory. */
 static void refused(void)
 {
     int host[4], *d;
@@ -41,6 +44,7 @@ static void refused(void)
     RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, host, 4, H2D));
 }
 
+/* Rows of a pitched allocation; a pitch smaller than the row is an error. */
 static void rows(void)
 {
     char in[3][10], out[3][5], *d;
@@ -62,6 +66,7 @@ static void rows(void)
     OK(cudaFree(d));
 }
 
+/* A box of a 3-D array, at an offset, into a smaller array. */
 static void boxes(void)
 {
     char in[2][3][4], out[8] = {0};
@@ -92,6 +97,7 @@ static void boxes(void)
     OK(cudaFree(d.ptr));
 }
 
+/* cudaMemset() takes the low byte of its value. */
 static void fills(void)
 {
     unsigned char *d, out[8];
@@ -142,6 +148,7 @@ static void destination_written_at(void)
 
 static int variable[4]; /* as a __device__ variable is to the host */
 
+/* cudaMemcpyToSymbol() with offsets at and beyond the end. */
 static void symbols(void)
 {
     int in = 7, out = 0;
@@ -164,6 +171,7 @@ static void symbols(void)
 
 static int of_each_device = 3;
 
+/* The current device's copy of the variable. */
 static int read_symbol(void)
 {
     int out = -1;
@@ -173,6 +181,7 @@ static int read_symbol(void)
     return out;
 }
 
+/* Only the current device's copy changes. */
 static void write_symbol(int value)
 {
     const struct softgpu_symbol_copy c = {
@@ -180,6 +189,7 @@ static void write_symbol(int value)
     OK(softgpu_copy_symbol(&c));
 }
 
+/* Each device has its own copy, and a reset restores the initial value. */
 static void symbol_of_each_device(void)
 {
     CU_ASSERT_EQUAL(read_symbol(), 3);

@@ -4,6 +4,8 @@
 
 #include "host_tests.h"
 
+/* Properties and attributes agree with each other and with the card's data
+ * sheet. */
 static void properties(void)
 {
     struct cudaDeviceProp p;
@@ -25,6 +27,7 @@ static void properties(void)
             cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)0, 0));
 }
 
+/* A refused cudaSetDevice() leaves the current device as it is. */
 static void current(void)
 {
     int d = -1;
@@ -37,6 +40,7 @@ static void current(void)
     OK(cudaSetDevice(0));
 }
 
+/* A device is found again by its PCI bus id. */
 static void bus_ids(void)
 {
     char id[20];
@@ -49,6 +53,7 @@ static void bus_ids(void)
     RETURNS(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&d, "the first"));
 }
 
+/* Limits that this version of CUDA does not have are refused. */
 static void limits(void)
 {
     size_t value = 0;
@@ -61,6 +66,7 @@ static void limits(void)
             cudaDeviceGetLimit(&value, (enum cudaLimit)99));
 }
 
+/* Access to a peer is enabled once a direction, and never to oneself. */
 static void peers(void)
 {
     int can, *a, *b, value = 9;
@@ -103,6 +109,7 @@ static void foreign_stream(void)
     OK(cudaEventDestroy(e));
 }
 
+/* The runtime version is that of the headers. */
 static void versions(void)
 {
     int v;

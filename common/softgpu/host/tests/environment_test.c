@@ -35,6 +35,7 @@ static int in_child(const char *name, const char *value, int (*f)(void))
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* In a child process: the number of devices. */
 static int count_devices(void)
 {
     int n = -1;
@@ -42,12 +43,14 @@ static int count_devices(void)
     return n;
 }
 
+/* In a child process: the multiprocessors of the chosen card. */
 static int sms(void)
 {
     struct cudaDeviceProp p;
     return cudaGetDeviceProperties(&p, 0) ? -1 : p.multiProcessorCount;
 }
 
+/* In a child process: the last byte of fresh memory. */
 static int first_byte(void)
 {
     unsigned char *p, byte = 1;
@@ -56,6 +59,7 @@ static int first_byte(void)
     return byte;
 }
 
+/* In a child process: launches whose results nobody waits for. */
 static int forget_to_wait(void)
 {
     int *p;
@@ -65,6 +69,7 @@ static int forget_to_wait(void)
     return 0;
 }
 
+/* In a child process: the same, followed by a synchronization. */
 static int wait_for_all(void)
 {
     forget_to_wait();
@@ -79,6 +84,7 @@ static int touch_device(void)
     return 0;
 }
 
+/* In a child process: the host may access managed memory. */
 static int touch_managed(void)
 {
     int *p;
@@ -88,6 +94,8 @@ static int touch_managed(void)
     return 0;
 }
 
+/* Empty means the default; anything but a number from 1 on is an error that the
+ * message explains. */
 static void devices(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "3", count_devices), 3);
@@ -98,6 +106,7 @@ static void devices(void)
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "two", count_devices), 2);
 }
 
+/* An unknown card is an error of one line that lists the known ones. */
 static void cards(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_CARD", "", sms), 132);
@@ -109,12 +118,14 @@ static void cards(void)
                         child_stderr + strlen(child_stderr) - 1);
 }
 
+/* SOFTGPU_POISON=1 fills fresh memory, 0 leaves it as the system gave it. */
 static void poison(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "1", first_byte), 0xCB);
     CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", first_byte), 0);
 }
 
+/* Launches that never ran are told at exit, by kernel and line. */
 static void exit_report(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", forget_to_wait), 0);
@@ -129,6 +140,7 @@ static void exit_report(void)
 /* The kernel's result is in pinned memory that the child shares. */
 static volatile int *shared_int;
 
+/* In a child process: main() returns right after a launch. */
 static int end_with_a_launch(void)
 {
     int *p;
@@ -147,6 +159,8 @@ static int poll_memory(void)
     return 3;
 }
 
+/* Queued work begins by itself after SOFTGPU_PROGRESS milliseconds; 0 turns
+ * that off. */
 static void progress(void)
 {
     shared_int = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE,
@@ -165,6 +179,7 @@ static void progress(void)
     munmap((void *)shared_int, sizeof(int));
 }
 
+/* The host cannot access device memory, but managed memory it can. */
 static void check_host_access(void)
 {
     CU_ASSERT_NOT_EQUAL(in_child("SOFTGPU_POISON", "0", touch_device), 0);

@@ -2,6 +2,7 @@
 /* Names and texts of errors, and the last error. */
 #include "host_tests.h"
 
+/* Names, texts and values of errors are CUDA's. */
 static void names(void)
 {
     CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaSuccess), "cudaSuccess");
@@ -18,6 +19,7 @@ static void names(void)
     CU_ASSERT_EQUAL(cudaErrorAssert, 710);
 }
 
+/* cudaGetLastError() clears the error, a successful call does not. */
 static void last_error(void)
 {
     RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
@@ -28,6 +30,7 @@ static void last_error(void)
     OK(cudaPeekAtLastError());
 }
 
+/* The last of several errors is kept. */
 static void latest_wins(void)
 {
     RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 4));

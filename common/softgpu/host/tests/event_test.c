@@ -4,6 +4,7 @@
 
 #define MB ((size_t)1 << 20)
 
+/* Milliseconds between two recorded events. */
 static float between(cudaEvent_t start, cudaEvent_t end)
 {
     float ms = -1;
@@ -11,6 +12,7 @@ static float between(cudaEvent_t start, cudaEvent_t end)
     return ms;
 }
 
+/* Events that were never recorded, have not completed, or have no timing. */
 static void errors(void)
 {
     cudaEvent_t a, b, timeless;
@@ -104,6 +106,8 @@ static void overlap(void)
     CU_ASSERT(same > 1.8f * inferred);
 }
 
+/* Elapsed times are multiples of half a microsecond, as on a GPU, and change
+ * sign with the order. */
 static void ticks(void)
 {
     cudaEvent_t a, b;

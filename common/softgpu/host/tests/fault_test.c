@@ -5,6 +5,7 @@
 static const dim3 one = {1, 1, 1};
 static cudaError_t callback_status = cudaSuccess;
 
+/* Keeps the status that the stream passes to its callbacks. */
 static void callback(cudaStream_t s, cudaError_t status, void *data)
 {
     (void)s;
@@ -12,6 +13,7 @@ static void callback(cudaStream_t s, cudaError_t status, void *data)
     callback_status = status;
 }
 
+/* After a fault in a kernel all calls return its error, until a reset. */
 static void sticky(void)
 {
     void *p;
@@ -53,6 +55,7 @@ static void freed_memory(void)
     OK(cudaDeviceReset());
 }
 
+/* cudaDeviceReset() invalidates memory and streams. */
 static void reset_frees_all(void)
 {
     cudaStream_t s;

@@ -19,6 +19,7 @@ static cudaGraphNode_t add_node(cudaGraph_t g, cudaGraphNode_t before, int *p,
     return node;
 }
 
+/* A node that sets one int to 3. */
 static cudaGraphNode_t fill_node(cudaGraph_t g, int *p)
 {
     const struct cudaMemsetParams m = {.dst = p, .value = 3, .width = 1,
@@ -28,12 +29,14 @@ static cudaGraphNode_t fill_node(cudaGraph_t g, int *p)
     return node;
 }
 
+/* Launch in the default stream. */
 static void launch_and_wait(cudaGraphExec_t e)
 {
     OK(cudaGraphLaunch(e, NULL));
     OK(cudaDeviceSynchronize());
 }
 
+/* A graph of a fill, a kernel and a copy, in the order of their edges. */
 static void built_node_by_node(void)
 {
     cudaGraph_t g;
@@ -158,6 +161,7 @@ static void waits_for_all_dependencies(void)
     OK(cudaFreeHost(pinned));
 }
 
+/* An instantiated graph takes new parameters, but no other topology. */
 static void update(void)
 {
     cudaGraph_t g, h;
@@ -181,6 +185,8 @@ static void update(void)
     OK(cudaGraphDestroy(h));
 }
 
+/* A child graph is copied into its node; a clone knows which node is whose
+ * copy. */
 static void child_and_clone(void)
 {
     cudaGraph_t g, child, copy, inside;
@@ -277,6 +283,7 @@ static void any_kind_changed(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* Edges that would make a cycle, exist already, or do not exist are refused. */
 static void edges(void)
 {
     cudaGraph_t g;

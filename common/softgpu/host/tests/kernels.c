@@ -7,6 +7,7 @@
 #define CLOSURE(name) const struct name##_closure *c = closure
 #define COUNT(types) (sizeof types / sizeof types[0])
 
+/* Threads of the present block. */
 static unsigned threads(void)
 {
     return blockDim.x * blockDim.y * blockDim.z;
@@ -16,23 +17,27 @@ static unsigned threads(void)
 struct add_closure {
     int *p, n, v;
 };
+/* p[i] += v, for the thread's element. */
 static void add_thread(const struct add_closure *c, unsigned thread)
 {
     const int i = (int)(blockIdx.x * blockDim.x + thread);
     if (i < c->n)
         c->p[i] += c->v;
 }
+/* A kernel without barriers runs its block's threads in a loop. */
 static void add_run(const void *closure)
 {
     CLOSURE(add);
     for (unsigned t = 0; t < threads(); t++)
         add_thread(c, t);
 }
+/* A kernel whose threads are fibers calls this for each. */
 static void add_one(const void *closure)
 {
     CLOSURE(add);
     add_thread(c, threadIdx.x);
 }
+/* As cudaLaunchKernel() calls it: by addresses of the arguments. */
 static void add_call(void **args)
 {
     add_kernel(*(int **)args[0], *(int *)args[1], *(int *)args[2]);
@@ -56,11 +61,13 @@ struct pointer_closure {
 static const uint32_t pointer_bytes[] = {sizeof(int *)};
 static int launches;
 
+/* Writes how often it was launched. */
 static void count_run(const void *closure)
 {
     CLOSURE(pointer);
     *c->p = ++launches;
 }
+/* As cudaLaunchKernel() calls it. */
 static void count_call(void **args)
 {
     count_kernel(*(int **)args[0]);
@@ -82,11 +89,13 @@ void count_kernel(int *p)
     softgpu_launch(&count, &c, sizeof c, _Alignof(struct pointer_closure));
 }
 
+/* Stores where no memory is. */
 static void bad_store_run(const void *closure)
 {
     CLOSURE(pointer);
     *(volatile int *)c->p = 1;
 }
+/* As cudaLaunchKernel() calls it. */
 static void bad_store_call(void **args)
 {
     bad_store_kernel(*(int **)args[0]);
@@ -114,6 +123,7 @@ static void nothing_run(const void *closure)
 {
     (void)closure;
 }
+/* A kernel with launch bounds, without parameters. */
 static void bounded_call(void **args)
 {
     (void)args;
@@ -130,6 +140,7 @@ void bounded_kernel(void)
     softgpu_launch(&bounded, &c, sizeof c, 1);
 }
 
+/* A kernel with static shared memory, without parameters. */
 static void shared_call(void **args)
 {
     (void)args;

@@ -11,6 +11,7 @@ static cudaError_t shape(dim3 grid, dim3 block)
     return cudaGetLastError();
 }
 
+/* Grids and blocks at CUDA's limits and one beyond. */
 static void shapes(void)
 {
     const cudaError_t bad = cudaErrorInvalidConfiguration;
@@ -27,12 +28,14 @@ static void shapes(void)
     OK(cudaDeviceSynchronize());
 }
 
+/* Launch with so many bytes of dynamic shared memory. */
 static cudaError_t with_shared(size_t bytes)
 {
     LAUNCH(one, one, bytes, NULL, shared_kernel());
     return cudaGetLastError();
 }
 
+/* More than 48 KiB need cudaFuncSetAttribute() first; static memory counts. */
 static void shared_memory(void)
 {
     const void *f = (const void *)shared_kernel;
@@ -50,6 +53,7 @@ static void shared_memory(void)
     OK(cudaDeviceSynchronize());
 }
 
+/* cudaLaunchKernel() copies its arguments before it returns. */
 static void by_address(void)
 {
     int *d = device_ints(4, 1), n = 4, v = 3;
@@ -69,6 +73,7 @@ static void by_address(void)
     cudaGetLastError();
 }
 
+/* As many blocks as are resident at once, and one more. */
 static void cooperative(void)
 {
     int *d = device_ints(1, 0), n = 1, v = 3;
@@ -82,6 +87,7 @@ static void cooperative(void)
     CU_ASSERT_EQUAL(device_int(d), 3);
 }
 
+/* Attributes of cudaLaunchKernelEx(); clusters are refused by name. */
 static void attributes(void)
 {
     int *d = device_ints(1, 0), n = 1, v = 3;
@@ -107,6 +113,7 @@ static int launching_argument(int *d)
     LAUNCH(one, one, 0, NULL, add_kernel(d, 1, 1));
     return 10;
 }
+/* A launch as an argument of a launch. */
 static void nested(void)
 {
     int *d = device_ints(1, 0);
@@ -115,6 +122,7 @@ static void nested(void)
     CU_ASSERT_EQUAL(device_int(d), 11);
 }
 
+/* A kernel that is called without <<<...>>> is an error. */
 static void unconfigured(void)
 {
     bounded_kernel();

@@ -6,6 +6,7 @@
 #include "common/base/tests/run_tests.h"
 #include "host_tests.h"
 
+/* Each test starts with reset devices, device 0 current, and no error. */
 static void fresh(void)
 {
     for (int d = 1; d >= 0; d--) {

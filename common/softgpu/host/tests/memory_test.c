@@ -5,6 +5,7 @@
 
 #include "host_tests.h"
 
+/* Alignment of 256 bytes; double frees and inner pointers are errors. */
 static void device_memory(void)
 {
     char *p = NULL, *q = NULL;
@@ -22,6 +23,7 @@ static void device_memory(void)
     CU_ASSERT_PTR_NULL(p);
 }
 
+/* Each kind of memory has its own function to free it. */
 static void wrong_frees(void)
 {
     int local;
@@ -37,6 +39,7 @@ static void wrong_frees(void)
     free(plain);
 }
 
+/* More than there is fails; memory that is never accessed costs nothing. */
 static void out_of_memory(void)
 {
     void *p = &p;
@@ -55,6 +58,7 @@ static void out_of_memory(void)
     RETURNS(cudaErrorMemoryAllocation, cudaGetLastError());
 }
 
+/* Sizes of all magnitudes, freed and allocated again in another order. */
 static void many(void)
 {
     enum { N = 500 };
@@ -71,6 +75,7 @@ static void many(void)
         OK(cudaFree(p[i]));
 }
 
+/* Pinned memory has the same address on the device. */
 static void host_memory(void)
 {
     void *p, *d;
@@ -86,6 +91,7 @@ static void host_memory(void)
     OK(cudaFreeHost(p));
 }
 
+/* malloc()'s memory can be pinned, but not twice. */
 static void registered(void)
 {
     char *p = malloc(100);
@@ -99,6 +105,7 @@ static void registered(void)
     free(p);
 }
 
+/* What kind of memory a pointer points to. */
 static enum cudaMemoryType type_of(const void *p)
 {
     struct cudaPointerAttributes a;
@@ -106,6 +113,7 @@ static enum cudaMemoryType type_of(const void *p)
     return a.type;
 }
 
+/* The byte after an allocation belongs to none. */
 static void attributes(void)
 {
     int local;
@@ -125,6 +133,7 @@ static void attributes(void)
     OK(cudaFree(managed));
 }
 
+/* Prefetches and advice take managed memory only, and whole ranges. */
 static void managed_hints(void)
 {
     char *p, *device;
@@ -145,6 +154,7 @@ static void managed_hints(void)
     RETURNS(cudaErrorInvalidValue, cudaMallocManaged((void **)&p, 1, 7));
 }
 
+/* Rows are padded to 512 bytes; sizes that overflow are refused. */
 static void pitched(void)
 {
     void *p;

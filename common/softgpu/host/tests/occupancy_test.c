@@ -10,6 +10,7 @@ static int fit(const char *card, int threads, int registers, size_t shared)
     return softgpu_blocks_per_sm(softgpu_find_card(card), &needs);
 }
 
+/* Blocks per multiprocessor, worked out by hand for four cards. */
 static void blocks_per_sm(void)
 {
     CU_ASSERT_EQUAL(fit("h200", 256, 32, 0), 8);   /* 2048 threads */
@@ -39,6 +40,7 @@ static enum occupancy_limit limit(int threads, int registers, size_t shared)
     return limit;
 }
 
+/* Which resource limits the blocks. */
 static void limits(void)
 {
     CU_ASSERT_EQUAL(limit(256, 32, 0), BY_THREADS);
@@ -49,6 +51,7 @@ static void limits(void)
     CU_ASSERT_EQUAL(limit(1024, 65, 0), BY_REGISTERS);
 }
 
+/* The smallest carveout of shared memory that holds the blocks. */
 static void carveouts(void)
 {
     const struct softgpu_card *h200 = softgpu_find_card("h200");
