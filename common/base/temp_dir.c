@@ -83,7 +83,7 @@ static void remove_stale(const char *parent)
 }
 
 /* Also what our children left that were killed: softcc, when a build is
- * cancelled. */
+ * canceled. */
 void temp_dirs_remove(void)
 {
     char parent[PATH_MAX];

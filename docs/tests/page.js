@@ -79,7 +79,7 @@ function siteColor(text) {
     return parts;
 }
 
-/* The colour over others that are partly seen through. */
+/* The color over others that are partly seen through. */
 function siteGround(element) {
     var layers = [], color;
 

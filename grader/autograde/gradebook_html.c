@@ -221,7 +221,7 @@ static void put_lab(struct html *h, const struct gradebook *book, int lab)
     put_spread(h, book, lab, "Speedup over the baseline, measured", "ratio",
                true, " x");
     put_spread(h, book, lab, "Speedup over the baseline, modeled (not graded)",
-               "modelled_ratio", false, " x");
+               "modeled_ratio", false, " x");
     put_spread(h, book, lab, "Time to grade a submission", "seconds", false,
                " s");
     html_close(h);

@@ -138,7 +138,7 @@ static int describe(const struct bench_case *c)
            || set(plan.y, c->m, c->n, side) || set(plan.channel, 1, c->n, 1);
 }
 
-static int normalise(const struct bench_case *c, const struct bench_arrays *a)
+static int normalize(const struct bench_case *c, const struct bench_arrays *a)
 {
     const float one = 1, zero = 0;
     const size_t k = c->n;
@@ -184,7 +184,7 @@ static int peer(const struct bench_case *c, const struct bench_arrays *a)
         return cudnnSoftmaxForward(plan.dnn, CUDNN_SOFTMAX_ACCURATE,
                                    CUDNN_SOFTMAX_MODE_CHANNEL, &one, plan.x,
                                    a->in[0], &zero, plan.y, a->out);
-    default: return normalise(c, a);
+    default: return normalize(c, a);
     }
 }
 

@@ -8,7 +8,7 @@
 /** In the order of the documentation; PASS is the only one with points. */
 enum verdict {
     PASS,       /**< right output, within the limits */
-    WRONG,      /**< output or behaviour against the contract */
+    WRONG,      /**< output or behavior against the contract */
     SLOW,       /**< right, but below every speed threshold */
     CRASHED,    /**< ended, or broke the device, in the middle of a call */
     TIMEOUT,    /**< did not come back in time */

@@ -237,7 +237,7 @@ char *result_to_json(const struct task *task, const struct report *report)
     json_object_set_new(result, "tests", tests(task, report));
     json_object_set_new(result, "checks", checks(task, report));
     json_object_set_new(result, "costs", budgets(task, report));
-    set_measured(result, "modelled_ratio", modeled_ratio(task, report));
+    set_measured(result, "modeled_ratio", modeled_ratio(task, report));
     json_object_set_new(result, "speed", speeds(task, report));
     set_measured(result, "seconds", report->seconds);
     text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(6));

@@ -244,7 +244,7 @@ static void rosters(void)
     roster_free(&roster);
     CU_ASSERT_FALSE(read_roster("sid,name\n1,A\n\n1,B\n", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "roster.csv:4: a second"));
-    CU_ASSERT_FALSE(read_roster("colour\nred\n", &roster, &failure));
+    CU_ASSERT_FALSE(read_roster("color\nred\n", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, ":1: no column names"));
     CU_ASSERT_FALSE(read_roster("", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "empty"));

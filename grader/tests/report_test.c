@@ -31,7 +31,7 @@ static const char sample[] =
     "\"block\": [256, 1, 1], \"blocks\": 64, \"blocks_watched\": 64, "
     "\"threads\": 16384, \"static_shared\": 0, \"dynamic_shared\": 4096, "
     "\"registers\": 30, \"registers_measured\": true, \"occupancy\": 1.0, "
-    "\"modelled_us\": 2.99, \"ceilings\": {\"issue\": 0.5, \"dram\": 0.1}, "
+    "\"modeled_us\": 2.99, \"ceilings\": {\"issue\": 0.5, \"dram\": 0.1}, "
     "\"global_load_requests\": 1024, \"global_load_sectors\": 16384, "
     "\"barriers\": 12, \"warp_instructions\": 13824, \"lines\": [{\"file\": "
     "\"b.cu\", \"line\": 11, \"branches\": 1536}], \"pictures\": [{\"kind\": "
@@ -100,8 +100,8 @@ static void checks_ranges(void)
         {"\"bytes\": 16", "\"bytes\": 8192", NULL}, /* of a bulk copy */
         {"\"barriers\": 12", "\"barriers\": 1125899906842625", "barriers"},
         {"\"thread\": [31", "\"thread\": [1024", "thread"},
-        {"2.99", "1e300", "modelled_us"},
-        {"2.99", "-1.0", "modelled_us"},
+        {"2.99", "1e300", "modeled_us"},
+        {"2.99", "-1.0", "modeled_us"},
         {"\"gain_us\": -1.0", "\"gain_us\": -1.5", "gain_us"},
         {"\"schema\": 1", "\"schema\": 2", "schema"},
         {"null", "[[[[[[[[[[1]]]]]]]]]]", "sampled"}};

@@ -128,7 +128,7 @@ static const char *const bad[][2] = {
     {INI_HEAD "[points]\none = -1\n", "is not a number"},
     {INI_HEAD "[points]\none = 1x\n", "\"1x\" is not a number"},
     {INI_HEAD "[points]\none = x\none = y\n", "\"x\" is not a number"},
-    {INI_HEAD "colour = red\n", "has no key"},
+    {INI_HEAD "color = red\n", "has no key"},
     {INI_HEAD "baseline = " SIXTEEN SIXTEEN SIXTEEN SIXTEEN "\n",
      "is too long"},
     {INI_HEAD "modeled  = maybe\n", "neither yes nor no"},

@@ -143,9 +143,9 @@ check "q ends it with status 0" test $? = 0
 exec 7>&-
 check "and leaves no process" test -z "$(pgrep -f "$tmp/home" || true)"
 
-# Colour is for terminals that have not said no.
+# Color is for terminals that have not said no.
 NO_COLOR='' script -qec "'$warpbook' status" /dev/null </dev/null >"$out" 2>&1
-check "a terminal gets colour" grep -q $'\033\[32m' "$out"
+check "a terminal gets color" grep -q $'\033\[32m' "$out"
 for said in "NO_COLOR=1 TERM=xterm" "NO_COLOR= TERM=dumb"; do
     script -qec "env $said '$warpbook' status" /dev/null </dev/null >"$out" 2>&1
     check "not with $said" bash -c "! grep -q $'\033' '$out'"

@@ -33,7 +33,7 @@ static void round_trip(int channels)
 /* One channel. */
 static void keeps_gray(void) { round_trip(1); }
 /* Three channels. */
-static void keeps_colour(void) { round_trip(3); }
+static void keeps_color(void) { round_trip(3); }
 /* Four channels. */
 static void keeps_alpha(void) { round_trip(4); }
 
@@ -145,7 +145,7 @@ static void sizes(void)
 
 CU_TestInfo image_tests[] = {
     {"keeps gray", keeps_gray},
-    {"keeps colour", keeps_colour},
+    {"keeps color", keeps_color},
     {"keeps alpha", keeps_alpha},
     {"missing file", missing},
     {"empty file", empty},

@@ -25,7 +25,7 @@ static void reproducible(void)
 }
 
 /* Mean image of each class. */
-static void centres(const struct fashion *set, double mean[][PIXELS])
+static void centers(const struct fashion *set, double mean[][PIXELS])
 {
     size_t of_class[FASHION_CLASSES] = {0};
 
@@ -68,7 +68,7 @@ static void learnable(void)
 
     CU_ASSERT(lookalike_make(COUNT, 1, &train, NULL));
     CU_ASSERT(lookalike_make(COUNT, 2, &test, NULL));
-    centres(&train, mean);
+    centers(&train, mean);
     for (size_t i = 0; i < COUNT; i++)
         right += nearest(test.images.data + i * PIXELS, mean)
                  == test.labels.data[i];

@@ -30,7 +30,7 @@ static void refuse(const char *folder, enum dataset_part part,
     expect_message(&why, folder, fragment);
 }
 
-/* Gray, colour and alpha, in any case of the ending. */
+/* Gray, color and alpha, in any case of the ending. */
 static void png(void)
 {
     char folder[PATH_BYTES], train[PATH_BYTES];
@@ -181,7 +181,7 @@ static void expect_near(unsigned char pixel, int value)
     CU_ASSERT(abs(pixel - value) <= 3);
 }
 
-/* JPEG in colour and gray, also under a wrong ending. */
+/* JPEG in color and gray, also under a wrong ending. */
 static void jpeg(void)
 {
     char folder[PATH_BYTES], train[PATH_BYTES], file[PATH_BYTES],

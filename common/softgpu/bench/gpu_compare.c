@@ -179,7 +179,7 @@ static int print_row(const json_t *kernel, const struct ncu_kernel *m)
             json_number_value(json_object_get(kernel, pairs[i].ours)),
             m->value[i]);
     printf(" %.2f | %.2f |\n",
-           json_number_value(json_object_get(kernel, "modelled_us")),
+           json_number_value(json_object_get(kernel, "modeled_us")),
            m->ns / 1000);
     return equal;
 }

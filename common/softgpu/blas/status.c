@@ -21,7 +21,7 @@ static const struct {
     STATUS(CUBLAS_STATUS_INTERNAL_ERROR, "a defect of the library"),
     STATUS(CUBLAS_STATUS_NOT_SUPPORTED,
            "this combination of arguments is not supported"),
-    STATUS(CUBLAS_STATUS_LICENSE_ERROR, "no licence"),
+    STATUS(CUBLAS_STATUS_LICENSE_ERROR, "no license"),
 #undef STATUS
 };
 enum { STATUSES = sizeof table / sizeof *table };

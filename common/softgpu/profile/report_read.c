@@ -133,7 +133,7 @@ static void read_model(const json_t *json, struct model_time *model)
 {
     const json_t *ceilings = json_object_get(json, "ceilings");
 
-    model->us = member_number(json, "modelled_us");
+    model->us = member_number(json, "modeled_us");
     model->limiter = text_of(json, "limiter");
     for (size_t i = 0; model_ceilings[i]; i++)
         model->ceiling[i] = member_number(ceilings, model_ceilings[i]);

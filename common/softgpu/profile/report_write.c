@@ -110,7 +110,7 @@ static void set_model(json_t *object, const struct kernel_profile *k)
                      + k->total.shared_store_conflicts),
         "instructions_known", k->instructions_known,
         "records_split", (json_int_t)k->records_split,
-        "modelled_us", k->model.us, "limiter", k->model.limiter,
+        "modeled_us", k->model.us, "limiter", k->model.limiter,
         "ceilings", json_ceilings(&k->model));
 
     json_object_update(object, part);

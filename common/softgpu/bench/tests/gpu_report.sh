@@ -23,7 +23,7 @@ stores=l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
 cat >"$tmp/report.json" <<'END'
 {"kernels": [
  {"name": "k<(int)3>", "global_load_sectors": 2048, "global_store_sectors": 8,
-  "shared_load_wavefronts": 0, "modelled_us": 2.5},
+  "shared_load_wavefronts": 0, "modeled_us": 2.5},
  {"name": "never_run", "global_load_sectors": 1}]}
 END
 "$tmp/compare" sample "$tmp/report.json" "$tmp/ncu.csv" >"$tmp/table" 2>&1

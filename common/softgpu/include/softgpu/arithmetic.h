@@ -4,7 +4,7 @@
  *  __fadd_rn() ... __frcp_rd(), __dadd_rn() ... __drcp_rd().
  *
  *  Each is exact, rounded once, subnormal numbers included, and is never fused
- *  with a neighbour.
+ *  with a neighbor.
  */
 #ifndef SOFTGPU_ARITHMETIC_H
 #define SOFTGPU_ARITHMETIC_H

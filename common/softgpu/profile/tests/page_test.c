@@ -74,7 +74,7 @@ static const char *report_of(const char *file, const char *kind, int bytes,
              "\"kernels\": [{\"name\": \"scale<float>\", \"file\": \"%s\","
              "\"line\": 1, \"launches\": 2, \"grid\": [8, 4, 1],"
              "\"block\": [32, 8, 1], \"blocks\": 64, \"blocks_watched\": 16,"
-             "\"threads\": 16384, \"registers\": 40, \"modelled_us\": 12.5,"
+             "\"threads\": 16384, \"registers\": 40, \"modeled_us\": 12.5,"
              "\"limiter\": \"dram\", \"ceilings\": {\"dram\": 10.0},"
              "\"occupancy\": 0.5, \"occupancy_limiter\": \"registers\","
              "\"flop_float\": 4096, \"dram_read_bytes\": 65536,"
@@ -206,7 +206,7 @@ static void escapes_report_text(void)
         "\"line\": 1, \"message\": \"<img src=x onerror=alert(1)>\"}],"
         "\"kernels\": [{\"name\": \"</code><script>alert(1)</script>\","
         "\"file\": \"x\\\" onclick=\\\"a.cu\", \"line\": 3,"
-        "\"limiter\": \"<b>\", \"modelled_us\": 1, \"lines\": [{\"file\":"
+        "\"limiter\": \"<b>\", \"modeled_us\": 1, \"lines\": [{\"file\":"
         "\"<svg/onload=a()>.cu\", \"line\": 1, \"barriers\": 1}]}]}", NULL);
 
     HAS_NOT(page, "<script");
@@ -274,11 +274,11 @@ static void tolerates_malformed_reports(void)
         "\"a.cu\", \"line\": 1000000000, \"global_load_sectors\": -4,"
         "\"global_load_requests\": 9223372036854775807}]}]}",
         "{\"kernels\": [{\"blocks\": 9223372036854775807, \"threads\": -1,"
-        "\"modelled_us\": 1e300, \"occupancy\": -4, \"pictures\": [{\"kind\":"
+        "\"modeled_us\": 1e300, \"occupancy\": -4, \"pictures\": [{\"kind\":"
         "\"global_load\", \"bytes\": 1000000, \"lanes\": [1]}, {\"kind\":"
         "\"shared_load\", \"bytes\": 16, \"lanes\": [9223372036854775807, -9,"
         "0.5, \"x\"]}, {\"kind\": \"none\", \"bytes\": 4}]}]}",
-        "{\"kernels\": [{\"modelled_us\": 1e-300, \"flop_float\": 1,"
+        "{\"kernels\": [{\"modeled_us\": 1e-300, \"flop_float\": 1,"
         "\"l2_read_sectors\": 9223372036854775807, \"limiter\": 4,"
         "\"shared_load_requests\": 5, \"shared_load_conflicts\": 9}]}",
     };

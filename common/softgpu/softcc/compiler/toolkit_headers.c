@@ -54,7 +54,7 @@ bool explain_missing_header(const struct buffer *err)
     if (fatal == NULL)
         return false;
     const char *path = fatal + strlen(words), *start = fatal;
-    while (*path == '\033') /* colours */
+    while (*path == '\033') /* colors */
         path += strcspn(path, "mK") + 1;
     size_t n = strcspn(path, ": \n'\033");
     const char *name = toolkit_name(path, n);

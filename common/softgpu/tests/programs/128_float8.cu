@@ -4,7 +4,7 @@
 #include <cuda_fp8.h>
 
 /* Rounds each input to both 8-bit formats and back, in four ways. */
-__global__ void quantise(const float *in, float *out, int n)
+__global__ void quantize(const float *in, float *out, int n)
 {
     int i = threadIdx.x;
     if (i >= n)
@@ -27,7 +27,7 @@ int main()
     float *in = managed<float>(n), *out = managed<float>(4 * n);
     for (int i = 0; i < n; i++)
         in[i] = values[i];
-    quantise<<<1, 32>>>(in, out, n);
+    quantize<<<1, 32>>>(in, out, n);
     RUN();
     for (int i = 0; i < 4 * n; i++)
         printf("%g%s", out[i], i % 4 == 3 ? "\n" : " ");

@@ -46,8 +46,8 @@ template <class T> struct vectors {
     }
     void begin()
     {
-        x.randomise();
-        y.randomise();
+        x.randomize();
+        y.randomize();
         old_x = x.host;
         old_y = y.host;
     }

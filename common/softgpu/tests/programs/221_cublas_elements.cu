@@ -15,9 +15,9 @@ static void gemv(cublasHandle_t h, int m, int n, cublasOperation_t op,
     matrix<float> a(m, n, 3);
     array<float> x(2 * in + 1), y(out + 1);
 
-    a.randomise();
-    x.randomise();
-    y.randomise();
+    a.randomize();
+    x.randomize();
+    y.randomize();
     if (beta == 0)
         y.host.assign(out + 1, NAN);
     y.send();
@@ -40,9 +40,9 @@ static void ger(cublasHandle_t h, int m, int n)
     matrix<double> a(m, n, 1);
     array<double> x(m + 1), y(n + 1);
 
-    a.randomise();
-    x.randomise();
-    y.randomise();
+    a.randomize();
+    x.randomize();
+    y.randomize();
     const std::vector<double> old = a.host;
     BLAS(cublasDger(h, m, n, &alpha, x.device, 1, y.device, -1, a.device,
                     a.ld));
@@ -63,8 +63,8 @@ static void geam(cublasHandle_t h, int m, int n, cublasOperation_t ta,
     matrix<float> b(tb == CUBLAS_OP_N ? m : n, tb == CUBLAS_OP_N ? n : m, 2);
     matrix<float> c(m, n, 3);
 
-    a.randomise();
-    b.randomise();
+    a.randomize();
+    b.randomize();
     if (alpha == 0)
         a.host.assign(a.host.size(), NAN);
     a.send();
@@ -86,8 +86,8 @@ static void dgmm(cublasHandle_t h, int m, int n, cublasSideMode_t side)
     matrix<double> a(m, n, 1), c(m, n, 0);
     array<double> x(2 * (m > n ? m : n));
 
-    a.randomise();
-    x.randomise();
+    a.randomize();
+    x.randomize();
     BLAS(cublasDdgmm(h, side, m, n, a.device, a.ld, x.device, 2, c.device,
                      c.ld));
     c.fetch();
@@ -104,8 +104,8 @@ static void in_place(cublasHandle_t h)
     const float one = 1, two = 2;
     matrix<float> a(20, 30, 0), b(30, 20, 0);
 
-    a.randomise();
-    b.randomise();
+    a.randomize();
+    b.randomize();
     const std::vector<float> old = a.host;
     BLAS(cublasSgeam(h, CUBLAS_OP_N, CUBLAS_OP_T, 20, 30, &one, a.device, 20,
                      &two, b.device, 30, a.device, 20));

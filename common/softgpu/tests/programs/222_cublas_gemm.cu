@@ -21,9 +21,9 @@ template <class T> struct product {
           b(opb == CUBLAS_OP_N ? k : n, opb == CUBLAS_OP_N ? n : k, 2),
           c(m, n, 3)
     {
-        a.randomise();
-        b.randomise();
-        c.randomise();
+        a.randomize();
+        b.randomize();
+        c.randomize();
         if (alpha == 0)
             a.host.assign(a.host.size(), T(NAN));
         for (int j = 0; beta == 0 && j < n; j++)
@@ -118,8 +118,8 @@ static void by_stride(cublasHandle_t h)
     const double alpha = 1, beta = 0;
     array<double> a(m * k * batch), b(k * n), c(m * n * batch);
 
-    a.randomise();
-    b.randomise();
+    a.randomize();
+    b.randomize();
     BLAS(cublasDgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k,
                                    &alpha, a.device, m, m * k, b.device, k, 0,
                                    &beta, c.device, m, m * n, batch));

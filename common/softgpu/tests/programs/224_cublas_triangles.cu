@@ -9,7 +9,7 @@ static const int m = 23, n = 31;
 /* A square whose other triangle is NaN, and whose diagonal is large. */
 static void make_triangle(matrix<double> &a, cublasFillMode_t uplo)
 {
-    a.randomise();
+    a.randomize();
     for (int j = 0; j < a.columns; j++)
         for (int i = 0; i < a.rows; i++) {
             if (uplo == CUBLAS_FILL_MODE_LOWER ? i < j : i > j)
@@ -47,8 +47,8 @@ static void symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo)
     matrix<double> a(size, size, 1), b(m, n, 0), c(m, n, 2);
 
     make_triangle(a, uplo);
-    b.randomise();
-    c.randomise();
+    b.randomize();
+    c.randomize();
     const std::vector<double> old = c.host;
     BLAS(cublasDsymm(h, side, uplo, m, n, &alpha, a.device, a.ld, b.device,
                      b.ld, &beta, c.device, c.ld));
@@ -71,8 +71,8 @@ static void syrk(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t op)
     const float alpha = 2, beta = 0;
     matrix<float> a(plain ? n : m, plain ? m : n, 1), c(n, n, 1);
 
-    a.randomise();
-    c.randomise();
+    a.randomize();
+    c.randomize();
     const std::vector<float> old = c.host;
     BLAS(cublasSsyrk(h, uplo, op, n, m, &alpha, a.device, a.ld, &beta,
                      c.device, c.ld));
@@ -105,7 +105,7 @@ static void there_and_back(cublasHandle_t h, cublasSideMode_t side,
     for (double &x : a.host)
         x /= 30; /* a unit triangle's inverse grows fast */
     a.send();
-    b.randomise();
+    b.randomize();
     BLAS(cublasDtrmm(h, side, uplo, op, diag, m, n, &two, a.device, a.ld,
                      b.device, b.ld, c.device, c.ld));
     c.fetch();

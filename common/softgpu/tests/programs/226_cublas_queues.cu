@@ -90,7 +90,7 @@ static void device_scalars(cublasHandle_t h)
     array<float> x(n), scalar(1);
     array<int> where(1);
 
-    x.randomise();
+    x.randomize();
     x.host[17] = 4;
     x.send();
     BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));

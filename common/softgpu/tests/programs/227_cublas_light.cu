@@ -119,8 +119,8 @@ void multiply(cublasLtHandle_t h, cudaDataType in, int32_t order,
         set(x, random_number());
     a.send();
     b.send();
-    bias.randomise();
-    aux.randomise();
+    bias.randomize();
+    aux.randomize();
     const descriptors x(in, CUDA_R_32F, order, epilogue, bias.device,
                         has_aux ? aux.device : NULL);
     BLAS(cublasLtMatmulPreferenceCreate(&wish));

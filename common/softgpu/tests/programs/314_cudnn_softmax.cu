@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
-// Softmax of all kinds and local response normalisation: values in float
+// Softmax of all kinds and local response normalization: values in float
 // against double, gradients by differences.
 #include "cudnn_check.h"
 
@@ -69,7 +69,7 @@ static void large(cudnnHandle_t h)
     }
 }
 
-static void normalise(cudnnHandle_t h, unsigned n)
+static void normalize(cudnnHandle_t h, unsigned n)
 {
     tensor<double> x({2, 7, 2, 3}), y({2, 7, 2, 3}), dy({2, 7, 2, 3});
     tensor<double> dx({2, 7, 2, 3});
@@ -113,8 +113,8 @@ int main()
             try_softmax(h, (cudnnSoftmaxAlgorithm_t)algo,
                         (cudnnSoftmaxMode_t)mode);
     large(h);
-    normalise(h, 5);
-    normalise(h, 4);
+    normalize(h, 5);
+    normalize(h, 4);
     DNN(cudnnDestroy(h));
     printf("done\n");
     return 0;

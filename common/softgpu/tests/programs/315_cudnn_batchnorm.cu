@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
-// Batch normalisation of both kinds: training with running and saved values,
+// Batch normalization of both kinds: training with running and saved values,
 // inference, gradients of x, scale and bias.
 #include "cudnn_check.h"
 
@@ -32,7 +32,7 @@ static statistics measure(const std::vector<double> &x,
     return s;
 }
 
-static std::vector<double> normalised(const std::vector<double> &x,
+static std::vector<double> normalized(const std::vector<double> &x,
                                       const statistics &s,
                                       const std::vector<double> &scale,
                                       const std::vector<double> &bias,
@@ -66,7 +66,7 @@ static void values(cudnnHandle_t h, cudnnBatchNormMode_t mode,
         bias.data, factor, mean.data, variance.data, epsilon, saved.data,
         inv.data));
     same("training", y,
-         normalised(x.values(), s, scale.values(), bias.values(), mode), 3e-6);
+         normalized(x.values(), s, scale.values(), bias.values(), mode), 3e-6);
     for (size_t g = 0; g < m.size(); g++) {
         m[g] = (1 - factor) * m0[g] + factor * s.mean[g];
         v[g] = (1 - factor) * v0[g] + factor * s.variance[g] * s.n / (s.n - 1);
@@ -84,7 +84,7 @@ static void values(cudnnHandle_t h, cudnnBatchNormMode_t mode,
         h, mode, &one, &zero, x.desc, x.data, y.desc, y.data, bn, scale.data,
         bias.data, mean.data, variance.data, epsilon));
     same("inference", y,
-         normalised(x.values(), s, scale.values(), bias.values(), mode), 3e-6);
+         normalized(x.values(), s, scale.values(), bias.values(), mode), 3e-6);
     DNN(cudnnDestroyTensorDescriptor(bn));
 }
 

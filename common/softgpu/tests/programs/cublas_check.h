@@ -47,7 +47,7 @@ template <class T> struct array {
     ~array() { cudaFree(device); }
     size_t bytes() const { return host.size() * sizeof(T); }
     /** Random ones, on both sides. */
-    void randomise()
+    void randomize()
     {
         for (T &x : host)
             x = T(random_number());
