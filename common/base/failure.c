@@ -3,6 +3,7 @@
  *  See failure.h. */
 #include "failure.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -13,6 +14,13 @@ static void make_one_line(char *text)
     for (; *text; text++)
         if ((unsigned char)*text < ' ' || *text == 0x7f)
             *text = *text == '\n' && text[1] ? ' ' : '?';
+}
+
+bool error_is_ours(int error)
+{
+    return error == EIO || error == EMFILE || error == ENFILE
+           || error == ENOMEM || error == EINTR || error == EAGAIN
+           || error == ENOSPC;
 }
 
 bool fail(struct failure *failure, const char *format, ...)

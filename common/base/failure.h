@@ -19,5 +19,8 @@ struct failure {
  *  @return false, so that functions can `return fail(...)` */
 bool fail(struct failure *failure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/** Is an errno an error of this machine, such as of a disk or for want of
+ *  descriptors or memory, and no property of the file that was asked for? */
+bool error_is_ours(int error);
 
 #endif

@@ -104,7 +104,10 @@ static void take_message(struct box *box, struct process *process,
         box->has_ended = true;
         box->ended = message->value;
         break;
-    case BOX_COPIED: box->outputs_complete = message->value; break;
+    case BOX_COPIED:
+        box->outputs_complete = message->value > 0;
+        box->outputs_lost = message->value < 0;
+        break;
     case BOX_FAILED:
         refuse(box, message->text, strerror(message->value));
         break;
@@ -294,7 +297,7 @@ static bool prepare(struct box *box, const struct limits *limits)
 {
     box->status = box->their_status = box->filter = box->contents = -1;
     box->first = 0;
-    box->has_ended = box->outputs_complete = false;
+    box->has_ended = box->outputs_complete = box->outputs_lost = false;
     *box->problem = 0;
     if (!limits->memory || !limits->processes)
         return refuse(box, "limits", "memory or processes are not limited");

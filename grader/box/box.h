@@ -76,6 +76,8 @@ struct box {
     struct box_output output[BOX_OUTPUTS]; /**< files to copy out */
     size_t outputs;      /**< number of them */
     bool outputs_complete; /**< after process_stop: all were there and whole */
+    bool outputs_lost; /**< after it: one could not be written where we keep it,
+                            which is not the program's fault */
     /* private */
     struct box_group group; /**< control group */
     uid_t user;             /**< id of its own; 0: ours */

@@ -17,7 +17,8 @@ enum box_message_kind {
     BOX_PROGRAM, /**< sent by the program's process, before it is executed */
     BOX_STARTED, /**< the program runs */
     BOX_ENDED,   /**< value: its wait status */
-    BOX_COPIED,  /**< value: 1 when all outputs are whole, else 0 */
+    BOX_COPIED,  /**< value: 1 when all outputs are whole, 0 when one is not
+                      there, -1 when one cannot be written */
     BOX_FAILED   /**< value: errno; text: the step; nothing follows */
 };
 

@@ -213,8 +213,8 @@ static void end_others(pid_t program)
     }
 }
 
-/* Regular files only, and no links. */
-static bool copy_out(const char *name, int to)
+/* Regular files only, and no links.  @return a value of BOX_COPIED */
+static int copy_out(const char *name, int to)
 {
     static char block[1 << 16];
     int from = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -226,7 +226,7 @@ static bool copy_out(const char *name, int to)
             for (ssize_t done = 0, n; done < got; done += n)
                 if ((n = write(to, block + done, (size_t)(got - done))) <= 0) {
                     close(from);
-                    return false;
+                    return -1;
                 }
     if (from >= 0)
         close(from);
@@ -235,13 +235,11 @@ static bool copy_out(const char *name, int to)
 
 static void copy_outputs(void)
 {
-    bool whole = true;
+    int copied = chdir(settings.folder) == 0;
 
-    if (chdir(settings.folder))
-        whole = false;
-    for (size_t i = 0; i < settings.outputs && whole; i++)
-        whole = copy_out(settings.output[i].name, settings.output[i].fd);
-    tell(BOX_COPIED, whole, "");
+    for (size_t i = 0; i < settings.outputs && copied > 0; i++)
+        copied = copy_out(settings.output[i].name, settings.output[i].fd);
+    tell(BOX_COPIED, copied, "");
 }
 
 /* The program's outputs and channel are its own: their ends tell the grader

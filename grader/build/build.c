@@ -107,12 +107,15 @@ void build_start(const struct build_request *request, struct build *build)
 
 void build_wait(struct build *build, struct build_result *result)
 {
+    const struct build_request *request = &build->request;
     struct execution_end end = {0};
 
     if (build->execution.is_running
-        && !execution_wait(&build->execution, &end))
-        diagnose_build(build->request.lab, build->request.source, &end,
-                       &build->result);
+        && !execution_wait(&build->execution, &end)) {
+        diagnose_build(request->lab, request->source, &end, &build->result);
+        if (build->result.verdict == BUILD)
+            confirm_failure(request, &build->execution, &end, &build->result);
+    }
     build->is_pending = false;
     *result = build->result;
     text_format(result->log, sizeof result->log, "%s", end.log ? end.log : "");

@@ -92,5 +92,17 @@ void review_source(const char *text, char *review);
 void diagnose_build(const struct lab *lab, const char *source,
                     const struct execution_end *end,
                     struct build_result *result);
+/** Does the log have an error at a line of the submission? */
+bool names_an_error(const char *source, const char *log);
+/** Find out whether a build that failed is the submission's fault, where its
+ *  log does not show it (confirm.c): the lab's handout is built, and then the
+ *  submission again.
+ *  @param[in,out] execution  that failed; the second one has ended, too
+ *  @param[in,out] end        how it ended
+ *  @param[in,out] result     BUILD, or INTERNAL with a message, or PASS
+ *  @return true when the second one made the executable */
+bool confirm_failure(const struct build_request *request,
+                     struct execution *execution, struct execution_end *end,
+                     struct build_result *result);
 
 #endif

@@ -77,6 +77,8 @@ static const char *find_fault(const struct execution *execution,
         return "interrupted";
     if (end->why != WAIT_ENDED)
         return NULL;
+    if (end->status == 0)
+        return "what the compiler made could not be kept";
     if (oom_kills() != execution->oom_kills)
         return out_of_memory;
     if (WIFSIGNALED(end->status))
@@ -97,7 +99,10 @@ static bool wait_once(struct execution *execution, struct execution_end *end)
 
     execution->is_running = false;
     build_box_end(execution->built);
-    *end = (struct execution_end){command.log, NULL};
+    *end = (struct execution_end){
+        command.log, NULL,
+        command.why != WAIT_ENDED && command.why != WAIT_INTERRUPTED,
+        command.status};
     if (ran && !ok)
         end->fault = strerror(errno);
     else if (!ran)
@@ -183,8 +188,9 @@ const struct action *execute_actions(const struct action *actions,
             failed = &actions[i];
             free(end->log);
             *end = (struct execution_end){
-                *running[used].problem ? strdup(running[used].problem) : NULL,
-                "the compiler cannot be started"};
+                .log = *running[used].problem ? strdup(running[used].problem)
+                                              : NULL,
+                .fault = "the compiler cannot be started"};
         }
         else if (!failed)
             used++;

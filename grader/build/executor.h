@@ -25,7 +25,10 @@ struct execution_end {
     char *log;        /**< what the command wrote to stderr, malloced, or NULL */
     const char *fault; /**< why a failure says nothing of the source: from wait
                             status, exit status and the kernel's counters, never
-                            from the log; NULL: the source is wrong */
+                            from the log; NULL: the source is wrong, or
+                            confirm_failure() finds out */
+    bool is_limit;    /**< the command exceeded a limit */
+    int status;       /**< its wait status, unless it did */
 };
 
 /** Is the output newer than all inputs and than the compiler? */

@@ -49,6 +49,8 @@ struct build_request {
     const char *source;  /**< the submission; NULL: only what is shared */
     const char *output;  /**< path of the executable */
     bool is_ours;        /**< the source is one of solutions/ */
+    bool is_control;     /**< the source is known to be right: its failure is
+                              not looked into */
     const char *object;  /**< keep the submission's object there; or NULL */
     bool quick; /**< optimize less: for code that is wrong, and runs once */
 };

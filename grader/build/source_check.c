@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "build.h"
+#include "common/base/failure.h"
 #include "common/base/files.h"
 #include "common/base/text.h"
 
@@ -114,20 +115,13 @@ static bool find_other_cuda_file(const char *source, char *name, size_t bytes)
     return found == 1;
 }
 
-/* Errors that are no property of the file. */
-static bool is_our_error(int error)
-{
-    return error == EIO || error == EMFILE || error == ENFILE
-           || error == ENOMEM || error == EINTR;
-}
-
 /* Why the file cannot be read, and how to repair that. */
 static void explain_missing(const char *source, struct build_result *result)
 {
     const int reason = errno;
     char name[128];
 
-    if (is_our_error(reason))
+    if (error_is_ours(reason))
         result->verdict = INTERNAL;
     if (reason == ENOENT && find_other_cuda_file(source, name, sizeof name))
         text_format(result->message, MESSAGE_SIZE, "%s: %s; \"%s\" is there: "

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/paths.h"
+#include "grader/box/box.h"
 #include "grader/suite/state.h"
 #include "common/base/text.h"
 
@@ -16,10 +17,16 @@ static const double report_seconds = 20;
 /* Largest arrays of a call in a test that is run instrumented: some seconds. */
 static const size_t test_bytes = (size_t)16 << 20;
 
-/* The grader failed, or the submission kept its runner from ending. */
-static void fail_without_report(struct watched_case *watched,
+/* The submission kept its runner from writing a report, or the grader failed. */
+static void fail_without_report(struct watched_case *watched, bool is_ours,
                                 const char *reason)
 {
+    if (is_ours) {
+        watched->outcome.verdict = INTERNAL;
+        text_format(watched->outcome.message, MESSAGE_SIZE,
+                    "the report of an instrumented run cannot be read: %s",
+                    reason);
+    }
     if (watched->outcome.verdict != PASS)
         return;
     watched->is_unreported = true;
@@ -27,6 +34,15 @@ static void fail_without_report(struct watched_case *watched,
     text_format(watched->outcome.message, MESSAGE_SIZE,
                 "the instrumented run wrote no report that can be read: %s",
                 reason);
+}
+
+/* The file in which a boxed runner's report was kept could not be written. */
+static bool is_report_lost(const struct session *session, char *reason)
+{
+    if (!session->box || !session->box->outputs_lost)
+        return false;
+    text_format(reason, 256, "no room for it in %.200s", session->folder);
+    return true;
 }
 
 static void count(const json_t *report, struct watched_case *watched)
@@ -60,6 +76,7 @@ static json_t *run_instrumented(const struct watch_run *watch_run,
     const char *path = watch_run->session->report;
     char reason[256] = "it did not end by itself";
     json_t *report = NULL;
+    bool is_ours = false;
 
     *watched = (struct watched_case){.was_run = true};
     unlink(path);
@@ -72,11 +89,13 @@ static json_t *run_instrumented(const struct watch_run *watch_run,
     /* a crash of the host writes a report, too */
     if (session_close(watch_run->session, report_seconds)
         || access(path, R_OK) == 0)
-        report = read_report(path, reason);
+        report = read_report(path, reason, &is_ours);
     unlink(path);
     watched->has_report = report != NULL;
     if (!report)
-        fail_without_report(watched, reason);
+        fail_without_report(
+            watched, is_ours || is_report_lost(watch_run->session, reason),
+            reason);
     return report;
 }
 
@@ -124,7 +143,8 @@ static void interleave_case(const struct watch_run *watch_run, size_t index,
 
         collect_findings(report, watch);
         json_decref(report);
-        if (again.outcome.verdict == WRONG)
+        if (again.outcome.verdict == WRONG
+            || again.outcome.verdict == INTERNAL)
             watched->outcome = again.outcome;
     }
     watch_run->session->interleave_seed = 0;

@@ -82,8 +82,9 @@ double scaled_modeled_us(const json_t *report);
 
 /** Read a report, an untrusted file of at most 1 MiB: a throw-away child parses
  *  it and checks the range of each member (report_reader.c).
+ *  @param[out] is_ours  it could not be read by no fault of its own
  *  @return NULL with one line in `reason` (256 bytes) */
-json_t *read_report(const char *path, char *reason);
+json_t *read_report(const char *path, char *reason, bool *is_ours);
 /** Add the report's findings to `watch`, sorted; equal ones are merged. */
 void collect_findings(const json_t *report, struct watch *watch);
 

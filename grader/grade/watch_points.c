@@ -110,12 +110,27 @@ static const struct watched_case *first_failed_case(const struct watch *watch)
     return NULL;
 }
 
+/* A case that the grader could not run or read, or NULL. */
+static const struct watched_case *first_internal_case(const struct watch *watch)
+{
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run
+            && watch->cases[i].outcome.verdict == INTERNAL)
+            return &watch->cases[i];
+    return NULL;
+}
+
 static void score_findings(const struct task *task, struct report *report)
 {
     struct watch_outcome *clean = &report->clean;
+    const struct watched_case *internal = first_internal_case(&report->watch);
     const struct watched_case *bad = first_failed_case(&report->watch);
 
-    if (report->watch.findings) {
+    if (internal) {
+        clean->verdict = INTERNAL;
+        text_format(clean->message, MESSAGE_SIZE, "%s",
+                    internal->outcome.message);
+    } else if (report->watch.findings) {
         clean->verdict = WRONG;
         text_format(clean->message, MESSAGE_SIZE, "%s%s%s: %s",
                     report->watch.finding->location,

@@ -96,7 +96,8 @@ static void fail_test(struct report *report, size_t index,
     report->test_has_finding[index] = true;
 }
 
-/* Run a test instrumented.  @return true when it fails then */
+/* Run a test instrumented.  @return true when it fails then, or when the grader
+ * does */
 static bool fails_instrumented(const struct watch_run *watch_run, size_t index,
                                struct outcome *reason)
 {
@@ -104,7 +105,10 @@ static bool fails_instrumented(const struct watch_run *watch_run, size_t index,
 
     memset(&watch, 0, sizeof watch);
     watch_test(watch_run, &watch_run->lab->suite->tests[index], &watch);
-    return find_reason(&watch, reason);
+    if (watch.cases[0].outcome.verdict != INTERNAL)
+        return find_reason(&watch, reason);
+    *reason = watch.cases[0].outcome;
+    return true;
 }
 
 static void rerun_tests(const struct task *task,

@@ -193,8 +193,9 @@ static void diagnoses_logs(void)
 
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         struct build_result result = {.verdict = PASS};
-        const struct execution_end end = {(char *)logs[i][0],
-                                          i == 4 ? "a part is missing" : NULL};
+        const struct execution_end end = {
+            .log = (char *)logs[i][0],
+            .fault = i == 4 ? "a part is missing" : NULL};
 
         text_format(result.runner, PATH_MAX, "%s/runner", folder);
         diagnose_build(&lab, "/x/a.cu", &end, &result);

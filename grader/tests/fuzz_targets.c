@@ -183,10 +183,11 @@ static bool read_frame(const unsigned char *data, size_t length)
 static bool read_report_file(const unsigned char *data, size_t length)
 {
     char reason[512] = "";
+    bool is_ours;
     json_t *report;
 
     put_file(path, data, length);
-    report = read_report(path, reason);
+    report = read_report(path, reason, &is_ours);
     json_decref(report);
     return report || (is_one_line(reason) && !strstr(reason, "ended the"));
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,8 @@ static const char sample[] =
     "\"timeline\": {\"ns\": 41174, \"calls\": 4, \"spans\": [[0, \"host\", "
     "\"\", 1, 13393, 0]]}}";
 
+static bool is_ours; /* of the last reading */
+
 static json_t *read_text(const char *text, char *reason)
 {
     FILE *file = fopen(path, "w");
@@ -50,7 +53,45 @@ static json_t *read_text(const char *text, char *reason)
     fputs(text, file);
     fclose(file);
     *reason = 0;
-    return read_report(path, reason);
+    return read_report(path, reason, &is_ours);
+}
+
+/* A good report that this machine cannot read, with `more` descriptors. */
+static bool is_read_with(rlim_t more)
+{
+    struct rlimit limit, few;
+    char reason[256];
+    json_t *report;
+    int next = dup(0);
+
+    getrlimit(RLIMIT_NOFILE, &limit);
+    few = (struct rlimit){(rlim_t)next + more, limit.rlim_max};
+    close(next);
+    setrlimit(RLIMIT_NOFILE, &few);
+    report = read_report(path, reason, &is_ours);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    json_decref(report);
+    return report != NULL;
+}
+
+/* Who is to blame for a report that cannot be read: not the submission, if a
+ * descriptor or a pipe is missing. */
+static void tells_whose_fault(void)
+{
+    char reason[256];
+
+    json_decref(read_text(sample, reason));
+    for (rlim_t more = 0; more < 3; more++) {
+        CU_ASSERT_FALSE(is_read_with(more)); /* the file, then a pipe */
+        CU_ASSERT_TRUE(is_ours);
+    }
+    CU_ASSERT_TRUE(is_read_with(8));
+    CU_ASSERT_FALSE(is_ours);
+    CU_ASSERT_PTR_NULL(read_text("garbage", reason));
+    CU_ASSERT_FALSE(is_ours);
+    unlink(path);
+    CU_ASSERT_PTR_NULL(read_report(path, reason, &is_ours));
+    CU_ASSERT_FALSE(is_ours);
 }
 
 /* The sample with `was`, which is in it once, replaced. */
@@ -234,6 +275,7 @@ int main(int argc, char **argv)
     CU_TestInfo tests[] = {{"an honest report", reads_the_sample},
                            {"in a container without users",
                             reads_without_other_users},
+                           {"whose fault it is", tells_whose_fault},
                            {"ranges of members", checks_ranges},
                            {"sizes", limits_sizes},
                            {"changed at random", survives_changes},

@@ -15,19 +15,21 @@
 
 static char folder[PATH_MAX], path[PATH_MAX + 16];
 
+static bool is_ours; /* of the last reading */
+
 /* Reads this text as a report. */
 static json_t *read_text(const char *text, char *reason)
 {
     unlink(path);
     CU_ASSERT_TRUE(write_file(path, text, strlen(text)));
-    return read_report(path, reason);
+    return read_report(path, reason, &is_ours);
 }
 
 static void refused(const char *what)
 {
     char reason[256] = "";
 
-    CU_ASSERT_PTR_NULL(read_report(path, reason));
+    CU_ASSERT_PTR_NULL(read_report(path, reason, &is_ours));
     CU_ASSERT_PTR_NOT_NULL(strstr(reason, what));
     if (!strstr(reason, what))
         printf("    %s\n", reason);
