@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  ChaCha20 (RFC 8439) as a generator: who sees any part of its output can
- *  compute neither its key nor any other part.
+ *  ChaCha20 (RFC 8439) as a generator: from any part of its output neither the
+ *  key nor another part can be computed.
  */
 #ifndef BASE_CHACHA_H
 #define BASE_CHACHA_H

@@ -86,7 +86,8 @@ static char *append_number(char *at, unsigned number)
 }
 
 /* "1000 1000 1": the same id inside and outside.  Root of a container gets
- * another: who maps root may make no further namespace without its powers. */
+ * another: a process that maps root may make no further namespace without its
+ * powers. */
 static void map_of(unsigned id, char *map)
 {
     enum { NOT_ROOT = 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The supervisor: which submissions need a result, and who grades next. */
+/* The supervisor: which submissions need a result, and which is graded next. */
 #include "batch.h"
 
 #include <errno.h>

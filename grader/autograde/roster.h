@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The roster: who is in the course.
+ *  The roster: the students of a course.
  *
  *  A CSV file whose first line names its columns.  Gradebooks exported from
  *  Canvas, grading worksheets of Moodle and rosters of Gradescope are rosters

@@ -167,7 +167,7 @@ static int on_entry(void *user, const char *section, const char *name,
     return ini_store_number(parser, value, &test->points);
 }
 
-/* Each hidden test must have points, lest it be forgotten. */
+/* A hidden test without points is an error: it would count nothing. */
 static bool read_points(const char *path, struct lab *lab,
                         struct failure *failure)
 {
