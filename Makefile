@@ -62,7 +62,8 @@ run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --force --out $(B)/trained/first
 test: ## build and run every test, plain and under sanitizers
 	grader/setup/install.sh student test docs bench cluster vectors
-	$(MAKE) build tests && $(MAKE) SAN=1 build tests
+	.ci/run-tests --timed "plain build" $(MAKE) build tests
+	.ci/run-tests --timed "sanitized build" $(MAKE) SAN=1 build tests
 	.ci/run-tests $(BUILD) $(BUILD)/san
 tests: $(TESTS)
 attack-test: build ## grade the corpus of attacks: make attack-test [REPEAT=20] [TIER=B]

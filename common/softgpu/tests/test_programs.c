@@ -29,7 +29,7 @@ struct mode {
 
 #ifdef __SANITIZE_ADDRESS__
 static const int sanitized = 1;
-static char *flags[] = { "-O1", "-g", "-fsanitize=address,undefined",
+static char *flags[] = { "-O1", "-g1", "-fsanitize=address,undefined",
                          "-fno-sanitize-recover=undefined", NULL };
 static const struct mode modes[] = { { "plain", NULL },
                                      { "seed 7", "SOFTGPU_SEED=7" } };
