@@ -124,6 +124,7 @@ static void conversions(void)
     CU_ASSERT_STRING_EQUAL(tensor_describe(&tensors[2], text), "F64 [2, 1]");
 }
 
+/* A safetensors file of this header and so many zero bytes of data. */
 static size_t with_header(unsigned char *to, const char *header, size_t data)
 {
     const size_t length = strlen(header);
@@ -135,6 +136,7 @@ static size_t with_header(unsigned char *to, const char *header, size_t data)
     return 8 + length + data;
 }
 
+/* Reading fails, with this in the message, and leaves no memory. */
 static void refuse_bytes(const void *data, size_t bytes, const char *fragment)
 {
     struct failure why = {""};
@@ -147,6 +149,7 @@ static void refuse_bytes(const void *data, size_t bytes, const char *fragment)
     expect_message(&why, path, fragment);
 }
 
+/* The same for a file whose length is right. */
 static void refuse(const char *header, size_t data, const char *fragment)
 {
     unsigned char bytes[1024];
@@ -158,6 +161,7 @@ static void refuse(const char *header, size_t data, const char *fragment)
     "{\"a\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":"   \
     offsets "}} "
 
+/* Lengths that lie, and headers that are no object of tensors. */
 static void hostile(void)
 {
     refuse_bytes("\4\0\0\0\0\0\0\0{}", 10,
@@ -241,6 +245,7 @@ static void fuzzed(void)
 
 /* --- events -------------------------------------------------------------- */
 
+/* 32 bits, little-endian. */
 static uint32_t word_at(const unsigned char *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
@@ -254,6 +259,7 @@ static uint32_t unmasked(uint32_t crc)
     return crc << 15 | crc >> 17;
 }
 
+/* CRC-32C of nine digits is in its standard. */
 static void check_value(void)
 {
     CU_ASSERT_EQUAL(crc32c("123456789", 9), 0xe3069283u); /* as in RFC 3720 */
@@ -302,6 +308,7 @@ static void records(void)
     CU_ASSERT(found == 2 && at == count);
 }
 
+/* The message is the system's. */
 static void no_folder(void)
 {
     struct failure why = {""};

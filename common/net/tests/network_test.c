@@ -11,6 +11,7 @@
 
 static const struct image_shape gray = {1, 28, 28}, color = {3, 32, 32};
 
+/* One of the networks that come with the trainer. */
 static struct network *read_net(const char *name, struct image_shape in)
 {
     static struct network net;
@@ -23,6 +24,7 @@ static struct network *read_net(const char *name, struct image_shape in)
     return &net;
 }
 
+/* Numbers of parameters, added up by hand. */
 static void parameters(void)
 {
     CU_ASSERT_EQUAL(read_net("softmax", gray)->parameters, 7850);
@@ -39,6 +41,7 @@ static void parameters(void)
                     896 + 18496 + 73856 + 147584 + (512 * 64 + 64) + 650);
 }
 
+/* LeNet's layers, and where their weights lie in the array. */
 static void shapes(void)
 {
     const struct network *net = read_net("lenet", gray);
@@ -62,6 +65,7 @@ static void shapes(void)
                     LR_CONSTANT);
 }
 
+/* The same seed gives the same weights. */
 static void initialization(void)
 {
     const struct network *net = read_net("lenet", gray);
@@ -109,6 +113,7 @@ static void hashes(void)
 
 /* --- bad files ----------------------------------------------------------- */
 
+/* Reading fails, with this in the message. */
 static void refuse(const char *text, const char *fragment)
 {
     struct failure why = {""};
@@ -120,6 +125,7 @@ static void refuse(const char *text, const char *fragment)
     expect_message(&why, path, fragment);
 }
 
+/* The message has the line, and what was expected. */
 static void invalid_words(void)
 {
     refuse("", ":0: no layer");
@@ -146,6 +152,7 @@ static void invalid_words(void)
     refuse("dense\naugment turn\n", ":2: unexpected word \"turn\"");
 }
 
+/* Layers that do not fit each other. */
 static void invalid_shapes(void)
 {
     refuse("conv 2 3x3\nadd input\ndense\n", ":2: add1 adds 1 x 28 x 28 to 2 x "
@@ -158,6 +165,7 @@ static void invalid_shapes(void)
     refuse("dense 65536\ndense 65536\ndense\n", ":2: more than 2^30");
 }
 
+/* No file, a line without end, too many layers. */
 static void invalid_files(void)
 {
     struct failure why = {""};

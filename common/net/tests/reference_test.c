@@ -21,6 +21,7 @@ static const char residual[] =
     "conv 3 3x3 pad 1\nadd maxpool1\nglobalpool\ndense\n";
 static const unsigned char labels[IMAGES] = {2, 0, 3};
 
+/* A network of these layers, with random weights and images. */
 static void make(const char *layers, struct network *net,
                  struct reference **x, double *images)
 {
@@ -42,6 +43,7 @@ static void make(const char *layers, struct network *net,
         images[i] = 2 * random_uniform01(&state) - 1;
 }
 
+/* Each gradient against a difference quotient of the loss. */
 static void check_gradient(const char *layers)
 {
     static double images[IMAGES * PIXELS];
@@ -68,11 +70,13 @@ static void check_gradient(const char *layers)
     reference_free(x);
 }
 
+/* A network of all kinds of layers. */
 static void gradient(void)
 {
     check_gradient(text);
 }
 
+/* A network with residual connections. */
 static void residual_gradient(void)
 {
     check_gradient(residual);
@@ -115,6 +119,7 @@ static void padding_comes_first(void)
     reference_free(x);
 }
 
+/* Overlapping windows, worked out by hand. */
 static void maximum_of_the_window(void)
 {
     static struct network net;
@@ -144,6 +149,7 @@ static void relu_at_zero(void)
     reference_free(x);
 }
 
+/* Each optimizer makes the loss smaller. */
 static void descends(void)
 {
     static double images[IMAGES * PIXELS];

@@ -53,6 +53,7 @@ static struct checkpoint *make_state(void)
     return state;
 }
 
+/* Through a file, as a run does. */
 static void write_and_read(const struct checkpoint *state, struct tensors *to)
 {
     static struct train_options options;
@@ -93,6 +94,7 @@ static void dense_weights(void)
     checkpoint_free(state);
 }
 
+/* Weights, moments, history and position survive to the bit. */
 static void round_trip(void)
 {
     struct checkpoint *state = make_state(), *loaded;
@@ -160,6 +162,7 @@ static void description(void)
     checkpoint_free(state);
 }
 
+/* Loading fails, with this in the message. */
 static void refuse(struct checkpoint *state, const char *fragment)
 {
     struct checkpoint *loaded = checkpoint_allocate(&net);

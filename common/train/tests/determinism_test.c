@@ -14,6 +14,7 @@
 #define RUN "--force --net lenet --data lookalike --limit 200 --batch 32 " \
             "--epochs 2 --device soft --save 1 --seed 3 --out %s%s"
 
+/* With and without a CUDA graph, a run ends in the same bits. */
 static void same_bits(void)
 {
     char out[PATH_BYTES];
@@ -25,6 +26,7 @@ static void same_bits(void)
     CU_ASSERT(same_files("whole/metrics.csv", "plain/metrics.csv"));
 }
 
+/* Wait, before a run is killed. */
 static void sleep_ms(long milliseconds)
 {
     nanosleep(&(struct timespec){milliseconds / 1000,

@@ -11,6 +11,7 @@
 #include "common/train/metrics.h"
 #include "common/train/report.h"
 
+/* An empty history. */
 static struct history *make(void)
 {
     struct history *history = calloc(1, sizeof *history);

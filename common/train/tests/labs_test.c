@@ -39,6 +39,7 @@ static void link_tree(void)
     }
 }
 
+/* Text files up to 1 MiB. */
 static void copy_file(const char *from, const char *to)
 {
     size_t length;
@@ -86,6 +87,8 @@ static void make_lab(const char *const lab[3], bool done)
     CU_ASSERT(write_file(to, from, strlen(from)));
 }
 
+/* A learner who has done one lab trains with it and with the references of the
+ * others. */
 static void lab_by_lab(void)
 {
     link_tree();

@@ -29,6 +29,7 @@ static void few_launches(void)
     }
 }
 
+/* A small network learns 32 images by heart. */
 static void overfits(void)
 {
     const struct image_shape in = {1, 28, 28};
@@ -94,6 +95,7 @@ void check_divergence(const char *kernels)
                            "finite"));
 }
 
+/* A learning rate that is too large is told, with every kind of kernels. */
 static void explodes(void)
 {
     check_divergence("solutions");
@@ -162,6 +164,7 @@ static void resumed_with_another_net(void)
     CU_ASSERT_EQUAL(train("--resume %s --steps 3 --device soft", out), 0);
 }
 
+/* Each wrong option has its own message and status 2. */
 static void command_line(void)
 {
     char out[PATH_BYTES], image[PATH_BYTES];

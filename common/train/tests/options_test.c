@@ -3,6 +3,7 @@
 #include "common/base/tests/run_tests.h"
 #include "common/train/options.h"
 
+/* Is the value accepted for the option? */
 static bool accepts(const char *option, const char *value)
 {
     static struct train_options options;
@@ -12,6 +13,7 @@ static bool accepts(const char *option, const char *value)
     return train_options_read(3, argv, &options);
 }
 
+/* Numbers that are none, infinite, or out of range. */
 static void ranges(void)
 {
     CU_ASSERT(accepts("--lr", "0.5"));
@@ -22,6 +24,7 @@ static void ranges(void)
     CU_ASSERT_FALSE(accepts("--lr", ""));
 }
 
+/* Counts take no fraction. */
 static void integers(void)
 {
     CU_ASSERT(accepts("--epochs", "2"));

@@ -39,6 +39,7 @@ static void folder_in_use(void)
     CU_ASSERT_EQUAL(train_wait(child), 130);
 }
 
+/* Options that contradict each other, or belong to another command. */
 static void options_that_exclude(void)
 {
     CU_ASSERT_EQUAL(train("--resume a --weights b"), 2);

@@ -72,6 +72,7 @@ static struct reference *reference_steps(struct network *net, size_t limit,
     return x;
 }
 
+/* A network whose sizes are no multiples of anything. */
 static void read_odd_network(const char *text, struct network *net,
                              char path[PATH_BYTES])
 {
@@ -116,11 +117,13 @@ void check_one_step(const char *kernels)
     check_step_of(mixed_network, kernels);
 }
 
+/* The reference's kernels. */
 static void step_is_right(void)
 {
     check_one_step("solutions");
 }
 
+/* Residual connections, for which a learner's kernels have no part. */
 static void residual_blocks(void)
 {
     char path[PATH_BYTES], out[PATH_BYTES];
@@ -135,6 +138,7 @@ static void residual_blocks(void)
     CU_ASSERT(log_contains("--kernels labs: has no add1; solutions and cudnn"));
 }
 
+/* cuDNN's and cuBLAS's kernels. */
 static void library_is_right(void)
 {
     check_one_step("cudnn");
@@ -230,6 +234,7 @@ void check_dropout(const char *kernels)
     checkpoint_free(state);
 }
 
+/* Dropout keeps the same elements forward and backward. */
 static void drops(void)
 {
     check_dropout("solutions");

@@ -17,6 +17,7 @@ static struct row {
 } rows[ROWS];
 static size_t count;
 
+/* What PyTorch computed; torch.csv says how. */
 static void read_rows(void)
 {
     FILE *file = fopen("common/train/tests/torch.csv", "r");
@@ -121,6 +122,8 @@ static double max_error_ratio(const struct checkpoint *state, const char *name,
     return largest;
 }
 
+/* First the initial weights, then a hundred steps within PyTorch's own
+ * rounding. */
 static void hundred_steps(const char *name, const char *how)
 {
     static struct network net;
@@ -141,6 +144,7 @@ static void hundred_steps(const char *name, const char *how)
     checkpoint_free(state);
 }
 
+/* With momentum. */
 static void mlp(void)
 {
     read_rows();
@@ -148,11 +152,13 @@ static void mlp(void)
     hundred_steps("mlp", "--optimizer momentum --lr 0.01");
 }
 
+/* With Nesterov's momentum. */
 static void lenet(void)
 {
     hundred_steps("lenet", "--optimizer nesterov --lr 0.02");
 }
 
+/* With Adam. */
 static void cifar_cnn(void)
 {
     hundred_steps("cifar-cnn", "--optimizer adam --lr 0.001");

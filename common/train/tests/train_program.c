@@ -33,6 +33,8 @@ static struct {
     bool kill;
 } size_limit;
 
+/* In the child: a limit on file sizes stands for a full disk, or kills in the
+ * middle of a write. */
 static void limit(void)
 {
     const struct rlimit none = {0, 0},
@@ -45,6 +47,7 @@ static void limit(void)
     setrlimit(RLIMIT_FSIZE, &to);
 }
 
+/* Start the trainer with these words, its output in a log. */
 static pid_t begin(const char *log_name, const char *format, va_list words)
 {
     static char line[2048], program[600], log[PATH_BYTES];
