@@ -22,6 +22,7 @@ struct entry {
     unsigned type;
 };
 
+/* An archive of these entries; the name's ending says which format. */
 static const char *write_archive(const char *name, const struct entry *entry,
                                  size_t count)
 {
@@ -67,6 +68,7 @@ static const char *take(const char *path, struct refusal *refusal)
     return text;
 }
 
+/* Each format; the files of macOS are no second a.cu. */
 static void archives_taken(void)
 {
     static const char *const names[] = {"a.zip", "a.tar", "a.tar.gz", "a.tgz",
@@ -107,6 +109,7 @@ static void names_are_utf8(void)
     CU_ASSERT_EQUAL(refusal.verdict, PASS);
 }
 
+/* The archive is refused with this in the reason, and nothing is taken. */
 static void expect_refusal(const struct entry *entries, size_t count,
                            const char *fragment)
 {
@@ -120,6 +123,7 @@ static void expect_refusal(const struct entry *entries, size_t count,
     CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, fragment));
 }
 
+/* Paths, types and names that no archive of a student needs. */
 static void archives_refused(void)
 {
     static const struct {
@@ -148,6 +152,7 @@ static void archives_refused(void)
                        cases[i].fragment);
 }
 
+/* Too many entries, too large a file, too many bytes in all. */
 static void archives_too_large(void)
 {
     static struct entry entries[ARCHIVE_ENTRIES + 1];
@@ -163,6 +168,7 @@ static void archives_too_large(void)
     expect_refusal(entries, 1, "more than 1 MiB");
 }
 
+/* Cut off anywhere, or with changed bytes: a reason, never a crash. */
 static void archives_damaged(void)
 {
     static const struct entry entry = {"a.cu", "int x;", NULL, 0};
@@ -183,6 +189,7 @@ static void archives_damaged(void)
     free(bytes);
 }
 
+/* A source with a NUL byte is no text. */
 static void sources(void)
 {
     struct refusal refusal = {PASS, ""};

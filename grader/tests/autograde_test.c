@@ -19,6 +19,7 @@
 
 /* --- names ---------------------------------------------------------------- */
 
+/* The folder names of a download of Moodle. */
 static void moodle_names(void)
 {
     struct download_name parsed;
@@ -41,6 +42,7 @@ static void moodle_names(void)
     CU_ASSERT_FALSE(parse_moodle_name("vector_add.cu", &parsed));
 }
 
+/* The file names of a download of Canvas, with lateness and attempt. */
 static void canvas_names(void)
 {
     struct download_name parsed;
@@ -65,6 +67,7 @@ static void canvas_names(void)
 static struct gradescope_entry found[8];
 static int founds;
 
+/* Keeps the entries that the reader finds. */
 static bool add(void *user, const struct gradescope_entry *entry)
 {
     (void)user;
@@ -73,6 +76,7 @@ static bool add(void *user, const struct gradescope_entry *entry)
     return true;
 }
 
+/* Keys are known by their depth: output of a student cannot forge them. */
 static void gradescope_metadata(void)
 {
     static const char text[] =
@@ -107,6 +111,7 @@ static void gradescope_metadata(void)
 
 /* --- times ---------------------------------------------------------------- */
 
+/* -1 if it is no time. */
 static int64_t seconds_of(const char *text)
 {
     int64_t seconds = -1;
@@ -114,6 +119,7 @@ static int64_t seconds_of(const char *text)
     return time_parse(text, &seconds) ? seconds : -1;
 }
 
+/* With zones, fractions and without seconds; all platforms' forms. */
 static void times(void)
 {
     char text[TIME_TEXT];
@@ -131,6 +137,7 @@ static void times(void)
                            "2026-03-01T10:00:00Z");
 }
 
+/* The share of its points that a submission keeps, or -1 for no policy. */
 static double kept(const char *policy, double seconds)
 {
     struct late_policy late;
@@ -138,6 +145,7 @@ static double kept(const char *policy, double seconds)
     return late_parse(policy, &late) ? late_factor(&late, seconds) : -1;
 }
 
+/* Grace, days begun, and the most days. */
 static void late_policies(void)
 {
     CU_ASSERT_EQUAL(kept("accept", 1e9), 1);
@@ -159,6 +167,7 @@ static void late_policies(void)
 
 /* --- files ---------------------------------------------------------------- */
 
+/* Quotes, separators and line ends in fields; a file of any platform. */
 static void csv_rows(void)
 {
     char text[] = "\xef\xbb\xbf" "name;a,b;c\r\n\n\"x \"\"y\"\";\nz\";2\r\nlast;";
@@ -187,6 +196,7 @@ static void csv_rows(void)
                            "f.csv:2: a quote (\") is never closed");
 }
 
+/* A field that a spreadsheet would execute gets an apostrophe. */
 static void csv_formulas(void)
 {
     static const char *const texts[][2] = {
@@ -209,6 +219,7 @@ static void csv_formulas(void)
     }
 }
 
+/* A roster of this text. */
 static bool read_roster(const char *text, struct roster *roster,
                         struct failure *failure)
 {
@@ -216,6 +227,7 @@ static bool read_roster(const char *text, struct roster *roster,
                        failure);
 }
 
+/* Canvas's, Moodle's and Gradescope's columns; double and nameless lines. */
 static void rosters(void)
 {
     static const char canvas[] =
@@ -250,6 +262,7 @@ static void rosters(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "empty"));
 }
 
+/* Settings of this text. */
 static bool read_course(const char *text, struct course *course,
                         struct failure *failure)
 {
@@ -258,6 +271,7 @@ static bool read_course(const char *text, struct course *course,
                        failure);
 }
 
+/* A lab's settings replace the course's. */
 static void courses(void)
 {
     static struct course course;
@@ -286,6 +300,7 @@ static void courses(void)
 
 /* --- texts ---------------------------------------------------------------- */
 
+/* No control characters, no broken UTF-8, nothing cut in a character. */
 static void cleaned_texts(void)
 {
     char text[16];

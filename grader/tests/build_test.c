@@ -29,6 +29,7 @@ static const char *make_file(const char *name, const char *text, long time)
     return path;
 }
 
+/* Escaped blanks, several lines. */
 static void reads_depfile(void)
 {
     char text[PATH_MAX * 4];
@@ -59,6 +60,7 @@ static struct action *copy_action(void)
     return action;
 }
 
+/* An action runs once; then again when an input is newer. */
 static void runs_what_is_out_of_date(void)
 {
     const struct action *action = copy_action();
@@ -75,6 +77,7 @@ static void runs_what_is_out_of_date(void)
     CU_ASSERT_TRUE(action_is_up_to_date(action));
 }
 
+/* A newer header makes the output old. */
 static void headers_are_inputs(void)
 {
     struct action action = *copy_action();
@@ -90,6 +93,7 @@ static void headers_are_inputs(void)
     CU_ASSERT_TRUE(action_is_up_to_date(&action));
 }
 
+/* Neither the output nor half of it. */
 static void failure_leaves_nothing(void)
 {
     const struct action *action = copy_action();

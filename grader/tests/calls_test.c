@@ -26,6 +26,7 @@ static bool read_text(const char *text, char *error)
     return contract_read(path, &contract, error);
 }
 
+/* Scalars, structures, pointers to const and to others. */
 static void parses_prototypes(void)
 {
     static struct function f;
@@ -46,6 +47,7 @@ static void parses_prototypes(void)
     CU_ASSERT_STRING_EQUAL(f.parameter[3].type, "float");
 }
 
+/* The message says what was expected where. */
 static void refuses_prototypes(void)
 {
     static const char *const bad[][2] = {
@@ -72,6 +74,8 @@ static void refuses_prototypes(void)
 #define GEMM "[function gemm]\nprototype = int gemm(const float *d_a, " \
     "float *c, int m, float beta)\n"
 
+/* Sizes are expressions of the arguments; an array may be input under a
+ * condition. */
 static void reads_arrays(void)
 {
     char error[CONTRACT_ERROR];

@@ -16,6 +16,7 @@
 
 static char folder[PATH_MAX];
 
+/* Name, clocks and versions of a stand-in for NVML. */
 static void describes_card(void)
 {
     struct card *card = stand_in_open(folder, "", "1,0");
@@ -67,6 +68,7 @@ static void check_fitness(const char *options)
     card_close(card);
 }
 
+/* Also with an older library, which lacks some functions. */
 static void sees_other_processes_and_clocks(void)
 {
     check_fitness("");
@@ -93,6 +95,7 @@ static void steps(void)
     CU_ASSERT_EQUAL(score_straddled(ratios, 5, 3.9, 9), 0);
 }
 
+/* Of few and of many values; a trend widens the interval. */
 static void intervals(void)
 {
     const double ten[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -142,6 +145,7 @@ static bool find(const char *path, const struct card_facts *card,
     return found;
 }
 
+/* The calibration is not used, and the reason says why. */
 static void check_refused(const char *path, const struct card_facts *card,
                           const char *what)
 {
@@ -154,6 +158,7 @@ static void check_refused(const char *path, const struct card_facts *card,
         printf("    %s\n", reason);
 }
 
+/* What was stored is found for the same card alone. */
 static void stores_and_finds(void)
 {
     struct card_facts other = facts;
@@ -223,6 +228,7 @@ static void drifts(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(reason, "reference takes 4.0 % less"));
 }
 
+/* XDG's folder, else one in the home folder. */
 static void default_path(void)
 {
     char path[PATH_MAX];

@@ -67,6 +67,7 @@ static void truncated(void)
     buffer_free(&bytes);
 }
 
+/* A frame of `count` arguments of one kind. @return what is wrong, or NULL */
 static const char *read_one(const struct arg *arg, uint32_t count)
 {
     static struct frame frame;
@@ -88,6 +89,7 @@ static const char *read_one(const struct arg *arg, uint32_t count)
     return wrong;
 }
 
+/* At each limit, and one beyond. */
 static void beyond_limits(void)
 {
     const struct arg fine = {.kind = ARG_OUT, .bytes = 64};
@@ -135,6 +137,7 @@ static void corrupted(void)
     buffer_free(&bytes);
 }
 
+/* A header of another type, sequence or length is refused. */
 static void headers(void)
 {
     struct header header = {MESSAGE_MAGIC, MSG_DONE, 4, 16};
@@ -166,6 +169,7 @@ static void digests(void)
     }
 }
 
+/* The pattern depends on seed and argument. */
 static void poisons(void)
 {
     unsigned char a[64], b[64];

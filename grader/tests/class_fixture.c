@@ -76,6 +76,7 @@ void class_add_correct(const char *name)
 
 /* --- runs ----------------------------------------------------------------- */
 
+/* A NULL path stands for /dev/null. */
 static void redirect(int to, const char *path)
 {
     int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC,
@@ -156,11 +157,13 @@ char *class_without_times(const char *path)
     return text;
 }
 
+/* For scandir(). */
 static int skip_dots(const struct dirent *entry)
 {
     return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
+/* The files of a subfolder by name. */
 static int list_files(const char *folder, const char *subfolder,
                       struct dirent ***list)
 {
@@ -170,6 +173,7 @@ static int list_files(const char *folder, const char *subfolder,
     return scandir(path, list, skip_dots, alphasort);
 }
 
+/* What list_files() gave. */
 static void free_list(struct dirent **list, int count)
 {
     for (int i = 0; i < count; i++)
@@ -187,6 +191,7 @@ int class_count_files(const char *folder, const char *subfolder)
     return count;
 }
 
+/* Bytes of a file in both results. */
 static bool is_equal_file(const char *subfolder, const char *name)
 {
     const char *folders[] = {class_fixture.expected, class_fixture.results};

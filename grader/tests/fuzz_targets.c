@@ -42,6 +42,7 @@ static void put_file(const char *name, const void *data, size_t length)
     close(fd);
 }
 
+/* A message fits into a line of a terminal and changes nothing there. */
 static bool is_one_line(const char *text)
 {
     return *text && !strchr(text, '\n') && !strchr(text, '\x1b');
@@ -74,6 +75,7 @@ static bool read_archive_as(const char *name, const unsigned char *data,
     return ok;
 }
 
+/* By its first bytes as the one or the other format. */
 static bool read_archive(const unsigned char *data, size_t length)
 {
     const bool is_zip = length > 1 && data[0] == 'P' && data[1] == 'K';
@@ -87,6 +89,7 @@ static const char *const archive_words[] = {
 
 /* --- texts ---------------------------------------------------------------- */
 
+/* A roster that is read must be searchable. */
 static bool read_roster(const unsigned char *data, size_t length)
 {
     static const struct student someone = {.email = "ann@x.org", .id = "7"};
@@ -106,6 +109,7 @@ static const char *const roster_words[] = {
     "email", "name", "login", "SIS Login ID", "ID", "\"\"", "\t", "\",\"",
     "Points Possible", "Participant 7", "section", NULL};
 
+/* Settings that are refused have a message of one line. */
 static bool read_settings(const unsigned char *data, size_t length)
 {
     static struct course course;
@@ -128,6 +132,7 @@ static const char *const settings_words[] = {
     "10%/day, max 3, grace 15", "attempts = best", "deadline = ", "time = ",
     "memory = ", "visibility = hidden", "feedback = first", "infinity", NULL};
 
+/* Ends endless lists. */
 static bool take_entry(void *user, const struct gradescope_entry *entry)
 {
     size_t *count = user;
@@ -135,6 +140,7 @@ static bool take_entry(void *user, const struct gradescope_entry *entry)
     return ++*count < 10000 && strlen(entry->folder) < sizeof entry->folder;
 }
 
+/* Either entries or a message. */
 static bool read_metadata(const unsigned char *data, size_t length)
 {
     struct failure failure = {""};
@@ -213,6 +219,7 @@ static void begin_results(void)
     put_file(name, "", 0);
 }
 
+/* A file of a results folder. */
 static void put_in_results(const char *name, const void *data, size_t length)
 {
     char full[PATH_MAX];
@@ -244,6 +251,7 @@ static bool print_all(const struct gradebook *book)
     return ok;
 }
 
+/* All formats are made of the folder. */
 static bool make_gradebook(void)
 {
     static struct gradebook book;
@@ -270,6 +278,7 @@ static const char entry_text_of[] =
     " \"c\", \"key\": \"k\", \"verdict\": \"\", \"message\": \"\", \"round\": 0,"
     " \"seen\": 1, \"student\": {\"id\": \"ann\", \"name\": \"Ann\"}}";
 
+/* The input as a stored result. */
 static bool read_result(const unsigned char *data, size_t length)
 {
     put_in_results("entries/a.json", entry_text_of, sizeof entry_text_of - 1);
@@ -277,6 +286,7 @@ static bool read_result(const unsigned char *data, size_t length)
     return make_gradebook();
 }
 
+/* The input as a stored entry. */
 static bool read_entry(const unsigned char *data, size_t length)
 {
     put_in_results("entries/a.json", data, length);

@@ -49,6 +49,7 @@ static struct input map_input(const char *name)
     return (struct input){.data = map == MAP_FAILED ? NULL : map};
 }
 
+/* Inputs that once broke a reader, or reach deep into it. */
 static void read_corpus(const char *name)
 {
     char folder[PATH_MAX], path[PATH_MAX], relative[128];
@@ -73,6 +74,7 @@ static void read_corpus(const char *name)
         free(list);
 }
 
+/* All inputs of a target. */
 static void free_corpus(void)
 {
     while (inputs > 0) {
@@ -92,6 +94,7 @@ static void keep(const struct fuzz_target *target, const struct input *input)
     printf("%s: a promise is broken: %s\n", target->name, path);
 }
 
+/* A reader that hangs is ended by SIGALRM. */
 static bool try_input(const struct fuzz_target *target,
                       const struct input *input)
 {
@@ -105,12 +108,14 @@ static bool try_input(const struct fuzz_target *target,
     return ok;
 }
 
+/* Inputs end with a NUL, which belongs to no length. */
 static void copy_input(struct input *to, const struct input *from)
 {
     memcpy(to->data, from->data, from->length + 1);
     to->length = from->length;
 }
 
+/* The corpus as it is, then mutations until the time is over. */
 static void fuzz(const struct fuzz_target *target)
 {
     const double end = clock_seconds() + seconds;
@@ -139,6 +144,7 @@ static void fuzz(const struct fuzz_target *target)
     free_corpus();
 }
 
+/* Each target, or the one that an argument names. */
 static void all(void)
 {
     int found = 0;

@@ -19,6 +19,7 @@ static const char diff[] = "# a comment\n"
                            "--- a/h.h\n+++ b/h.h\n"
                            "@@ -0,0 +1 @@\n+first\n";
 
+/* The patch changes the text to this. */
 static void check_patched(const char *patch, const char *name,
                           const char *text, const char *expected)
 {
@@ -31,6 +32,7 @@ static void check_patched(const char *patch, const char *name,
     free(patched);
 }
 
+/* Several hunks, also at the first line; other files stay. */
 static void applies_hunks(void)
 {
     check_patched(diff, "a.cu", "one\ntwo\nthree\nfour\nfive\nsix\n",
@@ -48,6 +50,7 @@ static void finds_moved_hunks(void)
                   "two\nfour\n6\n6.5\n");
 }
 
+/* The message has this. */
 static void check_refused(const char *patch, const char *text,
                           const char *expected)
 {
@@ -68,6 +71,7 @@ static void refuses_other_text(void)
     check_refused("+++ b/a.cu\n@@ one @@\n", "a\n", "line 2: this is no");
 }
 
+/* The files that a patch changes, in its order. */
 static void lists_files(void)
 {
     char name[PATCH_NAME_SIZE];
@@ -83,6 +87,7 @@ static void lists_files(void)
 
 static char folder[PATH_MAX], patch_path[PATH_MAX + 16];
 
+/* A file in the folder of the test. */
 static void write_text(const char *name, const char *text)
 {
     char path[PATH_MAX + 16];
@@ -105,6 +110,7 @@ static void make_folder(void)
                "-#ifndef H\n");
 }
 
+/* No handout is made, and the message has this. */
 static void check_error(const char *expected)
 {
     char error[HANDOUT_ERROR_SIZE] = "";
@@ -128,6 +134,7 @@ static void makes_handout(void)
     free(handout);
 }
 
+/* Patches that do not fit, change nothing, or name no file. */
 static void refuses_bad_patches(void)
 {
     make_folder();

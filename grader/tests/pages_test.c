@@ -8,6 +8,7 @@
 #include "grader/autograde/pages.h"
 #include "grader/autograde/text_clean.h"
 
+/* The part of a message that is the same for all students with one mistake. */
 static void diagnoses(void)
 {
     static const struct {
@@ -52,6 +53,7 @@ static void long_diagnosis(void)
     CU_ASSERT(strlen(text) > COUNT_TEXT / 2);
 }
 
+/* A result of one test and one check. */
 static json_t *one_result(const char *verdict, double score,
                           const char *message)
 {

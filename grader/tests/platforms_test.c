@@ -33,6 +33,7 @@ static int run(const char *command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* A file that the platform would read. */
 static json_t *read_json(const char *name)
 {
     char path[PATH_MAX];
@@ -41,6 +42,7 @@ static json_t *read_json(const char *name)
     return json_load_file(path, 0, NULL);
 }
 
+/* A member that must be a number, or -1. */
 static double number(const json_t *json, const char *key)
 {
     const json_t *member = json_object_get(json, key);
@@ -80,6 +82,7 @@ static json_t *gradescope(const char *submission)
     return read_json("root/autograder/results/results.json");
 }
 
+/* In the folders that Gradescope documents, with its metadata. */
 static void test_gradescope(void)
 {
     json_t *result, *tests, *test;
@@ -159,6 +162,7 @@ static json_t *last_line(const char *name)
     return json;
 }
 
+/* With the Makefile that Autolab calls; the last line is JSON. */
 static void test_autolab(void)
 {
     json_t *json;
@@ -211,6 +215,7 @@ static yaml_node_t *member(yaml_document_t *yaml, yaml_node_t *mapping,
     return NULL;
 }
 
+/* The text of a scalar of YAML. */
 static const char *text_of(yaml_node_t *node)
 {
     return node && node->type == YAML_SCALAR_NODE
@@ -252,6 +257,7 @@ static bool check_out(void)
            == 0;
 }
 
+/* The workflow is YAML, and its jobs have what GitHub needs. */
 static void test_classroom(void)
 {
     FILE *file = fopen("grader/platforms/classroom.yml", "r");
@@ -290,6 +296,7 @@ static void test_classroom(void)
 
 /* --- bad use --------------------------------------------------------------- */
 
+/* Nothing is made then. */
 static void test_bad_arguments(void)
 {
     CU_ASSERT_EQUAL(run("$HERE/grader/platforms/pack moodle 01 x.zip"), 2);
@@ -299,6 +306,7 @@ static void test_bad_arguments(void)
     CU_ASSERT_EQUAL(run("test -e x -o -e x.zip"), 1);
 }
 
+/* Root, mounts and the platforms' tools are needed. */
 static bool can_chroot(void)
 {
     return geteuid() == 0 && run("unshare --mount true") == 0

@@ -43,6 +43,7 @@ static void expect_processes(const struct process *process, unsigned count)
     CU_ASSERT_TRUE(tree.resident > 0);
 }
 
+/* Children and grandchildren, also after their parents have ended. */
 static void counts_descendants(void)
 {
     struct process process;
@@ -58,6 +59,7 @@ static void counts_descendants(void)
     CU_ASSERT_EQUAL(tree.processes, 1);
 }
 
+/* A thread that uses memory while the first one has ended. */
 static void *hold_memory(void *unused)
 {
     volatile char *held = malloc(HELD);
@@ -111,6 +113,7 @@ static void kills_orphans(void)
     process_free(&second);
 }
 
+/* More children than are allowed end the program. */
 static void limits_processes(void)
 {
     struct process process;

@@ -43,6 +43,7 @@ static unsigned failed(void)
     return bits;
 }
 
+/* Equal times count as in order. */
 static void in_order(void)
 {
     make(9, 7, 7.1, 2);
@@ -115,6 +116,7 @@ static unsigned misplaced(const double score[6])
     return bits;
 }
 
+/* Each misplaced file is named by its bit. */
 static void points_in_order(void)
 {
     CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 70, 100, 90}), 0);

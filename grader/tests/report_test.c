@@ -45,6 +45,7 @@ static const char sample[] =
 
 static bool is_ours; /* of the last reading */
 
+/* The report of a runner with this text. */
 static json_t *read_text(const char *text, char *reason)
 {
     FILE *file = fopen(path, "w");
@@ -106,6 +107,7 @@ static json_t *read_changed(const char *was, const char *now, char *reason)
     return read_text(text, reason);
 }
 
+/* All its values arrive. */
 static void reads_the_sample(void)
 {
     static struct watch watch;
@@ -211,6 +213,7 @@ static void change_number(char *text, size_t room)
                 numbers[random_below(sizeof numbers / sizeof *numbers)], rest);
 }
 
+/* One byte that matters to JSON, sometimes a NUL. */
 static void change_bytes(char *text)
 {
     text[random_below(strlen(text))] = "{}[]\",:0-e\\\x80"[random_below(12)];
@@ -218,6 +221,7 @@ static void change_bytes(char *text)
         text[random_below(strlen(text))] = 0;
 }
 
+/* A changed report is read or refused; no value is out of range. */
 static void survives_changes(void)
 {
     static char text[2 * sizeof sample];
@@ -244,6 +248,7 @@ static void survives_changes(void)
     CU_ASSERT_TRUE(read > iterations / 20 && read < iterations);
 }
 
+/* The whole text or false. */
 static bool write_text(const char *to, const char *text)
 {
     FILE *file = fopen(to, "w");

@@ -46,6 +46,7 @@ static int run_script(const char *script, bool drop_user, char *printed,
     return status;
 }
 
+/* Namespaces may be forbidden here; then nothing is tested. */
 static bool can_isolate(void)
 {
     char printed[8];
@@ -99,6 +100,7 @@ static int make_objects(key_t key)
            || semget(key, 1, IPC_CREAT | 0600) < 0;
 }
 
+/* System V objects of the sandbox end with it. */
 static void leaves_no_objects(void)
 {
     const key_t key = 0x57420000 + getpid();

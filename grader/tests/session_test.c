@@ -18,6 +18,7 @@ static const uint64_t result[2] = {1, 2};
 
 /* --- the runner ----------------------------------------------------------- */
 
+/* A runner that keeps the protocol reads whole messages. */
 static void receive(void *to, size_t length)
 {
     unsigned char *at = to;
@@ -27,6 +28,7 @@ static void receive(void *to, size_t length)
             _exit(0);
 }
 
+/* A message, with a header that may lie. */
 static void send_message(enum message_type type, uint64_t sequence,
                          const void *data, size_t length)
 {
@@ -41,6 +43,7 @@ static void send_message(enum message_type type, uint64_t sequence,
     buffer_free(&message);
 }
 
+/* The next call; its argument says how the runner behaves. */
 static enum behavior receive_call(struct header *header)
 {
     static unsigned char message[MESSAGE_ROOM];
@@ -59,6 +62,7 @@ static enum behavior receive_call(struct header *header)
     return (enum behavior)frame.function;
 }
 
+/* Answer as that behavior demands. */
 static void serve_call(void)
 {
     struct {
@@ -85,6 +89,7 @@ static void serve_call(void)
 
 static char program[PATH_MAX], folder[PATH_MAX];
 
+/* A session with this program as its runner. */
 static struct session make_session(void)
 {
     return (struct session){.runner = program, .folder = folder,
@@ -111,6 +116,7 @@ static void call(struct session *session, enum behavior behavior,
     }
 }
 
+/* One runner serves them all. */
 static void several_calls(void)
 {
     struct session session = make_session();
@@ -134,6 +140,7 @@ static void output_changed(void)
     session_free(&session);
 }
 
+/* An answer to another call is refused. */
 static void sequence_changed(void)
 {
     struct session session = make_session();

@@ -16,6 +16,7 @@
 static char folder[] = "/tmp/shard_test.XXXXXX";
 static struct failure failure;
 
+/* Take a shard over. */
 static struct shard claim(int index)
 {
     struct shard shard;
@@ -26,11 +27,13 @@ static struct shard claim(int index)
     return shard;
 }
 
+/* As the owner of the token. */
 static bool publish(const struct shard *shard, const char *name)
 {
     return store_publish(&shard->own, name, "{}", 2);
 }
 
+/* Tokens count from 1, a shard each. */
 static void test_each_claim_has_a_higher_token(void)
 {
     struct shard first = claim(0), second = claim(0), other = claim(1);
@@ -46,6 +49,7 @@ static void test_each_claim_has_a_higher_token(void)
     shard_close(&other);
 }
 
+/* What the former owner published is not done again. */
 static void test_a_new_owner_takes_the_results(void)
 {
     struct shard first = claim(2), second;
@@ -82,6 +86,7 @@ static void test_a_replaced_process_publishes_nothing(void)
     shard_close(&results);
 }
 
+/* Moving overwrites no result. */
 static void test_a_result_that_is_there_stays(void)
 {
     struct shard first = claim(5), results = claim(6);
@@ -146,6 +151,7 @@ static void test_tokens_of_a_race_differ(void)
     close(tokens[1]);
 }
 
+/* Without a claim there is none. */
 static void test_the_newest_is_found(void)
 {
     struct shard first = claim(8), second;

@@ -26,6 +26,7 @@ static void draw(const struct expected *expected,
         CU_ASSERT_TRUE(strcspn(line, "\n") <= 78);
 }
 
+/* The drawing is this text. */
 static void is_drawn(const char *expected)
 {
     CU_ASSERT_STRING_EQUAL(text, expected);
@@ -52,6 +53,7 @@ static void vectors(void)
              "*: wrong; -: never written\n");
 }
 
+/* The longest one that is drawn, and one element more. */
 static void long_vectors(void)
 {
     static double want[SMALL_CASE_LENGTH + 1];
@@ -75,6 +77,7 @@ static void long_vectors(void)
              "*: wrong\n");
 }
 
+/* Rows of input, expected and actual values beside each other. */
 static void matrices(void)
 {
     static const uint8_t in[6] = {1, 2, 3, 4, 5, 6};

@@ -27,10 +27,12 @@ static struct target target; /* the soft device */
 static struct build_result built;
 static char folder[PATH_MAX], scratch[PATH_MAX];
 
+/* A test that does nothing. */
 static void nothing(void)
 {
 }
 
+/* One call of a hundred elements. */
 static void add_some(void)
 {
     enum { N = 100 };
@@ -170,6 +172,7 @@ static void calibrate(struct calibration *calibration, double baseline)
     calibration_set(calibration, &lab, 0, &run);
 }
 
+/* A speed between two steps is named for the slower one. */
 static void step_is_named(void)
 {
     struct timing_rules few = rules;
@@ -241,6 +244,7 @@ static void ladder_is_measured(void)
  * file that takes too long, and a baseline that does. */
 static struct speed_outcome slow_file, slow_baseline;
 
+/* Files that are too slow, crash, or give wrong results while timed. */
 static void measure_failures(void)
 {
     struct timing_rules few = rules;
@@ -323,6 +327,7 @@ static void points_are_shared_out(void)
     CU_ASSERT_EQUAL(report.unmeasured, 0);
 }
 
+/* Build the three steps once. */
 static bool prepare(void)
 {
     static char source[PATH_MAX], output[PATH_MAX + 16], error[LAB_ERROR_SIZE];

@@ -18,12 +18,14 @@
 static char folder[] = "/tmp/store_lock_test.XXXXXX";
 static struct failure failure;
 
+/* The filter works. */
 static void test_flock_is_refused(void)
 {
     CU_ASSERT_EQUAL(flock(0, LOCK_SH), -1);
     CU_ASSERT_EQUAL(errno, ENOLCK);
 }
 
+/* Without flock(), a file is the lock. */
 static void test_one_process_at_a_time(void)
 {
     struct store first, second;
@@ -72,6 +74,7 @@ static void test_a_killed_process(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, pid));
 }
 
+/* As on a network file system without locks. */
 static bool refuse_flock(void)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);

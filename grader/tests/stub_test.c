@@ -27,6 +27,7 @@ static const struct arg *pass(enum arg_kind kind, const void *data,
     return &suite_state.frame.arg[suite_state.frame.count - 1];
 }
 
+/* The bytes of an array are the product of its sizes. */
 static void sizes(void)
 {
     static const float outside;
@@ -47,6 +48,7 @@ static void sizes(void)
     test_end();
 }
 
+/* NULL is passed as a number, not as an array. */
 static void null_pointers(void)
 {
     const struct arg *arg;
@@ -90,6 +92,7 @@ static void in_place(void)
     test_end();
 }
 
+/* Only the named argument is misaligned. */
 static void misalignment(void)
 {
     float *x;
@@ -104,6 +107,7 @@ static void misalignment(void)
     test_end();
 }
 
+/* With kept outputs the runner copies nothing back. */
 static void kept_outputs(void)
 {
     float *x;

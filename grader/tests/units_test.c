@@ -18,6 +18,7 @@
 #include "grader/suite/printed.h"
 #include "common/base/text.h"
 
+/* Fractions of a target, medians of odd and even counts. */
 static void scores(void)
 {
     double three[] = {3, 1, 2}, four[] = {4, 1, 3, 2};
@@ -41,6 +42,7 @@ static void scores(void)
     CU_ASSERT_EQUAL(score_median(four, 0), 0);
 }
 
+/* A test that does nothing. */
 static void nothing(void)
 {
 }
@@ -71,6 +73,7 @@ static bool read_ini(const char *text, struct lab *lab, char *error)
     return write_file(path, text, strlen(text)) && lab_read(path, lab, error);
 }
 
+/* Each section once. */
 static void good_ini(void)
 {
     static struct lab lab;
@@ -166,6 +169,7 @@ static const char *const bad[][2] = {
      "which excludes"},
 };
 
+/* Each wrong line has its own message. */
 static void bad_ini(void)
 {
     static struct lab lab;
@@ -180,6 +184,7 @@ static void bad_ini(void)
     }
 }
 
+/* A lab is found by number, stem and name. */
 static void lab_names(void)
 {
     static struct lab lab;
@@ -197,6 +202,7 @@ static void lab_names(void)
     CU_ASSERT_FALSE(lab_open("../labs", &lab, error));
 }
 
+/* Names of parameters from a prototype. */
 static void parameters(void)
 {
     const char *prototype = "int f(const float *a, float b[], size_t n)";
@@ -212,6 +218,7 @@ static void parameters(void)
     CU_ASSERT_STRING_EQUAL(name, "argument 4");
 }
 
+/* Each test has random numbers of its own, the same in each run. */
 static void streams(void)
 {
     float a[100], b[100];

@@ -25,6 +25,7 @@ static json_t *read_text(const char *text, char *reason)
     return read_report(path, reason, &is_ours);
 }
 
+/* The report is refused for this reason. */
 static void refused(const char *what)
 {
     char reason[256] = "";
@@ -57,6 +58,7 @@ static void rejects_special_files(void)
     refused("not a regular file of at most");
 }
 
+/* Text that is no JSON, or JSON of another form. */
 static void rejects_malformed_reports(void)
 {
     static char deep[100001];
@@ -243,6 +245,7 @@ static const struct suite suite = {"99_test", none, none, none};
 static struct lab lab;
 static struct report report;
 
+/* A count of the first watched case. */
 static struct counter *set_counter(enum metric metric, double value,
                                    double minimum)
 {
@@ -256,6 +259,7 @@ static struct counter *set_counter(enum metric metric, double value,
     return counter;
 }
 
+/* A report with two costs. */
 static void begin(double sectors, double conflicts)
 {
     memset(&report, 0, sizeof report);
@@ -271,6 +275,7 @@ static void begin(double sectors, double conflicts)
     set_counter(METRIC_CONFLICTS, conflicts, 0);
 }
 
+/* Points of all checks and costs. */
 static double score(void)
 {
     const struct target target = {.kind = DEVICE_SOFT};
@@ -281,6 +286,7 @@ static double score(void)
     return report.score;
 }
 
+/* At a limit, and one above. */
 static void tiers(void)
 {
     begin(100, 0);
