@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "common/softgpu/texture/array.h"
 #include "memory.h"
 
 #define PAGEABLE_SHARE 0.5 /* of the link: pageable memory is staged */
@@ -216,27 +217,62 @@ cudaError_t softgpu_copy(const struct softgpu_copy_request *request,
     return submit_copy(stream, &command, wait);
 }
 
+/* One side of a box copy.  @param extent  in elements of the array */
+static cudaError_t box_of_array(struct softgpu_box *to, cudaArray_t handle,
+                                struct cudaPos from, struct cudaExtent extent)
+{
+    const struct cudaArray *a = softgpu_array(handle);
+    if (!a)
+        return cudaErrorInvalidResourceHandle;
+    return softgpu_array_box(to, a, from, extent) ? cudaErrorInvalidValue
+                                                  : cudaSuccess;
+}
+
+/* The same for memory.  @param extent  in bytes */
+static cudaError_t box_of_memory(struct softgpu_box *to,
+                                 const struct cudaPitchedPtr *p,
+                                 struct cudaPos from, struct cudaExtent extent)
+{
+    *to = (struct softgpu_box){p->ptr, p->pitch, p->pitch * p->ysize};
+    if (extent.depth > 1 && p->ysize < extent.height)
+        return cudaErrorInvalidValue;
+    if (p->ptr)
+        to->ptr += from.z * to->slice + from.y * p->pitch + from.x;
+    return cudaSuccess;
+}
+
+/* Bytes of an element, if a side is an array; 1 for memory.
+ * @return 0 for a handle of no array, and for different elements */
+static size_t element_bytes(const struct cudaMemcpy3DParms *p)
+{
+    const struct cudaArray *d = softgpu_array(p->dstArray),
+                           *s = softgpu_array(p->srcArray);
+    if ((p->dstArray && !d) || (p->srcArray && !s)
+        || (d && s && d->format.bytes != s->format.bytes))
+        return 0;
+    return d ? (size_t)d->format.bytes : s ? (size_t)s->format.bytes : 1;
+}
+
 cudaError_t softgpu_box_copy(struct softgpu_copy_request *r,
                              const struct cudaMemcpy3DParms *p)
 {
-    if (!p || p->srcArray || p->dstArray)
+    const size_t element = p ? element_bytes(p) : 0;
+    if (!element || (p->dstArray && p->dstPtr.ptr)
+        || (p->srcArray && p->srcPtr.ptr))
         return cudaErrorInvalidValue;
-    const struct cudaPitchedPtr *d = &p->dstPtr, *s = &p->srcPtr;
-    *r = (struct softgpu_copy_request){
-        .dst = {(char *)d->ptr, d->pitch, d->pitch * d->ysize},
-        .src = {(char *)s->ptr, s->pitch, s->pitch * s->ysize},
-        .extent = p->extent, .kind = p->kind,
-        .dst_device = -1, .src_device = -1};
-    if (p->extent.depth > 1
-        && (d->ysize < p->extent.height || s->ysize < p->extent.height))
-        return cudaErrorInvalidValue;
-    if (d->ptr)
-        r->dst.ptr += p->dstPos.z * r->dst.slice + p->dstPos.y * d->pitch
-                      + p->dstPos.x;
-    if (s->ptr)
-        r->src.ptr += p->srcPos.z * r->src.slice + p->srcPos.y * s->pitch
-                      + p->srcPos.x;
-    return cudaSuccess;
+    struct cudaExtent bytes = p->extent;
+    bytes.width *= element;
+    *r = (struct softgpu_copy_request){.extent = bytes, .kind = p->kind,
+                                       .dst_device = -1, .src_device = -1};
+    cudaError_t error =
+        p->dstArray ? box_of_array(&r->dst, p->dstArray, p->dstPos, p->extent)
+                    : box_of_memory(&r->dst, &p->dstPtr, p->dstPos, bytes);
+    if (!error)
+        error =
+            p->srcArray
+                ? box_of_array(&r->src, p->srcArray, p->srcPos, p->extent)
+                : box_of_memory(&r->src, &p->srcPtr, p->srcPos, bytes);
+    return error;
 }
 
 cudaError_t softgpu_make_fill(struct softgpu_command *command,

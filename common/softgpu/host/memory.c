@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "common/softgpu/texture/object.h"
 #include "graph_memory.h"
 #include "pool.h"
 #include "stream.h"
@@ -140,6 +141,7 @@ void softgpu_reset_memory(struct softgpu_device *device)
     softgpu_memory_unprotect();
     for (size_t i = 0; i < device->arena.table.count; i++)
         SOFTGPU_HOOK(memory, (device->arena.table.all[i], 0));
+    softgpu_arrays_reset(device);
     softgpu_arena_clear(&device->arena);
     free_device_part(&pinned, device->index);
     free_device_part(&managed, device->index);

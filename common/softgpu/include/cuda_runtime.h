@@ -34,6 +34,9 @@
 #include "softgpu/atomic.h"
 #include "softgpu/nv_atomic.h"
 #include "softgpu/math.h"
+#include "softgpu/channel_desc.h"
+#include "softgpu/texture.h"
+#include "softgpu/surface.h"
 #endif
 
 #include "softgpu/pop_macros.h"

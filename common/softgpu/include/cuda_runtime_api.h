@@ -8,8 +8,8 @@
  *  kind can be accessed by the host and by kernels; copies check the memory
  *  space.
  *
- *  The version is CUDA 12.8.  Textures, surfaces, arrays, graphics, IPC and
- *  external memory are not supported.
+ *  The version is CUDA 12.8.  Texture references, graphics, IPC and external
+ *  memory are not supported.
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_API_H
 #define SOFTGPU_CUDA_RUNTIME_API_H
@@ -37,6 +37,7 @@
 #include "softgpu/api_device.h"
 #include "softgpu/api_memory.h"
 #include "softgpu/api_copy.h"
+#include "softgpu/api_array.h"
 #include "softgpu/api_pool.h"
 #include "softgpu/api_stream.h"
 #include "softgpu/api_launch.h"

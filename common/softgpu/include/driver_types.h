@@ -90,6 +90,7 @@ enum cudaStreamUpdateCaptureDependenciesFlags {
 
 #include "softgpu/device_types.h"
 #include "softgpu/memory_types.h"
+#include "softgpu/texture_types.h"
 #include "softgpu/launch_types.h"
 #include "softgpu/graph_types.h"
 

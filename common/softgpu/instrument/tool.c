@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "common/softgpu/texture/object.h"
+
 /* softcc makes the linker look for this name (-u): it pulls this file, and
  * with it the callbacks, out of the archive. */
 const char softgpu_instrumentation = 1;
@@ -56,6 +58,15 @@ static const struct softgpu_hooks *combine_hooks(void)
     return &hooks;
 }
 
+/* An element of a texture or surface: an access of the kernel's line. */
+static void pass_texel(const void *p, uint32_t bytes, int write,
+                       const struct softgpu_caller *caller)
+{
+    for (struct softgpu_tool *t = softgpu_tools; t; t = t->next)
+        t->access(p, bytes, write ? ACCESS_WRITE : 0,
+                  (uintptr_t)caller->site, caller->frame);
+}
+
 void softgpu_register_tool(struct softgpu_tool *tool)
 {
     struct softgpu_tool **end = &softgpu_tools;
@@ -66,5 +77,6 @@ void softgpu_register_tool(struct softgpu_tool *tool)
         end = &(*end)->next;
     *end = tool;
     tool->next = NULL;
+    softgpu_texel_access = pass_texel;
     softgpu_hooks = softgpu_tools->next ? combine_hooks() : tool->hooks;
 }

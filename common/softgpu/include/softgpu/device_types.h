@@ -17,8 +17,7 @@ typedef struct CUuuid_st cudaUUID_t; /**< name in the runtime API */
 
 /** A described card: CUDA 12's fields in CUDA 12's order.
  *
- *  Sizes are bytes, clocks kHz, widths bits.  Fields of textures and surfaces
- *  are 0: the soft device has none.
+ *  Sizes are bytes, clocks kHz, widths bits.
  */
 struct cudaDeviceProp {
     /** @cond the names are the documentation */

@@ -71,16 +71,17 @@ struct cudaPos {
     size_t z; /**< slice */
 };
 
-typedef struct cudaArray *cudaArray_t; /**< arrays are not supported: NULL */
-/** A constant array: NULL. */
+typedef struct cudaArray *cudaArray_t; /**< an array: api_array.h */
+/** A constant array. */
 typedef const struct cudaArray *cudaArray_const_t;
 
-/** A copy of a box. */
+/** A copy of a box.  If one side is an array, the width of the extent and the
+ *  position in the array count elements. */
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;         /**< must be NULL */
+    cudaArray_t srcArray;         /**< array, or NULL for srcPtr */
     struct cudaPos srcPos;        /**< corner in the source */
     struct cudaPitchedPtr srcPtr; /**< source */
-    cudaArray_t dstArray;         /**< must be NULL */
+    cudaArray_t dstArray;         /**< array, or NULL for dstPtr */
     struct cudaPos dstPos;        /**< corner in the destination */
     struct cudaPitchedPtr dstPtr; /**< destination */
     struct cudaExtent extent;     /**< size */
@@ -89,11 +90,11 @@ struct cudaMemcpy3DParms {
 
 /** A copy of a box between devices. */
 struct cudaMemcpy3DPeerParms {
-    cudaArray_t srcArray;         /**< must be NULL */
+    cudaArray_t srcArray;         /**< array, or NULL for srcPtr */
     struct cudaPos srcPos;        /**< corner in the source */
     struct cudaPitchedPtr srcPtr; /**< source */
     int srcDevice;                /**< its device */
-    cudaArray_t dstArray;         /**< must be NULL */
+    cudaArray_t dstArray;         /**< array, or NULL for dstPtr */
     struct cudaPos dstPos;        /**< corner in the destination */
     struct cudaPitchedPtr dstPtr; /**< destination */
     int dstDevice;                /**< its device */

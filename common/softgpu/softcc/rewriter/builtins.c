@@ -109,10 +109,36 @@ bool may_block_by_name(const struct token *t)
            || has_prefix(t, blocking_prefixes, COUNT(blocking_prefixes));
 }
 
+/* Remove an ending.  @return false if the token does not have it */
+static bool strip_ending(struct token *t, const char *ending)
+{
+    const int n = (int)strlen(ending);
+    if (t->length < n || memcmp(t->text + t->length - n, ending, (size_t)n))
+        return false;
+    t->length -= n;
+    return true;
+}
+
+/* tex2D(), tex1DLayeredLod(), surfCubemapread() ... */
+static bool is_texture_function(const struct token *t)
+{
+    static const char *const shapes[] = { "tex1D", "tex2D", "tex3D",
+                                          "texCubemap", "surf1D", "surf2D",
+                                          "surf3D", "surfCubemap" };
+    static const char *const endings[] = { "Lod", "Grad", "fetch", "gather",
+                                           "read", "write" };
+    struct token base = *t;
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (strip_ending(&base, endings[i]))
+            break;
+    strip_ending(&base, "Layered");
+    return in_list(&base, shapes, COUNT(shapes));
+}
+
 bool is_leaf_builtin(const struct token *t)
 {
     return !may_block_by_name(t)
-           && (is_math_function(t)
+           && (is_math_function(t) || is_texture_function(t)
                || in_list(t, leaf_functions, COUNT(leaf_functions))
                || has_prefix(t, leaf_prefixes, COUNT(leaf_prefixes)));
 }

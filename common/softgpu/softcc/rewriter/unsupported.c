@@ -14,8 +14,17 @@ struct unsupported {
     const char *advice;
 };
 
-#define TEXTURE "textures and surfaces are not on the software GPU; read " \
-                "global memory through a pointer (const float *__restrict__)"
+#define REFERENCE                                                              \
+    "texture and surface references were removed from CUDA 12; pass the "      \
+    "kernel an object (cudaCreateTextureObject)"
+#define GRADIENT                                                               \
+    "gradients of cubemaps are not on the software GPU; use texCubemapLod()"
+#define VIEW                                                                   \
+    "views of resources are not on the software GPU; make an array of the "    \
+    "part that is read"
+#define SPARSE                                                                 \
+    "sparse and planar arrays are not on the software GPU; use "               \
+    "cudaMalloc3DArray()"
 #define LIBDEVICE "NVVM's internal functions are not on the software GPU; " \
                   "call the CUDA function of the same purpose"
 #define CLUSTER "thread block clusters are not on the software GPU; use a " \
@@ -51,30 +60,26 @@ struct unsupported {
     "without a mask; use the one that ends in _sync"
 
 static const struct unsupported unsupported[] = {
-    { "cudaTextureObject_t", false, false, TEXTURE },
-    { "cudaSurfaceObject_t", false, false, TEXTURE },
-    { "cudaCreateTextureObject", false, false, TEXTURE },
-    { "cudaCreateSurfaceObject", false, false, TEXTURE },
-    { "cudaBindTexture", true, true, TEXTURE },
-    { "texture", false, true, TEXTURE },
-    { "tex1D", false, true, TEXTURE },
-    { "tex2D", false, true, TEXTURE },
-    { "tex3D", false, true, TEXTURE },
-    { "tex1Dfetch", false, true, TEXTURE },
-    { "tex1DLayered", false, true, TEXTURE },
-    { "tex2DLayered", false, true, TEXTURE },
-    { "tex1DLod", false, true, TEXTURE },
-    { "tex2DLod", false, true, TEXTURE },
-    { "tex3DLod", false, true, TEXTURE },
-    { "tex2Dgather", false, true, TEXTURE },
-    { "texCubemap", false, true, TEXTURE },
-    { "surface", false, true, TEXTURE },
-    { "surf1Dread", false, true, TEXTURE },
-    { "surf1Dwrite", false, true, TEXTURE },
-    { "surf2Dread", false, true, TEXTURE },
-    { "surf2Dwrite", false, true, TEXTURE },
-    { "surf3Dread", false, true, TEXTURE },
-    { "surf3Dwrite", false, true, TEXTURE },
+    { "cudaBindTexture", true, true, REFERENCE },
+    { "cudaUnbindTexture", false, true, REFERENCE },
+    { "cudaBindSurface", true, true, REFERENCE },
+    { "cudaGetTextureReference", false, true, REFERENCE },
+    { "cudaGetSurfaceReference", false, true, REFERENCE },
+    { "cudaGetTextureAlignmentOffset", false, true, REFERENCE },
+    { "textureReference", false, false, REFERENCE },
+    { "surfaceReference", false, false, REFERENCE },
+    { "texture", false, true, REFERENCE },
+    { "surface", false, true, REFERENCE },
+    { "texCubemapGrad", false, true, GRADIENT },
+    { "texCubemapLayeredGrad", false, true, GRADIENT },
+    { "cudaGetTextureObjectResourceViewDesc", false, true, VIEW },
+    { "cudaArrayGetPlane", false, true, SPARSE },
+    { "cudaArrayGetSparseProperties", false, true, SPARSE },
+    { "cudaMipmappedArrayGetSparseProperties", false, true, SPARSE },
+    { "cudaMipmappedArrayGetMemoryRequirements", false, true, SPARSE },
+    { "cuTex", true, true, DRIVER },
+    { "cuArray", true, true, DRIVER },
+    { "cuSurf", true, true, DRIVER },
     { "__nvvm_", true, true, LIBDEVICE },
     { "__nv_", true, true, LIBDEVICE },
     { "__cluster_dims__", false, false, CLUSTER },
@@ -103,15 +108,6 @@ static const struct unsupported unsupported[] = {
     { "__any", false, true, MASKLESS },
     { "__all", false, true, MASKLESS },
     { "__ballot", false, true, MASKLESS },
-    { "cudaMallocArray", false, true, TEXTURE },
-    { "cudaMalloc3DArray", false, true, TEXTURE },
-    { "cudaMallocMipmappedArray", false, true, TEXTURE },
-    { "cudaFreeArray", false, true, TEXTURE },
-    { "cudaMemcpyToArray", true, true, TEXTURE },
-    { "cudaMemcpyFromArray", true, true, TEXTURE },
-    { "cudaMemcpy2DToArray", true, true, TEXTURE },
-    { "cudaMemcpy2DFromArray", true, true, TEXTURE },
-    { "cudaBindSurface", true, true, TEXTURE },
     { "cudaIpc", true, true, IPC },
     { "cudaImportExternal", true, true, IPC },
     { "cudaGraphics", true, true, GRAPHICS },
@@ -125,10 +121,8 @@ static const struct unsupported unsupported[] = {
     { "cuCtx", true, true, DRIVER },
     { "cuDevicePrimaryCtx", true, true, DRIVER },
     { "cuMem", true, true, DRIVER },
-    { "cuArray", true, true, DRIVER },
     { "cuStream", true, true, DRIVER },
     { "cuEvent", true, true, DRIVER },
-    { "cuTex", true, true, DRIVER },
     { "cuGraph", true, true, DRIVER },
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is not there is refused by name, line and column. */
-texture<float, 2> t;                               // at: 3:1 texture
+texture<float, 2> t;                               // at: 3:1 references
 struct S { int tex; float tex1D(int a) { return a; } };
 __device__ float f(float x)
 {
@@ -9,14 +9,14 @@ __device__ float f(float x)
     asm volatile("" ::: "memory");
     return y;
 }
-__global__ void k(cudaTextureObject_t o, float *p) // at: 12:19 textures
+__global__ void k(cudaTextureObject_t o, float *p)
 {
     S s;
-    p[0] = s.tex1D(3) + tex2D<float>(o, 1.0f);     // at: 15:25 tex2D
+    p[0] = s.tex1D(3) + tex2D<float>(o, 1.0f, 0);
     k<<<1, 1>>>(o, p);                             // at: 16:6 dynamic
 } /* A parameter, a call and a launch that a kernel cannot have here. */
-#define READ(o) tex3D<float>(o, 1, 2, 3)
-__device__ float g(int o) { return READ(o); }      // at: 19:36 tex3D
+#define READ(o) texCubemapGrad<float>(o, 1, 2, 3, d, d)
+__device__ float g(int o) { return READ(o); }      // at: 19:36 gradients
 int main()
 {
     asm("nop");
@@ -31,7 +31,7 @@ void driver()
     cuModuleLoad(&m, "k.ptx");                     // at: 31:5 modules
     cuCtxCreate(&c, 0, 0);                         // at: 32:5 driver
     cuInit(0);
-    cudaMallocArray(&a, &d, 4, 4);                 // at: 34:5 textures
+    cudaBindTextureToArray(t, a);                  // at: 34:5 object
     cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics
     cudaGraphConditionalHandle handle;             // at: 36:5 conditional
 }
