@@ -214,8 +214,9 @@ static void append_access(struct block_profile *p, uint64_t key,
     uint64_t access = (uint64_t)kind << KIND_SHIFT
                      | (uint64_t)bytes << BYTES_SHIFT
                      | ((uintptr_t)at & ADDRESS_MASK);
-    bool is_poll = flags & (ACCESS_VOLATILE | ACCESS_ATOMIC)
-                 && !(flags & ACCESS_WRITE);
+    bool is_poll = flags & ACCESS_LOAD_ONLY
+                   || (flags & (ACCESS_VOLATILE | ACCESS_ATOMIC)
+                       && !(flags & ACCESS_WRITE));
 
     if (kind < 0 || (is_poll && is_repeated_poll(lane, key, access)))
         return;

@@ -282,6 +282,24 @@ __global__ void volatiles(const volatile float *in, volatile float *out)
     out[threadIdx.x] = in[threadIdx.x];
 }
 
+// a loop that loads one word by atomics is one request.
+// counts: ld=0/0/0/0 st=1/4/4/128 at=1/1/32
+__global__ void polls(int *in, int *out)
+{
+    int sum = 0;
+
+    for (unsigned i = 27; i < blockDim.x; i++)
+        sum += atomicAdd(in, 0);
+    out[threadIdx.x] = sum;
+}
+
+// an update is no poll.  counts: ld=0/0/0/0 st=0/0/0/0 at=5/5/160
+__global__ void updates(int *in)
+{
+    for (unsigned i = 27; i < blockDim.x; i++)
+        atomicAdd(in, 1);
+}
+
 #define RUN(kernel, grid, block, ...)                        \
     kernel<<<grid, block>>>(__VA_ARGS__)
 #define F (float *)in, (float *)out
@@ -314,6 +332,8 @@ static void accesses(void *in, void *out)
     SIMPLE(pieces), SIMPLE(pairs), SIMPLE(arrays);
     RUN(structs, 1, 32, (point *)in, (float *)out);
     SIMPLE(hints), SIMPLE(volatiles);
+    RUN(polls, 1, 32, (int *)in, (int *)out);
+    RUN(updates, 1, 32, (int *)in);
     RUN(hint_float4, 1, 32, (float4 *)in, (float4 *)out);
 }
 
