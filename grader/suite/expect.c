@@ -340,14 +340,17 @@ void expect_kernel(void)
         check_copies(facts, &suite_state.frame);
 }
 
-void expect_host_work(const char *function, size_t elements)
+void expect_host_work(const char *function, size_t calls, size_t elements)
 {
     const struct facts *facts = &suite_state.reply.facts;
 
-    if (!should_skip() && facts->host_work != elements)
-        suite_fail(WRONG, "%s was called for %llu elements; it should be "
-                   "called once for each of %zu", function,
-                   (unsigned long long)facts->host_work, elements);
+    if (!should_skip() && facts->host_work == 0)
+        suite_fail(WRONG, "%s was not called; it should be called %zu times, "
+                   "for %zu elements in all", function, calls, elements);
+    else if (!should_skip() && facts->host_work != calls + elements)
+        suite_fail(WRONG, "%s was called more or fewer times, or for more or "
+                   "fewer elements, than %zu times for %zu elements in all",
+                   function, calls, elements);
 }
 
 void expect_launches_at_most(unsigned launches)

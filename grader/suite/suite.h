@@ -170,10 +170,12 @@ void expect_elements(const struct expected *expected);
  *  events, graphs, pinned memory and handles of libraries, each once.  When all
  *  outputs are in device memory it must have allocated none. */
 void expect_no_leak(void);
-/** The last call's host functions that the lab gives must have processed this
- *  many elements.
- *  @param function  its name: "load_batch()" */
-void expect_host_work(const char *function, size_t elements);
+/** The host function that the lab gives must have been called this often in the
+ *  last call.  It reports its elements and 1 to count_host_work().
+ *  @param function  its name: "load_batch()"
+ *  @param calls     of it
+ *  @param elements  that it must have processed in all calls together */
+void expect_host_work(const char *function, size_t calls, size_t elements);
 /** The last call must have launched at most this many kernels; kernels of
  *  libraries are not counted. */
 void expect_launches_at_most(unsigned launches);

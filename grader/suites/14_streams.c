@@ -201,7 +201,7 @@ static void loads(void)
 {
     for (size_t b = 1; b <= 7 && !suite_failed(); b += 3) {
         check(b, 700);
-        expect_host_work("load_batch()", b * 700);
+        expect_host_work("load_batch()", b, b * 700);
     }
 }
 
