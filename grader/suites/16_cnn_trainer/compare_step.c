@@ -3,14 +3,17 @@
  * double. */
 #include <stdio.h>
 
-#include "suite_16.h"
+#include "mistakes.h"
 
 /* Relative tolerance of a sum of some hundred terms, relative to the largest
  * result. */
 static const double relative_tolerance = 0x1p-15;
 
-void trainer_compare(const char *name, const float *got, const double *want,
-                     const double *tolerance, size_t n)
+/* Compares n floats; a failure is explained by the usual mistakes, if any. */
+static void compare_and_explain(const char *name, const float *got,
+                                const double *want, const double *tolerance,
+                                size_t n, mistakes *usual_mistakes,
+                                const void *context)
 {
     double *scale = suite_doubles(n);
 
@@ -19,7 +22,15 @@ void trainer_compare(const char *name, const float *got, const double *want,
                                              2^-24 * scale */
     expect_elements(&(struct expected){.name = name, .got = got, .want = want,
                                        .type = FLOAT32, .size = {n},
-                                       .steps = 1, .scale = scale});
+                                       .steps = 1, .scale = scale,
+                                       .mistakes = usual_mistakes,
+                                       .context = context});
+}
+
+void trainer_compare(const char *name, const float *got, const double *want,
+                     const double *tolerance, size_t n)
+{
+    compare_and_explain(name, got, want, tolerance, n, NULL, NULL);
 }
 
 static double max_magnitude(const double *of, size_t n)
@@ -47,8 +58,9 @@ static void compare_layer_gradients(const struct fixture *fixture,
         tolerance[i] = relative_tolerance * most;
     snprintf(name, sizeof name, "d_gradients, %s's %s", layer->name,
              biases ? "biases" : norm ? "scales" : "weights");
-    trainer_compare(name, fixture->step.d_gradients + at,
-                    fixture->x->gradients + at, tolerance, n);
+    compare_and_explain(name, fixture->step.d_gradients + at,
+                        fixture->x->gradients + at, tolerance, n,
+                        trainer_gradient_mistakes, fixture);
 }
 
 /* Compares the gradients of each layer, relative to its largest element.  The
@@ -72,7 +84,7 @@ static void compare_gradients(const struct fixture *fixture)
 
 /* Compares the last layer's output, the predictions and the totals. */
 static void compare_outputs(const struct fixture *fixture, const float *before,
-                            double losses)
+                            double losses, bool training)
 {
     const struct step *step = &fixture->step;
     const int last = fixture->net.count - 1, classes = fixture->net.classes;
@@ -83,7 +95,8 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
 
     for (size_t i = 0; i < n; i++)
         tolerance[i] = relative_tolerance * most;
-    trainer_compare("d_out[last]", step->d_out[last], out, tolerance, n);
+    compare_and_explain("d_out[last]", step->d_out[last], out, tolerance, n,
+                        training ? trainer_output_mistakes : NULL, fixture);
     for (int i = 0; i < step->count; i++) {
         int argmax = 0;
 
@@ -100,7 +113,10 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
     totals_tolerance[0] =
         relative_tolerance * (fabs(totals[0]) + most * step->count * 0x1p-3);
     totals_tolerance[1] = 0;
-    trainer_compare("d_totals", step->d_totals, totals, totals_tolerance, 2);
+    compare_and_explain("d_totals", step->d_totals, totals, totals_tolerance, 2,
+                        trainer_total_mistakes,
+                        &(struct totals_made){before, losses, correct,
+                                              step->count});
 }
 
 /* Compares the running averages, whose momentum is 0.1. */
@@ -109,7 +125,9 @@ static void compare_running_statistics(const struct fixture *fixture,
 {
     const struct network *net = &fixture->net;
     const size_t all = step_running_stats_count(net);
-    double *want = suite_doubles(all), *tolerance = suite_doubles(all);
+    double *want = suite_doubles(all), *tolerance = suite_doubles(all),
+           *batch = suite_doubles(all), *unbiased = suite_doubles(all);
+    const struct statistics_made made = {before, batch, unbiased};
 
     for (int i = 0; i < net->count; i++) {
         const struct layer *layer = &net->layers[i];
@@ -131,13 +149,43 @@ static void compare_running_statistics(const struct fixture *fixture,
                            + 0.1 * sum / (double)m;
             want[at + c + k] = 0.9 * (double)before[at + c + k]
                                + 0.1 * squares / (double)(m - (m > 1));
+            batch[at + k] = sum / (double)m;
+            batch[at + c + k] = squares / (double)m;
+            unbiased[at + k] = 1;
+            unbiased[at + c + k] = (double)m / (double)(m - (m > 1));
             tolerance[at + k] = tolerance[at + c + k] =
                 relative_tolerance * (0.25 + fabs(want[at + c + k]));
         }
     }
     if (all)
-        trainer_compare("d_running_stats", fixture->step.d_running_stats, want,
-                        tolerance, all);
+        compare_and_explain("d_running_stats", fixture->step.d_running_stats,
+                            want, tolerance, all, trainer_statistics_mistakes,
+                            &made);
+}
+
+/* Compares parameters and those moments that the optimizer uses. */
+static void compare_state(struct update_made *made, const double *tolerance)
+{
+    const struct fixture *fixture = made->fixture;
+    const enum optimizer optimizer = fixture->net.training.optimizer;
+    const size_t n = fixture->net.parameters;
+    const int outputs = optimizer >= OPTIMIZER_ADAM  ? 3
+                        : optimizer == OPTIMIZER_SGD ? 1 : 2;
+    const struct {
+        const char *name;
+        const float *got;
+        const double *want;
+    } output[] = {
+        {"d_parameters", fixture->step.d_parameters, fixture->x->parameters},
+        {"d_moment1", fixture->step.d_moment1, fixture->x->moments},
+        {"d_moment2", fixture->step.d_moment2, fixture->x->moments + n}};
+
+    for (int k = 0; k < outputs; k++) {
+        made->output = k;
+        compare_and_explain(output[k].name, output[k].got, output[k].want,
+                            tolerance + (size_t)k * n, n,
+                            trainer_update_mistakes, made);
+    }
 }
 
 /* Compares parameters and moments after an update. */
@@ -150,6 +198,7 @@ static void compare_parameters(struct fixture *fixture, const double *before)
     const double learning_rate = (double)*step->d_learning_rate,
                  weight_decay = (double)how->weight_decay;
     double *tolerance = suite_doubles(3 * n);
+    struct update_made made = {fixture, before, learning_rate, 0};
 
     for (size_t i = 0; i < n; i++)
         x->gradients[i] = (double)step->d_gradients[i];
@@ -182,14 +231,7 @@ static void compare_parameters(struct fixture *fixture, const double *before)
         tolerance[n + i] = first;
         tolerance[2 * n + i] = second;
     }
-    trainer_compare("d_parameters", step->d_parameters, x->parameters,
-                    tolerance, n);
-    if (how->optimizer != OPTIMIZER_SGD)
-        trainer_compare("d_moment1", step->d_moment1, x->moments,
-                        tolerance + n, n);
-    if (how->optimizer >= OPTIMIZER_ADAM)
-        trainer_compare("d_moment2", step->d_moment2, x->moments + n,
-                        tolerance + 2 * n, n);
+    compare_state(&made, tolerance);
 }
 
 /* Copies the lab's state to the reference, so that errors do not accumulate. */
@@ -225,7 +267,7 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
     expect_success(train_step(step));
     expect_that(*step->d_step == steps_done + 1, "*d_step is %d, should be %d",
                 *step->d_step, steps_done + 1);
-    compare_outputs(fixture, totals, losses);
+    compare_outputs(fixture, totals, losses, true);
     if (checked >= CHECK_GRADIENTS) {
         compare_running_statistics(fixture, running_before);
         compare_gradients(fixture);
@@ -247,7 +289,7 @@ void fixture_check_evaluation(struct fixture *fixture)
     memcpy(before, fixture->memory, fixture->bytes);
     memcpy(totals, step->d_totals, sizeof totals);
     expect_success(train_evaluate(step));
-    compare_outputs(fixture, totals, losses);
+    compare_outputs(fixture, totals, losses, false);
     fixture_check_padding(fixture);
     for (int i = 0; i < fixture->net.count && !suite_failed(); i++) {
         const struct layer *layer = &fixture->net.layers[i];

@@ -114,7 +114,8 @@ static void randomize_parameters(struct fixture *fixture)
 bool fixture_create(struct fixture *fixture,
                     const struct net_config *net_config, int max_images)
 {
-    *fixture = (struct fixture){.max_images = max_images};
+    *fixture = (struct fixture){.max_images = max_images,
+                                 .largest_pixel = 1};
     read_net(&fixture->net, net_config);
     if (suite_failed())
         return false;
@@ -224,7 +225,8 @@ void fixture_randomize_inputs(struct fixture *fixture, int count)
 
     step->count = count;
     for (int tries = 0; tries < 50 && !suite_failed(); tries++) {
-        random_floats(step->d_images, n, -1, 1);
+        random_floats(step->d_images, n, -fixture->largest_pixel,
+                      fixture->largest_pixel);
         for (int i = 0; i < count; i++)
             step->d_labels[i] =
                 (unsigned char)random_int(0, fixture->net.classes - 1);

@@ -2,15 +2,18 @@
 /* Lab 16's suite: several steps with each optimizer. */
 #include "suite_16.h"
 
-static void check_updates(const char *text, int steps)
+/* Steps with images of magnitudes up to `largest`. */
+static void check_updates(const char *text, int steps, double largest)
 {
     const struct net_config net_config = {text, {1, 4, 4}, 5};
     struct fixture fixture;
 
     suite_case("\"%s\"", strstr(text, "train"));
     fixture_create(&fixture, &net_config, 7);
+    fixture.largest_pixel = largest;
     for (int step = 1; step <= steps && !suite_failed(); step++) {
-        suite_case("%.60s, step %d", strstr(text, "train"), step);
+        suite_case("%.60s, step %d%s", strstr(text, "train"), step,
+                   largest < 1 ? ", images of 1e-6" : "");
         *fixture.step.d_learning_rate = 0.02f * (float)step;
         fixture_randomize_inputs(&fixture, 7);
         fixture_check_step(&fixture, CHECK_UPDATE);
@@ -32,7 +35,10 @@ void trainer_update(void)
         NET "adamw rate 0.1 decay 0.2"};
 
     for (size_t i = 0; i < COUNT(texts) && !suite_failed(); i++)
-        check_updates(texts[i], 4);
+        check_updates(texts[i], 4, 1);
+    /* gradients of the convolution of some 1e-8: Adam's epsilon decides */
+    check_updates(NET "adam rate 0.1", 3, 1e-6);
+    check_updates(NET "adamw rate 0.1 decay 0.2", 3, 1e-6);
 }
 
 /* Clipping limits below and above the norm of the gradients. */
@@ -45,5 +51,5 @@ void trainer_clip(void)
         NET "adamw rate 0.1 decay 0.2 clip 0.02"};
 
     for (size_t i = 0; i < COUNT(texts) && !suite_failed(); i++)
-        check_updates(texts[i], 3);
+        check_updates(texts[i], 3, 1);
 }

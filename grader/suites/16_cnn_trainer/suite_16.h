@@ -20,6 +20,7 @@
 struct fixture {
     struct step step;   /**< first member; its arrays are in `memory` */
     struct network net; /**< what step.net points to */
+    double largest_pixel;     /**< magnitude of random images; 1 */
     int max_images;           /**< capacity of the arrays, in images */
     size_t work;        /**< bytes of step.d_workspace */
     size_t bytes;       /**< size of `memory` */

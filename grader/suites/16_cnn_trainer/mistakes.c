@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 16 in gradients, outputs, totals and statistics. */
+#include "mistakes.h"
+
+/* A factor for all gradients: the loss was averaged over another number of
+ * images, or not at all. */
+void trainer_gradient_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char hint[] = "The loss is the mean over the images of this "
+                               "step, step->count: each gradient is divided "
+                               "by their number, once.";
+    const struct fixture *f = context;
+    const double count = f->step.count;
+    const double factors[] = {count, 1 / count, count / f->max_images};
+    static const char *const texts[] = {
+        "the gradient of the sum of the losses, not of their mean",
+        "the gradient divided twice by the number of images",
+        "the gradient divided by the most images that there is room for"};
+
+    for (size_t k = 0; k < COUNT(factors); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] *= factors[k];
+        if (factors[k] != 1)
+            hypothesis_try(h, hint, "%s", texts[k]);
+    }
+}
+
+/* The last outputs of a network that differs in one layer: its biases are 0, or
+ * the layer itself copies its input.  The reference computes them from the
+ * same parameters and images.
+ * layer: its index; less than 0: the biases of all layers
+ * Returns false without memory. */
+static bool other_outputs(struct hypotheses *h, const struct fixture *f,
+                          int layer, bool biases)
+{
+    struct network net = f->net;
+    float *parameters = suite_floats(net.parameters);
+    double *values = hypothesis_values(h);
+    struct reference *x;
+
+    for (size_t i = 0; i < net.parameters; i++)
+        parameters[i] = (float)f->x->parameters[i];
+    for (int i = 0; i < net.count; i++)
+        for (size_t k = 0; biases && (layer < 0 || layer == i)
+                           && k < net.layers[i].biases; k++)
+            parameters[net.layers[i].bias_offset + k] = 0;
+    if (!biases)
+        net.layers[layer].kind = LAYER_DROPOUT; /* copies */
+    x = reference_make(&net, f->step.count, parameters);
+    if (!x)
+        return false;
+    reference_loss(x, f->images, f->step.d_labels, f->step.count);
+    memcpy(values, x->out[net.count - 1],
+           hypothesis_count(h) * sizeof *values);
+    reference_free(x);
+    return true;
+}
+
+/* Each layer with biases, or that can be forgotten, is left out in turn; then
+ * all biases together. */
+void trainer_output_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct fixture *f = context;
+    const struct network *net = &f->net;
+
+    for (int i = 0; i < net->count; i++) {
+        const struct layer *layer = &net->layers[i];
+
+        if (layer->biases && layer->kind != LAYER_BATCHNORM
+            && other_outputs(h, f, i, true))
+            hypothesis_try(h, "A convolution and a dense layer end with their "
+                           "biases.", "the output without the biases of the "
+                           "layer %s", layer->name);
+        if ((layer->kind == LAYER_RELU || layer->kind == LAYER_BATCHNORM)
+            && other_outputs(h, f, i, false))
+            hypothesis_try(h, "Each layer of the network has its turn.",
+                           "the output without the layer %s", layer->name);
+    }
+    if (other_outputs(h, f, -1, true))
+        hypothesis_try(h, "A convolution and a dense layer end with their "
+                       "biases.", "the output without all biases");
+}
+
+/* The two totals, loss and correct predictions, with the same mistake in both:
+ * a total that is right fits every one of them that keeps it. */
+void trainer_total_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char hint[] = "d_totals is increased by the sum of the losses "
+                               "and by the number of correct predictions.";
+    const struct totals_made *t = context;
+    /* as `texts` say them, one for each */
+    const double loss[] = {(double)t->before[0], t->loss,
+                           t->before[0] + t->loss / t->count,
+                           t->before[0] + 2 * t->loss, t->before[0]};
+    const double correct[] = {t->before[1] + t->correct, t->correct,
+                              t->before[1] + t->correct,
+                              t->before[1] + 2 * t->correct, t->before[1]};
+    static const char *const texts[] = {
+        "that of before the step, without its losses",
+        "that of this step alone, without what was there before",
+        "increased by the mean of the losses, not by their sum",
+        "increased twice",
+        "that of before the step"};
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        values[0] = loss[k];
+        values[1] = correct[k];
+        hypothesis_try(h, hint, "%s", texts[k]);
+    }
+}
+
+/* Running statistics with another weight of the batch, or with the variance
+ * that normalizes, which is divided by m, not by m - 1. */
+void trainer_statistics_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct statistics_made *s = context;
+    static const struct {
+        double weight; /* of the batch */
+        bool biased;
+        const char *text;
+    } list[] = {{0.1, true, "that of the biased variance, divided by m"},
+                {0.9, false, "that with a weight of 0.9 for the batch"},
+                {0.01, false, "that with a weight of 0.01 for the batch"},
+                {1, false, "that of the batch alone"},
+                {0, false, "that of before the step"}};
+
+    for (size_t k = 0; k < COUNT(list); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = (1 - list[k].weight) * s->before[i]
+                        + list[k].weight * s->batch[i]
+                          * (list[k].biased ? 1 : s->biased[i]);
+        hypothesis_try(h, "The running statistics become 0.9 of what they are "
+                       "and 0.1 of the batch's mean and unbiased variance.",
+                       "%s", list[k].text);
+    }
+}

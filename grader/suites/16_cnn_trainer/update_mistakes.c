@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 16 in the update: another constant, or a term that is
+ * missing.
+ *
+ * The update is computed again in double, from the state before the step and
+ * from the gradients that the lab itself has written.  So a wrong gradient is
+ * no mistake of the update, and each mistake below changes only what its text
+ * says. */
+#include "mistakes.h"
+
+/* Which optimizers a mistake is possible with. */
+enum family {
+    ANY,           /* all */
+    WITH_VELOCITY, /* momentum and Nesterov */
+    OF_ADAM,       /* Adam and AdamW */
+    CLIPPED        /* all, if the network clips gradients */
+};
+
+/* An update with something wrong in it; 0 or false: as it should be. */
+static const struct update_mistake {
+    const char *text; /* behind "each wrong element is" */
+    const char *hint; /* what the contract says about it */
+    enum family family;
+    double epsilon, beta1, beta2;        /* constants of Adam */
+    bool inside;                         /* epsilon under the square root */
+    int later;                           /* added to the step number */
+    bool ascends;                        /* the sign of the update */
+    bool no_decay, not_for_biases;       /* weight decay left out */
+    bool other_decay;                    /* coupled for decoupled, and back */
+    bool no_velocity, other_nesterov;    /* kinds of momentum */
+    bool exchanged;                      /* first and second moment */
+    bool uncorrected;                    /* no bias correction */
+    bool unclipped, always_clipped;      /* whether the gradients are clipped */
+    bool norm_as_scale;                  /* the first float of d_norm, not the
+                                            second */
+} list[] = {
+    {"the update with the sign of an ascent", "The parameters move against the "
+     "gradient.", .ascends = true},
+    {"the update without weight decay", "net->training.weight_decay is given "
+     "to the optimizer.", .no_decay = true},
+    {"the update without weight decay of biases", "Weight decay is for all "
+     "parameters here, biases included.", .not_for_biases = true},
+    {"the update with coupled decay for decoupled, or the reverse", "AdamW's "
+     "decay is decoupled, all others' is added to the gradient.",
+     .other_decay = true},
+    {"the update without momentum", "Momentum and Nesterov use "
+     "net->training.momentum, and keep d_moment1 from step to step.",
+     WITH_VELOCITY, .no_velocity = true},
+    {"the update with the other momentum, Nesterov's or the plain one",
+     "OPTIMIZER_NESTEROV: the parameters move by g + momentum * v.",
+     WITH_VELOCITY, .other_nesterov = true},
+    {"Adam's update with an epsilon of 1e-7", "Adam's epsilon is 1e-8.",
+     OF_ADAM, .epsilon = 1e-7},
+    {"Adam's update with an epsilon of 1e-6", "Adam's epsilon is 1e-8.",
+     OF_ADAM, .epsilon = 1e-6},
+    {"Adam's update with an epsilon of 1e-5", "Adam's epsilon is 1e-8.",
+     OF_ADAM, .epsilon = 1e-5},
+    {"Adam's update with an epsilon of 1e-10", "Adam's epsilon is 1e-8.",
+     OF_ADAM, .epsilon = 1e-10},
+    {"Adam's update without epsilon", "Adam's epsilon is 1e-8.", OF_ADAM,
+     .epsilon = 1e-300},
+    {"Adam's update with epsilon under the square root", "sqrt(v) + epsilon",
+     OF_ADAM, .inside = true},
+    {"Adam's update with a beta2 of 0.99", "beta1 = 0.9, beta2 = 0.999",
+     OF_ADAM, .beta2 = 0.99},
+    {"Adam's update with beta1 and beta2 exchanged", "beta1 = 0.9, beta2 = "
+     "0.999", OF_ADAM, .beta1 = 0.999, .beta2 = 0.9},
+    {"Adam's update without bias correction", "The optimizer gets d_step for "
+     "the bias correction.", OF_ADAM, .uncorrected = true},
+    {"Adam's update with the number of the step before", "*d_step is "
+     "incremented first: the number of this step.", OF_ADAM, .later = -1},
+    {"Adam's update with the number of the next step", "*d_step is incremented "
+     "once in a step.", OF_ADAM, .later = 1},
+    {"Adam's update with the two moments exchanged", "d_moment1 has the mean "
+     "of g, d_moment2 that of g * g.", OF_ADAM, .exchanged = true},
+    {"the update with gradients that are not clipped", "The optimizer gets the "
+     "address of the scale that clip_grad_norm has written.", CLIPPED,
+     .unclipped = true},
+    {"the update with gradients times their norm", "clip_grad_norm writes the "
+     "norm, then the scale: the optimizer needs the second.", CLIPPED,
+     .norm_as_scale = true},
+    {"the update with gradients that are always clipped", "The scale is 1 if "
+     "the norm is not above max_grad_norm.", CLIPPED, .always_clipped = true},
+};
+
+/* Parameter and moments of a parameter. */
+struct state {
+    double value[3];
+};
+
+/* The scale of all gradients: 1, unless their norm is above the limit. */
+static double scale_of(const struct update_made *u,
+                       const struct update_mistake *m)
+{
+    const struct fixture *f = u->fixture;
+    const double most = (double)f->net.training.max_grad_norm;
+    double squares = 0;
+
+    for (size_t i = 0; i < f->net.parameters; i++)
+        squares += f->x->gradients[i] * f->x->gradients[i];
+    if (most <= 0 || m->unclipped)
+        return 1;
+    if (m->norm_as_scale)
+        return sqrt(squares);
+    return sqrt(squares) > most || m->always_clipped ? most / sqrt(squares) : 1;
+}
+
+/* A step of SGD, with or without momentum: v = momentum * v + g, and the
+ * parameter moves by v, or with Nesterov by g + momentum * v. */
+static struct state move_by_velocity(const struct update_mistake *m,
+                                     const struct training *t, struct state s,
+                                     double g, double rate)
+{
+    const double momentum = t->optimizer == OPTIMIZER_SGD || m->no_velocity
+                            ? 0 : (double)t->momentum;
+    const bool nesterov =
+        (t->optimizer == OPTIMIZER_NESTEROV) != m->other_nesterov;
+
+    if (t->optimizer != OPTIMIZER_SGD)
+        s.value[1] = momentum * s.value[1] + g;
+    s.value[0] -= rate * (momentum == 0 ? g
+                          : nesterov    ? g + momentum * s.value[1]
+                                        : s.value[1]);
+    return s;
+}
+
+/* A step of Adam or AdamW from the moments before it.
+ * decoupled: the weight decay that is subtracted beside the update */
+static struct state move_by_moments(const struct update_mistake *m,
+                                    struct state s, double g, double decoupled,
+                                    double rate, double step)
+{
+    const double beta1 = m->beta1 ? m->beta1 : 0.9;
+    const double beta2 = m->beta2 ? m->beta2 : 0.999;
+    const double epsilon = m->epsilon ? m->epsilon : 1e-8;
+    const double first = m->exchanged ? s.value[2] : s.value[1];
+    const double second = m->exchanged ? s.value[1] : s.value[2];
+    const double a = beta1 * first + (1 - beta1) * g;
+    const double b = beta2 * second + (1 - beta2) * g * g;
+    const double mean = m->uncorrected ? a : a / (1 - pow(beta1, step));
+    const double square = m->uncorrected ? b : b / (1 - pow(beta2, step));
+    const double root = m->inside ? sqrt(square + epsilon)
+                                  : sqrt(square) + epsilon;
+
+    s.value[0] -= rate * (mean / root + decoupled);
+    s.value[1] = m->exchanged ? b : a;
+    s.value[2] = m->exchanged ? a : b;
+    return s;
+}
+
+/* Parameter i and its moments after the wrong update.  Coupled decay is part of
+ * the gradient, so that it enters the moments. */
+static struct state update(const struct update_made *u,
+                           const struct update_mistake *m, size_t i,
+                           double scale, bool is_bias)
+{
+    const struct fixture *f = u->fixture;
+    const struct training *t = &f->net.training;
+    const size_t n = f->net.parameters;
+    const double *at = u->before + i;
+    const struct state s = {{at[0], at[n], at[2 * n]}};
+    const bool decays = !m->no_decay && !(m->not_for_biases && is_bias);
+    const double decay = decays ? (double)t->weight_decay * at[0] : 0;
+    const bool decoupled =
+        (t->optimizer == OPTIMIZER_ADAMW) != m->other_decay;
+    const double g =
+        f->x->gradients[i] * scale + (decoupled ? 0 : decay);
+    const double rate = m->ascends ? -u->learning_rate : u->learning_rate;
+
+    if (t->optimizer >= OPTIMIZER_ADAM)
+        return move_by_moments(m, s, g, decoupled ? decay : 0, rate,
+                               *f->step.d_step + m->later);
+    return move_by_velocity(m, t, s, g, rate);
+}
+
+/* Could this mistake change anything for this optimizer?  One that could not
+ * would equal the right update, and explain nothing. */
+static bool is_possible(const struct update_mistake *m,
+                        const struct training *t)
+{
+    const bool is_adam = t->optimizer >= OPTIMIZER_ADAM;
+
+    if ((m->no_decay || m->not_for_biases) && t->weight_decay == 0)
+        return false;
+    if (m->other_decay && (t->weight_decay == 0 || !is_adam))
+        return false;
+    return m->family == ANY || (m->family == OF_ADAM && is_adam)
+           || (m->family == CLIPPED && t->max_grad_norm > 0)
+           || (m->family == WITH_VELOCITY && !is_adam
+               && t->optimizer != OPTIMIZER_SGD);
+}
+
+/* Compute one array after a wrong update: all parameters, layer by layer, a
+ * layer's biases behind its weights. */
+static void try_update(struct hypotheses *h, const struct update_made *u,
+                       const struct update_mistake *m)
+{
+    const struct network *net = &u->fixture->net;
+    const double scale = scale_of(u, m);
+    double *values = hypothesis_values(h);
+
+    for (int k = 0; k < net->count; k++) {
+        const struct layer *layer = &net->layers[k];
+
+        for (size_t i = 0; i < layer->weights + layer->biases; i++) {
+            const bool is_bias = i >= layer->weights;
+            const size_t at = is_bias ? layer->bias_offset + i - layer->weights
+                                      : layer->weight_offset + i;
+
+            values[at] = update(u, m, at, scale, is_bias).value[u->output];
+        }
+    }
+    hypothesis_try(h, m->hint, "%s", m->text);
+}
+
+/* All that are possible; the caller names the one that fits. */
+void trainer_update_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct update_made *u = context;
+
+    for (size_t k = 0; k < COUNT(list); k++)
+        if (is_possible(&list[k], &u->fixture->net.training))
+            try_update(h, u, &list[k]);
+}
