@@ -14,9 +14,10 @@ struct blur_mistake {
                            out, but counted */
     enum { CLIP, CLAMP } edge;
     enum { ADDED, WINDOW, CLIPPED } divisor;
-    enum { HALF_UP, DOWN, EVEN } rounding;
+    enum { HALF_UP, DOWN, EVEN, HALF_DOWN } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
+    bool is_planar_out, adds_channels, without_center;
 };
 
 static const char window_hint[] =
@@ -30,6 +31,8 @@ static const struct blur_mistake list[] = {
      "up.", .rounding = DOWN},
     {"the mean rounded to even", "(2 * sum + count) / (2 * count) rounds "
      "halves up.", .rounding = EVEN},
+    {"the mean with halves rounded down", "(2 * sum + count) / (2 * count) "
+     "rounds halves up.", .rounding = HALF_DOWN},
     {"the clipped sum divided by the size of a whole window", edge_hint,
      .divisor = WINDOW},
     {"the clipped sum divided by the size of a whole window, rounded down",
@@ -69,6 +72,13 @@ static const struct blur_mistake list[] = {
     {"the mean in an image whose channels are stored one after another",
      "A pixel has `channels` adjacent bytes: channel c of pixel x is at "
      "x * channels + c.", .is_planar = true},
+    {"the mean in an image, stored to an image, whose channels are one after "
+     "another", "A pixel has `channels` adjacent bytes: channel c of pixel x "
+     "is at x * channels + c.", .is_planar = true, .is_planar_out = true},
+    {"the mean with the sums of the channels before it", "Each channel has a "
+     "sum of its own, which begins with 0.", .adds_channels = true},
+    {"the mean without the pixel itself", "The window of a pixel has the pixel "
+     "itself, too.", .without_center = true},
     {"the mean with the row stride taken as the height", "Row y starts at "
      "y * width * channels.", .row_is_height = true},
     {"the mean of a window clipped to the other side of the image", "x is "
@@ -102,6 +112,19 @@ static int misplaced_byte(const uint8_t *in, const struct blur_case *c,
     return byte < pixels * (size_t)c->channels ? in[byte] : -1;
 }
 
+/* What is added for a pixel; -1: not known. */
+static int wrong_byte(const uint8_t *in, const struct blur_case *c,
+                      const struct blur_mistake *m, int u, int v, int channel)
+{
+    int sum = 0;
+
+    if (m->is_planar || m->row_is_height)
+        return misplaced_byte(in, c, m, u, v, channel);
+    for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
+        sum += (int)pixel_at(in, c, u, v, k);
+    return sum;
+}
+
 static double rounded_mean(unsigned sum, unsigned count,
                            const struct blur_mistake *m)
 {
@@ -113,6 +136,8 @@ static double rounded_mean(unsigned sum, unsigned count,
         return (uint8_t)(sum / count);
     if (m->rounding == EVEN)
         return nearbyint((double)sum / count);
+    if (m->rounding == HALF_DOWN)
+        return (uint8_t)((2 * sum + count - 1) / (2 * count));
     return (uint8_t)((2 * sum + count) / (2 * count));
 }
 
@@ -151,10 +176,12 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
                           const struct blur_mistake *m, size_t i)
 {
     struct blur_case c = *image;
-    const int bytes = c.channels, byte = (int)(i % (size_t)bytes);
-    const int y = (int)(i / (size_t)bytes) / c.width, r = c.radius;
-    int x = (int)(i / (size_t)bytes) % c.width;
-    int channel = m->first_channel ? 0 : byte;
+    const int bytes = c.channels, r = c.radius;
+    const size_t pixels = (size_t)c.width * (size_t)c.height;
+    const int byte = (int)(m->is_planar_out ? i / pixels : i % (size_t)bytes);
+    const size_t pixel = m->is_planar_out ? i % pixels : i / (size_t)bytes;
+    const int y = (int)pixel / c.width;
+    int x = (int)pixel % c.width, channel = m->first_channel ? 0 : byte;
     unsigned sum = 0, count = 0;
 
     if (m->adjacent_bytes) {
@@ -170,13 +197,12 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
 
     for (int v = ys.first; v <= ys.last; v++)
         for (int u = xs.first; u <= xs.last; u++) {
-            const int value =
-                m->is_planar || m->row_is_height
-                    ? misplaced_byte(in, &c, m, u, v, channel)
-                    : (int)pixel_at(in, &c, u, v, channel);
+            const int value = wrong_byte(in, &c, m, u, v, channel);
 
             if (value < 0)
                 return HYPOTHESIS_ANY;
+            if (m->without_center && u == x && v == y)
+                continue;
             count++;
             if (u <= xs.last - m->skip_x && v <= ys.last - m->skip_y)
                 sum += (unsigned)value;
