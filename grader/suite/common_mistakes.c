@@ -246,9 +246,40 @@ static void few_bits(struct hypotheses *h, int bits)
                    bits);
 }
 
-void try_common_mistakes(struct hypotheses *h)
+/* The bits of a float after an arithmetic operation that keeps its value: a
+ * signaling NaN becomes quiet, and -0 + 0 is 0. */
+static void after_arithmetic(struct hypotheses *h, bool loses_sign_of_zero)
+{
+    enum { QUIET = 1 << 22 };
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const uint32_t bits = (uint32_t)(int64_t)values[i];
+
+        if ((bits & 0x7fffffff) > 0x7f800000)
+            values[i] = (double)(bits | QUIET);
+        else if (loses_sign_of_zero && bits == 0x80000000)
+            values[i] = 0;
+    }
+    hypothesis_try(h, "Copy the elements; do not add 0 or multiply by 1.",
+                   "the expected one after an arithmetic operation, such as "
+                   "%s: NaNs became quiet%s", loses_sign_of_zero ? "x + 0"
+                                                                 : "x * 1",
+                   loses_sign_of_zero ? ", or -0 became 0" : "");
+}
+
+/* Mistakes for elements that are numbers. */
+static void try_arithmetic(struct hypotheses *h)
 {
     static const double factors[] = {-1, 2, 0.5, 4, 0.25};
+
+    not_cleared(h);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        multiplied(h, factors[i]);
+}
+
+void try_common_mistakes(struct hypotheses *h)
+{
     const enum element type = h->evidence->expected->type;
 
     previous_result(h);
@@ -259,9 +290,12 @@ void try_common_mistakes(struct hypotheses *h)
     reversed(h);
     for (size_t distance = 1; distance <= 16; distance *= 2)
         exchanged(h, distance);
-    not_cleared(h);
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        multiplied(h, factors[i]);
+    if (type == BITS32) {
+        after_arithmetic(h, false);
+        after_arithmetic(h, true);
+    } else {
+        try_arithmetic(h);
+    }
     for (int bits = 8; type != BITS32 && type != FLOAT32 && bits <= 24;
          bits += 8)
         few_bits(h, bits);
@@ -271,7 +305,8 @@ void try_common_mistakes(struct hypotheses *h)
         return;
     h->is_vague = true;
     any_shift(h);
-    any_factor(h);
-    if (!h->fits)
+    if (type != BITS32)
+        any_factor(h);
+    if (!h->fits && type != BITS32)
         any_offset(h);
 }

@@ -151,6 +151,20 @@ static bool too_few_threads(const struct evidence *e, char *text)
     return true;
 }
 
+/* An output in host memory, and no byte left the device: kernels ran, but
+ * nothing that they stored arrived. */
+static bool not_copied_back(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+
+    if (!f || e->on_device || !f->counted || f->launches == 0
+        || f->graph_launches || f->managed_bytes || f->d2h_bytes
+        || e->comparison->wrong != evidence_count(e) || !is_unwritten(e))
+        return false;
+    return set_text(text, "they were never written: nothing was copied from "
+                    "the device to the host");
+}
+
 /* A correct output came before, and now nothing at all was written. */
 static bool stopped_writing(const struct evidence *e)
 {
@@ -306,7 +320,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
     static diagnosis_rule *const causes[] = {
-        too_few_threads, finite_for_infinity, fewer_mantissa_bits, NULL};
+        too_few_threads, not_copied_back, finite_for_infinity,
+        fewer_mantissa_bits, NULL};
     static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,
                                             NULL};
     enum certainty certainty;

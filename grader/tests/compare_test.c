@@ -247,6 +247,26 @@ static void fill_float(float *to, uint16_t pattern)
     memcpy(to, halves, sizeof halves);
 }
 
+/* Bits that an addition of 0, or a product with 1, has changed. */
+static void what_of_bits(void)
+{
+    uint32_t bits[N];
+    struct expected e = {.name = "out", .got = bits, .want = want,
+                         .type = BITS32, .size = {N}};
+
+    for (int i = 0; i < N; i++) {
+        want[i] = i % 3 ? 0x7f800001 + i : 0x1p31;
+        bits[i] = (uint32_t)want[i] | (i % 3 ? 1 << 22 : 0);
+    }
+    says(&e, NULL, "such as x * 1: NaNs became quiet");
+    for (int i = 0; i < N; i += 3)
+        bits[i] = 0;
+    says(&e, NULL, "such as x + 0: NaNs became quiet, or -0 became 0");
+    for (int i = 0; i < N; i++)
+        bits[i] = (uint32_t)want[i] + 5;
+    says(&e, NULL, "");
+}
+
 static void what_of_memory(void)
 {
     struct expected e = vector();
@@ -265,6 +285,12 @@ static void what_of_memory(void)
     memset(launch.grid, 0, sizeof launch.grid); /* not counted: all wrong */
     corrupt(0, N, 1, -3);
     says(&e, "all of them", "");
+    e = vector();
+    launch.counted = 1;
+    memset(got, 0xCB, sizeof got);
+    says(&e, NULL, "nothing was copied from the device");
+    launch.d2h_bytes = 1;
+    says(&e, NULL, "never written, though");
     e = vector();
     got[3] = NAN;
     says(&e, NULL, "NaN");
@@ -456,6 +482,7 @@ int main(void)
                            {"what is in them", what},
                            {"what is in integers", what_of_integers},
                            {"where in channels", where_in_channels},
+                           {"bits after arithmetic", what_of_bits},
                            {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
                            {"mistakes are named", mistakes_are_named},
