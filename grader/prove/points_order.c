@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the points: a handout below a file with some parts right, that
- * below a right one, and no step of the ladder below an earlier one. */
+/* The order of the points: a handout below a file with some parts right and
+ * below every file that fails a single test, those below a right one, and no
+ * step of the ladder below an earlier one. */
 #include <string.h>
 
 #include "prove.h"
@@ -33,17 +34,20 @@ static void fail(struct proof *proof, double points, const char *better)
                 proof->score, better, points);
 }
 
-/* A file that fails one test gets at most the points of the other tests. */
-static double most_with_failing_test(const struct lab *lab)
+/* The points of all tests but the largest or the smallest one: what a file gets
+ * at least, or at most, that fails a single test. */
+static double points_with_failing_test(const struct lab *lab, bool largest)
 {
-    double all = 0, least = lab->test[0].points;
+    double all = 0, one = lab->test[0].points;
 
     for (size_t i = 0; i < lab->tests; i++) {
-        all += lab->test[i].points;
-        if (lab->test[i].points < least)
-            least = lab->test[i].points;
+        const double points = lab->test[i].points;
+
+        all += points;
+        if (largest ? points > one : points < one)
+            one = points;
     }
-    return all - least;
+    return all - one;
 }
 
 /* Compare a proof with all of a better rank, and a step with the later ones up
@@ -74,7 +78,8 @@ static void compare_with_better(const struct lab *lab, struct proof *proofs,
 void check_points_order(const struct lab *lab, struct proof *proofs,
                         size_t count)
 {
-    const double most = most_with_failing_test(lab);
+    const double most = points_with_failing_test(lab, false);
+    const double least = points_with_failing_test(lab, true);
 
     for (size_t i = 0; i < count; i++) {
         if (rank_of(&proofs[i]) == UNRANKED)
@@ -82,5 +87,7 @@ void check_points_order(const struct lab *lab, struct proof *proofs,
         compare_with_better(lab, proofs, count, i);
         if (rank_of(&proofs[i]) == RIGHT_FILE && proofs[i].score <= most)
             fail(&proofs[i], most, "a file that fails one test");
+        if (rank_of(&proofs[i]) == HANDOUT && proofs[i].score >= least)
+            fail(&proofs[i], least, "a file that fails only one test");
     }
 }

@@ -121,6 +121,8 @@ static void points_in_order(void)
 {
     CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 70, 100, 90}), 0);
     CU_ASSERT_EQUAL(misplaced((double[]){30, 30, 70, 70, 100, 90}), 1);
+    CU_ASSERT_EQUAL(misplaced((double[]){19, 30, 70, 70, 100, 90}), 0);
+    CU_ASSERT_EQUAL(misplaced((double[]){20, 30, 70, 70, 100, 90}), 1);
     CU_ASSERT_EQUAL(misplaced((double[]){0, 70, 70, 70, 100, 90}), 2);
     CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 40, 70, 100, 90}), 4);
     CU_ASSERT_EQUAL(misplaced((double[]){0, 30, 70, 95, 90, 90}), 8);
