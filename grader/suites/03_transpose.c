@@ -206,6 +206,8 @@ static void bits(void)
     random_bytes((uint8_t *)in, n * sizeof *in);
     for (size_t i = 0; i < n; i += 97) /* quiet and signaling NaNs */
         memcpy(&in[i], &(uint32_t){0x7f800001u + (uint32_t)i * 4099u}, 4);
+    for (size_t i = 1; i < n; i += 97) /* -0, and the smallest numbers */
+        memcpy(&in[i], &(uint32_t){0x80000000u + (uint32_t)i % 3}, 4);
     check(in, &c, BITS32);
 }
 
