@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Includes point downward: base <- data <- net <- train, and nothing in common/
-# needs the grader.  No two folders of common/softgpu or of grader/ include each
-# other, directly or by way of a third.
+# needs the grader.  No two folders of common/softgpu, of softcc or of grader/
+# include each other, directly or by way of a third.
 set -u
 . .ci/check.sh
 
@@ -37,7 +37,7 @@ check "net needs data and base" only net common/{base,data,net}
 check "train needs net, data and base" only train common/{base,data,net,train}
 check "an include of the grader is found" grep -q '"grader/lab/lab.h"' \
     <(sed 's,common/base/files.h,grader/lab/lab.h,' common/train/main.c)
-for folder in common/softgpu grader; do
+for folder in common/softgpu common/softgpu/softcc grader; do
     check "no circle of folders in $folder" has_no_circle < <(arrows $folder)
 done
 check "a circle is found" eval '! has_no_circle 2>/dev/null' \
