@@ -80,6 +80,7 @@ static bool is_leading_dimension(const struct lt_matrix_layout *l)
     return l->ld >= blas_max(1, (int64_t)op_rows) && l->batch >= 1;
 }
 
+/* Tiled orders are not supported. */
 static bool has_order(const struct lt_matrix_layout *l)
 {
     return l->order == CUBLASLT_ORDER_COL || l->order == CUBLASLT_ORDER_ROW;
@@ -91,6 +92,7 @@ static uint64_t op_rows(const struct lt_matrix_layout *l, int32_t op)
     return op == CUBLAS_OP_N ? l->rows : l->columns;
 }
 
+/* A row-major matrix is the transpose of a column-major one. */
 static int32_t opposite_op(int32_t op)
 {
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;

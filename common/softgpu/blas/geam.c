@@ -26,6 +26,7 @@ static double load_op(const struct blas_array *a, bool transposed, int64_t row,
     return blas_load_real(a->type, a->ptr, at);
 }
 
+/* Matrices are column-major. */
 static void store_element(const struct elementwise *e, int64_t row,
                           int64_t column, double value)
 {
@@ -33,6 +34,7 @@ static void store_element(const struct elementwise *e, int64_t row,
                     row + column * e->c.ld, value);
 }
 
+/* The smaller one. */
 static int64_t min_size(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -81,6 +83,7 @@ static void run_dgmm(const void *self, unsigned part)
         }
 }
 
+/* For the checks: an operand whose factor is 0 is not read. */
 static void arrays_geam(const void *self)
 {
     const struct elementwise *e = self;
@@ -94,6 +97,7 @@ static void arrays_geam(const void *self)
     blas_array(&e->c);
 }
 
+/* For the checks. */
 static void arrays_dgmm(const void *self)
 {
     const struct elementwise *e = self;
@@ -142,6 +146,7 @@ static bool is_in_place_allowed(const struct elementwise *e,
     return a->ptr != e->c.ptr || (!transposed && a->ld == e->c.ld);
 }
 
+/* C = alpha op(A) + beta op(B) */
 static cublasStatus_t geam(cublasHandle_t handle, struct elementwise *e,
                            const cublasOperation_t op[2],
                            const void *const scalar[2])
@@ -166,6 +171,7 @@ static cublasStatus_t geam(cublasHandle_t handle, struct elementwise *e,
     return submit(handle, e);
 }
 
+/* C = diag(x) A, or A diag(x) */
 static cublasStatus_t dgmm(cublasHandle_t handle, struct elementwise *e,
                            cublasSideMode_t side)
 {

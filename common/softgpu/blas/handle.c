@@ -82,12 +82,14 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* A value of the enumeration. */
 static bool is_pointer_mode(cublasPointerMode_t mode)
 {
     return mode == CUBLAS_POINTER_MODE_HOST
            || mode == CUBLAS_POINTER_MODE_DEVICE;
 }
 
+/* A value of the enumeration. */
 static bool is_atomics_mode(cublasAtomicsMode_t mode)
 {
     return mode == CUBLAS_ATOMICS_NOT_ALLOWED
@@ -104,6 +106,7 @@ static bool is_math_mode(cublasMath_t mode)
            || base == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
 }
 
+/* 0 means all. */
 static bool is_sm_count(int sms)
 {
     return sms >= 0;

@@ -69,6 +69,7 @@ static void run_gemv(const void *self, unsigned part)
     }
 }
 
+/* For the checks: an operand whose factor is 0 is not read. */
 static void arrays_gemv(const void *self)
 {
     const struct level2 *l = self;
@@ -103,6 +104,7 @@ static void run_ger(const void *self, unsigned part)
     }
 }
 
+/* For the checks. */
 static void arrays_ger(const void *self)
 {
     const struct level2 *l = self;
@@ -161,6 +163,7 @@ static cublasStatus_t gemv(cublasHandle_t handle, struct level2 *l,
     return submit(handle, l, l->y.n);
 }
 
+/* A += alpha x y^T */
 static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
                           const void *alpha)
 {

@@ -272,6 +272,7 @@ static int64_t tile_count(int64_t n)
     return (n + TILE - 1) / TILE;
 }
 
+/* The smaller one. */
 static int64_t min_size(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -75,6 +75,7 @@ void blas_vector_array(const char *name, const struct blas_vector *v,
 
 /* --- submission ---------------------------------------------------------- */
 
+/* cuBLAS has no status for most errors of the runtime. */
 static cublasStatus_t status_of(cudaError_t error)
 {
     switch (error) {

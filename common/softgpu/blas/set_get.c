@@ -11,6 +11,7 @@ struct copy {
     enum cudaMemcpyKind kind;
 };
 
+/* Vectors with increments and matrices are rows of a pitched copy. */
 static cublasStatus_t copy(const struct copy *c, bool is_async,
                            cudaStream_t stream)
 {

@@ -43,6 +43,7 @@ static SOFTGPU_TLS struct queue *table[BUCKETS];
 static SOFTGPU_TLS unsigned queues; /* in the table */
 SOFTGPU_TLS const void *softgpu_copy_site;
 
+/* Queues lie in a hash table, by thread and owner (a pipeline, or NULL). */
 static struct queue **bucket(const struct softgpu_thread *thread,
                              const void *owner)
 {
@@ -51,6 +52,8 @@ static struct queue **bucket(const struct softgpu_thread *thread,
     return &table[(key * 0x9e3779b97f4a7c15u >> 32) % BUCKETS];
 }
 
+/* A thread of a later block may have the address of an earlier one, so the
+ * block counts, too. */
 static struct queue *find_queue(const struct softgpu_thread *thread,
                                 const void *owner)
 {
@@ -62,6 +65,7 @@ static struct queue *find_queue(const struct softgpu_thread *thread,
     return q;
 }
 
+/* A queue lives until its block ends. */
 static struct queue *find_or_add_queue(const struct softgpu_thread *thread,
                                        const void *owner)
 {
@@ -82,6 +86,7 @@ static struct queue *find_or_add_queue(const struct softgpu_thread *thread,
     return q;
 }
 
+/* A copy belongs to the batch that is still open. */
 static void append_copy(struct queue *q, struct copy copy)
 {
     if (q->n == q->capacity) {
@@ -136,6 +141,8 @@ void softgpu_copy_commit(const void *owner)
         q->open_batch++;
 }
 
+/* A copy from NULL fills with zeros, as cp.async does for bytes beyond its
+ * source size. */
 static void copy_bytes(void *to, const void *from, size_t bytes)
 {
     if (from)

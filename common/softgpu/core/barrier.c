@@ -14,6 +14,8 @@
 #include "hooks.h"
 #include "thread_switch.h"
 
+/* The last thread to arrive publishes the votes; the new epoch makes all others
+ * runnable. */
 static void complete_barrier(struct softgpu_block *b, const void *site)
 {
     SOFTGPU_HOOK(barrier, (b, site));
@@ -39,6 +41,7 @@ static void reject_thread_loop(void)
                  "having none");
 }
 
+/* Count the calling thread, and unless it is the last one switch to another. */
 static inline void arrive(const void *site)
 {
     struct softgpu_block *b = CURRENT_BLOCK;

@@ -19,6 +19,8 @@ static struct {
     uintptr_t begin, end;
 } segment;
 
+/* For dl_iterate_phdr(): the executable segment that holds the program's
+ * code. */
 static int find_segment(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
     (void)bytes;

@@ -69,6 +69,7 @@ void softgpu_fail(int error, const char *format, ...)
     softgpu_exit_fibers();
 }
 
+/* A few distinct places are enough to explain a deadlock. */
 static void add_wait_site(struct fault *fault, const void *pc)
 {
     uint32_t i = 0;
@@ -131,6 +132,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
 
 /* --- signals ------------------------------------------------------------- */
 
+/* The instruction that was interrupted. */
 static const void *signal_pc(const ucontext_t *context)
 {
 #if defined(__x86_64__)
@@ -143,6 +145,7 @@ static const void *signal_pc(const ucontext_t *context)
 #endif
 }
 
+/* The stack pointer of the interrupted code: on a fiber's stack, or not. */
 static const char *signal_sp(const ucontext_t *context)
 {
 #if defined(__x86_64__)
@@ -223,6 +226,7 @@ static bool is_shared_out_of_bounds(const void *address, char *text,
     return off != 0;
 }
 
+/* The text for the report. @return a CUDA error number */
 static int classify_signal(int number, const siginfo_t *info,
                            const ucontext_t *context, struct fault *fault)
 {
@@ -251,6 +255,8 @@ static int classify_signal(int number, const siginfo_t *info,
     return classify_general_protection(context, fault);
 }
 
+/* Faults of host code are none of ours: a debugger or a sanitizer may wait for
+ * them. */
 static void restore_handler(int number)
 {
     for (unsigned i = 0; i < FATAL_SIGNALS; i++)
@@ -258,6 +264,8 @@ static void restore_handler(int number)
             sigaction(number, &old_handlers[i], NULL);
 }
 
+/* A fault in device code ends the grid, not the process: the worker leaves
+ * through its fibers' exit. */
 static void on_fatal_signal(int number, siginfo_t *info, void *context)
 {
     if (!CURRENT_BLOCK) { /* in host code: fault again in the old handler */

@@ -79,6 +79,8 @@ struct stacks *softgpu_stack_pool_new(void)
     return calloc(1, sizeof(struct stacks));
 }
 
+/* Stacks begin at different cache lines (colors), because the tops of all
+ * stacks would else map to the same cache sets. */
 static void initialize_stack(struct stack *s, char *memory, unsigned index,
                              bool guard)
 {
@@ -90,6 +92,8 @@ static void initialize_stack(struct stack *s, char *memory, unsigned index,
         mprotect(memory, GUARD_BYTES, PROT_NONE);
 }
 
+/* Memory for many stacks at once; pages are committed when a thread uses
+ * them. */
 static bool add_slab(struct stacks *stacks)
 {
     struct slab *slab = malloc(sizeof *slab);
@@ -115,6 +119,7 @@ static bool add_slab(struct stacks *stacks)
     return true;
 }
 
+/* The stack used last is still in the cache. */
 static struct stack *pop_free_stack(struct stacks *stacks)
 {
     if (!stacks->free && !add_slab(stacks))

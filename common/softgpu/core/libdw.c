@@ -18,6 +18,8 @@ static bool load_function(void *library, const char *name, void *pointer)
     return *(void **)pointer != NULL;
 }
 
+/* libdw is loaded when the first location is asked for: most programs need
+ * none. */
 static bool load_all(void)
 {
     void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);

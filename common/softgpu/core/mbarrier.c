@@ -23,6 +23,7 @@ union word {
     struct state state;
 };
 
+/* The errors are CUDA's for misaligned and illegal addresses. */
 static void check_barrier_address(const uint64_t *barrier)
 {
     if ((uintptr_t)barrier % sizeof *barrier)
@@ -31,6 +32,7 @@ static void check_barrier_address(const uint64_t *barrier)
         softgpu_fail(719, "an mbarrier must be in shared memory");
 }
 
+/* A barrier that was never initialized expects no thread. */
 static union word load_state(const uint64_t *barrier)
 {
     union word word;
@@ -52,6 +54,7 @@ static void store_state(uint64_t *barrier, union word word)
     *barrier = word.bits;
 }
 
+/* Bytes that are expected count up, bytes that have arrived count down. */
 static void add_bytes(union word *word, int64_t bytes)
 {
     const int64_t sum = word->state.bytes + bytes;
@@ -105,6 +108,7 @@ static void complete_copies(uint64_t *barrier)
     store_state(barrier, word);
 }
 
+/* A phase is named by its parity, as in PTX. */
 static int is_current_phase(const union word *word, unsigned parity)
 {
     return (word->state.phase & 1) == parity;

@@ -27,6 +27,7 @@ static uintptr_t register_value(const ucontext_t *context, unsigned number)
     return (uintptr_t)context->uc_mcontext.gregs[order[number]];
 }
 
+/* Legacy prefixes, then REX, whose bits extend the register numbers. */
 static void skip_prefixes(struct instruction *i)
 {
     static const uint8_t prefixes[] = {0x66, 0xf2, 0xf3, 0x2e, 0x3e, 0xf0};

@@ -43,6 +43,7 @@ static bool check_worker(struct worker *w)
     return true;
 }
 
+/* Blocks may wait for each other only where several are resident. */
 static bool needs_fast_tick(void)
 {
     for (int i = 0; i < worker_count; i++)
@@ -52,6 +53,7 @@ static bool needs_fast_tick(void)
     return false;
 }
 
+/* Look at each worker once a tick; sleep when none runs a kernel. */
 static void *monitor_main(void *unused)
 {
     (void)unused;
@@ -74,6 +76,7 @@ static void *monitor_main(void *unused)
     return NULL;
 }
 
+/* The program's signals must reach its own threads, not this one. */
 static void start_monitor_thread(void)
 {
     pthread_t thread;

@@ -11,6 +11,7 @@ static uint32_t function_shared;
 static struct softgpu_symbol *symbols;
 static int symbols_open;
 
+/* The alignment is a power of 2. */
 static uint32_t align_up(uint32_t bytes, uint32_t align)
 {
     return (bytes + align - 1) & ~(align - 1);

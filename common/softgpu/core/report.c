@@ -61,6 +61,8 @@ static void format_location(char *text, size_t bytes, const void *address,
 static void append(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
+/* The report is cut at its fixed size, since it may be written after memory has
+ * run out. */
 static void append(const char *format, ...)
 {
     const size_t used = strlen(last_report);
@@ -70,6 +72,8 @@ static void append(const char *format, ...)
     va_end(args);
 }
 
+/* A return address points behind the call, the address of a fault at the
+ * instruction itself. */
 static void append_location(const struct run *run, const void *pc,
                             bool is_return_address)
 {
@@ -87,6 +91,7 @@ void softgpu_warn_at_call(const char *text)
     fprintf(stderr, "softgpu: %s%s\n", text, location);
 }
 
+/* How many threads wait at which line. */
 static void append_wait_sites(const struct run *run)
 {
     const struct fault *fault = &run->fault;
@@ -99,6 +104,7 @@ static void append_wait_sites(const struct run *run)
     }
 }
 
+/* For errors without a fault in the kernel. */
 static const char *default_message(int error)
 {
     return error == SOFTGPU_OUT_OF_MEMORY

@@ -13,6 +13,7 @@
 #include "permute.h"
 #include "softgpu/async_copy.h"
 
+/* CUDA's limit of 1024 holds, so this cannot overflow. */
 static uint32_t threads_of(dim3 block_dim)
 {
     return block_dim.x * block_dim.y * block_dim.z;
@@ -20,6 +21,7 @@ static uint32_t threads_of(dim3 block_dim)
 
 /* --- threads and warps: the same in all blocks of a grid ----------------- */
 
+/* x runs fastest, as in CUDA. */
 static uint3 index_to_coordinates(uint64_t linear, dim3 extent)
 {
     return (uint3){(unsigned)(linear % extent.x),
@@ -27,6 +29,7 @@ static uint3 index_to_coordinates(uint64_t linear, dim3 extent)
                    (unsigned)(linear / extent.x / extent.y)};
 }
 
+/* The block itself is kept for the next grid. */
 static void free_threads(struct softgpu_block *b)
 {
     free(b->threads);
@@ -76,6 +79,7 @@ static uint32_t scheduled(const struct softgpu_block *b)
     return threads_of(b->block_dim) / (b->gang_threads ? b->gang_threads : 1);
 }
 
+/* Blocks of one shape are reused as they are, which is the common case. */
 static bool resize_threads(struct softgpu_block *b, const struct run *run)
 {
     const dim3 block_dim = run->grid->block;
@@ -94,6 +98,7 @@ static bool resize_threads(struct softgpu_block *b, const struct run *run)
 
 /* --- one block ----------------------------------------------------------- */
 
+/* A block from the free list, or a new one. @return NULL without memory */
 static struct softgpu_block *acquire_block(struct worker *w)
 {
     struct softgpu_block *b = w->free_blocks;
@@ -111,6 +116,8 @@ static struct softgpu_block *acquire_block(struct worker *w)
     return NULL;
 }
 
+/* Real shared memory is not cleared either: a kernel that relies on zeros must
+ * fail. */
 static void poison_shared_memory(struct softgpu_block *b, size_t bytes)
 {
     const uint16_t pattern = SOFTGPU_SHARED_POISON;
@@ -120,6 +127,7 @@ static void poison_shared_memory(struct softgpu_block *b, size_t bytes)
         memcpy(b->arena + bytes - 1, &pattern, 1);
 }
 
+/* The state of a block that has not started. */
 static void reset_block(struct softgpu_block *b, const struct run *run)
 {
     b->thread_loop = run->thread_loop;
@@ -160,6 +168,7 @@ static bool claim_chunk(struct worker *w)
     return w->claim < w->claim_end;
 }
 
+/* Resident blocks form a ring, in the order of their start. */
 static void add_to_ring(struct worker *w, struct softgpu_block *b)
 {
     if (w->ring) {

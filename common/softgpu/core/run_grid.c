@@ -43,6 +43,7 @@ static struct {
           PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0};
 static struct worker workers[WORKERS_MAX];
 
+/* Nanoseconds of a clock. */
 static uint64_t clock_ns(clockid_t clock)
 {
     struct timespec t;
@@ -66,6 +67,7 @@ int softgpu_worker_count(void)
 
 /* --- one worker ---------------------------------------------------------- */
 
+/* Run blocks until none is left, and count the CPU time. */
 static void run_worker(struct worker *w, struct run *run)
 {
     const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -90,6 +92,8 @@ static void run_worker(struct worker *w, struct run *run)
     atomic_fetch_add(&run->cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - start);
 }
 
+/* Helper threads wait for a grid with an open place, and live until the process
+ * ends. */
 static void *helper_main(void *argument)
 {
     struct worker *w = argument;
@@ -130,6 +134,7 @@ int softgpu_start_os_thread(void *(*body)(void *), void *argument)
     return error;
 }
 
+/* A worker gets its stacks when it is first used. */
 static bool prepare_worker(struct worker *w)
 {
     if (!w->stacks)
@@ -137,6 +142,7 @@ static bool prepare_worker(struct worker *w)
     return w->stacks != NULL;
 }
 
+/* Only the forking thread exists in a child: the pool is empty there. */
 static void reset_after_fork(void)
 {
     pthread_mutex_init(&one_grid, NULL);
@@ -148,6 +154,7 @@ static void reset_after_fork(void)
     softgpu_monitor_after_fork();
 }
 
+/* Once a process, under the lock of the first launch. */
 static void initialize_process(void)
 {
     static bool done;
@@ -158,6 +165,7 @@ static void initialize_process(void)
     pthread_atfork(NULL, NULL, reset_after_fork);
 }
 
+/* Start missing helpers and let as many take part as the grid needs. */
 static void wake_helpers(struct run *run, int helpers)
 {
     pthread_mutex_lock(&pool.lock);
@@ -202,6 +210,7 @@ static void layout_shared_memory(struct run *run)
     run->shared_bytes = end + softgpu_function_shared() + GAP;
 }
 
+/* Unset is 0. */
 static uint64_t environment_number(const char *name)
 {
     const char *text = getenv(name);
@@ -230,6 +239,7 @@ static bool fits_gangs(const struct softgpu_grid *grid)
            && blocks.z <= GRID_MAX && !grid->cooperative;
 }
 
+/* The environment is read for each grid, so that a test can change it. */
 static void initialize_run(struct run *run, struct softgpu_grid *grid)
 {
     memset(run, 0, sizeof *run);

@@ -24,6 +24,7 @@ static SOFTGPU_TLS struct worker *current_worker;
  * block becomes resident.  A preemption counts as that many. */
 enum { SPIN_TURNS = 64 };
 
+/* A thread gets its stack when it starts, not before. */
 static void begin_thread(struct softgpu_thread *t, struct stack *stack)
 {
     CURRENT_BLOCK->started++;
@@ -77,6 +78,7 @@ void *softgpu_start_thread(struct softgpu_thread *me, struct softgpu_thread *to)
     return softgpu_fiber_switch(&me->sp, fresh, NULL, stack, false);
 }
 
+/* Switch to a thread that has run before, or start it on a new stack. */
 static void *resume_thread(struct softgpu_thread *me, struct softgpu_thread *to)
 {
     if (to == me)
@@ -100,6 +102,7 @@ static struct softgpu_thread *find_runnable(const struct softgpu_block *b,
     return NULL;
 }
 
+/* Threads that have not started come first, in the order of the seed. */
 static struct softgpu_thread *find_thread_to_run(struct softgpu_block *b,
                                                  struct softgpu_thread *from)
 {
@@ -126,6 +129,7 @@ static struct softgpu_thread *switch_block(struct worker *w)
     return NULL;
 }
 
+/* A cooperative grid is resident as a whole, or its launch was refused. */
 static bool has_stack_room(const struct worker *w)
 {
     const struct softgpu_grid *grid = w->run->grid;
@@ -167,6 +171,7 @@ static void back_off(unsigned round)
         nanosleep(&moment, NULL);
 }
 
+/* Start blocks or switch between resident ones until a thread can run. */
 static struct softgpu_thread *find_other_block(struct worker *w)
 {
     for (unsigned round = 0;; round++) {
@@ -272,6 +277,7 @@ static struct softgpu_thread *wait_in_other_block(struct softgpu_block *b,
     return leave_block(b->worker);
 }
 
+/* The thread cannot go on, nor any other of its block. */
 static void *switch_from_block(struct softgpu_block *b,
                                struct softgpu_thread *me)
 {
@@ -423,6 +429,8 @@ static struct softgpu_thread *run_threads(const struct run *run)
     }
 }
 
+/* Each fiber runs threads to their ends, one after another, and takes the next
+ * from its own block first. */
 static void fiber_main(void)
 {
     struct worker *w = current_worker;

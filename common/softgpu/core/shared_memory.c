@@ -21,6 +21,7 @@ enum {
 
 static atomic_uint mapping_count;
 
+/* To a multiple of `to`. */
 static size_t round_up(size_t bytes, size_t to)
 {
     return (bytes + to - 1) / to * to;

@@ -61,6 +61,7 @@ static int is_softgpu_header(const char *file)
            || strncmp(file, "/usr/", 5) == 0;
 }
 
+/* Line and column count from 1; 0: not known. */
 static void set_location(struct source_line *location, const char *file,
                          int line, int column)
 {
@@ -69,6 +70,7 @@ static void set_location(struct source_line *location, const char *file,
     location->column = column;
 }
 
+/* Code of CUDA's headers is told apart from the program's own. */
 static void set_header(struct source_line *location, const char *file)
 {
     static const char folder[] = "softgpu/include/";
@@ -79,6 +81,7 @@ static void set_header(struct source_line *location, const char *file)
                  inside + strlen(folder));
 }
 
+/* A number from DWARF, 0 if absent. */
 static int die_attribute(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute found;
@@ -111,6 +114,7 @@ struct scope_chain {
     int count;
 };
 
+/* Scopes that can hold the definition of a function. */
 static int may_contain_functions(Dwarf_Die *die)
 {
     const int tag = dw->dwarf_tag(die);
@@ -119,6 +123,7 @@ static int may_contain_functions(Dwarf_Die *die)
            || tag == DW_TAG_class_type;
 }
 
+/* Entries with ranges of addresses. */
 static int is_code(Dwarf_Die *die)
 {
     const int tag = dw->dwarf_tag(die);
@@ -264,6 +269,7 @@ static Dwarf_Line *find_row(Dwarf_Addr *address, Dwarf_Die **unit)
     return row;
 }
 
+/* A return address minus 1 lies in the call itself. */
 static void resolve_address(uintptr_t return_address,
                             struct source_line *location)
 {

@@ -24,6 +24,7 @@ static bool slot_is_free(const struct softgpu_thread *lanes, unsigned count,
     return true;
 }
 
+/* softcc has promised that the kernel has no warp call. */
 static void reject_thread_loop(void)
 {
     if (CURRENT_BLOCK->thread_loop)
@@ -46,6 +47,8 @@ static struct warp_slot *reuse_slot(struct warp *w, unsigned mask)
                  WARP_SLOTS);
 }
 
+/* Calls under one mask share a slot: several groups of lanes may be in calls at
+ * once. */
 static struct warp_slot *find_slot(struct warp *w, unsigned mask)
 {
     reject_thread_loop();
@@ -60,6 +63,8 @@ static struct warp_slot *find_slot(struct warp *w, unsigned mask)
     return slot;
 }
 
+/* The results of this call stay until the call after the next one, while late
+ * lanes read them. */
 static void complete_call(struct warp_slot *slot)
 {
     const uint32_t epoch =
@@ -99,6 +104,7 @@ static void *wait_in_warp(struct softgpu_thread *me)
     return softgpu_suspend_thread(me);
 }
 
+/* Undefined in CUDA, hence an error here. */
 static void reject_lane_outside_mask(unsigned mask, unsigned lane)
 {
     softgpu_fail(SOFTGPU_LAUNCH_FAILURE,

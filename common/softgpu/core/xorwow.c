@@ -15,6 +15,7 @@ enum { WORDS = 5, BITS = 32 * WORDS, POWERS = 67 + 64 };
 static uint32_t map[POWERS][BITS][WORDS];
 static pthread_once_t maps_once = PTHREAD_ONCE_INIT;
 
+/* One step of Marsaglia's xorwow, without its counter. */
 static void step(uint32_t v[WORDS])
 {
     uint32_t t = v[0] ^ v[0] >> 2;
@@ -23,6 +24,7 @@ static void step(uint32_t v[WORDS])
     v[4] = v[4] ^ v[4] << 4 ^ t ^ t << 1;
 }
 
+/* A step is linear over bits, so many steps are one matrix. */
 static void apply(uint32_t (*const by)[WORDS], uint32_t v[WORDS])
 {
     uint32_t sum[WORDS] = { 0 };
@@ -34,6 +36,7 @@ static void apply(uint32_t (*const by)[WORDS], uint32_t v[WORDS])
     memcpy(v, sum, sizeof(sum));
 }
 
+/* Matrices of 2^0, 2^1, ... steps, by repeated squaring, to skip ahead. */
 static void make_maps(void)
 {
     for (int i = 0; i < BITS; i++) {

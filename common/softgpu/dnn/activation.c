@@ -8,6 +8,7 @@
 /* indices of the constants: the descriptor's parameters */
 enum { COEF, SWISH, PROPAGATE_NAN };
 
+/* exp() may overflow to infinity: the result is 0 then. */
 static double sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
@@ -65,6 +66,7 @@ static const struct {
     [CUDNN_ACTIVATION_SWISH] = {swish_forward, swish_backward},
 };
 
+/* Parameters of the descriptor, for the element function. */
 static void set_constants(struct dnn_elementwise *m,
                           const struct cudnnActivationStruct *desc)
 {

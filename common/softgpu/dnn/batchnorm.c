@@ -20,6 +20,7 @@ struct batchnorm {
     struct dnn_loop_nest nest;
 };
 
+/* For the checks: arrays that are not given are NULL. */
 static void declare_arrays(const void *self)
 {
     const struct batchnorm *b = self;
@@ -33,6 +34,7 @@ static void declare_arrays(const void *self)
     dnn_array(&b->out);
 }
 
+/* Any type, as double. */
 static double load_at(const struct dnn_argument *a, ptrdiff_t i)
 {
     return dnn_load_element(a->ptr, a->tensor.type, i);
@@ -60,6 +62,7 @@ struct statistics {
                         dnn_iterator_count(&(b)->nest.inner_loop)); \
          dnn_iterator_has_next(c); dnn_iterator_next(c))
 
+/* In two passes, since the difference of squares cancels. */
 static struct statistics compute_statistics(const struct batchnorm *b,
                                             const ptrdiff_t *at)
 {
@@ -78,6 +81,7 @@ static struct statistics compute_statistics(const struct batchnorm *b,
     return m;
 }
 
+/* One group of elements, which share mean and variance. */
 static void normalize(const struct batchnorm *b, const ptrdiff_t *at,
                       const struct statistics *m)
 {
@@ -92,6 +96,7 @@ static void normalize(const struct batchnorm *b, const ptrdiff_t *at,
               b->beta);
 }
 
+/* By the running statistics. */
 static void normalize_inference(const struct batchnorm *b, const ptrdiff_t *at)
 {
     const double variance = load_at(&b->parameter[VARIANCE], at[PARAMETER]);
@@ -102,6 +107,8 @@ static void normalize_inference(const struct batchnorm *b, const ptrdiff_t *at)
     normalize(b, at, &m);
 }
 
+/* By the statistics of the batch; the running variance is the unbiased one, as
+ * cuDNN documents. */
 static void normalize_training(const struct batchnorm *b, const ptrdiff_t *at)
 {
     const double n = (double)dnn_iterator_count(&b->nest.inner_loop);
@@ -120,6 +127,7 @@ static void normalize_training(const struct batchnorm *b, const ptrdiff_t *at)
     }
 }
 
+/* Gradients of one group; saved statistics replace the first pass. */
 static void backward(const struct batchnorm *b, const ptrdiff_t *at)
 {
     const double n = (double)dnn_iterator_count(&b->nest.inner_loop);
@@ -171,16 +179,19 @@ static void for_each_group(const struct batchnorm *b, unsigned part,
         f(b, c.at);
 }
 
+/* A part of all groups. */
 static void run_infer(const void *self, unsigned part)
 {
     for_each_group(self, part, normalize_inference);
 }
 
+/* A part of all groups. */
 static void run_train(const void *self, unsigned part)
 {
     for_each_group(self, part, normalize_training);
 }
 
+/* A part of all groups. */
 static void run_backward(const void *self, unsigned part)
 {
     for_each_group(self, part, backward);
@@ -214,6 +225,7 @@ static bool shapes_match(cudnnBatchNormMode_t mode,
     return dnn_same_size(&groups, bn);
 }
 
+/* Queue the call with its cost, in as many parts as are worth it. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct batchnorm *b)
 {
     const struct cudnnTensorStruct *tensors[] = {

@@ -44,6 +44,7 @@ static const struct method_entry
         {EXPLICIT_GEMM, 3}, {NOT_PROVIDED, 9}, {WINOGRAD_NONFUSED, 1},
         {FFT_TILING, 4}};
 
+/* The algorithms of each direction. */
 static const struct method_entry *method_entry(enum dnn_direction direction)
 {
     return direction == DNN_FORWARD ? forward
@@ -150,6 +151,7 @@ struct cost {
     double efficiency; /* fraction of the GPU's peak rate that it reaches */
 };
 
+/* Operations, bytes, workspace and efficiency from which a time is modeled. */
 static struct cost cost(const struct dnn_conv_shape *s,
                         enum method method)
 {

@@ -21,6 +21,7 @@ struct direct_convolution {
     struct tensor_view x, w, y;
 };
 
+/* Up to three spatial dimensions; fewer are aligned at the end. */
 static struct tensor_view make_view(const struct cudnnTensorStruct *t,
                                     void *data)
 {
@@ -37,6 +38,7 @@ static struct tensor_view make_view(const struct cudnnTensorStruct *t,
     return g;
 }
 
+/* Before gradients are accumulated. */
 static void fill_zero(const struct cudnnTensorStruct *t, double *data)
 {
     struct dnn_iterator w = {.operands = 1};

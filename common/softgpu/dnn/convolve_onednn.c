@@ -24,6 +24,7 @@ static void check_dnnl(dnnl_status_t status, const char *what)
     abort();
 }
 
+/* Once a process. */
 static void make_engine(void)
 {
     check_dnnl(dnnl_engine_create(&engine, dnnl_cpu, 0), "engine");
@@ -60,6 +61,7 @@ struct execution {
 
 /* --- scratch buffers ----------------------------------------------------- */
 
+/* Concurrent calls need a buffer each; they are kept for later calls. */
 static struct scratch_buffer *acquire_buffer(size_t bytes)
 {
     struct scratch_buffer *r;
@@ -81,6 +83,7 @@ static struct scratch_buffer *acquire_buffer(size_t bytes)
     return r;
 }
 
+/* For the next call. */
 static void release_buffer(struct scratch_buffer *r)
 {
     pthread_mutex_lock(&free_buffers_lock);
@@ -118,6 +121,7 @@ static void init_layouts(struct tensor_memory *s,
                "layout");
 }
 
+/* Convert between the layout of the caller and that of oneDNN. */
 static void reorder(struct execution *w, dnnl_memory_t from, dnnl_memory_t to)
 {
     const dnnl_memory_desc_t *a, *b;
@@ -197,6 +201,7 @@ struct geometry {
     dnnl_dims_t stride, dilation, pad;
 };
 
+/* oneDNN counts dilation from 0, cuDNN from 1. */
 static struct geometry make_geometry(const struct cudnnConvolutionStruct *c)
 {
     struct geometry g;
@@ -209,6 +214,7 @@ static struct geometry make_geometry(const struct cudnnConvolutionStruct *c)
     return g;
 }
 
+/* The scratch memory is ours, so that calls do not allocate. */
 static dnnl_primitive_desc_t create_desc(const dnnl_convolution_desc_t *desc,
                                          dnnl_primitive_desc_t forward)
 {
@@ -226,6 +232,7 @@ static dnnl_primitive_desc_t create_desc(const dnnl_convolution_desc_t *desc,
     return primitive_desc;
 }
 
+/* The backward directions need the forward description as a hint. */
 static void create_primitive_desc(struct execution *w,
                                   const struct dnn_conv_shape *shape)
 {
@@ -270,6 +277,7 @@ static const struct {
                              DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
 };
 
+/* Run the convolution on reordered arrays. */
 static void execute(struct execution *w, enum dnn_direction direction)
 {
     const dnnl_memory_t scratch =

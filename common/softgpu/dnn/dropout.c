@@ -29,6 +29,7 @@ struct dropout {
     struct dnn_iterator iterator;
 };
 
+/* For the checks: the states are an array of their own. */
 static void declare_states(const struct dropout *d, enum softgpu_use use)
 {
     const struct softgpu_array array = {"states", d->states, sizeof *d->states,
@@ -37,6 +38,7 @@ static void declare_states(const struct dropout *d, enum softgpu_use use)
     softgpu_library_array(&array);
 }
 
+/* For the checks: the mask is written forward and read backward. */
 static void declare_arrays(const void *self)
 {
     const struct dropout *d = self;
@@ -70,6 +72,8 @@ static double rng_uniform01(const struct rng_state *s, uint64_t i)
            * 0x1p-53;
 }
 
+/* A part of all elements; each element's random number depends on its index
+ * alone. */
 static void run(const void *self, unsigned part)
 {
     const struct dropout *d = self;
@@ -92,16 +96,19 @@ static void run(const void *self, unsigned part)
 
 /* --- the state ----------------------------------------------------------- */
 
+/* For the checks: seeding overwrites. */
 static void declare_written(const void *self)
 {
     declare_states(self, SOFTGPU_WRITES);
 }
 
+/* For the checks: each call advances the states. */
 static void declare_changed(const void *self)
 {
     declare_states(self, SOFTGPU_READS | SOFTGPU_WRITES);
 }
 
+/* The first state, as a queued command. */
 static void run_seed(const void *self, unsigned part)
 {
     const struct dropout *d = self;
@@ -110,6 +117,7 @@ static void run_seed(const void *self, unsigned part)
     *d->states = d->fresh;
 }
 
+/* The next call draws other numbers. */
 static void run_advance(const void *self, unsigned part)
 {
     const struct dropout *d = self;
@@ -120,6 +128,7 @@ static void run_advance(const void *self, unsigned part)
 
 /* --- calls --------------------------------------------------------------- */
 
+/* Elements first, then the new state. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct dropout *d)
 {
     const struct cudnnTensorStruct *in = &d->in.tensor, *out = &d->out.tensor;
@@ -136,6 +145,7 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct dropout *d)
     return dnn_submit(handle, d, sizeof *d);
 }
 
+/* Same sizes and type; strides may differ. */
 static bool shapes_match(const struct cudnnTensorStruct *a,
                          const struct cudnnTensorStruct *b)
 {

@@ -24,6 +24,7 @@ struct lrn {
 /* Operands of the iterators. */
 enum { OUT, X, DY };
 
+/* For the checks: the backward pass reads two arrays more. */
 static void declare_arrays(const void *self)
 {
     const struct lrn *l = self;
@@ -43,6 +44,7 @@ static double load_channel(const struct dnn_argument *a, ptrdiff_t at, int c)
                             at + c * dnn_stride(&a->tensor, 1));
 }
 
+/* out = alpha * v + beta * out */
 static void store_channel(const struct lrn *l, ptrdiff_t at, int c, double v)
 {
     const struct cudnnTensorStruct *t = &l->out.tensor;
@@ -58,6 +60,8 @@ struct range {
     int from, to;
 };
 
+/* An even window has one channel more on one side, which the backward pass
+ * mirrors. */
 static struct range channel_window(const struct lrn *l, int c, bool back)
 {
     const int radius = back ? l->desc.n / 2 : (l->desc.n - 1) / 2;
@@ -67,6 +71,7 @@ static struct range channel_window(const struct lrn *l, int c, bool back)
     return (struct range){from > 0 ? from : 0, to < channels ? to : channels};
 }
 
+/* k + alpha / n * the sum of squares in the window. */
 static double divisor(const struct lrn *l, ptrdiff_t at, int c)
 {
     const struct range r = channel_window(l, c, false);
@@ -77,6 +82,7 @@ static double divisor(const struct lrn *l, ptrdiff_t at, int c)
     return l->desc.k + l->desc.alpha / l->desc.n * squares;
 }
 
+/* All channels of one position. */
 static void forward(const struct lrn *l, const ptrdiff_t *at)
 {
     for (int c = 0; c < l->x.tensor.size[1]; c++)
@@ -85,6 +91,8 @@ static void forward(const struct lrn *l, const ptrdiff_t *at)
                           * pow(divisor(l, at[X], c), -l->desc.beta));
 }
 
+/* All channels of one position: each input is in the windows of its
+ * neighbors. */
 static void backward(const struct lrn *l, const ptrdiff_t *at)
 {
     const double factor = 2 * l->desc.alpha * l->desc.beta / l->desc.n;
@@ -104,6 +112,7 @@ static void backward(const struct lrn *l, const ptrdiff_t *at)
     }
 }
 
+/* A part of all positions. */
 static void run(const void *self, unsigned part)
 {
     const struct lrn *l = self;
@@ -120,6 +129,7 @@ static void run(const void *self, unsigned part)
             backward(l, c.at);
 }
 
+/* Queue the call with its cost. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct lrn *l)
 {
     const struct cudnnTensorStruct *tensors[] = {&l->out.tensor, &l->x.tensor,
@@ -137,6 +147,7 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct lrn *l)
     return dnn_submit(handle, l, sizeof *l);
 }
 
+/* Same sizes and type; strides may differ. */
 static bool shapes_match(const struct cudnnTensorStruct *a,
                          const struct cudnnTensorStruct *b)
 {

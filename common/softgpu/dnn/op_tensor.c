@@ -21,11 +21,13 @@ static bool yields_nan(double a, double b, const double *k)
     return k[PROPAGATE_NAN] != 0 && (isnan(a) || isnan(b));
 }
 
+/* fmin() prefers numbers to NaN. */
 static double min_of(double a, double b, const double *k)
 {
     return yields_nan(a, b, k) ? NAN : fmin(a, b);
 }
 
+/* fmax() prefers numbers to NaN. */
 static double max_of(double a, double b, const double *k)
 {
     return yields_nan(a, b, k) ? NAN : fmax(a, b);

@@ -12,6 +12,7 @@ struct range {
     int from, to;
 };
 
+/* 0 for an empty range. */
 static int length(struct range r)
 {
     return r.to > r.from ? r.to - r.from : 0;
@@ -49,6 +50,7 @@ struct window_column {
     ptrdiff_t begin, stride;
 };
 
+/* The windows that have an element at this line and offset. */
 static struct window_column make_window_column(const struct dnn_pool *p,
                                                size_t line, int s)
 {
@@ -155,6 +157,8 @@ static void divide_by_count(const struct dnn_pool *p, const struct row *r,
     }
 }
 
+/* Sums of one row of windows, offset by offset, so that the inner loop is over
+ * windows. */
 static void average_of_windows(const struct dnn_pool *p, const struct row *r,
                                const double *x, double *y)
 {
@@ -175,6 +179,7 @@ static void average_of_windows(const struct dnn_pool *p, const struct row *r,
         for (int i1 = 0; i1 < (p)->y[1] && (r = row_of(p, i0, i1), true); \
              i1++)
 
+/* The lines of the plane that one row of windows covers. */
 static struct row row_of(const struct dnn_pool *p, int i0, int i1)
 {
     return (struct row){window_range(p, 0, i0), window_range(p, 1, i1),
@@ -214,6 +219,7 @@ static void scatter_to_max(const struct dnn_pool *p, const struct row *r,
     }
 }
 
+/* Add each window's value to all its elements. */
 static void scatter_to_window(const struct dnn_pool *p, const struct row *r,
                               const double *value, double *dx)
 {

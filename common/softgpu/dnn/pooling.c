@@ -26,6 +26,7 @@ struct plane {
     ptrdiff_t stride[DNN_POOL_DIMS];
 };
 
+/* One channel of one image. */
 static struct plane make_plane(const struct dnn_argument *a, size_t number)
 {
     const struct cudnnTensorStruct *t = &a->tensor;
@@ -41,6 +42,7 @@ static struct plane make_plane(const struct dnn_argument *a, size_t number)
     return p;
 }
 
+/* Of a plane of up to three dimensions. */
 static size_t elements(const int *size)
 {
     return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
@@ -54,6 +56,7 @@ static struct dnn_strip row_of(const struct plane *p, int i)
                    + i % p->size[1] * p->stride[1], p->stride[2]};
 }
 
+/* A plane, as doubles without strides. */
 static void load(double *to, const struct dnn_argument *a, size_t number)
 {
     const struct plane p = make_plane(a, number);
@@ -65,6 +68,7 @@ static void load(double *to, const struct dnn_argument *a, size_t number)
     }
 }
 
+/* A plane, blended with what is there. */
 static void store(const struct pooling *of, const double *from, size_t number)
 {
     const struct plane p = make_plane(&of->out, number);
@@ -81,6 +85,7 @@ struct plane_buffers {
     double *x, *dx, *y, *row; /* y or dy */
 };
 
+/* One plane. */
 static void forward(const struct pooling *p, const struct plane_buffers *r,
                     size_t number)
 {
@@ -100,11 +105,13 @@ static void backward(const struct pooling *p, const struct plane_buffers *r,
     store(p, r->dx, number);
 }
 
+/* Images times channels. */
 static size_t planes(const struct pooling *p)
 {
     return (size_t)p->x.tensor.size[0] * (size_t)p->x.tensor.size[1];
 }
 
+/* A part of all planes, with buffers of its own. */
 static void run(const void *self, unsigned part)
 {
     const struct pooling *p = self;
@@ -125,6 +132,7 @@ static void run(const void *self, unsigned part)
     free(all);
 }
 
+/* For the checks: the backward pass reads two arrays more. */
 static void declare_arrays(const void *self)
 {
     const struct pooling *p = self;
@@ -137,6 +145,7 @@ static void declare_arrays(const void *self)
     dnn_array(&p->out);
 }
 
+/* Fewer than three spatial dimensions are aligned at the end. */
 static struct dnn_pool make_pool(const struct cudnnPoolingStruct *desc,
                                  const struct cudnnTensorStruct *x,
                                  const struct cudnnTensorStruct *y)
@@ -159,6 +168,7 @@ static struct dnn_pool make_pool(const struct cudnnPoolingStruct *desc,
     return p;
 }
 
+/* Queue the call with its cost. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct pooling *p)
 {
     const double x = (double)dnn_count(&p->x.tensor);

@@ -25,6 +25,7 @@ struct reduction {
     struct dnn_loop_nest nest;
 };
 
+/* For the checks. */
 static void declare_arrays(const void *self)
 {
     const struct reduction *r = self;
@@ -38,6 +39,7 @@ static void declare_arrays(const void *self)
         softgpu_library_array(&index);
 }
 
+/* Only these have indices. */
 static bool is_min_or_max(cudnnReduceTensorOp_t op)
 {
     return op >= CUDNN_REDUCE_TENSOR_MIN && op <= CUDNN_REDUCE_TENSOR_AMAX;
@@ -57,6 +59,7 @@ struct accumulator {
     uint32_t index;
 };
 
+/* One more element. */
 static double accumulate(cudnnReduceTensorOp_t op, double sum, double x)
 {
     switch (op) {
@@ -125,6 +128,7 @@ static struct accumulator nest(const struct reduction *r, const ptrdiff_t *at)
     return f;
 }
 
+/* A part of all results. */
 static void run(const void *self, unsigned part)
 {
     const struct reduction *r = self;
@@ -147,6 +151,7 @@ static void run(const void *self, unsigned part)
     }
 }
 
+/* Queue the call with its cost. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct reduction *r)
 {
     const struct cudnnTensorStruct *tensors[] = {&r->c.tensor, &r->a.tensor};
@@ -160,6 +165,7 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct reduction *r)
     return dnn_submit(handle, r, sizeof *r);
 }
 
+/* Indices are flattened, or not wanted. */
 static bool has_indices(const cudnnReduceTensorDescriptor_t desc)
 {
     return desc->indices == CUDNN_REDUCE_TENSOR_FLATTENED_INDICES

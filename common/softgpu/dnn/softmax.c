@@ -16,6 +16,7 @@ struct softmax {
 
 enum { OUT, IN, DY };
 
+/* For the checks: inputs before the output. */
 static void declare_arrays(const void *self)
 {
     const struct softmax *s = self;
@@ -24,6 +25,7 @@ static void declare_arrays(const void *self)
         dnn_array(&s->argument[k]);
 }
 
+/* The element at the cursor, as double. */
 static double load_operand(const struct softmax *s, int k,
                            const struct dnn_cursor *c)
 {
@@ -31,6 +33,7 @@ static double load_operand(const struct softmax *s, int k,
                             c->at[k]);
 }
 
+/* out = alpha * y + beta * out */
 static void store_output(const struct softmax *s, const struct dnn_cursor *c,
                          double y)
 {
@@ -48,6 +51,7 @@ static void store_output(const struct softmax *s, const struct dnn_cursor *c,
                         dnn_iterator_count(&(s)->nest.inner_loop)); \
          dnn_iterator_has_next(c); dnn_iterator_next(c))
 
+/* CUDNN_SOFTMAX_FAST does not subtract the maximum, and may overflow. */
 static void forward(const struct softmax *s, const ptrdiff_t *at)
 {
     struct dnn_cursor c;
@@ -67,6 +71,7 @@ static void forward(const struct softmax *s, const ptrdiff_t *at)
     }
 }
 
+/* One group of elements, which sum to 1. */
 static void backward(const struct softmax *s, const ptrdiff_t *at)
 {
     const bool is_log = s->algo == CUDNN_SOFTMAX_LOG;
@@ -82,6 +87,7 @@ static void backward(const struct softmax *s, const ptrdiff_t *at)
     }
 }
 
+/* A part of all groups. */
 static void run(const void *self, unsigned part)
 {
     const struct softmax *s = self;
@@ -98,6 +104,7 @@ static void run(const void *self, unsigned part)
             backward(s, c.at);
 }
 
+/* Queue the call with its cost. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct softmax *s,
                             cudnnSoftmaxMode_t mode)
 {
@@ -120,6 +127,7 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct softmax *s,
     return dnn_submit(handle, s, sizeof *s);
 }
 
+/* Values of the enumerations. */
 static bool is_softmax(cudnnSoftmaxAlgorithm_t algo, cudnnSoftmaxMode_t mode)
 {
     return (unsigned)algo <= CUDNN_SOFTMAX_LOG
