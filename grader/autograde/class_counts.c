@@ -187,7 +187,8 @@ void class_count(const struct gradebook *book, int lab,
 
     *counts = (struct class_counts){0};
     for (size_t i = 0; i < book->rows; i++) {
-        result = json_object_get(book->row[i].cell[lab].result, "result");
+        result = json_object_get(cell_result(&book->row[i].cell[lab]),
+                                 "result");
         counts->graded += result != NULL;
         if (*member_text(result, "message", "")) { /* no test has run */
             tally(&counts->diagnoses, member_text(result, "verdict", "?"),

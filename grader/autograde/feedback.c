@@ -82,7 +82,7 @@ static void put_tests(FILE *out, const json_t *result, enum feedback level,
 
 char *cell_feedback(const struct gradebook *book, const struct cell *cell)
 {
-    const json_t *result = json_object_get(cell->result, "result");
+    const json_t *result = json_object_get(cell_result(cell), "result");
     char *text = NULL, number[32], most[32];
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -131,7 +131,10 @@ bool gradebook_print(FILE *out, const struct gradebook *book,
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (!strcmp(format, formats[i].name))
-            return formats[i].print(out, book, failure);
+            return formats[i].print(out, book, failure)
+                   && (!book->reader.has_failed
+                       || fail(failure, "a result can no longer be read: the "
+                               "gradebook would lack it"));
     return fail(failure, "--format \"%.40s\": none of csv, canvas, moodle, "
                 "gradescope, autolab, autoresult, classroom, junit, cunit, html",
                 format);

@@ -103,11 +103,25 @@ static void set_late(const struct course_lab *lab, struct cell *cell)
              text_format(text, sizeof text, "%g %%", 100 * cell->factor));
 }
 
+const json_t *cell_result(const struct cell *cell)
+{
+    struct result_reader *reader = cell->reader;
+
+    if (!reader || cell->state != CELL_GRADED)
+        return NULL;
+    if (reader->of == cell)
+        return reader->result;
+    json_decref(reader->result);
+    reader->of = cell;
+    reader->result = entry_result(reader->store, cell->entry);
+    reader->has_failed |= !reader->result;
+    return reader->result;
+}
+
 /* Why a person should look at it. */
-static void note_reviews(struct cell *cell)
+static void note_reviews(struct cell *cell, const json_t *inner)
 {
     static const char *const lists[] = {"tests", "checks", "costs"};
-    const json_t *inner = json_object_get(cell->result, "result");
     const json_t *test;
     size_t k;
 
@@ -123,6 +137,11 @@ static void note_reviews(struct cell *cell)
             }
 }
 
+static void set_verdict(struct cell *cell, const char *verdict)
+{
+    text_format(cell->verdict, sizeof cell->verdict, "%s", verdict);
+}
+
 /* State, verdict and points of the chosen attempt; an error of the grader is
  * pending, never 0 points. */
 static void fill_cell(const struct store *store, const struct course_lab *lab,
@@ -130,29 +149,33 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
 {
     const char *verdict = entry_text(cell->entry, "verdict");
     const json_t *inner;
+    json_t *result;
 
     set_late(lab, cell);
     if (*verdict) {
         bool ours = is_internal(cell->entry);
 
         cell->state = ours ? CELL_PENDING : CELL_REFUSED;
-        cell->verdict = ours ? "NOT GRADED" : verdict;
+        set_verdict(cell, ours ? "NOT GRADED" : verdict);
         note(cell, "%.200s", entry_text(cell->entry, "message"));
         return;
     }
-    cell->result = entry_result(store, cell->entry);
-    inner = json_object_get(cell->result, "result");
+    result = entry_result(store, cell->entry);
+    inner = json_object_get(result, "result");
     cell->state = inner ? CELL_GRADED : CELL_PENDING;
-    cell->verdict = inner ? member_text(inner, "verdict", "?") : "NOT GRADED";
+    set_verdict(cell, inner ? member_text(inner, "verdict", "?")
+                            : "NOT GRADED");
     if (!inner) {
         note(cell, "%s", *entry_text(cell->entry, "key")
                          ? "its result cannot be read: run autograde again"
                          : "no result yet: run autograde again");
+        json_decref(result);
         return;
     }
     cell->raw = member_number(inner, "score");
     cell->raw_max = member_number(inner, "max_score");
-    note_reviews(cell);
+    note_reviews(cell, inner);
+    json_decref(result);
 }
 
 /* Points of a cell: scaled, after the late policy. */
@@ -181,12 +204,9 @@ static double entry_score(const struct store *store,
                           const struct course_lab *lab, const json_t *entry)
 {
     struct cell cell = {.entry = entry};
-    double points;
 
     fill_cell(store, lab, &cell);
-    points = cell.state == CELL_GRADED ? cell.raw * cell.factor : -1;
-    json_decref(cell.result);
-    return points;
+    return cell.state == CELL_GRADED ? cell.raw * cell.factor : -1;
 }
 
 /* Of several attempts the best or the last one counts, as the course says. */
@@ -247,7 +267,8 @@ static void fill_cells(const struct store *store, struct gradebook *book)
         for (int k = 0; k < book->labs; k++) {
             struct cell *cell = &book->row[i].cell[k];
 
-            cell->verdict = "NONE";
+            set_verdict(cell, "NONE");
+            cell->reader = &book->reader;
             if (cell->entry)
                 fill_cell(store, course_lab(&book->course, book->stem[k]),
                           cell);
@@ -284,7 +305,7 @@ static void note_unknown(struct gradebook *book, const json_t *entry)
     row = gradebook_find_row(book, student.id);
     for (int k = 0; row && k < book->labs; k++)
         if (!row->cell[k].entry) {
-            row->cell[k].verdict = entry_text(entry, "verdict");
+            set_verdict(&row->cell[k], entry_text(entry, "verdict"));
             note(&row->cell[k], "%.200s", entry_text(entry, "message"));
             return;
         }
@@ -295,6 +316,7 @@ bool gradebook_make(const struct store *store, const struct given *given,
                     struct failure *failure)
 {
     memset(book, 0, sizeof *book);
+    book->reader.store = store;
     if (!settings_load(store, given, &book->course, &book->roster, failure))
         return false;
     if (!entries_read(store, &book->entries, failure)) {
@@ -336,8 +358,8 @@ bool gradebook_make(const struct store *store, const struct given *given,
 
 void gradebook_free(struct gradebook *book)
 {
-    for (size_t i = 0; book->cell && i < book->rows * (size_t)book->labs; i++)
-        json_decref(book->cell[i].result);
+    json_decref(book->reader.result);
+    book->reader = (struct result_reader){0};
     free(book->cell);
     free(book->row);
     roster_free(&book->roster);

@@ -18,12 +18,20 @@ enum cell_state {
     CELL_PENDING  /**< not graded yet, or an error of the grader: no mark */
 };
 
+/** Reads results one at a time: a class has more than fit into memory. */
+struct result_reader {
+    const struct store *store; /**< where they are */
+    const struct cell *of;     /**< whose was read last */
+    json_t *result;            /**< that one, or NULL */
+    bool has_failed;           /**< one that was graded could not be read */
+};
+
 /** One student's mark in one lab. */
 struct cell {
     enum cell_state state;  /**< what is known */
     const json_t *entry;    /**< the attempt that counts, or NULL */
-    json_t *result;         /**< its result, or NULL */
-    const char *verdict;    /**< "PASS", ..., "NONE", "NOT GRADED" */
+    struct result_reader *reader; /**< of its result; see cell_result() */
+    char verdict[16];       /**< "PASS", ..., "NONE", "NOT GRADED" */
     double raw, raw_max;    /**< points as graded, of how many */
     double points, max;     /**< after scaling and the late policy */
     double factor;          /**< share that the late policy keeps */
@@ -51,14 +59,20 @@ struct gradebook {
     struct row *row;               /**< malloced, in order of ids */
     size_t rows;                   /**< how many */
     struct cell *cell;             /**< malloced: the cells of all rows */
+    struct result_reader reader;   /**< of the results of all cells */
 };
 
 /** Compute a gradebook.
+ *  @param store  to stay open until gradebook_free()
  *  @param given  files in place of those in the folder; `stem`: this lab alone
  *  @return false with one line */
 bool gradebook_make(const struct store *store, const struct given *given,
                     const char *student, struct gradebook *book,
                     struct failure *failure);
+/** The result of a graded cell: its file is read again.
+ *  @return valid until the next call for another cell; NULL when there is none,
+ *  or when it cannot be read any more (`has_failed` of the reader) */
+const json_t *cell_result(const struct cell *cell);
 /** Free it. */
 void gradebook_free(struct gradebook *book);
 /** Print it in a format of gradebook_formats.

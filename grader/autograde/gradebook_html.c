@@ -170,7 +170,7 @@ static void put_spread(struct html *h, const struct gradebook *book, int lab,
 
     for (size_t i = 0; value && i < book->rows; i++) {
         const json_t *result =
-            json_object_get(book->row[i].cell[lab].result, "result");
+            json_object_get(cell_result(&book->row[i].cell[lab]), "result");
         double one = measured(result, key, is_timed);
 
         if (one > 0)

@@ -43,7 +43,7 @@ static json_t *test_to_json(const json_t *test, double scale,
 static json_t *tests_to_json(const struct cell *cell, enum visibility hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
-    const json_t *result = json_object_get(cell->result, "result"), *test;
+    const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     double scale = cell->raw_max > 0
                    ? cell->max / cell->raw_max * cell->factor : 0;
     json_t *all = json_array();

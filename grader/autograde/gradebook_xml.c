@@ -26,7 +26,7 @@ static bool is_pass(const json_t *test)
 /* Tests of a cell.  @param[out] failed  how many did not pass */
 static size_t count_tests(const struct cell *cell, size_t *failed)
 {
-    const json_t *result = json_object_get(cell->result, "result"), *test;
+    const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     size_t count = 0, k;
 
     *failed = 0;
@@ -73,7 +73,7 @@ static void put_untested(struct html *xml, const char *class,
 static void put_suite(struct html *xml, const char *stem,
                       const struct student *student, const struct cell *cell)
 {
-    const json_t *result = json_object_get(cell->result, "result"), *test;
+    const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     size_t failed, k, count = count_tests(cell, &failed);
     bool is_pending = cell->state == CELL_PENDING;
     char class[200];
@@ -140,16 +140,16 @@ static void put_run_suite(struct html *xml, const char *stem,
                           const struct student *student,
                           const struct cell *cell)
 {
-    const json_t *result = json_object_get(cell->result, "result"), *test;
+    const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     size_t k;
 
     html_open(xml, "CUNIT_RUN_SUITE");
-    html_open(xml, cell->result ? "CUNIT_RUN_SUITE_SUCCESS"
+    html_open(xml, cell_result(cell) ? "CUNIT_RUN_SUITE_SUCCESS"
                                 : "CUNIT_RUN_SUITE_FAILURE");
     html_open(xml, "SUITE_NAME");
     html_textf(xml, "%s.%s", stem, student->id);
     html_close(xml);
-    if (!cell->result) {
+    if (!cell_result(cell)) {
         html_open(xml, "FAILURE_REASON");
         html_textf(xml, "%s: %s", cell->verdict, cell->notes);
         html_close(xml);

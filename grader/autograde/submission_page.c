@@ -103,8 +103,8 @@ static void put_settings(struct html *h, const char *settings)
 static void put_evidence(struct html *h, const struct store *store,
                          const struct cell *cell)
 {
-    const json_t *result = json_object_get(cell->result, "result");
-    const json_t *limits = json_object_get(cell->result, "limits"), *old;
+    const json_t *result = json_object_get(cell_result(cell), "result");
+    const json_t *limits = json_object_get(cell_result(cell), "limits"), *old;
     char text[300];
     size_t i;
 
@@ -115,17 +115,18 @@ static void put_evidence(struct html *h, const struct store *store,
     if (result) {
         page_fact(h, "seed of inputs", member_text(result, "seed", ""));
         page_fact(h, "graded", time_format(
-            text, (int64_t)member_count(cell->result, "graded")));
-        page_fact(h, "isolation", member_text(cell->result, "isolation", ""));
+            text, (int64_t)member_count(cell_result(cell), "graded")));
+        page_fact(h, "isolation",
+                  member_text(cell_result(cell), "isolation", ""));
         page_fact(h, "sandbox", member_text(result, "sandbox", ""));
         page_fact(h, "limits", text_format(
             text, sizeof text, "%g s a call, %g MiB, %g processes",
             member_number(limits, "seconds"),
             member_number(limits, "memory_bytes") / 1048576,
             member_number(limits, "processes")));
-        put_settings(h, member_text(cell->result, "settings", ""));
-        page_fact(h, "program", member_text(cell->result, "program", ""));
-        page_fact(h, "key", member_text(cell->result, "key", ""));
+        put_settings(h, member_text(cell_result(cell), "settings", ""));
+        page_fact(h, "program", member_text(cell_result(cell), "program", ""));
+        page_fact(h, "key", member_text(cell_result(cell), "key", ""));
     }
     json_array_foreach(json_object_get(cell->entry, "previous"), i, old)
         page_fact(h, "replaced", json_string_value(old));
@@ -139,7 +140,7 @@ static void put_evidence(struct html *h, const struct store *store,
                entry_text(cell->entry, "content"),
                member_text(result, "seed", "?"),
                member_text(result, "device", "?"));
-    if (strstr(member_text(cell->result, "settings", ""), "\nhidden="))
+    if (strstr(member_text(cell_result(cell), "settings", ""), "\nhidden="))
         html_textf(h, " --hidden %s/hidden", store->path);
     html_close(h);
 }
@@ -175,7 +176,7 @@ void print_submission_page(FILE *out, const struct store *store,
                            const struct row *row, int lab)
 {
     const struct cell *cell = &row->cell[lab];
-    const json_t *result = json_object_get(cell->result, "result");
+    const json_t *result = json_object_get(cell_result(cell), "result");
     struct html html = {.out = out}, *h = &html;
     char *source = read_source(store, cell->entry), title[300];
 

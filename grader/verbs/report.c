@@ -62,7 +62,7 @@ static bool write_pages(struct report_job *job)
             if (has_page(&row->cell[k]) && !write_page(job, row, k))
                 return false;
         }
-    return write_page(job, NULL, 0);
+    return write_page(job, NULL, 0) && !job->book->reader.has_failed;
 }
 
 /* For scandir(). */
