@@ -10,6 +10,7 @@
 #include "common/base/files.h"
 #include "common/base/text.h"
 #include "grader/lab/lab.h"
+#include "grader/lab/threshold.h"
 
 /* What inih's handler needs. */
 struct reader {
@@ -36,6 +37,14 @@ static int set_number(struct reader *reader, const char *value, double *to)
 }
 
 /* A policy in words, parsed by late.c. */
+/* Without 0, which would mean the lab's own. */
+static int set_positive(struct reader *reader, const char *value, double *to)
+{
+    return set_number(reader, value, to)
+           && (*to > 0
+               || refuse(reader, "\"%.60s\" is not above 0", value));
+}
+
 static int set_late(struct reader *reader, const char *value,
                     struct late_policy *late)
 {
@@ -105,17 +114,39 @@ static int set_visibility(struct reader *reader, const char *value,
 }
 
 /* A line of [lab NAME]; what it does not set is the course's. */
+/* Tried on the lab: its runs, budgets and their tiers have names. */
+static int set_threshold(struct reader *reader, struct course_lab *lab,
+                         const char *key, const char *value)
+{
+    static struct lab tried;
+    char error[LAB_ERROR_SIZE];
+    struct course_threshold *at = lab->threshold;
+
+    if (!lab_open(lab->stem, &tried, error)
+        || !threshold_set(&tried, key, value, error))
+        return refuse(reader, "%.190s", error);
+    while (at < lab->threshold + lab->thresholds && strcmp(at->key, key))
+        at++;
+    if (at == lab->threshold + COURSE_THRESHOLDS)
+        return refuse(reader, "%s", "too many thresholds");
+    lab->thresholds += at == lab->threshold + lab->thresholds;
+    text_format(at->key, sizeof at->key, "%s", key);
+    text_format(at->value, sizeof at->value, "%s", value);
+    return strlen(value) < sizeof at->value
+           || refuse(reader, "\"%.40s...\" is too long", value);
+}
+
 static int read_lab(struct reader *reader, struct course_lab *lab,
                     const char *name, const char *value)
 {
     if (!strcmp(name, "points"))
-        return set_number(reader, value, &lab->points);
+        return set_positive(reader, value, &lab->points);
     if (!strcmp(name, "weight"))
         return set_number(reader, value, &lab->weight);
     if (!strcmp(name, "time"))
-        return set_number(reader, value, &lab->seconds);
+        return set_positive(reader, value, &lab->seconds);
     if (!strcmp(name, "memory"))
-        return set_number(reader, value, &lab->memory);
+        return set_positive(reader, value, &lab->memory);
     if (!strcmp(name, "deadline"))
         return set_deadline(reader, value, &lab->deadline);
     if (!strcmp(name, "late")) {
@@ -126,6 +157,8 @@ static int read_lab(struct reader *reader, struct course_lab *lab,
         return set_visibility(reader, value, &lab->visibility);
     if (!strcmp(name, "hidden"))
         return set_visibility(reader, value, &lab->hidden);
+    if (threshold_is_key(name))
+        return set_threshold(reader, lab, name, value);
     return refuse(reader, "[lab] has no key \"%.40s\"", name);
 }
 

@@ -17,6 +17,8 @@
  *      hidden     = hidden   ; the same for hidden tests
  *      time       = 10       ; limit of a call, seconds
  *      memory     = 2048     ; limit of the runner, MiB
+ *      speed large = 3.0     ; thresholds: see grader/lab/threshold.h
+ *      cost long sectors = 9, 3, 1.05
  */
 #ifndef AUTOGRADE_COURSE_H
 #define AUTOGRADE_COURSE_H
@@ -27,12 +29,18 @@
 #include "common/base/failure.h"
 #include "late.h"
 
-enum { COURSE_LABS = 64 };
+enum { COURSE_LABS = 64, COURSE_THRESHOLDS = 16 };
 
 /** When students may see a lab's result in the exports for them. */
 enum visibility { VISIBLE, HIDDEN, AFTER_DUE };
 /** How much of a result the exports for students say. */
 enum feedback { FEEDBACK_ALL, FEEDBACK_FIRST, FEEDBACK_SCORE };
+
+/** A threshold in place of the lab's own, as grader/lab/threshold.h reads it. */
+struct course_threshold {
+    char key[80];   /**< "speed RUN" or "cost CASE METRIC" */
+    char value[80]; /**< the numbers */
+};
 
 /** Settings of one lab. */
 struct course_lab {
@@ -46,6 +54,8 @@ struct course_lab {
     enum visibility hidden;     /**< of hidden tests; default HIDDEN */
     double seconds;       /**< limit of a call; 0: the lab's */
     double memory;        /**< MiB; 0: the lab's */
+    struct course_threshold threshold[COURSE_THRESHOLDS]; /**< its own */
+    int thresholds;       /**< how many */
 };
 
 /** Settings of a course; course_default() fills them in. */

@@ -23,6 +23,7 @@
 #include "grader/box/box.h"
 #include "grader/grade/grade.h"
 #include "grader/lab/hidden.h"
+#include "grader/lab/threshold.h"
 #include "grader/report/result.h"
 
 enum { MAX_RESULT = 16 << 20 };
@@ -39,9 +40,31 @@ bool job_lab(const struct course *course, const char *stem, struct lab *lab,
         return false;
     if (wanted->seconds > 0)
         lab->seconds = wanted->seconds;
+    for (int i = 0; i < wanted->thresholds; i++)
+        if (!threshold_set(lab, wanted->threshold[i].key,
+                           wanted->threshold[i].value, error))
+            return fail(failure, "%s", error);
     if (wanted->memory > 0)
         lab->memory = lab->memory_gpu = (size_t)(wanted->memory * 1048576);
     return true;
+}
+
+/* They are part of what a result depends on.  By their digest: the text is
+ * bounded. */
+static void add_thresholds(const struct course_lab *wanted, char *text)
+{
+    char all[COURSE_THRESHOLDS * sizeof(struct course_threshold) + 1] = "";
+    char hex[DIGEST_TEXT];
+    size_t used = 0;
+
+    for (int i = 0; i < wanted->thresholds; i++) {
+        text_format(all + used, sizeof all - used, "%s=%s\n",
+                    wanted->threshold[i].key, wanted->threshold[i].value);
+        used += strlen(all + used);
+    }
+    if (used)
+        text_format(text + strlen(text), 1024 - strlen(text),
+                    "thresholds=%s\n", digest(hex, all, used));
 }
 
 char *job_settings(const struct batch *batch, const struct lab *lab)
@@ -65,6 +88,8 @@ char *job_settings(const struct batch *batch, const struct lab *lab)
     if (text && ini && lab->hidden)
         text_format(text + strlen(text), 1024 - strlen(text), "hidden=%s\n",
                     lab->hidden_digest);
+    if (text && ini)
+        add_thresholds(course_lab(batch->course, lab->stem), text);
     if (!ini) {
         free(text);
         text = NULL;

@@ -11,8 +11,8 @@
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
-#include "grader/autograde/course.h"
 #include "grader/autograde/csv.h"
+#include "grader/autograde/late.h"
 #include "grader/autograde/roster.h"
 #include "grader/autograde/text_clean.h"
 #include "scratch.h"
@@ -262,42 +262,6 @@ static void rosters(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "empty"));
 }
 
-/* Settings of this text. */
-static bool read_course(const char *text, struct course *course,
-                        struct failure *failure)
-{
-    course_default(course);
-    return course_read(scratch("course.ini", text, strlen(text)), course,
-                       failure);
-}
-
-/* A lab's settings replace the course's. */
-static void courses(void)
-{
-    static struct course course;
-    struct failure failure;
-
-    CU_ASSERT_FATAL(read_course(
-        "[course]\nname = GPUs\nlate = 10%/day, max 2\nattempts = best\n"
-        "feedback = first\n[lab 01]\npoints = 20\nvisibility = after_due\n"
-        "deadline = 2026-03-01T10:00Z\n[lab blur]\nlate = refuse\n",
-        &course, &failure));
-    CU_ASSERT(course.takes_best && course.feedback == FEEDBACK_FIRST);
-    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->points, 20);
-    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->late.percent, 10);
-    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->deadline,
-                    1772359200);
-    CU_ASSERT(course_lab(&course, "02_blur")->late.is_refused);
-    CU_ASSERT_EQUAL(course_lab(&course, "03_transpose")->weight, 1);
-    CU_ASSERT_FALSE(read_course("[lab 01]\npionts = 3\n", &course, &failure));
-    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "course.ini:2: [lab] has no"));
-    CU_ASSERT_FALSE(read_course("[lab 99]\npoints = 3\n", &course, &failure));
-    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no lab \"99\""));
-    CU_ASSERT_FALSE(read_course("[course]\nlate = often\n", &course,
-                                &failure));
-    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no late policy"));
-}
-
 /* --- texts ---------------------------------------------------------------- */
 
 /* No control characters, no broken UTF-8, nothing cut in a character. */
@@ -322,7 +286,6 @@ int main(void)
                            {"CSV: rows", csv_rows},
                            {"CSV: formulas", csv_formulas},
                            {"rosters", rosters},
-                           {"settings of a course", courses},
                            {"cleaned texts", cleaned_texts},
                            CU_TEST_INFO_NULL};
 
