@@ -103,6 +103,21 @@ static bool is_equal(const struct expected *expected, size_t i, double got)
     return fabs(got - expected->want[i]) <= element_tolerance(expected, i);
 }
 
+/* Is each float the expected one, or within no tolerance of it?  The usual
+ * answer, by a loop that the compiler makes vectors of; NaN is left to
+ * is_equal(). */
+static bool all_floats_equal(const struct expected *expected, size_t count)
+{
+    const float *got = expected->got;
+    size_t other = 0;
+
+    if (expected->type != FLOAT32 || (uintptr_t)got % sizeof *got)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        other += !(got[i] == (float)expected->want[i]);
+    return other == 0;
+}
+
 bool compare(const struct expected *expected, struct comparison *out)
 {
     size_t count = expected_count(expected);
@@ -111,6 +126,8 @@ bool compare(const struct expected *expected, struct comparison *out)
     out->wrong_mask = calloc(count + 1, 1);
     if (!out->wrong_mask)
         return false;
+    if (all_floats_equal(expected, count))
+        return true;
     for (size_t i = 0; i < count; i++) {
         double got = element_value(expected->got, expected->type, i);
 

@@ -16,6 +16,7 @@ struct allocation {
     struct allocation *next; /**< the previous one */
     size_t bytes;            /**< of the array, which follows at
                                   SUITE_ALIGNMENT bytes */
+    void *block;             /**< malloced, holds both */
 };
 
 enum {

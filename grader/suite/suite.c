@@ -3,6 +3,7 @@
 #include <CUnit/CUnit.h>
 #include <CUnit/TestRun.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ void test_end(void)
     while (suite_state.arrays) {
         struct allocation *next = suite_state.arrays->next;
 
-        free(suite_state.arrays);
+        free(suite_state.arrays->block);
         suite_state.arrays = next;
     }
     free(suite_state.previous);
@@ -63,18 +64,17 @@ void test_end(void)
 /* Without memory for its arrays the grader cannot go on. */
 static void *allocate(size_t n, size_t bytes)
 {
-    /* room for the list, before aligned data */
-    size_t size = (n * bytes + 2 * SUITE_ALIGNMENT) / SUITE_ALIGNMENT
-                  * SUITE_ALIGNMENT;
-    struct allocation *made = aligned_alloc(SUITE_ALIGNMENT, size);
+    /* Room for the list, before aligned data.  calloc(): the pages of a large
+     * array are zeros that nobody has to write. */
+    char *block = calloc(1, n * bytes + 3 * SUITE_ALIGNMENT);
+    struct allocation *made = (struct allocation *)(
+        block + (-(uintptr_t)block & (SUITE_ALIGNMENT - 1)));
 
-    if (!made) {
+    if (!block) {
         fprintf(stderr, "warpbook: out of memory for a test's arrays\n");
         exit(EXIT_FAILURE);
     }
-    memset(made, 0, size);
-    made->next = suite_state.arrays;
-    made->bytes = n * bytes;
+    *made = (struct allocation){suite_state.arrays, n * bytes, block};
     suite_state.arrays = made;
     return (char *)made + SUITE_ALIGNMENT;
 }
