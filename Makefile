@@ -86,8 +86,9 @@ gpu-report: build ## on a card: check, count and time it all there
 	grader/bench/gpu-report $(B)
 results: ## publish what bench and gpu-report measured, in docs/results
 	cp -R $(B)/results/. docs/results/
-docs: ## make the site: build/docs/html/index.html
-	grader/setup/install.sh docs && docs/make-site $(BUILD)/docs
+docs: build ## make the site: build/docs/html/index.html
+	grader/setup/install.sh docs && docs/make-profiles $(B) $(B)/profiles
+	docs/make-site $(BUILD)/docs $(B)/profiles
 install: build ## install softcc, warpbook and train: make install PREFIX=DIR
 uninstall: ## remove them again
 install uninstall:

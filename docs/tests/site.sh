@@ -8,7 +8,23 @@ command -v doxygen >/dev/null || {
     echo "skipped: no doxygen here (make docs installs it)"
     exit 77
 }
-site_builds() { docs/make-site "$tmp/site" 2>&1; }
+# With the profile of one lab, where there is a build that can make it.
+site_builds() {
+    local profiles=
+    if [[ $BUILD != */san && -x $BUILD/warpbook ]]; then
+        profiles=$tmp/profiles
+        docs/make-profiles "$BUILD" "$profiles" 01 || return 1
+    fi
+    docs/make-site "$tmp/site" $profiles 2>&1
+}
+
+a_ladder_leads_to_its_profile() {
+    local html=$tmp/site/html
+    grep -q 'href="profile_01.html"' "$html/ladder_01.html" &&
+        grep -q 'add_vectorized\|vector_add' "$html/profile_01.html" &&
+        grep -qi roofline "$html/profile_01.html" &&
+        ! grep -q 'href="profile_02.html"' "$html/ladder_02.html"
+}
 
 undocumented_name_breaks_it() {
     mkdir -p "$tmp/tree"
@@ -146,6 +162,9 @@ fi
 check "what search finds is there" what_search_finds_is_there
 check "each chapter names the one before and after" chapters_are_in_a_row
 check "each lab has a page of its ladder" each_lab_has_its_ladder
+if [[ -d $tmp/profiles ]]; then
+    check "a ladder leads to its profile" a_ladder_leads_to_its_profile
+fi
 check "chapters show the tree as it is" chapters_show_the_tree
 check "no link of a page is dead" no_link_is_dead
 if command -v chromium >/dev/null; then
