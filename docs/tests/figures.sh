@@ -98,6 +98,36 @@ END_OF_PYTHON
     done <<<"$1"
 }
 
+# Each arrow of a call graph that is not dashed is a call that the runtime makes.
+arrows_are_calls() {
+    python3 - docs/figures/calls_*.dot <<'END_OF_PYTHON'
+import glob
+import re
+import sys
+
+bodies = {}
+for path in glob.glob("common/softgpu/*/*.c"):
+    text = open(path).read()
+    for found in re.finditer(r"^\w[^;{}#/]*?\b(\w+)\([^;{}]*\)\n\{\n(.*?)^\}",
+                             text, re.M | re.S):
+        bodies.setdefault(found.group(1), []).append(found.group(2))
+arrows = 0
+for path in sys.argv[1:]:
+    for line in re.sub(r"//.*", "", open(path).read()).split(";\n"):
+        names = re.findall(r"\w+", line.split("[")[0]) if "->" in line else []
+        if "dashed" in line:
+            continue
+        for caller, called in zip(names, names[1:]):
+            arrows += 1
+            if not any(re.search(r"\b%s\b" % called, body)
+                       for body in bodies.get(caller, [])):
+                sys.exit("%s: %s does not call %s" % (path, caller, called))
+if arrows < 10:
+    sys.exit("only %d arrows" % arrows)
+END_OF_PYTHON
+}
+
+check "the arrows of a call graph are calls" arrows_are_calls
 check "the kernels run" counted
 check "coalescing: the sectors of a stride" sectors_of_a_stride
 check "banks: the wavefronts of a padding" conflicts_of_a_padding
