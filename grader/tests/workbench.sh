@@ -52,6 +52,10 @@ w hint 01 && w hint 01
 check "after the last one all are shown" says "Hint 1 of 3"
 check "and the ladder" says "solutions/01_vector_add/1_one_per_thread.cu"
 
+WARPBOOK_PROGRESS=/proc/none/progress w hint 01
+check "a hint that cannot be counted says so" says \
+    "/proc/none/progress cannot be written (No such file or directory)"
+
 w explain 01
 check "explain waits for the pass" says "not passed yet"
 w answer 01 24,576
@@ -157,12 +161,35 @@ check "without a verb, a terminal shows where you are" says "Next: "
 w
 check "a pipe gets the usage" says "usage: warpbook VERB"
 
-# Without a terminal: saves alone, until a signal.
+# Without a terminal, and, where root may make such a user namespace, without
+# any instance of inotify: saves are noticed by polling, until a signal.
+polling=()
+unshare -U sleep 300 &
+holder=$!
+limited="nsenter -U -t $holder"
+for ((i = 0; i < 20; i++)); do
+    [[ $(readlink "/proc/$holder/ns/user") == $(readlink /proc/self/ns/user) ]] || break
+    sleep 0.1
+done
+if { echo 0 0 4294967295 >"/proc/$holder/uid_map" &&
+    echo 0 0 4294967295 >"/proc/$holder/gid_map"; } 2>/dev/null &&
+    $limited bash -c 'echo 0 >/proc/sys/user/max_inotify_instances' &&
+    [[ $($limited python3 -c \
+        'import ctypes; print(ctypes.CDLL(None).inotify_init1(0))') == -1 ]]; then
+    read -ra polling <<<"$limited"
+else
+    echo "polling was not tested: no user namespace of root's"
+fi
 : >"$out"
-"$warpbook" watch 01 --device soft >>"$out" 2>&1 </dev/null &
+"${polling[@]}" "$warpbook" watch 01 --device soft >>"$out" 2>&1 </dev/null &
 watcher=$!
 check "without a terminal it watches too" until_says "ctrl-C ends"
+: >"$out"
+sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
+check "a save is noticed${polling:+, without inotify}" until_says "'m' was not declared"
+check "it waits again" until_says "ctrl-C ends"
 kill -INT "$watcher"
 wait "$watcher"
 check "a signal ends it" test $? = 130
+kill "$holder"
 finish

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook hint LAB: one hint more each time, counted in the journal. */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +36,24 @@ static void show_hints(const struct hints *hints, int read)
     }
 }
 
+/* How to get the next hint; errno says why this one was not counted. */
+static void show_next(const struct lab *lab, const struct hints *hints,
+                      int read, bool is_counted)
+{
+    char path[PATH_MAX];
+
+    if (!is_counted)
+        printf("\n%s cannot be written (%s), so the next call shows\nthis hint "
+               "again. All of them are in labs/%s/README.md.\n",
+               journal_path(path), strerror(errno), lab->stem);
+    else if (read + 1 < hints->count)
+        printf("\nOne more: build/warpbook hint %02d\n", lab->number);
+    else
+        printf("\nThat was the last one. The first step of the ladder solves "
+               "the lab slowly:\n  solutions/%s/%s\n", lab->stem,
+               lab->step[0]);
+}
+
 /* Each call shows one hint more than the last; the journal remembers how
  * many. */
 static int run(const struct options *options)
@@ -43,6 +63,7 @@ static int run(const struct options *options)
     struct hints hints;
     struct journal_entry entry = {.kind = JOURNAL_HINT};
     const struct lab_progress *state;
+    bool is_counted = true;
 
     if (!load_lab(options->words[0], options, &lab))
         return EXIT_USAGE;
@@ -57,13 +78,9 @@ static int run(const struct options *options)
     if (state->hints < hints.count) {
         entry.lab = lab.number;
         entry.value = state->hints + 1;
-        journal_add(&entry);
+        is_counted = journal_add(&entry);
     }
-    if (state->hints + 1 < hints.count)
-        printf("\nOne more: build/warpbook hint %02d\n", lab.number);
-    else
-        printf("\nThat was the last one. The first step of the ladder solves "
-               "the lab slowly:\n  solutions/%s/%s\n", lab.stem, lab.step[0]);
+    show_next(&lab, &hints, state->hints, is_counted);
     hints_free(&hints);
     return EXIT_FULL;
 }

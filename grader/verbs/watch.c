@@ -139,14 +139,16 @@ static void read_result(struct bench *bench)
     json_decref(root);
 }
 
-/* What stands below each output: how far, and what can be typed. */
-static void show_footer(const struct bench *bench)
+/* What stands below each output: how far, and what can be typed.
+ * shows_bar: false where the bar was shown above */
+static void show_footer(const struct bench *bench, bool shows_bar)
 {
     struct progress progress;
     const int next = (progress_read(&progress), next_lab(&progress));
 
     printf("\n");
-    progress_show_bar(stdout, &progress);
+    if (shows_bar)
+        progress_show_bar(stdout, &progress);
     if (bench->is_complete && next >= 0)
         printf("%sLab %02d has full points.%s Next is %s%s\n",
                style(stdout, STYLE_GREEN), bench->lab.number,
@@ -180,7 +182,7 @@ static void finish(struct bench *bench, int status)
     }
     if (stage == STAGE_GRADE)
         read_result(bench);
-    show_footer(bench);
+    show_footer(bench, true);
 }
 
 /* Watch the file of a lab from now on. */
@@ -242,7 +244,7 @@ static bool handle_key(struct bench *bench, int key)
         if (key == 'y' || key == 'Y')
             start(bench, STAGE_OTHER, "reset", "--yes", NULL);
         else
-            show_footer(bench);
+            show_footer(bench, true);
     } else if (verb_of(key)) {
         stop(bench);
         clear_screen();
@@ -251,7 +253,7 @@ static bool handle_key(struct bench *bench, int key)
         stop(bench);
         clear_screen();
         show_status();
-        show_footer(bench);
+        show_footer(bench, false);
     } else if (key == 'x') {
         stop(bench);
         printf("Replace labs/%s/%s.cu by the handout? Yours is kept. [y/N] ",
