@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  See network.h: names, sizes, hash, initialization. network_read.c parses. */
+ *  See network.h: names, sizes, hash, initialization. network_read.c
+ *  parses, network_shapes.c infers shapes. */
 #include "network.h"
 
 #include <math.h>

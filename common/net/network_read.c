@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Parsing of network files: words to layers, then shape inference. */
-#include <stdarg.h>
+ *  Parsing of network files: words to layers.  Their shapes are inferred
+ *  afterwards (network_shapes.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "network.h"
+#include "network_shapes.h"
 
 enum { LINE_BYTES = 256, MAX_WORDS = 24, COUNT_MAX = 65536 };
 
@@ -22,19 +23,9 @@ struct parser {
     struct failure *failure;
 };
 
-#define FAIL(r, ...) fail_at(r, (r)->line, __VA_ARGS__)
-
-__attribute__((format(printf, 3, 4)))
-static bool fail_at(const struct parser *r, int line, const char *format, ...)
-{
-    char text[256];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return fail(r->failure, "%s:%d: %s", r->path, line, text);
-}
+/* One line about the line that is being read. @return false */
+#define FAIL(r, ...) \
+    network_fail_at((r)->path, (r)->line, (r)->failure, __VA_ARGS__)
 
 /* --- words --------------------------------------------------------------- */
 
@@ -328,114 +319,6 @@ static bool read_lines(struct parser *r, FILE *file)
     return r->net->count > 0 || FAIL(r, "no layer");
 }
 
-/* --- shapes -------------------------------------------------------------- */
-
-/* Output size of a sliding window; 0 if the window is larger than its input. */
-static int output_size(int in, int window, int stride, int pad)
-{
-    return in + 2 * pad < window ? 0 : (in + 2 * pad - window) / stride + 1;
-}
-
-/* Output size of convolution and pooling.  Padding smaller than the window
- * ensures that each window has an element of the input. */
-static bool infer_window_shape(struct parser *r, struct layer *layer)
-{
-    const struct image_shape *in = &layer->in;
-
-    if (layer->pad >= layer->rows || layer->pad >= layer->columns)
-        return fail_at(r, layer->line, "padding of %d for windows of %d x "
-                       "%d", layer->pad, layer->rows, layer->columns);
-    layer->out.height =
-        output_size(in->height, layer->rows, layer->stride, layer->pad);
-    layer->out.width =
-        output_size(in->width, layer->columns, layer->stride, layer->pad);
-    return (layer->out.height > 0 && layer->out.width > 0) ||
-           fail_at(r, layer->line, "%s: windows of %d x %d in %d x %d",
-                   layer->name, layer->rows, layer->columns, in->height,
-                   in->width);
-}
-
-/* Both operands of a sum have one shape. */
-static bool check_sum(struct parser *r, const struct layer *layer)
-{
-    const struct image_shape *a = &layer->in;
-    const struct image_shape *b = layer->source < 0
-                                      ? &r->net->in
-                                      : &r->net->layers[layer->source].out;
-
-    return (a->channels == b->channels && a->height == b->height
-            && a->width == b->width)
-           || fail_at(r, layer->line, "%s adds %d x %d x %d to %d x %d x %d",
-                      layer->name, b->channels, b->height, b->width,
-                      a->channels, a->height, a->width);
-}
-
-/* Output shape and numbers of parameters, from the input shape. */
-static bool infer_layer_shape(struct parser *r, struct layer *layer)
-{
-    const size_t in = shape_elements(&layer->in);
-
-    layer->out = layer->in;
-    switch (layer->kind) {
-    case LAYER_CONV:
-        if (!infer_window_shape(r, layer)) return false;
-        layer->out.channels = layer->units;
-        layer->weights = (size_t)layer->units * (size_t)layer->in.channels
-                         * (size_t)layer->rows * (size_t)layer->columns;
-        break;
-    case LAYER_AVGPOOL:
-        if (layer->rows == 0) { /* globalpool */
-            layer->rows = layer->in.height;
-            layer->columns = layer->in.width;
-        }
-        return infer_window_shape(r, layer);
-    case LAYER_MAXPOOL:
-        return infer_window_shape(r, layer);
-    case LAYER_ADD:
-        return check_sum(r, layer);
-    case LAYER_BATCHNORM:
-        layer->weights = (size_t)layer->in.channels;
-        break;
-    case LAYER_DENSE:
-        if (!layer->units) layer->units = r->net->classes;
-        layer->out = (struct image_shape){layer->units, 1, 1};
-        layer->weights = in * (size_t)layer->units;
-        break;
-    case LAYER_RELU:
-    case LAYER_DROPOUT:
-        return true;
-    }
-    layer->biases = (size_t)layer->out.channels;
-    return true;
-}
-
-/* Layer after layer; parameters of all layers lie in one array, weights before
- * biases. */
-static bool infer_shapes(struct parser *r)
-{
-    struct network *net = r->net;
-    struct image_shape shape = net->in;
-
-    for (int i = 0; i < net->count; i++) {
-        struct layer *layer = &net->layers[i];
-
-        layer->in = shape;
-        if (!infer_layer_shape(r, layer)) return false;
-        layer->weight_offset = net->parameters;
-        layer->bias_offset = net->parameters + layer->weights;
-        net->parameters += layer->weights + layer->biases;
-        if (net->parameters > (size_t)1 << 30)
-            return fail_at(r, layer->line, "more than 2^30 parameters");
-        shape = layer->out;
-    }
-    const struct layer *last = &net->layers[net->count - 1];
-
-    if (last->kind != LAYER_DENSE || last->units != net->classes)
-        return fail_at(r, last->line, "the last layer must be dense, with "
-                       "%d outputs: one per class", net->classes);
-    return true;
-}
-
 /* Set the name: the file name without folder and ".net". */
 static void name_network(struct network *net, const char *path)
 {
@@ -459,7 +342,7 @@ static bool read_stream(FILE *file, struct parser *r, struct image_shape in,
                      .momentum = 0.9f, .batch = 128, .epochs = 1}};
     name_network(r->net, r->path);
     if (!file) return fail(r->failure, "%s: %s", r->path, strerror(errno));
-    ok = read_lines(r, file) && infer_shapes(r);
+    ok = read_lines(r, file) && network_infer_shapes(r->net, r->path, r->failure);
     fclose(file);
     return ok;
 }

@@ -33,7 +33,7 @@ names_new_kind() {
     compile "$tmp/new" "$1" | grep -q "LAYER_NEW.* not handled in switch"
 }
 
-for file in common/net/{network,network_read,reference_layers,step}.c \
+for file in common/net/{network,network_shapes,reference_layers,step}.c \
     common/train/checkpoint.c solutions/16_cnn_trainer/[1-3]_*.cu; do
     check "$file compiles" compile "$tmp/old" "$file"
     check "$file must handle a new kind of layer" names_new_kind "$file"
