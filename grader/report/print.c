@@ -174,16 +174,6 @@ static void show_modeled(const struct task *task, const struct report *report)
                "that\n", "modeled", "time", ratio);
 }
 
-/* May a finding be the cause of wrong results?  A leak is not. */
-static bool has_cause(const struct report *report)
-{
-    for (size_t i = 0; i < report->watch.findings; i++)
-        if (strcmp(report->watch.finding[i].kind, "leak")
-            && strcmp(report->watch.finding[i].kind, "launch_error_ignored"))
-            return true;
-    return false;
-}
-
 /* A race explains any wrong result, whatever pattern it happens to show. */
 static bool has_race(const struct report *report)
 {
@@ -209,99 +199,6 @@ static void show_findings(const struct task *task,
         printf("  and %zu more\n", report->watch.findings - most);
 }
 
-/* The failing test to be shown first, or NULL.  That is the first one, unless
- * a later one says more about wrong elements than it does. */
-static const struct outcome *shown_failure(const struct task *task,
-                                           const struct report *report,
-                                           size_t *index, bool *is_first)
-{
-    const struct outcome *shown = NULL;
-
-    *is_first = true;
-    for (size_t i = 0; i < task->lab->tests; i++) {
-        const struct outcome *outcome = &report->test[i];
-
-        if (outcome->verdict == PASS
-            || (shown && (!shown->detail || outcome->detail <= shown->detail)))
-            continue;
-        *is_first = shown == NULL;
-        *index = i;
-        shown = outcome;
-    }
-    return shown;
-}
-
-/* A test's hint is about wrong results, not about crashes and CUDA errors; the
- * handout's own error, cudaErrorNotSupported, is an exception. */
-static bool hint_fits(const struct outcome *outcome)
-{
-    return outcome->verdict == WRONG
-           && (!strstr(outcome->message, "(cudaError")
-               || strstr(outcome->message, "(cudaErrorNotSupported"));
-}
-
-/* The failure's own hint; else the test's, unless a finding of the sanitizer
- * tells the cause. */
-static void show_hint(const struct lab_test *test,
-                      const struct outcome *outcome, bool has_cause)
-{
-    const bool own =
-        outcome->hint && (!*outcome->hint || hint_fits(outcome));
-    const char *text = own ? outcome->hint : has_cause ? "" : test->hint;
-
-    if (!*text)
-        return;
-    printf("\nHint%s\n", own ? ""
-           : hint_fits(outcome) ? " (about the test in general)"
-           : " (about the test; the error is described above)");
-    text_wrap(stdout, 2, text);
-}
-
-/* The first line of each other failing test. */
-static void show_other_failures(const struct task *task,
-                                const struct report *report, size_t shown)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < task->lab->tests; i++) {
-        char line[MESSAGE_SIZE];
-
-        if (i == shown || report->test[i].verdict == PASS)
-            continue;
-        if (!any)
-            printf("\nOther failing tests\n");
-        any = true;
-        text_format(line, sizeof line, "%s: %.*s", task->lab->test[i].name,
-                    (int)strcspn(report->test[i].message, "\n"),
-                    report->test[i].message);
-        text_wrap(stdout, 2, line);
-    }
-}
-
-/* The failing test that says most, its values, what it printed, what is left to
- * do, and a hint. */
-static void show_failure(const struct task *task, const struct report *report,
-                         bool verbose)
-{
-    size_t i = 0;
-    bool is_first = true;
-    const struct outcome *outcome =
-        shown_failure(task, report, &i, &is_first);
-
-    if (!outcome)
-        return;
-    printf("\n%s failing test: %s\n",
-           is_first ? "First" : "Most specific", task->lab->test[i].name);
-    text_wrap(stdout, 2, outcome->message);
-    show_values(task, report, outcome);
-    show_printed("It", outcome->printed, verbose ? 1000 : 4);
-    show_todo(task->source);
-    if (!report->device_work_missing && !report->test_has_finding[i])
-        show_hint(&task->lab->test[i], outcome, has_cause(report));
-    if (verbose)
-        show_other_failures(task, report, i);
-}
-
 /* Is there a hint for kernels that use shared memory, as these do? */
 static bool is_staged(const struct report *report, const struct lab_budget *b)
 {
@@ -321,17 +218,6 @@ static void show_cost_hint(const struct task *task, const struct report *report)
     printf("\nHint\n");
     text_wrap(stdout, 2, is_staged(report, budget) ? budget->staged_hint
                                                    : budget->hint);
-}
-
-/* Does the failure that is shown tell its cause? */
-static bool is_explained(const struct task *task, const struct report *report)
-{
-    bool is_first;
-    size_t i;
-    const struct outcome *outcome =
-        shown_failure(task, report, &i, &is_first);
-
-    return outcome && outcome->is_explained;
 }
 
 void show_interrupted(const struct task *task, const struct report *report)

@@ -43,6 +43,17 @@ void show_values(const struct task *task, const struct report *report,
 void show_question(const struct lab *lab, const struct report *report);
 /** Print the compiler's warnings (print_output.c). */
 void show_warnings(const struct report *report);
+/** Print the failing test that says most about its wrong elements, else the
+ *  first one: its values, what it printed, what is left to do, and a hint; with
+ *  `verbose` also a line of each other failing test (print_failure.c). */
+void show_failure(const struct task *task, const struct report *report,
+                  bool verbose);
+/** May a finding be the cause of wrong results?  A leak is not
+ *  (print_failure.c). */
+bool has_cause(const struct report *report);
+/** Does the failure that is shown have a message that tells the cause, so that
+ *  findings come after it (print_failure.c)? */
+bool is_explained(const struct task *task, const struct report *report);
 /** Print what was known when a grade was interrupted. */
 void show_interrupted(const struct task *task, const struct report *report);
 
