@@ -13,6 +13,7 @@ struct step_mistake {
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
     bool not_squared, betas_exchanged, sums; /* Adam */
+    bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
     int later; /* step number */
 };
 
@@ -53,6 +54,13 @@ static const struct step_mistake list[] = {
      .no_root = true},
     {"the step with epsilon under the square root", "sqrt(v) + epsilon", ADAM,
      .epsilon_inside = true},
+    {"the step without epsilon", "sqrt(v) + epsilon", ADAM,
+     .epsilon_missing = true},
+    {"the step with an epsilon of 1e-8", "epsilon is a member of the options.",
+     ADAM, .epsilon_fixed = true},
+    {"the step with epsilon added before the bias correction", "sqrt(v / (1 - "
+     "beta2^t)) + epsilon: the correction comes first.", ADAM,
+     .epsilon_uncorrected = true},
     {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
      "* g", ADAM, .not_squared = true},
     {"the step with beta1 and beta2 exchanged", NULL, ADAM,
@@ -108,6 +116,21 @@ static struct stepped sgd_wrong(const struct step_before *s,
     return (struct stepped){b->params[i] - rate * by, v, 0};
 }
 
+/* The denominator of Adam's update, from the corrected second moment. */
+static double adam_root(const struct step_mistake *m, double square,
+                        double correction, double epsilon)
+{
+    if (m->epsilon_missing)
+        return sqrt(square);
+    if (m->epsilon_fixed)
+        return sqrt(square) + 1e-8;
+    if (m->epsilon_uncorrected)
+        return sqrt(square) + epsilon / sqrt(correction);
+    if (m->no_root)
+        return square + epsilon;
+    return m->epsilon_inside ? sqrt(square + epsilon) : sqrt(square) + epsilon;
+}
+
 static struct stepped adam_wrong(const struct step_before *s,
                                  const struct step_mistake *m, size_t i,
                                  double g, double decoupled)
@@ -116,18 +139,16 @@ static struct stepped adam_wrong(const struct step_before *s,
     const double beta1 = m->betas_exchanged ? s->adam->beta2 : s->adam->beta1;
     const double beta2 = m->betas_exchanged ? s->adam->beta1 : s->adam->beta2;
     const double rate = m->no_rate ? 1 : b->rate, t = b->step + m->later;
-    const double p = b->params[i], epsilon = s->adam->epsilon;
+    const double p = b->params[i];
     const double first = beta1 * b->first[i] + (m->sums ? 1 : 1 - beta1) * g;
     const double second = beta2 * b->second[i]
                           + (m->sums ? 1 : 1 - beta2)
                                 * (m->not_squared ? g : g * g);
     const double mean =
         first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
-    const double square =
-        second / (m->no_second_correction ? 1 : 1 - pow(beta2, t));
-    const double root = m->no_root          ? square + epsilon
-                        : m->epsilon_inside ? sqrt(square + epsilon)
-                                            : sqrt(square) + epsilon;
+    const double correction = m->no_second_correction ? 1 : 1 - pow(beta2, t);
+    const double root =
+        adam_root(m, second / correction, correction, s->adam->epsilon);
 
     return (struct stepped){
         p - (m->decay_by_rate_missing ? 1 : rate) * decoupled
