@@ -70,10 +70,16 @@ static void try_stages(struct hypotheses *h, const struct data_set *d,
  * other one's arrays were. */
 static void try_neighbors(struct hypotheses *h, const struct data_set *d)
 {
-    static const char hint[] =
+    static const char reused[] =
         "Before the host or a copy writes to memory that earlier work still "
         "uses, that work must be complete: which event or stream orders the "
         "two?";
+    static const char not_loaded[] =
+        "load_batch() was not called for each batch: the memory still has an "
+        "earlier one.";
+    const struct facts *facts = h->evidence->facts;
+    const bool loaded =
+        !facts || facts->host_work >= d->batches * (d->size + 1);
 
     for (size_t distance = 1; distance <= 4 && distance < d->batches;
          distance++)
@@ -88,7 +94,8 @@ static void try_neighbors(struct hypotheses *h, const struct data_set *d)
                 for (size_t i = 0; from < d->batches && i < d->size; i++)
                     values[b * d->size + i] = right[from * d->size + i];
             }
-            hypothesis_try(h, hint, "the result of the batch %zu %s",
+            hypothesis_try(h, loaded ? reused : not_loaded,
+                           "the result of the batch %zu %s",
                            distance, sign > 0 ? "later" : "earlier");
         }
 }
