@@ -66,6 +66,21 @@ static const char *next_name(const char *at, char name[PATH_MAX])
     return used ? at : NULL;
 }
 
+bool depfile_find(const char *path, bool (*visit)(const char *, void *),
+                  void *context)
+{
+    char name[PATH_MAX];
+    size_t length;
+    char *text = read_file(path, 1 << 20, &length);
+    const char *at = text;
+    bool found = false;
+
+    while (!found && at && (at = next_name(at, name)))
+        found = !ends_with(name, ":") && visit(name, context);
+    free(text);
+    return found;
+}
+
 double depfile_mtime(const char *path)
 {
     char name[PATH_MAX];

@@ -158,8 +158,9 @@ void process_start_clock(struct process *process);
  *  @param limit    seconds that it may take */
 bool is_starved(double wall, double starved, double limit);
 /** Seconds that the thread of a process that waited longest was ready to run and
- *  had no processor (/proc/PID/task/TID/schedstat); -1 if the kernel does not
- *  count them (process_delay.c). */
+ *  had no processor (/proc/PID/task/TID/schedstat), and the same of its first
+ *  child, since the two processes of a runner run in turns; -1 if the kernel does
+ *  not count them (process_delay.c). */
 double process_delay(const struct process *process);
 /** The same since process_start_clock(); estimated from the processor time where
  *  the kernel does not count. */
@@ -191,6 +192,9 @@ struct tree {
 bool tree_read_root(struct process *process, struct tree *tree);
 /** Read a process, its descendants, and orphans of its session. */
 void tree_read(pid_t pid, struct tree *tree);
+/** The first child of a process: on the software GPU the host process of a
+ *  runner (grader/runner/soft/process.h).  @return 0 without a child */
+pid_t tree_first_child(pid_t pid);
 /** Register a program that we started, or that no longer runs. */
 void tree_register(pid_t pid, bool is_running);
 /** Kill and reap our orphans: children that are not registered.

@@ -23,24 +23,34 @@ static long long thread_delay(pid_t pid, const char *thread)
     return delay;
 }
 
-double process_delay(const struct process *process)
+/* The same of the thread of a process that waited longest. */
+static long long longest_delay(pid_t pid)
 {
     char path[64];
     struct dirent *entry;
     long long most = -1;
     DIR *threads;
 
-    snprintf(path, sizeof path, "/proc/%d/task", (int)process->program);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     threads = opendir(path);
     while (threads && (entry = readdir(threads)))
         if (*entry->d_name != '.') {
-            const long long delay = thread_delay(process->program, entry->d_name);
+            const long long delay = thread_delay(pid, entry->d_name);
 
             most = delay > most ? delay : most;
         }
     if (threads)
         closedir(threads);
-    return most < 0 ? -1 : 1e-9 * (double)most;
+    return most;
+}
+
+double process_delay(const struct process *process)
+{
+    const long long own = longest_delay(process->program);
+    const pid_t child = tree_first_child(process->program);
+    const long long other = child ? longest_delay(child) : 0;
+
+    return own < 0 ? -1 : 1e-9 * (double)(own + (other > 0 ? other : 0));
 }
 
 double process_starved(const struct process *process)

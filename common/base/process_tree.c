@@ -225,6 +225,17 @@ static void append_children(pid_t pid, unsigned threads, struct list *list)
         closedir(tasks);
 }
 
+pid_t tree_first_child(pid_t pid)
+{
+    static struct list children;
+    struct node node;
+
+    children.count = 0;
+    if (read_node(pid, &node))
+        append_children(pid, node.threads, &children);
+    return children.count ? children.pid[0] : 0;
+}
+
 /* The programs that we started and that still run. */
 static pid_t running_programs[64];
 enum { MAX_RUNNING = sizeof running_programs / sizeof *running_programs };

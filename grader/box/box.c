@@ -228,7 +228,8 @@ static bool open_channel(struct box *box)
 {
     const bool compiles = box->kind != BOX_RUN, counts = box->tier == TIER_A;
     const struct filter_needs needs = {compiles || box->gpu,
-                                       compiles || box->gpu || counts};
+                                       compiles || box->gpu || counts,
+                                       !compiles && !box->gpu};
     const int on = 1;
     int pair[2];
 

@@ -31,8 +31,7 @@ static const int refused[] = {
     SCMP_SYS(quotactl), SCMP_SYS(fanotify_init), SCMP_SYS(mknod),
     SCMP_SYS(mknodat),
     /* other processes */
-    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
-    SCMP_SYS(kcmp), SCMP_SYS(pidfd_getfd), SCMP_SYS(perf_event_open),
+    SCMP_SYS(ptrace), SCMP_SYS(kcmp), SCMP_SYS(pidfd_getfd), SCMP_SYS(perf_event_open),
     /* what crosses boxes, and large parts of the kernel */
     SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
     SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
@@ -56,6 +55,10 @@ static const int without_files[] = {
     SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret), SCMP_SYS(shmget),
     SCMP_SYS(msgget)};
 
+/* Memory of another process of the box. */
+static const int without_copies[] = {SCMP_SYS(process_vm_readv),
+                                     SCMP_SYS(process_vm_writev)};
+
 static bool refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -73,7 +76,11 @@ static bool add_refused(scmp_filter_ctx filter,
                                                       / sizeof *without_locks))
            && (needs->files
                || refuse_calls(filter, without_files, sizeof without_files
-                                                      / sizeof *without_files));
+                                                      / sizeof *without_files))
+           && (needs->copies
+               || refuse_calls(filter, without_copies,
+                               sizeof without_copies
+                                   / sizeof *without_copies));
 }
 
 /* clone3's flags lie in memory, where a filter cannot look: without it the C
@@ -145,8 +152,8 @@ static int make_filter(const struct filter_needs *needs)
 
 int filter_open(const struct filter_needs *needs)
 {
-    static int made[4] = {-1, -1, -1, -1};
-    int *fd = &made[2 * needs->locks + needs->files];
+    static int made[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    int *fd = &made[4 * needs->locks + 2 * needs->files + needs->copies];
 
     if (*fd < 0)
         *fd = make_filter(needs);

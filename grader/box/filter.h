@@ -12,6 +12,9 @@ struct filter_needs {
     bool locks; /**< locks of files: a compiler, or the driver of a card */
     bool files; /**< files without a name and segments of System V: a compiler,
                      or where a control group counts them */
+    bool copies; /**< process_vm_readv, process_vm_writev: a
+                      device process, whose host process has a filter of its
+                      own (runner/soft/host_filter.c) */
 };
 
 /** The filter as a classic BPF program (struct sock_filter) in a file in memory,

@@ -105,6 +105,16 @@ void build_start(const struct build_request *request, struct build *build)
     free(end.log);
 }
 
+/* The files that the submission's compiler has read. */
+static const char *submission_depfile(const struct build *build)
+{
+    const struct recipe *recipe = &build->recipe;
+    const struct action *executable = &recipe->action[recipe->count - 1];
+
+    return build->request.object ? recipe->action[recipe->stage[1]].depfile
+                                 : executable->depfile;
+}
+
 void build_wait(struct build *build, struct build_result *result)
 {
     const struct build_request *request = &build->request;
@@ -116,6 +126,9 @@ void build_wait(struct build *build, struct build_result *result)
         if (build->result.verdict == BUILD)
             confirm_failure(request, &build->execution, &end, &build->result);
     }
+    if (build->result.verdict == PASS || build->result.verdict == BUILD)
+        check_includes(request->source, submission_depfile(build),
+                       &build->result);
     build->is_pending = false;
     *result = build->result;
     text_format(result->log, sizeof result->log, "%s", end.log ? end.log : "");

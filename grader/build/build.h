@@ -86,6 +86,12 @@ bool check_source(const char *source, struct build_result *result);
 void review_program(const char *path, char *review);
 /** The same from its text, whose lines are joined. */
 void review_source(const char *text, char *review);
+/** Check that a submission includes no file of solutions/ or grader/, where it
+ *  does not lie there itself.
+ *  @param depfile  the files that its compiler has read
+ *  @return false with verdict and message in `result` (includes_check.c) */
+bool check_includes(const char *source, const char *depfile,
+                    struct build_result *result);
 /** Explain why a submission was not built, from the compiler's or linker's
  *  messages (diagnosis.c).  The verdict is BUILD, or INTERNAL when `end` names
  *  a fault or the disk is full; no message decides it. */

@@ -107,6 +107,9 @@ static bool wait_once(struct execution *execution, struct execution_end *end)
         end->fault = strerror(errno);
     else if (!ran)
         end->fault = find_fault(execution, &command);
+    if (!ran && execution->action->partial_depfile) /* what it included */
+        (void)!rename(execution->action->partial_depfile,
+                      execution->action->depfile);
     if (!ok)
         remove_partial(execution->action);
     return ok;

@@ -58,12 +58,13 @@ void action_add_input(struct action *action, const char *path)
     command_add(&action->command, path);
 }
 
-/* A compiler's "-MMD", and the files that it names. */
+/* A compiler's "-MMD", and the files that it names; "-MD" names what was found
+ * in the folders of system headers, too, as "../../solutions/x.cu" may be. */
 static void add_depfile(struct recipe *recipe, struct action *action)
 {
     action->depfile = recipe_text(recipe, "%s.d", action->output);
     action->partial_depfile = recipe_text(recipe, "%s.d", action->partial);
-    command_add(&action->command, "-MMD");
+    command_add(&action->command, action->is_graded ? "-MD" : "-MMD");
     command_add(&action->command, "-MF");
     command_add(&action->command, action->partial_depfile);
 }
@@ -109,7 +110,8 @@ void add_submission_options(struct recipe *recipe, struct action *action,
 
     command_add(command, quick ? "-O1" : "-O3");
     command_add(command, "-lineinfo");
-    if (target->kind == DEVICE_SOFT)
+    action->is_graded = target->kind == DEVICE_SOFT;
+    if (action->is_graded)
         command_add(command, "--graded");
     if (target->kind == DEVICE_GPU)
         command_add(command, target->arch);
@@ -159,41 +161,59 @@ static const char *find_thunk(struct recipe *recipe, const struct lab *lab)
                                      generated_root(), lab->stem);
 }
 
-/* The runner's own objects.  In an instrumented program the runtime counts
- * what the wrappers count in a plain one. */
+static const char *const common_sources[] = {
+    "grader/runner/main.c", "grader/runner/arrays.c",
+    "grader/runner/device.c", "grader/runner/resources.c",
+    "grader/channel/bytes.c", "grader/channel/frame.c",
+    "grader/channel/message.c", "grader/runner/memcpy_wrappers.c",
+    "grader/runner/handle_wrappers.c", NULL};
+static const char *const gpu_sources[] = {
+    "grader/runner/call_site_gpu.c", "grader/runner/digest_gpu.cu",
+    "grader/runner/graph_capture_gpu.c", "grader/runner/launch_wrappers_gpu.c",
+    "grader/runner/submission_gpu.c", NULL};
+static const char *const soft_sources[] = {
+    "grader/runner/call_site_soft.c", "grader/runner/digest_soft.c",
+    "grader/runner/graph_capture_soft.c",
+    "grader/runner/launch_wrappers_soft.c", "grader/runner/soft/slot.c",
+    "grader/runner/soft/host_process.c",
+    "grader/runner/soft/host_filter.c", "grader/runner/soft/process.c",
+    "grader/runner/soft/device_image.c",
+    "grader/runner/soft/remote_perform.c", "grader/runner/soft/transfers.c",
+    "grader/runner/soft/handles.c", "grader/runner/soft/sent.c",
+    "grader/runner/soft/remote_runtime.c", NULL};
+static const char *const library_sources[] = {
+    "grader/runner/library_status.c", "grader/runner/library_wrappers.c",
+    "grader/runner/stream_output.c", NULL};
+
+static void add_objects(struct recipe *recipe, const struct target *target,
+                        const char *const *sources, const char *folder)
+{
+    for (; *sources; sources++)
+        recipe_add_object(recipe, target, *sources, folder);
+}
+
+/* The runner's own objects. */
 static void add_runner_objects(struct recipe *recipe,
                                const struct build_request *request,
                                const char *folder)
 {
-    const bool gpu = request->target->kind == DEVICE_GPU;
-    const bool watch = request->target->watch != 0;
-    const char *const sources[] = {
-        "grader/runner/main.c", "grader/runner/arrays.c",
-        "grader/runner/device.c", "grader/runner/resources.c",
-        gpu ? "grader/runner/call_site_gpu.c"
-            : "grader/runner/call_site_soft.c",
-        "grader/channel/bytes.c",
-        "grader/channel/frame.c", "grader/channel/message.c",
-        find_thunk(recipe, request->lab),
-        watch ? "grader/runner/variant_watched.c"
-              : "grader/runner/variant_plain.c",
-        gpu ? "grader/runner/digest_gpu.cu" : "grader/runner/digest_soft.c",
-        gpu ? "grader/runner/graph_capture_gpu.c"
-            : "grader/runner/graph_capture_soft.c",
-        "grader/runner/memcpy_wrappers.c", "grader/runner/handle_wrappers.c",
-        gpu ? "grader/runner/launch_wrappers_gpu.c"
-            : "grader/runner/launch_wrappers_soft.c"};
-    enum { ALL = sizeof sources / sizeof *sources, WRAPPERS = 3 };
-    const bool libraries = *request->lab->libraries;
+    const struct target *target = request->target;
+    const bool gpu = target->kind == DEVICE_GPU;
 
-    for (int i = 0; i < (watch ? ALL - WRAPPERS : ALL); i++)
-        recipe_add_object(recipe, request->target, sources[i], folder);
-    if (libraries)
-        recipe_add_object(recipe, request->target,
-                          "grader/runner/library_status.c", folder);
-    if (libraries && !watch)
-        recipe_add_object(recipe, request->target,
-                          "grader/runner/library_wrappers.c", folder);
+    add_objects(recipe, target, common_sources, folder);
+    add_objects(recipe, target, gpu ? gpu_sources : soft_sources, folder);
+    recipe_add_object(recipe, target, find_thunk(recipe, request->lab),
+                      folder);
+    recipe_add_object(recipe, target,
+                      target->watch ? "grader/runner/variant_watched.c"
+                                    : "grader/runner/variant_plain.c",
+                      folder);
+    if (!*request->lab->libraries)
+        return;
+    add_objects(recipe, target, library_sources, folder);
+    if (!gpu)
+        recipe_add_object(recipe, target,
+                          "grader/runner/soft/remote_libraries.c", folder);
 }
 
 /* An archive, so that only those that are called are linked. */
@@ -264,8 +284,7 @@ static void add_executable(struct recipe *recipe,
     action->is_untrusted = !request->is_ours;
     add_submission_options(recipe, action, target, request->lab,
                            request->quick);
-    if (!target->watch)
-        add_wraps(&action->command, target->kind, *request->lab->libraries);
+    add_wraps(&action->command, target, request->lab);
     if (!target->watch && target->kind == DEVICE_SOFT)
         add_warning_options(&action->command);
     if (!request->object)

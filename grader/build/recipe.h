@@ -12,8 +12,8 @@
 #include "grader/lab/lab.h"
 
 enum {
-    MAX_ACTIONS = 32,     /**< actions of a recipe */
-    MAX_INPUTS = 24,      /**< named inputs of an action */
+    MAX_ACTIONS = 48,     /**< actions of a recipe */
+    MAX_INPUTS = 40,      /**< named inputs of an action */
     RECIPE_TEXT = 1 << 18, /**< bytes of all arguments and paths */
     STAGES = 3            /**< before the executable */
 };
@@ -29,6 +29,7 @@ struct action {
     const char *input[MAX_INPUTS + 1]; /**< further inputs; NULL ends */
     size_t inputs;          /**< of them */
     bool is_untrusted;      /**< it reads a submission */
+    bool is_graded;         /**< a submission, for the software GPU */
 };
 
 /** All actions of a build, in stages: the objects of the runner and of the
@@ -93,10 +94,9 @@ bool recipe_add_dependencies(struct recipe *recipe,
                              const struct lab *lab, const char *folder,
                              char *error);
 /** Append the linker's options by which the runner counts calls
- *  (recipe_wraps.c).
- *  @param libraries  also those of cuBLAS and cuDNN */
-void add_wraps(struct command *command, enum device_kind device,
-               bool libraries);
+ *  (recipe_wraps.c). */
+void add_wraps(struct command *command, const struct target *target,
+               const struct lab *lab);
 /** Suffix of the folder for instrumented files: "-watched" and the like. */
 const char *watch_suffix(const struct target *target);
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of the CUDA runtime that the runner counts: the linker sends them
- * to launch_wrappers_*.c, memcpy_wrappers.c, handle_wrappers.c and
- * library_wrappers.c. */
+/* The calls that the linker sends to the runner: on a card those of the runtime
+ * that launch_wrappers_gpu.c, memcpy_wrappers.c, handle_wrappers.c and
+ * library_wrappers.c count; on the software GPU all. */
 #include "recipe.h"
 
-static const char *const launch_wraps[][7] = {
-    {"--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel",
-     "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync",
-     "--wrap=cudaMemcpyToSymbol", "--wrap=cudaMemcpyToSymbolAsync", NULL},
-    {"--wrap=cudaLaunchKernel", "--wrap=softgpu_push_config",
-     "--wrap=softgpu_copy_symbol", "--wrap=softgpu_copy_symbol_async", NULL}};
+static const char *const launch_wraps[] = {
+    "--wrap=cudaLaunchKernel", "--wrap=__cudaLaunchKernel",
+    "--wrap=cudaMemcpyFromSymbol", "--wrap=cudaMemcpyFromSymbolAsync",
+    "--wrap=cudaMemcpyToSymbol", "--wrap=cudaMemcpyToSymbolAsync", NULL};
 static const char *const memcpy_wraps[] = {
     "--wrap=cudaMemcpy",       "--wrap=cudaMemcpyAsync",
     "--wrap=cudaMemcpy2D",     "--wrap=cudaMemcpy2DAsync",
@@ -58,6 +56,19 @@ static const char *const library_wraps[] = {
     "--wrap=cudnnCreateDropoutDescriptor",
     "--wrap=cudnnDestroyDropoutDescriptor", NULL};
 
+/* On the software GPU: all calls that host code makes of the device process
+ * (grader/runner/soft). */
+#define R(name, ...) "--wrap=" #name ","
+#define C(name, ...) "--wrap=" #name ","
+static const char soft_wraps[] =
+#include "grader/runner/soft/remote_runtime.def.h"
+    "--wrap=softgpu_max_potential_block";
+static const char soft_library_wraps[] =
+#include "grader/runner/soft/remote_libraries.def.h"
+    ;
+#undef R
+#undef C
+
 static void add_all(struct command *command, const char *const *wraps)
 {
     for (; *wraps; wraps++) {
@@ -66,10 +77,25 @@ static void add_all(struct command *command, const char *const *wraps)
     }
 }
 
-void add_wraps(struct command *command, enum device_kind device,
-               bool libraries)
+/* softcc separates them at the commas. */
+static void add_list(struct command *command, const char *wraps)
 {
-    add_all(command, launch_wraps[device]);
+    command_add(command, "-Xlinker");
+    command_add(command, wraps);
+}
+
+void add_wraps(struct command *command, const struct target *target,
+               const struct lab *lab)
+{
+    const bool libraries = *lab->libraries;
+
+    if (target->kind == DEVICE_SOFT) {
+        add_list(command, soft_wraps);
+        if (libraries)
+            add_list(command, soft_library_wraps);
+        return;
+    }
+    add_all(command, launch_wraps);
     add_all(command, memcpy_wraps);
     add_all(command, handle_wraps);
     if (libraries)

@@ -58,6 +58,16 @@ static bool is_library_name(const char *name)
     return false;
 }
 
+/* As the file has it: softcc --graded gives functions of this kind another name,
+ * so that only the file itself calls them. */
+static const char *own_name(const char *name)
+{
+    static const char prefix[] = "warp_own_";
+    const size_t bytes = sizeof prefix - 1;
+
+    return strncmp(name, prefix, bytes) ? name : name + bytes;
+}
+
 static void review_symbols(const struct program_file *file,
                            const Elf64_Shdr *section,
                            const Elf64_Shdr *names_of, char *review)
@@ -75,7 +85,7 @@ static void review_symbols(const struct program_file *file,
         if (symbol.st_shndx == SHN_UNDEF
             || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
             continue;
-        name = table_text(file, names_of, symbol.st_name);
+        name = own_name(table_text(file, names_of, symbol.st_name));
         if (is_library_name(name))
             text_format(review, REVIEW_SIZE, "the file defines %.60s(), a "
                         "function of a library", name);

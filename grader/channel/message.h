@@ -53,13 +53,15 @@ struct completion {
 
 enum { FACT_SIZE = 96 };
 
-/** What the runner observed in a call.  The submission could forge it, so facts
- *  may cost points but never earn them. */
+/** What the runner observed in a call.  On a card the submission could forge it,
+ *  so facts may cost points but never earn them. */
 struct facts {
     uint64_t leaked;          /**< bytes of device memory not freed */
     uint64_t h2d_bytes;       /**< copied from host to device */
     uint64_t d2h_bytes;       /**< copied from device to host */
     uint64_t managed_bytes;   /**< allocated for host and device, so far */
+    uint64_t supplied_bytes;  /**< that the device got from the host and that
+                                   are not the inputs' */
     uint64_t allocated_bytes; /**< of device memory, freed or not */
     uint64_t host_work;       /**< elements that given host functions of the
                                    lab have processed: count_host_work() */
@@ -77,6 +79,10 @@ struct facts {
     uint32_t untouched;       /**< bit i: nothing beyond the 2^31st element or so
                                    of the sparse argument i was accessed */
     uint32_t reserved;        /**< 0 */
+    uint32_t not_copied;      /**< bit i: input argument i in host memory was
+                                   not copied to the device as a whole */
+    uint32_t host_written;    /**< bit i: output argument i in host memory has
+                                   bytes that the device did not send */
     uint32_t unsynchronized;  /**< bit i: output argument i was not complete
                                    when the default stream was */
     char error_text[FACT_SIZE];  /**< name and text of `error` */

@@ -96,12 +96,10 @@ static bool find_missing_work(const struct task *task,
     return false;
 }
 
-void check_device_work(const struct task *task, struct report *report)
+/* No test that passed counts. */
+static void discard_tests(const struct task *task, const char *reason,
+                          struct report *report)
 {
-    char reason[MESSAGE_SIZE];
-
-    if (!report->watched || !find_missing_work(task, &report->watch, reason))
-        return;
     for (size_t i = 0; i < task->lab->tests; i++) {
         if (report->test[i].verdict != PASS)
             continue;
@@ -111,4 +109,26 @@ void check_device_work(const struct task *task, struct report *report)
     }
     if (report->verdict == PASS)
         report->verdict = WRONG;
+}
+
+void check_device_work(const struct task *task, struct report *report)
+{
+    char reason[MESSAGE_SIZE];
+
+    if (report->watched && find_missing_work(task, &report->watch, reason))
+        discard_tests(task, reason, report);
+}
+
+void check_host_work(const struct task *task, struct report *report)
+{
+    char reason[MESSAGE_SIZE];
+
+    for (size_t i = 0; i < task->lab->tests; i++) {
+        if (!report->test[i].host_work)
+            continue;
+        text_format(reason, MESSAGE_SIZE, "in `%s': %.800s",
+                    task->lab->test[i].name, report->test[i].message);
+        discard_tests(task, reason, report);
+        return;
+    }
 }

@@ -204,6 +204,7 @@ static void run_submission(const struct task *task,
         .gpu = task->target->kind == DEVICE_GPU};
 
     grade_tests(task, &session, report);
+    check_host_work(task, report);
     report->verdict = overall_verdict(task, report);
     if (watched->build.is_pending && should_watch(report->verdict)
         && !has_timeout(task, report))

@@ -112,6 +112,9 @@ enum verdict overall_verdict(const struct task *task,
 /** After grade_watch(): no test counts when the counters show that the kernels
  *  cannot have done the work. */
 void check_device_work(const struct task *task, struct report *report);
+/** After grade_tests(): no test counts when the host did in one of them what
+ *  the device should do. */
+void check_host_work(const struct task *task, struct report *report);
 /** Compute the points of the watched cases; only correct programs get any.
  *  Adds to score and max_score. */
 void grade_watch_score(const struct task *task, struct report *report);

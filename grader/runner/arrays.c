@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "device.h"
+#include "submission.h"
 #include "variant.h"
 
 /* Poison streams: FRAME_MAX_ARGS for outputs, then the guards'. */
@@ -21,22 +22,45 @@ static size_t block_bytes(const struct arg *arg)
     return bytes ? bytes : 1; /* an empty array has an address as well */
 }
 
-/* A host copy of a block as it is before the call: guards and poison. */
-static unsigned char *initial_block(const struct arg *arg, uint64_t poison,
-                                    unsigned index)
+/* Host memory of a block: that of the submission, or our own. */
+static unsigned char *allocate_block(const struct arg *arg)
 {
-    size_t bytes = block_bytes(arg), start = runner_guard_bytes + arg->misalign;
-    unsigned char *block = aligned_alloc(
-        FRAME_ALIGNMENT,
-        (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT);
+    const size_t bytes = block_bytes(arg);
 
-    if (!block)
-        return NULL;
+    return arg->on_device
+        ? aligned_alloc(FRAME_ALIGNMENT, (bytes + FRAME_ALIGNMENT - 1)
+                                         / FRAME_ALIGNMENT * FRAME_ALIGNMENT)
+        : submission_alloc(bytes);
+}
+
+/* Fill a block as it is before the call: guards, and input or poison. */
+static void fill_block(unsigned char *block, const struct arg *arg,
+                       uint64_t poison, unsigned index)
+{
+    const size_t start = runner_guard_bytes + arg->misalign;
+
     poison_fill(block, start, poison, GUARD_STREAM);
-    poison_fill(block + start, arg->bytes, poison, index);
+    if (!arg_is_input(arg))
+        poison_fill(block + start, arg->bytes, poison, index);
+    else if (arg->bytes)
+        memcpy(block + start, arg->data, arg->bytes);
     poison_fill(block + start + arg->bytes, runner_guard_bytes, poison,
                 GUARD_STREAM + 1);
-    return block;
+}
+
+/* Is a guard still as fill_block() has filled it? */
+static bool is_intact(const unsigned char *guard, size_t bytes,
+                      uint64_t poison, unsigned stream)
+{
+    unsigned char *before = malloc(bytes + 1);
+    bool same;
+
+    if (!before)
+        return true;
+    poison_fill(before, bytes, poison, stream);
+    same = !memcmp(guard, before, bytes);
+    free(before);
+    return same;
 }
 
 /* Copies a block to the device. Without guards, outputs stay uninitialized, so
@@ -59,18 +83,17 @@ static unsigned char *copy_to_device(const struct arg *arg, unsigned char *host)
 
 static int place_array(struct arrays *arrays, struct arg *arg, unsigned index)
 {
-    size_t start = runner_guard_bytes + arg->misalign;
-    unsigned char *host = initial_block(arg, arrays->poison, index), *block;
+    unsigned char *block = allocate_block(arg);
 
-    if (!host)
+    if (!block)
         return -1;
-    if (arg_is_input(arg) && arg->bytes)
-        memcpy(host + start, arg->data, arg->bytes);
-    block = arg->on_device ? copy_to_device(arg, host) : host;
+    fill_block(block, arg, arrays->poison, index);
+    if (arg->on_device)
+        block = copy_to_device(arg, block);
     if (!block)
         return -1;
     arrays->block[index] = block;
-    arg->data = block + start;
+    arg->data = block + runner_guard_bytes + arg->misalign;
     if (!arg_is_output(arg))
         return 0;
     arrays->staging[index] = malloc(arg->bytes + 1);
@@ -108,7 +131,8 @@ void arrays_copy_host_outputs(struct arrays *arrays, const struct frame *frame)
         const struct arg *arg = &frame->arg[i];
 
         if (arg_is_output(arg) && !arg->on_device)
-            memcpy(arrays->staging[i], arg->data, arg->bytes);
+            submission_take_output(i, arrays->staging[i], arg->data,
+                                   arg->bytes);
     }
 }
 
@@ -179,7 +203,6 @@ static void check_array(const struct arrays *arrays, const struct arg *arg,
                         struct facts *facts)
 {
     size_t start = runner_guard_bytes + arg->misalign, bytes = block_bytes(arg);
-    unsigned char *initial = initial_block(arg, arrays->poison, index);
     unsigned char *current = arrays->block[index], *copy = NULL;
 
     if (arg->on_device) {
@@ -187,11 +210,12 @@ static void check_array(const struct arrays *arrays, const struct arg *arg,
         current =
             copy && !device_copy_to_host(copy, current, bytes) ? copy : NULL;
     }
-    if (initial && current) {
+    if (current) {
         if (runner_guard_bytes
-            && (memcmp(current, initial, start)
-                || memcmp(current + start + arg->bytes,
-                          initial + start + arg->bytes, runner_guard_bytes)))
+            && (!is_intact(current, start, arrays->poison, GUARD_STREAM)
+                || !is_intact(current + start + arg->bytes,
+                              runner_guard_bytes, arrays->poison,
+                              GUARD_STREAM + 1)))
             facts->overrun |= 1u << index;
         if (arg->kind == ARG_IN && arg->bytes
             && memcmp(current + start, original, arg->bytes))
@@ -201,7 +225,6 @@ static void check_array(const struct arrays *arrays, const struct arg *arg,
             facts->unsynchronized |= 1u << index;
     }
     free(copy);
-    free(initial);
 }
 
 void arrays_check(const struct arrays *arrays, const struct frame *frame,
@@ -221,8 +244,7 @@ void arrays_free(struct arrays *arrays, const struct frame *frame)
     for (uint32_t i = 0; i < frame->count; i++) {
         if (frame->arg[i].on_device)
             device_free(arrays->block[i]);
-        else
-            free(arrays->block[i]);
         free(arrays->staging[i]);
     }
+    submission_free_all();
 }

@@ -68,10 +68,10 @@ WRAP_CALL(cudaGraphLaunch, (cudaGraphExec_t e, cudaStream_t s), (e, s),
 /* It is never made to fail: the stream would be left capturing.  The graph of
  * a capture into a graph of the program is in the list already. */
 cudaError_t __real_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
-cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g);
-cudaError_t __wrap_cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
+cudaError_t WRAPPER(cudaStreamEndCapture)(cudaStream_t s, cudaGraph_t *g);
+cudaError_t WRAPPER(cudaStreamEndCapture)(cudaStream_t s, cudaGraph_t *g)
 {
-    const void *site = __builtin_return_address(0);
+    const void *site = CALL_SITE;
     const cudaError_t error = __real_cudaStreamEndCapture(s, g);
 
     if (!error)

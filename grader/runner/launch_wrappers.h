@@ -10,7 +10,7 @@
 #include <cuda_runtime_api.h>
 
 #include "device.h"
-#include "resources.h"
+#include "wrappers.h"
 
 /** Count a launch and its grid and block. */
 static inline void count_launch(dim3 grid, dim3 block)
@@ -39,13 +39,13 @@ static inline bool launch_fails(const void *site)
     cudaError_t __real_##name(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes,                      \
                               cudaStream_t stream);                           \
-    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
+    cudaError_t WRAPPER(name)(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes,                      \
                               cudaStream_t stream);                           \
-    cudaError_t __wrap_##name(const void *kernel, dim3 grid, dim3 block,      \
+    cudaError_t WRAPPER(name)(const void *kernel, dim3 grid, dim3 block,      \
                               void **args, size_t bytes, cudaStream_t stream) \
     {                                                                         \
-        if (launch_fails(__builtin_return_address(0)))                        \
+        if (launch_fails(CALL_SITE))                        \
             return cudaErrorMemoryAllocation;                                 \
         count_launch(grid, block);                                            \
         return __real_##name(kernel, grid, block, args, bytes, stream);       \

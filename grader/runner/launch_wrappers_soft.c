@@ -9,13 +9,13 @@
 
 int __real_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream);
-int __wrap_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
+int counted_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream);
 
-int __wrap_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
+int counted_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
                                void *stream)
 {
-    if (launch_fails(__builtin_return_address(0)))
+    if (launch_fails(CALL_SITE))
         return cudaErrorMemoryAllocation;
     count_launch(grid, block);
     return __real_softgpu_push_config(grid, block, bytes, stream);

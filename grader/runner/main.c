@@ -14,7 +14,7 @@
 #include "arrays.h"
 #include "graph_capture.h"
 #include "device.h"
-#include "thunk.h"
+#include "submission.h"
 #include "variant.h"
 
 enum { EXIT_PROTOCOL = 3, EXIT_MEMORY = 4 };
@@ -88,7 +88,7 @@ static int64_t call_submission(const struct frame *frame)
     int64_t status;
 
     device_set_in_submission(true);
-    status = runner_call(frame);
+    status = submission_call(frame);
     device_set_in_submission(false);
     return status;
 }
@@ -133,6 +133,7 @@ static void serve_call(uint64_t sequence)
     if (arrays_place(&arrays, &frame, poison))
         _exit(EXIT_MEMORY);
     device_reset_counters((unsigned)failing_call);
+    submission_observe(&sent, &frame, &arrays);
     send_header(MSG_READY, sequence, 0);
     if (receive_header(MSG_RUN, sequence, sizeof key) != sizeof key)
         _exit(EXIT_PROTOCOL);
@@ -143,6 +144,7 @@ static void serve_call(uint64_t sequence)
     send_all(&completion, sizeof completion);
     arrays_copy_outputs(&arrays, &frame);
     device_read_counters(&facts, completion.status);
+    submission_report(&facts);
     arrays_check(&arrays, &frame, &sent, &facts);
     send_output(&frame, &arrays, &facts, sequence);
     arrays_free(&arrays, &frame);
@@ -153,6 +155,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0); /* of a call that hangs, too */
     device_init();
+    submission_start();
     for (uint64_t sequence = 1;; sequence++)
         serve_call(sequence);
 }

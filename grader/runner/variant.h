@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Bytes of the guard zones before and after each array.  0 in a watched
  *  runner: each array is an allocation of exactly its size and outputs stay
@@ -18,6 +19,20 @@ extern const size_t runner_guard_bytes;
  *  count them by source line, and the runner reports one launch for each
  *  call. */
 extern const bool runner_counts_launches;
+/** End as the submission's process did.
+ *  @param status  its wait status */
+void runner_end(int status) __attribute__((noreturn));
+enum { FINDING_TEXT = 512 /**< bytes of a finding's text */ };
+/** What the checkers found in the host process. */
+struct host_finding {
+    uint32_t kind;           /**< enum softgpu_finding_kind */
+    uint64_t pc, other;      /**< return addresses */
+    char text[FINDING_TEXT]; /**< a sentence */
+};
+/** In the host process: no report of its own; findings go to `forward`. */
+void runner_forward_findings(void (*forward)(const struct host_finding *));
+/** In the device process: add a finding to the report. */
+void runner_add_finding(const struct host_finding *finding);
 /** Exit after the channel has closed. */
 void runner_exit(void) __attribute__((noreturn));
 

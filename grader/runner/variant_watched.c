@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A watched runner: the checkers write their report in an atexit handler. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
+#include "common/softgpu/instrument/tool.h"
+#include "common/softgpu/watch/findings.h"
+#include "submission.h"
 #include "variant.h"
 
 const size_t runner_guard_bytes = 0;
@@ -9,5 +14,42 @@ const bool runner_counts_launches = false;
 
 void runner_exit(void)
 {
+    submission_end(); /* first: nobody else may write the report */
     exit(0);
+}
+
+/* The status of an instrumented program whose host code crashed. */
+enum { EXIT_CRASHED = 86 };
+
+void runner_end(int status)
+{
+    exit(WIFSIGNALED(status) ? EXIT_CRASHED : WEXITSTATUS(status));
+}
+
+static void (*forward_finding)(const struct host_finding *);
+
+static void forward(const struct softgpu_finding *finding, const char *text)
+{
+    struct host_finding host = {.kind = finding->kind, .pc = finding->pc,
+                                .other = finding->other};
+
+    snprintf(host.text, sizeof host.text, "%s", text);
+    forward_finding(&host);
+}
+
+void runner_forward_findings(void (*function)(const struct host_finding *))
+{
+    forward_finding = function;
+    softgpu_forward_finding = forward;
+    softgpu_reports_elsewhere = 1;
+}
+
+void runner_add_finding(const struct host_finding *host)
+{
+    const struct softgpu_finding finding = {
+        .kind = (enum softgpu_finding_kind)host->kind,
+        .pc = (uintptr_t)host->pc, .other = (uintptr_t)host->other};
+
+    if (host->kind < SOFTGPU_FINDING_KIND_COUNT)
+        softgpu_report_finding(&finding, "%.*s", FINDING_TEXT - 1, host->text);
 }

@@ -34,15 +34,24 @@ static inline void count_copy(const void *dst, const void *src, size_t bytes,
     device_count_transfer(to_device ? bytes : 0, to_host ? bytes : 0);
 }
 
+#ifdef SOFTGPU_CUDA_RUNTIME_API_H
+#include "common/softgpu/core/hooks.h"
+#define WRAPPER(name) counted_##name /**< called by soft/remote_perform.c */
+#define CALL_SITE SOFTGPU_CALLER     /**< return address in the submission */
+#else
+#define WRAPPER(name) __wrap_##name /**< called by the submission */
+#define CALL_SITE __builtin_return_address(0) /**< in it */
+#endif
+
 /** Define the wrapper of a function that can be made to fail: perform `action`,
  *  then call the function. */
 #define WRAP_CALL(name, parameters, arguments, action)                        \
     cudaError_t __real_##name parameters;                                     \
-    cudaError_t __wrap_##name parameters;                                     \
-    cudaError_t __wrap_##name parameters                                      \
+    cudaError_t WRAPPER(name) parameters;                                     \
+    cudaError_t WRAPPER(name) parameters                                      \
     {                                                                         \
         if (!wrapper_depth                                                    \
-            && resources_call_fails(#name, __builtin_return_address(0))) {    \
+            && resources_call_fails(#name, CALL_SITE)) {                      \
             device_leave_memory_error();                                      \
             return cudaErrorMemoryAllocation;                                 \
         }                                                                     \
@@ -58,10 +67,10 @@ static inline void count_copy(const void *dst, const void *src, size_t bytes,
 #define WRAP_CREATE_AS(Status, failure, name, parameters, arguments, handle,  \
                        is_memory, action)                                     \
     Status __real_##name parameters;                                          \
-    Status __wrap_##name parameters;                                          \
-    Status __wrap_##name parameters                                           \
+    Status WRAPPER(name) parameters;                                          \
+    Status WRAPPER(name) parameters                                           \
     {                                                                         \
-        const void *site = __builtin_return_address(0);                       \
+        const void *site = CALL_SITE;                                         \
         Status error;                                                         \
                                                                               \
         if (!wrapper_depth && resources_call_fails(#name, site)) {            \
@@ -85,10 +94,10 @@ static inline void count_copy(const void *dst, const void *src, size_t bytes,
 /** Define the wrapper of a function that releases a resource. */
 #define WRAP_RELEASE_AS(Status, name, parameters, arguments, handle)          \
     Status __real_##name parameters;                                          \
-    Status __wrap_##name parameters;                                          \
-    Status __wrap_##name parameters                                           \
+    Status WRAPPER(name) parameters;                                          \
+    Status WRAPPER(name) parameters                                           \
     {                                                                         \
-        const void *site = __builtin_return_address(0);                       \
+        const void *site = CALL_SITE;                                         \
         Status error;                                                         \
                                                                               \
         if (!wrapper_depth && !resources_released(#name, handle, site))       \

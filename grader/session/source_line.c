@@ -29,7 +29,9 @@ enum {
     MAX_ADDRESSES = 1024 /* of all of them */
 };
 
-/* The executable code of the runner in its memory. */
+/* The executable code of the runner in its memory: all mappings of the file that
+ * can be executed.  On the software GPU a part of them is of other rights in the
+ * device process. */
 struct code {
     uint64_t begin, end; /* addresses */
     uint64_t to_file;    /* address + this: the address in the file */
@@ -67,26 +69,39 @@ static bool file_address(const char *runner, uint64_t offset, uint64_t *address)
     return found;
 }
 
-/* Finds the first mapping of the runner that can be executed. */
+/* Adds a mapping of the runner that can be executed, which has this offset in
+ * the file. */
+static void add_mapping(const char *runner, uint64_t begin, uint64_t end,
+                        uint64_t offset, struct code *code)
+{
+    uint64_t address;
+
+    if (!code->end && !file_address(runner, offset, &address))
+        return;
+    if (!code->end) {
+        code->begin = begin;
+        code->to_file = address - begin;
+    }
+    code->end = end;
+}
+
 static bool find_code(pid_t pid, const char *runner, struct code *code)
 {
     char line[PATH_MAX + 128], rights[8];
-    uint64_t offset, address;
-    bool found = false;
+    uint64_t begin, end, offset;
     FILE *maps;
 
+    *code = (struct code){0};
     text_format(line, sizeof line, "/proc/%d/maps", (int)pid);
     maps = fopen(line, "re");
-    while (maps && !found && fgets(line, sizeof line, maps))
-        found = sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64,
-                       &code->begin, &code->end, rights, &offset) == 4
-                && strchr(rights, 'x') && strstr(line, base_name(runner))
-                && file_address(runner, offset, &address);
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64, &begin, &end,
+                   rights, &offset) == 4
+            && strchr(rights, 'x') && strstr(line, base_name(runner)))
+            add_mapping(runner, begin, end, offset, code);
     if (maps)
         fclose(maps);
-    if (found)
-        code->to_file = address - code->begin;
-    return found;
+    return code->end != 0;
 }
 
 /* --- the threads ---------------------------------------------------------- */
@@ -238,10 +253,12 @@ struct sample {
     struct addresses counters, callers;
 };
 
-/* Reads the threads in a child, which gets a second. */
+/* Reads the threads of a runner, of its host process at last (runner/soft), in
+ * a child, which gets a second. */
 static bool take_sample(pid_t pid, const struct code *code,
                         struct sample *sample)
 {
+    const pid_t host = tree_first_child(pid);
     const double deadline = clock_seconds() + 1;
     size_t got = 0;
     int ends[2];
@@ -253,6 +270,8 @@ static bool take_sample(pid_t pid, const struct code *code,
     if (child == 0) {
         fcntl(ends[1], F_SETFL, 0);
         read_threads(pid, code, &sample->counters, &sample->callers);
+        if (host)
+            read_threads(host, code, &sample->counters, &sample->callers);
         _exit(write(ends[1], sample, sizeof *sample) < 0);
     }
     close(ends[1]);
@@ -275,6 +294,22 @@ static bool take_sample(pid_t pid, const struct code *code,
     return got == sizeof *sample;
 }
 
+/* A runner on the software GPU denies access to its memory, also to us where we
+ * are no more than its user, until it gets this signal (runner/soft).
+ *  @return false when it is not to be read */
+static bool open_runner(pid_t pid, const char *runner, struct code *code)
+{
+    enum { TRIES = 100 };
+
+    kill(pid, SIGURG); /* ignored by any other program */
+    for (int i = 0; i < TRIES; i++) {
+        if (find_code(pid, runner, code))
+            return true;
+        usleep(1000);
+    }
+    return false;
+}
+
 void find_running_line(const struct process *process, const char *runner,
                        const char *folder, char *text, size_t bytes)
 {
@@ -283,7 +318,7 @@ void find_running_line(const struct process *process, const char *runner,
 
     *text = 0;
     sample.counters.count = sample.callers.count = 0;
-    if (process->program <= 0 || !find_code(process->program, runner, &code)
+    if (process->program <= 0 || !open_runner(process->program, runner, &code)
         || !take_sample(process->program, &code, &sample))
         return;
     resolve(&sample.counters, runner, folder, text, bytes);

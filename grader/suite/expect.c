@@ -10,6 +10,8 @@
 #include "state.h"
 #include "suite.h"
 
+enum { MIN_SUPPLIED = 8192 }; /* bytes of parameters that any call may pass */
+
 /* True when expectations have no effect: the test has failed, or only the
  * overhead is measured. */
 static bool should_skip(void)
@@ -331,6 +333,51 @@ static void check_copies(const struct facts *facts, const struct frame *frame)
                    (unsigned long long)d2h_bytes);
 }
 
+/* The host may tell the device sizes and pointers, but not the result. */
+static bool is_supplied(const struct facts *facts, const struct frame *frame)
+{
+    const uint64_t allowed = output_bytes_at(false, frame) / 16;
+
+    return facts->supplied_bytes
+           > (allowed > MIN_SUPPLIED ? allowed : MIN_SUPPLIED);
+}
+
+/* The host did the device's work: no test counts, and a person should look. */
+static void note_host_work(const char *review)
+{
+    struct outcome *outcome = suite_state.outcome;
+
+    outcome->host_work = true;
+    if (!*outcome->review)
+        snprintf(outcome->review, sizeof outcome->review, "%s", review);
+}
+
+/* What the device process saw (runner/soft/transfers.c). */
+static void check_supplied(const struct facts *facts)
+{
+    const struct frame *frame = &suite_state.frame;
+    const bool supplied = is_supplied(facts, frame);
+
+    if (supplied)
+        note_host_work("the host passed a result to the device");
+    if (supplied)
+        suite_fail(WRONG, "the device got %llu bytes from the host that are no "
+                   "input's: it must compute the result itself",
+                   (unsigned long long)facts->supplied_bytes);
+}
+
+void expect_inputs_copied(void)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (should_skip() || !facts->counted)
+        return;
+    suite_state.outcome->host_work |= facts->not_copied != 0;
+    fail_for_bits(facts->not_copied,
+                  "`%s` was not copied to the device as a whole");
+    check_supplied(facts);
+}
+
 void expect_kernel(void)
 {
     const struct facts *facts = &suite_state.reply.facts;
@@ -342,6 +389,11 @@ void expect_kernel(void)
                    "work, not the host");
     else if (facts->counted && facts->graph_launches == 0)
         check_copies(facts, &suite_state.frame);
+    if (facts->host_written)
+        note_host_work("the host wrote to an output");
+    fail_for_bits(facts->host_written,
+                  "the host wrote to `%s`: the result must be what the device "
+                  "copies there");
 }
 
 void expect_host_work(const char *function, size_t calls, size_t elements)

@@ -29,6 +29,8 @@ struct outcome {
                            0: it is about something else */
     bool is_explained; /**< it tells the cause */
     const char *hint; /**< that fits the message, "": none; NULL: the test's */
+    bool host_work; /**< the host did what the device should do: no test of
+                         the submission counts */
 };
 
 /** Begin a test.

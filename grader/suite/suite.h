@@ -182,6 +182,11 @@ void expect_launches_at_most(unsigned launches);
 /** The last call must have launched a kernel, copied its inputs to the device
  *  and its outputs back.  For functions whose arrays are in host memory. */
 void expect_kernel(void);
+/** The last call must have copied each input in host memory to the device, and
+ *  have passed it nothing else of size: what the device works on is the inputs,
+ *  not what the host made of them.  For functions whose arrays are in host
+ *  memory; known on the soft device only. */
+void expect_inputs_copied(void);
 /** In a watched case, give the bounds of a metric; several calls add up.  No
  *  effect elsewhere.
  *  @param metric     which

@@ -79,8 +79,10 @@ static void check(const float *a, const float *b, size_t n)
                                        .input = a,
                                        .mistakes = usual_mistakes,
                                        .context = &vectors});
-    if (n > 0)
+    if (n > 0) {
         expect_kernel();
+        expect_inputs_copied();
+    }
 }
 
 static void check_random(size_t n)

@@ -83,8 +83,10 @@ static void check(const uint8_t *in, const struct blur_case *c,
         .want = expected_means(in, out, c, rounding),
         .size = {(size_t)c->height, (size_t)c->width, (size_t)c->channels},
         .mistakes = blur_mistakes, .context = &image});
-    if (image_bytes(c) > 0)
+    if (image_bytes(c) > 0) {
         expect_kernel();
+        expect_inputs_copied();
+    }
 }
 
 static void check_rounded(const struct blur_case *c, enum rounding rounding)

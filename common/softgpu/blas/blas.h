@@ -27,7 +27,7 @@ struct cublasContext {
 
 /** First statement of each public call: records its call site. */
 #define BLAS_RECORD_CALL_SITE() \
-    (softgpu_call_site = __builtin_return_address(0))
+    (softgpu_call_site = SOFTGPU_CALLER)
 /** Return `status` unless the condition holds. */
 #define BLAS_REQUIRE(condition, status) \
     do {                                \

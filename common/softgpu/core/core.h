@@ -66,6 +66,8 @@ struct softgpu_kernel *softgpu_kernels(void);
 /** Bytes of shared memory that the program's device functions declare; each
  *  block has them after the kernel's own. */
 uint32_t softgpu_function_shared(void);
+/** All __shared__ variables in the order of registration. */
+struct softgpu_shared_variable *const *softgpu_shared_variables(size_t *count);
 
 /** Text of the last fault in this process as printed to stderr, or "". */
 const char *softgpu_last_fault_report(void);

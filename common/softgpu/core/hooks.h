@@ -102,6 +102,12 @@ struct softgpu_hooks {
 extern const struct softgpu_hooks *softgpu_hooks;
 /** Return address of this OS thread's current runtime call. */
 extern SOFTGPU_TLS const void *softgpu_call_site;
+/** In a device process (host/remote.h), the return address of the call that the
+ *  host process made; else NULL. */
+extern SOFTGPU_TLS const void *softgpu_remote_site;
+/** The return address of the runtime call that uses it. */
+#define SOFTGPU_CALLER \
+    (softgpu_remote_site ? softgpu_remote_site : __builtin_return_address(0))
 
 /** Print a warning to stderr with the source line of that call, for a cause
  *  that its error code does not tell. */

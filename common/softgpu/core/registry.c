@@ -4,10 +4,15 @@
  *  filled before main() runs.
  */
 #include "core.h"
+
+#include <stdlib.h>
+
 #include "symbols.h"
 
 static struct softgpu_kernel *kernels;
 static uint32_t function_shared;
+static struct softgpu_shared_variable *shared[4096];
+static size_t shared_count;
 static struct softgpu_symbol *symbols;
 static int symbols_open;
 
@@ -40,10 +45,19 @@ struct softgpu_kernel *softgpu_find_kernel(const void *stub)
  * the kernel's sum. */
 void softgpu_register_shared(struct softgpu_shared_variable *slot)
 {
+    if (shared_count == sizeof shared / sizeof *shared)
+        abort(); /* no program has as many */
+    shared[shared_count++] = slot;
     uint32_t *end =
         slot->kernel ? &slot->kernel->static_shared : &function_shared;
     slot->offset = align_up(*end, slot->align);
     *end = slot->offset + slot->bytes;
+}
+
+struct softgpu_shared_variable *const *softgpu_shared_variables(size_t *count)
+{
+    *count = shared_count;
+    return shared;
 }
 
 uint32_t softgpu_function_shared(void)
@@ -67,6 +81,11 @@ int softgpu_link_symbol(struct softgpu_symbol *symbol)
     symbol->next = symbols;
     symbols = symbol;
     return 1;
+}
+
+struct softgpu_symbol *softgpu_symbols(void)
+{
+    return symbols;
 }
 
 void softgpu_for_each_symbol(void (*visit)(const struct softgpu_symbol *,

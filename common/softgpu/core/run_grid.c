@@ -30,6 +30,7 @@ SOFTGPU_TLS dim3 gridDim;
 
 const struct softgpu_hooks *softgpu_hooks;
 SOFTGPU_TLS const void *softgpu_call_site;
+SOFTGPU_TLS const void *softgpu_remote_site;
 
 static pthread_mutex_t one_grid = PTHREAD_MUTEX_INITIALIZER;
 static struct {

@@ -46,6 +46,13 @@ static Dwfl *open_process(void)
     return process;
 }
 
+void softgpu_source_line_open(void)
+{
+    pthread_mutex_lock(&lock);
+    open_process();
+    pthread_mutex_unlock(&lock);
+}
+
 /* The module (program or shared library) that holds an address, or NULL. */
 static Dwfl_Module *find_module(uintptr_t address)
 {

@@ -44,5 +44,8 @@ void softgpu_variable_at(uintptr_t address, char *name, int size);
  *
  *  @return static storage, or NULL when unknown */
 const char *softgpu_function_name(const void *address);
+/** Read the list of this process's modules now: a process that gives up access
+ *  to its own files in /proc cannot do it at the first lookup. */
+void softgpu_source_line_open(void);
 
 #endif

@@ -12,6 +12,8 @@
 void softgpu_for_each_symbol(void (*visit)(const struct softgpu_symbol *symbol,
                                            void *context),
                              void *context);
+/** Head of their list. */
+struct softgpu_symbol *softgpu_symbols(void);
 /** The variable that contains this byte, or NULL. */
 const struct softgpu_symbol *softgpu_symbol_at(const void *p);
 /** Add a variable to the list.  @return 0 if it is in the list already */

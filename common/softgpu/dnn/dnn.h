@@ -148,7 +148,7 @@ bool dnn_overlaps(const struct dnn_argument *argument, const void *p,
 /** Initializer of a call's structure. */
 #define DNN_CALL(run_part, name_arrays)                            \
     {.name = __func__, .run = (run_part), .arrays = (name_arrays), \
-     .parts = 1, .site = __builtin_return_address(0)}
+     .parts = 1, .site = SOFTGPU_CALLER}
 /** Number of parts for n pieces of work of `elements` elements each. */
 unsigned dnn_parts(size_t n, double elements);
 /** First of n pieces in part p. */

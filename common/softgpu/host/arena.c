@@ -44,6 +44,11 @@ static int reserve_addresses(struct softgpu_arena *a, size_t limit)
     return -1;
 }
 
+int softgpu_arena_reserve(struct softgpu_arena *arena, size_t limit)
+{
+    return arena->base ? 0 : reserve_addresses(arena, limit);
+}
+
 /* Map chunks from to to - 1, or return their memory to the system. */
 static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
                           int on)
@@ -131,7 +136,7 @@ struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
                                                size_t bytes, size_t limit)
 {
     if (bytes > limit || arena->used > limit - bytes
-        || (!arena->base && reserve_addresses(arena, limit)))
+        || softgpu_arena_reserve(arena, limit))
         return NULL;
     const size_t span = round_up(bytes, ALIGN) + ALIGN;
     const size_t n = arena->table.count + 1;

@@ -61,6 +61,9 @@ struct softgpu_arena {
     struct softgpu_table table;
 };
 
+/** Reserve the address range of an arena, where it has none.
+ *  @return 0, or -1 without memory */
+int softgpu_arena_reserve(struct softgpu_arena *arena, size_t limit);
 /** Allocate memory; its contents are unspecified.
  *  @param bytes  at least 1
  *  @param limit  bytes that the arena may allocate in total

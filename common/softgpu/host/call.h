@@ -15,6 +15,7 @@
 
 #include "common/softgpu/core/hooks.h"
 #include "cuda_runtime_api.h"
+#include "remote.h"
 
 /** The lock of the runtime: guards all state of the host side. */
 extern pthread_mutex_t softgpu_lock;
@@ -39,7 +40,7 @@ void softgpu_clear_error(void);
 /** The body of a runtime call; records the call site for messages. */
 #define SOFTGPU_CALL(expression)                                      \
     do {                                                              \
-        softgpu_call_site = __builtin_return_address(0);              \
+        softgpu_call_site = SOFTGPU_CALLER;                           \
         cudaError_t softgpu_error_ = softgpu_call_begin();            \
         if (softgpu_error_ == cudaSuccess)                            \
             softgpu_error_ = (expression);                            \

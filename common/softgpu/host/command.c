@@ -15,6 +15,7 @@
 #include "library.h"
 #include "memory.h"
 #include "graph_memory.h"
+#include "remote.h"
 #include "stream.h"
 #include "symbol.h"
 
@@ -72,6 +73,19 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
     return (cudaError_t)error;
 }
 
+/* From or to the host process, or within it. */
+static void copy_remote_row(const struct softgpu_copy_command *c, char *to,
+                            const char *from)
+{
+    const size_t bytes = c->extent.width;
+    char *between = c->to_host && c->from_host ? malloc(bytes) : NULL;
+    if (c->from_host)
+        softgpu_remote->read(between ? between : to, from, bytes);
+    if (c->to_host)
+        softgpu_remote->write(to, between ? between : from, bytes);
+    free(between);
+}
+
 /* Copy a 3D region row by row. */
 static void copy_box(const struct softgpu_copy_command *c)
 {
@@ -81,7 +95,10 @@ static void copy_box(const struct softgpu_copy_command *c)
             char *to = c->dst.ptr + z * c->dst.slice + y * c->dst.pitch;
             const char *from = c->src.ptr + z * c->src.slice
                                + y * c->src.pitch;
-            memmove(to, from, width);
+            if (c->to_host || c->from_host)
+                copy_remote_row(c, to, from);
+            else
+                memmove(to, from, width);
             SOFTGPU_HOOK(copied, (to, from, width));
         }
 }
@@ -101,9 +118,25 @@ static void run_copy(struct softgpu_command *command, uint64_t *now)
                 (struct softgpu_activity){.name = "copy", .bytes = bytes}, now);
 }
 
+/* Fill a row of the host process's memory. */
+static void fill_remote_row(char *row, const struct softgpu_fill_command *f)
+{
+    const size_t width = f->extent.width;
+    char *copy = malloc(width);
+    for (size_t x = 0; copy && x < width; x += f->element)
+        memcpy(copy + x, &f->value, f->element);
+    if (copy)
+        softgpu_remote->write(row, copy, width);
+    free(copy);
+}
+
 static void fill_row(char *row, const struct softgpu_fill_command *f)
 {
     SOFTGPU_HOOK(copied, (row, NULL, f->extent.width));
+    if (softgpu_is_host_side(row)) {
+        fill_remote_row(row, f);
+        return;
+    }
     if (f->element == 1) {
         memset(row, (int)f->value, f->extent.width);
         return;
@@ -139,7 +172,9 @@ static void run_host(const struct softgpu_command *command, uint64_t *now)
         softgpu_memory_protect(); /* host code runs now */
     pthread_mutex_unlock(&softgpu_lock);
     softgpu_set_in_callback(1);
-    if (call.fn)
+    if (softgpu_remote)
+        softgpu_remote->call(&call, failure);
+    else if (call.fn)
         call.fn(call.data);
     else
         call.callback(call.stream, failure, call.data);

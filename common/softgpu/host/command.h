@@ -51,6 +51,7 @@ struct softgpu_copy_command {
     double gbs;          /**< modeled bandwidth, GB/s */
     void *staged;        /**< owned: copy of a pageable source, or NULL */
     enum cudaMemcpyKind kind;
+    int to_host, from_host; /**< memory of the host process: remote.h */
 };
 
 /** A fill of a 3D region with elements of 1, 2 or 4 bytes. */

@@ -10,6 +10,7 @@
 #include "call.h"
 #include "common/softgpu/texture/array.h"
 #include "memory.h"
+#include "remote.h"
 
 #define PAGEABLE_SHARE 0.5 /* of the link: pageable memory is staged */
 #define HOST_GBS 20.0      /* copies within the host */
@@ -145,11 +146,25 @@ cudaError_t softgpu_make_copy(struct softgpu_command *command,
     command->kind = SOFTGPU_COPY;
     *c = (struct softgpu_copy_command){.dst = r->dst, .src = r->src,
                                     .extent = r->extent, .kind = r->kind};
+    if (softgpu_remote_site) { /* else the copy is the device process's own */
+        c->to_host = softgpu_is_host_side(r->dst.ptr);
+        c->from_host = r->src.ptr != softgpu_own_source
+                       && softgpu_is_host_side(r->src.ptr);
+    }
     if (r->kind == cudaMemcpyDefault)
         c->kind = infer_kind(dst, src);
     choose_engine(c, r, dst == SOFTGPU_PAGEABLE || src == SOFTGPU_PAGEABLE);
     *must_wait = dst == SOFTGPU_PAGEABLE;
     return cudaSuccess;
+}
+
+static void stage_row(const struct softgpu_copy_command *c, char *to,
+                      const char *from)
+{
+    if (c->from_host)
+        softgpu_remote->read(to, from, c->extent.width);
+    else
+        memcpy(to, from, c->extent.width);
 }
 
 /* Copy a pageable source into a staging buffer. */
@@ -161,9 +176,10 @@ static cudaError_t stage_source(struct softgpu_copy_command *c)
         return cudaErrorMemoryAllocation;
     for (size_t z = 0; z < c->extent.depth; z++)
         for (size_t y = 0; y < rows; y++)
-            memcpy(to + (z * rows + y) * row,
-                   c->src.ptr + z * c->src.slice + y * c->src.pitch, row);
+            stage_row(c, to + (z * rows + y) * row,
+                      c->src.ptr + z * c->src.slice + y * c->src.pitch);
     c->staged = to;
+    c->from_host = 0;
     c->src = (struct softgpu_box){to, row, row * rows};
     return cudaSuccess;
 }

@@ -4,6 +4,7 @@
  *  and copied to the caller's memory.
  */
 #include "curand.h"
+#include "remote.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -142,8 +143,10 @@ static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
     if (!staging)
         return CURAND_STATUS_ALLOCATION_FAILED;
     distribution.fill(g, staging, n, &distribution);
+    softgpu_own_source = staging;
     error = cudaMemcpyAsync(out, staging, n * distribution.bytes,
                             cudaMemcpyHostToDevice, g->stream);
+    softgpu_own_source = NULL;
     if (!error)
         error = cudaStreamSynchronize(g->stream);
     free(staging);

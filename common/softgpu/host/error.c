@@ -20,6 +20,11 @@ cudaError_t softgpu_call_begin(void)
         return cudaErrorNotPermitted;
     pthread_mutex_lock(&softgpu_lock);
     softgpu_initialize();
+    if (softgpu_has_no_device) {
+        softgpu_warn_at_call("this call is not available where host code and "
+                             "kernels run in two processes");
+        return cudaErrorNotSupported;
+    }
     softgpu_host_call_begin();
     return softgpu_device()->failure;
 }

@@ -119,7 +119,7 @@ int softgpu_push_config(dim3 grid, dim3 block, size_t shared_bytes,
     const struct launch_config p = {.grid = grid, .block = block,
                              .dynamic = shared_bytes,
                              .stream = (cudaStream_t)stream,
-                             .site = __builtin_return_address(0)};
+                             .site = SOFTGPU_CALLER};
     cudaError_t error = softgpu_call_begin();
     if (!error)
         error = softgpu_check_launch_config(grid, block);
@@ -127,7 +127,7 @@ int softgpu_push_config(dim3 grid, dim3 block, size_t shared_bytes,
         softgpu_explain_launch_config(grid, block);
     else
         error = (cudaError_t)push_config(&p);
-    report_failure(error, __builtin_return_address(0));
+    report_failure(error, SOFTGPU_CALLER);
     return softgpu_call_end(error);
 }
 
@@ -180,7 +180,7 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
         error = submit_to_stream(p, &command);
     if (p)
         p->error = error; /* the popped entry is still valid */
-    report_failure(error, !p        ? __builtin_return_address(0)
+    report_failure(error, !p        ? SOFTGPU_CALLER
                           : p->site ? p->site
                                     : softgpu_call_site);
     softgpu_call_end(error);

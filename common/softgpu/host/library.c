@@ -4,6 +4,7 @@
  */
 #include "library.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "call.h"
 #include "launch.h"
 #include "memory.h"
+#include "remote.h"
 #include "stream.h"
 
 static struct softgpu_kernel *kernels; /* one per name; never freed */
@@ -74,16 +76,37 @@ cudaError_t softgpu_library_submit(cudaStream_t stream, const void *self,
     return softgpu_call_end(error ? error : submit_call(stream, self, bytes));
 }
 
+/* Does the array of a remote caller end in memory that is none of the device's?
+ * A stride could reach anything in this process. */
+static bool leaves_device(const struct softgpu_array *array)
+{
+    const char *first = array->ptr;
+    size_t bytes;
+
+    if (!softgpu_remote)
+        return false;
+    if (__builtin_mul_overflow(array->rows - 1, array->pitch, &bytes)
+        || __builtin_add_overflow(bytes, array->row - 1, &bytes)
+        || (uintptr_t)first + bytes < (uintptr_t)first)
+        return true;
+    return !softgpu_in_arena(first + bytes)
+           && !softgpu_find_allocation(first + bytes);
+}
+
 void softgpu_library_array(const struct softgpu_array *array)
 {
     if (!array->rows || !array->row)
         return;
     SOFTGPU_HOOK(library_array, (now.call, array));
     if (array->ptr && !now.unfit[0]
-        && softgpu_memory_type(array->ptr, 1) == SOFTGPU_PAGEABLE)
+        && (softgpu_memory_type(array->ptr, 1) == SOFTGPU_PAGEABLE
+            || softgpu_is_host_side(array->ptr)))
         snprintf(now.unfit, sizeof now.unfit,
                  "%s is host memory, which the device cannot access "
                  "(copy it to memory from cudaMalloc first)", array->name);
+    else if (array->ptr && !now.unfit[0] && leaves_device(array))
+        snprintf(now.unfit, sizeof now.unfit,
+                 "%s ends outside of the device's memory", array->name);
 }
 
 void softgpu_library_report_arrays(const struct softgpu_library_call *call)

@@ -12,6 +12,7 @@
 #include "common/softgpu/texture/object.h"
 #include "graph_memory.h"
 #include "pool.h"
+#include "remote.h"
 #include "stream.h"
 
 #define POISON 0xCB
@@ -43,6 +44,8 @@ void softgpu_memory_protect_if_idle(void)
 
 void softgpu_memory_protect(void)
 {
+    if (softgpu_remote)
+        return; /* host code runs in another process */
     for (int i = 0; i < softgpu_device_count(); i++)
         if (softgpu_device_at(i)->arena.used <= PROTECT_MAX)
             softgpu_arena_protect(&softgpu_device_at(i)->arena);
@@ -58,7 +61,22 @@ static struct softgpu_allocation *alloc_in_arena(struct softgpu_arena *arena,
     return softgpu_arena_alloc(arena, bytes, limit);
 }
 
-static size_t device_limit(void)
+struct softgpu_arena *softgpu_pinned_arena(void)
+{
+    return &pinned;
+}
+
+struct softgpu_arena *softgpu_managed_arena(void)
+{
+    return &managed;
+}
+
+const struct softgpu_table *softgpu_registered_ranges(void)
+{
+    return &registered_ranges;
+}
+
+size_t softgpu_device_limit(void)
 {
     const uint64_t card = softgpu_card()->memory_bytes;
     return card < softgpu_usable_host_memory() ? (size_t)card
@@ -70,7 +88,7 @@ size_t softgpu_free_bytes(const struct softgpu_device *device)
     const size_t host = softgpu_usable_host_memory() > total_used()
                             ? softgpu_usable_host_memory() - total_used()
                             : 0;
-    const size_t left = device_limit() - device->arena.used;
+    const size_t left = softgpu_device_limit() - device->arena.used;
     return left < host ? left : host;
 }
 
@@ -84,10 +102,10 @@ cudaError_t softgpu_alloc_device_memory(struct softgpu_device *device,
                                         size_t bytes,
                                         struct softgpu_allocation **allocation)
 {
-    *allocation = alloc_in_arena(&device->arena, bytes, device_limit());
+    *allocation = alloc_in_arena(&device->arena, bytes, softgpu_device_limit());
     if (!*allocation) { /* a queued cudaFreeAsync() may free some */
         softgpu_wait_device(device);
-        *allocation = alloc_in_arena(&device->arena, bytes, device_limit());
+        *allocation = alloc_in_arena(&device->arena, bytes, softgpu_device_limit());
     }
     if (!*allocation)
         return cudaErrorMemoryAllocation;
@@ -276,6 +294,7 @@ static cudaError_t malloc_shared_arena(void **ptr, size_t bytes,
     a->flags = flags;
     if (kind == SOFTGPU_MANAGED)
         poison(a);
+    softgpu_remote_new(a);
     SOFTGPU_HOOK(memory, (a, 1));
     *ptr = a->ptr;
     return cudaSuccess;

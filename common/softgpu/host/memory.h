@@ -42,6 +42,8 @@ cudaError_t softgpu_register_range(const void *ptr, size_t bytes,
 struct softgpu_allocation *softgpu_find_freeable(const void *p,
                                                  enum softgpu_kind one,
                                                  enum softgpu_kind other);
+/** In a device process: does the memory at p belong to the host process? */
+int softgpu_is_host_side(const void *p);
 /** Allow access to device memory: for commands and for allocation. */
 void softgpu_memory_unprotect(void);
 /** Let the host's accesses to device memory fault, as with a GPU; not while a
@@ -52,6 +54,14 @@ void softgpu_memory_protect(void);
 /** Bytes that were available on this machine at the first call, less a part for
  *  the program itself: the limit of all arenas together. */
 size_t softgpu_usable_host_memory(void);
+/** Most bytes of a device's memory. */
+size_t softgpu_device_limit(void);
+/** The arena of pinned memory. */
+struct softgpu_arena *softgpu_pinned_arena(void);
+/** The arena of managed memory. */
+struct softgpu_arena *softgpu_managed_arena(void);
+/** Registered host memory, and device variables. */
+const struct softgpu_table *softgpu_registered_ranges(void);
 /** Bytes of device memory that can still be allocated. */
 size_t softgpu_free_bytes(const struct softgpu_device *device);
 

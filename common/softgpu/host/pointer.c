@@ -59,8 +59,16 @@ static struct softgpu_allocation *pinned_at(const void *p)
 
 static cudaError_t device_pointer(void **device, void *host, unsigned flags)
 {
-    if (!device || flags || !pinned_at(host))
+    struct softgpu_allocation *a = pinned_at(host);
+    if (!device || flags || !a)
         return cudaErrorInvalidValue;
+    if (softgpu_remote && a->kind == SOFTGPU_REGISTERED) {
+        softgpu_warn_at_call("kernels cannot access registered memory where "
+                             "host code and kernels run in two processes: "
+                             "allocate it with cudaHostAlloc");
+        return cudaErrorNotSupported;
+    }
+    a->flags |= cudaHostAllocMapped;
     *device = host;
     return cudaSuccess;
 }

@@ -14,6 +14,7 @@
 #include "capture.h"
 #include "memory.h"
 #include "progress.h"
+#include "remote.h"
 #include "stream.h"
 
 #define HOST_CALL_NS 2000 /* host time to queue a command, as with a GPU */
@@ -126,6 +127,7 @@ static void acquire_runner(int pieces)
     runner_active = 1;
     command_budget = pieces;
     softgpu_memory_unprotect();
+    softgpu_memory_exchange(1);
 }
 
 int softgpu_is_running(void)
@@ -135,6 +137,7 @@ int softgpu_is_running(void)
 
 static void release_runner(void)
 {
+    softgpu_memory_exchange(0);
     runner_active = 0;
     pthread_cond_broadcast(&runner_idle);
 }

@@ -11,7 +11,8 @@
 /* Register a variable that softcc did not register. */
 static cudaError_t register_unlisted(const void *symbol, size_t size)
 {
-    if (!softgpu_symbol_list_is_incomplete())
+    if (!softgpu_symbol_list_is_incomplete()
+        || (softgpu_remote && !softgpu_remote->is_program_data(symbol, size)))
         return cudaErrorInvalidSymbol;
     const cudaError_t error =
         softgpu_register_range(symbol, size, SOFTGPU_SYMBOL, 0);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/softgpu/core/hooks.h"
+#include "remote.h"
 
 #define COPY_LATENCY_NS 1500 /* duration of a small pinned copy */
 #define MIN_SPAN_NS 100      /* shorter host activities are not reported */
@@ -45,7 +46,9 @@ static void advance_by_model(uint64_t ns)
 void softgpu_host_call_begin(void)
 {
     if (softgpu_hooks && softgpu_hooks->host_ns) {
-        advance_by_model(softgpu_hooks->host_ns());
+        advance_by_model(softgpu_remote ? softgpu_remote_ns
+                                        : softgpu_hooks->host_ns());
+        softgpu_remote_ns = 0;
         return;
     }
     const uint64_t gap =

@@ -35,11 +35,15 @@ static void write_json(const json_t *report)
         fprintf(stderr, "softgpu: %s: cannot write the report\n", path);
 }
 
+int softgpu_reports_elsewhere;
+
 void softgpu_report_at_exit(void)
 {
     int has_findings = 0;
     json_t *report;
 
+    if (softgpu_reports_elsewhere)
+        return;
     for (struct softgpu_tool *t = softgpu_tools; t; t = t->next) {
         if (t->print)
             has_findings |= t->print();

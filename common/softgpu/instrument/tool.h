@@ -77,5 +77,7 @@ extern struct softgpu_tool *softgpu_tools;
 /** Print and write the report of all tools.  Ends the process with status 86
  *  when a tool asks for it (report.c; runs at exit). */
 void softgpu_report_at_exit(void);
+/** 1: another process writes the report; this one writes none. */
+extern int softgpu_reports_elsewhere;
 
 #endif

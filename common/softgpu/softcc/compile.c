@@ -11,6 +11,7 @@
 #include "compiler/output.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
+#include "compiler/split_object.h"
 #include "compiler/toolkit_headers.h"
 #include "translate.h"
 
@@ -136,6 +137,20 @@ static int compile_text(const struct job *job, struct pch *pch,
     return run_compiler(job, &argv, text, display_name, pch);
 }
 
+/* --graded: host code and device code go to sections of their own. */
+static int split_graded(const struct job *job, const char *object,
+                        const char *display_name)
+{
+    struct buffer messages = { 0 };
+    if (!job->options->graded)
+        return EXIT_OK;
+    int code = split_object(object, display_name, &messages);
+    if (messages.length)
+        fwrite(messages.bytes, 1, messages.length, stderr);
+    free(messages.bytes);
+    return code;
+}
+
 /* Translate and compile a .cu file. @return an exit code, or
  * RETRY_WITHOUT_PCH */
 static int compile_cuda_once(const struct job *job, struct pch *pch,
@@ -146,6 +161,8 @@ static int compile_cuda_once(const struct job *job, struct pch *pch,
     int code = translate(job, pch, input, display_name, &text);
     if (code == EXIT_OK)
         code = compile_text(job, pch, &text, object, display_name);
+    if (code == EXIT_OK)
+        code = split_graded(job, object, display_name);
     free(text.bytes);
     return code;
 }

@@ -64,12 +64,24 @@ static struct finding_group *find_or_add_group(
     return new_group;
 }
 
+void (*softgpu_forward_finding)(const struct softgpu_finding *finding,
+                                const char *text);
+
 void softgpu_report_finding(const struct softgpu_finding *finding,
                             const char *format, ...)
 {
     struct finding_group *finding_group;
     va_list arguments;
 
+    if (softgpu_forward_finding) {
+        char text[sizeof finding_group->message];
+
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        softgpu_forward_finding(finding, text);
+        return;
+    }
     pthread_mutex_lock(&lock);
     finding_group = find_or_add_group(finding);
     if (finding_group

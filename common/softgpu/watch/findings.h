@@ -77,6 +77,11 @@ void softgpu_report_finding(const struct softgpu_finding *finding,
                             const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** In the host process of a program that is two (host/remote.h): gets each
+ *  finding instead; else NULL. */
+extern void (*softgpu_forward_finding)(const struct softgpu_finding *finding,
+                                       const char *text);
+
 /** Suppress races of a read with atomics: an atomicCAS that follows detects
  *  when the value read is stale.
  *  @param pc  return address of the read */

@@ -8,6 +8,7 @@
 
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/symbols.h"
+#include "common/softgpu/host/remote.h"
 #include "common/softgpu/host/stream.h"
 #include "allocations.h"
 #include "cuda_runtime_api.h"
@@ -66,6 +67,8 @@ void check_host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
     struct softgpu_finding finding = {.kind = SOFTGPU_FIND_DEVICE_POINTER,
                                       .pc = pc};
 
+    if (softgpu_remote)
+        return; /* the program's host code runs in another process */
     if (!is_device_address((uintptr_t)p)) {
         if (softgpu_is_in_image((uintptr_t)p))
             check_device_variable(softgpu_symbol_at((const void *)p), &a);

@@ -42,7 +42,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
     if (cuda) { /* device code has no errno, no traps, no aliasing rules */
         static const char *const fixed[] = {
             "-march=native", "-fno-math-errno", "-fno-trapping-math",
-            "-fno-strict-aliasing", "-fno-semantic-interposition" };
+            "-fno-strict-aliasing", "-fno-semantic-interposition",
+            "-ffunction-sections", "-fdata-sections" }; /* split_object.c */
         for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
             list_append(argv, fixed[i]);
         if (has_avx512_fp16())

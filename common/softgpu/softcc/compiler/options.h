@@ -51,7 +51,7 @@ struct options {
     bool ptxas;   /**< ask nvcc's ptxas for register counts; false
                                  after --no-ptxas */
     const char *engine; /**< --engine, or NULL */
-    bool graded;  /**< --graded: refuse hidden accesses */
+    bool graded;  /**< --graded: split objects, refuse hidden accesses */
 };
 
 /** Parse the command line.  --help and --version are answered on stdout,

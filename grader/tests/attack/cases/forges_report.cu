@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// Replaces the report: no finding, no load and no store.
+// Writes a report of its own: it is not the one that is read.
 #include "hostile.h"
 
 static void forge(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Correct, but its instrumented run ends without a report. */
+/* Ends its process without a report, which another process writes. */
 #include "hostile.h"
 
 static void end_at_once(void)

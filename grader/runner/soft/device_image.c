@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The submission's part of the image in the device process.
+ *
+ * Kernels and device variables are registered by static initializers, which
+ * run in the host process alone.  Its records are taken over where they can be
+ * the compiler's: each lies in the submission's variables, and the functions
+ * that a kernel is entered by lie in its device code.  softcc --graded puts
+ * both in sections of their own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/softgpu/core/core.h"
+#include "process.h"
+
+enum { MAX_RECORDS = 65536, NAME_BYTES = 256, PAGE = 4096 };
+
+/* Bounds of the sections, set by the linker; NULL where there is none. */
+#define SECTION(name)                                                         \
+    extern char __start_##name[] __attribute__((weak));                       \
+    extern char __stop_##name[] __attribute__((weak))
+SECTION(warp_data);
+SECTION(warp_bss);
+SECTION(warp_host_text);
+SECTION(warp_device_text);
+/* The image, and the end of what is never written. */
+extern char __executable_start[], __init_array_start[], _end[];
+
+static bool is_between(const void *p, size_t bytes, const char *from,
+                       const char *to)
+{
+    const size_t at = (size_t)((const char *)p - from);
+
+    return from && at < (size_t)(to - from)
+           && bytes <= (size_t)(to - from) - at;
+}
+
+bool is_program_data(const void *p, size_t bytes)
+{
+    return is_between(p, bytes, __start_warp_data, __stop_warp_data)
+           || is_between(p, bytes, __start_warp_bss, __stop_warp_bss);
+}
+
+static bool is_device_code(const void *p)
+{
+    return is_between(p, 1, __start_warp_device_text,
+                      __stop_warp_device_text);
+}
+
+/* A constant of the image: a literal, a table. */
+static bool is_constant(const void *p, size_t bytes)
+{
+    return is_between(p, bytes, __executable_start, __init_array_start)
+           || is_program_data(p, bytes);
+}
+
+void wipe_host_text(void)
+{
+#ifdef __x86_64__
+    enum { TRAP = 0xcc };
+#else
+    enum { TRAP = 0 };
+#endif
+    const uintptr_t begin = (uintptr_t)__start_warp_host_text;
+    const uintptr_t end = (uintptr_t)__stop_warp_host_text;
+    char *first = (char *)(begin / PAGE * PAGE);
+    const size_t bytes = end - (uintptr_t)first;
+
+    if (begin == end) { /* every lab has a host function */
+        fputs("warpbook: the submission was not compiled with --graded\n",
+              stderr);
+        _exit(EXIT_FAILURE);
+    }
+    if (mprotect(first, bytes, PROT_READ | PROT_WRITE)) /* no code of ours:
+                                                            this page is not */
+        _exit(EXIT_FAILURE);
+    memset((void *)begin, TRAP, end - begin);
+    if (mprotect(first, bytes, PROT_READ | PROT_EXEC))
+        _exit(EXIT_FAILURE);
+}
+
+/* A copy of a string of the host process. */
+static const char *import_name(const char *host)
+{
+    char name[NAME_BYTES] = "";
+
+    if (host)
+        host_read_some(name, host, sizeof name - 1);
+    return strdup(name);
+}
+
+static bool is_kernel(const struct softgpu_kernel *k)
+{
+    return (!k->run || is_device_code((const void *)k->run))
+           && is_device_code((const void *)k->run_thread)
+           && is_device_code((const void *)k->call)
+           && is_constant(k->file, 1)
+           && k->params < NAME_BYTES
+           && is_constant(k->param_bytes,
+                          (k->params + 1) * sizeof *k->param_bytes);
+}
+
+/* Register the kernels in the order in which the host process did. */
+static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
+{
+    struct softgpu_kernel record, *own = (void *)(uintptr_t)host;
+
+    if (!host || depth == MAX_RECORDS || !is_program_data(host, sizeof *host))
+        return;
+    host_read(&record, host, sizeof record);
+    import_kernels(record.next, depth + 1);
+    if (!is_kernel(&record))
+        return;
+    record.name = import_name(record.name);
+    record.static_shared = record.function_shared = 0;
+    record.flags &= SOFTGPU_MAY_BLOCK | SOFTGPU_NEEDS_BUILTINS;
+    *own = record;
+    softgpu_register_kernel(own);
+}
+
+static void import_variables(void)
+{
+    const uint64_t count = shared->variable_count < MAX_RECORDS
+                               ? shared->variable_count : 0;
+    struct softgpu_shared_variable record, *host, *own;
+
+    for (uint64_t i = 0; i < count; i++) {
+        host_read(&host, (const char *)shared->variables + i * sizeof host,
+                  sizeof host);
+        if (!is_program_data(host, sizeof *host))
+            continue;
+        host_read(&record, host, sizeof record);
+        if (record.kernel
+            && !is_program_data(record.kernel, sizeof *record.kernel))
+            continue;
+        own = host;
+        own->kernel = record.kernel;
+        own->bytes = record.bytes;
+        own->align = record.align ? record.align : 1;
+        own->name = NULL; /* device code sets it */
+        softgpu_register_shared(own);
+    }
+}
+
+static void import_symbols(const struct softgpu_symbol *host, unsigned depth)
+{
+    struct softgpu_symbol record, *own = (void *)(uintptr_t)host;
+
+    if (!host || depth == MAX_RECORDS || !is_program_data(host, sizeof *host))
+        return;
+    host_read(&record, host, sizeof record);
+    import_symbols(record.next, depth + 1);
+    if (record.kind > SOFTGPU_MANAGED_VARIABLE
+        || !is_constant(record.address, record.bytes))
+        return;
+    record.name = import_name(record.name);
+    *own = record;
+    softgpu_register_symbol(own);
+}
+
+void import_image(void)
+{
+    import_kernels((const void *)shared->kernels, 0);
+    import_variables();
+    import_symbols((const void *)shared->symbols, 0);
+    if (shared->symbols_incomplete)
+        softgpu_symbols_incomplete();
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Handles that the host process may use: those that it was given.
+ */
+#ifndef GRADER_RUNNER_SOFT_HANDLES_H
+#define GRADER_RUNNER_SOFT_HANDLES_H
+
+#include <stdint.h>
+
+/** What a call does with a handle. */
+enum handle_use {
+    USE,     /**< it uses it */
+    DESTROY, /**< it destroys it, and the list of resources records that: it may
+                  be destroyed again */
+    FORGET   /**< it destroys it */
+};
+
+/** Note a handle that a call has given out. */
+void add_handle(uint64_t handle);
+/** Look a handle up.
+ *  @return the handle; 0 if it was not given out, or has been destroyed */
+uint64_t check_handle(uint64_t value, enum handle_use use);
+
+#endif

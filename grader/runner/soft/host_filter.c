@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The host process's own filter of system calls: it is boxed apart from the
+ * device process, which must read and write its memory and shares its user id
+ * with it.  Signals reach the host process itself alone, so that it can
+ * neither stop nor end the device process. */
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process.h"
+
+#ifdef __aarch64__
+#define OWN_ABI AUDIT_ARCH_AARCH64
+#else
+#define OWN_ABI AUDIT_ARCH_X86_64
+#endif
+enum { X32_BIT = 0x40000000 }; /* numbers of another ABI of x86-64 */
+
+#define LOAD(member)                                                          \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
+#define REFUSE RETURN(SECCOMP_RET_ERRNO | EPERM)
+/* Refuse a call. */
+#define NOT(call)                                                             \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), REFUSE
+/* Refuse a call unless its first argument is this process, or `also`. */
+#define SELF_OR(also, call)                                                   \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 5), LOAD(args[0]),     \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 2, 0),                      \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, also, 1, 0), REFUSE,              \
+        RETURN(SECCOMP_RET_ALLOW)
+#define SELF_ONLY(call) SELF_OR(self, call)
+
+/* Does the box refuse memory that no process has mapped?  Then shared mappings
+ * are not counted there either; the device process alone may make them. */
+static bool counts_mappings(void)
+{
+    const int fd = memfd_create("", MFD_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+void filter_host_calls(void)
+{
+    const uint32_t refused_mapping = counts_mappings() ? 0 : MAP_SHARED;
+    const uint32_t self = (uint32_t)getpid();
+    struct sock_filter code[] = {
+        LOAD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ABI, 1, 0),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4), LOAD(args[3]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, refused_mapping, 0, 1), REFUSE,
+        RETURN(SECCOMP_RET_ALLOW),
+        /* memory and descriptors of other processes */
+        NOT(process_vm_readv), NOT(process_vm_writev), NOT(ptrace),
+        NOT(process_madvise), NOT(kcmp), NOT(pidfd_open), NOT(pidfd_getfd),
+        NOT(perf_event_open), NOT(userfaultfd), NOT(bpf),
+        NOT(migrate_pages), NOT(move_pages), SELF_OR(0, prlimit64),
+        /* signals to others */
+        NOT(pidfd_send_signal), SELF_ONLY(kill), SELF_ONLY(tgkill),
+        SELF_ONLY(rt_sigqueueinfo), SELF_ONLY(rt_tgsigqueueinfo), NOT(tkill),
+        RETURN(SECCOMP_RET_ALLOW)};
+    const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        _exit(EXIT_FAILURE);
+}

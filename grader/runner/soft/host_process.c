@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The host process: it runs the submission's host code and makes its runtime
+ * calls through slots. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/softgpu/core/core.h"
+#include "common/softgpu/core/hooks.h"
+#include "common/softgpu/core/symbols.h"
+#include "common/softgpu/host/remote.h"
+#include "grader/channel/message.h"
+#include "grader/runner/thunk.h"
+#include "process.h"
+
+enum { DEVICE = 1, HOST = 2 }; /* whose turn it is */
+
+/* The static initializers of the submission (softcc --graded). */
+typedef void initializer(void);
+extern initializer *const __start_warp_host_init[] __attribute__((weak));
+extern initializer *const __stop_warp_host_init[] __attribute__((weak));
+
+bool remote_is_host;
+static _Thread_local struct slot *own_slot;
+
+/* The slot of this thread; a new thread takes the next one. */
+static struct slot *find_slot(void)
+{
+    if (!own_slot) {
+        const uint32_t index = atomic_fetch_add(&shared->threads, 1);
+
+        if (index >= SLOTS)
+            abort(); /* far more threads than a lab needs */
+        syscall(SYS_futex, &shared->threads, 1 /* FUTEX_WAKE */, 1, NULL,
+                NULL, 0);
+        own_slot = &shared->slot[index];
+    }
+    return own_slot;
+}
+
+static uint64_t run_lab(void)
+{
+    const uint64_t result = (uint64_t)runner_call(&shared->frame);
+
+    fflush(stdout); /* to be shown with this call */
+    return result;
+}
+
+/* Do what the device process asks for in the middle of a call. */
+static void run_request(struct slot *slot)
+{
+    const struct softgpu_host_command host = slot->host;
+
+    if (slot->request == SLOT_RUN_LAB)
+        slot->result = run_lab();
+    else if (host.fn)
+        host.fn(host.data);
+    else
+        host.callback(host.stream, (cudaError_t)slot->failure, host.data);
+    slot->request = SLOT_DONE;
+}
+
+/* Ask, and serve until the answer comes. */
+static void ask(struct slot *slot)
+{
+    slot_pass(slot, DEVICE);
+    slot_wait(slot, HOST);
+    while (slot->request != SLOT_RETURN) {
+        run_request(slot);
+        slot_pass(slot, DEVICE);
+        slot_wait(slot, HOST);
+    }
+}
+
+uint64_t remote_call(const struct remote_function *function,
+                     const struct remote_arguments *arguments,
+                     const void *site)
+{
+    struct slot *slot = find_slot();
+
+    slot->request = SLOT_CALL;
+    slot->function = (uint64_t)function;
+    slot->site = (uint64_t)site;
+    slot->host_ns = softgpu_hooks && softgpu_hooks->host_ns
+                        ? softgpu_hooks->host_ns() : 0;
+    slot->arguments = *arguments;
+    ask(slot);
+    return slot->result;
+}
+
+static void forward_finding(const struct host_finding *finding)
+{
+    struct slot *slot = find_slot();
+
+    slot->request = SLOT_FINDING;
+    slot->finding = *finding;
+    ask(slot);
+}
+
+/* Nothing of the device process but its outputs. */
+static void drop_descriptors(void)
+{
+    const int null = open("/dev/null", O_RDWR);
+
+    if (null != CHANNEL_FD)
+        dup2(null, CHANNEL_FD); /* a number that nothing else gets */
+    syscall(SYS_close_range, CHANNEL_FD + 1, ~0u, 0);
+    clearenv();
+}
+
+static void run_initializers(void)
+{
+    for (initializer *const *f = __start_warp_host_init;
+         f < __stop_warp_host_init; f++)
+        (*f)();
+}
+
+static void export_registrations(void)
+{
+    size_t count;
+
+    shared->kernels = (uint64_t)softgpu_kernels();
+    shared->symbols = (uint64_t)softgpu_symbols();
+    shared->symbols_incomplete = (uint32_t)softgpu_has_unlisted_symbols();
+    shared->variables = (uint64_t)softgpu_shared_variables(&count);
+    shared->variable_count = count;
+}
+
+void host_main(void)
+{
+    struct slot *slot = find_slot();
+
+    remote_is_host = true;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 1); /* the device process reads our memory */
+    drop_descriptors();
+    softgpu_memory_open_shared();
+    runner_forward_findings(forward_finding);
+    filter_host_calls();
+    run_initializers();
+    export_registrations();
+    softgpu_has_no_device = 1;
+    slot->request = SLOT_DONE; /* ready */
+    for (;;) {
+        slot_pass(slot, DEVICE);
+        slot_wait(slot, HOST);
+        run_request(slot);
+    }
+}

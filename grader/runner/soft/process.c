@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* The device process: it starts the host process, performs its calls and has
+ * it call the lab. */
+#include "process.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/softgpu/core/hooks.h"
+#include "common/softgpu/core/source_line.h"
+#include "common/softgpu/host/remote.h"
+#include "grader/runner/submission.h"
+#include "grader/runner/variant.h"
+#include "transfers.h"
+
+enum { DEVICE = 1, HOST = 2 }; /* whose turn it is */
+enum { PAGE = 4096 };
+/* Address space for the arrays of a call in host memory. */
+#define ARRAYS_BYTES (FRAME_MAX_BYTES + ((size_t)64 << 20))
+/* Pages of so many bytes stay mapped in both processes, and for the next call:
+ * to fault them in costs more than to overwrite them. */
+#define KEPT_BYTES ((size_t)32 << 20)
+
+struct shared *shared;
+pid_t host_pid;
+static pid_t grader_pid;
+static atomic_bool ending; /* the host process's end is not its own doing */
+static char *arrays;        /* host memory of the frames' arrays */
+static size_t arrays_bytes; /* in use */
+static size_t kept_bytes;   /* whose pages stay for the next call */
+
+/* --- the host process's memory ------------------------------------------- */
+
+/* The arrays of a call, which this process maps, too. */
+static bool is_mapped(const void *host, size_t bytes)
+{
+    const size_t offset = (size_t)((const char *)host - arrays);
+
+    return offset < arrays_bytes && bytes <= arrays_bytes - offset;
+}
+
+size_t host_read_some(void *to, const void *host, size_t bytes)
+{
+    size_t done = 0;
+
+    while (done < bytes) {
+        const struct iovec local = {(char *)to + done, bytes - done};
+        const struct iovec remote = {(char *)(uintptr_t)host + done,
+                                     bytes - done};
+        const ssize_t got =
+            process_vm_readv(host_pid, &local, 1, &remote, 1, 0);
+
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    return done;
+}
+
+/* An address that the host process could not have accessed itself: it ends as
+ * if it had tried. */
+static void fail_access(void)
+{
+    kill(host_pid, SIGSEGV);
+    for (;;)
+        pause(); /* watch_host() ends this process */
+}
+
+void host_read(void *to, const void *host, size_t bytes)
+{
+    if (is_mapped(host, bytes))
+        memcpy(to, host, bytes);
+    else if (host_read_some(to, host, bytes) != bytes)
+        fail_access();
+}
+
+void host_write(void *host, const void *from, size_t bytes)
+{
+    size_t done = 0;
+
+    if (is_mapped(host, bytes)) {
+        memcpy(host, from, bytes);
+        return;
+    }
+    while (done < bytes) {
+        const struct iovec local = {(char *)(uintptr_t)from + done,
+                                    bytes - done};
+        const struct iovec remote = {(char *)host + done, bytes - done};
+        const ssize_t put =
+            process_vm_writev(host_pid, &local, 1, &remote, 1, 0);
+
+        if (put <= 0)
+            fail_access();
+        done += (size_t)put;
+    }
+}
+
+void *submission_alloc(size_t bytes)
+{
+    void *block = arrays + arrays_bytes;
+
+    bytes = (bytes + PAGE - 1) / PAGE * PAGE;
+    if (bytes > ARRAYS_BYTES - arrays_bytes)
+        return NULL;
+    arrays_bytes += bytes;
+    if (arrays_bytes > kept_bytes) {
+        madvise(block, bytes, MADV_POPULATE_WRITE); /* if the kernel can */
+        kept_bytes = arrays_bytes;
+    }
+    return block;
+}
+
+void release_mapping(void)
+{
+    if (arrays_bytes > KEPT_BYTES)
+        madvise(arrays, arrays_bytes, MADV_DONTNEED);
+}
+
+void submission_free_all(void)
+{
+    if (kept_bytes > KEPT_BYTES) {
+        madvise(arrays, kept_bytes, MADV_REMOVE);
+        kept_bytes = 0;
+    }
+    arrays_bytes = 0;
+}
+
+/* --- calls ----------------------------------------------------------------- */
+
+/* The entry of a table that begins at this address, or NULL. */
+static const struct remote_function *find_in(
+    const struct remote_function *table, uint64_t address)
+{
+    for (; table && table->name; table++)
+        if ((uint64_t)table == address)
+            return table;
+    return NULL;
+}
+
+static const struct remote_function *find_function(uint64_t address)
+{
+    const struct remote_function *found = find_in(remote_runtime, address);
+
+    return found ? found : find_in(remote_libraries, address);
+}
+
+static void perform(struct slot *slot)
+{
+    const struct remote_function *function =
+        slot->request == SLOT_CALL ? find_function(slot->function) : NULL;
+    struct remote_arguments arguments = slot->arguments;
+
+    softgpu_remote_site = (const void *)slot->site;
+    softgpu_remote_ns += slot->host_ns; /* of calls that take no time, too */
+    slot->host_ns = 0;
+    if (function)
+        slot->result = remote_perform(function, &arguments);
+    softgpu_remote_site = NULL;
+    if (slot->request == SLOT_FINDING) {
+        const struct host_finding finding = slot->finding;
+
+        runner_add_finding(&finding);
+    }
+    slot->request = SLOT_RETURN;
+}
+
+uint64_t serve_until_done(struct slot *slot)
+{
+    for (;;) {
+        slot_pass(slot, HOST);
+        slot_wait(slot, DEVICE);
+        if (slot->request == SLOT_DONE)
+            return slot->result;
+        perform(slot);
+    }
+}
+
+/* The slot whose call this thread performs. */
+static _Thread_local struct slot *served;
+
+/* A host function of a stream runs in the thread that waits for it. */
+static void call_host_function(const struct softgpu_host_command *call,
+                               cudaError_t failure)
+{
+    const void *site = softgpu_remote_site;
+
+    served->host = *call;
+    served->failure = (uint32_t)failure;
+    served->request = SLOT_RUN_HOST;
+    serve_until_done(served);
+    softgpu_remote_site = site;
+}
+
+/* Perform the calls of a thread that the submission started. */
+static void *serve_thread(void *slot)
+{
+    served = slot;
+    for (;;) {
+        slot_wait(served, DEVICE);
+        perform(served);
+        slot_pass(served, HOST);
+    }
+    return NULL;
+}
+
+static void start_thread(void *(*run)(void *), void *argument)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, run, argument))
+        _exit(EXIT_FAILURE);
+    pthread_detach(thread);
+}
+
+/* A thread for each slot that the host process takes. */
+static void *watch_slots(void *unused)
+{
+    uint32_t served_count = 1;
+
+    for (;;) {
+        const uint32_t now = atomic_load(&shared->threads);
+
+        for (; served_count < now && served_count < SLOTS; served_count++)
+            start_thread(serve_thread, &shared->slot[served_count]);
+        syscall(SYS_futex, &shared->threads, FUTEX_WAIT, now, NULL, NULL, 0);
+    }
+    return unused;
+}
+
+/* The host process has ended: so does this one, in the same way. */
+static void *watch_host(void *unused)
+{
+    int status = 0;
+
+    while (waitpid(host_pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!atomic_load(&ending)) {
+        submission_end();
+        runner_end(status);
+    }
+    return unused;
+}
+
+/* --- start and end --------------------------------------------------------- */
+
+static const struct softgpu_remote remote = {
+    .read = transfer_up, .write = transfer_down, .fetch = transfer_fetch,
+    .send = transfer_send, .call = call_host_function,
+    .is_program_data = is_program_data};
+
+static void *map_shared(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* The grader asks for access (session/source_line.c): the call is over.  Nobody
+ * else can: the kernel says who sent a signal, and 0 is outside of our
+ * namespace.  The submission stops first. */
+static void allow_tracing(int signal, siginfo_t *info, void *context)
+{
+    (void)signal;
+    (void)context;
+    if (info->si_code != SI_USER
+        || (info->si_pid && info->si_pid != grader_pid))
+        return;
+    kill(host_pid, SIGSTOP);
+    prctl(PR_SET_DUMPABLE, 1);
+}
+
+/* The submission cannot read our memory. */
+static void close_memory(void)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+
+    action.sa_sigaction = allow_tracing;
+    grader_pid = getppid();
+    sigaction(SIGURG, &action, NULL);
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
+static void check_access(void)
+{
+    uint64_t probe;
+
+    if (host_read_some(&probe, &shared->threads, sizeof probe))
+        return;
+    fprintf(stderr, "warpbook: a process cannot read its child's memory on "
+                    "this machine (process_vm_readv: %s)\n", strerror(errno));
+    _exit(EXIT_FAILURE);
+}
+
+void submission_start(void)
+{
+    shared = map_shared(sizeof *shared);
+    arrays = map_shared(ARRAYS_BYTES);
+    if (!shared || !arrays)
+        _exit(EXIT_FAILURE);
+    softgpu_memory_reserve();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    softgpu_source_line_open();
+    close_memory();
+    fflush(NULL);
+    host_pid = fork();
+    if (host_pid < 0)
+        _exit(EXIT_FAILURE);
+    if (host_pid == 0)
+        host_main();
+    start_thread(watch_host, NULL);
+    served = &shared->slot[0];
+    softgpu_remote = &remote;
+    slot_wait(served, DEVICE); /* for static initializers */
+    check_access();
+    while (served->request != SLOT_DONE) {
+        perform(served);
+        slot_pass(served, HOST);
+        slot_wait(served, DEVICE);
+    }
+    import_image();
+    wipe_host_text();
+    start_thread(watch_slots, NULL);
+}
+
+int64_t submission_call(const struct frame *frame)
+{
+    shared->frame = *frame;
+    served->request = SLOT_RUN_LAB;
+    return (int64_t)serve_until_done(served);
+}
+
+/* Kill the children that there are.  @return whether there was one */
+static bool kill_children(void)
+{
+    char path[64];
+    bool any = false;
+    FILE *list;
+    long pid;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    list = fopen(path, "r");
+    while (list && fscanf(list, "%ld", &pid) == 1 && pid > 1) {
+        kill((pid_t)pid, SIGKILL);
+        any = true;
+    }
+    if (list)
+        fclose(list);
+    return any;
+}
+
+void submission_end(void)
+{
+    enum { ROUNDS = 1000 };
+
+    atomic_store(&ending, true);
+    kill(host_pid, SIGKILL);
+    for (int i = 0; i < ROUNDS && kill_children(); i++)
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* Performing a call of the host process: its pointers are replaced by copies
+ * of what they point to, and what the call has written is copied back. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+
+#include "common/softgpu/core/core.h"
+#include "common/softgpu/core/hooks.h"
+#include "common/softgpu/host/launch.h"
+#include "common/softgpu/host/memory.h"
+#include "common/softgpu/host/remote.h"
+#include "handles.h"
+#include "process.h"
+#include "transfers.h"
+
+enum { SCALAR_BYTES = 16, COPIES = 16, MAX_ARRAY_BYTES = 16 << 20,
+       MAX_LAUNCH_ATTRIBUTES = 64, ARGUMENT_ALIGN = 64 };
+
+/* A copy of memory of the host process. */
+struct copy {
+    void *local;
+    void *host;
+    size_t bytes;
+    bool is_output; /* copy it back */
+    bool is_handle; /* it gets handles: remember those of a call that succeeds */
+};
+
+/* State of a call. */
+struct call {
+    const struct remote_function *function;
+    uint64_t *argument;     /* in registers, then on the stack */
+    const uint32_t *size;   /* the table's next number */
+    enum handle_use use;    /* of its handles */
+    struct copy copy[COPIES];
+    unsigned copies;
+    void *values[1 + MAX_LAUNCH_ATTRIBUTES]; /* further memory to free */
+    unsigned value_count;
+};
+
+/* --- arguments ------------------------------------------------------------- */
+
+static void *keep(struct call *call, void *memory)
+{
+    if (!memory || call->value_count == 1 + MAX_LAUNCH_ATTRIBUTES)
+        abort();
+    return call->values[call->value_count++] = memory;
+}
+
+/* Replace a pointer argument by a copy of what it points to. */
+static struct copy *replace(struct call *call, uint64_t *argument,
+                            size_t bytes, bool is_output)
+{
+    struct copy *copy = &call->copy[call->copies];
+
+    if (!*argument)
+        return NULL;
+    if (bytes > MAX_ARRAY_BYTES || call->copies == COPIES) {
+        *argument = 0;
+        return NULL;
+    }
+    call->copies++;
+    *copy = (struct copy){calloc(1, bytes + SCALAR_BYTES),
+                          (void *)*argument, bytes, is_output, false};
+    if (!copy->local)
+        abort();
+    *argument = (uint64_t)copy->local;
+    return copy;
+}
+
+static struct copy *replace_struct(struct call *call, uint64_t *argument,
+                                   size_t bytes, bool is_output)
+{
+    struct copy *copy = replace(call, argument, bytes, is_output);
+
+    if (copy)
+        host_read(copy->local, copy->host, bytes);
+    return copy;
+}
+
+/* A scalar of unknown size, at the end of a page perhaps; device memory is
+ * passed on. */
+static void replace_scalar(struct call *call, uint64_t *argument,
+                           bool is_output)
+{
+    struct copy *copy;
+
+    if (softgpu_in_arena((void *)*argument))
+        return;
+    copy = replace(call, argument, SCALAR_BYTES, is_output);
+    if (copy)
+        copy->bytes = host_read_some(copy->local, copy->host, SCALAR_BYTES);
+}
+
+static void replace_array(struct call *call, uint64_t *argument,
+                          bool is_output)
+{
+    const size_t element = *call->size++;
+    const size_t count = (uint32_t)call->argument[*call->size++];
+
+    replace_struct(call, argument, element * count, is_output);
+}
+
+static void replace_handles(struct call *call, uint64_t *argument)
+{
+    const size_t count = (uint32_t)call->argument[*call->size++];
+    uint64_t *handle;
+
+    replace_struct(call, argument, count * sizeof *handle, false);
+    handle = (uint64_t *)*argument;
+    for (size_t i = 0; handle && i < count; i++)
+        handle[i] = check_handle(handle[i], USE);
+}
+
+/* A kernel's record: one of those that are registered. */
+static void check_kernel(uint64_t *argument)
+{
+    const struct softgpu_kernel *k = softgpu_kernels();
+
+    while (k && (uint64_t)k != *argument)
+        k = k->next;
+    *argument = (uint64_t)k;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ARGUMENT_ALIGN - 1) / ARGUMENT_ALIGN * ARGUMENT_ALIGN;
+}
+
+/* The arguments of a kernel, which its function tells the sizes of. */
+static void **copy_arguments(struct call *call, void **host, const void *func)
+{
+    const struct softgpu_kernel *k = softgpu_find_kernel(func);
+    size_t total = ARGUMENT_ALIGN;
+    char *values;
+    void **args;
+
+    if (!host || !k)
+        return NULL;
+    args = keep(call, calloc(k->params + 1, sizeof *args));
+    host_read(args, host, k->params * sizeof *args);
+    for (uint32_t i = 0; i < k->params; i++)
+        total += round_up(k->param_bytes[i]);
+    values = keep(call, aligned_alloc(ARGUMENT_ALIGN, total));
+    for (uint32_t i = 0; i < k->params; i++) {
+        host_read(values, args[i], k->param_bytes[i]);
+        args[i] = values;
+        values += round_up(k->param_bytes[i]);
+    }
+    transfer_values(total);
+    return args;
+}
+
+static void replace_kernel_params(struct call *call,
+                                  struct cudaKernelNodeParams *p)
+{
+    p->kernelParams = copy_arguments(call, p->kernelParams, p->func);
+    p->extra = NULL;
+}
+
+static void replace_kernel_node(struct call *call, uint64_t *argument)
+{
+    replace_struct(call, argument, sizeof(struct cudaKernelNodeParams), false);
+    if (*argument)
+        replace_kernel_params(call, (struct cudaKernelNodeParams *)*argument);
+}
+
+/* Parameters of a node of any type. */
+static void replace_node(struct call *call, uint64_t *argument)
+{
+    struct cudaGraphNodeParams *p;
+
+    replace_struct(call, argument, sizeof *p, false);
+    p = (struct cudaGraphNodeParams *)*argument;
+    if (!p)
+        return;
+    if (p->type == cudaGraphNodeTypeKernel)
+        replace_kernel_params(call, &p->kernel);
+    else if (p->type == cudaGraphNodeTypeGraph)
+        p->graph.graph = (cudaGraph_t)check_handle((uint64_t)p->graph.graph,
+                                                   USE);
+    else if (p->type == cudaGraphNodeTypeWaitEvent
+             || p->type == cudaGraphNodeTypeEventRecord)
+        p->eventRecord.event = (cudaEvent_t)check_handle(
+            (uint64_t)p->eventRecord.event, USE);
+    else if (p->type == cudaGraphNodeTypeMemset)
+        transfer_values(sizeof(int));
+}
+
+/* Room for handles that the call gives out. */
+static void replace_handle_list(struct call *call, uint64_t *argument,
+                                size_t count)
+{
+    struct copy *copy = NULL;
+
+    if (count <= MAX_ARRAY_BYTES / sizeof(uint64_t))
+        copy = replace(call, argument, count * sizeof(uint64_t), true);
+    else
+        *argument = 0;
+    if (copy)
+        copy->is_handle = true;
+}
+
+/* A length in memory of the host process. */
+static size_t read_count(uint64_t host)
+{
+    size_t count = 0;
+
+    if (host)
+        host_read(&count, (const void *)host, sizeof count);
+    return count;
+}
+
+static void replace_launch_config(struct call *call, uint64_t *argument)
+{
+    cudaLaunchConfig_t *c;
+    size_t bytes;
+    void *attributes;
+
+    replace_struct(call, argument, sizeof *c, false);
+    c = (cudaLaunchConfig_t *)*argument;
+    if (!c || !c->attrs || c->numAttrs > MAX_LAUNCH_ATTRIBUTES)
+        return;
+    bytes = c->numAttrs * sizeof *c->attrs;
+    attributes = keep(call, malloc(bytes + 1));
+    host_read(attributes, c->attrs, bytes);
+    c->attrs = attributes;
+}
+
+static void replace_argument(struct call *call, char letter, uint64_t *a)
+{
+    struct copy *copy;
+
+    switch (letter) {
+    case 'h':
+        *a = check_handle(*a, call->use);
+        break;
+    case 'H':
+        copy = replace_struct(call, a, sizeof *a, true);
+        if (copy)
+            copy->is_handle = true;
+        break;
+    case 'b':
+    case 'i':
+        replace_struct(call, a, *call->size++, letter == 'b');
+        break;
+    case 'a':
+    case 'A':
+        replace_array(call, a, letter == 'A');
+        break;
+    case 'n':
+        replace_handles(call, a);
+        break;
+    case 'c':
+    case 'r':
+        replace_scalar(call, a, letter == 'r');
+        break;
+    case 'k':
+        check_kernel(a);
+        break;
+    case 'l':
+        *a = (uint64_t)copy_arguments(
+            call, (void **)*a, (const void *)call->argument[*call->size++]);
+        break;
+    case 'K':
+        replace_kernel_node(call, a);
+        break;
+    case 'N':
+        replace_node(call, a);
+        break;
+    case 'm':
+        replace_handle_list(call, a, read_count(a[1]));
+        break;
+    case 'x':
+        replace_launch_config(call, a);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A dim3 takes two registers, or none and two places on the stack. */
+static void replace_arguments(struct call *call)
+{
+    unsigned at = 0;
+
+    for (const char *letter = call->function->letters; *letter; letter++) {
+        if (*letter == 'f')
+            continue;
+        replace_argument(call, *letter, &call->argument[at]);
+        at += *letter == 'D' ? 2 : 1;
+    }
+}
+
+/* A call that fails gives out no handle. */
+static void copy_back(struct call *call, bool failed)
+{
+    for (unsigned i = 0; i < call->copies; i++) {
+        struct copy *copy = &call->copy[i];
+        const uint64_t *handle = copy->local;
+
+        for (size_t h = 0; copy->is_handle && !failed
+                           && h < copy->bytes / sizeof *handle; h++)
+            if (handle[h])
+                add_handle(handle[h]);
+        if (copy->is_output)
+            host_write(copy->host, copy->local, copy->bytes);
+        free(copy->local);
+    }
+    for (unsigned i = 0; i < call->value_count; i++)
+        free(call->values[i]);
+}
+
+/* What the host tells the device by other ways than copies. */
+static void count_values(const struct call *call)
+{
+    if (!strcmp(call->function->name, "softgpu_launch"))
+        transfer_values(call->argument[2]);
+    else if (!strncmp(call->function->name, "cudaMemset", 10))
+        transfer_values(sizeof(int));
+}
+
+uint64_t remote_perform(const struct remote_function *function,
+                        struct remote_arguments *arguments)
+{
+    struct call call = {.function = function, .argument = arguments->integer,
+                        .size = function->size};
+    const uint64_t *a = arguments->integer;
+    const double *f = arguments->real;
+    const bool counts = runner_counts_launches && function->counted;
+    uint64_t result;
+
+    if (strstr(function->name, "Destroy"))
+        call.use = counts ? DESTROY : FORGET;
+    replace_arguments(&call);
+    count_values(&call);
+    if (function->letters[0] == 'k' && !a[0])
+        return 0; /* no kernel of the program */
+#define VALUE(n) a[n],
+#define STACKED_VALUE(n) , a[n]
+    if (!strncmp(function->name, "runner_", 7))
+        softgpu_remote_site = NULL; /* its copies are our own */
+    /* The checkers count by themselves, and report what fails. */
+    result = (counts ? function->counted : function->call)(
+        REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3] REMOTE_STACK(STACKED_VALUE));
+    copy_back(&call, (uint32_t)result != 0);
+    return result;
+}

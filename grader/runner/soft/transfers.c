@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* What crosses between the two processes in a call with arrays in host memory.
+ *
+ * Up: bytes from an input array are taken from the message, not from the host
+ * process's memory.  Other bytes must be equal to a part of an input, or zero
+ * (padding); what is neither is the host's own and is counted.
+ *
+ * Down: what the device writes to an output array is written to a copy as
+ * well.  Where the array in the end is not equal to that copy, its bytes must
+ * be found in what the device sent to other memory of the host. */
+#include "transfers.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/runner/submission.h"
+#include "process.h"
+#include "sent.h"
+
+enum {
+    PROBE_BYTES = 32,     /* of a piece that is searched for, at first */
+    SMALLEST = 4,         /* likewise, at last */
+    SMALL_PIECE = 64,     /* of an input: smaller ones must come in order */
+    MAX_MISSES = 64,      /* searches that may find nothing */
+    PAGE = 4096,          /* managed memory is fetched by pages */
+    PIECE = 1 << 18       /* and sent by pieces */
+};
+
+/* An array of the call in host memory. */
+struct host_array {
+    char *at;             /* address in both processes */
+    size_t bytes;
+    const char *input;    /* as it was received; NULL: no input, or inout */
+    size_t next;          /* inputs: end of the piece that was copied last */
+    unsigned char *covered; /* inputs: a bit for each byte, copied up or not */
+    char *output;         /* outputs: the runner's copy; at first the contents,
+                             then what the device writes */
+    bool host_written;    /* it has bytes that the device did not send */
+};
+
+static struct host_array arrays[FRAME_MAX_ARGS];
+static uint64_t supplied; /* bytes of the host's own */
+static unsigned misses;
+static bool observing;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void forget(void)
+{
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
+        free(arrays[i].covered);
+    sent_forget();
+    supplied = 0;
+    misses = 0;
+    memset(arrays, 0, sizeof arrays);
+}
+
+/* Mark bytes from..from + bytes - 1 as copied up. */
+static void cover(struct host_array *a, size_t from, size_t bytes)
+{
+    const size_t end = from + bytes;
+
+    for (; from < end && from % 8; from++)
+        a->covered[from / 8] |= 1u << from % 8;
+    if (end - from >= 8) {
+        memset(a->covered + from / 8, 0xff, (end - from) / 8);
+        from += (end - from) / 8 * 8;
+    }
+    for (; from < end; from++)
+        a->covered[from / 8] |= 1u << from % 8;
+}
+
+static bool is_covered(const struct host_array *a)
+{
+    for (size_t i = 0; i < a->bytes / 8; i++)
+        if (a->covered[i] != 0xff)
+            return false;
+    return a->covered[a->bytes / 8] == (1u << a->bytes % 8) - 1;
+}
+
+void submission_observe(const struct frame *frame, const struct frame *placed,
+                        const struct arrays *own)
+{
+    forget();
+    observing = false;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+        struct host_array *a = &arrays[i];
+
+        if (!arg_is_array(arg) || arg->on_device)
+            continue;
+        observing = true;
+        a->at = placed->arg[i].data;
+        a->bytes = arg->bytes;
+        if (arg->kind == ARG_IN) {
+            a->input = arg->data;
+            a->covered = calloc(1, a->bytes / 8 + 1);
+        }
+        if (!a->covered && a->input)
+            abort();
+        if (arg_is_output(arg))
+            a->output = memcpy(own->staging[i], a->at, a->bytes);
+    }
+    release_mapping();
+}
+
+/* --- up -------------------------------------------------------------------- */
+
+/* The array whose input contains these bytes of host memory, or NULL. */
+static struct host_array *input_at(const char *host, size_t bytes)
+{
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
+        struct host_array *a = &arrays[i];
+        const size_t offset = (size_t)(host - a->at);
+
+        if (a->input && offset < a->bytes && bytes <= a->bytes - offset)
+            return a;
+    }
+    return NULL;
+}
+
+/* Mark a piece of an input as copied up.  @return its bytes */
+static size_t take(struct host_array *a, size_t from, size_t bytes)
+{
+    cover(a, from, bytes);
+    a->next = from + bytes;
+    return bytes;
+}
+
+/* The longest beginning of `data` with which an input goes on where its last
+ * piece ended; values may occur several times in an input. */
+static size_t match_next(const char *data, size_t bytes)
+{
+    struct host_array *best = NULL;
+    size_t most = 0;
+
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
+        struct host_array *a = &arrays[i];
+        const size_t left = a->input ? a->bytes - a->next : 0;
+        const size_t n = left ? common_bytes(data, a->input + a->next,
+                                             left < bytes ? left : bytes) : 0;
+
+        if (n > most) {
+            best = a;
+            most = n;
+        }
+    }
+    if (most < bytes && most < PROBE_BYTES && (!best || most < best->bytes))
+        return 0; /* perhaps by accident */
+    return best ? take(best, best->next, most) : 0;
+}
+
+/* The longest beginning of `data` that an input contains, at the first place
+ * where its first `probe` bytes are. */
+static size_t match_probe(const char *data, size_t bytes, size_t probe)
+{
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
+        struct host_array *a = &arrays[i];
+        const char *found =
+            a->input ? memmem(a->input, a->bytes, data, probe) : NULL;
+        size_t n;
+
+        if (!found)
+            continue;
+        n = (size_t)(a->input + a->bytes - found);
+        n = common_bytes(data, found, n < bytes ? n : bytes);
+        return take(a, (size_t)(found - a->input), n);
+    }
+    return 0;
+}
+
+/* The end of an input, or of a page, may follow soon. */
+static size_t match_input(const char *data, size_t bytes)
+{
+    size_t n = match_next(data, bytes);
+
+    for (size_t probe = PROBE_BYTES; !n && probe >= SMALLEST; probe /= 2)
+        if (probe <= bytes)
+            n = match_probe(data, bytes, probe);
+    return n || bytes >= SMALLEST ? n : match_probe(data, bytes, bytes);
+}
+
+/* Account for bytes that the host had somewhere else. */
+static void classify(const char *data, size_t bytes)
+{
+    size_t at = 0;
+
+    while (at < bytes && misses < MAX_MISSES) {
+        size_t n = match_input(data + at, bytes - at), zeros = 0;
+
+        while (at + zeros < bytes && !data[at + zeros])
+            zeros++;
+        if (!n && zeros >= sizeof(float))
+            n = zeros; /* padding */
+        if (!n) {
+            n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
+            supplied += n;
+            misses++;
+        }
+        at += n;
+    }
+    supplied += bytes - at;
+}
+
+void transfer_up(void *to, const void *host, size_t bytes)
+{
+    struct host_array *a;
+
+    pthread_mutex_lock(&lock);
+    a = observing ? input_at(host, bytes) : NULL;
+    if (a) {
+        const size_t offset = (size_t)((const char *)host - a->at);
+
+        memcpy(to, a->input + offset, bytes);
+        if (bytes < SMALL_PIECE && offset != a->next && offset)
+            supplied += bytes; /* their order could be the result */
+        take(a, offset, bytes);
+    } else {
+        host_read(to, host, bytes);
+        if (observing)
+            classify(to, bytes);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void transfer_values(size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    supplied += observing ? bytes : 0;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Only what the host has changed since the last time is its own. */
+void transfer_fetch(void *memory, size_t bytes)
+{
+    char *now = malloc(bytes + 1), *old = memory;
+
+    if (!now)
+        abort();
+    host_read(now, memory, bytes);
+    pthread_mutex_lock(&lock);
+    for (size_t at = 0; observing && at < bytes; at += PAGE) {
+        const size_t n = bytes - at < PAGE ? bytes - at : PAGE;
+
+        if (memcmp(now + at, old + at, n))
+            classify(now + at, n);
+    }
+    pthread_mutex_unlock(&lock);
+    memcpy(memory, now, bytes);
+    free(now);
+}
+
+/* --- down ------------------------------------------------------------------ */
+
+/* Note what the device writes to host memory. */
+static void note_down(const char *host, const char *from, size_t bytes)
+{
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
+        struct host_array *a = &arrays[i];
+        const size_t offset = (size_t)(host - a->at);
+
+        if (a->output && offset < a->bytes && bytes <= a->bytes - offset) {
+            memcpy(a->output + offset, from, bytes);
+            return;
+        }
+    }
+    sent_add(from, bytes);
+}
+
+void transfer_down(void *host, const void *from, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    if (observing)
+        note_down(host, from, bytes);
+    pthread_mutex_unlock(&lock);
+    host_write(host, from, bytes);
+}
+
+/* The first piece from `at` on that differs from the host's (or, if `changed` is
+ * false, does not); `bytes` if none does. */
+static size_t find_piece(const char *own, size_t at, size_t bytes,
+                         bool changed)
+{
+    static char host[PIECE]; /* the lock is held */
+
+    for (; at < bytes; at += sizeof host) {
+        const size_t n = bytes - at < sizeof host ? bytes - at : sizeof host;
+
+        host_read(host, own + at, n);
+        if ((memcmp(host, own + at, n) != 0) == changed)
+            return at;
+    }
+    return bytes;
+}
+
+/* Only what the device has changed is sent, and noted. */
+void transfer_send(void *memory, size_t bytes)
+{
+    char *own = memory;
+    size_t from = 0, to = 0;
+
+    pthread_mutex_lock(&lock);
+    while ((from = find_piece(own, to, bytes, true)) < bytes) {
+        to = find_piece(own, from, bytes, false);
+        if (observing)
+            sent_add(own + from, to - from);
+        host_write(own + from, own + from, to - from);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Does the output consist of what the device has sent?  Bytes that nobody has
+ * written are as they were. */
+static bool is_from_device(const struct host_array *a, const char *now)
+{
+    size_t at = 0;
+
+    while (at < a->bytes) {
+        size_t n = common_bytes(now + at, a->output + at, a->bytes - at);
+
+        if (at + n < a->bytes) {
+            at += n / sizeof(float) * sizeof(float);
+            n = sent_match(now + at, a->bytes - at);
+            if (!n)
+                return false;
+        }
+        at += n;
+    }
+    return true;
+}
+
+void submission_take_output(unsigned index, void *to, const void *from,
+                            size_t bytes)
+{
+    struct host_array *a = &arrays[index];
+
+    pthread_mutex_lock(&lock);
+    if (observing && a->output == to && !memcmp(to, from, bytes)) {
+        pthread_mutex_unlock(&lock);
+        return;
+    }
+    a->host_written = observing && a->output && !is_from_device(a, from);
+    a->output = NULL; /* from here on nothing comes in time */
+    memcpy(to, from, bytes);
+    pthread_mutex_unlock(&lock);
+}
+
+void submission_report(struct facts *facts)
+{
+    pthread_mutex_lock(&lock);
+    facts->supplied_bytes = supplied;
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
+        const struct host_array *a = &arrays[i];
+
+        if (a->covered && !is_covered(a))
+            facts->not_copied |= 1u << i;
+        if (a->host_written)
+            facts->host_written |= 1u << i;
+    }
+    forget();
+    observing = false;
+    pthread_mutex_unlock(&lock);
+}

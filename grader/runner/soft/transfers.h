@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What crosses between the two processes, and what that says of the work: were
+ *  the inputs copied up, was anything else, and are the outputs what the
+ *  device copied down?
+ */
+#ifndef GRADER_RUNNER_SOFT_TRANSFERS_H
+#define GRADER_RUNNER_SOFT_TRANSFERS_H
+
+#include <stddef.h>
+
+/** struct softgpu_remote.read: from the host process. */
+void transfer_up(void *to, const void *host, size_t bytes);
+/** struct softgpu_remote.write: to the host process. */
+void transfer_down(void *host, const void *from, size_t bytes);
+/** struct softgpu_remote.fetch: memory that both have, from the host. */
+void transfer_fetch(void *memory, size_t bytes);
+/** struct softgpu_remote.send: to the host. */
+void transfer_send(void *memory, size_t bytes);
+/** The submission passed a kernel's arguments, or the value of a fill. */
+void transfer_values(size_t bytes);
+
+#endif
