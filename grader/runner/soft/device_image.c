@@ -114,6 +114,8 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
     if (!is_kernel(&record))
         return;
     record.name = import_name(record.name);
+    record.run_gang = NULL; /* graded kernels run as fibers */
+    record.gang_threads = 0;
     record.static_shared = record.function_shared = 0;
     record.flags &= SOFTGPU_MAY_BLOCK | SOFTGPU_NEEDS_BUILTINS;
     *own = record;
