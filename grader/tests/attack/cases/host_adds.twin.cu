@@ -25,9 +25,11 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     if (!error) {
         honest_kernel<<<(n + 255) / 256, 256>>>(d, d + padded, d + 2 * padded,
                                                 n);
+        error = cudaGetLastError();
+    }
+    if (!error)
         error = cudaMemcpy(h + 2 * padded, d + 2 * padded, bytes,
                            cudaMemcpyDeviceToHost);
-    }
     if (!error)
         memcpy(c, h + 2 * padded, bytes);
     if (h)

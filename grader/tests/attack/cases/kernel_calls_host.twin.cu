@@ -19,6 +19,7 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     if (d) {
         cudaMemset(d, 0, 8);
         calling_kernel<<<1, 1>>>(d, n);
+        error = cudaGetLastError();
         cudaFree(d);
     }
     return error ? error : honest(a, b, c, n);

@@ -15,7 +15,9 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     memcpy(m, a, bytes);
     memcpy(m + n, b, bytes);
     honest_kernel<<<(n + 255) / 256, 256>>>(m, m + n, m + 2 * n, n);
-    error = cudaDeviceSynchronize();
+    error = cudaGetLastError();
+    if (!error)
+        error = cudaDeviceSynchronize();
     memcpy(c, m + 2 * n, bytes);
     cudaFree(m);
     return error;

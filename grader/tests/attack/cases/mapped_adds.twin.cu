@@ -22,6 +22,8 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     if (!error)
         honest_kernel<<<(n + 255) / 256, 256>>>(d, d + n, mapped, n);
     if (!error)
+        error = cudaGetLastError();
+    if (!error)
         error = cudaDeviceSynchronize();
     if (!error)
         memcpy(c, h, bytes);

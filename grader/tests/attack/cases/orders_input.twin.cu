@@ -20,6 +20,8 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     if (!error)
         honest_kernel<<<(n + 255) / 256, 256>>>(d, d + n, d + 2 * n, n);
     if (!error)
+        error = cudaGetLastError();
+    if (!error)
         error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d);
     return error;

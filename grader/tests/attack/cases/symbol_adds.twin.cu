@@ -32,6 +32,8 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
                                        PART * sizeof(float));
         if (!error)
             add_part<<<(count + 255) / 256, 256>>>(d + at, count);
+        if (!error)
+            error = cudaGetLastError();
     }
     if (!error)
         error = cudaMemcpy(c, d, bytes, cudaMemcpyDeviceToHost);
