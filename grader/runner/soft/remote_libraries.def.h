@@ -6,4 +6,5 @@
 #include "remote_blas.def.h"
 #include "remote_dnn.def.h"
 /* The runner's own. */
+R(device_allocated_bytes, "")
 R(runner_wait_stream, "vav", sizeof(struct stream_output), 2)

@@ -31,7 +31,8 @@
 /* --- whether -------------------------------------------------------------- */
 
 /* Do the options ask for a list of all files, which must be read then?  -MMD
- * leaves out CUDA's headers. */
+ * leaves out CUDA's headers, and a grader (-MD) asks what a submission reads
+ * besides. */
 static bool lists_headers(const struct options *o)
 {
     static const char *const others[] = { "-MMD", "-MF", "-MT", "-MQ" };
@@ -39,6 +40,8 @@ static bool lists_headers(const struct options *o)
         bool lists = strncmp(o->preprocess.at[i], "-M", 2) == 0;
         for (size_t k = 0; k < sizeof others / sizeof *others; k++)
             lists = lists && strcmp(o->preprocess.at[i], others[k]) != 0;
+        if (o->graded && strcmp(o->preprocess.at[i], "-MD") == 0)
+            lists = false;
         if (lists)
             return true;
     }
