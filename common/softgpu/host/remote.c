@@ -12,7 +12,9 @@
  * addresses are reserved; twice as many are, because of fragmentation. */
 #define DEVICE_MAX ((size_t)12 << 30)
 #define SHARED_MAX ((size_t)2 << 30)
-#define SPARSE_MAX ((size_t)64 << 30) /* of a device with sparse memory */
+/* Of a device with sparse memory: twice as much fits into the address space
+ * that a grade allows. */
+#define SPARSE_MAX ((size_t)22 << 30)
 
 const struct softgpu_remote *softgpu_remote;
 _Thread_local int softgpu_has_no_device;

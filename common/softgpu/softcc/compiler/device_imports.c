@@ -18,7 +18,8 @@ static const char runtime[] =
     " softgpu_is_cooperative softgpu_launch softgpu_lockstep softgpu_mbarrier_*"
     " softgpu_move_swizzled softgpu_ordered softgpu_shared_address"
     " softgpu_sync_warps softgpu_thread_exit softgpu_uninstrumented_*"
-    " softgpu_warp_* softgpu_xorwow_* softgpu_yield __tsan_*"
+    " softgpu_surface_* softgpu_texture_* softgpu_warp_* softgpu_xorwow_*"
+    " softgpu_yield __tsan_*"
     " __sanitizer_cov_* __ubsan_handle_* ";
 
 static const char library[] =
