@@ -111,6 +111,15 @@ $(B)/exports: $(wildcard grader/labs/*.ini)
 $(B)/train:    $(call objects,$(filter $(PROGRAM),$(trainer))) $(ARCHIVE) | $(B)/softcc
 $(BOXED): $(B)/lib/%: $(B)/obj/grader/boxed/%.c.o $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
+# The fuzzed device process is a runner's, linked as a runner is.
+FUZZED := $(filter-out %/remote_libraries.c,$(wildcard grader/runner/soft/*.c)) \
+          $(patsubst %,grader/runner/%.c,device arrays resources handle_wrappers \
+            memcpy_wrappers launch_wrappers_soft digest_soft call_site_soft)
+$(B)/tests/grader/tests/fuzz_test: $(call objects,$(FUZZED)) $(B)/wraps
+$(B)/tests/grader/tests/fuzz_test: private LDFLAGS += @$(B)/wraps
+$(B)/wraps: grader/runner/soft/remote_runtime.def.h
+	mkdir -p $(@D) && echo 'R(softgpu_max_potential_block)' | cat $< - | \
+	  sed -n 's/^[RC](\([A-Za-z0-9_]*\).*/-Wl,--wrap=\1/p' >$@
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"
 	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)

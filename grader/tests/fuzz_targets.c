@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is fuzzed: archives, rosters, settings, Gradescope's metadata, frames of
- * the channel, reports of instrumented runs, entries and results. */
+ * the channel, reports of instrumented runs, entries and results; the device
+ * process is in fuzz_device.c. */
 #include "fuzz_targets.h"
 
 #include <fcntl.h>
@@ -310,4 +311,4 @@ static const struct fuzz_target
 
 const struct fuzz_target *const fuzz_targets[] = {
     &archive, &roster, &settings, &metadata, &frame, &report, &result, &entry,
-    NULL};
+    &fuzz_device, NULL};

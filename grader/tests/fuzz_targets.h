@@ -20,6 +20,8 @@ struct fuzz_target {
     const char *const *words; /**< words of the format, NULL-terminated */
 };
 
+/** The device process of a runner (fuzz_device.c). */
+extern const struct fuzz_target fuzz_device;
 /** All of them, NULL-terminated. */
 extern const struct fuzz_target *const fuzz_targets[];
 
