@@ -11,7 +11,7 @@ void (*softgpu_texel_access)(const void *p, uint32_t bytes, int write,
 
 void softgpu_texture_element(uint32_t *to, uint64_t texture, int i)
 {
-    const struct softgpu_caller caller = SOFTGPU_CALLER;
+    const struct softgpu_caller caller = SOFTGPU_TEXTURE_CALLER;
     const struct softgpu_object *t = softgpu_use_object(
         texture, SOFTGPU_TEXTURE, SOFTGPU_LINEAR, caller.site);
     const int64_t at[3] = {i, 0, 0};
@@ -25,7 +25,7 @@ void softgpu_texture_gather(uint32_t *to, uint64_t texture,
                             const float *place, int component)
 {
     static const int dx[4] = {0, 1, 1, 0}, dy[4] = {1, 1, 0, 0};
-    const struct softgpu_caller caller = SOFTGPU_CALLER;
+    const struct softgpu_caller caller = SOFTGPU_TEXTURE_CALLER;
     const struct softgpu_object *t = softgpu_use_object(
         texture, SOFTGPU_TEXTURE, SOFTGPU_2D, caller.site);
     const struct softgpu_image *level = &t->level[0];

@@ -52,7 +52,7 @@ extern void (*softgpu_texel_access)(const void *p, uint32_t bytes, int write,
                                     const struct softgpu_caller *caller);
 
 /** The call of the function that uses this. */
-#define SOFTGPU_CALLER                                         \
+#define SOFTGPU_TEXTURE_CALLER                                 \
     {__builtin_return_address(0),                              \
      (uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *)}
 

@@ -237,7 +237,7 @@ static struct softgpu_place place_of(const struct softgpu_object *t,
 void softgpu_texture_sample(uint32_t *to, uint64_t texture,
                             const struct softgpu_sample *s)
 {
-    const struct softgpu_caller caller = SOFTGPU_CALLER;
+    const struct softgpu_caller caller = SOFTGPU_TEXTURE_CALLER;
     const struct softgpu_object *t = softgpu_use_object(
         texture, SOFTGPU_TEXTURE, s->shape, caller.site);
     const struct softgpu_place p = place_of(t, s);

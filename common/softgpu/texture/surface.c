@@ -49,7 +49,7 @@ static char *find_bytes(const struct softgpu_object *o,
 void softgpu_surface_read(void *to, uint64_t surface,
                           const struct softgpu_surface_place *p)
 {
-    const struct softgpu_caller caller = SOFTGPU_CALLER;
+    const struct softgpu_caller caller = SOFTGPU_TEXTURE_CALLER;
     const struct softgpu_object *o = softgpu_use_object(
         surface, SOFTGPU_SURFACE, p->shape, caller.site);
     const char *from = find_bytes(o, p, &caller);
@@ -64,7 +64,7 @@ void softgpu_surface_read(void *to, uint64_t surface,
 void softgpu_surface_write(const void *from, uint64_t surface,
                            const struct softgpu_surface_place *p)
 {
-    const struct softgpu_caller caller = SOFTGPU_CALLER;
+    const struct softgpu_caller caller = SOFTGPU_TEXTURE_CALLER;
     const struct softgpu_object *o = softgpu_use_object(
         surface, SOFTGPU_SURFACE, p->shape, caller.site);
     char *to = find_bytes(o, p, &caller);
