@@ -23,7 +23,8 @@ static const struct limits box_limits = {
 
 /* Settings of softcc and nvcc that users make. */
 static const char *const settings[] = {"SOFTGPU_HOME", "SOFTCC_CXX",
-                                       "SOFTCC_PRELUDE", "SOFTGPU_CARD",
+                                       "SOFTCC_PRELUDE", "SOFTCC_ENGINE",
+                                       "SOFTGPU_CARD",
                                        "ASAN_OPTIONS", "UBSAN_OPTIONS",
                                        NULL};
 

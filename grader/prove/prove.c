@@ -322,6 +322,7 @@ void proof_run(const struct lab *lab, const struct target *target,
                uint64_t seed, struct proof *proof)
 {
     static struct report report;
+    const char *engine = getenv("SOFTCC_ENGINE"); /* as softcc takes it */
     char kept[PATH_MAX];
     bool watch = proof->claim != CLAIM_HANDOUT && proof->claim != CLAIM_KILLED;
     struct task task = {.lab = lab,
@@ -335,8 +336,9 @@ void proof_run(const struct lab *lab, const struct target *target,
     if (proof->claim == CLAIM_STEP) {
         task.step = proof->name;
     } else if (proof->claim != CLAIM_HANDOUT) {
-        text_format(kept, sizeof kept, "%s/mutants/%s/%s", build_root(),
-                    lab->stem, proof->name);
+        text_format(kept, sizeof kept, "%s/mutants%s%s/%s/%s", build_root(),
+                    engine ? "-" : "", engine ? engine : "", lab->stem,
+                    proof->name);
         task.kept = kept;
         if (!make_directories(kept)
             || (*proof->mutant && !mutant_prepare(lab, kept, proof)))

@@ -274,8 +274,9 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     softgpu_find_program_code(grid->kernel->stub);
 }
 
-/* The thread that crashed is unknown, since its block ran as a thread loop:
- * run the block again, thread by thread, until it crashes again. */
+/* The thread that crashed is unknown, since its block ran as a thread loop or in
+ * gangs: run the block again, thread by thread, until it crashes again.  The
+ * error is then that of the thread. */
 static void replay(struct run *failed)
 {
     static struct run again;
@@ -288,8 +289,10 @@ static void replay(struct run *failed)
     atomic_store(&again.claimed, failed->fault.linear);
     run_worker(&workers[0], &again);
     failed->fault.has_thread = false;
-    if (again.fault.has_thread)
+    if (again.fault.has_thread) {
         failed->fault = again.fault;
+        atomic_store(&failed->error, atomic_load(&again.error));
+    }
 }
 
 int softgpu_run_grid(struct softgpu_grid *grid)
@@ -315,6 +318,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
     if (error) {
         if (run.fault.replay)
             replay(&run);
+        error = atomic_load(&run.error);
         softgpu_report(&run, error);
     }
     SOFTGPU_HOOK(grid_end, (&run, error));

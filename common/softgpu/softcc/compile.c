@@ -195,9 +195,7 @@ static struct list link_command(const struct job *job,
         list_append(&argv, "-shared");
     list_append(&argv, "-o");
     list_append(&argv, program);
-    for (int i = 0; i < o->compile.count; i++) /* as nvcc does: -fopenmp */
-        if (strcmp(o->compile.at[i], "-ffast-math") != 0)
-            list_append(&argv, o->compile.at[i]);
+    add_user_options(&argv, job, true); /* as nvcc does: -fopenmp */
     list_extend(&argv, &o->link);
     list_extend(&argv, objects);
     list_append(&argv, "-L");

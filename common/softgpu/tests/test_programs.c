@@ -4,7 +4,8 @@
  * output that CUDA's documentation defines.  Two worker threads run all
  * programs first, then CUnit reports the results.
  *
- * Arguments select programs by name or by the start of a name. */
+ * Arguments select programs by name or by the start of a name.  SOFTCC_ENGINE
+ * selects the engine that they are compiled for, each in a folder of its own. */
 #include <ftw.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -51,7 +52,8 @@ static struct program programs[MAX_PROGRAMS];
 static char messages[MAX_PROGRAMS][MESSAGE]; /* "": passed */
 static int wanted[MAX_PROGRAMS], n_programs, n_wanted;
 static atomic_int next_program;
-static const char *build; /* the build folder */
+static const char *build;  /* the build folder */
+static char folder[512];   /* of the executables */
 static struct timespec newest_header;
 
 /* --- is the executable up to date? ---------------------------------------- */
@@ -189,7 +191,7 @@ static void test_program(struct program *p, char *message)
 {
     char exe[512];
 
-    snprintf(exe, sizeof exe, "%s/programs/%s", build, p->name);
+    snprintf(exe, sizeof exe, "%s/%s", folder, p->name);
     if (!p->expected) {
         snprintf(message, MESSAGE, "no expected output");
         return;
@@ -240,9 +242,10 @@ static int is_wanted(const struct program *p, int argc, char **argv)
 static void test_all(void)
 {
     pthread_t workers[WORKERS];
-    char folder[512];
+    const char *engine = getenv("SOFTCC_ENGINE");
 
-    snprintf(folder, sizeof folder, "%s/programs", build);
+    snprintf(folder, sizeof folder, "%s/programs%s%s", build,
+             engine ? "-" : "", engine ? engine : "");
     mkdir(folder, 0755);
     nftw("common/softgpu/include", note_header, 16, FTW_PHYS);
     for (int w = 0; w < WORKERS; w++)

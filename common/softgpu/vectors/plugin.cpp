@@ -91,6 +91,24 @@ static bool has_long_work(const kernel &k)
     return !k.loops.empty();
 }
 
+/* Of sums that a thread keeps in registers, the compiler of the fiber engine
+ * makes vectors within the thread; as gangs, those of 32 threads would not fit
+ * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
+ * faster as gangs, 64 are slower (docs/results/vectors.md). */
+static bool keeps_many_sums(const kernel &k)
+{
+    enum { MOST_SUMS = 48 };
+    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
+        unsigned sums = 0;
+        for (const PHINode &phi : loop->getHeader()->phis())
+            sums += phi.getType()->isFloatingPointTy()
+                    && k.shape_of(&phi).kind == shape::VARYING;
+        if (sums > MOST_SUMS)
+            return true;
+    }
+    return false;
+}
+
 /* The code of a gang as a new function; NULL: the kernel is refused. */
 static Function *make_gang(kernel &k, const Function &thread)
 {
@@ -101,6 +119,9 @@ static Function *make_gang(kernel &k, const Function &thread)
         return nullptr;
     find_local_arrays(k);
     find_regions(k);
+    if (k.refusal.empty() && keeps_many_sums(k))
+        k.refuse("it keeps many sums a thread in registers: each thread is "
+                 "vectorized");
     if (!k.refusal.empty())
         return nullptr;
     Function *gang = Function::Create(

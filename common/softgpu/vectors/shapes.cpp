@@ -325,6 +325,10 @@ shape analysis::of_call(CallBase *i)
         return lane_number();
     if (name == "softgpu_warp_shuffle")
         return of_kind(shape::VARYING);
+    if (name == "softgpu_warp_ballot") {
+        const shape named = operand(i, 0);
+        return named.kind == shape::AFFINE ? of_kind(shape::VARYING) : named;
+    }
     if (callee && is_atomic_function(callee))
         return of_kind(shape::VARYING);
     if (callee && is_kept_call(callee))

@@ -122,6 +122,14 @@ bool is_atomic_function(const llvm::Function *f);
 /** Is the call kept for the pass: a barrier, a warp function, an atomic? */
 bool is_kept_call(const llvm::Function *f);
 
+/** Name of the function (pointer, mask of bits) that a call of prepare.cpp's
+ *  tests addresses with: a gang faults where a thread's is misaligned. */
+constexpr const char *alignment_test = "softgpu.test_alignment";
+
+/** Name of the function (condition) that prepare.cpp calls for the branches to
+ *  softgpu_fail(): a gang faults where a thread's condition holds. */
+constexpr const char *failure_test = "softgpu.test_failure";
+
 /** local_arrays.cpp: choose the layout of the arrays of a thread. */
 void find_local_arrays(kernel &k);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of a gang: barriers, warp functions, mathematics. */
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "common/softgpu/vectors/widener.h"
 
@@ -76,11 +77,35 @@ Value *widener::ballot(Value *predicate)
     return bits;
 }
 
-/* The lanes that take part in a call: named by its mask, and active. */
-Value *widener::participants(Value *named)
+/* The lanes of `of` that the mask of a call names, for the threads of each row:
+ * one number where they name the same lanes, else a vector. */
+rows widener::named_lanes(Value *named, Value *of)
 {
-    Value *active = ballot(b.getInt32(1));
-    return b.CreateAnd(active, scalar(named, 0));
+    const shape s = k.shape_of(named);
+    rows result;
+    for (unsigned r = 0; r < (s.kind == shape::UNIFORM ? 1 : row_count); r++)
+        result.push_back(
+            s.is_scalar()
+                ? b.CreateAnd(of, scalar(named, r))
+                : b.CreateAnd(b.CreateVectorSplat(lanes, of),
+                              vector(named, r)));
+    return result;
+}
+
+/* The lanes that take part in a call: named by its mask, and active. */
+rows widener::participants(Value *named)
+{
+    return named_lanes(named, ballot(b.getInt32(1)));
+}
+
+/* Is a lane, by its number, one of the participants? */
+Value *widener::takes_part(const rows &all, unsigned row, Value *lane)
+{
+    Value *of_row = all[all.size() == 1 ? 0 : row];
+    if (!of_row->getType()->isVectorTy())
+        of_row = b.CreateVectorSplat(lanes, of_row);
+    return b.CreateTrunc(b.CreateLShr(of_row, lane),
+                         FixedVectorType::get(b.getInt1Ty(), lanes));
 }
 
 /* The values of all lanes in memory. */
@@ -111,7 +136,7 @@ rows widener::emit_shuffle(CallBase *i)
     Type *type = value->getType();
     auto *wide = FixedVectorType::get(type, lanes);
     AllocaInst *values = gathered_values(first, type);
-    Value *all = participants(i->getArgOperand(0));
+    const rows all = participants(i->getArgOperand(0));
     rows result;
     for (unsigned r = 0; r < row_count; r++)
         b.CreateAlignedStore(
@@ -125,10 +150,8 @@ rows widener::emit_shuffle(CallBase *i)
         Value *got = b.CreateMaskedGather(
             wide, b.CreateGEP(type, values, from),
             Align(data.getTypeStoreSize(type)), row_mask(r));
-        Value *takes_part = b.CreateTrunc(
-            b.CreateLShr(b.CreateVectorSplat(lanes, all), from),
-            FixedVectorType::get(b.getInt1Ty(), lanes));
-        got = b.CreateSelect(takes_part, got, Constant::getNullValue(wide));
+        got = b.CreateSelect(takes_part(all, r, from), got,
+                             Constant::getNullValue(wide));
         result.push_back(b.CreateZExt(
             got, FixedVectorType::get(b.getInt64Ty(), lanes)));
     }
@@ -141,11 +164,14 @@ rows widener::emit_gather(CallBase *i)
     enum { LANES = 32 };
     Type *word = b.getInt64Ty();
     AllocaInst *values = gathered_values(first, word);
+    const rows all = participants(i->getArgOperand(0));
+    if (all.size() > 1)
+        k.refuse("the masks of a warp's call differ by thread");
     for (unsigned r = 0; r < row_count; r++)
         b.CreateAlignedStore(vector(i->getArgOperand(1), r),
                              b.CreateConstGEP1_32(word, values, r * lanes),
                              Align(8));
-    b.CreateStore(b.CreateZExt(participants(i->getArgOperand(0)), word),
+    b.CreateStore(b.CreateZExt(all[0], word),
                   b.CreateConstGEP1_32(word, values, LANES));
     return { values };
 }
@@ -317,6 +343,99 @@ void widener::emit_atomic(CallBase *i)
         define(i, result);
 }
 
+/* --- faults --------------------------------------------------------------- */
+
+/* An error, if the condition holds: `format` is that of its message, with an
+ * address.  The core then runs the block's threads one by one (run_grid.c), and
+ * reports the first that fails, with its line. */
+void widener::emit_failure(Value *condition, unsigned error,
+                           const char *format,
+                           function_ref<Value *()> address)
+{
+    BasicBlock *fails = new_block("fails"), *after = new_block("no_failure");
+    MDBuilder metadata(context);
+    b.CreateCondBr(condition, fails, after,
+                   metadata.createUnlikelyBranchWeights());
+    b.SetInsertPoint(fails);
+    FunctionCallee report = module->getOrInsertFunction(
+        "softgpu_fail", FunctionType::get(b.getVoidTy(),
+                                          { b.getInt32Ty(), b.getPtrTy() },
+                                          true));
+    b.CreateCall(report, { b.getInt32(error),
+                           b.CreateGlobalString(format, "", 0, module),
+                           address() });
+    b.CreateBr(after);
+    b.SetInsertPoint(after);
+}
+
+/* The first address of an active thread that has one of the low bits. */
+Value *widener::first_misaligned(Value *pointer, Value *low)
+{
+    Value *result = Constant::getNullValue(b.getPtrTy());
+    for (unsigned r = row_count; r-- > 0;) {
+        Value *addresses = vector(pointer, r);
+        Type *words = FixedVectorType::get(b.getInt64Ty(), lanes);
+        Value *bits = b.CreateAnd(b.CreatePtrToInt(addresses, words),
+                                  b.CreateVectorSplat(lanes, low));
+        Value *wrong = b.CreateICmpNE(bits, Constant::getNullValue(words));
+        if (!mask.empty())
+            wrong = b.CreateAnd(wrong, mask[r]);
+        Type *set = b.getIntNTy(lanes);
+        Value *lane = b.CreateBinaryIntrinsic(
+            Intrinsic::cttz, b.CreateBitCast(wrong, set), b.getFalse());
+        lane = b.CreateAnd(lane, ConstantInt::get(set, lanes - 1));
+        result = b.CreateSelect(any(wrong),
+                                b.CreateExtractElement(addresses, lane),
+                                result);
+    }
+    return result;
+}
+
+/* Is the address of an active thread misaligned? */
+void widener::emit_alignment_test(CallBase *i)
+{
+    enum { MISALIGNED = 716 };
+    Value *pointer = i->getArgOperand(0), *low = i->getArgOperand(1);
+    const shape s = k.shape_of(pointer);
+    const int64_t bits = cast<ConstantInt>(low)->getSExtValue();
+    const bool first_decides
+        = s.is_scalar()
+          || (s.kind == shape::AFFINE && (s.stride & bits) == 0);
+    Type *word = b.getInt64Ty();
+    Value *wrong = b.getInt64(0);
+    for (unsigned r = 0; r < count(pointer); r++) {
+        Value *of_row;
+        if (first_decides) {
+            of_row = b.CreatePtrToInt(scalar(pointer, r), word);
+            if (!mask.empty() && s.kind != shape::UNIFORM)
+                of_row = b.CreateSelect(any(mask[r]), of_row, b.getInt64(0));
+        } else {
+            of_row = b.CreatePtrToInt(vector(pointer, r),
+                                      FixedVectorType::get(word, lanes));
+            if (!mask.empty())
+                of_row = b.CreateSelect(
+                    mask[r], of_row,
+                    Constant::getNullValue(of_row->getType()));
+            of_row = b.CreateOrReduce(of_row);
+        }
+        wrong = b.CreateOr(wrong, of_row);
+    }
+    wrong = b.CreateIsNotNull(b.CreateAnd(wrong, low));
+    if (!mask.empty())
+        wrong = b.CreateAnd(wrong, b.CreateIsNotNull(ballot(b.getInt32(1))));
+    emit_failure(wrong, MISALIGNED, "misaligned address %p",
+                 [&] { return first_misaligned(pointer, low); });
+}
+
+/* if (condition) softgpu_fail(...) of the scalar code. */
+void widener::emit_failure_test(CallBase *i)
+{
+    enum { LAUNCH_FAILURE = 719 };
+    emit_failure(b.CreateIsNotNull(ballot(i->getArgOperand(0))),
+                 LAUNCH_FAILURE, "a thread of the block failed",
+                 [&] { return Constant::getNullValue(b.getPtrTy()); });
+}
+
 /* --- calls ---------------------------------------------------------------- */
 
 /* __syncthreads_count() and its like. */
@@ -357,6 +476,10 @@ void widener::emit_call(CallBase *i)
     if (name == "softgpu_kernel_end" || name == "softgpu_spin"
         || isa<AssumeInst>(i) || isa<DbgInfoIntrinsic>(i))
         return;
+    if (name == alignment_test)
+        return emit_alignment_test(i);
+    if (name == failure_test)
+        return emit_failure_test(i);
     if (name.starts_with("softgpu_barrier") || name == "softgpu_warp_sync"
         || name == "softgpu_active_mask")
         return emit_wait(i, name);
@@ -371,8 +494,8 @@ void widener::emit_call(CallBase *i)
     if (name == "softgpu_warp_gather")
         return define(i, emit_gather(i));
     if (name == "softgpu_warp_ballot")
-        return define(i, { b.CreateAnd(ballot(i->getArgOperand(1)),
-                                       participants(i->getArgOperand(0))) });
+        return define(i, named_lanes(i->getArgOperand(0),
+                                     ballot(i->getArgOperand(1))));
     if (is_atomic_function(callee))
         return emit_atomic(i);
     if (!i->doesNotAccessMemory())

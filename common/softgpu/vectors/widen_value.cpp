@@ -32,7 +32,10 @@ rows widener::get(Value *value)
         result.push_back(load(slot));
     if (result.empty()) {
         k.refuse("a value is used before it is known");
-        result.assign(count(value), PoisonValue::get(value->getType()));
+        Type *type = value->getType();
+        if (k.shape_of(value).kind == shape::VARYING)
+            type = FixedVectorType::get(type, lanes);
+        result.assign(count(value), PoisonValue::get(type));
     }
     return known[value] = result;
 }

@@ -168,6 +168,17 @@ class widener {
     void emit_wait(llvm::CallBase *i, llvm::StringRef name);
     /** An atomic operation, thread by thread; refused where order shows. */
     void emit_atomic(llvm::CallBase *i);
+    /** An error of the grid, if the condition holds.
+     *  @param format   its message, with one address */
+    void emit_failure(llvm::Value *condition, unsigned error,
+                      const char *format,
+                      llvm::function_ref<llvm::Value *()> address);
+    /** The first address of an active thread with one of the low bits. */
+    llvm::Value *first_misaligned(llvm::Value *pointer, llvm::Value *low);
+    /** A call of failure_test. */
+    void emit_failure_test(llvm::CallBase *i);
+    /** A call of alignment_test. */
+    void emit_alignment_test(llvm::CallBase *i);
     /** __syncthreads_count() and its like. */
     rows emit_vote(llvm::CallBase *i);
     /** The call for each active thread, in their order. */
@@ -178,8 +189,12 @@ class widener {
     rows emit_shuffle(llvm::CallBase *i);
     /** The bits of a predicate, by lane of the warp. */
     llvm::Value *ballot(llvm::Value *predicate);
+    /** The lanes of `of` that a mask names: one number, or one a row. */
+    rows named_lanes(llvm::Value *named, llvm::Value *of);
     /** The lanes that take part in a call: named by its mask, and active. */
-    llvm::Value *participants(llvm::Value *mask);
+    rows participants(llvm::Value *named);
+    /** Is a lane, by its number, one of the participants? */
+    llvm::Value *takes_part(const rows &all, unsigned row, llvm::Value *lane);
     /** softgpu_warp_gather(): the values by lane, then the participants. */
     rows emit_gather(llvm::CallBase *i);
     /** threadIdx and its like, from the gang's first thread. */

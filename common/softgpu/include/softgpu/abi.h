@@ -170,8 +170,8 @@ enum softgpu_vote {
     SOFTGPU_OR     /**< 1 if one is not 0 */
 };
 
-/** The compiler must not merge calls in two branches: the checks tell barriers
- *  apart by their source line. */
+/** The compiler must not merge calls in two branches: each is a meeting of its
+ *  own threads, and the checks tell them apart by their source line. */
 #ifdef __clang__
 #define SOFTGPU_NOMERGE __attribute__((nomerge))
 #else
@@ -190,7 +190,7 @@ SOFTGPU_NOMERGE int softgpu_gang_vote(enum softgpu_vote op, uint32_t votes,
 /** Report that the running thread reaches no further barrier of its kernel. */
 void softgpu_kernel_end(void);
 /** Barrier of all threads of a cooperative launch. */
-void softgpu_grid_barrier(void);
+SOFTGPU_NOMERGE void softgpu_grid_barrier(void);
 /** @return 1 in a cooperative launch, else 0 */
 int softgpu_is_cooperative(void);
 
@@ -199,7 +199,7 @@ int softgpu_is_cooperative(void);
  * kernel has made it.  Lane = linear thread index modulo 32. */
 
 /** __syncwarp(). */
-void softgpu_warp_sync(unsigned mask);
+SOFTGPU_NOMERGE void softgpu_warp_sync(unsigned mask);
 /** Lane of the running thread; the core allocates threads so that their
  *  address gives it. */
 static inline unsigned softgpu_lane_id(void)
@@ -214,15 +214,17 @@ enum {
  *  @return 33 values: by lane, then the mask of the participating lanes;
  *          entries of other lanes are undefined.  Valid until the caller's
  *          next warp call. */
-const uint64_t *softgpu_warp_gather(unsigned mask, uint64_t value);
+SOFTGPU_NOMERGE const uint64_t *softgpu_warp_gather(unsigned mask,
+                                                    uint64_t value);
 /** A function of the values of all 32 lanes. */
 typedef void softgpu_warp_function(const uint64_t *values);
 /** Gather the values of all lanes; the last lane to arrive calls `combine`
  *  while the others wait. */
-void softgpu_warp_combine(uint64_t value, softgpu_warp_function *combine);
+SOFTGPU_NOMERGE void softgpu_warp_combine(uint64_t value,
+                                          softgpu_warp_function *combine);
 /** The mask of lanes whose predicate is not 0; valid as the result of
  *  softgpu_warp_gather(). */
-const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
+SOFTGPU_NOMERGE const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
 
 /* The functions above block in their last instruction, so that a thread resumes
  * in its caller; the inline functions below take the result. */
@@ -242,11 +244,11 @@ static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)
 }
 /** The mask of lanes that execute this call together: waits until every other
  *  lane of the warp is blocked. */
-unsigned softgpu_active_mask(void);
+SOFTGPU_NOMERGE unsigned softgpu_active_mask(void);
 /** Lockstep: wait for the lanes of the warp that can reach this call or an
  *  earlier one; the lanes with the smallest position continue first.
  *  @param position  of the call in source order, not 0 */
-void softgpu_lockstep(unsigned position);
+SOFTGPU_NOMERGE void softgpu_lockstep(unsigned position);
 
 /** End the running thread.  Returns if its stack is reused for the next
  *  thread. */

@@ -3,8 +3,9 @@
  *  Access through a cast pointer: softcc makes `*(aligned<T>)x` of `*(T *)x`,
  *  and `as_aligned<T>(x)[i]` of `reinterpret_cast<T *>(x)[i]`.
  *  As on a GPU, a misaligned address ends the kernel with
- *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses only.  An
- *  instrumented program reports the access instead.
+ *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses, which
+ *  gcc makes of 16-byte types and clang often splits.  An instrumented program
+ *  reports the access instead.
  */
 #ifndef SOFTGPU_ALIGNED_H
 #define SOFTGPU_ALIGNED_H
@@ -42,6 +43,11 @@ public:
     }
 
 private:
+#ifdef __clang__
+    static constexpr size_t tested_up_to = 16;
+#else
+    static constexpr size_t tested_up_to = 8;
+#endif
     T *pointer_;
 
     /** The pointer; the kernel ends with an error if it is misaligned. */
@@ -49,7 +55,8 @@ private:
     {
         if constexpr (std::is_object<T>::value) {
             constexpr size_t step = alignof(T);
-            if (step < 16 && __builtin_expect(((size_t)p & (step - 1)) != 0, 0)
+            if (step <= tested_up_to
+                && __builtin_expect(((size_t)p & (step - 1)) != 0, 0)
                 && softgpu_tls.block)
                 softgpu_fail(716, "misaligned address %p", (const void *)p,
                              Line);

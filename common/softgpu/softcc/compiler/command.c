@@ -36,6 +36,19 @@ static bool has_avx512_fp16(void)
 #endif
 }
 
+void add_user_options(struct list *argv, const struct job *job, bool linking)
+{
+    static const char gcc_caret[] = "-fno-diagnostics-show-caret";
+    const struct list *user = &job->options->compile;
+    for (int i = 0; i < user->count; i++) {
+        const char *option = user->at[i];
+        if (job->toolchain.clang && strcmp(option, gcc_caret) == 0)
+            option = "-fno-caret-diagnostics";
+        if (!linking || strcmp(option, "-ffast-math") != 0)
+            list_append(argv, option);
+    }
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;
@@ -70,7 +83,7 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         list_append(argv, "-g1");
     if (o->shared)
         list_append(argv, "-fPIC");
-    list_extend(argv, &o->compile);
+    add_user_options(argv, job, false);
     if (cuda)
         add_instrument_options(argv, job);
 }

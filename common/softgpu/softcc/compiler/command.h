@@ -30,6 +30,11 @@ void add_dependency_options(struct list *argv, const struct job *job,
                             const char *object);
 /** Colored messages, if stderr is a terminal. */
 void add_color_option(struct list *argv);
+/** The user's options for the host compiler.  A name of gcc's that clang does
+ *  not know becomes clang's.
+ *  @param linking  leave out -ffast-math, with which gcc links a start file
+ *                  that makes host code flush denormal numbers */
+void add_user_options(struct list *argv, const struct job *job, bool linking);
 /** Options for code generation; the user's come last and win.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);

@@ -28,9 +28,16 @@ same() {
     [ $? = $status ] && cmp "$tmp/fibers" "$tmp/vectors"
 }
 for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
-    031_shfl_some_lanes 032_vote 036_warp_of_2d_block; do
+    031_shfl_some_lanes 032_vote 036_warp_of_2d_block 141_groups_tiles; do
     check "$program gives the same on both engines" same "$program"
 done
+
+# Programs whose kernels are left to fibers run right when clang compiles them.
+compiled_for_vectors() {
+    SOFTCC_ENGINE=vectors "$build/tests/common/softgpu/tests/test_programs" \
+        035_active_mask 057_block_to_block >"$tmp/output"
+}
+check "clang keeps the calls of two branches apart" compiled_for_vectors
 
 # left NAME REASON: the kernel NAME runs on fibers, and is told why.
 left() {
@@ -55,6 +62,18 @@ fault() {
     grep -q 'thread (37,0,0)' "$tmp/vectors" && cmp "$tmp/fibers" "$tmp/vectors"
 }
 check "an illegal address is told with its thread" fault
+
+misaligned() {
+    compile common/softgpu/vectors/tests/misaligned.cu || return 1
+    ! grep -q fibers "$tmp/engines" || return 1
+    local way
+    for way in 0 1 2; do
+        SOFTGPU_ENGINE=vectors "$tmp/program" $way >"$tmp/vectors" 2>&1
+        grep -q 'thread (17,0,0)' "$tmp/vectors" \
+            && grep -q '^cudaErrorMisalignedAddress' "$tmp/vectors" || return 1
+    done
+}
+check "a misaligned address is told with its thread" misaligned
 
 unknown_engine() {
     "$build/softcc" --engine none x.cu 2>/dev/null
