@@ -103,6 +103,12 @@ what_search_finds_is_there() {
     return 0
 }
 
+# Doxygen takes a link out of a paragraph that has a class.
+front_page_has_its_button() {
+    grep -q 'class="start"> *<span> *<a [^>]*md_labs_01_vector_add' \
+        <(tr '\n' ' ' <"$tmp/site/html/index.html")
+}
+
 chapters_are_in_a_row() {
     local html=$tmp/site/html
     grep -q 'class="after".*md_labs_02_blur_README' "$html/chapter_01.html" &&
@@ -119,7 +125,8 @@ each_lab_has_its_ladder() {
     for folder in solutions/[0-9]*/; do
         folder=${folder%/} number=${folder#*/} number=${number%%_*}
         [[ $(grep -c '<pre class="fragment' "$html/ladder_$number.html") == \
-            $(find "$folder" -name '[0-9]*.cu' | wc -l) ]] || return 1
+            $(($(find "$folder" -name '[0-9]*.cu' | wc -l) - 1)) ]] || return 1
+        grep -q 'class="keyword' "$html/ladder_$number.html" || return 1
     done
     grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html" &&
         grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html"
@@ -160,6 +167,7 @@ if command -v duk >/dev/null; then
     check "search finds words of the text" search_finds_words_of_the_text
 fi
 check "what search finds is there" what_search_finds_is_there
+check "the front page has its button" front_page_has_its_button
 check "each chapter names the one before and after" chapters_are_in_a_row
 check "each lab has a page of its ladder" each_lab_has_its_ladder
 if [[ -d $tmp/profiles ]]; then
