@@ -3,6 +3,8 @@
 # What a screen reader needs and Doxygen does not write: the language, landmarks,
 # a title that is a heading, the caption of a drawing as its name.
 s/<html xmlns=/<html lang="en" xmlns=/
+s/<div id="top">/<div id="top" role="banner">/
+s/<div id="nav-path" class="navpath">/<div id="nav-path" class="navpath" role="contentinfo">/
 s/<div id="doc-content">/<div id="doc-content" role="main">/
 s/<div id="side-nav"/& role="navigation" aria-label="Contents of the book"/
 s/<div class="title">/<div class="title" role="heading" aria-level="1">/
