@@ -3,8 +3,8 @@
  *  A lab's handout: the reference with `handout.diff` applied.
  *
  *  The patch (`grader/mutants/NN_stem/handout.diff`) changes the file of
- *  `solutions/NN_stem` that the settings names, and headers beside it.  Then each
- *  `#include "NAME"` of a header beside the reference is replaced by that
+ *  `solutions/NN_stem` that the settings names, and headers beside it.  Then
+ *  each `#include "NAME"` of a header beside the reference is replaced by that
  *  header's patched text, without its SPDX line: the learner's file stands
  *  alone.  Headers that such a header includes stay includes.
  */

@@ -48,7 +48,8 @@ static bool find_above(const char *path, char *found,
     }
 }
 
-/* The folder of the running program; of a test program BUILD/tests/...: BUILD. */
+/* The folder of the running program; of a test program BUILD/tests/...:
+ * BUILD. */
 static void find_program(void)
 {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

@@ -12,9 +12,9 @@
  *  | build results | build/ | $XDG_CACHE_HOME/warpbook, or ~/.cache/warpbook |
  *  | labs/ that are edited | the tree | at or above the working folder |
  *
- *  $WARPBOOK_CACHE, an absolute path, replaces the folder of build results: on a
- *  cluster it names a local disk of the node, for locks on network file systems
- *  cannot be relied on.
+ *  $WARPBOOK_CACHE, an absolute path, replaces the folder of build results: on
+ *  a cluster it names a local disk of the node, for locks on network file
+ *  systems cannot be relied on.
  */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H
@@ -34,8 +34,8 @@ const char *source_root(void);
 const char *build_root(void);
 /** The folder of libsoftgpu.a and its like, absolute. */
 const char *library_root(void);
-/** The folder of calls/, sources that the build generated, absolute: that of the
- *  programs, or PREFIX/share/warpbook. */
+/** The folder of calls/, sources that the build generated, absolute: that of
+ *  the programs, or PREFIX/share/warpbook. */
 const char *generated_root(void);
 /** The folder of the programs softcc, warpbook and train, absolute. */
 const char *program_root(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Random inputs of a test, reproducible from a seed and the test's name; they
- *  do not depend on other tests.  A submission sees the inputs: neither the seed
- *  nor any other input can be computed from them.
+ *  do not depend on other tests.  A submission sees the inputs: neither the
+ *  seed nor any other input can be computed from them.
  */
 #ifndef GRADER_RANDOM_H
 #define GRADER_RANDOM_H
@@ -14,7 +14,8 @@
 void random_seed(uint64_t seed, const char *name);
 /** 64 random bits. */
 uint64_t random_bits(void);
-/** The same from a stream of its own, for what outputs contain before a call. */
+/** The same from a stream of its own, for what outputs contain before a
+ *  call. */
 uint64_t random_poison(void);
 /** A uniform integer, lo <= x <= hi. */
 int64_t random_int(int64_t lo, int64_t hi);

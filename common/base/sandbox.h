@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Namespaces of an untrusted program: it writes to its scratch folder only, and
- *  leaves nothing behind.
+ *  Namespaces of an untrusted program: it writes to its scratch folder only,
+ *  and leaves nothing behind.
  */
 #ifndef BASE_SANDBOX_H
 #define BASE_SANDBOX_H
@@ -14,16 +14,17 @@ enum {
     SCRATCH_INODES = 4096 /**< files and folders in it */
 };
 
-/** Bound a scratch folder in bytes and files: a file system in memory is mounted
- *  on it, which only this process and its children see.
+/** Bound a scratch folder in bytes and files: a file system in memory is
+ *  mounted on it, which only this process and its children see.
  *  @return false with errno set when this process may not mount; the folder is
  *  then as it was */
 bool sandbox_bound_folder(const char *folder);
 /** Is there a user of this id?  In a container of an ordinary user there may be
  *  none but root. */
 bool sandbox_has_user(uid_t user);
-/** In a forked process of an ordinary user: enter a user namespace with the same
- *  ids (root of a container: 1000), in which it may make the other namespaces.
+/** In a forked process of an ordinary user: enter a user namespace with the
+ *  same ids (root of a container: 1000), in which it may make the other
+ *  namespaces.
  *  @return false with errno set */
 bool sandbox_enter_user_namespace(void);
 /** In a forked process, before it gives up root: enter mount, IPC and network

@@ -12,7 +12,8 @@
  *  Parameters of all layers lie in one array, in the order of the layers,
  *  weights before biases.
  *
- *  @param[in,out] net      its layers are read; net->in and net->classes are set
+ *  @param[in,out] net      its layers are read; net->in and net->classes are
+ *  set
  *  @param         path     the file that messages name
  *  @param[out]    failure  layers that do not fit each other: "PATH:LINE: why"
  *  @return false if a layer does not fit, or the last one has not one output a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking files out of archives, the grader's side: see archive.h.  What reads the
- * archive (archive_read.c) is a program in a box, or a forked child. */
+/* Taking files out of archives, the grader's side: see archive.h.  What reads
+ * the archive (archive_read.c) is a program in a box, or a forked child. */
 #include "archive.h"
 
 #include <errno.h>

@@ -3,10 +3,10 @@
  *  Taking lab files out of archives of unknown origin by libarchive: .zip,
  *  .tar, .tar.gz, .tar.bz2, .tar.xz and .tar.zst.
  *
- *  Nothing is ever extracted to a disk.  A program in a box (without boxes a forked
- *  child without privileges), with little time and memory, reads the whole archive, holds every entry against
- *  the rules, and sends back the files that are wanted.  An archive that breaks
- *  a rule is refused as a whole:
+ *  Nothing is ever extracted to a disk.  A program in a box (without boxes a
+ *  forked child without privileges), with little time and memory, reads the
+ *  whole archive, holds every entry against the rules, and sends back the files
+ *  that are wanted.  An archive that breaks a rule is refused as a whole:
  *
  *  - a name must be relative, without `..`, `\`, control characters or parts
  *    of more than 64 bytes or with `-` in front, and valid UTF-8;
@@ -57,7 +57,8 @@ bool is_archive_name(const char *name);
  *                         taken; INTERNAL when the child could not work */
 void archive_take(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal);
-/** In the process that reads an archive: send records of what it holds, and end.
+/** In the process that reads an archive: send records of what it holds, and
+ *  end.
  *  @param fd   the archive
  *  @param out  a pipe; archive.c knows the records */
 _Noreturn void archive_send(int fd, const char *name, struct source *wanted,

@@ -13,8 +13,8 @@
  *  RESULTS/results and removes the folder.  A supervisor that finds the folder
  *  waits for its array and submits none.  A task grades only when its array is
  *  that of the file `job`, which the first task writes if the supervisor was
- *  killed before it could: a second array would do nothing.  Slurm decides where
- *  and when tasks run, and starts them again after a failure.
+ *  killed before it could: a second array would do nothing.  Slurm decides
+ *  where and when tasks run, and starts them again after a failure.
  */
 #ifndef AUTOGRADE_CLUSTER_H
 #define AUTOGRADE_CLUSTER_H

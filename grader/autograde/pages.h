@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  The instructor's pages: one for the class, one for each submission.  Each is
- *  a file of its own without scripts.  All text is escaped by common/base/html.h.
+ *  a file of its own without scripts.  All text is escaped by
+ *  common/base/html.h.
  */
 #ifndef AUTOGRADE_PAGES_H
 #define AUTOGRADE_PAGES_H

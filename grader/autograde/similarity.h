@@ -5,8 +5,8 @@
  *  and values of identifiers, numbers and strings.
  *
  *  Lines that a file shares with the lab's handout are left out first.  What is
- *  left is compared with every other file and with the steps of the ladder.  The
- *  result is a list of lines to read: it is no score, and no mark uses it.
+ *  left is compared with every other file and with the steps of the ladder.
+ *  The result is a list of lines to read: it is no score, and no mark uses it.
  */
 #ifndef AUTOGRADE_SIMILARITY_H
 #define AUTOGRADE_SIMILARITY_H

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Is this text UTF-8 without characters that control a terminal or the direction
- *  of text? */
+/** Is this text UTF-8 without characters that control a terminal or the
+ *  direction of text? */
 bool is_clean_utf8(const char *text);
 /** Copy a text of unknown origin; each control character becomes '?', each byte
  *  of a control of bidirectional text, and each byte that is not ASCII when the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The acts that the canary of a box tries (grader/boxed/box-canary.c).  Each is
- *  bounded, and attacks only what the grader planted.
+ *  The acts that the canary of a box tries (grader/boxed/box-canary.c).  Each
+ *  is bounded, and attacks only what the grader planted.
  */
 #ifndef GRADER_BOX_ACTS_H
 #define GRADER_BOX_ACTS_H

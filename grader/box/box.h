@@ -12,10 +12,10 @@
  *  rlimits, no new privileges | root, bubblewrap, control groups |
  *  | B | the same with our own user id (root gives it up), and a watchdog and
  *  rlimits in place of the control group | bubblewrap, user namespaces |
- *  | C | a user id of its own, Landlock, seccomp, rlimits, the watchdog; folders
- *  are not bounded, other processes are visible | root, Landlock 6 |
- *  | D | rlimits, seccomp, Landlock where the kernel has it; a user id of its own
- *  when root | nothing |
+ *  | C | a user id of its own, Landlock, seccomp, rlimits, the watchdog;
+ *  folders are not bounded, other processes are visible | root, Landlock 6 |
+ *  | D | rlimits, seccomp, Landlock where the kernel has it; a user id of its
+ *  own when root | nothing |
  *
  *  A box is never weaker than asked: what cannot be applied is an error, and
  *  nothing starts.  Results of tiers A and B are for marks, of C if that was
@@ -117,9 +117,9 @@ int box_run(struct box *box, struct process *process,
 bool box_tier_is_offered(enum box_tier tier, char *reason);
 /** The best of A and B, or D when neither is offered. */
 enum box_tier box_best_tier(void);
-/** Set the tier of all untrusted work of this process and of those that it forks
- *  from now on: D, the default, means that no boxes are used, only the limits of
- *  process_start(). */
+/** Set the tier of all untrusted work of this process and of those that it
+ *  forks from now on: D, the default, means that no boxes are used, only the
+ *  limits of process_start(). */
 void box_use_tier(enum box_tier tier);
 /** The tier that was set. */
 enum box_tier box_tier_in_use(void);

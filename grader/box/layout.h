@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The root folder of a box of tier A or B, put together in a mount namespace of
- *  its own before bubblewrap makes it the root.
+ *  The root folder of a box of tier A or B, put together in a mount namespace
+ *  of its own before bubblewrap makes it the root.
  */
 #ifndef GRADER_BOX_LAYOUT_H
 #define GRADER_BOX_LAYOUT_H
 
 #include "box.h"
 
-/** Where the root folder is put together: a folder that every user can enter. */
+/** Where the root folder is put together: a folder that every user can
+ *  enter. */
 #define LAYOUT_ROOT "/tmp"
 /** The program box-init, as a box sees it. */
 #define LAYOUT_INIT "/box-init"

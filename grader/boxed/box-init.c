@@ -153,7 +153,8 @@ static void limit_resource(int resource, rlim_t most)
         give_up("setrlimit");
 }
 
-/* Sends BOX_PROGRAM; whether exec succeeded tells `failure`, which it closes. */
+/* Sends BOX_PROGRAM; whether exec succeeded tells `failure`, which it
+ * closes. */
 static _Noreturn void run_program(int failure)
 {
     int error;

@@ -38,8 +38,8 @@ enum cudnn_layer_argument {
     LAYER_ARGUMENTS   /**< how many a step has */
 };
 
-/** Status of a step whose outputs changed after its stream had completed; of one
- *  in which forward() or backward() allocated device memory. */
+/** Status of a step whose outputs changed after its stream had completed; of
+ *  one in which forward() or backward() allocated device memory. */
 enum { LAYER_IS_LATE = -3, LAYER_ALLOCATES = -4 };
 
 #endif

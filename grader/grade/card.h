@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Is a card fit to be timed?  Asks NVML, the driver's management library, which
- *  is loaded at run time: a machine without a driver has none.
+ *  Is a card fit to be timed?  Asks NVML, the driver's management library,
+ *  which is loaded at run time: a machine without a driver has none.
  */
 #ifndef GRADER_CARD_H
 #define GRADER_CARD_H

@@ -44,8 +44,8 @@ double score_median(double *values, size_t count)
                      : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The median is outside of the values from index i to count - 1 - i when at most
- * i of the count values are on one side of it: a binomial distribution. */
+/* The median is outside of the values from index i to count - 1 - i when at
+ * most i of the count values are on one side of it: a binomial distribution. */
 void score_interval(const double *sorted, size_t count, double *low,
                     double *high)
 {

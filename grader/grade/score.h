@@ -19,8 +19,8 @@ extern const double step_share;
  *  its baseline. */
 double score_zero(double target);
 /** Fraction of a timed run's points:
- *  clamp(log(ratio / zero) / log(target / zero), 0, 1), zero as of score_zero().
- *  It is continuous, so noise changes it little.
+ *  clamp(log(ratio / zero) / log(target / zero), 0, 1), zero as of
+ *  score_zero(). It is continuous, so noise changes it little.
  *  @param ratio   baseline time / submission time
  *  @param target  ratio that earns all points; 0 or less: none are earned */
 double score_fraction(double ratio, double target);
@@ -39,8 +39,8 @@ double score_drift(const double *values, size_t count);
 /** Relative difference of a value from what it was; 0 when that is not
  *  known (0). */
 double score_change(double value, double before);
-/** Speedup from which on a file that has reached the steps before it has reached
- *  a step, too.
+/** Speedup from which on a file that has reached the steps before it has
+ *  reached a step, too.
  *  @param ratios  of the ladder's steps over the baseline, in order
  *  @param step    0, 1, ... */
 double score_threshold(const double *ratios, size_t step);

@@ -45,9 +45,9 @@ struct speed_task {
 extern const struct timing_rules card_rules;
 
 /** Measure a file, and again when the measurement is not fit: another process
- *  used the card, its clocks were lowered, the baseline drifted, the interval of
- *  the ratio contains a step's threshold, or decides about many points.  After
- *  the last attempt the verdict is UNMEASURED, with the reason. */
+ *  used the card, its clocks were lowered, the baseline drifted, the interval
+ *  of the ratio contains a step's threshold, or decides about many points.
+ *  After the last attempt the verdict is UNMEASURED, with the reason. */
 void measure_speed(const struct speed_task *task, struct speed_outcome *speed);
 /** Summarize times: medians, ratios, the interval. */
 void summarize_times(struct timing *timing, struct speed_outcome *speed);

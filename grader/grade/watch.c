@@ -17,7 +17,8 @@ static const double report_seconds = 20;
 /* Largest arrays of a call in a test that is run instrumented: some seconds. */
 static const size_t test_bytes = (size_t)16 << 20;
 
-/* The submission kept its runner from writing a report, or the grader failed. */
+/* The submission kept its runner from writing a report, or the grader
+ * failed. */
 static void fail_without_report(struct watched_case *watched, bool is_ours,
                                 const char *reason)
 {

@@ -13,8 +13,8 @@
  *  where that is not known, a table of the steps' points.
  *  @param own  the submission's speedup, modeled for the same card; 0: none */
 void chart_ladder(struct html *h, const struct lab *lab, double own);
-/** Draw the points of each try in the journal, and when hints were read; nothing
- *  before the first try. */
+/** Draw the points of each try in the journal, and when hints were read;
+ *  nothing before the first try. */
 void chart_history(struct html *h, const struct lab *lab);
 
 #endif

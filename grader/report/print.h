@@ -28,8 +28,8 @@ void show_untimed(const struct task *task, const struct report *report);
  *  ladder, or a ratio of counts; "-" without any (print_speed.c). */
 void describe_speedup(const struct task *task, const struct report *report,
                       char *text, size_t bytes);
-/** Print the end of a program's stderr, at most `lines` lines; nothing when it is
- *  empty (print_output.c). */
+/** Print the end of a program's stderr, at most `lines` lines; nothing when it
+ *  is empty (print_output.c). */
 void show_printed(const char *who, const char *printed, int lines);
 /** Print what the submission wrote to stdout, by test and case: PRINTED_LINES
  *  lines, or with `verbose` as many for each test (print_output.c). */

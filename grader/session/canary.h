@@ -26,8 +26,8 @@
 bool canary_is_refused(const struct limits *limits, const char *folder,
                        char *reason, size_t bytes);
 /** The same once for each process; afterwards the answer is known.  Called
- *  before the first runner starts.  Namespaces are tried first, and done without
- *  where the system does not allow them. */
+ *  before the first runner starts.  Namespaces are tried first, and done
+ *  without where the system does not allow them. */
 bool sandbox_is_closed(const struct limits *limits, const char *folder,
                        char *reason, size_t bytes);
 /** After sandbox_is_closed(): can runners have namespaces of their own? */

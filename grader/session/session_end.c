@@ -90,7 +90,8 @@ static void explain_exit(const struct process *process, int status,
                   WEXITSTATUS(status));
 }
 
-/* "; it was running at add.cu:12", or nothing.  A signal that arrived does not stop this. */
+/* "; it was running at add.cu:12", or nothing.  A signal that arrived does not
+ * stop this. */
 static void describe_line(const struct session *session, int end_reason,
                           char *where, size_t bytes)
 {

@@ -15,8 +15,8 @@ enum end_reason {
     END_OUT_OF_MEMORY         /**< in the grader's process */
 };
 
-/** End the runner and fill in verdict, message and review; after a timeout or an
- *  interrupt with the source line that was running.
+/** End the runner and fill in verdict, message and review; after a timeout or
+ *  an interrupt with the source line that was running.
  *  @param end_reason  an enum wait_result or enum end_reason, not WAIT_READY */
 void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply);

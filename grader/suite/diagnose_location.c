@@ -201,8 +201,8 @@ static bool tail(const struct evidence *e, char *text)
     return true;
 }
 
-/* The elements after the last whole group of 2, 4, ... 1,024: vectors or blocks.
- * Only if there is one such size: 1,025 = 4 * 256 + 1 = 2 * 512 + 1. */
+/* The elements after the last whole group of 2, 4, ... 1,024: vectors or
+ * blocks. Only if there is one such size: 1,025 = 4 * 256 + 1 = 2 * 512 + 1. */
 static bool after_whole_groups(const struct evidence *e, char *text)
 {
     const size_t first = e->comparison->first, count = e->comparison->count;

@@ -77,7 +77,8 @@ static void sees_other_processes_and_clocks(void)
 
 /* --- arithmetic ---------------------------------------------------------- */
 
-/* A step that gains nothing, and one that loses: reached with the one before. */
+/* A step that gains nothing, and one that loses: reached with the one
+ * before. */
 static void steps(void)
 {
     static const double ratios[] = {1, 2, 2, 1.5, 4};

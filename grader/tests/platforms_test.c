@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files for course platforms, run as the platforms document it: the very
- * scripts, in the places that they are uploaded to; what they print is parsed. */
+ * scripts, in the places that they are uploaded to; what they print is
+ * parsed. */
 #include <CUnit/CUnit.h>
 #include <jansson.h>
 #include <limits.h>
@@ -244,8 +245,8 @@ static int run_steps(yaml_document_t *yaml, yaml_node_t *steps)
 }
 
 /* Where the actions put them: the submission and a copy of the tree, with what
- * was built here.  It is a build folder of its own: `make` there may not replace
- * the programs that other tests run at this moment. */
+ * was built here.  It is a build folder of its own: `make` there may not
+ * replace the programs that other tests run at this moment. */
 static bool check_out(void)
 {
     return run("cp -r bad submission && mkdir warpbook && "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program in namespaces of its own writes to its scratch folder only, which is
- * bounded, and nothing that it makes elsewhere outlives it. */
+/* A program in namespaces of its own writes to its scratch folder only, which
+ * is bounded, and nothing that it makes elsewhere outlives it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

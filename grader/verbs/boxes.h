@@ -9,7 +9,8 @@
 #include "options.h"
 
 /** Check the limits of this shell, which submissions inherit, and use boxes of
- *  the tier that --tier names from now on, after the canary was refused in them.
+ *  the tier that --tier names from now on, after the canary was refused in
+ *  them.
  *  @param marks  without --tier take the best of A and B, and fail when neither
  *                can be made; else without it use no boxes
  *  @return false after one line on stderr */

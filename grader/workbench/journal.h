@@ -15,7 +15,8 @@
  *  them, are skipped and kept.  A learner may edit or delete the file.
  *
  *  It is $WARPBOOK_PROGRESS, or `.warpbook-progress` beside labs/; where that
- *  folder cannot be written, or belongs to an installation, $XDG_STATE_HOME/warpbook/progress (by default
+ *  folder cannot be written, or belongs to an installation,
+ *  $XDG_STATE_HOME/warpbook/progress (by default
  *  ~/.local/state/warpbook/progress).  Marks never depend on it.
  */
 #ifndef GRADER_WORKBENCH_JOURNAL_H

@@ -52,9 +52,9 @@ void profile_print(FILE *out, const struct profile_report *report);
 void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card);
 
-/** Draw the access patterns of a kernel that transfer most beyond the ideal, one
- *  of global and one of shared memory: what each word's lane is, by sectors or
- *  banks.  Patterns that are ideal are drawn when there are no others. */
+/** Draw the access patterns of a kernel that transfer most beyond the ideal,
+ *  one of global and one of shared memory: what each word's lane is, by sectors
+ *  or banks.  Patterns that are ideal are drawn when there are no others. */
 void profile_print_patterns(FILE *out, const struct kernel_profile *k);
 /** Draw a roofline with all kernels; those without operations are listed below
  *  by their share of the DRAM bandwidth. */

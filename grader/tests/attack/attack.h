@@ -103,8 +103,8 @@ char *attack_read_printed(const char *printed_name, char *reason);
  *  @return verdict, score, max_score and message of it, or NULL */
 json_t *attack_grade_class(const char *name, char *reason);
 
-/** Has a text that is shown a control character, or one that turns the direction
- *  of text?  No report has any, whatever the submission did. */
+/** Has a text that is shown a control character, or one that turns the
+ *  direction of text?  No report has any, whatever the submission did. */
 bool attack_shows_control(const char *text);
 /** Does the result have what the row asks for?
  *  @param line  what "@" in `says` stands for

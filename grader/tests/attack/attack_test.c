@@ -5,8 +5,8 @@
  *
  * PATTERN picks rows whose id or group is equal to it, or whose file begins so.
  * T is the tier of the boxes, A to D; the default is the one in which autograde
- * gives marks on this machine.  Rows that need a stronger one are not run, unless
- * PATTERN names them.
+ * gives marks on this machine.  Rows that need a stronger one are not run,
+ * unless PATTERN names them.
  * Without one, the rows are those of today: a quarter of the table, another one
  * each day (under sanitizers a sixteenth, without twins).  The environment may
  * say otherwise:

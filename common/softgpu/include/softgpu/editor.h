@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  CUDA's specifiers for editors that parse .cu files with clang, such as clangd.
+ *  CUDA's specifiers for editors that parse .cu files with clang, such as
+ *  clangd.
  *
  *  No program includes this file: compile_commands.json (grader/setup/editor)
  *  puts it before each .cu file, with clang's options `-x cuda --cuda-host-only
- *  -nocudainc -nocudalib`.  clang then knows `<<<...>>>` and the specifiers, and
- *  gets all declarations from the software GPU's headers, for the host and the
- *  device alike.  Nothing is compiled with it.
+ *  -nocudainc -nocudalib`.  clang then knows `<<<...>>>` and the specifiers,
+ *  and gets all declarations from the software GPU's headers, for the host and
+ *  the device alike.  Nothing is compiled with it.
  */
 #ifndef SOFTGPU_EDITOR_H
 #define SOFTGPU_EDITOR_H

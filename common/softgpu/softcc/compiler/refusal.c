@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Refusals by name.  The compiler's first quoted word after "error:" is the
- * name that it does not know; the linker's is after "undefined reference to". */
+ * name that it does not know; the linker's is after "undefined reference
+ * to". */
 #define _GNU_SOURCE
 #include "refusal.h"
 

@@ -4,7 +4,8 @@
  * function are those of its body and of all functions whose names it calls;
  * they are propagated until none changes.  An unknown callee has both flags.
  * Overloaded operators, constructors and conversions are called without a name,
- * and so are default member initializers: their flags count for every kernel. */
+ * and so are default member initializers: their flags count for every
+ * kernel. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -70,7 +70,8 @@ static void gcc_here(void) { all_checks("g++ -O1 -march=native", "g++"); }
 static void clang_old(void) { all_checks("clang++-14 -O1", "clang++-14"); }
 static void clang_new(void)
 {
-    /* The warning is about this processor: clang 19 knows no AVX10 of 256 bits. */
+    /* The warning is about this processor: clang 19 knows no AVX10 of 256
+     * bits. */
     all_checks("clang++-19 -O1 -march=native -Wno-invalid-feature-combination",
                "clang++-19");
 }
