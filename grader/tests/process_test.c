@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's tree: it is counted, ended as a whole, and costs few files. */
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/base/process.h"
+#include "common/base/process_pool.h"
 #include "common/base/tests/run_tests.h"
 
 enum { HELD = 32 << 20 /* bytes */ };
@@ -171,6 +173,39 @@ static void counts_waiting(void)
     process_free(&process);
 }
 
+/* A worker that ends at a signal only; the pipe is open as long as it lives. */
+static void wait_for_signal(void *end, size_t index)
+{
+    (void)index;
+    if (write(*(int *)end, "", 1) == 1)
+        while (!interrupted())
+            usleep(1000);
+}
+
+/* Workers of a pool do not outlive their parent, not even one that is killed. */
+static void workers_end_with_parent(void)
+{
+    int ends[2] = {-1, -1};
+    struct pollfd polled = {.events = POLLIN};
+    char byte;
+    pid_t pool;
+
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    pool = fork();
+    if (pool == 0) {
+        process_pool_run(1, wait_for_signal, &ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    polled.fd = ends[0];
+    CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1); /* the worker runs */
+    kill(pool, SIGKILL);
+    waitpid(pool, NULL, 0);
+    CU_ASSERT_EQUAL(poll(&polled, 1, 5000), 1);
+    CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 0); /* the worker has ended */
+    close(ends[0]);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"descendants are counted", counts_descendants},
@@ -180,6 +215,8 @@ int main(void)
                            {"processes are limited", limits_processes},
                            {"also while it prints", limits_while_it_prints},
                            {"waiting is counted", counts_waiting},
+                           {"workers end with their parent",
+                            workers_end_with_parent},
                            CU_TEST_INFO_NULL};
 
     prctl(PR_SET_CHILD_SUBREAPER, 1);
