@@ -253,6 +253,7 @@ void html_begin(struct html *html, const char *title, const char *style)
     fprintf(html->out, "\n<style>%s</style>", style);
     html_close(html);
     html_open(html, "body");
+    html_open(html, "main"); /* the landmark that screen readers look for */
     html_newline(html);
 }
 

@@ -36,7 +36,7 @@ struct html {
     size_t depth;                 /**< number of open elements */
 };
 
-/** Write `<!DOCTYPE html>`, the head and `<body>`.
+/** Write `<!DOCTYPE html>`, the head, `<body>` and `<main>`.
  *
  *  @param html   a new document
  *  @param title  any text

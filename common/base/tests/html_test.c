@@ -131,8 +131,8 @@ static void page_is_closed(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(written, "<title>a &lt;title&gt;</title>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(written, "<style>b{margin:0}</style>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(written, "content=\"default-src &#39;none"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(written,
-                                  "<p class=\"dim\"></p></body></html>\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(written, "<p class=\"dim\"></p></main></body></html>\n"));
     free(written);
 }
 

@@ -177,7 +177,7 @@ static void write_bandwidth_bars(const struct page *page)
         if (total_flop(&k->total) > 0 || rate <= 0)
             continue;
         if (bars++ == 0) {
-            html_open(html, "h3");
+            html_open(html, "h2");
             html_textf(html, "Kernels without operations: share of the DRAM "
                              "bandwidth of %s", format_si(BUFFER, peak, "B/s"));
             html_close(html);
