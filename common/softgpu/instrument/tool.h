@@ -31,6 +31,13 @@ enum access_flags {
                                 atomicAdd(p, 0); with ACCESS_WRITE */
 };
 
+/** What a memory fence orders. */
+enum fence_flags {
+    FENCE_DEVICE = 1,  /**< all threads of the device; else those of a block */
+    FENCE_RELEASE = 2, /**< what precedes it, against a later write */
+    FENCE_ACQUIRE = 4  /**< what follows it, against an earlier read */
+};
+
 /** The functions of a tool.  `access` and `range` must be set; any other one
  *  may be NULL.  They run on the OS thread that executes the program's code,
  *  with softgpu_tls.thread set in kernels and NULL in host code. */
@@ -50,8 +57,8 @@ struct softgpu_tool {
     void (*range)(const volatile void *p, size_t bytes, uint32_t flags,
                   uintptr_t pc, uintptr_t frame);
     /** The running thread executes a memory fence.
-     *  @param device  1: for all threads of the device; 0: for its block */
-    void (*fence)(int device);
+     *  @param flags  enum fence_flags */
+    void (*fence)(uint32_t flags);
     /** A basic block of the program begins. */
     void (*basic_block)(uintptr_t pc, uintptr_t frame);
     /** The running thread's copy of the kernel parameters is at p. */

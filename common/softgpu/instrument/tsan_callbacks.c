@@ -27,11 +27,16 @@ void pass_range(const volatile void *p, size_t bytes, uint32_t flags,
         t->range(p, bytes, flags, pc, frame);
 }
 
-static void pass_fence(int device)
+/* A fence of memory order acquire releases nothing, and the other way round. */
+static void pass_fence(uint32_t flags, int order)
 {
+    if (order != __ATOMIC_RELEASE)
+        flags |= FENCE_ACQUIRE;
+    if (order != __ATOMIC_ACQUIRE && order != __ATOMIC_CONSUME)
+        flags |= FENCE_RELEASE;
     for (struct softgpu_tool *t = softgpu_tools; t; t = t->next)
         if (t->fence)
-            t->fence(device);
+            t->fence(flags);
 }
 
 /* --- loads and stores ----------------------------------------------------- */
@@ -190,11 +195,10 @@ ATOMICS(64, uint64_t)
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
     __atomic_thread_fence(order);
-    pass_fence(1);
+    pass_fence(FENCE_DEVICE, order);
 }
 
 CALLBACK void __tsan_atomic_signal_fence(int order)
 {
-    (void)order;
-    pass_fence(0);
+    pass_fence(0, order);
 }

@@ -13,12 +13,12 @@
     X(watch_check_words)  /* shadow_words.c: initcheck, racecheck */
 
 /** @return 1 when later checks make no sense */
-#define X(name) int name(const struct access *access);
+#define X(name) int name(struct access *access);
 ACCESS_CHECKS(X)
 #undef X
 
 /** Run the checks. */
-static inline void watch_run_checks(const struct access *access)
+static inline void watch_run_checks(struct access *access)
 {
 #define X(name)       \
     if (name(access)) \

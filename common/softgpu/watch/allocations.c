@@ -194,6 +194,21 @@ static void insert_sorted(struct allocation *m)
     count++;
 }
 
+struct allocation *allocation_make_shadow(uintptr_t base, uintptr_t end)
+{
+    struct allocation *m = calloc(1, sizeof *m);
+
+    if (!m)
+        abort();
+    m->base = base;
+    m->end = end;
+    m->kind = SOFTGPU_MANAGED; /* the host may write it */
+    pthread_rwlock_wrlock(&lock);
+    allocate_shadow(m);
+    pthread_rwlock_unlock(&lock);
+    return m;
+}
+
 void allocation_add(const struct softgpu_allocation *a, uintptr_t site)
 {
     struct allocation *m = calloc(1, sizeof *m);

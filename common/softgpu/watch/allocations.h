@@ -19,6 +19,10 @@ void allocation_add_heap(void *p, size_t bytes, uintptr_t site);
 /** Mark it as freed, if it is that. */
 void allocation_free_heap(void *p, uintptr_t site);
 
+/** The shadow memory of bytes that are no allocation.
+ *  @return like an allocation, but in no list; without cells if too large */
+struct allocation *allocation_make_shadow(uintptr_t base, uintptr_t end);
+
 /** Find the allocation that holds an address.
  *  @param freed_too  1: a freed one, when no live one holds it
  *  @return NULL when there is none */

@@ -147,12 +147,12 @@ static int check_shared_bounds(const struct access *a)
     return 1;
 }
 
-int watch_check_bounds(const struct access *a)
+int watch_check_bounds(struct access *a)
 {
     if (a->region == REGION_LOCAL || a->region == REGION_RUNTIME)
         return 1; /* the thread's own: no other thread accesses it */
-    if (a->region == REGION_PROGRAM)
-        return symbol_check(a), 1;
+    if (a->region == REGION_PROGRAM && symbol_check(a))
+        return 1;
     if (a->region == REGION_NONE)
         return report_no_allocation(a);
     if (a->region == REGION_SHARED && check_shared_bounds(a))
@@ -163,5 +163,5 @@ int watch_check_bounds(const struct access *a)
     }
     if (!(a->flags & ACCESS_RANGE) && a->address % a->bytes)
         return report_misaligned(a);
-    return 0;
+    return a->region == REGION_PROGRAM && !a->memory; /* a constant */
 }

@@ -17,7 +17,6 @@
 #include "shadow_words.h"
 #include "shared_shadow.h"
 #include "synccheck.h"
-#include "torn_read.h"
 #include "watchdog.h"
 
 /* softcc makes the linker look for this name (-u). */
@@ -32,13 +31,11 @@ static void note_access(const struct access *a)
         watchdog_progress(); /* the thread's first access */
     thread->site = (const void *)a->pc;
     if (a->flags & ACCESS_RELEASE)
-        hb_fence(a->block, 1);
+        hb_fence(a->block, FENCE_DEVICE | FENCE_RELEASE);
     if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
         watchdog_note_wait(a);
         if (a->region != REGION_SHARED)
             hb_atomic_access(a);
-        if (a->region == REGION_PROGRAM)
-            torn_variable_access(a);
     } else if (a->flags & ACCESS_WRITE && a->region <= REGION_DEVICE) {
         watchdog_progress();
     }
@@ -108,12 +105,12 @@ static void on_range(const volatile void *p, size_t bytes, uint32_t flags,
     check_range(p, bytes, flags, pc);
 }
 
-static void on_fence(int device)
+static void on_fence(uint32_t flags)
 {
     if (!watch_current_block())
         return;
     watch_run_deferred(); /* the fence is after the thread's last load */
-    hb_fence(watch_current_block(), device);
+    hb_fence(watch_current_block(), flags);
 }
 
 /* -fsanitize=bounds: an index outside an array whose size the compiler knows,

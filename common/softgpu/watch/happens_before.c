@@ -166,12 +166,12 @@ void hb_cuda_barrier(enum softgpu_ordering how, const volatile void *object,
     }
 }
 
-void hb_fence(struct watch_block *block, int device)
+/* The running thread's later writes release what precedes its fence. */
+static void release_fence(struct watch_block *block, uint32_t thread,
+                          int device)
 {
-    const uint32_t thread = running_thread(block);
     struct order *order = block->order;
 
-    block->sequence++;
     if (!block->first_fence)
         block->first_fence = block->sequence;
     if (!device)
@@ -180,13 +180,23 @@ void hb_fence(struct watch_block *block, int device)
     order->fence[thread] =
         (struct last_fence){block->sequence, block->interval,
                             (uint16_t)softgpu_tls.thread->warp->syncwarp_count};
-    if (order->pending_count) {
+    if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
+        atomic_store(&any_fence, 1);
+}
+
+void hb_fence(struct watch_block *block, uint32_t flags)
+{
+    const uint32_t thread = running_thread(block);
+
+    block->sequence++;
+    if (flags & FENCE_ACQUIRE && flags & FENCE_DEVICE
+        && block->order->pending_count) {
         pthread_mutex_lock(&lock);
         acquire_pending(block, thread);
         pthread_mutex_unlock(&lock);
     }
-    if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
-        atomic_store(&any_fence, 1);
+    if (flags & FENCE_RELEASE)
+        release_fence(block, thread, (flags & FENCE_DEVICE) != 0);
 }
 
 int hb_releases_in_block(const struct watch_block *block,

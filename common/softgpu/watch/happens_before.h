@@ -71,8 +71,8 @@ int hb_happens_before(const struct watch_block *block,
 int hb_has_acquired(const struct watch_block *block);
 
 /** The running thread executes a memory fence.
- *  @param device  0: it orders only threads of the block */
-void hb_fence(struct watch_block *block, int device);
+ *  @param flags  enum fence_flags */
+void hb_fence(struct watch_block *block, uint32_t flags);
 
 /** A thread of the block reads atomically what the writer wrote: did that
  *  release, because a fence of the interval precedes it? */

@@ -205,7 +205,7 @@ static void begin_ordered_interval(struct word_access *w)
 {
     hb_begin_interval(w->access->block);
     if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
-        hb_fence(w->access->block, 1);
+        hb_fence(w->access->block, FENCE_DEVICE | FENCE_RELEASE);
         w->current.sequence = w->access->block->sequence;
     }
     w->current.interval = w->access->block->interval;

@@ -175,7 +175,7 @@ int global_words_recorded(const struct allocation *m, size_t at, uint32_t bytes,
     return 1;
 }
 
-int watch_check_words(const struct access *a)
+int watch_check_words(struct access *a)
 {
     if (a->region == REGION_SHARED) {
         if (a->block->sampled)

@@ -4,8 +4,10 @@
  * outside belongs to the variable that the same instruction accessed before. */
 #include "symbol_check.h"
 
+#include <pthread.h>
 #include <string.h>
 
+#include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/core/symbols.h"
 #include "allocations.h"
@@ -20,7 +22,29 @@ static SOFTGPU_TLS struct {
     uintptr_t pc;
     const struct softgpu_symbol *symbol;
     uintptr_t allowed; /* an address that is no registered variable */
+    int is_static;     /* that one is a static variable of a function */
 } recent[RECENT_ENTRIES];
+
+/** The program's static data. */
+static struct allocation *shadow;
+
+static void make_shadow(void)
+{
+    const uintptr_t base = (uintptr_t)__data_start & ~(uintptr_t)63;
+
+    if (base)
+        shadow = allocation_make_shadow(base, (uintptr_t)&_end);
+}
+
+/* Let racecheck see the access: it is one to a variable of kernels. */
+static void set_shadow(struct access *a)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_shadow);
+    if (shadow && a->address - shadow->base < shadow->end - shadow->base)
+        a->memory = shadow;
+}
 
 static int contains(const struct softgpu_symbol *s, const struct access *a)
 {
@@ -129,28 +153,49 @@ static int check_unregistered(const struct access *a,
     return n.symbol ? report_outside_symbol(a, n.symbol) : 0;
 }
 
-int symbol_check(const struct access *a)
+/* A variable that is declared in a function of the program. */
+static int is_function_static(uintptr_t address)
 {
-    const size_t slot = a->pc * 0x9E3779B97F4A7C15u >> 58;
+    char name[256];
+
+    softgpu_variable_at(address, name, sizeof name);
+    return !strncmp(name, "_ZZ", 3) && !strstr(name, "softgpu");
+}
+
+/* An access to no registered variable. */
+static int check_other(struct access *a, size_t slot)
+{
     const int is_recent = recent[slot].pc == a->pc;
     const struct softgpu_symbol *used = is_recent ? recent[slot].symbol : NULL;
-    const struct softgpu_symbol *found;
 
-    if ((used && contains(used, a))
-        || (is_recent && recent[slot].allowed == a->address))
-        return 0; /* checked before */
-    found = softgpu_symbol_at((const void *)a->address);
-    if (!found && check_unregistered(a, used))
-        return 1;
-    if (!found) { /* allowed: remember it */
+    if (!is_recent || recent[slot].allowed != a->address) {
+        if (check_unregistered(a, used))
+            return 1;
         recent[slot].symbol = used;
         recent[slot].pc = a->pc;
         recent[slot].allowed = a->address;
-        return 0;
+        recent[slot].is_static = is_function_static(a->address);
     }
+    if (recent[slot].is_static)
+        set_shadow(a);
+    return 0;
+}
+
+int symbol_check(struct access *a)
+{
+    const size_t slot = a->pc * 0x9E3779B97F4A7C15u >> 58;
+    const struct softgpu_symbol *found =
+        recent[slot].pc == a->pc ? recent[slot].symbol : NULL;
+
+    if (!found || !contains(found, a))
+        found = softgpu_symbol_at((const void *)a->address);
+    if (!found)
+        return check_other(a, slot);
     if (!contains(found, a))
         return report_outside_symbol(a, found);
     recent[slot].pc = a->pc;
     recent[slot].symbol = found;
+    if (found->kind != SOFTGPU_CONSTANT_VARIABLE)
+        set_shadow(a);
     return 0;
 }

@@ -9,7 +9,9 @@
 
 /** Check an access of REGION_PROGRAM: report one that leaves a `__device__` or
  *  `__constant__` variable, and one to a host variable.
+ *  @param[in,out] access  memory is set to the shadow of static variables, for
+ *                         one that kernels may write
  *  @return 1 when it is reported */
-int symbol_check(const struct access *access);
+int symbol_check(struct access *access);
 
 #endif

@@ -3,7 +3,6 @@
  * that it has seen. */
 #include "torn_read.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "happens_before.h"
@@ -15,9 +14,9 @@ enum { SLOTS = 64 };
 struct observation {
     uintptr_t address;        /**< of the word */
     uintptr_t access_address; /**< of the access that read it */
-    uint32_t block, sequence; /**< of the write */
+    struct access_record write; /**< its latest thread, block and sequence */
     uint32_t thread, interval; /**< of the read */
-    uint32_t read_pc, write_pc;
+    uint32_t read_pc;
 };
 
 struct torn_table {
@@ -57,66 +56,36 @@ void torn_observe(const struct word_access *w, const struct access_record *old)
 
     if (!is_handed_over(w, old))
         return;
-    if (is_known(w, seen) && seen->block == old->block
-        && seen->sequence > old->sequence)
+    if (is_known(w, seen) && seen->write.block == old->block
+        && seen->write.sequence > old->sequence)
         return;
     *seen = (struct observation){
         .address = w->address,
         .access_address = w->access->address,
-        .block = old->block,
-        .sequence = old->sequence,
+        .write = *old,
         .thread = w->current.threads & RECORD_THREAD,
         .interval = w->current.interval,
         .read_pc = w->current.pc,
-        .write_pc = old->pc,
     };
 }
 
-/* The last write of a __device__ variable in a launch. */
-struct variable_write {
-    uintptr_t address;
-    uint32_t tag, block, sequence, pc;
-};
-
-enum { VARIABLES = 256 };
-static struct variable_write variable_writes[VARIABLES];
-static pthread_mutex_t variables_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Remember what the variable told. */
-static void observe_variable(const struct access *a,
-                             const struct variable_write *last)
+/* Did the block execute the first write before the second?  The numbers of two
+ * threads tell nothing unless a barrier separates them. */
+static int is_written_before(const struct access_record *first,
+                             const struct access_record *second)
 {
-    struct observation *seen =
-        &a->block->observed->slot[last->block % SLOTS];
+    const uint32_t differ = first->threads ^ second->threads;
 
-    *seen = (struct observation){
-        .address = a->address,
-        .access_address = a->address,
-        .block = last->block,
-        .sequence = last->sequence,
-        .thread = (uint32_t)(softgpu_tls.thread - a->block->block->threads),
-        .interval = a->block->interval,
-        .read_pc = (uint32_t)a->pc,
-        .write_pc = last->pc,
-    };
-}
-
-void torn_variable_access(const struct access *a)
-{
-    struct variable_write *last =
-        &variable_writes[(a->address >> 2) % VARIABLES];
-    const uint32_t block = (uint32_t)a->block->block->linear;
-    const uint32_t tag = hb_tag(a->block);
-    const int reads = a->flags & ACCESS_ATOMIC || !(a->flags & ACCESS_WRITE);
-
-    pthread_mutex_lock(&variables_lock);
-    if (reads && last->address == a->address && last->tag == tag
-        && last->block != block)
-        observe_variable(a, last);
-    if (a->flags & ACCESS_WRITE)
-        *last = (struct variable_write){a->address, tag, block,
-                                        a->block->sequence, (uint32_t)a->pc};
-    pthread_mutex_unlock(&variables_lock);
+    if (first->sequence >= second->sequence)
+        return 0;
+    if (first->interval != second->interval)
+        return 1;
+    if ((first->threads | second->threads) & RECORD_WARPS
+        || differ & RECORD_WARP)
+        return 0;
+    return first->warp_interval != second->warp_interval
+           || !((first->threads | second->threads) & RECORD_LANES
+                || differ & RECORD_THREAD);
 }
 
 /* Did the block write the word, too, before the write that was seen?  Then that
@@ -130,7 +99,7 @@ static int was_published(const struct word_access *w,
 
     for (;;) {
         if (r != old && r->threads & RECORD_WRITE && r->block == old->block
-            && r->sequence < seen->sequence)
+            && is_written_before(r, &seen->write))
             return 1;
         if (!next)
             return 0;
@@ -145,15 +114,16 @@ int torn_is_read(const struct word_access *w, const struct access_record *old)
         &w->access->block->observed->slot[old->block % SLOTS];
 
     if (!is_handed_over(w, old) || w->current.threads & RECORD_WRITE
+        || w->access->flags & ACCESS_ACQUIRE /* polls for what is to come */
         || (old->threads & RECORD_BLOCKS && !(old->threads & RECORD_VOLATILE)))
         return 0; /* an update, or a total that many blocks update */
-    if (!is_known(w, seen) || seen->block != old->block
-        || seen->address == w->address || seen->write_pc == old->pc)
+    if (!is_known(w, seen) || seen->write.block != old->block
+        || seen->address == w->address || seen->write.pc == old->pc)
         return 0;
     /* One access reads both words, in ascending order.  What an earlier
      * execution of it, of a polling loop, saw last is its last word. */
     if (seen->read_pc == w->current.pc)
         return seen->access_address == w->access->address
                && seen->address < w->address;
-    return old->sequence < seen->sequence || was_published(w, old, seen);
+    return is_written_before(old, &seen->write) || was_published(w, old, seen);
 }

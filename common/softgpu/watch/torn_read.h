@@ -24,10 +24,6 @@ struct torn_table *torn_new_table(void);
 void torn_observe(const struct word_access *word,
                   const struct access_record *old);
 
-/** The running thread accesses a __device__ variable atomically, or through a
- *  volatile pointer.  Such a variable has no records of its accesses. */
-void torn_variable_access(const struct access *access);
-
 /** Is that read one of a word that must be seen together with a word read
  *  before?  The accesses are not ordered. */
 int torn_is_read(const struct word_access *word,

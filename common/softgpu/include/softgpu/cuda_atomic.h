@@ -60,13 +60,20 @@ constexpr bool is_wide(thread_scope scope)
     return scope == thread_scope_system || scope == thread_scope_device;
 }
 
+/** Does an operation of this order release what precedes it? */
+constexpr bool is_release(memory_order o)
+{
+    return o == memory_order_release || o == memory_order_acq_rel
+           || o == memory_order_seq_cst;
+}
+
 /** Order a narrow operation for the threads of the block.
  *  @return the order for all others */
 template <thread_scope Scope> inline int begin_order(memory_order o)
 {
 #ifdef SOFTGPU_INSTRUMENTED
     if (!is_wide(Scope)) {
-        if (o != memory_order_relaxed)
+        if (is_release(o))
             __atomic_signal_fence(__ATOMIC_SEQ_CST);
         return __ATOMIC_RELAXED;
     }
@@ -194,11 +201,11 @@ private:
     /** A relaxed update between fences: the checks see one atomic access. */
     template <class F> T update_in_one_access(F f, int o) const
     {
-        if (o != __ATOMIC_RELAXED)
-            __atomic_thread_fence(o);
+        if (is_release(static_cast<memory_order>(o)))
+            __atomic_thread_fence(__ATOMIC_RELEASE);
         const T old = softgpu::atomic_update(place(), f);
-        if (o != __ATOMIC_RELAXED)
-            __atomic_thread_fence(o);
+        if (o != __ATOMIC_RELAXED && o != __ATOMIC_RELEASE)
+            __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return old;
     }
 #endif
