@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Access through a cast pointer: softcc makes `*(aligned<T>)x` of `*(T *)x`,
- *  and `as_aligned<T>(x)[i]` of `reinterpret_cast<T *>(x)[i]`.
+ *  `as_aligned<T>(x)[i]` of `reinterpret_cast<T *>(x)[i]`, and
+ *  `aligned_pointer(p)[i]` of `p[i]` where a cast made the variable p.
  *  As on a GPU, a misaligned address ends the kernel with
  *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses, which
  *  gcc makes of 16-byte types and clang often splits.  An instrumented program
- *  reports the access instead.
+ *  reports the access instead; there the compiler must not know that an address
+ *  is misaligned, or it reports a copy of bytes.
  */
 #ifndef SOFTGPU_ALIGNED_H
 #define SOFTGPU_ALIGNED_H
@@ -19,10 +21,6 @@
 
 namespace softgpu {
 
-#ifdef SOFTGPU_INSTRUMENTED
-/** The pointer itself. */
-template <class T, int Line> using aligned = T *;
-#else
 /** A pointer whose address is tested at each access in a kernel.
  *  @tparam Line  keeps the compiler from making one call of those in two
  *      lines, so that the error has the right one */
@@ -55,16 +53,21 @@ private:
     {
         if constexpr (std::is_object<T>::value) {
             constexpr size_t step = alignof(T);
+#ifdef SOFTGPU_INSTRUMENTED
+            const size_t rest = (size_t)p & (step - 1);
+            if (__builtin_constant_p(rest) && rest)
+                __asm__("" : "+r"(p));
+#else
             if (step <= tested_up_to
                 && __builtin_expect(((size_t)p & (step - 1)) != 0, 0)
                 && softgpu_tls.block)
                 softgpu_fail(716, "misaligned address %p", (const void *)p,
                              Line);
+#endif
         }
         return p;
     }
 };
-#endif
 
 /** The same as a call: at the beginning of a statement, aligned<T>(x)[i] would
  *  declare an array x. */
@@ -72,6 +75,18 @@ template <class T, int Line, class From>
 SOFTGPU_FN aligned<T, Line> as_aligned(From &&from)
 {
     return aligned<T, Line>((T *)from);
+}
+
+/** The pointer that a variable of this name holds. */
+template <int Line, class T> SOFTGPU_FN aligned<T, Line> aligned_pointer(T *p)
+{
+    return aligned<T, Line>(p);
+}
+
+/** A variable of this name that holds no pointer. */
+template <int Line, class T> SOFTGPU_FN T &aligned_pointer(T &object)
+{
+    return object;
 }
 
 } // namespace softgpu

@@ -19,8 +19,8 @@ int rewrite_unit(struct unit *u)
     if (u->error_count)
         return u->error_count;
     find_kernel_flags(u);
-    rewrite_aligned(u);
     rewrite_volatile(u);
+    rewrite_aligned(u); /* inside what that one inserts */
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);

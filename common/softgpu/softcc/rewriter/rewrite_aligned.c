@@ -7,6 +7,11 @@
  *     *(T *)x                    *(softgpu::aligned<T, 3>)x
  *     ((T *)x)[i]                ((softgpu::aligned<T, 4>)x)[i]
  *     *reinterpret_cast<T *>(x)  *softgpu::as_aligned<T, 5>(x)
+ *
+ * So does each access through a local variable that such a cast initialized or
+ * was assigned to:
+ *
+ *     T *p = (T *)x;  *p  p[i]   *softgpu::aligned_pointer<6>(p) ...
  */
 #include "tokens.h"
 
@@ -73,6 +78,85 @@ static struct token *accessed_reinterpret_cast(struct token *t)
                ? close : NULL;
 }
 
+/* --- variables ------------------------------------------------------------ */
+
+enum { MAX_VARIABLES = 32 }; /* of a function; the others are not tested */
+
+/* Names that a function assigns a cast pointer to. */
+struct pointer_names {
+    struct token *names[MAX_VARIABLES];
+    int count;
+};
+
+/* Is a cast to a pointer assigned at the '=' t? */
+static bool assigns_cast(const struct token *t)
+{
+    struct token *value = is(t, "=") ? next_code(t) : NULL;
+    struct token *close =
+        is(value, "reinterpret_cast") ? find_close_angle(next_code(value))
+                                      : NULL;
+    return is_pointer_cast(value) || is(prev_code(close), "*");
+}
+
+/* Can the name at t be that of a local variable, which is declared with an
+ * initializer or assigned to? */
+static bool is_variable_name(const struct token *t)
+{
+    const struct token *before = prev_code(t);
+    return is_word(t) && !is_type_word(t) && !is(before, ".")
+           && !is(before, "->") && !is(before, "::");
+}
+
+static bool has_name(const struct pointer_names *all, const struct token *t)
+{
+    for (int i = 0; i < all->count; i++)
+        if (same_text(all->names[i], t))
+            return true;
+    return false;
+}
+
+static void find_variables(const struct function *f, struct pointer_names *all)
+{
+    all->count = 0;
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+        if (is_variable_name(t) && assigns_cast(next_code(t))
+            && all->count < MAX_VARIABLES && !has_name(all, t))
+            all->names[all->count++] = t;
+}
+
+/* Is `*` before a name a dereference?  After a word it is a declaration, as in
+ * `type *name`, and a product has no pointer. */
+static bool is_certain_dereference(const struct token *star)
+{
+    const struct token *before = prev_code(star);
+    return is_dereference(star) && (!is_word(before) || is(before, "return"));
+}
+
+/* Does the name at t access what it points to: `p[i]`, `p->x` or `*p`? */
+static bool is_accessed_variable(const struct token *t)
+{
+    static const char *const more[] = {"++", "--", "(", ".", NULL};
+    const struct token *before = prev_code(t), *after = next_code(t);
+    if (!is_variable_name(t) || is(before, "&") || is(before, "++")
+        || is(before, "--"))
+        return false;
+    return is_access(after)
+           || (is_certain_dereference(before) && !is_any(after, more));
+}
+
+static void rewrite_variables(struct unit *u, const struct function *f)
+{
+    struct pointer_names all;
+    find_variables(f, &all);
+    if (!all.count)
+        return;
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t))
+        if (is_accessed_variable(t) && has_name(&all, t)) {
+            insert_before(u, t, t, "softgpu::aligned_pointer<%d>(", t->line);
+            insert_after(u, t, t, ")");
+        }
+}
+
 static void rewrite_body(struct unit *u, const struct function *f)
 {
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
@@ -95,7 +179,9 @@ void rewrite_aligned(struct unit *u)
 {
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
-        if (f->body && (f->global || f->device))
-            rewrite_body(u, f);
+        if (!f->body || !(f->global || f->device))
+            continue;
+        rewrite_variables(u, f);
+        rewrite_body(u, f);
     }
 }

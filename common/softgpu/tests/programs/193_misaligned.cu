@@ -2,13 +2,36 @@
 /* Accesses at addresses that are not multiples of their size. */
 // plain: the sanitizer stops it first
 // stderr: misaligned
-// stderr: 193_misaligned.cu:26
+// stderr: 193_misaligned.cu:43
 #include "check.h"
 
 /* Reads a float4 4 bytes after an aligned address. */
 __global__ void load(const char *p, float4 *out)
 {
     *out = *(const float4 *)(p + 4);
+}
+
+struct pair {
+    short a, b;
+};
+
+/* The same, through variables that casts initialize or are assigned to. */
+__device__ void through_variables(char *p, int form)
+{
+    int *word = (int *)p;
+    auto pairs = reinterpret_cast<pair *>(p);
+    const short *half;
+    half = (const short *)p;
+    if (form == 4)
+        *word = *word + 1;
+    else if (form == 5)
+        pairs[1].a = 3;
+    else if (form == 6)
+        pairs->b = half[1];
+    else
+        p[8] = (char)*half;
+    for (pair *last = pairs + 1; last > pairs; last--)
+        half = &half[1];
 }
 
 /* Accesses an int, a short or a double through a cast pointer.  Byte `at` of
@@ -22,25 +45,30 @@ __global__ void narrow(char *p, int at, int form)
         ((volatile short *)&p[at])[2] = 3;
     else if (form == 2)
         *reinterpret_cast<double *>(p + at) += 1;
-    else
+    else if (form == 3)
         p[0] = (char)((const int2 *)(p + at))->y;
+    else
+        through_variables(p + at, form);
 }
+
+enum { forms = 8 };
 
 int main()
 {
     char *p = managed<char>(64);
     float4 *out = managed<float4>(1);
-    for (int form = 0; form < 4; form++) {
+    for (int form = 0; form < forms; form++) {
         narrow<<<1, 1>>>(p, form == 2 ? 24 : 8, form);
         OK(cudaDeviceSynchronize());
     }
-    EXPECT(*(int *)(p + 8) == 42 && p[12] == 3 && p[0] == p[12]);
+    EXPECT(*(int *)(p + 8) == 43 && p[12] == 3 && p[0] == p[12]);
     load<<<1, 1>>>(p, out);
     SHOW(cudaDeviceSynchronize());
-    for (int form = 0; form < 4; form++) {
+    for (int form = 0; form < forms; form++) {
         OK(cudaDeviceReset());
         OK(cudaMalloc(&p, 64));
-        narrow<<<1, 1>>>(p, form == 1 ? 3 : 4 - 2 * (form == 0), form);
+        narrow<<<1, 1>>>(p, form == 2 || form == 3 ? 4 : form == 4 ? 2 : 3,
+                         form);
         SHOW(cudaDeviceSynchronize());
     }
     return 0;
