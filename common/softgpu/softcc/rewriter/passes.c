@@ -8,6 +8,7 @@ void analyze_unit(struct unit *u, const char *text, size_t length)
 {
     tokenize_unit(u, text, length);
     locate_tokens(u);
+    separate_barriers(u);
     find_scopes(u);
 }
 

@@ -6,6 +6,7 @@
  *
  *      tokenize.c, lexer.c   text to a list of tokens
  *      source_location.c     line and column of each token in the source file
+ *      separate_barriers.c   columns of barriers that come from one macro
  *      scope.c               functions and file-scope variables
  *      unsupported.c         errors for what the software GPU does not have
  *      call_graph.c          kernels whose threads can block
@@ -171,6 +172,8 @@ void analyze_unit(struct unit *unit, const char *text, size_t length);
 int rewrite_unit(struct unit *unit);
 /** Stores to volatile array elements keep the lanes of a warp in lockstep. */
 void rewrite_volatile(struct unit *unit);
+/** Barriers that come from one macro get different columns. */
+void separate_barriers(struct unit *unit);
 /** Accesses through cast pointers test the alignment. */
 void rewrite_aligned(struct unit *unit);
 /** __shared__ variables become references into the block's shared memory. */
