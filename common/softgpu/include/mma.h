@@ -62,7 +62,8 @@ inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f,
         f.x[i] = from[f.where(lane, i).offset(stride, layout)];
 }
 
-/** Store an accumulator.
+/** Store an accumulator.  The call waits for all lanes, but the stores of other
+ *  lanes are not ordered before what follows it: that takes a __syncwarp().
  *  @param[out] to      m x n elements
  *  @param      stride  elements from one row (column) to the next */
 template <int m, int n, int k, typename T>
@@ -73,7 +74,7 @@ inline void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &f,
     int lane = softgpu::wmma::lane();
     for (int i = 0; i < f.num_elements; i++)
         to[f.where(lane, i).offset(stride, layout)] = f.x[i];
-    softgpu_warp_sync(~0u);
+    softgpu_warp_vote(~0u, 0); /* lanes meet, without an order of memory */
 }
 
 /** d = a * b + c; d may be c.
