@@ -34,6 +34,8 @@ cudaError_t softgpu_record_error(cudaError_t error);
 void softgpu_set_in_callback(int inside);
 /** 1 if this thread runs a host function. */
 int softgpu_in_callback(void);
+/** Tell the checks of a free that a sticky error is about to refuse. */
+void softgpu_note_refused_free(void *p);
 /** Clear the last error; only for cudaDeviceReset(). */
 void softgpu_clear_error(void);
 

@@ -70,6 +70,12 @@ static cudaError_t sticky_error(void)
     return softgpu_is_initialized() ? softgpu_device()->failure : cudaSuccess;
 }
 
+void softgpu_note_refused_free(void *p)
+{
+    if (p && sticky_error())
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_BY_FAULT, p));
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
     const cudaError_t failure = sticky_error();

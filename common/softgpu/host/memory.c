@@ -272,6 +272,7 @@ static cudaError_t free_memory(void *p, enum softgpu_kind one,
 
 cudaError_t cudaFree(void *ptr)
 {
+    softgpu_note_refused_free(ptr);
     SOFTGPU_CALL(free_memory(ptr, SOFTGPU_DEVICE_MEMORY, SOFTGPU_MANAGED));
 }
 
@@ -321,6 +322,7 @@ cudaError_t cudaMallocHost(void **ptr, size_t bytes)
 
 cudaError_t cudaFreeHost(void *ptr)
 {
+    softgpu_note_refused_free(ptr);
     SOFTGPU_CALL(free_memory(ptr, SOFTGPU_PINNED, SOFTGPU_PINNED));
 }
 

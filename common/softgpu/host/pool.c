@@ -178,6 +178,7 @@ static cudaError_t free_async(void *ptr, cudaStream_t stream)
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
+    softgpu_note_refused_free(ptr);
     SOFTGPU_CALL(free_async(ptr, stream));
 }
 

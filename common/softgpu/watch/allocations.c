@@ -239,6 +239,17 @@ void allocation_mark_freed(const struct softgpu_allocation *a, uintptr_t site)
     pthread_rwlock_unlock(&lock);
 }
 
+void allocation_note_refused_free(const void *p)
+{
+    struct allocation *m;
+
+    pthread_rwlock_wrlock(&lock);
+    m = find_covering((uintptr_t)p, 0);
+    if (m && m->base == (uintptr_t)p)
+        m->free_refused = 1;
+    pthread_rwlock_unlock(&lock);
+}
+
 void allocation_add_heap(void *p, size_t bytes, uintptr_t site)
 {
     const struct softgpu_allocation a = {.ptr = p, .bytes = bytes,

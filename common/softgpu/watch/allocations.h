@@ -14,6 +14,8 @@ void allocation_add(const struct softgpu_allocation *a, uintptr_t site);
 /** Mark an allocation as freed and drop its shadow memory.
  *  @param site  return address of the freeing call */
 void allocation_mark_freed(const struct softgpu_allocation *a, uintptr_t site);
+/** The program tried to free p after a kernel's error: it is no leak. */
+void allocation_note_refused_free(const void *p);
 /** Add memory from a kernel's malloc or new (interceptors.c). */
 void allocation_add_heap(void *p, size_t bytes, uintptr_t site);
 /** Mark it as freed, if it is that. */

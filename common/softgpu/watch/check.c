@@ -221,4 +221,5 @@ __attribute__((constructor(101))) static void register_checker(void)
 {
     interleave_init();
     softgpu_register_tool(&checker);
+    host_check_init(); /* exit handlers run in reverse order */
 }

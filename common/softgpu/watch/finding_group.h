@@ -13,6 +13,9 @@ struct finding_group {
     struct softgpu_finding finding; /**< of the smallest block and thread */
     uint64_t count;
     struct source_line location, other; /**< set by findings_report.c */
+    struct source_line more[2]; /**< other lines after the first, as far as they
+                                     fit */
+    int other_lines, kernels;   /**< how many are merged in this group */
     char message[320];
 };
 

@@ -165,6 +165,74 @@ static void order_by_source(struct finding_group *g)
     g->finding.other = pc;
 }
 
+/* --- one line, one finding ------------------------------------------------ */
+
+/* Is it a line that the group does not name yet?  Groups come sorted. */
+static int is_new_other(const struct finding_group *into,
+                        const struct source_line *other)
+{
+    const int known = into->other_lines < 3 ? into->other_lines - 1 : 2;
+
+    if (!other->line || !compare_line(&into->other, other))
+        return 0;
+    for (int i = 0; i < known; i++)
+        if (!compare_line(&into->more[i], other))
+            return 0;
+    return 1;
+}
+
+/* The same defect with another line. */
+static void merge_other_line(struct finding_group *into,
+                             const struct source_line *other)
+{
+    if (!is_new_other(into, other))
+        return;
+    if (into->other_lines >= 1 && into->other_lines < 3)
+        into->more[into->other_lines - 1] = *other;
+    into->other_lines++;
+}
+
+static int is_same_cause(const struct finding_group *a,
+                         const struct finding_group *b)
+{
+    return a->finding.kind == b->finding.kind
+           && is_same_line(&a->location, &b->location);
+}
+
+/* Is groups[at] the first of its kernel among those from `first` on? */
+static int is_new_kernel(int first, int at)
+{
+    for (int i = first; i < at; i++)
+        if (!compare_text(groups[i]->finding.kernel,
+                          groups[at]->finding.kernel))
+            return 0;
+    return 1;
+}
+
+/* Groups of one line differ in their other lines, or are of several kernels
+ * that call one function. */
+static void merge_same_causes(void)
+{
+    struct finding_group *kept[GROUPS_MAX];
+    int count = 0, first = 0;
+
+    for (int i = 0; i < group_count; i++) {
+        struct finding_group *last = count ? kept[count - 1] : NULL;
+
+        groups[i]->other_lines = groups[i]->other.line != 0;
+        groups[i]->kernels = 1;
+        if (!last || !is_same_cause(last, groups[i])) {
+            kept[count++] = groups[first = i];
+            continue;
+        }
+        last->count += groups[i]->count;
+        last->kernels += is_new_kernel(first, i);
+        merge_other_line(last, &groups[i]->other);
+    }
+    memcpy(groups, kept, (size_t)count * sizeof *kept);
+    group_count = count;
+}
+
 /* See softgpu_suppress_read(). */
 static int is_suppressed(const struct finding_group *g)
 {
@@ -197,6 +265,7 @@ static void finalize_groups(void)
     qsort(groups, (size_t)group_count, sizeof *groups, compare_fully);
     merge_same_lines();
     drop_explained();
+    merge_same_causes();
 }
 
 int softgpu_count_findings(void)
@@ -214,6 +283,22 @@ static void print_location(FILE *out, const struct source_line *location)
                 location->column);
 }
 
+static void print_other_lines(FILE *out, const struct finding_group *g)
+{
+    const int named = g->other_lines < 3 ? g->other_lines : 3;
+
+    if (!g->other.line)
+        return;
+    fprintf(out, "    see also: %s:%d:%d", g->other.file, g->other.line,
+            g->other.column);
+    for (int i = 0; i + 1 < named; i++)
+        fprintf(out, ", %s:%d:%d", g->more[i].file, g->more[i].line,
+                g->more[i].column);
+    if (g->other_lines > named)
+        fprintf(out, " and %d more lines", g->other_lines - named);
+    fputc('\n', out);
+}
+
 static void print_group(FILE *out, const struct finding_group *finding_group)
 {
     const struct softgpu_finding *finding = &finding_group->finding;
@@ -229,11 +314,11 @@ static void print_group(FILE *out, const struct finding_group *finding_group)
     if (finding->kernel && finding_group->count > 1)
         fprintf(out, "; seen %llu times",
                 (unsigned long long)finding_group->count);
+    if (finding->kernel && finding_group->kernels > 1)
+        fprintf(out, " in %d kernels", finding_group->kernels);
     if (finding->kernel)
         fputc('\n', out);
-    if (finding_group->other.line)
-        fprintf(out, "    see also: %s:%d:%d\n", finding_group->other.file,
-                finding_group->other.line, finding_group->other.column);
+    print_other_lines(out, finding_group);
 }
 
 void softgpu_print_findings(FILE *out)
@@ -257,13 +342,16 @@ static json_t *json_group(const struct finding_group *finding_group)
 {
     const struct softgpu_finding *finding = &finding_group->finding;
 
-    return json_pack("{s:s, s:s?, s:s, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:s}",
+    return json_pack("{s:s, s:s?, s:s, s:i, s:i, s:s, s:i, s:i, s:i, s:o, s:o, "
+                     "s:I, s:s}",
                      "kind", kinds[finding->kind].name, "kernel",
                      finding->kernel, "file", finding_group->location.file,
                      "line", finding_group->location.line, "column",
                      finding_group->location.column, "other_file",
                      finding_group->other.file, "other_line",
-                     finding_group->other.line, "block",
+                     finding_group->other.line, "other_lines",
+                     finding_group->other_lines, "kernels",
+                     finding_group->kernels, "block",
                      json_index(finding->block), "thread",
                      json_index(finding->thread), "count",
                      (json_int_t)finding_group->count, "message",

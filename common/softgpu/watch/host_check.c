@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/softgpu/core/code_range.h"
+#include "common/softgpu/core/source_line.h"
 #include "common/softgpu/core/symbols.h"
 #include "common/softgpu/host/remote.h"
 #include "common/softgpu/host/stream.h"
@@ -23,6 +24,20 @@ static struct {
 
 /** The checker ended the program before it could free anything. */
 static int ended_early;
+
+/** The status that the program exits with. */
+static int exit_status;
+
+static void keep_exit_status(int status, void *unused)
+{
+    (void)unused;
+    exit_status = status;
+}
+
+void host_check_init(void)
+{
+    on_exit(keep_exit_status, NULL);
+}
 
 /* Report an access to memory of an asynchronous copy that the host has not
  * synchronized with. */
@@ -94,15 +109,66 @@ static void report(enum softgpu_finding_kind kind, uintptr_t site,
     softgpu_report_finding(&finding, "%s", text);
 }
 
+/* --- leaks ---------------------------------------------------------------- */
+
+enum { MAX_LEAK_LINES = 256 }; /* source lines whose leaks are added up */
+
+/** Memory that one source line allocates and nothing frees. */
+static struct leak {
+    struct source_line line;
+    size_t bytes, count;
+} leaks[MAX_LEAK_LINES];
+static int leak_lines;
+
+static int is_leak(const struct allocation *w)
+{
+    return !w->free_refused
+           && (w->kind == SOFTGPU_DEVICE_MEMORY || w->kind == SOFTGPU_MANAGED);
+}
+
+/* The sum of the line that an allocation comes from; NULL: too many lines. */
+static struct leak *find_leak(const struct allocation *w)
+{
+    struct source_line line;
+    int i = 0;
+
+    softgpu_source_line(w->allocated_at, &line);
+    while (i < leak_lines
+           && (leaks[i].line.line != line.line
+               || leaks[i].line.column != line.column
+               || strcmp(leaks[i].line.file, line.file)))
+        i++;
+    if (i == MAX_LEAK_LINES)
+        return NULL;
+    leak_lines += i == leak_lines;
+    leaks[i].line = line;
+    return &leaks[i];
+}
+
+static void add_leak(const struct allocation *w)
+{
+    struct leak *leak = is_leak(w) ? find_leak(w) : NULL;
+
+    if (leak) {
+        leak->bytes += w->end - w->base;
+        leak->count++;
+    }
+}
+
 static void report_leak(const struct allocation *w)
 {
-    struct softgpu_finding finding = {.kind = SOFTGPU_FIND_LEAK,
-                                      .pc = w->allocated_at};
+    const struct leak *leak = is_leak(w) ? find_leak(w) : NULL;
+    const struct softgpu_finding finding = {.kind = SOFTGPU_FIND_LEAK,
+                                            .pc = w->allocated_at};
 
-    if (w->kind == SOFTGPU_DEVICE_MEMORY || w->kind == SOFTGPU_MANAGED)
+    if (leak && leak->count > 1)
+        softgpu_report_finding(&finding,
+                               "%zu bytes in %zu allocations made here are "
+                               "never freed", leak->bytes, leak->count);
+    else if (leak)
         softgpu_report_finding(&finding,
                                "%zu bytes allocated here are never freed",
-                               (size_t)(w->end - w->base));
+                               leak->bytes);
 }
 
 static void report_ignored_error(void)
@@ -116,8 +182,10 @@ static void report_ignored_error(void)
 void host_at_exit(void)
 {
     report_ignored_error();
-    if (!synccheck_any_failed() && !ended_early)
-        allocation_each_live(report_leak);
+    if (ended_early || (exit_status && synccheck_any_failed()))
+        return; /* the program gave up: it freed nothing */
+    allocation_each_live(add_leak);
+    allocation_each_live(report_leak);
 }
 
 void host_launch_failed(int error)
@@ -168,7 +236,9 @@ void host_check_refused(enum softgpu_refusal what, const void *p)
 {
     uintptr_t site = (uintptr_t)softgpu_call_site;
 
-    if (what == SOFTGPU_REFUSED_FREE)
+    if (what == SOFTGPU_REFUSED_BY_FAULT)
+        allocation_note_refused_free(p);
+    else if (what == SOFTGPU_REFUSED_FREE)
         report_bad_free(p, site);
     else if (what == SOFTGPU_REFUSED_DIRECTION)
         report(SOFTGPU_FIND_COPY_DIRECTION, site,

@@ -24,6 +24,8 @@ void host_check_memset(void *dst, int value, size_t bytes);
 void host_launch_failed(int error);
 /** The program read the last error (cudaGetLastError). */
 void host_error_read(void);
+/** Before main(): see to it that the exit status is known at the end. */
+void host_check_init(void);
 /** The program ends: report leaks and a launch error never checked. */
 void host_at_exit(void);
 

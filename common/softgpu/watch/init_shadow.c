@@ -10,8 +10,9 @@
 static void set_bytes(struct allocation *m, size_t at, unsigned bytes,
                       unsigned init_mask)
 {
-    m->init_mask[at / 4] = (uint8_t)((m->init_mask[at / 4] & ~bytes)
-                                     | (init_mask & bytes));
+    m->init_mask[at / 4] =
+        (uint8_t)((m->init_mask[at / 4] & ~(bytes | bytes << 4))
+                  | (init_mask & bytes));
 }
 
 /* Mark bytes [at, end) as initialized: the edges one by one. */
@@ -79,7 +80,7 @@ size_t initcheck_first_uninitialized(const void *p, size_t n)
     if (!m || !m->init_mask || (uintptr_t)p + n > m->end)
         return n;
     while (i < n) {
-        if (m->init_mask[(at + i) / 4] == 0xf)
+        if ((m->init_mask[(at + i) / 4] & 0xf) == 0xf)
             i += 4 - ((at + i) & 3);
         else if (m->init_mask[(at + i) / 4] >> ((at + i) & 3) & 1)
             i++;

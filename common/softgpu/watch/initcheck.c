@@ -4,6 +4,8 @@
 
 #include "shadow_words.h"
 
+enum { KERNEL_SHIFT = 4 }; /* of watch.h's init_mask: bytes that kernels wrote */
+
 static void report_uninitialized(const struct access *a)
 {
     struct softgpu_finding finding =
@@ -34,13 +36,23 @@ static unsigned shared_init_mask(const struct watch_block *w, size_t index)
 
 static unsigned init_mask_of(const struct access *a, size_t index)
 {
-    return a->memory ? a->memory->init_mask[index]
+    return a->memory ? a->memory->init_mask[index] & 0xf
                      : shared_init_mask(a->block, index);
 }
 
+/* Did the host alone initialize bytes of the word, and not all that are read?
+ * It copies and fills padding, too. */
+static int is_partly_copied(const struct access *a, size_t index,
+                            unsigned bytes)
+{
+    const unsigned mask = a->memory ? a->memory->init_mask[index] : 0;
+
+    return mask & bytes && !(mask >> KERNEL_SHIFT & bytes);
+}
+
 /* A struct is copied by wide accesses, and the padding between its members is
- * never written.  So a read is a defect only when all bytes of the access are
- * uninitialized. */
+ * never written.  So a read of what kernels wrote is a defect only when all
+ * bytes of the access are uninitialized. */
 static int reads_padding(const struct access *a)
 {
     const uintptr_t base = a->memory ? a->memory->base
@@ -56,10 +68,11 @@ static int reads_padding(const struct access *a)
 }
 
 static void set_init_mask(const struct access *a, size_t index,
-                          unsigned init_mask)
+                          unsigned init_mask, unsigned bytes)
 {
     if (a->memory)
-        a->memory->init_mask[index] = (uint8_t)init_mask;
+        a->memory->init_mask[index] |=
+            (uint8_t)(init_mask | bytes << KERNEL_SHIFT);
     else
         a->block->init_mask[index] = a->block->first_interval << 4 | init_mask;
 }
@@ -71,7 +84,8 @@ int initcheck_word(const struct access *a, size_t index, unsigned bytes)
     if (a->memory && !a->memory->init_mask)
         return 1; /* managed or pinned: the host may have written it */
     init_mask = init_mask_of(a, index);
-    if ((init_mask & bytes) == bytes || reads_padding(a))
+    if ((init_mask & bytes) == bytes
+        || (reads_padding(a) && !is_partly_copied(a, index, bytes)))
         return 1;
     if (!(a->flags & ACCESS_WRITE)) {
         report_uninitialized(a);
@@ -79,6 +93,6 @@ int initcheck_word(const struct access *a, size_t index, unsigned bytes)
     }
     if (a->flags & ACCESS_ATOMIC)
         report_uninitialized(a);
-    set_init_mask(a, index, init_mask | bytes);
+    set_init_mask(a, index, init_mask | bytes, bytes);
     return 1;
 }

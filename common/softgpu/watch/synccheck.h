@@ -27,8 +27,7 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived);
 void synccheck_kernel_failed(const struct run *run, const struct fault *fault,
                              int error);
 
-/** Did a kernel end with an error?  Then the runtime refuses every later
- *  call, cudaFree too. */
+/** Did a kernel end with an error? */
 int synccheck_any_failed(void);
 
 #endif

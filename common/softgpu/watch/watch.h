@@ -54,11 +54,13 @@ struct allocation {
     uintptr_t base, end;       /**< of the bytes that were asked for */
     struct shadow_cell *cells; /**< one a word; NULL: it is too large */
     struct granule *granules;  /**< one for each 16 cells */
-    uint8_t *init_mask;        /**< a word's initialized bytes, a bit each;
+    uint8_t *init_mask;        /**< a word's initialized bytes, a bit each, and
+                                    in the upper half those that kernels wrote;
                                     NULL where the host may write, too */
     enum softgpu_kind kind;
     uintptr_t allocated_at;    /**< return address of the call */
     uintptr_t freed_at;        /**< likewise; 0 while it is alive */
+    int free_refused;          /**< a free was tried after a kernel's error */
     uintptr_t short_memset_at; /**< of a cudaMemset that took a number of
                                     elements for one of bytes; or 0 */
 };

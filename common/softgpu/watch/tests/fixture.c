@@ -11,6 +11,8 @@
 static void parse_marker(struct fixture *f, const char *text, int line)
 {
     sscanf(text, "// finds: %47[a-z_]", f->kind);
+    sscanf(text, "// also: %47[a-z_]", f->also);
+    sscanf(text, "// says: %79[^\n]", f->says);
     if (strstr(text, "// HERE"))
         f->here = line;
     if (strstr(text, "// OTHER"))
@@ -102,8 +104,9 @@ static int matches_lines(const struct fixture *f, int line, int other)
     return line == f->here && (!f->other || other == f->other);
 }
 
+/* Compare one finding; *also is set if it is the second kind expected. */
 static int compare_finding(const struct fixture *f, json_t *finding,
-                           char *message, unsigned room)
+                           int *also, char *message, unsigned room)
 {
     const char *kind, *words;
     int line, other;
@@ -113,7 +116,10 @@ static int compare_finding(const struct fixture *f, json_t *finding,
         snprintf(message, room, "a finding lacks fields");
         return 1;
     }
-    if (!strcmp(kind, f->kind) && matches_lines(f, line, other))
+    if (!strcmp(kind, f->also))
+        return (*also = 1) - 1;
+    if (!strcmp(kind, f->kind) && matches_lines(f, line, other)
+        && strstr(words, f->says))
         return 0;
     snprintf(message, room, "found %s at %d, other %d (%s); should be %s at "
              "%d, other %d", kind, line, other, words, f->kind, f->here,
@@ -127,15 +133,17 @@ int compare_report(const struct fixture *f, const char *json, char *message,
     json_t *report = json_load_file(json, 0, NULL);
     json_t *findings = json_object_get(report, "findings"), *finding;
     size_t i;
-    int wrong = 0;
+    int wrong = 0, also = !f->also[0];
+    const size_t least = 1 + !also;
 
     message[0] = 0;
-    if (json_array_size(findings) == 0) {
-        snprintf(message, room, "nothing found");
+    json_array_foreach(findings, i, finding)
+        wrong = wrong || compare_finding(f, finding, &also, message, room);
+    if (!wrong && (json_array_size(findings) != least || !also)) {
+        snprintf(message, room, "%zu findings, should be one of %s%s",
+                 json_array_size(findings), f->kind, f->also);
         wrong = 1;
     }
-    json_array_foreach(findings, i, finding)
-        wrong = wrong || compare_finding(f, finding, message, room);
     json_decref(report);
     return wrong;
 }

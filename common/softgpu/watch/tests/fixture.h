@@ -4,7 +4,9 @@
  *
  *  `fixtures/FAMILY_NAME.cu` begins with `// finds: KIND`.  `DEFECT` is 1 for
  *  the defect and 0 for the twin, which must have no finding.  The line that a
- *  finding must name ends in `// HERE`, its other line in `// OTHER`.  The
+ *  finding must name ends in `// HERE`, its other line in `// OTHER`.  Its
+ *  message contains what follows `// says: `.  `// also: KIND` is a second kind
+ *  that must be found, at any line.  The
  *  fixtures of a family are built as one program, each twice, in namespaces.
  */
 #ifndef FIXTURE_H
@@ -18,6 +20,8 @@ struct fixture {
     char family[32];
     char path[300];
     char kind[48];
+    char also[48]; /**< a second kind, or "" */
+    char says[80]; /**< part of the message */
     int here;  /**< line */
     int other; /**< line, or 0: any */
     int wanted;            /**< by the command line */
