@@ -160,8 +160,11 @@ static cudaError_t query(cudaEvent_t handle, int all_of_it)
         return cudaErrorCapturedEvent;
     if (!e->recorded)
         return cudaSuccess;
-    return all_of_it ? softgpu_run_until(e->position)
-                     : softgpu_run_one_command(e->position);
+    const cudaError_t error = all_of_it ? softgpu_run_until(e->position)
+                                        : softgpu_run_one_command(e->position);
+    if (!error)
+        softgpu_order_host_waited(&e->clock);
+    return error;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -17,6 +17,7 @@ struct CUevent_st {
     int alive;    /**< 1: a valid handle */
     int recorded; /**< 1: recorded at least once */
     struct softgpu_stream_position position; /**< of its last record */
+    struct softgpu_clock clock; /**< order of that record */
     uint64_t time;              /**< modeled time of that record, ns */
     unsigned long long capture; /**< id of the capture of its last record */
     /** Owned: the stream's capture dependencies at that record. */

@@ -91,7 +91,9 @@ static void run_head(struct CUstream_st *stream, uint64_t ready)
     softgpu_current_stream_id = stream->id;
     stream->is_running = 1;
     running_commands++;
+    softgpu_current_order = softgpu_hooks ? &op->order : NULL;
     const cudaError_t error = softgpu_command_run(&op->command, &now);
+    softgpu_current_order = NULL;
     running_commands--;
     stream->is_running = 0;
     stream->end = now;
@@ -164,6 +166,16 @@ static struct CUstream_st *pick_random_stream(void)
     return one;
 }
 
+/* The host has waited for a position of a stream.  If it is not the stream's
+ * end, the order of what it waited for is the event's: see event.c. */
+static void host_waited(struct softgpu_stream_position position)
+{
+    const struct CUstream_st *s = position.stream;
+    softgpu_host_advance_to(s->end);
+    if (softgpu_order_is_end(s, position.number))
+        softgpu_order_host_waited(&s->clock);
+}
+
 cudaError_t softgpu_run_until(struct softgpu_stream_position position)
 {
     struct CUstream_st *s;
@@ -172,7 +184,7 @@ cudaError_t softgpu_run_until(struct softgpu_stream_position position)
         run_until((struct softgpu_stream_position){s, s->head->number});
     run_until(position);
     release_runner();
-    softgpu_host_advance_to(position.stream->end);
+    host_waited(position);
     return position.stream->device->failure;
 }
 
@@ -187,7 +199,7 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
         if (!position.stream->device->failure)
             return cudaErrorNotReady; /* also after the last command */
     }
-    softgpu_host_advance_to(position.stream->end);
+    host_waited(position);
     return position.stream->device->failure;
 }
 
@@ -305,7 +317,7 @@ cudaError_t softgpu_wait_device(struct softgpu_device *device)
     release_runner();
     for (s = softgpu_streams(); s; s = s->next)
         if (!device || s->device == device)
-            softgpu_host_advance_to(s->end);
+            host_waited(softgpu_stream_end(s));
     return (device ? device : softgpu_device())->failure;
 }
 
@@ -341,6 +353,7 @@ cudaError_t softgpu_enqueue(struct CUstream_st *stream,
                                           .command = *command,
                                           .site = softgpu_call_site};
     softgpu_count_in_flight(&op->command, 1);
+    softgpu_order_queued(stream, op);
     if (op->command.kind == SOFTGPU_EVENT_RECORD) {
         struct CUevent_st *event = op->command.event.event;
         event->position = (struct softgpu_stream_position){stream, op->number};

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "command.h"
+#include "stream_order.h"
 
 /** Commands that a stream queues before a call waits. */
 #define SOFTGPU_QUEUE_CAPACITY 1024
@@ -26,6 +27,7 @@ struct softgpu_queued_command {
     uint64_t number;
     uint64_t issue_ns; /**< modeled host time when it was queued */
     const void *site;  /**< return address of the call that queued it */
+    struct softgpu_order order; /**< for the checks */
     struct softgpu_command command;
 };
 
@@ -49,6 +51,7 @@ struct CUstream_st {
     struct CUgraphNode_st **capture_dependencies;
     size_t capture_dependency_count;
     struct CUstream_st *next; /**< in the list of all streams */
+    struct softgpu_clock clock; /**< order of its last command */
     cudaLaunchAttributeValue window, policy; /**< stored, without effect */
 };
 

@@ -16,6 +16,7 @@
 #include "sampling.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
+#include "stream_race.h"
 #include "synccheck.h"
 #include "watchdog.h"
 
@@ -136,6 +137,7 @@ void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
 static void grid_begin(const struct run *run)
 {
     hb_begin_grid(run);
+    stream_race_begin_grid(run);
     sampling_begin_grid(run);
     interleave_begin_grid();
     watchdog_begin_grid(run);
@@ -145,6 +147,7 @@ static void grid_end(const struct run *run, int error)
 {
     watchdog_end_grid();
     watch_run_deferred();
+    stream_race_end_grid();
     hb_end_grid(run);
     if (error)
         synccheck_kernel_failed(run, &run->fault, error);
@@ -158,6 +161,15 @@ static void memory(const struct softgpu_allocation *a, int alive)
         allocation_add(a, site);
     else
         allocation_mark_freed(a, site);
+    if (!alive)
+        stream_race_forget(a->ptr, a->bytes);
+}
+
+/* Bytes were copied or, without src, filled. */
+static void copied(void *dst, const void *src, size_t bytes)
+{
+    stream_race_copied(dst, src, bytes);
+    initcheck_copied(dst, src, bytes);
 }
 
 /* An asynchronous copy counts as accesses of the thread that issued it, at the
@@ -184,7 +196,7 @@ static const struct softgpu_hooks hooks = {
     .barrier = synccheck_barrier,
     .memory = memory,
     .library_array = library_array,
-    .copied = initcheck_copied,
+    .copied = copied,
     .refused = host_check_refused,
     .launch_failed = host_launch_failed,
     .error_read = host_error_read,

@@ -29,6 +29,7 @@
     X(RACE_GLOBAL, "race_global", "race in global memory within a block")      \
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
     X(RACE_HOST, "race_host", "race of the host with a copy")                  \
+    X(RACE_STREAMS, "race_streams", "race between two streams")                \
     X(UNINIT_SHARED, "uninitialized_shared",                                   \
       "read of uninitialized shared memory")                                   \
     X(UNINIT_GLOBAL, "uninitialized_global",                                   \

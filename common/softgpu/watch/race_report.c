@@ -7,8 +7,7 @@
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
 
-/* A record keeps the lower half of a code address. */
-static uintptr_t full_pc(uint32_t pc)
+uintptr_t race_full_pc(uint32_t pc)
 {
     uintptr_t base = softgpu_image_begin();
 
@@ -33,8 +32,7 @@ static const char *access_name(const struct access_record *record)
     return record->threads & RECORD_WRITE ? "write" : "read";
 }
 
-/* Is a later in the source than b? */
-static int is_later_in_source(uintptr_t a, uintptr_t b)
+int race_is_later_in_source(uintptr_t a, uintptr_t b)
 {
     struct source_line x, y;
     int files;
@@ -89,15 +87,15 @@ void report_race(struct softgpu_finding *s,
                                         grid->block);
     uint3 own_index = s->thread;
 
-    s->other = full_pc(old->pc);
+    s->other = race_full_pc(old->pc);
     s->atomic = ((old->threads | current->threads) & RECORD_ATOMIC)
                 != 0;
-    if (!is_later_in_source(s->other, s->pc)) {
+    if (!race_is_later_in_source(s->other, s->pc)) {
         report_pair(s, current, old, other_index);
         return;
     }
     s->other = s->pc;
-    s->pc = full_pc(old->pc);
+    s->pc = race_full_pc(old->pc);
     s->thread = other_index;
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS)
         s->block = index_of_linear(old->block, grid->grid);

@@ -22,4 +22,9 @@ void report_race(struct softgpu_finding *finding,
                  const struct access_record *old,
                  const struct access_record *current);
 
+/** The code address of which a record keeps the lower half. */
+uintptr_t race_full_pc(uint32_t pc);
+/** Is the code address a later in the source than b? */
+int race_is_later_in_source(uintptr_t a, uintptr_t b);
+
 #endif

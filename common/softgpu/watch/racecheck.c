@@ -11,6 +11,7 @@
 #include "race_rules.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
+#include "stream_race.h"
 #include "torn_read.h"
 #include "watchdog.h"
 
@@ -252,6 +253,8 @@ void racecheck_word(struct word_access *w)
     suppress_cas_guess(w);
     if (cell->tag != w->tag) {
         watchdog_progress();
+        if (stream_race_possible && w->access->memory)
+            stream_race_word(w);
         cell_reset(cell, &w->current, w->tag);
         return;
     }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Races between commands of streams: kernels, copies and fills that access one
+ *  word, one of them writing, and that no stream, event or wait of the host
+ *  orders (host/stream_order.h).
+ *
+ *  The shadow cell of a word keeps the launch that accessed it last, so two
+ *  kernels are compared at the first access of the later one.  Copies and fills
+ *  are kept as ranges.  Nothing is compared while all launches are ordered.
+ */
+#ifndef SOFTGPU_WATCH_STREAM_RACE_H
+#define SOFTGPU_WATCH_STREAM_RACE_H
+
+#include "racecheck.h"
+
+/** Is there a command that the running launch is not ordered with? */
+extern _Atomic int stream_race_possible;
+
+/** A launch begins; its records have the tag hb_launch_number. */
+void stream_race_begin_grid(const struct run *run);
+/** The launch has ended. */
+void stream_race_end_grid(void);
+/** The first access of the running launch to a word, before it is recorded. */
+void stream_race_word(const struct word_access *word);
+/** A copy (or a fill, without src) of bytes has run. */
+void stream_race_copied(const void *dst, const void *src, size_t bytes);
+/** Memory is freed: forget the copies to and from it. */
+void stream_race_forget(const void *base, size_t bytes);
+
+#endif
