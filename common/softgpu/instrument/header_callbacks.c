@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Callbacks that the device headers (include/softgpu) call in an instrumented
  * program, and the one of -fsanitize-coverage. */
+#include <pthread.h>
 #include <string.h>
 
+#include "common/softgpu/core/block.h"
 #include "on_access.h"
 
 /* An atomic without a machine instruction (atomicMax on float, ...) is a loop
@@ -77,11 +79,42 @@ uint64_t softgpu_uninstrumented_cas(void *p, uint32_t bytes, uint64_t expected,
     return previous;
 }
 
+/* A kernel that uses a variable of a device function has it in each block:
+ * its bytes count once, whichever thread comes first. */
+static void count_function_variable(const struct softgpu_shared_variable *slot)
+{
+    enum { PAIRS = 1024 };
+    static struct {
+        const struct softgpu_kernel *kernel;
+        const struct softgpu_shared_variable *slot;
+    } known[PAIRS];
+    static SOFTGPU_TLS int last; /* entry that this OS thread found last */
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    struct softgpu_kernel *kernel = softgpu_tls.block->worker->run->grid->kernel;
+    int i = 0;
+
+    if (known[last].kernel == kernel && known[last].slot == slot)
+        return;
+    pthread_mutex_lock(&mutex);
+    while (i < PAIRS && known[i].kernel
+           && (known[i].kernel != kernel || known[i].slot != slot))
+        i++;
+    if (i < PAIRS && !known[i].kernel) {
+        known[i].kernel = kernel;
+        known[i].slot = slot;
+        kernel->function_shared += slot->bytes;
+    }
+    last = i < PAIRS ? i : 0;
+    pthread_mutex_unlock(&mutex);
+}
+
 char *softgpu_shared_address(struct softgpu_shared_variable *slot,
                              const char *name)
 {
     if (!slot->name)
         slot->name = name;
+    if (!slot->kernel)
+        count_function_variable(slot);
     return (slot->kernel ? softgpu_tls.shared : softgpu_tls.functions)
            + slot->offset;
 }

@@ -156,6 +156,23 @@ struct lane_stride advice_lane_stride(const struct kernel_profile *k,
     return pattern;
 }
 
+int advice_has_fields(const struct kernel_profile *k, int64_t stride)
+{
+    int64_t first = -1;
+
+    for (size_t i = 0; i < k->pattern_count; i++) {
+        struct lane_stride p = {0};
+
+        compute_stride(&k->patterns[i], &p);
+        if (!p.known || (p.stride != stride && p.stride != -stride))
+            continue;
+        if (first >= 0 && first != p.first % stride)
+            return 1;
+        first = p.first % stride;
+    }
+    return 0;
+}
+
 /* a - b, or 0: the counters of an inconsistent report may have b > a. */
 static uint64_t saturating_sub(uint64_t from, uint64_t what)
 {

@@ -85,8 +85,8 @@ static const char *column_fix(const struct kernel_profile *k,
            "along rows";
 }
 
-/* The cause, by the access pattern, most specific first: columns, struct
- * fields, a narrow block, short runs, scattered lanes.  Without a pattern only
+/* The cause, by the access pattern, most specific first: columns, a stride,
+ * struct fields, a narrow block, short runs, scattered lanes.  Without a pattern only
  * the number of sectors is known. */
 static void write_uncoalesced(const struct advisor *a,
                               const struct line_profile *l,
@@ -106,6 +106,14 @@ static void write_uncoalesced(const struct advisor *a,
         snprintf(rest, room, ", as neighboring lanes are %s bytes apart: %s",
                  format_count(BUFFER, (uint64_t)gap),
                  column_fix(a->k, row->kind));
+    else if (p.known && gap > 0 && gap % p.bytes == 0
+             && !advice_has_fields(a->k, gap))
+        snprintf(rest, room,
+                 ", as neighboring lanes are %d elements of %u bytes apart: let "
+                 "neighboring lanes access neighboring elements (a loop steps "
+                 "by the number of threads), or, of an array of structs, make "
+                 "a struct of arrays",
+                 (int)(gap / p.bytes), p.bytes);
     else if (p.known && gap > 0)
         snprintf(rest, room,
                  ", as each lane uses %u of every %d bytes (array of structs): "

@@ -54,6 +54,9 @@ struct lane_stride {
 struct lane_stride advice_lane_stride(const struct kernel_profile *k,
                                       const struct line_profile *line,
                                       enum access_kind kind);
+/** Do accesses of this stride (bytes, above 0) reach more than one place of
+ *  each step?  Then these are fields of a struct. */
+int advice_has_fields(const struct kernel_profile *k, int64_t stride);
 
 /** A rule about rows of one or two kinds: which rows are affected, and the
  *  gain if none were. */

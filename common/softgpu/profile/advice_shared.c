@@ -65,6 +65,12 @@ static int is_contended(const struct advisor *a, const struct line_profile *l,
     return row->transactions > 2 * row->requests;
 }
 
+/* Most atomics go to shared memory: the global ones merge copies of blocks. */
+static int has_private_copies(const struct kernel_profile *k)
+{
+    return k->total.shared_atomic_requests > 2 * k->total.global_atomic_requests;
+}
+
 /* Nearly all lanes at one address: reduce within the warp first.  Fewer lanes:
  * privatize. */
 static void write_contended(const struct advisor *a,
@@ -74,8 +80,11 @@ static void write_contended(const struct advisor *a,
     double lanes = per_request(row);
     const char *remedy;
 
-    (void)a, (void)l;
-    if (lanes > 24)
+    (void)l;
+    if (row->kind == ACCESS_GLOBAL_ATOMIC && has_private_copies(a->k))
+        remedy = "the copies of the blocks are added here; fewer blocks, each "
+                 "with a loop over more of the input, add fewer of them";
+    else if (lanes > 24)
         remedy = "reduce within the warp first (shuffles), and let one lane do "
                "the atomic";
     else if (row->kind == ACCESS_GLOBAL_ATOMIC)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/softgpu/host/device.h"
+#include "common/softgpu/host/launch.h"
 #include "common/softgpu/core/source_line.h"
 #include "launch_record.h"
 #include "instruction_mix.h"
@@ -302,7 +303,8 @@ static void fill_launch_facts(struct kernel_profile *k,
         .name = kernel->name, .file = kernel->file, .line = kernel->line,
         .launches = r->launches, .grid = r->grid, .block = r->block,
         .blocks = r->blocks, .blocks_watched = r->blocks_watched,
-        .threads = r->threads, .static_shared = kernel->static_shared,
+        .threads = r->threads,
+        .static_shared = (uint32_t)softgpu_static_shared(kernel),
         .dynamic_shared = r->dynamic_shared, .records_split = r->split,
         .registers = by_ptxas ? by_ptxas : REGISTERS_ASSUMED,
         .registers_measured = by_ptxas != 0};

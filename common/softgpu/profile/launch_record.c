@@ -9,6 +9,7 @@
 
 #include "common/softgpu/core/symbols.h"
 #include "common/softgpu/host/device.h"
+#include "common/softgpu/host/launch.h"
 #include "common/softgpu/host/memory.h"
 #include "lane_log.h"
 #include "profiler.h"
@@ -85,7 +86,7 @@ static struct cache_config cache_config_of(const struct softgpu_grid *grid)
     struct softgpu_block_resources needs = {
         .threads = (int)dim3_volume(grid->block),
         .registers = REGISTERS_ASSUMED,
-        .shared = grid->kernel->static_shared + grid->dynamic_bytes,
+        .shared = softgpu_static_shared(grid->kernel) + grid->dynamic_bytes,
     };
 
     return cache_config(softgpu_card(), &needs);

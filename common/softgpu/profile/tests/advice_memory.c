@@ -54,11 +54,30 @@ static void both_columns(void)
     SAYS_NOT(&m, "stage a tile");
 }
 
+/* Move the lanes of a pattern to the next field. */
+static void second_field(struct access_pattern *p)
+{
+    for (int i = 0; i < 32; i++)
+        p->lanes[i] += p->bytes;
+}
+
+static void strided_floats(void)
+{
+    FIXTURE(m);
+    fixture_loads(&m, 2, 8);
+    fixture_pattern(&m, PATTERN_GLOBAL_LOAD, 2, 4, 8);
+    fixture_advise(&m);
+    SAYS(&m, "neighboring lanes are 2 elements of 4 bytes apart: let "
+             "neighboring lanes access neighboring elements");
+    SAYS_NOT(&m, "(array of structs)");
+}
+
 static void array_of_structs(void)
 {
     FIXTURE(m);
     fixture_loads(&m, 2, 12);
     fixture_pattern(&m, PATTERN_GLOBAL_LOAD, 2, 4, 12);
+    second_field(fixture_pattern(&m, PATTERN_GLOBAL_LOAD, 1, 4, 12));
     fixture_advise(&m);
     SAYS(&m, "each lane uses 4 of every 12 bytes (array of structs): use a "
              "struct of arrays");
@@ -334,6 +353,17 @@ static void many_bins(void)
     SAYS_NOT(&m, "have the same address");
 }
 
+/* A histogram whose blocks have copies adds them by global atomics. */
+static void private_copies(void)
+{
+    FIXTURE(m);
+    fixture_line(&m, 1)->shared_atomic_requests = 8 * FIXTURE_WARPS;
+    fixture_line(&m, 1)->shared_atomic_passes = 8 * FIXTURE_WARPS;
+    global_atomics(&m, 8);
+    SAYS(&m, "fewer blocks, each with a loop over more of the input");
+    SAYS_NOT(&m, "privatization");
+}
+
 static void shared_atomics(void)
 {
     FIXTURE(m);
@@ -369,6 +399,7 @@ CU_TestInfo advice_memory_tests[] = {
     {"a load by columns", column_load},
     {"near-miss: by rows", row_store},
     {"load and store by columns", both_columns},
+    {"floats with a stride", strided_floats},
     {"an array of structs", array_of_structs},
     {"a block four lanes wide", narrow_block},
     {"near-miss: a wide block", short_runs},
@@ -393,6 +424,7 @@ CU_TestInfo advice_memory_tests[] = {
     {"atomics on one counter", one_counter},
     {"few bins", few_bins},
     {"near-miss: two lanes per bin", many_bins},
+    {"near-miss: a copy per block already", private_copies},
     {"shared atomics", shared_atomics},
     {"constants by lane", constants_by_lane},
     {"near-miss: constants by warp", constants_by_warp},

@@ -49,6 +49,7 @@ static const struct group {
     {"as", {"global_load_async", "global_load_bulk"}, 1},
     {"sj", {"shared_load_joined"}, 1},
     {"wt", {"waited_sectors", "waited_copies"}, 1},
+    {"sm", {"static_shared"}, 1},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 

@@ -20,7 +20,8 @@ template <int K> __device__ void strided(float *out)
     out[threadIdx.x] = s[K * threadIdx.x];
 }
 
-// counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1
+// a function's variable is memory of its block.
+// counts: ss=1/1/0 sl=1/1/0 st=1/4/4/128 bar=1 sm=128
 __global__ void shared_1(float *out) { strided<1>(out); }
 
 // counts: ss=1/2/1 sl=1/2/1 st=1/4/4/128 bar=1
@@ -302,7 +303,7 @@ __global__ void shared_atomic_8(float *out)
 __constant__ float table[64];
 __device__ __align__(128) float variable[64];
 
-// the same word for all lanes.  counts: co=1/1 st=1/4/4/128
+// the same word for all lanes.  counts: co=1/1 st=1/4/4/128 sm=0
 __global__ void constant_same(float *out, int i)
 {
     out[threadIdx.x] = table[i];
