@@ -49,6 +49,7 @@ cudaError_t softgpu_read_format(struct softgpu_format *to,
     return cudaSuccess;
 }
 
+/* Six square faces, or for a layered one six a layer. */
 static int is_cubemap(struct cudaExtent e, int layered)
 {
     return e.width == e.height && e.depth && e.depth % 6 == 0
@@ -56,12 +57,14 @@ static int is_cubemap(struct cudaExtent e, int layered)
            && e.width <= MAX_LAYERED;
 }
 
+/* Limits of layered arrays. */
 static int is_layered(struct cudaExtent e)
 {
     return e.width <= MAX_LAYERED && e.height <= MAX_LAYERED && e.depth
            && e.depth <= MAX_LAYERS;
 }
 
+/* Limits by the number of dimensions; a size of 0 ends them. */
 static int is_plain(struct cudaExtent e)
 {
     if (e.depth)
@@ -115,6 +118,7 @@ struct cudaArray *softgpu_array_new(const struct cudaChannelFormatDesc *desc,
     return a;
 }
 
+/* The texels lie in device memory like any allocation. */
 static cudaError_t malloc_array(cudaArray_t *to,
                                 const struct cudaChannelFormatDesc *desc,
                                 struct cudaExtent extent, unsigned flags)
@@ -166,6 +170,8 @@ struct cudaArray *softgpu_array(cudaArray_const_t handle)
     return a && a->alive ? a : NULL;
 }
 
+/* Kernels that still use the array end first.  A level of a mipmap belongs to
+ * the mipmap. */
 static cudaError_t free_array(cudaArray_t handle)
 {
     if (!handle)
@@ -185,6 +191,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     SOFTGPU_CALL(free_array(array));
 }
 
+/* Each result may be NULL. */
 static cudaError_t array_info(struct cudaChannelFormatDesc *desc,
                               struct cudaExtent *extent, unsigned *flags,
                               cudaArray_const_t handle)
@@ -215,6 +222,7 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc,
                       : cudaErrorInvalidValue);
 }
 
+/* Bytes and alignment. */
 static cudaError_t requirements(struct cudaArrayMemoryRequirements *to,
                                 cudaArray_t handle, int device)
 {
@@ -234,6 +242,7 @@ cudaError_t cudaArrayGetMemoryRequirements(
     SOFTGPU_CALL(requirements(to, array, device));
 }
 
+/* The most texels of a texture over linear memory. */
 static cudaError_t linear_width(size_t *width,
                                 const struct cudaChannelFormatDesc *desc,
                                 int device)

@@ -71,11 +71,13 @@ static cudaError_t copy_bytes(struct side dst, struct side src, size_t bytes,
     return softgpu_copy(&r, stream, asynchronous);
 }
 
+/* A place in an array: x in bytes, y in rows. */
 static struct side in_array(cudaArray_const_t array, size_t x, size_t y)
 {
     return (struct side){.array = array, .x = x, .y = y};
 }
 
+/* A place in pitched memory. */
 static struct side in_memory(const void *p, size_t pitch)
 {
     return (struct side){.ptr = (char *)(uintptr_t)p, .pitch = pitch};
@@ -87,6 +89,7 @@ static int is_array(cudaArray_const_t array)
     return softgpu_array(array) != NULL;
 }
 
+/* A copy whose destination must be an array. */
 static cudaError_t rows_to(const struct side *dst, const struct side *src,
                            struct cudaExtent e, enum cudaMemcpyKind kind,
                            cudaStream_t stream, int asynchronous)
@@ -96,6 +99,7 @@ static cudaError_t rows_to(const struct side *dst, const struct side *src,
                : cudaErrorInvalidResourceHandle;
 }
 
+/* A copy whose source must be an array. */
 static cudaError_t rows_from(const struct side *dst, const struct side *src,
                              struct cudaExtent e, enum cudaMemcpyKind kind,
                              cudaStream_t stream, int asynchronous)

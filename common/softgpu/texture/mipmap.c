@@ -11,6 +11,7 @@
 
 static struct cudaMipmappedArray *all_mipmaps;
 
+/* The size of a level, at least 1 where the first level has any. */
 static size_t halved(size_t size, unsigned level)
 {
     return size && !(size >> level) ? 1 : size >> level;
@@ -55,6 +56,7 @@ static size_t make_levels(struct cudaMipmappedArray *m,
     return bytes;
 }
 
+/* All levels lie in one allocation, each aligned to 512 bytes. */
 static void place_levels(struct cudaMipmappedArray *m)
 {
     char *at = m->memory->ptr;
@@ -64,6 +66,7 @@ static void place_levels(struct cudaMipmappedArray *m)
     }
 }
 
+/* Handles of the levels become invalid with the mipmap. */
 static void end_levels(struct cudaMipmappedArray *m)
 {
     m->alive = 0;
@@ -71,6 +74,7 @@ static void end_levels(struct cudaMipmappedArray *m)
         m->levels[i]->alive = 0;
 }
 
+/* Too many levels are cut to those that there are. */
 static cudaError_t malloc_mipmap(cudaMipmappedArray_t *to,
                                  const struct cudaChannelFormatDesc *desc,
                                  struct cudaExtent extent, unsigned levels,
@@ -119,6 +123,7 @@ struct cudaMipmappedArray *softgpu_mipmap(cudaMipmappedArray_const_t handle)
     return m && m->alive && m->levels[0]->alive ? m : NULL;
 }
 
+/* A level is an array of its own. */
 static cudaError_t get_level(cudaArray_t *to, cudaMipmappedArray_const_t handle,
                              unsigned level)
 {
@@ -136,6 +141,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array,
     SOFTGPU_CALL(get_level(array, mipmap, level));
 }
 
+/* Kernels that still use it end first. */
 static cudaError_t free_mipmap(cudaMipmappedArray_t handle)
 {
     if (!handle)

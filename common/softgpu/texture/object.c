@@ -26,6 +26,8 @@ static unsigned slots; /* that were used so far */
 
 /* --- handles --------------------------------------------------------------- */
 
+/* Objects lie in chunks that never move, so a kernel can read one while the
+ * host makes others. */
 static struct softgpu_object *slot_at(uint64_t i)
 {
     struct softgpu_object *const chunk =
@@ -41,6 +43,8 @@ static struct softgpu_object *slot_of(uint64_t handle)
     return o && o->generation >= handle >> 32 && handle >> 32 ? o : NULL;
 }
 
+/* A handle names a slot and its generation: a destroyed object's handle is
+ * invalid. */
 static struct softgpu_object *object_of(uint64_t handle,
                                         enum softgpu_object_kind kind)
 {
@@ -70,6 +74,7 @@ static uint64_t new_handle(const struct softgpu_object *from)
 
 /* --- creation -------------------------------------------------------------- */
 
+/* How coordinates are read, from the array's flags and sizes. */
 static enum softgpu_shape shape_of(const struct cudaArray *a)
 {
     const int layered = a->flags & cudaArrayLayered;
@@ -82,6 +87,7 @@ static enum softgpu_shape shape_of(const struct cudaArray *a)
                               : SOFTGPU_1D;
 }
 
+/* The object samples one array. */
 static cudaError_t use_array(struct softgpu_object *o, cudaArray_t handle)
 {
     const struct cudaArray *a = softgpu_array(handle);
@@ -95,6 +101,7 @@ static cudaError_t use_array(struct softgpu_object *o, cudaArray_t handle)
     return cudaSuccess;
 }
 
+/* The object samples all levels. */
 static cudaError_t use_mipmap(struct softgpu_object *o,
                               cudaMipmappedArray_t handle)
 {
@@ -119,6 +126,7 @@ static int is_texture_memory(const char *p, size_t bytes)
            && type != SOFTGPU_INVALID_RANGE && (p - a->ptr) % ALIGNMENT == 0;
 }
 
+/* The object fetches elements of linear memory. */
 static cudaError_t use_linear(struct softgpu_object *o)
 {
     char *p = o->resource.res.linear.devPtr;
@@ -136,6 +144,7 @@ static cudaError_t use_linear(struct softgpu_object *o)
     return cudaSuccess;
 }
 
+/* The object samples pitched memory in two dimensions. */
 static cudaError_t use_rows(struct softgpu_object *o)
 {
     char *p = o->resource.res.pitch2D.devPtr;
@@ -157,6 +166,7 @@ static cudaError_t use_rows(struct softgpu_object *o)
     return cudaSuccess;
 }
 
+/* One of the four kinds of resources. */
 static cudaError_t use_resource(struct softgpu_object *o)
 {
     switch (o->resource.resType) {
@@ -172,6 +182,7 @@ static cudaError_t use_resource(struct softgpu_object *o)
     return cudaErrorInvalidValue;
 }
 
+/* Combinations that CUDA's documentation excludes. */
 static cudaError_t check_desc(const struct softgpu_object *o)
 {
     const struct cudaTextureDesc *d = &o->desc;
@@ -200,6 +211,7 @@ static cudaError_t check_desc(const struct softgpu_object *o)
                                                  : cudaSuccess;
 }
 
+/* The handle stays 0 after an error. */
 static cudaError_t create_texture(cudaTextureObject_t *to,
                                   const struct cudaResourceDesc *resource,
                                   const struct cudaTextureDesc *desc,
@@ -229,6 +241,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
     SOFTGPU_CALL(create_texture(texture, resource, desc, view));
 }
 
+/* Only arrays can be written by surfaces. */
 static cudaError_t create_surface(cudaSurfaceObject_t *to,
                                   const struct cudaResourceDesc *resource)
 {
@@ -275,6 +288,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
     SOFTGPU_CALL(destroy(surface, SOFTGPU_SURFACE));
 }
 
+/* The description that the object was made of. */
 static cudaError_t get_resource(struct cudaResourceDesc *to, uint64_t handle,
                                 enum softgpu_object_kind kind)
 {
@@ -297,6 +311,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *to,
     SOFTGPU_CALL(get_resource(to, surface, SOFTGPU_SURFACE));
 }
 
+/* The description that the object was made of. */
 static cudaError_t get_desc(struct cudaTextureDesc *to, uint64_t handle)
 {
     const struct softgpu_object *o = object_of(handle, SOFTGPU_TEXTURE);

@@ -18,6 +18,7 @@ struct numbers {
     double c[4];
 };
 
+/* Layers and faces are chosen, not sampled. */
 static int dimensions_of(enum softgpu_shape shape)
 {
     return shape == SOFTGPU_1D || shape == SOFTGPU_1D_LAYERED ? 1
@@ -38,6 +39,7 @@ int64_t softgpu_texture_footprint(const struct softgpu_object *t,
     return first;
 }
 
+/* cudaFilterModePoint: the texel that holds the place. */
 static struct softgpu_texel sample_point(const struct softgpu_object *t,
                                          const struct softgpu_image *level,
                                          const struct softgpu_place *p,
@@ -62,6 +64,7 @@ static void add_corner(struct numbers *sum, const struct softgpu_texel *texel,
         sum->c[c] += weight * (double)bits_to_float(texel->word[c]);
 }
 
+/* cudaFilterModeLinear: 2, 4 or 8 texels with fractions of 8 bits. */
 static struct numbers sample_linear(const struct softgpu_object *t,
                                     const struct softgpu_image *level,
                                     const struct softgpu_place *p,
@@ -103,6 +106,7 @@ static struct numbers sample_level(const struct softgpu_object *t, int level,
     return result;
 }
 
+/* All four channels as floats. */
 static void store(uint32_t *to, const struct numbers *from)
 {
     for (int c = 0; c < 4; c++)
@@ -159,6 +163,7 @@ static void blend_levels(uint32_t *to, const struct softgpu_object *t,
     store(to, &sum);
 }
 
+/* One level, or a blend of two. */
 static void sample_place(uint32_t *to, const struct softgpu_object *t,
                          double lod, const struct softgpu_place *p,
                          const struct softgpu_caller *caller)
@@ -212,6 +217,7 @@ static int choose_face(const float *at, float *place)
     return face;
 }
 
+/* A layer beyond the last one is the last one. */
 static int64_t clamp_layer(int64_t layer, int64_t layers)
 {
     return layer < 0 ? 0 : layer >= layers ? layers - 1 : layer;

@@ -6,11 +6,13 @@
 
 #include "object.h"
 
+/* Does the last coordinate choose a layer or a face? */
 static int is_layered(enum softgpu_shape shape)
 {
     return shape != SOFTGPU_1D && shape != SOFTGPU_2D && shape != SOFTGPU_3D;
 }
 
+/* cudaBoundaryModeClamp. */
 static int64_t clamp(int64_t i, int64_t count)
 {
     return i < 0 ? 0 : i >= count ? count - 1 : i;

@@ -28,6 +28,7 @@ SECTION(warp_device_text);
 /* The image, and the end of what is never written. */
 extern char __executable_start[], __init_array_start[], _end[];
 
+/* All bytes lie in the section, without overflow. */
 static bool is_between(const void *p, size_t bytes, const char *from,
                        const char *to)
 {
@@ -43,6 +44,7 @@ bool is_program_data(const void *p, size_t bytes)
            || is_between(p, bytes, __start_warp_bss, __stop_warp_bss);
 }
 
+/* Only code of this section runs in the device process. */
 static bool is_device_code(const void *p)
 {
     return is_between(p, 1, __start_warp_device_text,
@@ -91,6 +93,8 @@ static const char *import_name(const char *host)
     return strdup(name);
 }
 
+/* A record of a kernel comes from the host process, which is not trusted: each
+ * pointer is checked. */
 static bool is_kernel(const struct softgpu_kernel *k)
 {
     return (!k->run || is_device_code((const void *)k->run))
@@ -122,6 +126,8 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
     softgpu_register_kernel(own);
 }
 
+/* The host process has registered its variables; the records are read from its
+ * memory. */
 static void import_variables(void)
 {
     const uint64_t count = shared->variable_count < MAX_RECORDS
@@ -146,6 +152,8 @@ static void import_variables(void)
     }
 }
 
+/* The list is in the order of registration, so its end is imported first; its
+ * length is limited. */
 static void import_symbols(const struct softgpu_symbol *host, unsigned depth)
 {
     struct softgpu_symbol record, *own = (void *)(uintptr_t)host;

@@ -43,6 +43,7 @@ static struct slot *find_slot(void)
     return own_slot;
 }
 
+/* One call of the lab's function. */
 static uint64_t run_lab(void)
 {
     const uint64_t result = (uint64_t)runner_call(&shared->frame);
@@ -93,6 +94,7 @@ uint64_t remote_call(const struct remote_function *function,
     return slot->result;
 }
 
+/* Findings are collected in the device process. */
 static void forward_finding(const struct host_finding *finding)
 {
     struct slot *slot = find_slot();
@@ -113,6 +115,7 @@ static void drop_descriptors(void)
     clearenv();
 }
 
+/* Constructors of the submission run here, not in the device process. */
 static void run_initializers(void)
 {
     for (initializer *const *f = __start_warp_host_init;
@@ -120,6 +123,7 @@ static void run_initializers(void)
         (*f)();
 }
 
+/* What the device process must know of kernels and variables. */
 static void export_registrations(void)
 {
     size_t count;

@@ -148,6 +148,7 @@ static const struct remote_function *find_in(
     return NULL;
 }
 
+/* Only functions of these tables are performed. */
 static const struct remote_function *find_function(uint64_t address)
 {
     const struct remote_function *found = find_in(remote_runtime, address);
@@ -155,6 +156,8 @@ static const struct remote_function *find_function(uint64_t address)
     return found ? found : find_in(remote_libraries, address);
 }
 
+/* Make the call that a slot asks for, with arguments that were copied and
+ * checked. */
 static void perform(struct slot *slot)
 {
     const struct remote_function *function =
@@ -214,6 +217,7 @@ static void *serve_thread(void *slot)
     return NULL;
 }
 
+/* Without threads the runner cannot work. */
 static void start_thread(void *(*run)(void *), void *argument)
 {
     pthread_t thread;
@@ -259,6 +263,7 @@ static const struct softgpu_remote remote = {
     .send = transfer_send, .call = call_host_function,
     .is_program_data = is_program_data};
 
+/* Pages are committed when they are used. */
 static void *map_shared(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -292,6 +297,7 @@ static void close_memory(void)
     prctl(PR_SET_DUMPABLE, 0);
 }
 
+/* Containers may forbid process_vm_readv(): that is told once, at the start. */
 static void check_access(void)
 {
     uint64_t probe;

@@ -42,6 +42,7 @@ struct call {
 
 /* --- arguments ------------------------------------------------------------- */
 
+/* Memory that is freed after the call. */
 static void *keep(struct call *call, void *memory)
 {
     if (!memory || call->value_count == 1 + MAX_LAUNCH_ATTRIBUTES)
@@ -70,6 +71,7 @@ static struct copy *replace(struct call *call, uint64_t *argument,
     return copy;
 }
 
+/* A copy of the host's structure takes its place; outputs are copied back. */
 static struct copy *replace_struct(struct call *call, uint64_t *argument,
                                    size_t bytes, bool is_output)
 {
@@ -94,6 +96,7 @@ static void replace_scalar(struct call *call, uint64_t *argument,
         copy->bytes = host_read_some(copy->local, copy->host, SCALAR_BYTES);
 }
 
+/* The number of elements is another argument. */
 static void replace_array(struct call *call, uint64_t *argument,
                           bool is_output)
 {
@@ -103,6 +106,8 @@ static void replace_array(struct call *call, uint64_t *argument,
     replace_struct(call, argument, element * count, is_output);
 }
 
+/* Handles are numbers of the host process; each must be one that it was
+ * given. */
 static void replace_handles(struct call *call, uint64_t *argument)
 {
     const size_t count = (uint32_t)call->argument[*call->size++];
@@ -124,6 +129,7 @@ static void check_kernel(uint64_t *argument)
     *argument = (uint64_t)k;
 }
 
+/* Arguments of kernels are aligned alike in both processes. */
 static size_t round_up(size_t bytes)
 {
     return (bytes + ARGUMENT_ALIGN - 1) / ARGUMENT_ALIGN * ARGUMENT_ALIGN;
@@ -153,6 +159,7 @@ static void **copy_arguments(struct call *call, void **host, const void *func)
     return args;
 }
 
+/* Arguments are copied by the sizes that the kernel was registered with. */
 static void replace_kernel_params(struct call *call,
                                   struct cudaKernelNodeParams *p)
 {
@@ -160,6 +167,7 @@ static void replace_kernel_params(struct call *call,
     p->extra = NULL;
 }
 
+/* A graph's kernel node. */
 static void replace_kernel_node(struct call *call, uint64_t *argument)
 {
     replace_struct(call, argument, sizeof(struct cudaKernelNodeParams), false);
@@ -213,6 +221,7 @@ static size_t read_count(uint64_t host)
     return count;
 }
 
+/* The attributes are a list of limited length. */
 static void replace_launch_config(struct call *call, uint64_t *argument)
 {
     cudaLaunchConfig_t *c;
@@ -229,6 +238,7 @@ static void replace_launch_config(struct call *call, uint64_t *argument)
     c->attrs = attributes;
 }
 
+/* Letters of remote_runtime.def.h say what an argument is. */
 static void replace_argument(struct call *call, char letter, uint64_t *a)
 {
     struct copy *copy;

@@ -45,6 +45,7 @@ static unsigned misses;
 static bool observing;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Before each call of the lab's function. */
 static void forget(void)
 {
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
@@ -70,6 +71,7 @@ static void cover(struct host_array *a, size_t from, size_t bytes)
         a->covered[from / 8] |= 1u << from % 8;
 }
 
+/* A bit a byte: has all of the array been copied from the device? */
 static bool is_covered(const struct host_array *a)
 {
     for (size_t i = 0; i < a->bytes / 8; i++)

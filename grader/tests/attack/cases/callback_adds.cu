@@ -17,6 +17,7 @@ static void add(void *data)
         v->c[i] = v->a[i] + v->b[i];
 }
 
+/* A thread computes a wrong element: the difference. */
 __global__ void subtract_kernel(const float *a, const float *b, float *c,
                                 size_t n)
 {

@@ -3,6 +3,7 @@
  * sums over what came back. */
 #include "hostile.h"
 
+/* A thread computes a wrong element: the difference. */
 __global__ void subtract_kernel(const float *a, const float *b, float *c,
                                 size_t n)
 {

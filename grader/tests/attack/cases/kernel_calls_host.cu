@@ -2,6 +2,7 @@
 /* A kernel writes to the grader's channel. */
 #include "hostile.h"
 
+/* One thread calls a function of the host. */
 __global__ void writing_kernel(float *c)
 {
     (void)!write(3, c, 1);

@@ -2,6 +2,7 @@
 /* A kernel calls what CUDA has in device code: memcpy and printf. */
 #include "hostile.h"
 
+/* One thread calls functions that device code has. */
 __global__ void calling_kernel(float *c, size_t n)
 {
     float pair[2];

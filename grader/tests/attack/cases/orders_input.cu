@@ -3,6 +3,7 @@
  * that value, so the order of the copies is the result. */
 #include "hostile.h"
 
+/* A thread copies an element that is already right. */
 __global__ void copy_kernel(const float *sum, float *c, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

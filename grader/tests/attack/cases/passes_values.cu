@@ -8,6 +8,7 @@ struct part {
     float sum[PART];
 };
 
+/* One thread stores all sums of its argument. */
 __global__ void store_kernel(part p, float *c, size_t n)
 {
     for (size_t i = 0; i < n; i++)

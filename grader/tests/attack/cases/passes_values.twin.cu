@@ -10,6 +10,7 @@ struct arguments {
 
 __constant__ arguments constant;
 
+/* A thread adds one element; the arguments are in constant memory. */
 __global__ void constant_kernel()
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

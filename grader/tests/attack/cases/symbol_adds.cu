@@ -6,6 +6,7 @@ enum { PART = 1 << 14 };
 
 __device__ float part[PART];
 
+/* A thread copies an element of a variable of the device. */
 __global__ void take_kernel(float *c, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,6 +6,7 @@ enum { PART = 1 << 18 };
 
 __device__ float part[2 * PART];
 
+/* A thread adds one element of the two halves of a variable. */
 __global__ void add_part(float *c, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
