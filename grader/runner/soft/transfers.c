@@ -71,7 +71,7 @@ static void cover(struct host_array *a, size_t from, size_t bytes)
         a->covered[from / 8] |= 1u << from % 8;
 }
 
-/* A bit a byte: has all of the array been copied from the device? */
+/* Has each byte of the input been copied up? */
 static bool is_covered(const struct host_array *a)
 {
     for (size_t i = 0; i < a->bytes / 8; i++)
