@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Where wrong elements lie, and what they are: each pattern, and a near miss. */
+#include <math.h>
+#include <string.h>
+
+#include "common/base/tests/run_tests.h"
+#include "compare_fixture.h"
+
+/* Patterns of a vector. */
+static void where(void)
+{
+    struct expected e = vector();
+
+    corrupt(17, N, 1, -3);
+    says(&e, "all in the last block", "");
+    e = vector();
+    corrupt(15, N, 1, -3);
+    says(&e, "all from element 15 on", "");
+    e = vector();
+    e.size[0] = N - 1; /* 23 = 5 * 4 + 3 */
+    corrupt(20, N - 1, 1, -3);
+    says(&e, "after the last whole group of 4", "");
+    e.size[0] = N - 3; /* 21 = 10 * 2 + 1 = 5 * 4 + 1 */
+    says(&e, "the very last one", "");
+    e = vector();
+    got[N - 1] = -3;
+    says(&e, "the very last one", "");
+    e = vector();
+    corrupt(1, N, 2, -3);
+    says(&e, "every 2nd one from 1 on", "");
+    e = vector();
+    corrupt(1, N, 2, -3);
+    got[4] = -3;
+    says(&e, "", "");
+    e = vector();
+    corrupt(0, N, 1, -3);
+    says(&e, "all of them", "");
+}
+
+/* Patterns of a matrix. */
+static void where_in_rows(void)
+{
+    struct expected e = vector();
+
+    e.size[0] = 4;
+    e.size[1] = 6;
+    launch.block[0] = 0;
+    corrupt(18, N, 1, -3);
+    says(&e, "last row", "");
+    e = vector();
+    e.size[0] = 4;
+    e.size[1] = 6;
+    corrupt(5, N, 6, -3);
+    says(&e, "last column", "");
+    corrupt(4, N, 6, -3);
+    says(&e, "", "");
+}
+
+/* What the wrong elements are. */
+static void what(void)
+{
+    struct expected e = vector();
+
+    corrupt(3, 7, 1, 0);
+    says(&e, NULL, "zero");
+    got[4] = 1;
+    says(&e, NULL, "");
+    e = vector();
+    memcpy(got, input, sizeof got);
+    says(&e, "all of them", "the input, unchanged");
+    e = vector();
+    for (int i = 0; i < 3; i++)
+        got[i] = (float)(7 + i);
+    says(&e, "the first 3", "previous call");
+    e = vector();
+    for (int i = 0; i + 1 < N; i++)
+        got[i] = (float)want[i + 1];
+    says(&e, NULL, "next element");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] *= 2;
+    says(&e, "all of them", "2 times");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1.1p-10 : -0x1p-10)));
+    says(&e, "all of them", "lower precision");
+    e = vector();
+    want[2] = -INFINITY;
+    got[2] = -3.4e38f;
+    says(&e, NULL, "FLT_MAX");
+    got[2] = -3;
+    says(&e, NULL, "");
+}
+
+/* Off by one: bytes are rounded, whole numbers counted. */
+static void what_of_integers(void)
+{
+    static const double due[5] = {7, 8, 9, 10, 31}, few[5] = {0, 1, 0, 1, 0};
+    const int32_t counts[3] = {7, 8, 10};
+    const uint8_t bytes[5] = {7, 9, 10, 9, 30}, flipped[5] = {1, 0, 1, 0, 1};
+
+    says(&(struct expected){.name = "n", .got = counts, .want = due,
+                            .type = INT32, .size = {3}}, NULL, "counted twice");
+    says(&(struct expected){.name = "n", .got = bytes, .want = due,
+                            .type = UINT8, .size = {5}}, NULL, "rounded");
+    says(&(struct expected){.name = "n", .got = bytes, .want = due,
+                            .type = UINT8, .size = {4}}, NULL, "");
+    says(&(struct expected){.name = "n", .got = flipped, .want = few,
+                            .type = UINT8, .size = {5}}, "all of them", "");
+}
+
+/* One channel of an image, and the same elements of a matrix. */
+static void where_in_channels(void)
+{
+    uint8_t pixels[2 * 3 * 4] = {0};
+    double due[2 * 3 * 4] = {0};
+    struct expected e = {.name = "out", .got = pixels, .want = due,
+                         .type = UINT8, .size = {2, 3, 4}};
+
+    for (int i = 0; i < 24; i++)
+        due[i] = i % 4 == 3 ? 40 + i : 0;
+    says(&e, "all in channel 3", "all zero");
+    pixels[0] = 1;
+    says(&e, NULL, "");
+}
+
+/* A float that was shared memory which no thread wrote. */
+static void fill_float(float *to, uint16_t pattern)
+{
+    const uint16_t halves[2] = {pattern, pattern};
+
+    memcpy(to, halves, sizeof halves);
+}
+
+/* Bits that an addition of 0, or a product with 1, has changed. */
+static void what_of_bits(void)
+{
+    uint32_t bits[N];
+    struct expected e = {.name = "out", .got = bits, .want = want,
+                         .type = BITS32, .size = {N}};
+
+    for (int i = 0; i < N; i++) {
+        want[i] = i % 3 ? 0x7f800001 + i : 0x1p31;
+        bits[i] = (uint32_t)want[i] | (i % 3 ? 1 << 22 : 0);
+    }
+    says(&e, NULL, "such as x * 1: NaNs became quiet");
+    for (int i = 0; i < N; i += 3)
+        bits[i] = 0;
+    says(&e, NULL, "such as x + 0: NaNs became quiet, or -0 became 0");
+    for (int i = 0; i < N; i++)
+        bits[i] = (uint32_t)want[i] + 5;
+    says(&e, NULL, "");
+}
+
+/* Memory that nobody wrote, or nobody copied. */
+static void what_of_memory(void)
+{
+    struct expected e = vector();
+
+    memset(got + 17, 0xCB, 7 * sizeof *got);
+    says(&e, "last block", "never written");
+    is_on_device = true;
+    says(&e, "last block", "read from memory that nobody wrote");
+    is_on_device = false;
+    launch.launches = 0;
+    says(&e, NULL, "no kernel was launched");
+    e = vector();
+    launch.grid[0] = 2;
+    memset(got + 16, 0xCB, 8 * sizeof *got);
+    says(&e, NULL, "round the number of blocks up");
+    memset(launch.grid, 0, sizeof launch.grid); /* not counted: all wrong */
+    corrupt(0, N, 1, -3);
+    says(&e, "all of them", "");
+    e = vector();
+    launch.counted = 1;
+    memset(got, 0xCB, sizeof got);
+    says(&e, NULL, "nothing was copied from the device");
+    launch.d2h_bytes = 1;
+    says(&e, NULL, "never written, though");
+    e = vector();
+    got[3] = NAN;
+    says(&e, NULL, "NaN");
+    e = vector();
+    for (int i = 4; i < 8; i++)
+        fill_float(&got[i], 0x7ff5);
+    says(&e, NULL, "read from shared memory that nobody wrote");
+    got[9] = -3;
+    says(&e, NULL, "4 of them were read from shared memory");
+}
+
+/* Rows and columns. */
+static void transposed(void)
+{
+    struct expected e = vector();
+
+    e.size[0] = 4;
+    e.size[1] = 6;
+    for (int i = 0; i < N; i++)
+        got[i] = (float)want[i % 4 * 6 + i / 4];
+    says(&e, NULL, "exchanged");
+}
+
+/* The thread that should have written an element. */
+static void threads(void)
+{
+    struct expected e = vector();
+    struct comparison c = {.count = N};
+    struct evidence evidence = {&e, &c, NULL, NULL, 0, &launch, false};
+    char text[DIAGNOSIS_SIZE];
+
+    diagnose_thread(&evidence, 17, text);
+    CU_ASSERT_STRING_EQUAL(text, "block 2, thread 1 of 8");
+    launch.grid[0] = 2; /* fewer threads than elements */
+    diagnose_thread(&evidence, 17, text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    launch.grid[0] = 3;
+    e.size[0] = 4;
+    e.size[1] = 6;
+    memcpy(launch.grid, (uint32_t[]){3, 2, 1}, sizeof launch.grid);
+    memcpy(launch.block, (uint32_t[]){2, 2, 1}, sizeof launch.block);
+    diagnose_thread(&evidence, 17, text);
+    CU_ASSERT_STRING_EQUAL(text, "block (2, 1), thread (1, 0)");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"where, in a vector", where},
+                           {"where, in rows", where_in_rows},
+                           {"what is in them", what},
+                           {"what is in integers", what_of_integers},
+                           {"where in channels", where_in_channels},
+                           {"bits after arithmetic", what_of_bits},
+                           {"memory that was not written", what_of_memory},
+                           {"rows and columns exchanged", transposed},
+                           {"block and thread", threads},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("diagnose", tests);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes that explain all wrong elements, and chance, which explains a few. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/tests/run_tests.h"
+#include "compare_fixture.h"
+
+/* Two mistakes: the square of the index, and that without the last four. */
+static void squares(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < N; i++)
+        values[i] = i * i;
+    hypothesis_try(h, "Do not forget the half.", "%s", (const char *)context);
+    values = hypothesis_values(h);
+    for (int i = 0; i < N - 4; i++)
+        values[i] = i * i;
+    hypothesis_try(h, "Nor here.", "a square, but the last %d", 4);
+}
+
+/* One, another, both; not those that only most elements agree with. */
+static void mistakes_are_named(void)
+{
+    struct expected e = vector();
+
+    e.mistakes = squares;
+    e.context = "the square";
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(i * i);
+    says(&e, NULL, "each wrong element is the square");
+    CU_ASSERT_STRING_EQUAL(said_hint, "Do not forget the half.");
+    got[7] += 1; /* one deviates */
+    says(&e, NULL, "");
+    e = vector();
+    e.mistakes = squares;
+    e.context = "the square";
+    for (int i = 0; i < N - 4; i++)
+        got[i] = (float)(i * i);
+    says(&e, NULL, "a square, but the last 4"); /* it fits the others, too */
+    e = vector();
+    e.mistakes = squares;
+    e.context = "the square";
+    got[3] = 9;
+    says(&e, NULL, "it is the square, or a square, but");
+    CU_ASSERT_PTR_NULL(said_hint);
+    e.steps = 0x1p20; /* any number near it agrees: that may be chance */
+    e.scale = want;
+    got[3] = 12;
+    want[3] = 8.5;
+    says(&e, NULL, "");
+}
+
+/* Few bytes that agree may be chance, many are not; 0 is more likely than
+ * other numbers. */
+static void chance(void)
+{
+    uint8_t bytes[N], previous[N];
+    double due[N], before[N] = {0};
+    struct comparison comparison;
+    struct expected e = {.name = "b", .got = bytes, .want = due, .type = UINT8,
+                         .size = {N}, .input = previous};
+    struct evidence evidence = {&e, &comparison, NULL, before, N, NULL, false};
+    char text[DIAGNOSIS_SIZE];
+    const char *hint;
+
+    for (int changed = 2; changed <= N; changed += N - 2) {
+        for (int i = 0; i < N; i++) {
+            due[i] = 7 * i;
+            previous[i] = (uint8_t)(7 * i + 1 + i % 3);
+            bytes[i] = i < changed ? previous[i] : (uint8_t)due[i];
+        }
+        CU_ASSERT_TRUE(compare(&e, &comparison));
+        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint),
+                        changed == N ? CERTAIN : UNKNOWN);
+        free(comparison.wrong_mask);
+    }
+    for (int i = 1; i <= 8; i++)
+        bytes[i] = 0;
+    for (int i = 9; i < N; i++)
+        bytes[i] = (uint8_t)due[i];
+    bytes[0] = 0;
+    CU_ASSERT_TRUE(compare(&e, &comparison));
+    CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
+    CU_ASSERT_STRING_EQUAL(text, "they are all zero");
+    free(comparison.wrong_mask);
+}
+
+/* Signs, orders, sums onto old content; a factor only if it holds for all. */
+static void common_mistakes(void)
+{
+    struct expected e = vector();
+    int exponent;
+
+    for (int i = 0; i < N; i++)
+        got[i] = -got[i];
+    says(&e, NULL, "with the other sign");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)want[i ^ 2];
+    says(&e, NULL, "neighbor at a distance of 2");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)want[i / 4 * 4 + (i % 4 == 0 ? 3 : i % 4 - 1)];
+    says(&e, NULL, "in the order 3, 0, 1, 2");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] *= 1.75f;
+    says(&e, NULL, "1.75 times");
+    got[9] += 1;
+    says(&e, NULL, "");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(want[i] + (i < 3 ? 7 + i : 0));
+    says(&e, "the first 3", "plus the previous call's result");
+    e = vector();
+    for (int i = 0; i < N; i++) {
+        want[i] = 1 + i * 0x1.234567p-3;
+        got[i] = frexpf((float)want[i], &exponent);
+        got[i] = ldexpf(rintf(ldexpf(got[i], 11)), exponent - 11);
+    }
+    says(&e, NULL, "11 bits of mantissa");
+    got[2] = nextafterf(got[2], 9);
+    says(&e, NULL, "lower precision");
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
+                           {"no chance", chance},
+                           {"common mistakes", common_mistakes},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("mistakes", tests);
+}
