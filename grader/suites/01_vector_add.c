@@ -122,10 +122,9 @@ static void edges(void)
  * block count computed in float misses the last block. */
 static void large(void)
 {
-    check_random(1 << 16);
-    check_random(1000003);
-    check_random((size_t)1 << 20);
-    check_random(((size_t)1 << 24) + 1);
+    static const size_t sizes[] = {1 << 16, 1000003, 1 << 20, (1 << 24) + 1};
+
+    suite_each(check_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
 /* Only -0 + -0 is -0. As 0 == -0, the sign bits are compared. */
