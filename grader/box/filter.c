@@ -6,7 +6,8 @@
  * namespaces, the empty set of capabilities and Landlock hold without this
  * list; it is the second wall, and the first for kernel keys, io_uring and
  * AF_VSOCK, which no namespace covers.  Calls of another ABI (32 bit, x32) end
- * the process: libseccomp's default. */
+ * the process; libseccomp's default ends the calling thread alone, and a runner
+ * without its first thread hangs. */
 #include "filter.h"
 
 #include <errno.h>
@@ -137,7 +138,10 @@ static int make_filter(const struct filter_needs *needs)
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     int fd = memfd_create("filter", MFD_CLOEXEC);
 
-    if (!filter || fd < 0 || !add_refused(filter, needs)
+    if (!filter || fd < 0
+        || seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH,
+                            SCMP_ACT_KILL_PROCESS)
+        || !add_refused(filter, needs)
         || !add_clone(filter) || !add_by_argument(filter)
         || !add_locks(filter, needs)
         || seccomp_export_bpf(filter, fd)) {
