@@ -8,6 +8,7 @@
 #define B4(x) B3(B3(B3(B3(B3(B3(B3(B3(B3(B3(x))))))))))
 #define B5(x) B4(B4(B4(B4(B4(B4(B4(B4(B4(B4(x))))))))))
 
+/* One store inside 100,000 blocks of braces. */
 __global__ void deep(float *c)
 {
     B5(*c = 0;)

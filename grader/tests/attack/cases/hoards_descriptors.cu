@@ -3,6 +3,7 @@
  * kernel does nothing. */
 #include "hostile.h"
 
+/* Accesses nothing. */
 __global__ void idle(void)
 {
 }
