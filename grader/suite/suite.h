@@ -132,6 +132,11 @@ void suite_keep_outputs(bool keep);
  *  @return false where there is no such memory: on a card, and in instrumented
  *  runs */
 bool suite_use_sparse_memory(void);
+/** Elements of an array whose far end every right kernel accesses, although only
+ *  two blocks run: with elements t, t + T, ... for thread t of T, the last block
+ *  has some beyond the 2^31st.  (With 2^31 and a few millions, all of its last
+ *  elements may be past the end, and those before them below 2^31.) */
+#define SUITE_FAR_ELEMENTS ((size_t)3 << 30)
 /** In place of expect_success() for such a call: no error, and something beyond
  *  the 2^31st element of each sparse array of more than 2 GiB was accessed, if
  *  `far` says so.  A call that takes too long is right: one block may do all of

@@ -224,7 +224,7 @@ static void check_small_integers(size_t n)
 
 static void large(void)
 {
-    const size_t huge = ((size_t)1 << 31) + 5000001;
+    const size_t huge = SUITE_FAR_ELEMENTS;
 
     check_random(1000003);
     check_random((size_t)1 << 20);

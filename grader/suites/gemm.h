@@ -25,7 +25,8 @@ struct gemm {
 };
 
 /** Sides of a matrix of more than 2^31 elements. */
-enum { GEMM_HUGE_ROWS = 65537, GEMM_HUGE_COLUMNS = 33001 };
+enum { GEMM_HUGE_COLUMNS = 32768,
+       GEMM_HUGE_ROWS = SUITE_FAR_ELEMENTS / GEMM_HUGE_COLUMNS };
 
 /** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);
