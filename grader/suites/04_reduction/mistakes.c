@@ -137,6 +137,27 @@ static void try_value(struct hypotheses *h, double value, const char *hint,
     hypothesis_try(h, hint, "%s", text);
 }
 
+/* The maxima of the blocks are added: the operation is lost in the second
+ * pass.  One value of float precision is evidence enough. */
+static void try_sum_of_maxima(struct hypotheses *h,
+                              const struct reduction_input *input)
+{
+    for (size_t block = 128; block <= 8192 && block < input->n; block *= 2) {
+        double sum = 0;
+
+        for (size_t i = 0; i < input->n; i += block) {
+            float maximum = -INFINITY;
+
+            for (size_t k = i; k < i + block && k < input->n; k++)
+                maximum = fmaxf(maximum, input->in[k]);
+            sum += maximum;
+        }
+        hypothesis_values(h)[0] = sum;
+        hypothesis_try(h, "Both operations go through `op`, in each pass.",
+                       "the sum of the maxima of each %zu elements", block);
+    }
+}
+
 static void try_operations(struct hypotheses *h,
                            const struct reduction_input *input)
 {
@@ -170,6 +191,7 @@ static void try_operations(struct hypotheses *h,
     try_value(h, largest, "Compare the values, not their magnitudes.",
               "the largest absolute value");
     try_value(h, smallest, NULL, "the minimum");
+    try_sum_of_maxima(h, input);
     if (maximum < 0) { /* 0 is evidence enough */
         const double needed = h->needed;
 
@@ -205,7 +227,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         }
         h->needed = needed;
     }
-    for (size_t member = 0; member < 4; member++) {
+    for (size_t member = 0; input->op == REDUCTION_SUM && member < 4;
+         member++) {
         hypothesis_values(h)[0] =
             reduce(input, input->op, not_member, member);
         hypothesis_try(h, NULL, "the result without member %zu of each "
