@@ -24,9 +24,9 @@ struct gemm {
                                 and the scale of its error bound */
 };
 
-/** Sides of a matrix of more than 2^31 elements. */
-enum { GEMM_HUGE_COLUMNS = 32768,
-       GEMM_HUGE_ROWS = SUITE_FAR_ELEMENTS / GEMM_HUGE_COLUMNS };
+/** Sides of a matrix of 3 * 2^30 elements and some: a third of them lies beyond
+ *  the 2^31st, and rows are no whole float4. */
+enum { GEMM_HUGE_ROWS = 98304, GEMM_HUGE_COLUMNS = 32769 };
 
 /** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);
