@@ -17,6 +17,14 @@
 #include "cuda_runtime_api.h"
 #include "remote.h"
 
+/** Return address of a driver API call that calls the runtime, or NULL. */
+extern SOFTGPU_TLS const void *softgpu_outer_site;
+/** 1 if this thread has called the runtime API, but not through the driver
+ *  API. */
+int softgpu_runtime_was_used(void);
+/** Set this thread's last error.  @return the one before */
+cudaError_t softgpu_swap_last_error(cudaError_t error);
+
 /** The lock of the runtime: guards all state of the host side. */
 extern pthread_mutex_t softgpu_lock;
 
@@ -42,7 +50,9 @@ void softgpu_clear_error(void);
 /** The body of a runtime call; records the call site for messages. */
 #define SOFTGPU_CALL(expression)                                      \
     do {                                                              \
-        softgpu_call_site = SOFTGPU_CALLER;                           \
+        softgpu_call_site = softgpu_outer_site                        \
+                                ? softgpu_outer_site                  \
+                                : SOFTGPU_CALLER;                    \
         cudaError_t softgpu_error_ = softgpu_call_begin();            \
         if (softgpu_error_ == cudaSuccess)                            \
             softgpu_error_ = (expression);                            \

@@ -13,11 +13,15 @@ pthread_mutex_t softgpu_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static _Thread_local cudaError_t last_error;
 static _Thread_local int in_callback;
+static _Thread_local int runtime_was_used;
+SOFTGPU_TLS const void *softgpu_outer_site;
 
 cudaError_t softgpu_call_begin(void)
 {
     if (softgpu_tls.block || in_callback)
         return cudaErrorNotPermitted;
+    if (!softgpu_outer_site)
+        runtime_was_used = 1;
     pthread_mutex_lock(&softgpu_lock);
     softgpu_initialize();
     if (softgpu_has_no_device) {
@@ -47,6 +51,18 @@ cudaError_t softgpu_record_error(cudaError_t error)
     if (error != cudaSuccess)
         last_error = error;
     return error;
+}
+
+int softgpu_runtime_was_used(void)
+{
+    return runtime_was_used;
+}
+
+cudaError_t softgpu_swap_last_error(cudaError_t error)
+{
+    const cudaError_t before = last_error;
+    last_error = error;
+    return before;
 }
 
 void softgpu_set_in_callback(int inside)

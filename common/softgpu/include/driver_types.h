@@ -88,6 +88,16 @@ enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamSetCaptureDependencies = 1  /**< replace */
 };
 
+/** What cudaGetDriverEntryPoint() found. */
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,             /**< the call */
+    cudaDriverEntryPointSymbolNotFound = 1,      /**< none of this name */
+    cudaDriverEntryPointVersionNotSufficent = 2  /**< unused */
+};
+#define cudaEnableDefault 0x0                /**< by the program */
+#define cudaEnableLegacyStream 0x1           /**< accepted, no effect */
+#define cudaEnablePerThreadDefaultStream 0x2 /**< accepted, no effect */
+
 #include "softgpu/device_types.h"
 #include "softgpu/memory_types.h"
 #include "softgpu/texture_types.h"

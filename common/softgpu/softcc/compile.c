@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiling one input and linking a program. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/base/temp_dir.h"
 #include "compile.h"
@@ -185,6 +187,47 @@ int compile_input(const struct job *job, const char *input, const char *object,
     return code;
 }
 
+/* Does a file name cuModuleLoad() or a variant of it? */
+static bool names_modules(const char *path)
+{
+    static const char name[] = "cuModuleLoad";
+    struct stat s;
+    FILE *f = stat(path, &s) == 0 && S_ISREG(s.st_mode) ? fopen(path, "rb")
+                                                        : NULL;
+    char *bytes = f ? malloc((size_t)s.st_size + 1) : NULL;
+    const size_t n = bytes ? fread(bytes, 1, (size_t)s.st_size, f) : 0;
+    const bool found = n && memmem(bytes, n, name, sizeof name - 1);
+    free(bytes);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* Let modules call the runtime and read the built-in variables, which only the
+ * program has; only if it loads modules. */
+static void add_exports(struct list *argv, const struct options *o,
+                        const struct list *objects)
+{
+    static const char *const names[] = { "softgpu_*", "threadIdx", "blockIdx",
+                                         "blockDim", "gridDim", "__tsan_*",
+                                         "__sanitizer_cov_*",
+                                         "__ubsan_handle_*" };
+    bool loads = false;
+    for (int i = 0; i < objects->count && !o->graded; i++)
+        loads |= names_modules(objects->at[i]);
+    if (!loads || o->shared)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        list_append(argv, concatenate("-Wl,--export-dynamic-symbol=",
+                                      names[i], ""));
+    if (is_instrumented(o)) { /* a module calls what the program may not */
+        list_append(argv, "-Wl,-u,softgpu_copy_parameters");
+        list_append(argv, "-Wl,-u,__tsan_init");
+        list_append(argv, "-Wl,-u,__ubsan_handle_out_of_bounds");
+    }
+}
+
+/* The command that links a program or a module. */
 static struct list link_command(const struct job *job,
                                 const struct list *objects, const char *program)
 {
@@ -198,6 +241,9 @@ static struct list link_command(const struct job *job,
     add_user_options(&argv, job, true); /* as nvcc does: -fopenmp */
     list_extend(&argv, &o->link);
     list_extend(&argv, objects);
+    add_exports(&argv, o, objects);
+    if (o->module)
+        return argv;
     list_append(&argv, "-L");
     list_append(&argv, job->toolchain.library);
     add_instrument_libraries(&argv, job);
@@ -205,20 +251,35 @@ static struct list link_command(const struct job *job,
     return argv;
 }
 
+/* "dir/prog.cu" gives "prog.cubin", in the current directory. */
+static const char *module_name(const struct options *o)
+{
+    const char *path = o->inputs.at[0], *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+    char *module = concatenate(name, "", o->module);
+    memmove(module + stem, o->module, strlen(o->module) + 1);
+    return module;
+}
+
 int link_program(const struct job *job, const struct list *objects)
 {
     const char *output = job->options->output;
-    const char *target = output ? output : "a.out";
+    const char *target = output               ? output
+                         : job->options->module ? module_name(job->options)
+                                                : "a.out";
     const char *program = create_output(target);
     if (program == NULL)
         return EXIT_FILES;
     struct list argv = link_command(job, objects, program);
-    if (!add_backend_libraries(&argv, job)) {
-        commit_output(program, target, false);
-        free(argv.at);
-        return EXIT_TOOLS;
+    if (!job->options->module) {
+        if (!add_backend_libraries(&argv, job)) {
+            commit_output(program, target, false);
+            free(argv.at);
+            return EXIT_TOOLS;
+        }
+        add_instrument_dependencies(&argv, job);
     }
-    add_instrument_dependencies(&argv, job);
     list_append(&argv, "-lpthread");
     list_append(&argv, "-lm");
     int code = run_compiler(job, &argv, NULL, target, NULL);

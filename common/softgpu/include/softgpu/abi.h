@@ -87,6 +87,8 @@ struct softgpu_kernel {
     /** Call the stub with *args[0], *args[1] ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
     const uint32_t *param_bytes; /**< size of each parameter */
+    const uint32_t *param_aligns; /**< alignment of each parameter */
+    const char *type_name; /**< mangled name of the tag type in the stub */
     uint32_t params;             /**< number of parameters */
     uint32_t flags;              /**< SOFTGPU_MAY_BLOCK ... */
     uint32_t max_threads;        /**< of __launch_bounds__, or 0 */

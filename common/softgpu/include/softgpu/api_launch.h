@@ -13,6 +13,17 @@
 extern "C" {
 #endif
 
+/** A kernel as a function of the driver API. */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+/** The address of a call of the driver API by its name; status may be NULL. */
+cudaError_t cudaGetDriverEntryPoint(
+    const char *name, void **function, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status SOFTGPU_DEFAULT(NULL));
+/** The same for a version of the API: all versions are one. */
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned int version,
+    unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status SOFTGPU_DEFAULT(NULL));
 /** Launch a kernel.
  *  @param args  address of each argument; the arguments are copied
  *  @return cudaErrorInvalidConfiguration if a dimension exceeds the limits,

@@ -270,6 +270,8 @@ template <auto Stub, class Type> struct stub_caller;
 template <auto Stub, class... P> struct stub_caller<Stub, void (*)(P...)> {
     /** Bytes of each parameter; ends with 0, since an array is not empty. */
     static inline const uint32_t bytes[] = { uint32_t(sizeof(P))..., 0 };
+    /** Alignment of each parameter. */
+    static inline const uint32_t aligns[] = { uint32_t(alignof(P))..., 0 };
     static constexpr uint32_t count = sizeof...(P);
     /** Call Stub(*args[0], *args[1], ...). */
     static void call(void **args)
@@ -305,6 +307,8 @@ template <class Tag, auto Stub, class Closure> bool register_kernel()
 #endif
     kernel.call = call::call;
     kernel.param_bytes = call::bytes;
+    kernel.param_aligns = call::aligns;
+    kernel.type_name = typeid(Tag).name();
     kernel.params = call::count;
     kernel.flags = from.flags;
     kernel.max_threads = from.max_threads;

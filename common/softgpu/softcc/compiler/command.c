@@ -83,6 +83,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         list_append(argv, "-g1");
     if (o->shared)
         list_append(argv, "-fPIC");
+    if (o->module && !job->toolchain.clang) /* one image, loaded twice */
+        list_append(argv, "-fno-gnu-unique");
     add_user_options(argv, job, false);
     if (cuda)
         add_instrument_options(argv, job);

@@ -15,6 +15,8 @@ static const char help[] =
 "\n"
 "  -o FILE            write the result there (default a.out, or file.o)\n"
 "  -c, -dc            compile to objects, do not link\n"
+"  -cubin, -ptx, -fatbin\n"
+"                     compile to a module for cuModuleLoad()\n"
 "  -E                 preprocess only\n"
 "  --show             print the rewritten C++ source\n"
 "  --check            the program reports races, out-of-bounds accesses and\n"
@@ -55,7 +57,7 @@ static const char help[] =
 enum action {
     IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
-    MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, OPTIONAL,
+    MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, MODULE, OPTIONAL,
     DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
     NO_PTXAS, GRADED, DEFAULT_STREAM, ENGINE
 };
@@ -80,6 +82,12 @@ static const struct option options_known[] = {
     { "--output-file", SEPARATE, OUTPUT, NULL },
     { "-c", NO_ARGUMENT, MODE_COMPILE, NULL },
     { "--compile", NO_ARGUMENT, MODE_COMPILE, NULL },
+    { "-cubin", NO_ARGUMENT, MODULE, ".cubin" },
+    { "--cubin", NO_ARGUMENT, MODULE, ".cubin" },
+    { "-ptx", NO_ARGUMENT, MODULE, ".ptx" },
+    { "--ptx", NO_ARGUMENT, MODULE, ".ptx" },
+    { "-fatbin", NO_ARGUMENT, MODULE, ".fatbin" },
+    { "--fatbin", NO_ARGUMENT, MODULE, ".fatbin" },
     { "-dc", NO_ARGUMENT, DEVICE_OBJECT, NULL },
     { "--device-c", NO_ARGUMENT, DEVICE_OBJECT, NULL },
     { "-E", NO_ARGUMENT, MODE_PREPROCESS, NULL },
@@ -196,31 +204,6 @@ static void add_split(struct list *list, const char *prefix, const char *words)
             list_append(list, concatenate(prefix, word, ""));
 }
 
-static bool is_toolkit_library(const char *name)
-{
-    static const char *const names[] = { "cudart", "cudart_static", "cuda",
-                                         "cudadevrt", "nvToolsExt", "culibos",
-                                         "curand", "nvrtc" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* CUDA's headers of the software GPU need C++17, so older standards become
- * C++17. */
-static const char *standard(const char *name)
-{
-    static const char *const old[] = { "c++03", "c++11", "c++14", "c++0x",
-                                       "c++1y", "gnu++11", "gnu++14", "c++17" };
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (strcmp(name, old[i]) == 0)
-            return "-std=gnu++17";
-    if (strncmp(name, "c++", 3) == 0)
-        return concatenate("-std=gnu++", name + 3, "");
-    return concatenate("-std=", name, "");
-}
-
 static void add_library(struct options *o, const char *name)
 {
     if (find_backend_library(name))
@@ -272,7 +255,7 @@ static void apply_option(struct options *o, const struct option *k,
     case IGNORED:
     case OPTIONAL: break;
     case OUTPUT: o->output = value; break;
-    case STANDARD: o->standard = standard(value); break;
+    case STANDARD: o->standard = language_standard(value); break;
     case LANGUAGE: o->language = value; break;
     case DEFAULT_STREAM: /* "legacy" and "null" are the default */
         if (strcmp(value, "per-thread") == 0)
@@ -288,6 +271,10 @@ static void apply_option(struct options *o, const struct option *k,
     case SPLIT_LINKER: add_split(&o->link, "-Wl,", value); break;
     case LIBRARY: add_library(o, value); break;
     case SHARED: o->shared = true; break;
+    case MODULE:
+        o->module = k->replacement;
+        o->shared = true;
+        break;
     case CHECK: o->check = true; break;
     case PROFILE: o->profile = true; break;
     case NO_PTXAS: o->ptxas = false; break;

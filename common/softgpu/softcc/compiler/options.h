@@ -44,6 +44,8 @@ struct options {
     bool rdc;     /**< -rdc=true: device names are visible to other
                                  files */
     bool shared;  /**< -shared: link a shared library */
+    const char *module; /**< -cubin, -ptx, -fatbin: ending of a module's file,
+                             a shared library without the runtime */
     bool debug;   /**< -g or -G */
     bool check;   /**< --check: instrument for race and memory
                                  checks */
@@ -53,6 +55,11 @@ struct options {
     const char *engine; /**< --engine, or NULL */
     bool graded;  /**< --graded: split objects, refuse hidden accesses */
 };
+
+/** Does -lNAME add nothing to a link? */
+bool is_toolkit_library(const char *name);
+/** The compiler's option for a value of -std. */
+const char *language_standard(const char *name);
 
 /** Parse the command line.  --help and --version are answered on stdout,
  *  errors on stderr.

@@ -43,8 +43,8 @@ struct unsupported {
     "there are no graphics on the software GPU; copy to host "                 \
     "memory and draw from there"
 #define MODULE                                                                 \
-    "modules and run-time compilation are not on the software "                \
-    "GPU; launch kernels of this program with <<< >>>"
+    "compilation and linking at run time are not on the software GPU; "        \
+    "load a module that softcc made (softcc -cubin)"
 #define DRIVER                                                                 \
     "this call of the driver API is not on the software GPU; use "             \
     "the runtime API (cuda_runtime.h)"
@@ -78,8 +78,6 @@ static const struct unsupported unsupported[] = {
     { "cudaMipmappedArrayGetSparseProperties", false, true, SPARSE },
     { "cudaMipmappedArrayGetMemoryRequirements", false, true, SPARSE },
     { "cuTex", true, true, DRIVER },
-    { "cuArray", true, true, DRIVER },
-    { "cuSurf", true, true, DRIVER },
     { "__nvvm_", true, true, LIBDEVICE },
     { "__nv_", true, true, LIBDEVICE },
     { "__cluster_dims__", false, false, CLUSTER },
@@ -93,8 +91,6 @@ static const struct unsupported unsupported[] = {
     { "cudaGraphAddMemAllocNode", false, true, GRAPH_MEMORY },
     { "cudaGraphAddMemFreeNode", false, true, GRAPH_MEMORY },
     { "cudaDeviceGraphMemTrim", false, true, GRAPH_MEMORY },
-    { "cudaGetDriverEntryPoint", true, true, DRIVER },
-    { "cudaGetFuncBySymbol", false, true, DRIVER },
     { "curandStateMRG32k3a", true, false, GENERATOR },
     { "curandStateMtgp32", true, false, GENERATOR },
     { "curandStateSobol", true, false, GENERATOR },
@@ -113,16 +109,8 @@ static const struct unsupported unsupported[] = {
     { "cudaGraphics", true, true, GRAPHICS },
     { "cudaGL", true, true, GRAPHICS },
     { "nvrtc", true, true, MODULE },
-    { "cuModule", true, true, MODULE },
     { "cuLibrary", true, true, MODULE },
     { "cuLink", true, true, MODULE },
-    { "cuLaunch", true, true, MODULE },
-    { "cuFunc", true, true, MODULE },
-    { "cuCtx", true, true, DRIVER },
-    { "cuDevicePrimaryCtx", true, true, DRIVER },
-    { "cuMem", true, true, DRIVER },
-    { "cuStream", true, true, DRIVER },
-    { "cuEvent", true, true, DRIVER },
     { "cuGraph", true, true, DRIVER },
 };
 

@@ -28,8 +28,8 @@ __device__ int h() { return cg::this_cluster().size(); } // at: 27:33 cluster
 struct T { int cuMemAlloc(int); void use() { cuMemAlloc(1); } };
 void driver()
 {
-    cuModuleLoad(&m, "k.ptx");                     // at: 31:5 modules
-    cuCtxCreate(&c, 0, 0);                         // at: 32:5 driver
+    cuLinkCreate(0, 0, 0, &state);                 // at: 31:5 linking
+    cuTexRefCreate(&t);                            // at: 32:5 driver
     cuInit(0);
     cudaBindTextureToArray(t, a);                  // at: 34:5 object
     cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The names of all calls of the driver API, for cuGetProcAddress() and the
+ *  types of cudaTypedefs.h.
+ */
+#ifndef SOFTGPU_DRIVER_ENTRY_POINTS_H
+#define SOFTGPU_DRIVER_ENTRY_POINTS_H
+
+/** Calls X(name) for each. */
+#define SOFTGPU_DRIVER_CALLS(X) \
+    X(cuInit) \
+    X(cuDriverGetVersion) \
+    X(cuGetErrorName) \
+    X(cuGetErrorString) \
+    X(cuDeviceGet) \
+    X(cuDeviceGetCount) \
+    X(cuDeviceGetName) \
+    X(cuDeviceGetUuid) \
+    X(cuDeviceTotalMem) \
+    X(cuDeviceGetAttribute) \
+    X(cuDeviceComputeCapability) \
+    X(cuDeviceGetPCIBusId) \
+    X(cuDeviceGetByPCIBusId) \
+    X(cuDeviceCanAccessPeer) \
+    X(cuDevicePrimaryCtxRetain) \
+    X(cuDevicePrimaryCtxRelease) \
+    X(cuDevicePrimaryCtxReset) \
+    X(cuDevicePrimaryCtxSetFlags) \
+    X(cuDevicePrimaryCtxGetState) \
+    X(cuCtxCreate) \
+    X(cuCtxDestroy) \
+    X(cuCtxPushCurrent) \
+    X(cuCtxPopCurrent) \
+    X(cuCtxSetCurrent) \
+    X(cuCtxGetCurrent) \
+    X(cuCtxGetDevice) \
+    X(cuCtxGetFlags) \
+    X(cuCtxGetApiVersion) \
+    X(cuCtxSynchronize) \
+    X(cuCtxSetLimit) \
+    X(cuCtxGetLimit) \
+    X(cuCtxSetCacheConfig) \
+    X(cuCtxGetCacheConfig) \
+    X(cuCtxGetStreamPriorityRange) \
+    X(cuCtxEnablePeerAccess) \
+    X(cuCtxDisablePeerAccess) \
+    X(cuModuleLoad) \
+    X(cuModuleLoadData) \
+    X(cuModuleLoadDataEx) \
+    X(cuModuleLoadFatBinary) \
+    X(cuModuleUnload) \
+    X(cuModuleGetFunction) \
+    X(cuModuleGetGlobal) \
+    X(cuFuncGetAttribute) \
+    X(cuFuncSetAttribute) \
+    X(cuFuncSetCacheConfig) \
+    X(cuFuncGetName) \
+    X(cuLaunchKernel) \
+    X(cuLaunchCooperativeKernel) \
+    X(cuLaunchHostFunc) \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) \
+    X(cuOccupancyMaxPotentialBlockSize) \
+    X(cuMemGetInfo) \
+    X(cuMemAlloc) \
+    X(cuMemAllocPitch) \
+    X(cuMemAllocManaged) \
+    X(cuMemAllocAsync) \
+    X(cuMemFree) \
+    X(cuMemFreeAsync) \
+    X(cuMemAllocHost) \
+    X(cuMemHostAlloc) \
+    X(cuMemFreeHost) \
+    X(cuMemHostGetDevicePointer) \
+    X(cuMemHostGetFlags) \
+    X(cuMemHostRegister) \
+    X(cuMemHostUnregister) \
+    X(cuMemGetAddressRange) \
+    X(cuPointerGetAttribute) \
+    X(cuMemcpy) \
+    X(cuMemcpyHtoD) \
+    X(cuMemcpyDtoH) \
+    X(cuMemcpyDtoD) \
+    X(cuMemcpyAsync) \
+    X(cuMemcpyHtoDAsync) \
+    X(cuMemcpyDtoHAsync) \
+    X(cuMemcpyDtoDAsync) \
+    X(cuMemcpy2D) \
+    X(cuMemcpy2DUnaligned) \
+    X(cuMemcpy2DAsync) \
+    X(cuMemsetD8) \
+    X(cuMemsetD16) \
+    X(cuMemsetD32) \
+    X(cuMemsetD8Async) \
+    X(cuMemsetD16Async) \
+    X(cuMemsetD32Async) \
+    X(cuArrayCreate) \
+    X(cuArrayDestroy) \
+    X(cuStreamCreate) \
+    X(cuStreamCreateWithPriority) \
+    X(cuStreamDestroy) \
+    X(cuStreamQuery) \
+    X(cuStreamSynchronize) \
+    X(cuStreamWaitEvent) \
+    X(cuStreamAddCallback) \
+    X(cuStreamGetPriority) \
+    X(cuStreamGetFlags) \
+    X(cuStreamGetCtx) \
+    X(cuStreamAttachMemAsync) \
+    X(cuEventCreate) \
+    X(cuEventDestroy) \
+    X(cuEventRecord) \
+    X(cuEventQuery) \
+    X(cuEventSynchronize) \
+    X(cuEventElapsedTime) \
+    X(cuProfilerStart) \
+    X(cuProfilerStop) \
+    X(cuGetProcAddress)
+
+#endif
