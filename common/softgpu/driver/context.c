@@ -20,7 +20,7 @@ static _Thread_local int depth;
 static _Thread_local cudaError_t error_before;
 static _Thread_local int call_depth;
 
-/* --- the frame of a call --------------------------------------------------- */
+/* --- the frame of a call -------------------------------------------------- */
 
 /* A current context whose device's runtime is used, which a call of the runtime
  * API made current. */
@@ -133,8 +133,9 @@ CUresult cuGetErrorString(CUresult error, const char **text)
     return result;
 }
 
-/* --- stack of contexts ----------------------------------------------------- */
+/* --- stack of contexts ---------------------------------------------------- */
 
+/* Is c a primary context, or one that was created and not destroyed? */
 static int is_context(const struct CUctx_st *c)
 {
     for (int i = 0; i < DEVICES; i++)
@@ -154,6 +155,7 @@ static cudaError_t use_top(void)
     return depth ? cudaSetDevice(stack[depth - 1]->device) : cudaSuccess;
 }
 
+/* Make a context current above the present one. */
 static cudaError_t push(struct CUctx_st *c)
 {
     if (!is_context(c))
@@ -164,6 +166,7 @@ static cudaError_t push(struct CUctx_st *c)
     return use_top();
 }
 
+/* Make the context below current; *to is the one that was. */
 static cudaError_t pop(struct CUctx_st **to)
 {
     if (!depth)
@@ -184,6 +187,7 @@ CUresult cuCtxPopCurrent(CUcontext *context)
     SOFTGPU_DRIVER_CALL(INIT, pop(context));
 }
 
+/* Replace the top of the stack; NULL removes it. */
 static cudaError_t set_current(struct CUctx_st *c)
 {
     if (c && !is_context(c))
@@ -198,6 +202,7 @@ CUresult cuCtxSetCurrent(CUcontext context)
     SOFTGPU_DRIVER_CALL(INIT, set_current(context));
 }
 
+/* The current context, also one that the runtime made current. */
 static cudaError_t get_current(CUcontext *to)
 {
     if (!to)
@@ -211,8 +216,9 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     SOFTGPU_DRIVER_CALL(INIT, get_current(context));
 }
 
-/* --- creation -------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------- */
 
+/* Is there a device of this number? */
 static cudaError_t check_device(int device)
 {
     int count = 0;
@@ -222,6 +228,7 @@ static cudaError_t check_device(int device)
                                            : cudaSuccess;
 }
 
+/* A new context, current at once. */
 static cudaError_t create(CUcontext *to, unsigned flags, int device)
 {
     const unsigned known =
@@ -250,6 +257,8 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, create(context, flags, device));
 }
 
+/* Wait for the work of the device, then mark the context as gone: the
+ * structure stays, so that a later use of the handle is recognized. */
 static cudaError_t destroy(struct CUctx_st *c)
 {
     if (!is_context(c) || c->is_primary)
@@ -273,8 +282,9 @@ CUresult cuCtxDestroy(CUcontext context)
     SOFTGPU_DRIVER_CALL(INIT, destroy(context));
 }
 
-/* --- primary contexts ------------------------------------------------------ */
+/* --- primary contexts ----------------------------------------------------- */
 
+/* Count one more user of a primary context. */
 static cudaError_t retain(CUcontext *to, int device)
 {
     const cudaError_t error =
@@ -294,6 +304,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, retain(context, device));
 }
 
+/* Count one user less. */
 static cudaError_t release(int device)
 {
     cudaError_t error = check_device(device);
@@ -313,6 +324,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, release(device));
 }
 
+/* Reset a device that need not be the current one. */
 static cudaError_t reset(int device)
 {
     int before = 0;
@@ -330,6 +342,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, reset(device));
 }
 
+/* Flags are stored, without effect. */
 static cudaError_t set_primary_flags(int device, unsigned flags)
 {
     const cudaError_t error = check_device(device);
@@ -343,6 +356,8 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
     SOFTGPU_DRIVER_CALL(INIT, set_primary_flags(device, flags));
 }
 
+/* A primary context is active while it is retained, and as soon as the
+ * runtime API is used. */
 static cudaError_t primary_state(int device, unsigned *flags, int *active)
 {
     const cudaError_t error =

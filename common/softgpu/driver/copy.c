@@ -66,7 +66,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes,
                                  bytes, cudaMemcpyDeviceToDevice, stream));
 }
 
-/* --- rows ------------------------------------------------------------------ */
+/* --- rows ----------------------------------------------------------------- */
 
 /* One side of a copy of rows. */
 struct side {
@@ -102,6 +102,7 @@ static cudaError_t place(struct softgpu_box *to, const struct side *s,
     return cudaSuccess;
 }
 
+/* Make a request of both sides and queue it; the lock is held. */
 static cudaError_t copy_rows(const CUDA_MEMCPY2D *c, CUstream stream,
                              int asynchronous)
 {
@@ -144,8 +145,9 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream)
     SOFTGPU_DRIVER_CALL(CONTEXT, call_copy_rows(copy, stream, 1));
 }
 
-/* --- fills ----------------------------------------------------------------- */
+/* --- fills ---------------------------------------------------------------- */
 
+/* Make a command of a fill and queue it; the lock is held. */
 static cudaError_t fill(CUdeviceptr to, unsigned value, size_t count,
                         unsigned element, CUstream handle)
 {

@@ -6,6 +6,7 @@
 
 #include "driver.h"
 
+/* The number itself, if there is such a device. */
 static cudaError_t get_device(CUdevice *to, int ordinal)
 {
     int count = 0;
@@ -29,6 +30,7 @@ CUresult cuDeviceGetCount(int *count)
     SOFTGPU_DRIVER_CALL(INIT, cudaGetDeviceCount(count));
 }
 
+/* Cut to the room of the caller, always with a NUL. */
 static cudaError_t get_name(char *to, int room, int device)
 {
     struct cudaDeviceProp p;
@@ -47,6 +49,7 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, get_name(name, room, device));
 }
 
+/* From the properties of the runtime. */
 static cudaError_t get_uuid(CUuuid *to, int device)
 {
     struct cudaDeviceProp p;
@@ -62,6 +65,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, get_uuid(uuid, device));
 }
 
+/* From the properties of the runtime. */
 static cudaError_t total_memory(size_t *to, int device)
 {
     struct cudaDeviceProp p;
@@ -115,6 +119,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
     SOFTGPU_DRIVER_CALL(CONTEXT, cudaGetDevice(device));
 }
 
+/* Those that the context was made with. */
 static cudaError_t get_flags(unsigned *to)
 {
     if (!to)
@@ -128,6 +133,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
     SOFTGPU_DRIVER_CALL(CONTEXT, get_flags(flags));
 }
 
+/* That of the headers. */
 static cudaError_t api_version(unsigned *to)
 {
     if (!to)

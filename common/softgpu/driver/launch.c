@@ -27,8 +27,9 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol)
     return cudaSuccess;
 }
 
-/* --- attributes ------------------------------------------------------------ */
+/* --- attributes ----------------------------------------------------------- */
 
+/* The attributes of the runtime, by the numbers of the driver. */
 static cudaError_t get_attribute(int *to, CUfunction_attribute attribute,
                                  CUfunction function)
 {
@@ -56,6 +57,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
     SOFTGPU_DRIVER_CALL(CONTEXT, get_attribute(value, attribute, function));
 }
 
+/* Three can be set; their numbers are those of the runtime. */
 static cudaError_t set_attribute(CUfunction function,
                                  CUfunction_attribute attribute, int value)
 {
@@ -90,6 +92,7 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
                             : cudaErrorInvalidResourceHandle);
 }
 
+/* As in the source, with template arguments. */
 static cudaError_t get_name(const char **to, CUfunction function)
 {
     const struct softgpu_kernel *k = kernel_of(function);
@@ -104,7 +107,7 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
     SOFTGPU_DRIVER_CALL(CONTEXT, get_name(name, function));
 }
 
-/* --- launches -------------------------------------------------------------- */
+/* --- launches ------------------------------------------------------------- */
 
 /* Find the arguments in a buffer that is laid out as a struct.
  * @param[out] args  addresses of all arguments */
@@ -141,6 +144,7 @@ static cudaError_t read_extra(void **args, const struct softgpu_kernel *k,
                            : cudaErrorInvalidValue;
 }
 
+/* Launch with the form of arguments that is not NULL. */
 static cudaError_t launch(CUfunction function, dim3 grid, dim3 block,
                           size_t shared, CUstream stream, void **parameters,
                           void **extra)
@@ -188,7 +192,7 @@ CUresult cuLaunchCooperativeKernel(
                           : cudaErrorInvalidResourceHandle);
 }
 
-/* --- occupancy ------------------------------------------------------------- */
+/* --- occupancy ------------------------------------------------------------ */
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction function, int threads, size_t dynamic_bytes,

@@ -20,6 +20,7 @@ static cudaError_t store(CUdeviceptr *to, cudaError_t error, void *const *p)
     return error;
 }
 
+/* The driver refuses 0 bytes, the runtime gives NULL. */
 static cudaError_t alloc(CUdeviceptr *to, size_t bytes)
 {
     void *p = NULL;
@@ -32,6 +33,7 @@ CUresult cuMemAlloc(CUdeviceptr *to, size_t bytes)
     SOFTGPU_DRIVER_CALL(CONTEXT, alloc(to, bytes));
 }
 
+/* The size of an element changes nothing here but is checked. */
 static cudaError_t alloc_pitch(CUdeviceptr *to, size_t *pitch, size_t width,
                                size_t height, unsigned element)
 {
@@ -49,6 +51,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *to, size_t *pitch, size_t width,
                         alloc_pitch(to, pitch, width, height, element));
 }
 
+/* Managed memory by its device address. */
 static cudaError_t alloc_managed(CUdeviceptr *to, size_t bytes, unsigned flags)
 {
     void *p = NULL;
@@ -61,6 +64,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *to, size_t bytes, unsigned int flags)
     SOFTGPU_DRIVER_CALL(CONTEXT, alloc_managed(to, bytes, flags));
 }
 
+/* Memory of the current pool. */
 static cudaError_t alloc_async(CUdeviceptr *to, size_t bytes, CUstream stream)
 {
     void *p = NULL;
@@ -98,6 +102,7 @@ CUresult cuMemFreeHost(void *p)
     SOFTGPU_DRIVER_CALL(CONTEXT, cudaFreeHost(p));
 }
 
+/* Pinned memory has one address for host and device. */
 static cudaError_t device_pointer(CUdeviceptr *to, void *host, unsigned flags)
 {
     void *p = NULL;
@@ -126,6 +131,7 @@ CUresult cuMemHostUnregister(void *p)
     SOFTGPU_DRIVER_CALL(CONTEXT, cudaHostUnregister(p));
 }
 
+/* Look up the allocation that contains p. */
 static cudaError_t address_range(CUdeviceptr *base, size_t *bytes,
                                  CUdeviceptr p)
 {
@@ -174,6 +180,7 @@ static cudaError_t store_attribute(void *to, CUpointer_attribute attribute,
     return cudaErrorInvalidValue;
 }
 
+/* Memory that CUDA does not know is an error here, not in the runtime. */
 static cudaError_t pointer_attribute(void *to, CUpointer_attribute attribute,
                                      CUdeviceptr p)
 {
@@ -221,6 +228,7 @@ static struct cudaChannelFormatDesc channel(const CUDA_ARRAY_DESCRIPTOR *d)
     return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 
+/* An array without flags: surfaces need the runtime API. */
 static cudaError_t create_array(CUarray *to, const CUDA_ARRAY_DESCRIPTOR *d)
 {
     if (!to || !d)

@@ -22,6 +22,7 @@
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static struct CUmod_st *all_modules;
 
+/* The module of a handle, or NULL after it was unloaded. */
 static struct CUmod_st *module_of(CUmodule handle)
 {
     struct CUmod_st *m = all_modules;
@@ -30,7 +31,7 @@ static struct CUmod_st *module_of(CUmodule handle)
     return m && m->alive ? m : NULL;
 }
 
-/* --- what a module has ----------------------------------------------------- */
+/* --- what a module has ---------------------------------------------------- */
 
 /* A list of variables, newest first. */
 struct variables {
@@ -38,18 +39,21 @@ struct variables {
     size_t count;
 };
 
+/* For softgpu_for_each_symbol(): count. */
 static void count_variable(const struct softgpu_symbol *s, void *variables)
 {
     (void)s;
     ((struct variables *)variables)->count++;
 }
 
+/* For softgpu_for_each_symbol(): store. */
 static void store_variable(const struct softgpu_symbol *s, void *variables)
 {
     struct variables *v = variables;
     v->all[v->count++] = s;
 }
 
+/* Variables registered so far. */
 static size_t count_variables(void)
 {
     struct variables v = {0};
@@ -57,6 +61,7 @@ static size_t count_variables(void)
     return v.count;
 }
 
+/* Kernels registered so far. */
 static size_t count_kernels(void)
 {
     size_t n = 0;
@@ -89,8 +94,9 @@ static struct CUmod_st *new_module(size_t kernels, size_t variables)
     return m;
 }
 
-/* --- loading --------------------------------------------------------------- */
+/* --- loading -------------------------------------------------------------- */
 
+/* Is it the file that runs? */
 static int is_this_program(const char *path)
 {
     struct stat a, b;
@@ -146,6 +152,7 @@ static cudaError_t load_image(CUmodule *to, const void *image)
     return error;
 }
 
+/* Modules are loaded one at a time: what a load registers is counted. */
 static cudaError_t load_data(CUmodule *to, const void *image)
 {
     if (!to || !image)
@@ -202,6 +209,7 @@ static char *read_file(const char *path)
     return bytes;
 }
 
+/* A module of all that is registered so far. */
 static cudaError_t load_own(CUmodule *to)
 {
     pthread_mutex_lock(&loading);
@@ -210,6 +218,7 @@ static cudaError_t load_own(CUmodule *to)
     return *to ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+/* A file is read as a whole, so that it may change afterwards. */
 static cudaError_t load_file(CUmodule *to, const char *path)
 {
     if (!to || !path)
@@ -229,6 +238,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
     SOFTGPU_DRIVER_CALL(CONTEXT, load_file(module, path));
 }
 
+/* The handle becomes invalid; the code stays. */
 static cudaError_t unload(CUmodule handle)
 {
     struct CUmod_st *m = module_of(handle);
@@ -244,7 +254,7 @@ CUresult cuModuleUnload(CUmodule module)
     SOFTGPU_DRIVER_CALL(CONTEXT, unload(module));
 }
 
-/* --- look-up --------------------------------------------------------------- */
+/* --- look-up -------------------------------------------------------------- */
 
 /* The mangled name of a kernel is in that of the tag type in its stub:
  * Z <function> E <tag>. */
@@ -256,6 +266,7 @@ static int has_mangled_name(const struct softgpu_kernel *k, const char *name)
            && strncmp(k->type_name + n - 1, "E11softgpu_tag", 14) == 0;
 }
 
+/* A plain name that two kernels have finds neither. */
 static cudaError_t get_function(CUfunction *to, CUmodule handle,
                                 const char *name)
 {
@@ -283,6 +294,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
     SOFTGPU_DRIVER_CALL(CONTEXT, get_function(function, module, name));
 }
 
+/* Names are those of the source. */
 static cudaError_t get_global(CUdeviceptr *address, size_t *bytes,
                               CUmodule handle, const char *name)
 {

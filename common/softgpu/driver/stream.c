@@ -60,6 +60,7 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
     SOFTGPU_DRIVER_CALL(CONTEXT, cudaStreamGetFlags(stream, flags));
 }
 
+/* Any valid stream belongs to the current context. */
 static cudaError_t context_of(CUstream stream, CUcontext *to)
 {
     unsigned flags;

@@ -10,7 +10,11 @@
 #include "softgpu/texture_abi.h"
 
 /** What a handle stands for. */
-enum softgpu_object_kind { SOFTGPU_NO_OBJECT, SOFTGPU_TEXTURE, SOFTGPU_SURFACE };
+enum softgpu_object_kind {
+    SOFTGPU_NO_OBJECT,
+    SOFTGPU_TEXTURE,
+    SOFTGPU_SURFACE
+};
 
 /** A texture or surface object. */
 struct softgpu_object {
