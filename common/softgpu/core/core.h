@@ -42,6 +42,7 @@ struct softgpu_grid {
     uint32_t dynamic_bytes; /**< dynamic shared memory */
     int cooperative;        /**< 1: all blocks are resident together */
     uint32_t clock_khz;     /**< for clock64(); 0: 1 GHz */
+    int depth;              /**< launches by kernels that led to it */
     uint64_t cpu_ns;        /**< written: CPU time of all OS threads, ns */
     uint64_t wall_ns;       /**< written: elapsed time, ns */
 };

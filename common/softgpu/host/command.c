@@ -9,6 +9,7 @@
 
 #include "common/softgpu/core/core.h"
 #include "call.h"
+#include "device_launch.h"
 #include "event.h"
 #include "graph.h"
 #include "launch.h"
@@ -49,8 +50,13 @@ static uint64_t kernel_ns(const struct softgpu_grid *grid)
            + (modeled ? softgpu_hooks->modeled_ns(grid) : grid->cpu_ns);
 }
 
+static cudaError_t run_children(struct softgpu_command *command,
+                                const struct softgpu_grid *grid,
+                                cudaError_t error, uint64_t *now);
+
 static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
 {
+    const cudaError_t last_error = softgpu_swap_last_error(cudaSuccess);
     const struct softgpu_kernel_command *k = &command->kernel;
     const struct softgpu_library_call *call =
         softgpu_library_call_of(k->kernel, k->closure);
@@ -60,7 +66,7 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
         .kernel = k->kernel, .closure = k->closure,
         .closure_bytes = k->bytes, .grid = k->grid,
         .block = k->block, .dynamic_bytes = (uint32_t)k->dynamic,
-        .cooperative = k->cooperative,
+        .cooperative = k->cooperative, .depth = k->depth,
         .clock_khz = (uint32_t)softgpu_card()->clock_khz};
     pthread_mutex_unlock(&softgpu_lock);
     const int error = softgpu_run_grid(&grid);
@@ -70,7 +76,28 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
         .share = softgpu_sm_share(k), .engine = SOFTGPU_SMS};
     record_span(command, &span,
                 (struct softgpu_activity){.name = k->kernel->name}, now);
-    return (cudaError_t)error;
+    softgpu_swap_last_error(last_error); /* what the kernel's threads set */
+    return run_children(command, &grid, (cudaError_t)error, now);
+}
+
+/* Run what the threads of a grid have launched; after an error, only free it.
+ * @return the first error */
+static cudaError_t run_children(struct softgpu_command *command,
+                                const struct softgpu_grid *grid,
+                                cudaError_t error, uint64_t *now)
+{
+    struct softgpu_child *next = softgpu_take_children(grid);
+    while (next) {
+        struct softgpu_child *child = next;
+        struct softgpu_command one = {.kind = SOFTGPU_KERNEL,
+                                      .device = command->device,
+                                      .kernel = child->kernel};
+        next = child->next;
+        if (!error)
+            error = run_kernel(&one, now);
+        softgpu_free_child(child);
+    }
+    return error;
 }
 
 /* From or to the host process, or within it. */

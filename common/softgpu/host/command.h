@@ -33,6 +33,7 @@ struct softgpu_kernel_command {
     dim3 grid, block;
     size_t dynamic; /**< bytes of dynamic shared memory */
     int cooperative;
+    int depth;   /**< launches by kernels that led to it: device_launch.h */
     void **args; /**< owned, with the arguments they point to; NULL for a
                       launch by <<<>>> */
 };

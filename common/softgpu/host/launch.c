@@ -11,6 +11,7 @@
 #include "common/softgpu/cards/occupancy.h"
 #include "common/softgpu/core/core.h"
 #include "call.h"
+#include "device_launch.h"
 #include "memory.h"
 #include "launch_error.h"
 #include "stream.h"
@@ -120,6 +121,8 @@ int softgpu_push_config(dim3 grid, dim3 block, size_t shared_bytes,
                              .dynamic = shared_bytes,
                              .stream = (cudaStream_t)stream,
                              .site = SOFTGPU_CALLER};
+    if (softgpu_tls.block)
+        return softgpu_push_child(grid, block, shared_bytes, stream);
     cudaError_t error = softgpu_call_begin();
     if (!error)
         error = softgpu_check_launch_config(grid, block);
@@ -167,6 +170,10 @@ static cudaError_t submit_to_stream(const struct launch_config *p,
 void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
                     size_t bytes, size_t align)
 {
+    if (softgpu_tls.block) {
+        softgpu_launch_child(kernel, closure, bytes, align);
+        return;
+    }
     cudaError_t error = softgpu_call_begin();
     if (!error && config_depth == 0)
         error = cudaErrorMissingConfiguration; /* called without <<<>>> */

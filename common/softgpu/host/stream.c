@@ -96,6 +96,10 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
+    if (softgpu_tls.block && stream) { /* all streams of a grid are one */
+        *stream = cudaStreamFireAndForget;
+        return cudaSuccess;
+    }
     SOFTGPU_CALL(create(stream, flags, 0));
 }
 
@@ -126,6 +130,8 @@ static cudaError_t destroy(cudaStream_t handle)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    if (softgpu_tls.block)
+        return cudaSuccess;
     SOFTGPU_CALL(destroy(stream));
 }
 

@@ -43,6 +43,10 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
 #define cudaStreamNonBlocking 0x01 /**< does not */
 #define cudaStreamLegacy ((cudaStream_t)0x1)    /**< the default stream */
 #define cudaStreamPerThread ((cudaStream_t)0x2) /**< one for each host thread */
+/** In a kernel: the launch runs after all else that its grid launched. */
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+/** In a kernel: the launch is not ordered with others. */
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 #define cudaEventDefault 0x00        /**< with timing */
 #define cudaEventBlockingSync 0x01   /**< accepted, no effect */

@@ -213,6 +213,27 @@ static bool is_ptx(struct token *t, bool host)
     return false;
 }
 
+/* A call of the runtime in device code. */
+static void check_device_call(struct unit *u, struct token *t)
+{
+    static const struct {
+        const char *name, *advice;
+    } calls[] = {
+        { "cudaDeviceSynchronize",
+          "CUDA 12 removed it from device code; launch what comes after in "
+          "cudaStreamTailLaunch" },
+        { "cudaMalloc", "in device code call malloc()" },
+        { "cudaFree", "in device code call free()" },
+        { "cudaMemcpyAsync", "in device code copy in a loop, or by memcpy()" },
+        { "cudaMemsetAsync", "in device code fill in a loop, or by memset()" },
+        { "cudaEventCreateWithFlags",
+          "events of device code are not on the software GPU" },
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (is(t, calls[i].name) && !is_declared_by_program(u, t))
+            report_error(u, t, "%s: %s", calls[i].name, calls[i].advice);
+}
+
 static void check_device_body(struct unit *u, const struct function *f)
 {
     static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
@@ -222,14 +243,8 @@ static void check_device_body(struct unit *u, const struct function *f)
             report_error(u, t,
                          "inline PTX (asm) is not on the software GPU; write "
                          "it in CUDA C++ or with an intrinsic");
-        if (f->host)
-            continue;
-        if (is(t, "<") && is(next, "<") && is(next_code(next), "<")) {
-            report_error(u, t, "a kernel launch inside device code (dynamic "
-                           "parallelism) is not on the software GPU; launch "
-                           "from the host");
-            return;
-        }
+        if (!f->host && is(next, "("))
+            check_device_call(u, t);
     }
 }
 
