@@ -37,6 +37,7 @@
 #include "softgpu/channel_desc.h"
 #include "softgpu/texture.h"
 #include "softgpu/surface.h"
+#include "softgpu/inline_ptx.h"
 #endif
 
 #include "softgpu/pop_macros.h"

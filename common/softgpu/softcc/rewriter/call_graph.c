@@ -238,6 +238,7 @@ static unsigned body_flags(const struct call_graph *g, const struct function *f)
 {
     static const char *const unknown[] = { "cooperative_groups", "nvcuda",
                                            "cuda", "cg", "asm", "__asm__",
+                                           "__asm",
                                            NULL };
     unsigned flags = 0;
     for (struct token *t = f->start; t && t != f->end; t = next_code(t)) {

@@ -17,9 +17,10 @@ int rewrite_unit(struct unit *u)
     check_unsupported(u);
     if (u->graded)
         check_graded(u);
+    find_kernel_flags(u);
+    rewrite_ptx(u);
     if (u->error_count)
         return u->error_count;
-    find_kernel_flags(u);
     rewrite_volatile(u);
     rewrite_aligned(u); /* inside what that one inserts */
     rewrite_kernels(u);

@@ -170,6 +170,8 @@ void analyze_unit(struct unit *unit, const char *text, size_t length);
 /** The passes after analyze_unit.
  *  @return number of errors; the text is in unit->messages */
 int rewrite_unit(struct unit *unit);
+/** Inline PTX becomes calls of softgpu::ptx. */
+void rewrite_ptx(struct unit *unit);
 /** Stores to volatile array elements keep the lanes of a warp in lockstep. */
 void rewrite_volatile(struct unit *unit);
 /** Barriers that come from one macro get different columns. */

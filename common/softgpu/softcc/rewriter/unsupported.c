@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "ptx.h"
 #include "tokens.h"
 
 /* A name that is not available, and the advice. */
@@ -198,7 +199,7 @@ static const struct token *asm_template(struct token *t)
 /* Is an asm statement PTX?  An empty template is a barrier for the compiler
  * only.  A function with __host__ can contain host assembly, whose instructions
  * have no type suffixes. */
-static bool is_ptx(struct token *t, bool host)
+bool is_ptx(struct token *t, bool host)
 {
     static const char *const types[] = { ".b16", ".b32", ".b64", ".u16", ".u32",
                                          ".u64", ".s16", ".s32", ".s64", ".f16",
@@ -236,13 +237,8 @@ static void check_device_call(struct unit *u, struct token *t)
 
 static void check_device_body(struct unit *u, const struct function *f)
 {
-    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
         struct token *next = next_code(t);
-        if (is_any(t, words) && is_ptx(t, f->host))
-            report_error(u, t,
-                         "inline PTX (asm) is not on the software GPU; write "
-                         "it in CUDA C++ or with an intrinsic");
         if (!f->host && is(next, "("))
             check_device_call(u, t);
     }

@@ -5,7 +5,7 @@ struct S { int tex; float tex1D(int a) { return a; } };
 __device__ float f(float x)
 {
     float y;
-    asm("add.f32 %0, %1, %1;" : "=f"(y) : "f"(x)); // at: 8:5 PTX
+    asm("wgmma.fence.sync;" : "=f"(y) : "f"(x));   // at: 8:5 PTX
     asm volatile("" ::: "memory");
     return y;
 }
@@ -37,7 +37,7 @@ void driver()
 }
 __host__ __device__ int both(int x)
 {
-    asm("add.s32 %0, %0, 1;" : "+r"(x));           // at: 40:5 PTX
+    asm("add.cc.s32 %0, %0, 1;" : "+r"(x));        // at: 40:5 PTX
     asm("incl %0" : "+r"(x));
     return x;
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Inline PTX: the table of instructions, and the translation of a template.
+ */
+#ifndef SOFTCC_PTX_H
+#define SOFTCC_PTX_H
+
+#include <stdbool.h>
+
+#include "common/softgpu/softcc/support/arena.h"
+
+/** Operands of an asm statement, or of an instruction, at most. */
+enum { PTX_OPERANDS = 32, PTX_WORD = 64 };
+
+/** An instruction: its operation and modifiers without types and without what
+ *  has no effect here. */
+struct ptx_instruction {
+    const char *opcode;   /**< "mul.wide" */
+    const char *function; /**< of softgpu::ptx */
+    const char *types;    /**< letters of the types that it takes: b u s f p,
+                               or "" for an instruction without a type */
+    int operands;         /**< how many */
+};
+
+struct token;
+/** Is an asm statement PTX?  @param host  its function is for the host, too */
+bool is_ptx(struct token *t, bool host);
+
+/** The row of an opcode, that with so many operands if there is one; or
+ *  NULL. */
+const struct ptx_instruction *find_ptx_instruction(const char *opcode,
+                                                   int operands);
+/** Has a modifier no effect here (cache hints, scopes, rounding)? */
+bool is_ignored_modifier(const char *word);
+/** The C++ type of a PTX type ("u32"), or NULL for another word. */
+const char *ptx_type(const char *word);
+/** The function of a special register without its '%' ("tid.x"), or NULL. */
+const char *special_register(const char *name);
+
+/** Translate a template to C++ statements that use softgpu_p0, softgpu_p1 ...
+ *  for its operands.
+ *  @param text      unescaped
+ *  @param operands  how many the statement has
+ *  @param[out] to   the statements, or one line why it is refused
+ *  @return false if it is refused */
+bool translate_ptx(const char *text, int operands, struct buffer *to);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Inline PTX: from a template to C++ statements, an instruction at a time.
+ * `.reg` declares C++ variables, braces are scopes, `@p` is an if.  Labels,
+ * branches and whatever the table lacks are refused. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx.h"
+
+/* One translation. */
+struct translation {
+    struct buffer *to;
+    int operands;     /* of the asm statement */
+    char why[256];    /* it is refused; "" if not */
+    bool is_shared;   /* the instruction is qualified by .shared */
+};
+
+/* Refuse the template; the first reason counts. */
+static bool refuse(struct translation *t, const char *what, const char *why)
+{
+    if (!t->why[0])
+        snprintf(t->why, sizeof t->why, "%.100s: %s", what, why);
+    return false;
+}
+
+/* Without blanks at both ends. */
+static char *trimmed(char *s)
+{
+    while (isspace((unsigned char)*s))
+        s++;
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1]))
+        s[--n] = 0;
+    return s;
+}
+
+/* Blank the comments. */
+static void remove_comments(char *s)
+{
+    for (; *s; s++) {
+        if (s[0] == '/' && s[1] == '/')
+            while (*s && *s != '\n')
+                *s++ = ' ';
+        else if (s[0] == '/' && s[1] == '*') {
+            char *end = strstr(s, "*/");
+            while (*s && s != end + 2)
+                *s++ = ' ';
+        }
+        if (!*s)
+            return;
+    }
+}
+
+/* --- operands ------------------------------------------------------------- */
+
+/* An integer as it is; 0f and 0d give the bits of a float or a double. */
+static bool append_number(struct translation *t, const char *s)
+{
+    char *end;
+    if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F')) {
+        buffer_printf(t->to, "softgpu::ptx::float_bits(0x%su)", s + 2);
+        return true;
+    }
+    if (s[0] == '0' && (s[1] == 'd' || s[1] == 'D')) {
+        buffer_printf(t->to, "softgpu::ptx::double_bits(0x%sull)", s + 2);
+        return true;
+    }
+    (void)strtoll(s, &end, 0);
+    if (*end == 'U')
+        end++;
+    if (*end)
+        return refuse(t, s, "this operand is not on the software GPU");
+    buffer_printf(t->to, "%s", s);
+    return true;
+}
+
+/* %0, %%laneid, a number, or the name of a register. */
+static bool append_value(struct translation *t, const char *s)
+{
+    if (s[0] == '%' && isdigit((unsigned char)s[1])) {
+        if (atoi(s + 1) >= t->operands)
+            return refuse(t, s, "the statement has no such operand");
+        buffer_printf(t->to, "softgpu_p%d", atoi(s + 1));
+        return true;
+    }
+    if (s[0] == '%') {
+        const char *name = s + strspn(s, "%");
+        const char *function = special_register(name);
+        if (!function)
+            return refuse(t, s, "this register is not on the software GPU");
+        buffer_printf(t->to, "softgpu::ptx::%s()", function);
+        return true;
+    }
+    if (s[0] == '!' && s[1]) {
+        buffer_printf(t->to, "!");
+        return append_value(t, s + 1);
+    }
+    if (isdigit((unsigned char)s[0]) || s[0] == '-')
+        return append_number(t, s);
+    for (const char *p = s; *p; p++)
+        if (!isalnum((unsigned char)*p) && *p != '_' && *p != '$')
+            return refuse(t, s, "this operand is not on the software GPU");
+    buffer_printf(t->to, "softgpu_r_%s", s);
+    return s[0] != 0;
+}
+
+/* [value+offset] */
+static bool append_address(struct translation *t, char *s)
+{
+    char *end = strrchr(s, ']');
+    if (!end || end[1])
+        return refuse(t, s, "this address is not on the software GPU");
+    *end = 0;
+    char *plus = strchr(s + 1, '+');
+    if (plus)
+        *plus = 0;
+    buffer_printf(t->to, "softgpu::ptx::%s(",
+                  t->is_shared ? "shared_address" : "address");
+    if (!append_value(t, trimmed(s + 1)))
+        return false;
+    buffer_printf(t->to, ", %ld)", plus ? strtol(plus + 1, NULL, 0) : 0L);
+    return true;
+}
+
+/* An address or a value. */
+static bool append_operand(struct translation *t, char *s)
+{
+    return s[0] == '[' ? append_address(t, s) : append_value(t, s);
+}
+
+/* Split at commas; braces around vectors are dropped.
+ * @return how many parts */
+static int split_operands(char *s, char **parts)
+{
+    int n = 0;
+    for (char *p = s; *p; p++)
+        if (*p == '{' || *p == '}')
+            *p = ' ';
+    for (char *word; (word = strsep(&s, ",")) != NULL && n < PTX_OPERANDS;) {
+        word = trimmed(word);
+        if (*word)
+            parts[n++] = word;
+    }
+    return n;
+}
+
+/* --- instructions --------------------------------------------------------- */
+
+/* An opcode taken apart. */
+struct opcode {
+    char name[PTX_WORD];  /* without types and what has no effect */
+    const char *types[2]; /* of C++ */
+    char letter;          /* of the first type: b u s f p */
+    int type_count;
+};
+
+/* Is it a load or store that other threads may wait for? */
+static bool is_for_polling(const char *opcode, const char *word)
+{
+    return (strcmp(opcode, "ld") == 0
+            && (strcmp(word, "relaxed") == 0 || strcmp(word, "acquire") == 0
+                || strcmp(word, "cv") == 0))
+           || (strcmp(opcode, "st") == 0
+               && (strcmp(word, "relaxed") == 0
+                   || strcmp(word, "release") == 0));
+}
+
+/* Take an opcode apart. */
+static bool read_opcode(struct translation *t, char *text, struct opcode *o)
+{
+    char *rest = text;
+    *o = (struct opcode){ .letter = 0 };
+    t->is_shared = false;
+    for (const char *word; (word = strsep(&rest, ".")) != NULL;) {
+        const char *type = o->name[0] ? ptx_type(word) : NULL;
+        if (type && o->type_count == 2)
+            return refuse(t, o->name, "this instruction is not on the "
+                                      "software GPU");
+        if (type) {
+            o->letter = o->type_count ? o->letter : word[0];
+            o->types[o->type_count++] = type;
+            continue;
+        }
+        t->is_shared |= strncmp(word, "shared", 6) == 0;
+        if (is_for_polling(o->name, word))
+            word = "volatile";
+        if (is_ignored_modifier(word))
+            continue;
+        const size_t n = strlen(o->name);
+        snprintf(o->name + n, sizeof o->name - n, "%s%s", n ? "." : "", word);
+    }
+    return true;
+}
+
+/* cvt: two types; to an integer from a float only with a rounding. */
+static bool append_conversion(struct translation *t, const struct opcode *o)
+{
+    const bool nearest = strcmp(o->name, "cvt.rni") == 0;
+    if (o->type_count != 2
+        || (!nearest && strcmp(o->name, "cvt") && strcmp(o->name, "cvt.rzi")))
+        return refuse(t, o->name, "this conversion is not on the software GPU");
+    buffer_printf(t->to, "softgpu::ptx::%s<%s, %s>(",
+                  nearest ? "cvt_rni" : "cvt", o->types[0], o->types[1]);
+    return true;
+}
+
+/* The call of an instruction, up to its operands. */
+static bool append_function(struct translation *t, const struct opcode *o,
+                            int operands)
+{
+    if (strncmp(o->name, "cvt", 3) == 0 && o->name[3] != 'a')
+        return operands == 2 && append_conversion(t, o);
+    const struct ptx_instruction *i =
+        find_ptx_instruction(o->name, operands);
+    if (!i || (i->types[0] && (!o->letter || !strchr(i->types, o->letter)))
+        || o->type_count > 1)
+        return refuse(t, o->name, "this instruction of inline PTX is not on "
+                                  "the software GPU; write it in CUDA C++ or "
+                                  "with an intrinsic");
+    if (i->operands != operands)
+        return refuse(t, o->name, "the number of operands is not that of the "
+                                  "software GPU's form");
+    if (i->types[0])
+        buffer_printf(t->to, "softgpu::ptx::%s<%s>(", i->function, o->types[0]);
+    else
+        buffer_printf(t->to, "softgpu::ptx::%s(", i->function);
+    return true;
+}
+
+/* .reg .u32 a, b; */
+static bool declare(struct translation *t, char *s)
+{
+    char *parts[PTX_OPERANDS];
+    char *type = trimmed(s + strlen(".reg"));
+    char *names = type + strcspn(type, " \t\n");
+    if (*names)
+        *names++ = 0;
+    const char *of = type[0] == '.' ? ptx_type(type + 1) : NULL;
+    const int n = of ? split_operands(names, parts) : 0;
+    if (!n)
+        return refuse(t, type, "this type is not on the software GPU");
+    for (int i = 0; i < n; i++) {
+        if (strpbrk(parts[i], "<%"))
+            return refuse(t, parts[i], "families of registers are not on the "
+                                       "software GPU");
+        buffer_printf(t->to, "%s softgpu_r_%s{}; ", of, parts[i]);
+    }
+    return true;
+}
+
+/* @p or @!p before an instruction.  @return what follows it, or NULL */
+static char *read_guard(struct translation *t, char *s)
+{
+    char *end = s + strcspn(s, " \t\n");
+    const char *open = s[1] == '!' ? "if (!(" : "if ((";
+    if (!*end)
+        return NULL;
+    *end = 0;
+    buffer_printf(t->to, "%s", open);
+    if (!append_value(t, s + 1 + (s[1] == '!')))
+        return NULL;
+    buffer_printf(t->to, ")) ");
+    return trimmed(end + 1);
+}
+
+/* One instruction with its predicate. */
+static bool translate_instruction(struct translation *t, char *s)
+{
+    char *parts[PTX_OPERANDS];
+    struct opcode o;
+    if (s[0] == '@' && !(s = read_guard(t, s)))
+        return refuse(t, "@", "this predicate is not on the software GPU");
+    if (strncmp(s, ".reg", 4) == 0)
+        return declare(t, s);
+    if (strchr(s, ':') && strcspn(s, ":") < strcspn(s, " .\t"))
+        return refuse(t, s, "labels are not on the software GPU");
+    char *rest = s + strcspn(s, " \t\n");
+    if (*rest)
+        *rest++ = 0;
+    const int n = split_operands(rest, parts);
+    if (!read_opcode(t, s, &o) || !append_function(t, &o, n))
+        return false;
+    for (int i = 0; i < n; i++) {
+        buffer_printf(t->to, "%s", i ? ", " : "");
+        if (!append_operand(t, parts[i]))
+            return false;
+    }
+    buffer_printf(t->to, "); ");
+    return true;
+}
+
+/* Braces that open and close a scope stand before an instruction. */
+static char *append_braces(struct translation *t, char *s)
+{
+    for (s = trimmed(s); *s == '{' || *s == '}'; s = trimmed(s + 1))
+        buffer_printf(t->to, "%c ", *s);
+    return s;
+}
+
+bool translate_ptx(const char *text, int operands, struct buffer *to)
+{
+    struct translation t = { .to = to, .operands = operands };
+    char *copy = strdup(text), *rest = copy;
+    if (!copy)
+        return false;
+    remove_comments(copy);
+    bool good = true;
+    for (char *s; good && (s = strsep(&rest, ";")) != NULL;) {
+        s = append_braces(&t, s);
+        good = !*s || translate_instruction(&t, s);
+    }
+    free(copy);
+    if (!good) {
+        to->length = 0;
+        buffer_printf(to, "%s", t.why);
+    }
+    return good;
+}
