@@ -7,10 +7,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -39,20 +37,8 @@ enum { X32_BIT = 0x40000000 }; /* numbers of another ABI of x86-64 */
         RETURN(SECCOMP_RET_ALLOW)
 #define SELF_ONLY(call) SELF_OR(self, call)
 
-/* Does the box refuse memory that no process has mapped?  Then shared mappings
- * are not counted there either; the device process alone may make them. */
-static bool counts_mappings(void)
-{
-    const int fd = memfd_create("", MFD_CLOEXEC);
-
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
-
 void filter_host_calls(void)
 {
-    const uint32_t refused_mapping = counts_mappings() ? 0 : MAP_SHARED;
     const uint32_t self = (uint32_t)getpid();
     struct sock_filter code[] = {
         LOAD(arch),
@@ -61,9 +47,6 @@ void filter_host_calls(void)
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1),
         RETURN(SECCOMP_RET_KILL_PROCESS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4), LOAD(args[3]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, refused_mapping, 0, 1), REFUSE,
-        RETURN(SECCOMP_RET_ALLOW),
         /* memory and descriptors of other processes */
         NOT(process_vm_readv), NOT(process_vm_writev), NOT(ptrace),
         NOT(process_madvise), NOT(kcmp), NOT(pidfd_open), NOT(pidfd_getfd),
