@@ -124,12 +124,26 @@ static void find_variables(const struct function *f, struct pointer_names *all)
             all->names[all->count++] = t;
 }
 
+/* Does this comma separate declarators, as in `type *p, *q`?  Not in the
+ * arguments of a call. */
+static bool separates_declarators(const struct token *comma)
+{
+    const struct token *t = is(comma, ",") ? prev_code(comma) : NULL;
+    while (t && !is(t, ";") && !is(t, "{") && !is(t, "(") && !is(t, "[")) {
+        const bool closes = is(t, ")") || is(t, "]") || is(t, "}");
+        t = prev_code(closes && t->match ? t->match : t);
+    }
+    return is(comma, ",")
+           && (!is(t, "(") || is(prev_code(t), "for")) && !is(t, "[");
+}
+
 /* Is `*` before a name a dereference?  After a word it is a declaration, as in
  * `type *name`, and a product has no pointer. */
 static bool is_certain_dereference(const struct token *star)
 {
     const struct token *before = prev_code(star);
-    return is_dereference(star) && (!is_word(before) || is(before, "return"));
+    return is_dereference(star) && !separates_declarators(before)
+           && (!is_word(before) || is(before, "return"));
 }
 
 /* Does the name at t access what it points to: `p[i]`, `p->x` or `*p`? */

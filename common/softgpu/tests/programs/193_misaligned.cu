@@ -18,12 +18,12 @@ struct pair {
 /* The same, through variables that casts initialize or are assigned to. */
 __device__ void through_variables(char *p, int form)
 {
-    int *word = (int *)p;
+    int *word = (int *)p, *same = (int *)p;
     auto pairs = reinterpret_cast<pair *>(p);
     const short *half;
     half = (const short *)p;
     if (form == 4)
-        *word = *word + 1;
+        *word = *same + 1;
     else if (form == 5)
         pairs[1].a = 3;
     else if (form == 6)
