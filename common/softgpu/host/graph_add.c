@@ -3,6 +3,7 @@
  *  The cudaGraphAdd...Node() calls.
  */
 #include "call.h"
+#include "graph_memory.h"
 #include "node_spec.h"
 
 /** The graph and the dependencies of a new node. */
@@ -125,4 +126,19 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node,
                                       size_t n, cudaEvent_t event)
 {
     ADD(softgpu_build_event_node(&spec, event, SOFTGPU_EVENT_WAIT));
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies,
+                                     size_t n,
+                                     struct cudaMemAllocNodeParams *params)
+{
+    ADD(softgpu_build_alloc_node(&spec, params));
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *dependencies,
+                                    size_t n, void *dptr)
+{
+    ADD(softgpu_build_free_node(&spec, dptr));
 }

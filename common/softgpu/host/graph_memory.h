@@ -9,6 +9,7 @@
 #ifndef SOFTGPU_GRAPH_MEMORY_H
 #define SOFTGPU_GRAPH_MEMORY_H
 
+#include "node_spec.h"
 #include "stream.h"
 
 /** One allocation of a graph. */
@@ -21,6 +22,12 @@ cudaError_t softgpu_capture_alloc(struct CUstream_st *stream,
 /** Add a free node; cudaErrorNotSupported if no graph owns the allocation. */
 cudaError_t softgpu_capture_free(struct CUstream_st *stream,
                                  struct softgpu_allocation *allocation);
+/** Build an allocation node. */
+cudaError_t softgpu_build_alloc_node(struct softgpu_node_spec *spec,
+                                     struct cudaMemAllocNodeParams *params);
+/** Build a free node for memory of an allocation node. */
+cudaError_t softgpu_build_free_node(struct softgpu_node_spec *spec,
+                                    const void *ptr);
 /** Free a graph's memory outside graphs.
  *  @return cudaErrorInvalidValue if no node had allocated it */
 cudaError_t softgpu_graph_memory_free(struct softgpu_graph_memory *memory);

@@ -54,6 +54,24 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
                                        cudaGraph_t graph,
                                        const cudaGraphNode_t *dependencies,
                                        size_t n, cudaGraph_t child);
+/** Add a node that allocates memory; the address is in params->dptr at
+ *  once. */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies,
+                                     size_t n,
+                                     struct cudaMemAllocNodeParams *params);
+/** Add a node that frees memory of an allocation node. */
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *dependencies,
+                                    size_t n, void *dptr);
+/** Bytes that memory nodes use on a device. */
+cudaError_t cudaDeviceGetGraphMemAttribute(
+    int device, enum cudaGraphMemAttributeType attribute, void *value);
+/** Set a maximum to 0. */
+cudaError_t cudaDeviceSetGraphMemAttribute(
+    int device, enum cudaGraphMemAttributeType attribute, void *value);
+/** Return unused memory of graphs to the system; no effect. */
+cudaError_t cudaDeviceGraphMemTrim(int device);
 /** Add a node that does nothing. */
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies,

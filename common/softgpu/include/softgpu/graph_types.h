@@ -20,8 +20,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 7,        /**< records one */
     cudaGraphNodeTypeExtSemaphoreSignal = 8, /**< not supported */
     cudaGraphNodeTypeExtSemaphoreWait = 9,   /**< not supported */
-    cudaGraphNodeTypeMemAlloc = 10,          /**< by capture only */
-    cudaGraphNodeTypeMemFree = 11,           /**< by capture only */
+    cudaGraphNodeTypeMemAlloc = 10,          /**< allocates memory */
+    cudaGraphNodeTypeMemFree = 11,           /**< frees it */
     cudaGraphNodeTypeConditional = 13,       /**< not supported */
     cudaGraphNodeTypeCount                   /**< one past the last */
 };
@@ -40,6 +40,23 @@ struct cudaKernelNodeParams {
 struct cudaHostNodeParams {
     cudaHostFn_t fn; /**< function */
     void *userData;  /**< its argument */
+};
+
+/** Parameters of a node that allocates memory. */
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps; /**< kind and device */
+    const struct cudaMemAccessDesc *accessDescs; /**< no effect */
+    size_t accessDescCount;                      /**< no effect */
+    size_t bytesize;                             /**< bytes */
+    void *dptr; /**< written: the address, the same at each launch */
+};
+
+/** What memory nodes use on a device: uint64_t bytes. */
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 0,     /**< between alloc and free */
+    cudaGraphMemAttrUsedMemHigh = 1,        /**< maximum of it; settable to 0 */
+    cudaGraphMemAttrReservedMemCurrent = 2, /**< held by graphs */
+    cudaGraphMemAttrReservedMemHigh = 3     /**< maximum; settable to 0 */
 };
 
 /** Parameters of a copy node for cudaGraphAddNode(). */

@@ -50,9 +50,8 @@ struct unsupported {
     "this call of the driver API is not on the software GPU; use "             \
     "the runtime API (cuda_runtime.h)"
 #define GRAPH_MEMORY                                                           \
-    "memory nodes are not added by hand on the software "                      \
-    "GPU; capture cudaMallocAsync and cudaFreeAsync, or "                      \
-    "allocate before the graph is made"
+    "parameters of memory nodes are not read on the software GPU; keep the "   \
+    "struct that the node was made of"
 #define GENERATOR                                                              \
     "this generator of cuRAND is not on the software GPU; use "                \
     "XORWOW (curandState_t) or Philox"
@@ -89,9 +88,8 @@ static const struct unsupported unsupported[] = {
     { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
     { "cudaGraphConditionalHandle", true, false, CONDITIONAL },
     { "cudaGraphSetConditional", false, true, CONDITIONAL },
-    { "cudaGraphAddMemAllocNode", false, true, GRAPH_MEMORY },
-    { "cudaGraphAddMemFreeNode", false, true, GRAPH_MEMORY },
-    { "cudaDeviceGraphMemTrim", false, true, GRAPH_MEMORY },
+    { "cudaGraphMemAllocNodeGetParams", false, true, GRAPH_MEMORY },
+    { "cudaGraphMemFreeNodeGetParams", false, true, GRAPH_MEMORY },
     { "curandStateMRG32k3a", true, false, GENERATOR },
     { "curandStateMtgp32", true, false, GENERATOR },
     { "curandStateSobol", true, false, GENERATOR },

@@ -42,5 +42,5 @@ __host__ __device__ int both(int x)
     return x;
 }
 __global__ void random(curandStateSobol32_t *s) {} // at: 44:24 generator
-void nodes() { cudaGraphAddMemAllocNode(&n, g, 0, 0, &p); } // at: 45:16 memory
+void nodes() { cudaGraphMemFreeNodeGetParams(n, &p); } // at: 45:16 memory
 __device__ int old(int x) { return __shfl_down(x, 1); } // at: 46:36 mask
