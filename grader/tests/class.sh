@@ -28,5 +28,20 @@ if command -v python3 >"$tmp/log"; then
             python3 grader/tests/formats.py html "$page"
     done
 fi
+# The words that docs/pages/class_of_200.md shows of the same commands: the
+# columns of the gradebook, and what stands at the left of the evidence.
+page=docs/pages/class_of_200.md
+columns=$(sed -n 's/^\(id,name,.*verdict,\).*/\1/p' "$page")
+check "the page has today's columns" test -n "$columns" -a \
+    "$(head -c ${#columns} "$tmp/marks.csv")" = "$columns"
+"$warpbook" evidence "$tmp/results" student001 --lab 01 >"$tmp/evidence"
+sed -n '/warpbook evidence/,/warpbook regrade/s/^  \([A-Za-z]\)/\1/p' "$page" |
+    sed 's/  .*//' >"$tmp/words"
+check "and words of the evidence" test "$(wc -l <"$tmp/words")" -ge 15
+missing=$(while read -r words; do
+    grep -qF "  $words" "$tmp/evidence" || echo "$words"
+done <"$tmp/words")
+check "which are today's" test -z "$missing"
+[[ -z $missing ]] || echo "    not printed any more: $missing"
 ((failed == 0)) || cat "$tmp/marks.csv"
 finish
