@@ -14,6 +14,9 @@
 
 #include "canary.h"
 
+/* Where the kernel does not count them, the grader does, once a second. */
+enum { NOTICED_SECONDS = 5 };
+
 static bool exceed_processes(void)
 {
     const long most = atol(act_argument[CANARY_PROCESSES]);
@@ -31,6 +34,8 @@ static bool exceed_processes(void)
         setpgid(child, group);
         group = group ? group : child;
     }
+    if (made >= most)
+        sleep(NOTICED_SECONDS);
     if (group)
         kill(-group, SIGKILL);
     while (waitpid(-1, NULL, 0) > 0)

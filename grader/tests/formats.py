@@ -86,9 +86,9 @@ def put(path, value):
 
 class Page(html.parser.HTMLParser):
     """What a page may hold: these elements, balanced, without scripts."""
-    ALLOWED = set("html head meta title style body main h1 h2 h3 p b s br small "
-                  "bdi div span table tr th td a pre dl dt dd figure figcaption "
-                  "details summary svg rect line circle text".split())
+    ALLOWED = set("html head meta title style body main h1 h2 h3 p b s br "
+                  "small bdi div span table tr th td a pre dl dt dd figure "
+                  "figcaption details summary svg rect line circle text".split())
     VOID = {"meta", "br"}
     ATTRIBUTES = set("lang charset name content http-equiv class href viewbox "
                      "width height role aria-label x y x1 x2 y1 y2 cx cy r "
