@@ -137,25 +137,31 @@ static bool separates_declarators(const struct token *comma)
            && (!is(t, "(") || is(prev_code(t), "for")) && !is(t, "[");
 }
 
-/* Is `*` before a name a dereference?  After a word it is a declaration, as in
- * `type *name`, and a product has no pointer. */
-static bool is_certain_dereference(const struct token *star)
+/* Can an expression begin at t, or before the `*` there?  After a word or
+ * '>' it may be a declarator: `type *name`, `type **name`, `type name[2]`.
+ * Those accesses are left alone. */
+static bool begins_expression(const struct token *t)
 {
-    const struct token *before = prev_code(star);
-    return is_dereference(star) && !separates_declarators(before)
-           && (!is_word(before) || is(before, "return"));
+    static const char *const words[] = {"return", "else", "do", "case", NULL};
+    const struct token *before = prev_code(t);
+    while (is(before, "*"))
+        before = prev_code(before);
+    if (is_word(before))
+        return is_any(before, words);
+    return !separates_declarators(before) && !is(before, ">")
+           && !is(before, "&")
+           && !is(before, "++") && !is(before, "--");
 }
 
 /* Does the name at t access what it points to: `p[i]`, `p->x` or `*p`? */
 static bool is_accessed_variable(const struct token *t)
 {
     static const char *const more[] = {"++", "--", "(", ".", NULL};
-    const struct token *before = prev_code(t), *after = next_code(t);
-    if (!is_variable_name(t) || is(before, "&") || is(before, "++")
-        || is(before, "--"))
+    const struct token *after = next_code(t);
+    if (!is_variable_name(t) || !begins_expression(t) || assigns_cast(after))
         return false;
     return is_access(after)
-           || (is_certain_dereference(before) && !is_any(after, more));
+           || (is(prev_code(t), "*") && !is_any(after, more));
 }
 
 static void rewrite_variables(struct unit *u, const struct function *f)

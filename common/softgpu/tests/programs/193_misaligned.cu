@@ -2,7 +2,7 @@
 /* Accesses at addresses that are not multiples of their size. */
 // plain: the sanitizer stops it first
 // stderr: misaligned
-// stderr: 193_misaligned.cu:43
+// stderr: 193_misaligned.cu:48
 #include "check.h"
 
 /* Reads a float4 4 bytes after an aligned address. */
@@ -20,8 +20,11 @@ __device__ void through_variables(char *p, int form)
 {
     int *word = (int *)p, *same = (int *)p;
     auto pairs = reinterpret_cast<pair *>(p);
-    const short *half;
+    const short *half, **halves, *unused[1];
     half = (const short *)p;
+    halves = (const short **)&half, unused[0] = half;
+    const pair *one = (const pair *)p, *two = (const pair *)p + 1;
+    int **words = (int **)&word;
     if (form == 4)
         *word = *same + 1;
     else if (form == 5)
@@ -31,7 +34,9 @@ __device__ void through_variables(char *p, int form)
     else
         p[8] = (char)*half;
     for (pair *last = pairs + 1; last > pairs; last--)
-        half = &half[1];
+        half = &half[one < two];
+    for (int pairs[2] = {form, **words != 0}; form > 99; form = pairs[1])
+        *halves = unused[0];
 }
 
 /* Accesses an int, a short or a double through a cast pointer.  Byte `at` of
