@@ -5,7 +5,7 @@
 #include "common/softgpu/host/copy.h"
 
 #include "common/softgpu/host/call.h"
-#include "common/softgpu/texture/array.h"
+#include "common/softgpu/host/array.h"
 #include "driver.h"
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)

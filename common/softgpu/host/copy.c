@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "call.h"
-#include "common/softgpu/texture/array.h"
+#include "array.h"
 #include "memory.h"
 #include "remote.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "call.h"
-#include "common/softgpu/texture/object.h"
 #include "graph_memory.h"
 #include "pool.h"
 #include "remote.h"

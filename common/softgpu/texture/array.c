@@ -2,7 +2,7 @@
 /** @file
  *  Arrays: allocation, properties, and their place in memory.
  */
-#include "array.h"
+#include "common/softgpu/host/array.h"
 
 #include <stdlib.h>
 

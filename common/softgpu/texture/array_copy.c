@@ -3,7 +3,7 @@
  *  Copies to and from arrays: requests for host/copy.c, whose region on one or
  *  both sides is that of an array.
  */
-#include "array.h"
+#include "common/softgpu/host/array.h"
 #include "common/softgpu/host/call.h"
 #include "common/softgpu/host/stream.h"
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "array.h"
+#include "common/softgpu/host/array.h"
 #include "common/softgpu/host/call.h"
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/stream.h"

@@ -6,7 +6,7 @@
 #ifndef SOFTGPU_TEXTURE_OBJECT_H
 #define SOFTGPU_TEXTURE_OBJECT_H
 
-#include "array.h"
+#include "common/softgpu/host/array.h"
 #include "softgpu/texture_abi.h"
 
 /** What a handle stands for. */
@@ -39,8 +39,6 @@ const struct softgpu_object *softgpu_use_object(uint64_t handle,
 /** End the kernel with cudaErrorLaunchFailure at a return address. */
 void softgpu_texture_fail(const void *site, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
-/** cudaDeviceReset(): the device's arrays are gone. */
-void softgpu_arrays_reset(const struct softgpu_device *device);
 
 /** A call of a texture function in a kernel, for messages and the tools. */
 struct softgpu_caller {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Arrays: device memory with a format and up to three dimensions.  Rows,
- *  slices and layers follow each other without gaps.
+ *  slices and layers follow each other without gaps.  The functions are those
+ *  of texture/, which needs host/ and whose headers host/ does not need.
  */
-#ifndef SOFTGPU_TEXTURE_ARRAY_H
-#define SOFTGPU_TEXTURE_ARRAY_H
+#ifndef SOFTGPU_HOST_ARRAY_H
+#define SOFTGPU_HOST_ARRAY_H
 
 #include <stdint.h>
 
-#include "common/softgpu/host/copy.h"
+#include "copy.h"
 #include "cuda_runtime_api.h"
 
 /** Levels of a mipmapped array at most. */
@@ -75,5 +76,8 @@ size_t softgpu_array_bytes(const struct cudaArray *array);
 /** Check format, size and flags.  @return CUDA's error */
 cudaError_t softgpu_check_array(const struct cudaChannelFormatDesc *desc,
                                 struct cudaExtent extent, unsigned flags);
+
+/** cudaDeviceReset(): the device's arrays are gone. */
+void softgpu_arrays_reset(const struct softgpu_device *device);
 
 #endif
