@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/data/augment.h"
 #include "common/base/tests/scratch.h"
@@ -255,6 +256,24 @@ static void augmented_by_image(void)
     dataset_free(&set);
 }
 
+/* A batch stays as it is until the next one is taken, however much time the
+ * producer has. */
+static void kept_while_read(void)
+{
+    struct dataset set = numbered(30);
+    struct loader *loader = loader_open(&set, &options, 0, 0, NULL);
+    const struct batch *batch;
+    size_t before[8];
+
+    CU_ASSERT_FATAL(loader != NULL);
+    batch = loader_next(loader);
+    memcpy(before, batch->indices, sizeof before);
+    usleep(100000);
+    CU_ASSERT(!memcmp(before, batch->indices, sizeof before));
+    loader_close(loader);
+    dataset_free(&set);
+}
+
 /* Without the smaller last batch; closing with prefetched batches waits for
  * nobody. */
 static void whole_batches(void)
@@ -305,5 +324,6 @@ CU_TestInfo loader_tests[] = {
     {"resumed anywhere", resumed},
     {"augmented by image", augmented_by_image},
     {"whole batches only", whole_batches},
+    {"a batch is kept while it is read", kept_while_read},
     {"refused", refused},
     CU_TEST_INFO_NULL};
