@@ -298,4 +298,5 @@ static bool serve(const unsigned char *data, size_t length)
     return ok;
 }
 
-const struct fuzz_target fuzz_device = {"device", begin, serve, NULL};
+const struct fuzz_target fuzz_device = {"device", begin, serve, NULL,
+                                        .on_demand = true};

@@ -300,14 +300,14 @@ static const char *const result_words[] = {
     "\"late\":", "\"submitted\":", "\\u001b", "\\ud800", "]]>", NULL};
 
 static const struct fuzz_target
-    archive = {"archive", NULL, read_archive, archive_words},
-    roster = {"roster", begin_file, read_roster, roster_words},
-    settings = {"settings", begin_file, read_settings, settings_words},
-    metadata = {"metadata", NULL, read_metadata, metadata_words},
-    frame = {"frame", NULL, read_frame, NULL},
-    report = {"report", begin_file, read_report_file, report_words},
-    result = {"result", begin_results, read_result, result_words},
-    entry = {"entry", begin_results, read_entry, result_words};
+    archive = {"archive", NULL, read_archive, archive_words, false},
+    roster = {"roster", begin_file, read_roster, roster_words, false},
+    settings = {"settings", begin_file, read_settings, settings_words, false},
+    metadata = {"metadata", NULL, read_metadata, metadata_words, false},
+    frame = {"frame", NULL, read_frame, NULL, false},
+    report = {"report", begin_file, read_report_file, report_words, false},
+    result = {"result", begin_results, read_result, result_words, false},
+    entry = {"entry", begin_results, read_entry, result_words, false};
 
 const struct fuzz_target *const fuzz_targets[] = {
     &archive, &roster, &settings, &metadata, &frame, &report, &result, &entry,

@@ -18,6 +18,8 @@ struct fuzz_target {
      *  reader's header is broken */
     bool (*read)(const unsigned char *data, size_t length);
     const char *const *words; /**< words of the format, NULL-terminated */
+    bool on_demand; /**< mutated only where it is named; its corpus is always
+                         read */
 };
 
 /** The device process of a runner (fuzz_device.c). */

@@ -132,7 +132,7 @@ static void fuzz(const struct fuzz_target *target)
         copy_input(&input, &corpus[i]);
         CU_ASSERT(try_input(target, &input));
     }
-    while (ok && clock_seconds() < end) {
+    while (ok && clock_seconds() < end && (only || !target->on_demand)) {
         copy_input(&input, &corpus[random_int(0, inputs - 1)]);
         mutate(&input, target->words, &corpus[random_int(0, inputs - 1)]);
         ok = try_input(target, &input);

@@ -15,7 +15,7 @@
 #include "common/softgpu/core/core.h"
 #include "process.h"
 
-enum { MAX_RECORDS = 65536, NAME_BYTES = 256, PAGE = 4096 };
+enum { MAX_RECORDS = 4096, NAME_BYTES = 256, PAGE = 4096 };
 
 /* Bounds of the sections, set by the linker; NULL where there is none. */
 #define SECTION(name)                                                         \
