@@ -2,9 +2,9 @@
 /* Macros with names that headers might use, before and after they are read. */
 #include "check.h"
 
+#ifdef __SOFTCC__ /* nvcc's own headers take none of this */
 #define N 32
 #define T 16
-#ifdef __SOFTCC__ /* nvcc's own headers take less of this */
 #define A 1
 #define B 2
 #define K 3
@@ -43,6 +43,9 @@ static_assert(N + T + A + B + K + M + n + i + size + value + tile + lane + mask
 #undef size
 #undef value
 #undef max
+#else
+#define N 32
+#define T 16
 #endif
 #define STATE 3
 #define P 5
