@@ -296,12 +296,12 @@ shape analysis::of_phi(PHINode *i)
 {
     BasicBlock *block = i->getParent();
     const bool header = k.loops.isLoopHeader(block);
-    bool parted = k.is_masked(block) && !header;
+    bool diverged = k.is_masked(block) && !header;
     for (const region &r : k.regions)
         for (BasicBlock *from : i->blocks())
-            parted |= block == r.exit && (r.blocks.count(from)
-                                          || from == r.entry);
-    if (parted)
+            diverged |= block == r.exit
+                        && (r.blocks.count(from) || from == r.entry);
+    if (diverged)
         return of_kind(shape::VARYING);
     shape s;
     for (Value *value : i->incoming_values())

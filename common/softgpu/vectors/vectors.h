@@ -65,7 +65,7 @@ struct shape {
     bool is_scalar() const { return kind <= ROW; }
 };
 
-/** Blocks that are executed under masks: from `entry`, whose threads part, to
+/** Blocks that are executed under masks: from `entry`, whose threads diverge, to
  *  `exit`, where all of them are together again. */
 struct region {
     llvm::BasicBlock *entry, *exit;

@@ -164,8 +164,8 @@ void widener::emit_masked_block(BasicBlock *block)
 
 /* A loop that its threads leave in any iteration: it goes on while one is
  * left. */
-void widener::emit_parting_loop(const region &r, Loop *loop, BasicBlock *start,
-                                BasicBlock *after)
+void widener::emit_divergent_loop(const region &r, Loop *loop,
+                                  BasicBlock *start, BasicBlock *after)
 {
     slots next;
     for (unsigned row = 0; row < row_count; row++) {
@@ -229,7 +229,7 @@ void widener::emit_masked_loop(const region &r, Loop *loop)
     if (leaves_together(loop))
         emit_common_loop(r, loop, start, after);
     else
-        emit_parting_loop(r, loop, start, after);
+        emit_divergent_loop(r, loop, start, after);
     masked_header = saved_header;
     next_mask = saved_next;
     outer_header = saved_outer;

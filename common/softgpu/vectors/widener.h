@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
- *  widen_masked.cpp (where threads part), widen_value.cpp (arithmetic),
+ *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
  *  widen_memory.cpp (accesses), widen_call.cpp (calls).
  *
  *  A value of the scalar code that is used in another block has slots, local
@@ -53,8 +53,8 @@ class widener {
     /** The end of a common loop's last block. */
     void emit_common_exit(llvm::BasicBlock *latch);
     /** A loop that its threads leave in any iteration. */
-    void emit_parting_loop(const region &r, llvm::Loop *loop,
-                           llvm::BasicBlock *start, llvm::BasicBlock *after);
+    void emit_divergent_loop(const region &r, llvm::Loop *loop,
+                             llvm::BasicBlock *start, llvm::BasicBlock *after);
     /** A loop that all its threads leave in the same iteration. */
     void emit_common_loop(const region &r, llvm::Loop *loop,
                           llvm::BasicBlock *start, llvm::BasicBlock *after);
