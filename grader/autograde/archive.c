@@ -144,6 +144,10 @@ static bool take_record(int fd, struct source *wanted, size_t count,
     return false;
 }
 
+static const char no_answer[] = "no answer";
+static const char crash[]
+    = "the archive cannot be read: libarchive fails on it";
+
 /* The child sent neither an end nor a reason. */
 static void explain_end(int status, bool is_late, struct refusal *refusal)
 {
@@ -151,8 +155,7 @@ static void explain_end(int status, bool is_late, struct refusal *refusal)
         refuse(refusal, REJECTED, "the archive takes more than %s s to read",
                "20");
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        refuse(refusal, REJECTED, "the archive cannot be read: %s",
-               "libarchive fails on it");
+        refuse(refusal, REJECTED, "%s", crash);
     else
         refuse(refusal, INTERNAL, "the process that reads archives %s",
                "could not do its work");
@@ -168,7 +171,6 @@ static void drop_sources(struct source *wanted, size_t count)
     }
 }
 
-static const char no_answer[] = "no answer";
 
 /* What a box printed, as a file to receive records from. */
 static int open_records(const struct process *process)
@@ -278,14 +280,29 @@ static void take_forked(int fd, const char *name, struct source *wanted,
         explain_end(status, is_late, refusal);
 }
 
-void archive_take(int fd, const char *name, struct source *wanted,
-                  size_t count, struct refusal *refusal)
+/* Read the archive once, from its beginning. */
+static void take_once(int fd, const char *name, struct source *wanted,
+                      size_t count, struct refusal *refusal)
 {
     refuse(refusal, INTERNAL, "%s", no_answer);
-    if (box_tier_in_use() == TIER_D)
+    if (lseek(fd, 0, SEEK_SET))
+        refuse(refusal, INTERNAL, "lseek: %s", strerror(errno));
+    else if (box_tier_in_use() == TIER_D)
         take_forked(fd, name, wanted, count, refusal);
     else
         take_boxed(fd, name, wanted, count, refusal);
     if (refusal->verdict != PASS)
         drop_sources(wanted, count);
+    else
+        *refusal->reason = 0;
+}
+
+void archive_take(int fd, const char *name, struct source *wanted,
+                  size_t count, struct refusal *refusal)
+{
+    take_once(fd, name, wanted, count, refusal);
+    /* libarchive also crashes where it gets no memory: a second time the
+     * archive is at fault */
+    if (refusal->verdict == REJECTED && !strcmp(refusal->reason, crash))
+        take_once(fd, name, wanted, count, refusal);
 }

@@ -81,21 +81,23 @@ static _Noreturn void send_error(int fd, struct archive *archive)
 static struct archive *open_archive(int fd, const char *name, int out)
 {
     struct archive *archive;
+    bool is_ready;
 
     /* Names of most archives are UTF-8, whatever the language of this shell. */
     setlocale(LC_CTYPE, "C.UTF-8");
     archive = archive_read_new();
     if (!archive)
         send_reason(out, FAILED, "out of memory");
-    if (ends_with(name, ".zip")) {
-        archive_read_support_format_zip(archive);
-    } else {
-        archive_read_support_format_tar(archive);
-        archive_read_support_filter_gzip(archive);
-        archive_read_support_filter_bzip2(archive);
-        archive_read_support_filter_xz(archive);
-        archive_read_support_filter_zstd(archive);
-    }
+    if (ends_with(name, ".zip"))
+        is_ready = archive_read_support_format_zip(archive) == ARCHIVE_OK;
+    else
+        is_ready = archive_read_support_format_tar(archive) == ARCHIVE_OK
+                   && archive_read_support_filter_gzip(archive) == ARCHIVE_OK
+                   && archive_read_support_filter_bzip2(archive) == ARCHIVE_OK
+                   && archive_read_support_filter_xz(archive) == ARCHIVE_OK
+                   && archive_read_support_filter_zstd(archive) == ARCHIVE_OK;
+    if (!is_ready) /* else the archive would seem to have no known format */
+        send_reason(out, FAILED, "libarchive lacks memory, or a format");
     if (archive_read_open_fd(archive, fd, 65536) == ARCHIVE_OK)
         return archive;
     send_error(out, archive);
@@ -196,7 +198,7 @@ _Noreturn void archive_send(int fd, const char *name, struct source *wanted,
     while ((status = archive_read_next_header(archive, &entry))
            == ARCHIVE_OK) {
         if (!archive_entry_is_allowed(&seen, entry, reason))
-            send_reason(out, REFUSED, reason);
+            send_reason(out, seen.lacks_memory ? FAILED : REFUSED, reason);
         take_entry(archive, entry, wanted, count, out);
     }
     if (status != ARCHIVE_EOF)

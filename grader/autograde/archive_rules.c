@@ -94,11 +94,13 @@ static bool name_is_new(struct seen *seen, struct archive_entry *entry,
     if (archive_entry_filetype(entry) == AE_IFDIR)
         return true;
     for (int i = 0; i < seen->entries; i++)
-        if (seen->name[i] && equals_folded(seen->name[i], path))
+        if (seen->name[i] /* a folder has none */
+            && equals_folded(seen->name[i], path))
             return refuse(reason, "two files are called \"%s\", but for case",
                           path);
     seen->name[seen->entries] = strdup(path);
-    return true;
+    seen->lacks_memory = !seen->name[seen->entries];
+    return !seen->lacks_memory || refuse(reason, "%s", "out of memory");
 }
 
 bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,

@@ -14,6 +14,7 @@
 struct seen {
     char *name[ARCHIVE_ENTRIES]; /**< of each entry, malloced */
     int entries;                 /**< how many */
+    bool lacks_memory;           /**< the last one was not remembered */
     long long bytes;             /**< of all entries, as they were declared */
 };
 

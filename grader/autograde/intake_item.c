@@ -38,9 +38,11 @@ bool item_add(struct item *item, const char *path, const char *name)
         return false;
     }
     item->file = more;
-    more[item->files].path = strdup(path);
-    more[item->files++].name = strdup(name);
-    return true;
+    more += item->files++;
+    *more = (struct item_file){.path = strdup(path), .name = strdup(name)};
+    if (!more->path || !more->name)
+        refuse(&item->refusal, INTERNAL, "out of memory%s", "");
+    return more->path && more->name;
 }
 
 void item_free(struct item *item)

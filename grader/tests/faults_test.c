@@ -3,9 +3,11 @@
  * nothing is damaged, there is a message, and the same command then completes
  * the work.
  *
- *     faults_test [STEP]
+ *     faults_test [STEP [KIND [CALL]]]
  *
- * Every STEP-th call of each kind fails, in a run of its own; 1: every one. */
+ * Every STEP-th call of each kind fails, in a run of its own; 1: every one.  Of
+ * malloc every 40 * STEP-th, unless it is the KIND that is asked for.  Of one
+ * CALL, FAULTS_TRACE=FILE has the callers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,6 +37,8 @@ static volatile bool has_sanitizer = false;
 #endif
 
 static int step = STEP;
+static const char *only; /* the kind to fail; NULL: all */
+static long only_call;   /* of that kind; 0: all */
 static struct faults *faults;
 static char library[PATH_MAX], file[PATH_MAX], output[PATH_MAX];
 
@@ -173,10 +177,13 @@ static void all_kinds(const struct scenario *of)
     CU_ASSERT(counts[FAULT_OPEN] > 0 && counts[FAULT_MEMORY] > 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const struct kind *kind = &kinds[i];
-        long stride = kind->kind == FAULT_MEMORY ? (long)step * MEMORY_STEP
-                                                 : step;
+        long stride = kind->kind == FAULT_MEMORY && !only
+                          ? (long)step * MEMORY_STEP : step;
 
-        for (long at = random_int(1, (int)stride); at <= counts[kind->kind];
+        if (only && strcmp(kind->name, only))
+            continue;
+        for (long at = only_call ? only_call : random_int(1, (int)stride);
+             at <= counts[kind->kind] && (!only_call || at == only_call);
              at += stride, runs++)
             CU_ASSERT(survives(kind, at));
     }
@@ -299,6 +306,8 @@ int main(int argc, char **argv)
     if (!paths_init() || !make_library())
         return 2;
     step = argc > 1 ? atoi(argv[1]) : STEP;
+    only = argc > 2 ? argv[2] : NULL;
+    only_call = argc > 3 ? atol(argv[3]) : 0;
     random_seed(random_system_seed(), "faults");
     return run_tests("autograde, calls that fail", tests);
 }

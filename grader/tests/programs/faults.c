@@ -3,12 +3,14 @@
  * that loads it and in the processes that it forks, not in those it executes.
  *
  * FAULTS names a file with a struct faults, which the test maps, too: it says
- * which call fails, and counts all of them. */
+ * which call fails, and counts all of them.  With FAULTS_TRACE the callers of
+ * the call that fails are appended to the file of that name. */
 #include "faults.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -21,6 +23,7 @@
 #include <unistd.h>
 
 static struct faults *faults;
+static const char *trace; /* a file, or NULL */
 
 static __attribute__((constructor)) void map_faults(void)
 {
@@ -36,6 +39,22 @@ static __attribute__((constructor)) void map_faults(void)
     unsetenv("FAULTS");
     if (map != MAP_FAILED)
         faults = map;
+    trace = getenv("FAULTS_TRACE");
+}
+
+/* Who called.  Called after the call that fails was counted. */
+static void show_callers(void)
+{
+    const char *path = trace;
+    void *callers[32];
+    FILE *file;
+
+    trace = NULL; /* these calls are not shown */
+    file = fopen(path, "a");
+    if (file)
+        backtrace_symbols_fd(callers, backtrace(callers, 32), fileno(file));
+    if (file)
+        fclose(file);
 }
 
 /* Does this call fail?  Then errno is set. */
@@ -50,6 +69,8 @@ static int fails(enum fault_kind kind)
         || (faults->goes_on ? number < faults->at : number != faults->at))
         return 0;
     __atomic_add_fetch(&faults->hits, 1, __ATOMIC_RELAXED);
+    if (trace)
+        show_callers();
     errno = faults->error;
     return 1;
 }
