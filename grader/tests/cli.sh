@@ -186,7 +186,7 @@ says 1 "Score: 80 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
 says 0 "0 findings in few, long" check 01 --from "$tmp/work"
 sed 's/if (i < n)/if (i <= n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/beyond.cu"
-says 1 "4-byte write, 0 bytes past the end of 4 bytes allocated in add, block" \
+says 1 "4-byte read, 0 bytes past the end of 4 bytes allocated in add, block" \
     check 01 few --from "$tmp/beyond.cu"
 refuses 2 'no case "many"' check 01 many --from "$tmp/work"
 refuses 3 "No such file" check 01 --from "$tmp/missing.cu"
