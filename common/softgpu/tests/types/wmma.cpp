@@ -9,6 +9,11 @@ using namespace nvcuda::wmma;
 SOFTGPU_TLS uint3 threadIdx;
 SOFTGPU_TLS dim3 blockDim;
 extern "C" void softgpu_warp_sync(unsigned) {}
+extern "C" const unsigned *softgpu_warp_vote(unsigned, int)
+{
+    static const unsigned votes = 0;
+    return &votes;
+}
 
 /* A small number that every type holds exactly. */
 template <typename T> static T element(int i) { return T(i * 7 % 13 - 6); }
