@@ -53,16 +53,18 @@ static void add_text(struct command_line *line, const char *name,
     line->texts++;
 }
 
-/* Inside, every box looks alike: the same ids, the same host name. */
+/* Inside, every box looks alike: the same ids, the same host name.  Not
+ * --die-with-parent: killed between its clone() and its word to the child,
+ * bubblewrap leaves a child that waits forever.  box-init ends the box. */
 static void add_bubblewrap(struct command_line *line, const struct box *box)
 {
     static const char *const options[] = {
         "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid",
         "--unshare-net", "--unshare-uts", "--unshare-cgroup",
         "--disable-userns", "--uid", "1000", "--gid", "1000", "--hostname",
-        "box", "--as-pid-1", "--die-with-parent", "--new-session",
-        "--cap-drop", "ALL", "--dev-bind", LAYOUT_ROOT, "/", "--proc", "/proc",
-        "--chdir", NULL};
+        "box", "--as-pid-1", "--new-session", "--cap-drop",
+        "ALL", "--dev-bind", LAYOUT_ROOT, "/", "--proc", "/proc", "--chdir",
+        NULL};
 
     add_all(line, options);
     add(line, box->folder);

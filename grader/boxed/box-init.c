@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -54,6 +55,37 @@ static void tell(int kind, int value, const char *text)
 
     strncpy(message.text, text, sizeof message.text - 1);
     (void)!send(settings.status, &message, sizeof message, MSG_NOSIGNAL);
+}
+
+/* --- the grader's end ----------------------------------------------------- */
+
+/* For SIGIO, which a process of the box may send, too: ends the box if the
+ * grader's end of the socket is closed. */
+static void end_without_grader(int signal_number)
+{
+    const int before = errno;
+    struct pollfd end = {.fd = settings.status};
+
+    (void)signal_number;
+    if (poll(&end, 1, 0) == 1 && end.revents & POLLHUP)
+        _exit(127); /* of process 1: all others of the box end with it */
+    errno = before;
+}
+
+/* The box ends with the grader, and with bubblewrap, which is killed to end
+ * it.  Returns 0, or -1 with errno. */
+static int follow_grader(void)
+{
+    struct sigaction action = {.sa_handler = end_without_grader,
+                               .sa_flags = SA_RESTART};
+
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) || sigaction(SIGIO, &action, NULL)
+        || fcntl(settings.status, F_SETOWN, getpid())
+        || fcntl(settings.status, F_SETFL,
+                 fcntl(settings.status, F_GETFL) | O_ASYNC))
+        return -1;
+    end_without_grader(0); /* it may have ended before */
+    return 0;
 }
 
 static _Noreturn void give_up(const char *step)
@@ -265,7 +297,7 @@ int main(int argc, char **argv)
         return 126;
     signal(SIGXFSZ, SIG_IGN);
     if (prctl(PR_SET_DUMPABLE, 0) || prctl(PR_SET_CHILD_SUBREAPER, 1)
-        || pipe2(failure, O_CLOEXEC))
+        || follow_grader() || pipe2(failure, O_CLOEXEC))
         give_up("the first process");
     fcntl(settings.status, F_SETFD, FD_CLOEXEC);
     tell(BOX_FIRST, 0, "");
