@@ -15,6 +15,7 @@
 #include "grader/build/build.h"
 
 static char folder[PATH_MAX], source[PATH_MAX], output[PATH_MAX];
+static char softcc[PATH_MAX];
 static struct target target;
 static struct lab lab;
 
@@ -29,8 +30,8 @@ static bool make_compiler(const char *fails)
                 "#!/bin/sh\necho >>'%.4000s/runs'\n"
                 "case '%s' in *$(($(wc -l <'%.4000s/runs')))*)\n"
                 "echo 'g++: fatal error: cannot execute cc1plus' >&2; exit 1;;\n"
-                "esac\nexec '%.4000s/../softcc' \"$@\"\n",
-                folder, fails, folder, library_root());
+                "esac\nexec '%.4000s' \"$@\"\n",
+                folder, fails, folder, softcc);
     text_format(output, PATH_MAX, "%.4000s/runs", folder);
     unlink(output);
     text_format(output, PATH_MAX, "%.4000s/runner", folder);
@@ -129,5 +130,6 @@ int main(void)
         || !lab_open("01", &lab, error) || !build_shared(&target, &lab, error))
         return 2;
     text_format(source, sizeof source, "%.4000s/vector_add.cu", folder);
+    text_format(softcc, sizeof softcc, "%s", target.compiler);
     return run_tests("who is to blame for a build", tests);
 }
