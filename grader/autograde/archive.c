@@ -145,8 +145,7 @@ static bool take_record(int fd, struct source *wanted, size_t count,
 }
 
 static const char no_answer[] = "no answer";
-static const char crash[]
-    = "the archive cannot be read: libarchive fails on it";
+static const char broken[] = "the archive cannot be read: ";
 
 /* The child sent neither an end nor a reason. */
 static void explain_end(int status, bool is_late, struct refusal *refusal)
@@ -155,7 +154,8 @@ static void explain_end(int status, bool is_late, struct refusal *refusal)
         refuse(refusal, REJECTED, "the archive takes more than %s s to read",
                "20");
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        refuse(refusal, REJECTED, "%s", crash);
+        refuse(refusal, REJECTED, "the archive cannot be read: %s",
+               "libarchive fails on it");
     else
         refuse(refusal, INTERNAL, "the process that reads archives %s",
                "could not do its work");
@@ -301,8 +301,9 @@ void archive_take(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal)
 {
     take_once(fd, name, wanted, count, refusal);
-    /* libarchive also crashes where it gets no memory: a second time the
-     * archive is at fault */
-    if (refusal->verdict == REJECTED && !strcmp(refusal->reason, crash))
+    /* where they get no memory, libarchive crashes and zlib finds the data
+     * damaged: a second time the archive is at fault */
+    if (refusal->verdict == REJECTED
+        && !strncmp(refusal->reason, broken, sizeof broken - 1))
         take_once(fd, name, wanted, count, refusal);
 }
