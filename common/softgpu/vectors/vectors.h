@@ -115,6 +115,12 @@ struct kernel {
 /** prepare.cpp: copy the scalar code of a thread, with all calls inlined. */
 void prepare(kernel &k, llvm::Function *thread, layout gang,
              llvm::FunctionAnalysisManager &analyses);
+/** prepare_failures.cpp: `if (condition) softgpu_fail(...)` becomes a call of
+ *  failure_test, after which all threads go on. */
+void join_failing_branches(kernel &k);
+/** Put a call of alignment_test before each access whose alignment of 16 bytes
+ *  or more is not known. */
+void test_alignment(kernel &k);
 /** The name of a function of the source, without its types. */
 llvm::StringRef source_name(const llvm::Function *f);
 /** Is it one of CUDA's atomic functions? */

@@ -2,7 +2,8 @@
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
- *  widen_memory.cpp (accesses), widen_call.cpp (calls).
+ *  widen_memory.cpp (accesses), widen_call.cpp (calls), widen_warp.cpp (warp
+ *  functions), widen_failure.cpp (errors).
  *
  *  A value of the scalar code that is used in another block has slots, local
  *  variables of the new function, which the optimizer's mem2reg turns into

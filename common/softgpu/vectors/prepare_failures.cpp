@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* What ends a thread in the scalar code, as calls that a gang can make: tests
+ * of conditions and of addresses. */
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+/* A call that ends the thread, in a block of its own. */
+static bool only_fails(const BasicBlock *block)
+{
+    bool fails = false;
+    for (const Instruction &i : *block) {
+        auto *call = dyn_cast<CallBase>(&i);
+        const Function *callee = call ? call->getCalledFunction() : nullptr;
+        fails |= callee && source_name(callee) == "softgpu_fail";
+    }
+    return fails && isa<UnreachableInst>(block->getTerminator());
+}
+
+/* if (condition) softgpu_fail(...): a call with the condition as an argument,
+ * after which all threads go on. */
+void join_failing_branches(kernel &k)
+{
+    Module *module = k.function->getParent();
+    SmallVector<std::pair<BranchInst *, unsigned>, 8> found;
+    for (BasicBlock &block : *k.function) {
+        auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+        for (unsigned n = 0; branch && branch->isConditional() && n < 2; n++)
+            if (only_fails(branch->getSuccessor(n)))
+                found.push_back({ branch, n });
+    }
+    for (auto [branch, n] : found) {
+        IRBuilder<> b(branch);
+        Value *fails = branch->getCondition();
+        if (n == 1)
+            fails = b.CreateNot(fails);
+        BasicBlock *goes_on = branch->getSuccessor(1 - n);
+        branch->getSuccessor(n)->removePredecessor(branch->getParent());
+        FunctionCallee test = module->getOrInsertFunction(
+            failure_test, b.getVoidTy(), b.getInt1Ty());
+        b.CreateCall(test, { fails });
+        b.CreateBr(goes_on);
+        branch->eraseFromParent();
+    }
+    if (!found.empty())
+        removeUnreachableBlocks(*k.function);
+}
+
+/* The processor faults at a misaligned access of 16 bytes, as fibers make it;
+ * the accesses of a gang are of other sizes.  So a call tests the address. */
+static void test_address(Instruction *access, Value *pointer, Align align)
+{
+    enum { TESTED_BY_PROCESSOR = 16 };
+    Module *module = access->getModule();
+    const DataLayout &data = module->getDataLayout();
+    if (align < Align(TESTED_BY_PROCESSOR)
+        || getKnownAlignment(pointer, data, access) >= align)
+        return;
+    IRBuilder<> b(access);
+    FunctionCallee test = module->getOrInsertFunction(
+        alignment_test, b.getVoidTy(), b.getPtrTy(), b.getInt64Ty());
+    auto *f = cast<Function>(test.getCallee());
+    f->setOnlyReadsMemory();
+    f->setOnlyAccessesInaccessibleMemory();
+    f->setDoesNotThrow();
+    b.CreateCall(test, { pointer, b.getInt64(align.value() - 1) });
+}
+
+void test_alignment(kernel &k)
+{
+    SmallVector<Instruction *, 32> accesses;
+    for (Instruction &i : instructions(k.function))
+        accesses.push_back(&i);
+    for (Instruction *i : accesses) {
+        if (auto *load = dyn_cast<LoadInst>(i))
+            test_address(i, load->getPointerOperand(), load->getAlign());
+        if (auto *store = dyn_cast<StoreInst>(i))
+            test_address(i, store->getPointerOperand(), store->getAlign());
+        if (auto *call = dyn_cast<MemIntrinsic>(i))
+            test_address(i, call->getDest(), call->getDestAlign().valueOrOne());
+        if (auto *copy = dyn_cast<MemTransferInst>(i))
+            test_address(i, copy->getSource(),
+                         copy->getSourceAlign().valueOrOne());
+    }
+}
+
+} // namespace vectors

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Warp functions of a gang, which is one warp: votes, shuffles, gathered
+ * values. */
+#include "common/softgpu/vectors/widener.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+/* The bits of a predicate, by lane of the warp. */
+Value *widener::ballot(Value *predicate)
+{
+    Value *bits = b.getInt32(0);
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *holds = b.CreateICmpNE(
+            vector(predicate, r),
+            Constant::getNullValue(
+                FixedVectorType::get(predicate->getType(), lanes)));
+        if (!mask.empty())
+            holds = b.CreateLogicalAnd(mask[r], holds);
+        Value *row = b.CreateZExt(b.CreateBitCast(holds, b.getIntNTy(lanes)),
+                                  b.getInt32Ty());
+        bits = b.CreateOr(bits, b.CreateShl(row, r * lanes));
+    }
+    return bits;
+}
+
+/* The lanes of `of` that the mask of a call names, for the threads of each row:
+ * one number where they name the same lanes, else a vector. */
+rows widener::named_lanes(Value *named, Value *of)
+{
+    const shape s = k.shape_of(named);
+    rows result;
+    for (unsigned r = 0; r < (s.kind == shape::UNIFORM ? 1 : row_count); r++)
+        result.push_back(
+            s.is_scalar()
+                ? b.CreateAnd(of, scalar(named, r))
+                : b.CreateAnd(b.CreateVectorSplat(lanes, of),
+                              vector(named, r)));
+    return result;
+}
+
+/* The lanes that take part in a call: named by its mask, and active. */
+rows widener::participants(Value *named)
+{
+    return named_lanes(named, ballot(b.getInt32(1)));
+}
+
+/* Is a lane, by its number, one of the participants? */
+Value *widener::takes_part(const rows &all, unsigned row, Value *lane)
+{
+    Value *of_row = all[all.size() == 1 ? 0 : row];
+    if (!of_row->getType()->isVectorTy())
+        of_row = b.CreateVectorSplat(lanes, of_row);
+    return b.CreateTrunc(b.CreateLShr(of_row, lane),
+                         FixedVectorType::get(b.getInt1Ty(), lanes));
+}
+
+/* The values of all lanes in memory. */
+static AllocaInst *gathered_values(BasicBlock *first, Type *type)
+{
+    enum { LANES = 32, ALIGN = 64 };
+    IRBuilder<> at(first, first->begin());
+    AllocaInst *values = at.CreateAlloca(ArrayType::get(type, LANES + 1));
+    values->setAlignment(Align(ALIGN));
+    return values;
+}
+
+/* The shuffle of a 32-bit value that was extended to 64 bits. */
+static Value *narrow_source(const Instruction *call, Value *value)
+{
+    auto *extension = dyn_cast<ZExtInst>(value);
+    return extension && extension->getParent() == call->getParent()
+                   && extension->getSrcTy()->isIntegerTy(32)
+               ? extension->getOperand(0)
+               : value;
+}
+
+/* Through memory: all lanes store, then each loads its source lane. */
+rows widener::emit_shuffle(CallBase *i)
+{
+    enum { LANE_BITS = 31 };
+    Value *value = narrow_source(i, i->getArgOperand(1));
+    Type *type = value->getType();
+    auto *wide = FixedVectorType::get(type, lanes);
+    AllocaInst *values = gathered_values(first, type);
+    const rows all = participants(i->getArgOperand(0));
+    rows result;
+    for (unsigned r = 0; r < row_count; r++)
+        b.CreateAlignedStore(
+            vector(value, r),
+            b.CreateConstGEP1_32(type, values, r * lanes),
+            Align(data.getTypeStoreSize(type)));
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *from = b.CreateAnd(
+            vector(i->getArgOperand(2), r),
+            b.CreateVectorSplat(lanes, b.getInt32(LANE_BITS)));
+        Value *got = b.CreateMaskedGather(
+            wide, b.CreateGEP(type, values, from),
+            Align(data.getTypeStoreSize(type)), row_mask(r));
+        got = b.CreateSelect(takes_part(all, r, from), got,
+                             Constant::getNullValue(wide));
+        result.push_back(b.CreateZExt(
+            got, FixedVectorType::get(b.getInt64Ty(), lanes)));
+    }
+    return result;
+}
+
+/* softgpu_warp_gather(): the values by lane, then the participants. */
+rows widener::emit_gather(CallBase *i)
+{
+    enum { LANES = 32 };
+    Type *word = b.getInt64Ty();
+    AllocaInst *values = gathered_values(first, word);
+    const rows all = participants(i->getArgOperand(0));
+    if (all.size() > 1)
+        k.refuse("the masks of a warp's call differ by thread");
+    for (unsigned r = 0; r < row_count; r++)
+        b.CreateAlignedStore(vector(i->getArgOperand(1), r),
+                             b.CreateConstGEP1_32(word, values, r * lanes),
+                             Align(8));
+    b.CreateStore(b.CreateZExt(all[0], word),
+                  b.CreateConstGEP1_32(word, values, LANES));
+    return { values };
+}
+
+} // namespace vectors
