@@ -282,7 +282,7 @@ static void run_last_passes(Function *f, FunctionAnalysisManager &analyses)
     analyses.invalidate(*f, PreservedAnalyses::none());
 }
 
-/* No pass may make two barriers of one, nor one of two in different branches. */
+/* No pass may make two barriers of one, nor one of two in two branches. */
 static void keep_calls_apart(kernel &k)
 {
     for (Instruction &i : instructions(k.function)) {

@@ -65,7 +65,7 @@ struct shape {
     bool is_scalar() const { return kind <= ROW; }
 };
 
-/** Blocks that are executed under masks: from `entry`, whose threads diverge, to
+/** Blocks executed under masks: from `entry`, where threads diverge, to
  *  `exit`, where all of them are together again. */
 struct region {
     llvm::BasicBlock *entry, *exit;
