@@ -95,12 +95,24 @@ static float two_copies(enum cudaMemcpyKind kind)
     return first > second ? first : second;
 }
 
+/* The least of some times: a host that is interrupted between two calls only
+ * adds to one. */
+static float least_of_two_copies(enum cudaMemcpyKind kind)
+{
+    float least = two_copies(kind);
+    for (int i = 0; i < 4; i++) {
+        const float again = two_copies(kind);
+        least = again < least ? again : least;
+    }
+    return least;
+}
+
 /* Copies in opposite directions overlap, in the same one they do not. */
 static void overlap(void)
 {
-    const float opposite = two_copies(cudaMemcpyDeviceToHost);
-    const float same = two_copies(cudaMemcpyHostToDevice);
-    const float inferred = two_copies(cudaMemcpyDefault); /* to the host */
+    const float opposite = least_of_two_copies(cudaMemcpyDeviceToHost);
+    const float same = least_of_two_copies(cudaMemcpyHostToDevice);
+    const float inferred = least_of_two_copies(cudaMemcpyDefault); /* to host */
     CU_ASSERT(same > 1.8f * opposite);
     CU_ASSERT(same < 2.2f * opposite);
     CU_ASSERT(same > 1.8f * inferred);
