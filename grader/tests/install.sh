@@ -9,8 +9,9 @@ build=$(realpath "${BUILD:-build}")
     echo "skipped: what is installed is the plain build"
     exit 77
 }
-prefix=$tmp/prefix home=$tmp/home
-mkdir "$prefix" "$home"
+top=$tmp/top
+prefix=$top/new/prefix home=$tmp/home
+mkdir "$top" "$home"
 
 # Root's tests run as somebody who owns nothing but these folders.
 as_user=()
@@ -32,7 +33,7 @@ installer=("${as_user[@]}")
 files() {
     "${installer[@]}" env TMPDIR="$home" grader/setup/files "$@"
     local status=$?
-    [[ ${#as_user[@]} == 0 ]] || chown -R 65534:65534 "$prefix"
+    [[ ${#as_user[@]} == 0 ]] || chown -R 65534:65534 "$top"
     return $status
 }
 
@@ -97,11 +98,23 @@ check "and options" grep -qx 'options: --json' "$tmp/out"
 
 check "it installs over itself" files install "$build" "$prefix" >"$tmp/out"
 check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"
-check "and leaves no file" test -z "$(find "$prefix" -type f)"
-mkdir -p "$prefix/bin" && echo mine >"$prefix/bin/train"
+check "and leaves neither a file nor a folder" test -z "$(ls "$top")"
+mkdir -p "$prefix/share/man" "$prefix/bin" && echo mine >"$prefix/bin/train"
 files install "$build" "$prefix" >"$tmp/out" 2>&1
 check "a file of another program is kept" test "$(cat "$prefix/bin/train")" = mine
+check "and nothing is installed beside it" test "$(find "$top" -type f)" = \
+    "$prefix/bin/train"
 check "and one line says so" grep -q 'is there already' "$tmp/out"
+rm "$prefix/bin/train"
+files install "$build" "$prefix" >"$tmp/log" 2>&1
+echo mine >"$prefix/share/warpbook/labs/notes"
+files uninstall "$build" "$prefix" >>"$tmp/log" 2>&1
+check "folders that were there stay" test -d "$prefix/share/man" -a -d "$prefix/bin"
+check "so do those with files of others, and no other folder" test \
+    "$(cd "$top" && find . -depth -type d -empty -o -type f | sort)" = "\
+./new/prefix/bin
+./new/prefix/share/man
+./new/prefix/share/warpbook/labs/notes"
 files install "$build" relative >"$tmp/out" 2>&1
 check "a relative prefix is refused" grep -q 'absolute path' "$tmp/out"
 files uninstall "$build" "$tmp/never" >"$tmp/out" 2>&1
