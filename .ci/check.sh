@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # What test scripts share; to be sourced.  A folder $tmp that is removed at the
 # end, check() for one test, finish() for the line that .ci/run-tests reads.
+export SOFTCC_ENGINE=${SOFTCC_ENGINE:-fibers} # as .ci/run-tests
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0

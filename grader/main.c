@@ -74,8 +74,8 @@ int main(int argc, char **argv)
     struct options options;
     int i = 0, code;
 
-    if (argc < 2 || strcmp(argv[1], "prove") != 0)
-        unsetenv("SOFTCC_ENGINE"); /* labs are graded on fibers */
+    /* Labs are graded on fibers; prove can try them on vectors. */
+    setenv("SOFTCC_ENGINE", "fibers", argc < 2 || strcmp(argv[1], "prove"));
     if (argc > 1 && !strcmp(argv[1], CANARY_VERB))
         return canary_main(argc - 2, argv + 2);
     if (argc < 2 && is_terminal(stdout) && paths_init()) {

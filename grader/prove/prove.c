@@ -322,7 +322,8 @@ void proof_run(const struct lab *lab, const struct target *target,
                uint64_t seed, struct proof *proof)
 {
     static struct report report;
-    const char *engine = getenv("SOFTCC_ENGINE"); /* as softcc takes it */
+    const char *engine = getenv("SOFTCC_ENGINE"); /* set in main() */
+    const bool other = engine && strcmp(engine, "fibers") != 0;
     char kept[PATH_MAX];
     bool watch = proof->claim != CLAIM_HANDOUT && proof->claim != CLAIM_KILLED;
     struct task task = {.lab = lab,
@@ -337,7 +338,7 @@ void proof_run(const struct lab *lab, const struct target *target,
         task.step = proof->name;
     } else if (proof->claim != CLAIM_HANDOUT) {
         text_format(kept, sizeof kept, "%s/mutants%s%s/%s/%s", build_root(),
-                    engine ? "-" : "", engine ? engine : "", lab->stem,
+                    other ? "-" : "", other ? engine : "", lab->stem,
                     proof->name);
         task.kept = kept;
         if (!make_directories(kept)

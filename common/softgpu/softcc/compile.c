@@ -131,6 +131,7 @@ static int compile_text(const struct job *job, struct pch *pch,
     list_append(&argv, job->toolchain.compiler);
     list_append(&argv, job->options->standard);
     add_code_options(&argv, job, true);
+    add_engine_option(&argv, job);
     add_color_option(&argv);
     pch_add_compile_options(&argv, pch, job);
     list_append(&argv, "-x");

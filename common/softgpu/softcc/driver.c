@@ -79,6 +79,19 @@ static int write_text(const struct job *job, const struct buffer *text)
     return good ? EXIT_OK : EXIT_FILES;
 }
 
+/* --show: also say which engine runs each kernel, on stderr. */
+static int show_engines(const struct job *job, const char *input)
+{
+    const char *object = create_temporary("engines.o");
+    if (object == NULL)
+        return EXIT_FILES;
+    struct options compiling = *job->options;
+    struct job compile = { &compiling, job->toolchain };
+    compiling.mode = COMPILE;
+    setenv("SOFTCC_SHOW_ENGINE", "1", 1);
+    return compile_input(&compile, input, object, object_name(input));
+}
+
 static int print_translation(const struct job *job, const char *input)
 {
     struct buffer text = { 0 };
@@ -87,6 +100,9 @@ static int print_translation(const struct job *job, const char *input)
     if (code == EXIT_OK)
         code = write_text(job, &text);
     free(text.bytes);
+    if (code == EXIT_OK && job->options->mode == SHOW
+        && job->toolchain.vectors[0])
+        code = show_engines(job, input);
     return code;
 }
 

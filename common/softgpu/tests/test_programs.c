@@ -9,6 +9,7 @@
 #include <ftw.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,10 +243,12 @@ static int is_wanted(const struct program *p, int argc, char **argv)
 static void test_all(void)
 {
     pthread_t workers[WORKERS];
+    setenv("SOFTCC_ENGINE", "fibers", 0);
     const char *engine = getenv("SOFTCC_ENGINE");
+    const bool other = strcmp(engine, "fibers") != 0;
 
-    snprintf(folder, sizeof folder, "%s/programs%s%s", build,
-             engine ? "-" : "", engine ? engine : "");
+    snprintf(folder, sizeof folder, "%s/programs%s%s", build, other ? "-" : "",
+             other ? engine : "");
     mkdir(folder, 0755);
     nftw("common/softgpu/include", note_header, 16, FTW_PHYS);
     for (int w = 0; w < WORKERS; w++)

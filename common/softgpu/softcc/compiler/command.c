@@ -49,6 +49,13 @@ void add_user_options(struct list *argv, const struct job *job, bool linking)
     }
 }
 
+void add_engine_option(struct list *argv, const struct job *job)
+{
+    if (job->toolchain.vectors[0])
+        list_append(argv, concatenate("-fpass-plugin=", job->toolchain.vectors,
+                                      ""));
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;
@@ -62,13 +69,9 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         if (has_avx512_fp16())
             list_append(argv, "-mno-avx512fp16");
         if (job->toolchain.clang) {
-            if (job->toolchain.vectors[0]) {
-                list_append(argv, concatenate("-fpass-plugin=",
-                                              job->toolchain.vectors, ""));
-                list_append(argv, "-ffp-contract=on");
-            } else {
-                list_append(argv, "-ffp-contract=fast");
-            }
+            list_append(argv, job->toolchain.vectors[0]
+                                  ? "-ffp-contract=on"
+                                  : "-ffp-contract=fast");
             list_append(argv, "-Wno-pass-failed");
             /* clang 19 warns of its own -march=native where there is AVX10;
              * clang 14 does not know that warning. */

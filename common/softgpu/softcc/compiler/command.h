@@ -38,6 +38,8 @@ void add_user_options(struct list *argv, const struct job *job, bool linking);
 /** Options for code generation; the user's come last and win.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
+/** Load the pass of the vector engine, if it is chosen. */
+void add_engine_option(struct list *argv, const struct job *job);
 
 /** What --check and --profile add to a compilation, after the user's options:
  *  instrumentation of each load, store and basic block. */

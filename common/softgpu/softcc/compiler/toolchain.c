@@ -77,21 +77,41 @@ static bool find_vectors(struct toolchain *p)
     return false;
 }
 
+/* Without a word of the user: are vectors what the command line wants?  A chosen
+ * compiler is kept; a debugger steps through threads; clang finds OpenMP only
+ * where its own library is installed. */
+static bool suits_vectors(const struct options *o)
+{
+    const char *compiler = getenv("SOFTCC_CXX");
+    if (compiler && *compiler)
+        return false;
+    if (o->optimize && (strcmp(o->optimize, "-O0") == 0
+                        || strcmp(o->optimize, "-Og") == 0))
+        return false;
+    for (int i = 0; i < o->compile.count; i++)
+        if (strncmp(o->compile.at[i], "-fopenmp", 8) == 0)
+            return false;
+    return true;
+}
+
 int select_engine(struct job *job)
 {
     const char *engine = job->options->engine;
     if (!engine)
         engine = getenv("SOFTCC_ENGINE");
-    if (!engine || !*engine || strcmp(engine, "fibers") == 0
-        || is_instrumented(job->options))
-        return EXIT_OK;
-    const bool wanted = strcmp(engine, "vectors") == 0;
-    if (!wanted && strcmp(engine, "auto") != 0) {
+    if (engine && !*engine)
+        engine = NULL;
+    const bool wanted = engine && strcmp(engine, "vectors") == 0;
+    const bool automatic = !engine || strcmp(engine, "auto") == 0;
+    if (!wanted && !automatic && strcmp(engine, "fibers") != 0) {
         fprintf(stderr, "softcc: no engine \"%s\": fibers, vectors or auto\n",
                 engine);
         return EXIT_USAGE;
     }
-    if (find_vectors(&job->toolchain) || !wanted)
+    if ((!wanted && !automatic) || is_instrumented(job->options)
+        || (automatic && !suits_vectors(job->options)))
+        return EXIT_OK;
+    if (find_vectors(&job->toolchain) || automatic)
         return EXIT_OK;
     fprintf(stderr,
             "softcc: the vector engine needs clang++-19 and "

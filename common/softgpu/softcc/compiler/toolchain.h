@@ -9,7 +9,7 @@
 
 /** What softcc works with. */
 struct toolchain {
-    const char *compiler; /**< C++ compiler: $SOFTCC_CXX, or g++ */
+    const char *compiler; /**< $SOFTCC_CXX, g++, or clang++-19 */
     bool clang;           /**< it is clang */
     char include[4096];   /**< directory of CUDA's headers */
     char library[4096];   /**< directory of libsoftgpu.a */
@@ -27,7 +27,9 @@ struct job {
 };
 
 /** Choose the engine that --engine or SOFTCC_ENGINE names, and with it the
- *  compiler.  Instrumented programs always run on fibers.
+ *  compiler; auto is the default.  Instrumented programs always run on fibers,
+ *  and unless vectors are asked for, so do programs for a debugger (-G, -O0),
+ *  programs with OpenMP, and those of the compiler that SOFTCC_CXX names.
  *  @return EXIT_OK, or after a message EXIT_USAGE: there is no such engine, or
  *          EXIT_TOOLS: not on this machine */
 int select_engine(struct job *job);

@@ -75,6 +75,27 @@ misaligned() {
 }
 check "a misaligned address is told with its thread" misaligned
 
+# The default is auto: vectors, but for what a debugger or OpenMP needs.
+by_default() {
+    SOFTCC_ENGINE='' SOFTCC_SHOW_ENGINE=1 "$build/softcc" -w "$@" -c \
+        $corpus/022_barrier_loop.cu -o "$tmp/object.o" 2>"$tmp/engines"
+}
+automatic() {
+    by_default && grep -q ': vectors$' "$tmp/engines" || return 1
+    for option in -G -O0 -Xcompiler=-fopenmp; do
+        by_default $option && [ ! -s "$tmp/engines" ] || return 1
+    done
+    SOFTCC_CXX=g++ by_default && [ ! -s "$tmp/engines" ]
+}
+check "vectors are the default, where they fit" automatic
+
+shown() {
+    "$build/softcc" --engine auto --show $corpus/022_barrier_loop.cu \
+        2>"$tmp/engines" >"$tmp/text" && grep -q ': vectors$' "$tmp/engines" \
+        && grep -q softgpu "$tmp/text"
+}
+check "--show says the engine" shown
+
 unknown_engine() {
     "$build/softcc" --engine none x.cu 2>/dev/null
     [ $? = 2 ]
