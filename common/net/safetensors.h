@@ -22,7 +22,7 @@ enum {
 };
 
 /** Supported dtypes; files with other dtypes are rejected. */
-enum tensor_type {
+enum tensor_dtype {
     TENSOR_F32,  /**< float */
     TENSOR_I64,  /**< int64_t */
     TENSOR_U8,   /**< unsigned char */
@@ -34,7 +34,7 @@ enum tensor_type {
 /** One tensor. */
 struct tensor {
     char name[TENSOR_NAME_BYTES]; /**< name of the tensor */
-    enum tensor_type type;
+    enum tensor_dtype type;
     int rank;                     /**< number of dimensions; 0: a scalar */
     size_t size[TENSOR_MAX_RANK]; /**< size of each dimension, slowest-varying
                                        first */

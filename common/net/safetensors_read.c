@@ -49,7 +49,7 @@ static bool read_type(const struct parser *s, const char *name,
 {
     for (size_t i = 0; name && i < tensor_type_count; i++)
         if (strcmp(name, tensor_types[i].name) == 0) {
-            t->type = (enum tensor_type)i;
+            t->type = (enum tensor_dtype)i;
             return true;
         }
     return fail(s->failure, "%s: %s: the dtype is \"%s\"; F32, F16, BF16, F64, "

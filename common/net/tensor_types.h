@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/** Indexed by enum tensor_type. */
+/** Indexed by enum tensor_dtype. */
 extern const struct tensor_type_info {
     const char *name; /**< "F32" */
     size_t bytes;     /**< bytes per element */
