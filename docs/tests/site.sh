@@ -70,6 +70,35 @@ no_link_is_dead() {
     return 0
 }
 
+# Each anchor that a link names is there, and stands once in its page.
+anchors_are_there_once() (
+    cd "$tmp/site/html" || exit 1
+    ! grep -oE '(href="[^":]*#[^"]+"|(id|name)="[^"]*")' /dev/null ./*.html | awk '
+        {
+            page = substr($0, 3, index($0, ":") - 3)
+            split(substr($0, index($0, ":") + 1), part, "\"")
+        }
+        part[1] == "href=" {
+            if (part[2] ~ /^#/) part[2] = page part[2]
+            wanted[part[2]] = page
+            next
+        }
+        part[1] == "id=" && there[page "#" part[2]] ~ /id/ {
+            print page ": twice: " part[2]
+        }
+        { there[page "#" part[2]] = there[page "#" part[2]] part[1] }
+        END {
+            for (link in wanted)
+                if (!(link in there)) print wanted[link] ": no anchor " link
+        }' | grep .
+)
+
+# Doxygen takes "page.html" for member html of structure page.
+no_file_is_taken_for_a_member() {
+    ! grep -oE '<a class="el" href="struct[^>]*>[a-z_]+\.[a-z]+</a>' \
+        "$tmp"/site/html/{chapter,ladder,md}_*.html | grep .
+}
+
 # search WORDS: the addresses that the site's own search finds, best first
 search() {
     {
@@ -175,6 +204,8 @@ if [[ -d $tmp/profiles ]]; then
 fi
 check "chapters show the tree as it is" chapters_show_the_tree
 check "no link of a page is dead" no_link_is_dead
+check "anchors are there, and once" anchors_are_there_once
+check "no file name is a link to a member" no_file_is_taken_for_a_member
 if command -v chromium >/dev/null; then
     check "a browser finds no fault in a chapter" a_browser_finds_no_fault
 fi

@@ -104,7 +104,7 @@ const char page_style[] =
     "border-left:4px solid "
     "var(--bad);background:var(--bg);font-family:system-ui,"
     "sans-serif}.src p b{color:var(--bad)}"
-    ".src .gap{color:var(--dim);padding:.1rem 0 .1rem 7rem}"
+    ".src .gap{border-left:0;color:var(--dim);padding:.1rem 0 .1rem 7rem}"
     "details{margin:.8rem 0}summary{cursor:pointer;color:var(--dim)}"
     "@media(max-width:760px){body{padding:.8rem}.src>div{grid-template-columns:"
     "2.2rem 2.6rem minmax(0,1fr);column-gap:.4rem}.src .w{grid-column:3;"
