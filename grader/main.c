@@ -29,7 +29,7 @@ static void usage(FILE *out)
 {
     fprintf(out, "usage: warpbook VERB [OPTION]... [WORD]...\n\n");
     for (int i = 0; i < VERBS; i++)
-        fprintf(out, "  %-9s %-14s %s\n", verbs[i]->name, verbs[i]->words,
+        fprintf(out, "  %-10s %-15s %s\n", verbs[i]->name, verbs[i]->words,
                 verbs[i]->summary);
     fprintf(out, "\nwarpbook VERB --help says more.\n");
 }
@@ -83,7 +83,8 @@ int main(int argc, char **argv)
         printf("All verbs: build/warpbook --help\n");
         return EXIT_FULL;
     }
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")
+        || !strcmp(argv[1], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_FULL;
     }

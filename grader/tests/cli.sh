@@ -79,6 +79,13 @@ for verb in watch status next hint explain reset list doctor grade run check pro
     ok "$verb --help" $?
 done
 
+# Each verb's summary begins in one column, and a line fits a terminal.
+"$warpbook" -h >"$tmp/out" 2>"$tmp/err" &&
+    awk '/^  [a-z]/ { verbs++ }
+        /^  [a-z]/ && (substr($0, 29) !~ /^ [^ ]/ || length > 80) { bad = 1 }
+        END { exit bad || verbs < 20 }' "$tmp/out"
+ok "the list of verbs" $?
+
 # What students work in holds neither answers nor hints.
 ! grep -rlE '^(answer|why) *=|^\[(.*hints|question)\]' labs >"$tmp/out"
 ok "labs/ keeps no answer and no hint" $?

@@ -156,6 +156,9 @@ for said in "NO_COLOR=1 TERM=xterm" "NO_COLOR= TERM=dumb"; do
 done
 NO_COLOR='' w status
 check "a pipe gets none" bash -c "! grep -q $'\033' '$out'"
+script -qec "'$warpbook' hint 99" /dev/null </dev/null >"$out" 2>&1
+check "a terminal gets an error in lines of 80 columns" \
+    awk '{ sub(/\r$/, "") } length > 80 { long = 1 } END { exit long || NR < 2 }' "$out"
 script -qec "'$warpbook'" /dev/null </dev/null >"$out" 2>&1
 check "without a verb, a terminal shows where you are" says "Next: "
 w

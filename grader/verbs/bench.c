@@ -138,7 +138,7 @@ static int run(const struct options *options)
 }
 
 const struct verb verb_bench = {
-    "bench", "[LAB]", "measure every step of the ladders on the soft device",
+    "bench", "[LAB]", "measure each step of the ladders on the soft device",
     "Writes Markdown: counters, modeled times of the described card and CPU "
     "times of this computer, each compared with the ladder's first step. make "
     "bench writes it to BUILD/results, and, on a card, the measurements of "

@@ -69,7 +69,7 @@ static int run(const struct options *options)
 const struct verb verb_check = {
     "check",
     "LAB [CASE]",
-    "report races, invalid accesses and leaks in your file",
+    "report races, invalid accesses, leaks in your file",
     "Runs small cases of the lab's suite on the soft device, instrumented: "
     "races, out-of-bounds accesses, uninitialized reads, barriers that some "
     "threads do not reach, leaks. CASE selects one of them. Exit status 1 "

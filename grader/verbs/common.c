@@ -11,17 +11,29 @@
 #include <unistd.h>
 
 #include "common/base/paths.h"
+#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/lab/hidden.h"
 
 int report_error(int code, const char *format, ...)
 {
     va_list arguments;
+    char line[1024] = "warpbook: ";
+    const size_t head = strlen(line);
+    int length;
 
     fflush(stdout);
-    fputs("warpbook: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    length = vsnprintf(line + head, sizeof line - head, format, arguments);
+    va_end(arguments);
+    if (is_terminal(stderr) && length >= 0
+        && (size_t)length < sizeof line - head && !strchr(line, '\n')) {
+        text_wrap(stderr, 0, line);
+        return code;
+    }
+    va_start(arguments, format);
+    fputs("warpbook: ", stderr);
+    vfprintf(stderr, format, arguments); /* whole, however long */
     va_end(arguments);
     fputc('\n', stderr);
     return code;

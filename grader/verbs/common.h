@@ -9,7 +9,8 @@
 #include "grader/grade/grade.h"
 #include "options.h"
 
-/** Print one line on stderr: "warpbook: ...".  @return `code` */
+/** Print "warpbook: ..." on stderr: one line, which a terminal gets wrapped.
+ *  @return `code` */
 int report_error(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /** Open a lab and apply the limits of the command line.

@@ -123,14 +123,14 @@ static int run(const struct options *options)
     state = &progress.lab[lab.number];
     if (!state->is_passed && !options->yes)
         return report_error(EXIT_PARTIAL, "%s is not passed yet, and this "
-                            "shows its solution; --yes shows it anyway",
-                            lab.stem);
+                            "shows its solution; build/warpbook explain %02d "
+                            "--yes shows it anyway", lab.stem, lab.number);
     explain(&lab, state);
     return EXIT_FULL;
 }
 
 const struct verb verb_explain = {
-    "explain", "LAB", "after a pass: the ladder, its next step, experiments",
+    "explain", "LAB", "after a pass: the ladder, next step, experiments",
     "Prints what each step of the ladder does, the next step as a diff, and "
     "what to try. Before all tests passed it refuses, unless --yes is given.",
     "y", 1, 1, run};
