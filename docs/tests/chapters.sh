@@ -77,6 +77,11 @@ messages_are_of_mutants() {
     return $bad
 }
 
+# Their words are still those of the grader's sources.
+words_are_the_graders() {
+    docs/tests/messages.py
+}
+
 # One of them is asked for again.
 a_message_is_the_graders() {
     docs/make-messages "$BUILD" 01_vector_add/leaks "$tmp/again" >/dev/null &&
@@ -119,6 +124,7 @@ examples_print_what_chapters_show() {
 
 check "terms are explained before they are used" terms_are_explained_first
 check "messages are of wrong kernels that are there" messages_are_of_mutants
+check "messages have the words of the grader's sources" words_are_the_graders
 case $BUILD in
 */san) ;;
 *)
