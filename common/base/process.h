@@ -131,6 +131,10 @@ double clock_seconds(void);
 /** Start a program.  @return 0, or an errno. */
 int process_start(struct process *process, const struct program *program,
                   const struct limits *limits);
+/** Are there user ids to give to programs: is this process root, and not root of
+ *  a container whose only users are an ordinary user's?  Without them a program
+ *  runs as our own user, in namespaces. */
+bool process_has_users(void);
 /** A user id that no other runner on this machine has now. */
 uid_t process_choose_user(void);
 /** In a forked process: give up root for another user, without groups, and every

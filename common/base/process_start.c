@@ -211,12 +211,28 @@ static int open_fds(struct child_fds *fds, const struct program *program)
     return 0;
 }
 
+enum { FIRST_USER = 600000, USER_GROUPS = 100000, USERS_A_GROUP = 16 };
+
 /* Derived from our process id and a counter. */
 uid_t process_choose_user(void)
 {
     static unsigned count;
 
-    return 600000 + (unsigned)getpid() % 100000 * 16 + count++ % 16;
+    return FIRST_USER + (unsigned)getpid() % USER_GROUPS * USERS_A_GROUP
+           + count++ % USERS_A_GROUP;
+}
+
+bool process_has_users(void)
+{
+    static pid_t asker; /* a child may be in another user namespace */
+    static bool found;
+
+    if (asker != getpid())
+        found = geteuid() == 0 && !sandbox_lacks_user(FIRST_USER)
+                && !sandbox_lacks_user(FIRST_USER - 1
+                                       + USER_GROUPS * USERS_A_GROUP);
+    asker = getpid();
+    return found;
 }
 
 int process_start(struct process *process, const struct program *program,
@@ -224,7 +240,8 @@ int process_start(struct process *process, const struct program *program,
 {
     struct child_fds fds;
     int error = open_fds(&fds, program);
-    uid_t user = limits->drop_user && !program->confinement && geteuid() == 0
+    uid_t user = limits->drop_user && !program->confinement
+                         && process_has_users()
                      ? process_choose_user() : 0;
     pid_t parent = getpid(), pid;
 

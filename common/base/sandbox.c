@@ -95,18 +95,33 @@ static void map_of(unsigned id, char *map)
     strcpy(append_number(append_number(map, id ? id : NOT_ROOT), id), "1");
 }
 
-bool sandbox_has_user(uid_t user)
+/* 1: the map has the user; 0: it has not; -1: it cannot be read. */
+static int find_user(uid_t user)
 {
     unsigned long first, outside, count;
     bool found = false;
     FILE *file = fopen("/proc/self/uid_map", "re");
 
-    while (file && !found
-           && fscanf(file, "%lu %lu %lu", &first, &outside, &count) == 3)
+    if (!file)
+        return -1;
+    while (!found && fscanf(file, "%lu %lu %lu", &first, &outside, &count) == 3)
         found = user >= first && user - first < count;
-    if (file)
+    if (!found && ferror(file)) {
         fclose(file);
+        return -1;
+    }
+    fclose(file);
     return found;
+}
+
+bool sandbox_has_user(uid_t user)
+{
+    return find_user(user) == 1;
+}
+
+bool sandbox_lacks_user(uid_t user)
+{
+    return find_user(user) == 0;
 }
 
 bool sandbox_enter_user_namespace(void)

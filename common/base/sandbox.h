@@ -22,6 +22,9 @@ bool sandbox_bound_folder(const char *folder);
 /** Is there a user of this id?  In a container of an ordinary user there may be
  *  none but root. */
 bool sandbox_has_user(uid_t user);
+/** Is it known that there is no such user?  Not so when that cannot be found
+ *  out: then root must try to become that user, rather than stay root. */
+bool sandbox_lacks_user(uid_t user);
 /** In a forked process of an ordinary user: enter a user namespace with the
  *  same ids (root of a container: 1000), in which it may make the other
  *  namespaces.
