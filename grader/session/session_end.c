@@ -186,7 +186,7 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 8], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 9], path[PATH_MAX + 16], seed[32];
     static char interleave[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
@@ -208,6 +208,7 @@ char *const *runner_environment(const struct session *session)
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);
         environment[used++] = interleave;
+        environment[used++] = "SOFTGPU_PROFILE=0"; /* its counts have no use */
     }
     if (schedule_seed) {
         snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);

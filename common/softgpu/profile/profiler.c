@@ -3,6 +3,8 @@
 #include "profiler.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* softcc makes the linker look for this name (-u). */
 const char softgpu_with_profile = 1;
@@ -54,8 +56,13 @@ static struct softgpu_tool profiler = {
     .write_report = profile_write_page,
 };
 
-/* After the checker, whose findings are printed first. */
+/* After the checker, whose findings are printed first.  SOFTGPU_PROFILE=0: its
+ * findings alone are wanted, and nothing is counted.  Of a program without a
+ * checker nothing would be left. */
 __attribute__((constructor(102))) static void register_profiler(void)
 {
-    softgpu_register_tool(&profiler);
+    const char *wanted = getenv("SOFTGPU_PROFILE");
+
+    if (!softgpu_tools || !wanted || strcmp(wanted, "0"))
+        softgpu_register_tool(&profiler);
 }

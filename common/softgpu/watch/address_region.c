@@ -27,10 +27,10 @@ void classify_address(struct access *access)
         access->region = REGION_LOCAL;
     else if (softgpu_is_in_image(address))
         access->region = REGION_PROGRAM;
+    else if (is_runtime_memory(softgpu_tls.block, address))
+        access->region = REGION_RUNTIME; /* often: each parameter is read */
     else if ((access->memory = allocation_find_at(address, access->pc)))
         access->region = REGION_DEVICE;
     else
-        access->region = is_runtime_memory(softgpu_tls.block, address)
-                             ? REGION_RUNTIME
-                             : REGION_NONE;
+        access->region = REGION_NONE;
 }

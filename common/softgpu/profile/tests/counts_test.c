@@ -273,6 +273,28 @@ static void test_sample(void)
     CU_ASSERT_EQUAL(sampled[0], sampled[1]);
 }
 
+/* Of a program that is checked, too, the report has all its fields, and no
+ * kernel in them. */
+static void test_no_profile(void)
+{
+    static char off[] = "SOFTGPU_PROFILE=0";
+    json_t *report, *all;
+    char exe[300], command[1000];
+
+    snprintf(exe, sizeof exe, "%s/profiled/branches-checked", folder);
+    snprintf(command, sizeof command, "%s/softcc --check --profile "
+             HERE "branches.cu -o %s", folder, exe);
+    CU_ASSERT_EQUAL_FATAL(system(command), 0);
+    report = run(exe, 0, off);
+    all = json_object_get(report, "kernels");
+    CU_ASSERT_TRUE(json_is_array(all));
+    CU_ASSERT_EQUAL(json_array_size(all), 0);
+    json_decref(report);
+    report = run(exe, 0, NULL);
+    CU_ASSERT_TRUE(json_array_size(json_object_get(report, "kernels")) > 0);
+    json_decref(report);
+}
+
 static void add_suite(const char *name, CU_InitializeFunc first)
 {
     CU_pSuite suite = CU_add_suite(name, first, NULL);
@@ -312,6 +334,8 @@ int main(void)
         puts("clang++-19 is not installed: counts are tested with g++ alone");
     CU_add_test(CU_add_suite("sampling", NULL, NULL), "by blocks",
                 test_sample);
+    CU_add_test(CU_add_suite("switched off", NULL, NULL), "no kernel",
+                test_no_profile);
     CU_basic_run_tests();
     return CU_get_number_of_failures() != 0;
 }
