@@ -148,6 +148,20 @@ char *attack_tier(void)
 
 /* --- grading -------------------------------------------------------------- */
 
+/* With the end of what it printed: that says why. */
+static void explain_no_result(int status, char *reason)
+{
+    enum { SHOWN = 300 };
+    char ignored[ATTACK_REASON];
+    char *text = attack_read_printed("printed", ignored);
+    const size_t length = text ? strlen(text) : 0;
+
+    text_format(reason, ATTACK_REASON, "no result: warpbook ended with %d: %s",
+                status, length > SHOWN ? text + length - SHOWN
+                        : text         ? text : "");
+    free(text);
+}
+
 static json_t *grade(const struct attack *row, const char *name, int *line,
                      char *reason)
 {
@@ -170,8 +184,7 @@ static json_t *grade(const struct attack *row, const char *name, int *line,
     if (status >= 0)
         made = json_load_file(result, 0, NULL);
     if (!made)
-        text_format(reason, ATTACK_REASON, "no result: warpbook ended with %d",
-                    status);
+        explain_no_result(status, reason);
     unlink(path);
     if (made)
         free(attack_read_printed("printed", reason));
