@@ -156,6 +156,9 @@ static void explain_end(int status, bool is_late, struct refusal *refusal)
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         refuse(refusal, REJECTED, "the archive cannot be read: %s",
                "libarchive fails on it");
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS)
+        refuse(refusal, INTERNAL, "the archive cannot be read now: %s",
+               "out of memory");
     else
         refuse(refusal, INTERNAL, "the process that reads archives %s",
                "could not do its work");
@@ -301,8 +304,7 @@ void archive_take(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal)
 {
     take_once(fd, name, wanted, count, refusal);
-    /* where they get no memory, libarchive crashes and zlib finds the data
-     * damaged: a second time the archive is at fault */
+    /* a crash may be the machine's fault: a second time it is the archive's */
     if (refusal->verdict == REJECTED
         && !strncmp(refusal->reason, broken, sizeof broken - 1))
         take_once(fd, name, wanted, count, refusal);

@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,14 +68,46 @@ static _Noreturn void send_reason(int fd, enum record_kind kind, const char *rea
     _exit(0);
 }
 
+/* A call of a library got no memory.  zlib then finds data damaged, libarchive
+ * a name unreadable or nothing at all: what was read is not to be judged. */
+static bool lacks_memory;
+
+/* After each call of libarchive: malloc() left its error, and free() keeps it.
+ */
+static void note_memory(void)
+{
+    lacks_memory |= errno == ENOMEM;
+    errno = 0;
+}
+
+/* A library that goes on without the memory that it did not get crashes. */
+static void on_crash(int number)
+{
+    if (errno == ENOMEM || lacks_memory)
+        _exit(NO_MEMORY_STATUS);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* The last record of an archive that is refused or broken, unless memory was
+ * short. */
+static _Noreturn void send_fault(int fd, enum record_kind kind,
+                                 const char *reason)
+{
+    note_memory();
+    if (lacks_memory)
+        send_reason(fd, FAILED, "out of memory");
+    send_reason(fd, kind, reason);
+}
+
 /* What libarchive fails on: damaged data, or an error of this machine. */
 static _Noreturn void send_error(int fd, struct archive *archive)
 {
     const int error = archive_errno(archive);
     const char *text = archive_error_string(archive);
 
-    send_reason(fd, error == EIO || error == ENOMEM ? FAILED : BROKEN,
-                text ? text : "damaged data");
+    send_fault(fd, error == EIO || error == ENOMEM ? FAILED : BROKEN,
+               text ? text : "damaged data");
 }
 
 /* Only these formats: libarchive knows others, with more code behind them. */
@@ -143,9 +176,9 @@ static size_t read_entry(struct archive *archive, char *text, size_t room,
     while ((got = archive_read_data(archive, block, sizeof block)) > 0) {
         *total += got;
         if (*total > ARCHIVE_BYTES)
-            send_reason(out, REFUSED, "more than 64 MiB, uncompressed");
+            send_fault(out, REFUSED, "more than 64 MiB, uncompressed");
         if (text && length + (size_t)got > room)
-            send_reason(out, REFUSED, "a lab's file has more than 1 MiB");
+            send_fault(out, REFUSED, "a lab's file has more than 1 MiB");
         if (text)
             memcpy(text + length, block, (size_t)got);
         length += (size_t)got;
@@ -176,7 +209,7 @@ static void take_entry(struct archive *archive, struct archive_entry *entry,
     if (wanted[index].length) {
         text_format(reason, sizeof reason, "it holds two files %s",
                     wanted[index].name);
-        send_reason(out, REFUSED, reason);
+        send_fault(out, REFUSED, reason);
     }
     length = read_entry(archive, text, sizeof text, &total, out);
     wanted[index].length = 1; /* seen; in the child's copy alone */
@@ -192,19 +225,23 @@ _Noreturn void archive_send(int fd, const char *name, struct source *wanted,
     char reason[REASON_BYTES];
     int status;
 
+    signal(SIGSEGV, on_crash);
+    signal(SIGBUS, on_crash);
+    signal(SIGABRT, on_crash);
+    errno = 0;
     if (!begins_right(fd, name, out))
-        send_reason(out, BROKEN, "not a zip file");
+        send_fault(out, BROKEN, "not a zip file");
     archive = open_archive(fd, name, out);
     while ((status = archive_read_next_header(archive, &entry))
            == ARCHIVE_OK) {
         if (!archive_entry_is_allowed(&seen, entry, reason))
-            send_reason(out, seen.lacks_memory ? FAILED : REFUSED, reason);
+            send_fault(out, seen.lacks_memory ? FAILED : REFUSED, reason);
         take_entry(archive, entry, wanted, count, out);
+        note_memory();
     }
     if (status != ARCHIVE_EOF)
         send_error(out, archive);
     if (!seen.entries)
-        send_reason(out, BROKEN, "it is empty");
-    send_record(out, DONE, 0, "", 0);
-    _exit(0);
+        send_fault(out, BROKEN, "it is empty");
+    send_fault(out, DONE, "");
 }

@@ -17,6 +17,9 @@ enum record_kind {
     FAILED = 'F'   /**< we did, not the archive; the last record */
 };
 
+/** Exit status of a reader that crashed when it had got no memory. */
+enum { NO_MEMORY_STATUS = 3 };
+
 /** What precedes the bytes of a record. */
 struct record {
     uint32_t kind;   /**< enum record_kind */

@@ -3,9 +3,12 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/files.h"
@@ -14,6 +17,7 @@
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 #include "grader/autograde/archive.h"
+#include "grader/autograde/archive_record.h"
 #include "scratch.h"
 
 /* An entry of an archive that a test writes. */
@@ -200,6 +204,84 @@ static void sources(void)
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes */
+/* Bytes of address space that this process has. */
+static size_t address_space(void)
+{
+    size_t pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+
+    if (file && fscanf(file, "%zu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Read an archive in a process that gets so many bytes more.
+ *  @return the kind of its last record, 0 for none */
+static uint32_t read_within(const char *path, size_t bytes)
+{
+    struct source wanted[] = {{.name = "a.cu"}};
+    rlim_t most;
+    struct record record = {0, 0, 0};
+    char text[256];
+    uint32_t last = 0;
+    int ends[2], status, fd = open(path, O_RDONLY);
+    pid_t child;
+
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        malloc_trim(0); /* what earlier tests have freed */
+        most = address_space() + bytes;
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        archive_send(fd, path, wanted, 1, ends[1]);
+    }
+    close(ends[1]);
+    while (read(ends[0], &record, sizeof record) == sizeof record
+           && record.length < sizeof text
+           && read(ends[0], text, record.length) == (ssize_t)record.length)
+        last = record.kind;
+    close(ends[0]);
+    close(fd);
+    CU_ASSERT_EQUAL_FATAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_TRUE(WIFEXITED(status));
+    return last;
+}
+
+/* However little memory there is: an archive that is all right is never called
+ * damaged or forbidden. */
+static void archives_without_memory(void)
+{
+    static const char *const names[] = {"m.zip", "m.tar.gz", "m.tar.xz",
+                                        "m.tar.bz2"};
+    static const struct entry entry = {"a.cu", "int x;", NULL, 0};
+    enum { STEPS = 40, STEP = 96 << 10 };
+    int failed = 0, done = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = write_archive(names[i], &entry, 1);
+
+        for (size_t k = 0; k < STEPS; k++) {
+            uint32_t last = read_within(path, k * STEP);
+
+            CU_ASSERT_TRUE(last == 0 || last == FAILED || last == DONE);
+            failed += last == 0 || last == FAILED;
+            done += last == DONE;
+        }
+    }
+    CU_ASSERT_TRUE(failed > 20);
+    CU_ASSERT_TRUE(done > 20);
+}
+#else
+static void archives_without_memory(void)
+{
+    puts("archives without memory: tested in the plain build");
+}
+#endif
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"archives that are taken", archives_taken},
@@ -208,6 +290,8 @@ int main(void)
                            {"archives that are too large",
                             archives_too_large},
                            {"archives that are damaged", archives_damaged},
+                           {"archives without memory",
+                            archives_without_memory},
                            {"sources", sources},
                            CU_TEST_INFO_NULL};
 
