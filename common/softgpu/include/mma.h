@@ -35,7 +35,8 @@ SOFTGPU_FN void fill_fragment(
         f.x[i] = value;
 }
 
-/** Load a matrix_a or matrix_b.
+/** Load a matrix_a or matrix_b.  The call waits for all lanes, but what they
+ *  stored before it may not be visible: that takes a __syncwarp().
  *  @param[out] f       elements of the calling lane
  *  @param[in]  from    first element; aligned to 32 bytes
  *  @param      stride  elements from one row (column, if col_major) to the
@@ -47,7 +48,7 @@ inline void load_matrix_sync(
     unsigned stride)
 {
     static_assert(!U::accumulates, "an accumulator's layout must be given");
-    softgpu_warp_sync(~0u);
+    softgpu::wmma::meet_lanes();
     f.load(from, stride, softgpu::wmma::lane());
 }
 
@@ -56,7 +57,7 @@ template <int m, int n, int k, typename T>
 inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f,
                              const T *from, unsigned stride, layout_t layout)
 {
-    softgpu_warp_sync(~0u);
+    softgpu::wmma::meet_lanes();
     int lane = softgpu::wmma::lane();
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = from[f.where(lane, i).offset(stride, layout)];
@@ -70,11 +71,11 @@ template <int m, int n, int k, typename T>
 inline void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &f,
                               unsigned stride, layout_t layout)
 {
-    softgpu_warp_sync(~0u);
+    softgpu::wmma::meet_lanes();
     int lane = softgpu::wmma::lane();
     for (int i = 0; i < f.num_elements; i++)
         to[f.where(lane, i).offset(stride, layout)] = f.x[i];
-    softgpu_warp_vote(~0u, 0); /* lanes meet, without an order of memory */
+    softgpu::wmma::meet_lanes();
 }
 
 /** d = a * b + c; d may be c.

@@ -31,6 +31,12 @@ SOFTGPU_FN int lane()
     return (int)((threadIdx.x + blockDim.x * row) % 32);
 }
 
+/** Wait for all lanes, without an order of memory. */
+SOFTGPU_FN void meet_lanes()
+{
+    softgpu_warp_vote(~0u, 0);
+}
+
 /** Row and column of an element. */
 struct place {
     int row, column;
