@@ -93,18 +93,34 @@ static bool copied_uninitialized(const struct evidence *e, char *text)
            && set_text(text, "they were read from memory that nobody wrote");
 }
 
-/* It fills shared memory with this pattern.  Arithmetic keeps the pattern of a
- * NaN of type float. */
-static bool is_shared_poison(const struct evidence *e, size_t i)
+/* Shared memory and fragments are filled with patterns of their own.
+ * Arithmetic keeps the pattern of a NaN of type float. */
+static bool has_pattern(const struct evidence *e, size_t i, uint16_t pattern)
 {
     const size_t bytes = element_bytes(e->expected->type);
-    const uint16_t pattern = SOFTGPU_SHARED_POISON;
     const char *at = (const char *)e->expected->got + i * bytes;
 
     for (size_t k = 0; k < bytes; k += sizeof pattern)
         if (bytes < sizeof pattern || memcmp(at + k, &pattern, sizeof pattern))
             return false;
     return true;
+}
+
+static bool is_shared_poison(const struct evidence *e, size_t i)
+{
+    return has_pattern(e, i, SOFTGPU_SHARED_POISON);
+}
+
+static bool is_fragment_poison(const struct evidence *e, size_t i)
+{
+    return has_pattern(e, i, SOFTGPU_FRAGMENT_POISON);
+}
+
+static bool read_unfilled_fragment(const struct evidence *e, char *text)
+{
+    return holds_for_all_wrong(e, is_fragment_poison, 1)
+           && set_text(text, "added to a fragment that nothing was put into: "
+                       "fill_fragment() sets the accumulator to 0");
 }
 
 static bool read_unwritten_shared(const struct evidence *e, char *text)
@@ -321,7 +337,7 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
 {
     static diagnosis_rule *const causes[] = {
         too_few_threads, not_copied_back, finite_for_infinity,
-        fewer_mantissa_bits, NULL};
+        fewer_mantissa_bits, read_unfilled_fragment, NULL};
     static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,
                                             NULL};
     enum certainty certainty;

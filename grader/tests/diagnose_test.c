@@ -186,6 +186,10 @@ static void what_of_memory(void)
     says(&e, NULL, "read from shared memory that nobody wrote");
     got[9] = -3;
     says(&e, NULL, "4 of them were read from shared memory");
+    e = vector();
+    for (int i = 4; i < 8; i++)
+        fill_float(&got[i], 0x7ff6);
+    says(&e, NULL, "fill_fragment()");
 }
 
 /* Rows and columns. */

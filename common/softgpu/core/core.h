@@ -31,6 +31,9 @@ enum softgpu_error {
  *  memory has another pattern, so a result shows where it came from. */
 enum { SOFTGPU_SHARED_POISON = 0x7ff5 };
 
+/** Two bytes of an accumulator of floats (mma.h) that was never filled. */
+enum { SOFTGPU_FRAGMENT_POISON = 0x7ff6 };
+
 /** One launch; the caller has checked it. */
 struct softgpu_grid {
     struct softgpu_kernel *kernel;

@@ -150,9 +150,21 @@ struct factor : elements<rows, columns, T> {
     }
 };
 
+/** An accumulator of floats starts with this NaN, which sums keep: on a card
+ *  its content is undefined until it is filled or loaded.
+ *  SOFTGPU_FRAGMENT_POISON in core.h is one half of it. */
+enum { UNFILLED_FRAGMENT = 0x7ff67ff6 };
+
 /** An accumulator; see the top of this file. */
 template <int rows, int columns, typename T>
 struct sum : elements<rows, columns, T> {
+    SOFTGPU_FN sum()
+    {
+        if (std::is_same<T, float>::value)
+            for (int i = 0; i < sum::num_elements; i++)
+                this->x[i] = (T)bits<float>((unsigned)UNFILLED_FRAGMENT);
+    }
+
     /** Row and column of element i of a lane. */
     SOFTGPU_FN static place where(int lane, int i)
     {
