@@ -106,8 +106,18 @@ static double evidence_of_set(const struct hypotheses *h)
     return fmin(fmin(wrong, right) * log2(wrong + right), max_bits_of_set);
 }
 
-/* The evidence of all wrong elements; negative when one does not agree.  0,
- * infinities and NaN come out of many mistakes, often all at once. */
+/* 0, infinities and NaN come out of many mistakes, often all at once; and a
+ * number below the tolerance agrees with every other one of these. */
+static bool is_common(const struct hypotheses *h, size_t i)
+{
+    const double value = h->values[i];
+
+    return !isfinite(value) || value == 0
+           || (value != HYPOTHESIS_ANY && h->evidence->expected->steps > 0
+               && fabs(value) <= tolerance_of(h, i));
+}
+
+/* The evidence of all wrong elements; negative when one does not agree. */
 static double total_evidence(const struct hypotheses *h)
 {
     double bits = 0, common = 0;
@@ -117,7 +127,7 @@ static double total_evidence(const struct hypotheses *h)
             continue;
         if (!agrees(h, i, evidence_got(h->evidence, i)))
             return -1;
-        if (h->values[i] == 0 || !isfinite(h->values[i]))
+        if (is_common(h, i))
             common++;
         else
             bits += evidence_of(h, i);

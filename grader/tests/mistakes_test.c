@@ -53,6 +53,29 @@ static void mistakes_are_named(void)
     says(&e, NULL, "");
 }
 
+/* Numbers that all lie below the tolerance agree with each other: of a sum of
+ * 1e9 that may be off by 12,000, 7, 8 and 9 are no sign of the call before. */
+static void below_the_tolerance(void)
+{
+    double scale[N];
+    struct expected e = vector();
+
+    e.scale = scale;
+    e.steps = 100;
+    for (int i = 0; i < N; i++)
+        scale[i] = i < 3 ? 1e9 : 0;
+    for (int i = 0; i < 3; i++) {
+        want[i] = 1e9;
+        got[i] = (float)(4 * i - 5);
+    }
+    says(&e, NULL, "");
+    for (int i = 0; i < 3; i++) {
+        scale[i] = 0x1p-20;
+        got[i] = (float)(7 + i);
+    }
+    says(&e, NULL, "the previous call's result");
+}
+
 /* Few bytes that agree may be chance, many are not; 0 is more likely than
  * other numbers. */
 static void chance(void)
@@ -129,6 +152,7 @@ static void common_mistakes(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
+                           {"below the tolerance", below_the_tolerance},
                            {"no chance", chance},
                            {"common mistakes", common_mistakes},
                            CU_TEST_INFO_NULL};
