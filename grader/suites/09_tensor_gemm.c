@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gemm.h"
+#include "gemm_mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -79,6 +80,39 @@ static uint16_t *round_to_16_bits(float *x, size_t n)
     return bits;
 }
 
+/* --- mistakes ------------------------------------------------------------- */
+
+/* The same 16 bits, read as the other type. */
+static float *read_as_other_type(const float *x, size_t n)
+{
+    float *read = suite_floats(n);
+
+    for (size_t i = 0; i < n; i++)
+        read[i] = type == TENSOR_FP16 ? bfloat16_to_float(float_to_half(x[i]))
+                                      : half_to_float(float_to_bfloat16(x[i]));
+    return read;
+}
+
+static void tensor_mistakes(struct hypotheses *h, const void *context)
+{
+    struct gemm read = *(const struct gemm *)context;
+    const size_t c = (size_t)read.m * (size_t)read.n, k = (size_t)read.k;
+
+    if (c * k > 1 << 22)
+        return;
+    gemm_mistakes(h, context);
+    read.a = read_as_other_type(read.a, (size_t)read.m * k);
+    read.b = read_as_other_type(read.b, k * (size_t)read.n);
+    read.want = suite_doubles(c);
+    read.scale = suite_doubles(c);
+    gemm_reference(&read);
+    memcpy(hypothesis_values(h), read.want, c * sizeof *read.want);
+    hypothesis_try(h, "`type` says which of the two types A and B have.",
+                   "the product of the same bits read as %s",
+                   type == TENSOR_FP16 ? "bfloat16, not half"
+                                       : "halves, not bfloat16");
+}
+
 /* --- calls ---------------------------------------------------------------- */
 
 static void multiply_only(struct gemm *g)
@@ -89,6 +123,7 @@ static void multiply_only(struct gemm *g)
     suite_misalign("d_a", g->misalign_a);
     suite_misalign("d_b", g->misalign_b);
     suite_misalign("d_c", g->misalign_c);
+    g->mistakes = tensor_mistakes;
     expect_success(tensor_gemm(a, b, g->c, g->m, g->n, g->k, type));
 }
 

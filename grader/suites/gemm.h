@@ -22,6 +22,8 @@ struct gemm {
     float *a, *b, *c;      /**< host; C before the call, then after it */
     double *want, *scale;  /**< for each element of C: the expected value,
                                 and the scale of its error bound */
+    mistakes *mistakes;    /**< of this lab and gemm_mistakes(); NULL:
+                                only these */
 };
 
 /** Sides of a matrix of 3 * 2^30 elements and some: a third of them lies beyond

@@ -112,6 +112,15 @@ static double only_first_tile(const struct gemm *g, size_t i, size_t j,
     return p < tile ? product(g, i, j, p) : 0;
 }
 
+/* The terms of a last, partial tile that lie outside repeat the last one. */
+static double last_term_repeated(const struct gemm *g, size_t i, size_t j,
+                                 size_t p, size_t tile)
+{
+    const size_t k = (size_t)g->k, past = (k + tile - 1) / tile * tile - k;
+
+    return product(g, i, j, p) * (p + 1 < k ? 1 : 1 + (double)past);
+}
+
 static double partial_tile_lost(const struct gemm *g, size_t i, size_t j,
                                 size_t p, size_t tile)
 {
@@ -162,6 +171,9 @@ static const struct term_mistake list[] = {
      "Set the sum to 0 before the loop over the tiles.", only_last_tile, LAST},
     {"the sum without the last term of each tile of %zu", NULL,
      last_of_tile_lost, SIDE},
+    {"the sum with its last term again for each term that a tile of %zu has "
+     "past k", "Elements of a tile that lie outside of A and B are 0, not the "
+     "nearest element.", last_term_repeated, SIDE},
     {"the product with A transposed", stride_hint, a_transposed, NO_TILE},
     {"the product with B transposed", stride_hint, b_transposed, NO_TILE},
     {"the product with n as A's row stride", stride_hint, a_stride_n, NO_TILE},
