@@ -17,6 +17,7 @@ struct allocation {
     size_t bytes;            /**< of the array, which follows at
                                   SUITE_ALIGNMENT bytes */
     void *block;             /**< malloced, holds both */
+    const void *key;         /**< of suite_kept_floats(), or NULL */
 };
 
 enum {

@@ -74,7 +74,7 @@ static void *allocate(size_t n, size_t bytes)
         fprintf(stderr, "warpbook: out of memory for a test's arrays\n");
         exit(EXIT_FAILURE);
     }
-    *made = (struct allocation){suite_state.arrays, n * bytes, block};
+    *made = (struct allocation){suite_state.arrays, n * bytes, block, NULL};
     suite_state.arrays = made;
     return (char *)made + SUITE_ALIGNMENT;
 }
@@ -82,6 +82,20 @@ static void *allocate(size_t n, size_t bytes)
 float *suite_floats(size_t n)
 {
     return allocate(n, sizeof(float));
+}
+
+float *suite_kept_floats(const void *key, size_t n)
+{
+    struct allocation *kept = suite_state.arrays;
+    float *made;
+
+    while (kept && kept->key != key)
+        kept = kept->next;
+    if (kept)
+        return (float *)(void *)((char *)kept + SUITE_ALIGNMENT);
+    made = suite_floats(n);
+    suite_state.arrays->key = key;
+    return made;
 }
 
 double *suite_doubles(size_t n)

@@ -85,7 +85,11 @@ int64_t call_end(void);
 
 /** An array of n floats, zeroed, freed when the test ends; never NULL. */
 float *suite_floats(size_t n);
-/** The same for n doubles. */
+/** An array of n floats that stays: zeroed in the first call of a test, and the
+ *  same one, as it was left, in later calls with this key.
+ *  @param key  the address of anything static names the array */
+float *suite_kept_floats(const void *key, size_t n);
+/** The same as suite_floats() for n doubles. */
 double *suite_doubles(size_t n);
 /** The same for n ints. */
 int32_t *suite_ints(size_t n);

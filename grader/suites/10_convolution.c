@@ -51,8 +51,7 @@ static double filter_pixel(const struct convolution_case *c,
     for (int i = 0; i < s->rows * s->columns; i++) {
         int v = clamp_index(y + i / s->columns - s->rows / 2, s->height);
         int u = clamp_index(x + i % s->columns - s->columns / 2, s->width);
-        double product =
-            weights[i] * c->in[(size_t)v * s->width + u];
+        double product = weights[i] * c->in[(size_t)v * s->width + u];
 
         sum += product;
         *scale += fabs(product);
@@ -61,9 +60,9 @@ static double filter_pixel(const struct convolution_case *c,
 }
 
 /* Filters the image and compares every pixel.  steps = 0: exact. */
-static void check_steps(const struct convolution_case *c,
-                        double steps)
+static void check_steps(const struct convolution_case *checked, double steps)
 {
+    struct convolution_case with_earlier = *checked, *c = &with_earlier;
     const struct convolution_shape *s = &c->shape;
     const size_t pixels = pixel_count(s);
     float *out = suite_floats(pixels), *work = suite_floats(pixels);
@@ -73,34 +72,27 @@ static void check_steps(const struct convolution_case *c,
     for (size_t i = 0; i < pixels; i++)
         want[i] = filter_pixel(c, weights, (int)(i % s->width),
                                (int)(i / s->width), &scale[i]);
+    convolution_keep_filters(c);
     suite_case("%d x %d, filter %d x %d%s", s->width, s->height, s->columns,
                s->rows, c->factors ? ", factors given" : "");
-    expect_success(convolution(s, c->in,
-                               c->filter,
-                               c->factors, work, out));
-    expect_elements(
-        &(struct expected){.name = "out",
-                           .got = out,
-                           .want = want,
-                           .type = FLOAT32,
-                           .input = c->in,
-                           .size = {(size_t)s->height, (size_t)s->width},
-                           .scale = scale,
-                           .steps = steps,
-                           .mistakes = convolution_mistakes,
-                           .context = c});
+    expect_success(convolution(s, c->in, c->filter, c->factors, work, out));
+    expect_elements(&(struct expected){
+        .name = "out", .got = out, .want = want, .type = FLOAT32,
+        .input = c->in, .size = {(size_t)s->height, (size_t)s->width},
+        .scale = scale, .steps = steps, .mistakes = convolution_mistakes,
+        .context = c});
 }
 
 static void check(const struct convolution_case *c)
 {
-    check_steps(c,
-                16 + 2 * sqrt((double)tap_count(&c->shape)));
+    check_steps(c, 16 + 2 * sqrt((double)tap_count(&c->shape)));
 }
 
 static struct convolution_case create_case(const struct convolution_shape *s)
 {
-    struct convolution_case c = {
-        *s, suite_floats(pixel_count(s)), suite_floats(tap_count(s)), NULL};
+    struct convolution_case c = {.shape = *s,
+                                 .in = suite_floats(pixel_count(s)),
+                                 .filter = suite_floats(tap_count(s))};
 
     random_floats(c.in, pixel_count(s), -1, 1);
     random_floats(c.filter, tap_count(s), -1, 1);
@@ -114,8 +106,7 @@ static struct convolution_case create_separable_case(
     struct convolution_case c = create_case(s);
 
     c.factors = suite_floats((size_t)(s->rows + s->columns));
-    random_floats(c.factors, (size_t)(s->rows + s->columns),
-                  0.5, 1.5);
+    random_floats(c.factors, (size_t)(s->rows + s->columns), 0.5, 1.5);
     for (int i = 0; i < s->rows * s->columns; i++)
         c.filter[i] = c.factors[i / s->columns]
                         * c.factors[s->rows + i % s->columns];
@@ -215,8 +206,7 @@ static void shifted(void)
     for (int i = 0; i < s.columns * s.rows && !suite_failed(); i++) {
         struct convolution_case c = create_case(&s);
 
-        memset(c.filter, 0,
-               tap_count(&s) * sizeof *c.filter);
+        memset(c.filter, 0, tap_count(&s) * sizeof *c.filter);
         c.filter[i] = 1;
         check_steps(&c, 0);
     }

@@ -5,6 +5,9 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
+
+#include "grader/suite/suite.h"
 
 /* Operations for all mistakes, which must not take seconds. */
 static const double max_products = 1 << 25;
@@ -15,11 +18,16 @@ struct convolution_mistake {
     bool flip_x, flip_y, transpose; /* the filter */
     bool stride_rows;               /* its row stride is `rows` */
     bool pitch_height;              /* the image's row stride is its height */
-    bool swap_centers;              /* rows / 2 for x and columns / 2 for y */
+    bool center_x, center_y;        /* rows / 2 for x, columns / 2 for y */
     bool clamp_x_only, clamp_y_only;
+    bool limit_x, limit_y;          /* columns end at height - 1, rows at
+                                       width - 1 */
+    bool row_only, column_only;     /* of the factors */
+    bool normalized;                /* divided by the sum of the filter */
+    const float *filter;            /* in place of the call's */
     int move_x, move_y;             /* the window; 16: it starts at the pixel */
     int skip_x, skip_y;             /* last columns and rows of the filter */
-    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, WRAP } edge;
+    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, REFLECT, WRAP } edge;
 };
 
 static const char filter_hint[] =
@@ -34,6 +42,8 @@ static const struct convolution_mistake list[] = {
     {"the sum with the index clamped, not the two coordinates", edge_hint,
      .edge = CLAMP_INDEX},
     {"the sum with the image mirrored at its edge", edge_hint, .edge = MIRROR},
+    {"the sum with the image mirrored at the center of its edge pixels",
+     edge_hint, .edge = REFLECT},
     {"the sum with pixels of the opposite edge beyond the edge", edge_hint,
      .edge = WRAP},
     {"the sum with 0 for the rows beyond the edge", edge_hint,
@@ -52,7 +62,15 @@ static const struct convolution_mistake list[] = {
     {"the sum with the image's row stride taken as its height",
      "The row stride of the image is its width.", .pitch_height = true},
     {"the sum with rows / 2 for x and columns / 2 for y", filter_hint,
-     .swap_centers = true},
+     .center_x = true, .center_y = true},
+    {"the sum with rows / 2 for x", filter_hint, .center_x = true},
+    {"the sum with columns / 2 for y", filter_hint, .center_y = true},
+    {"the sum with columns that end at height - 1, not width - 1", edge_hint,
+     .limit_x = true},
+    {"the sum with rows that end at width - 1, not height - 1", edge_hint,
+     .limit_y = true},
+    {"the sum divided by the sum of the filter", "The weights are used as they "
+     "are.", .normalized = true},
     {"the sum over a window that starts at the pixel", filter_hint,
      .move_x = 16, .move_y = 16},
     {"the sum over a window that starts at the pixel's column", filter_hint,
@@ -84,6 +102,8 @@ static long edge_index(long i, long count, const struct convolution_mistake *m)
         i = -i - 1;
     if (m->edge == MIRROR && i >= count)
         i = 2 * count - 1 - i;
+    if (m->edge == REFLECT && count > 1)
+        i = i < 0 ? -i : i < count ? i : 2 * count - 2 - i;
     if (m->edge == WRAP)
         return (i % count + count) % count;
     return clamp_index(i, count);
@@ -102,8 +122,8 @@ static double pixel_at(const struct convolution_case *c,
         return 0;
     if (m->edge == CLAMP_INDEX)
         return c->in[clamp_index(v * pitch + u, width * height)];
-    u = edge_index(u, width, m);
-    v = edge_index(v, height, m);
+    u = edge_index(u, m->limit_x ? height : width, m);
+    v = edge_index(v, m->limit_y ? width : height, m);
     if (v * pitch + u >= width * height)
         return NAN; /* outside of the array: anything */
     return c->in[v * pitch + u];
@@ -120,7 +140,7 @@ static double tap_at(const struct convolution_case *c,
     v = m->flip_y ? rows - 1 - v : v;
     i = m->transpose ? u * rows + v
         : m->stride_rows ? v * rows + u : v * columns + u;
-    return i < rows * columns ? c->filter[i] : NAN;
+    return i < rows * columns ? (m->filter ? m->filter : c->filter)[i] : NAN;
 }
 
 static double wrong_pixel(const struct convolution_case *c,
@@ -129,37 +149,92 @@ static double wrong_pixel(const struct convolution_case *c,
     const int columns = c->shape.columns, rows = c->shape.rows;
     const int left = x + (m->move_x == 16 ? 0 : m->move_x)
                      - (m->move_x == 16 ? 0
-                        : m->swap_centers ? rows / 2 : columns / 2);
+                        : m->center_x ? rows / 2 : columns / 2);
     const int top = y + (m->move_y == 16 ? 0 : m->move_y)
                     - (m->move_y == 16 ? 0
-                       : m->swap_centers ? columns / 2 : rows / 2);
-    double sum = 0;
+                       : m->center_y ? columns / 2 : rows / 2);
+    double sum = 0, weights = 0;
 
     for (int v = 0; v < rows - m->skip_y; v++)
-        for (int u = 0; u < columns - m->skip_x; u++)
+        for (int u = 0; u < columns - m->skip_x; u++) {
             sum += tap_at(c, m, u, v) * pixel_at(c, m, left + u, top + v);
+            weights += tap_at(c, m, u, v);
+        }
+    if (m->normalized)
+        sum /= weights;
     return isnan(sum) ? HYPOTHESIS_ANY : sum;
 }
 
-/* Factors of rows and columns in the wrong order. */
-static void factors_swapped(struct hypotheses *h,
-                            const struct convolution_case *c)
+/* Try one mistake in all pixels. */
+static void try_mistake(struct hypotheses *h, const struct convolution_case *c,
+                        const struct convolution_mistake *m)
 {
-    static const struct convolution_mistake none = {"", "", .skip_x = 0};
-    const int rows = c->shape.rows, columns = c->shape.columns;
-    float weights[CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE];
-    const struct convolution_case swapped = {c->shape, c->in, weights, NULL};
     double *values = hypothesis_values(h);
 
-    for (int i = 0; i < rows * columns; i++)
-        weights[i] = c->factors[i % columns]
-                     * c->factors[columns + i / columns];
     for (size_t i = 0; i < hypothesis_count(h); i++)
-        values[i] = wrong_pixel(&swapped, &none, (int)i % c->shape.width,
+        values[i] = wrong_pixel(c, m, (int)i % c->shape.width,
                                 (int)i / c->shape.width);
-    hypothesis_try(h, "The factors of the rows come first, then those of the "
-                   "columns.", "the sum with the factors of rows and columns "
-                   "exchanged");
+    hypothesis_try(h, m->hint, "%s", m->text);
+}
+
+/* Factors in the wrong order, or one of the two passes alone. */
+static void try_factors(struct hypotheses *h, const struct convolution_case *c)
+{
+    static const char order[] = "The factors of the rows come first, then "
+                                "those of the columns.";
+    static const char passes[] = "Each pass reads what the other one wrote.";
+    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
+    const int rows = c->shape.rows, columns = c->shape.columns;
+    float weights[3][MAX * MAX] = {{0}};
+    const struct convolution_mistake list[] = {
+        {"the sum with the factors of rows and columns exchanged", order,
+         .filter = weights[0]},
+        {"the sum over a column only, with the factors of the rows", passes,
+         .filter = weights[1]},
+        {"the sum over a row only, with the factors of the columns", passes,
+         .filter = weights[2]}};
+
+    for (int i = 0; i < rows * columns; i++) {
+        const int u = i % columns, v = i / columns;
+
+        weights[0][i] = c->factors[u] * c->factors[columns + v];
+        weights[1][i] = u == columns / 2 ? c->factors[v] : 0;
+        weights[2][i] = v == rows / 2 ? c->factors[rows + u] : 0;
+    }
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        try_mistake(h, c, &list[k]);
+}
+
+/* The filter of an earlier call; it may have had another shape. */
+static void try_earlier(struct hypotheses *h, const struct convolution_case *c)
+{
+    static const char hint[] = "Does each call copy its own filter?";
+    const struct convolution_mistake first = {
+        "the sum with the weights of the first call", hint, .filter = c->first};
+    const struct convolution_mistake last = {
+        "the sum with the weights of the call before", hint,
+        .filter = c->before};
+
+    if (c->first)
+        try_mistake(h, c, &first);
+    if (c->before && c->before != c->first)
+        try_mistake(h, c, &last);
+}
+
+void convolution_keep_filters(struct convolution_case *c)
+{
+    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE };
+    static const char key;
+    float *kept = suite_kept_floats(&key, 3 * MAX + 1);
+    const size_t calls = (size_t)kept[3 * MAX]++;
+    float *place = kept + (calls ? 1 + calls % 2 : 0) * MAX;
+
+    c->first = calls ? kept : NULL;
+    c->before =
+        calls ? kept + (calls > 1 ? 1 + (calls - 1) % 2 : 0) * MAX : NULL;
+    memset(place, 0, MAX * sizeof *place);
+    for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
+        place[i] = c->filter[i];
 }
 
 void convolution_mistakes(struct hypotheses *h, const void *context)
@@ -169,14 +244,9 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
 
     if ((double)hypothesis_count(h) * s->rows * s->columns > max_products)
         return;
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        double *values = hypothesis_values(h);
-
-        for (size_t i = 0; i < hypothesis_count(h); i++)
-            values[i] = wrong_pixel(c, &list[k], (int)i % s->width,
-                                    (int)i / s->width);
-        hypothesis_try(h, list[k].hint, "%s", list[k].text);
-    }
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        try_mistake(h, c, &list[k]);
+    try_earlier(h, c);
     if (c->factors)
-        factors_swapped(h, c);
+        try_factors(h, c);
 }

@@ -12,7 +12,13 @@
 struct convolution_case {
     struct convolution_shape shape;
     float *in, *filter, *factors;
+    const float *first, *before; /**< 31 * 31 weights of the test's first call
+                                      and of the one before; NULL in these */
 };
+
+/** Set `first` and `before`, which a filter that is not copied in each call
+ *  would use, and keep this call's weights for the calls after it. */
+void convolution_keep_filters(struct convolution_case *c);
 
 /** Try filters that are turned, and pixels that are taken elsewhere.
  *  @param context  a struct convolution_case */
