@@ -13,12 +13,14 @@ static const double max_products = 1 << 22;
 struct conv_mistake {
     const char *text, *hint;
     bool flip, transpose;         /* the filter */
-    bool no_pad, pad_twice;
+    bool channels_first;          /* w as [c][k] */
+    bool mean;                    /* divided by n */
+    bool no_pad, pad_twice, pad_added;
     bool no_stride, no_row_stride, no_column_stride;
     bool first_image, last_image, first_channel, first_filter;
     bool even_channels, even_filters;
     bool no_last_row, no_last_column; /* of the filter */
-    bool wrap, clamp;                 /* pixels outside of the image */
+    bool wrap, clamp, run_on;         /* pixels outside of the image */
     bool other_side;     /* windows that extend up and to the left */
     bool any_remainder;  /* backward, rows that the stride does not reach */
 };
@@ -31,8 +33,14 @@ static const char sum_hint[] = "Which indices does the sum run over?";
 static const struct conv_mistake list[] = {
     {"the sum with the filter flipped", window_hint, .flip = true},
     {"the sum with the filter transposed", window_hint, .transpose = true},
+    {"the sum with w read as [c][k][r][s]", "w is [k][c][r][s]: the filter "
+     "comes first, then the channel.", .channels_first = true},
+    {"the sum divided by the number of images", "The gradient of the filters "
+     "is a sum over the images; the mean is part of the loss.", .mean = true},
     {"the sum with windows that are not moved by the padding", window_hint,
      .no_pad = true},
+    {"the sum with windows that are moved by + pad, not - pad", window_hint,
+     .pad_added = true},
     {"the sum with twice the padding", window_hint, .pad_twice = true},
     {"the sum with stride 1", window_hint, .no_stride = true},
     {"the sum with stride 1 between rows", window_hint, .no_row_stride = true},
@@ -52,6 +60,9 @@ static const struct conv_mistake list[] = {
      "The padding is 0.", .wrap = true},
     {"the sum with the nearest pixel in the padding", "The padding is 0.",
      .clamp = true},
+    {"the sum with pixels of the next or previous row beyond the left and "
+     "right edges", "The padding is 0 at the sides, too: check the column.",
+     .run_on = true},
     {"the sum with u - pad + r for u + pad - r", "x[u][v] was multiplied by "
      "tap (r, s) in the window (u + pad - r, v + pad - s), if that is a "
      "window.", .other_side = true},
@@ -100,21 +111,27 @@ static void add_term(const struct conv_call *call,
     const struct conv_shape *g = call->shape;
     const int rows = m->no_stride || m->no_row_stride ? 1 : g->stride;
     const int columns = m->no_stride || m->no_column_stride ? 1 : g->stride;
-    const int pad = m->no_pad ? 0 : m->pad_twice ? 2 * g->pad : g->pad;
+    const int pad = m->no_pad      ? 0
+                    : m->pad_twice ? 2 * g->pad
+                    : m->pad_added ? -g->pad : g->pad;
     const int down = m->other_side ? pad - t->r : t->r - pad;
     const int right = m->other_side ? pad - t->s : t->s - pad;
     const int u = pixel(t->p * rows + down + remainder / g->stride, g->h, m);
-    const int v =
-        pixel(t->q * columns + right + remainder % g->stride, g->w, m);
+    const int column = t->q * columns + right + remainder % g->stride;
+    const int v = m->run_on ? column : pixel(column, g->w, m);
     const int r = m->flip ? g->r - 1 - t->r : m->transpose ? t->s : t->r;
     const int s = m->flip ? g->s - 1 - t->s : m->transpose ? t->r : t->s;
     const float *const *a = call->operands;
     size_t x, w, y;
 
-    if (u < 0 || v < 0 || r >= g->r || s >= g->s)
+    if (u < 0 || (v < 0 && !m->run_on) || r >= g->r || s >= g->s)
         return;
-    x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + v;
-    w = (((size_t)t->k * g->c + t->c) * g->r + r) * g->s + s;
+    x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + (size_t)v;
+    if (x >= (size_t)g->n * g->c * g->h * g->w)
+        return; /* outside of the array */
+    w = m->channels_first ? (size_t)t->c * g->k + t->k
+                          : (size_t)t->k * g->c + t->c;
+    w = (w * g->r + r) * g->s + s;
     y = (((size_t)t->n * g->k + t->k) * conv_output_rows(g) + t->p)
         * conv_output_columns(g) + t->q;
     if (call->result == CONV_Y)
@@ -160,10 +177,13 @@ void conv_mistakes(struct hypotheses *h, const void *context)
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         double *values = hypothesis_values(h);
 
-        if (list[k].transpose && g->r != g->s)
+        if ((list[k].transpose && g->r != g->s)
+            || (list[k].run_on && call->result == CONV_X))
             continue;
         memset(values, 0, hypothesis_count(h) * sizeof *values);
         sum_terms(call, &list[k], values);
+        for (size_t i = 0; list[k].mean && i < hypothesis_count(h); i++)
+            values[i] /= g->n;
         hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
 }
