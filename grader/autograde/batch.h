@@ -44,6 +44,7 @@ struct batch {
     struct shard *shard;  /**< the results go there; entries stay as they are;
                                NULL: to the results folder */
     bool lists_only;      /**< grade nothing: what has no result is `failed` */
+    bool is_asking;       /**< batch_pending() runs: entries stay, too */
     json_t *problems;     /**< array: why something was not graded; or NULL */
 };
 

@@ -149,9 +149,43 @@ bool entry_put(const struct store *store, const struct submission *submission,
 /* A reading of all entries. */
 struct reading {
     const struct store *store;
-    struct entries *entries;
+    bool (*take)(void *user, const char *name, json_t *entry);
+    void *user;
     struct failure *failure;
 };
+
+/* An entry that is left out would be a student without a submission. */
+static bool read_entry(void *user, const char *name)
+{
+    struct reading *reading = user;
+    json_t *entry;
+    bool ok;
+
+    if (!store_get(reading->store, name, &entry, reading->failure))
+        return false;
+    if (!entry)
+        return true; /* removed since the folder was listed */
+    if (strcmp(member_text(entry, "schema", ""), schema))
+        ok = fail(reading->failure, "%s/%s: not an entry of this version",
+                  reading->store->path, name);
+    else
+        ok = reading->take(reading->user, name, entry);
+    json_decref(entry);
+    return ok;
+}
+
+bool entries_each(const struct store *store,
+                  bool (*take)(void *user, const char *name, json_t *entry),
+                  void *user, struct failure *failure)
+{
+    struct reading reading = {store, take, user, failure};
+
+    failure->text[0] = 0;
+    if (store_list(store, "entries", read_entry, &reading))
+        return true;
+    return !*failure->text
+           && fail(failure, "%s/entries: %s", store->path, strerror(errno));
+}
 
 /* Memory for one more.  @return false when there is none */
 static bool grow(struct entries *entries)
@@ -167,45 +201,25 @@ static bool grow(struct entries *entries)
     if (!name)
         return false;
     entries->name = name;
-    return (name[entries->count] = malloc(STORE_NAME)) != NULL;
+    return true;
 }
 
-/* An entry that is left out would be a student without a submission. */
-static bool take_entry(void *user, const char *name)
+static bool keep_entry(void *user, const char *name, json_t *entry)
 {
-    struct reading *reading = user;
-    struct entries *entries = reading->entries;
-    json_t *entry;
+    struct entries *entries = user;
 
-    if (!store_get(reading->store, name, &entry, reading->failure))
+    if (!grow(entries) || !(entries->name[entries->count] = strdup(name)))
         return false;
-    if (!entry)
-        return true; /* removed since the folder was listed */
-    if (strcmp(member_text(entry, "schema", ""), schema)) {
-        json_decref(entry);
-        return fail(reading->failure, "%s/%s: not an entry of this version",
-                    reading->store->path, name);
-    }
-    if (!grow(entries)) {
-        json_decref(entry);
-        return fail(reading->failure, "out of memory");
-    }
-    entries->entry[entries->count] = entry;
-    text_format(entries->name[entries->count++], STORE_NAME, "%s", name);
+    entries->entry[entries->count++] = json_incref(entry);
     return true;
 }
 
 bool entries_read(const struct store *store, struct entries *entries,
                   struct failure *failure)
 {
-    struct reading reading = {store, entries, failure};
-
     *entries = (struct entries){0};
-    failure->text[0] = 0;
-    if (store_list(store, "entries", take_entry, &reading))
+    if (entries_each(store, keep_entry, entries, failure))
         return true;
-    if (!*failure->text)
-        fail(failure, "%s/entries: %s", store->path, strerror(errno));
     entries_free(entries);
     return false;
 }

@@ -37,6 +37,13 @@ struct entries {
  *  @return false with one line */
 bool entry_put(const struct store *store, const struct submission *submission,
                const struct roster *roster, struct failure *failure);
+/** Read the entries one after the other, in the order of their files.
+ *  @param take  is called with each one, which is freed after that; false: no
+ *               more
+ *  @return false with one line, of `take` or because one cannot be read */
+bool entries_each(const struct store *store,
+                  bool (*take)(void *user, const char *name, json_t *entry),
+                  void *user, struct failure *failure);
 /** Read all entries; free with entries_free().
  *  @return false with one line: one of them cannot be read, and none is given,
  *  for without it a student would seem to have submitted nothing */

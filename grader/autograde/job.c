@@ -322,18 +322,21 @@ json_t *job_result(struct job *job, int status)
 {
     json_t *json = WIFEXITED(status) && WEXITSTATUS(status) == 0
                    ? read_result(job->fd) : NULL;
+    char problem[256];
 
     close(job->fd);
     job->child = 0;
     if (json && json_object_get(json, "result"))
         return json;
     if (WIFSIGNALED(status))
-        text_format(job->problem, sizeof job->problem,
+        text_format(problem, sizeof problem,
                     "the process that graded it was ended by signal %d",
                     WTERMSIG(status));
     else
-        text_format(job->problem, sizeof job->problem, "%s",
+        text_format(problem, sizeof problem, "%s",
                     member_text(json, "problem", "it sent no result"));
+    free(job->problem);
+    job->problem = strdup(problem);
     json_decref(json);
     return NULL;
 }

@@ -11,19 +11,21 @@
 #include "batch.h"
 #include "grader/lab/lab.h"
 
+enum { MAX_WHO = 60 }; /**< bytes of a student's name that are shown */
+
 /** A submission with its settings; several entries may share it. */
 struct job {
     char key[DIGEST_TEXT];     /**< of the result */
     char content[DIGEST_TEXT]; /**< of the file */
-    char stem[64];             /**< lab */
-    char who[64];              /**< the first student, for the progress */
+    const char *stem;          /**< lab; of the list */
+    char *who;                 /**< the first student, for the progress */
     uint64_t seed;             /**< of the inputs */
     int tries;                 /**< children that failed so far */
     bool is_done;              /**< graded, or given up */
     pid_t child;               /**< 0: not running */
     int fd;                    /**< file in memory with the child's result */
     double started;            /**< clock_seconds of the child's start */
-    char problem[256];         /**< why the last child failed */
+    char *problem;             /**< why the last child failed, or NULL */
 };
 
 /** Open a lab with the limits of the course.  @return false with one line */
