@@ -13,7 +13,7 @@
  *
  *     ATTACK_TIER    the same as tier=T
  *     ATTACK_PART    all, or 2/4: the second quarter
- *     ATTACK_REPEAT  how often each twin is graded; default once
+ *     ATTACK_REPEAT  how often each twin is graded; default once; 0: no twins
  *     ATTACK_LOG     set: a line on stderr for each row and twin
  *
  * After each case no process of the submission may remain: this program is
@@ -184,7 +184,7 @@ static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
         if (patterns == 0 && !getenv("ATTACK_PART"))
             continue;
 #endif
-        if (*row->twin && !is_known_twin(row->twin))
+        if (repeats > 0 && *row->twin && !is_known_twin(row->twin))
             add_run(row, true);
     }
 }
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "attack_test: ATTACK_PART is all or 2/4\n");
         return 2;
     }
-    if (times && atoi(times) > 0)
+    if (times && atoi(times) >= 0)
         repeats = atoi(times);
     row_count = attack_read_table(
         root_path(path, "grader/tests/attack/table"), rows);
