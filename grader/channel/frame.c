@@ -20,6 +20,11 @@ bool arg_is_output(const struct arg *arg)
     return arg->kind == ARG_OUT || arg->kind == ARG_INOUT;
 }
 
+size_t arg_head_bytes(const struct arg *arg)
+{
+    return arg->on_device || arg->integer <= 0 ? arg->bytes : arg->bytes / 2;
+}
+
 static uint64_t real_bits(double real)
 {
     uint64_t bits;

@@ -31,7 +31,8 @@ struct arg {
     uint16_t misalign; /**< arrays: bytes off FRAME_ALIGNMENT */
     uint64_t bytes;    /**< arrays: size */
     int64_t integer;   /**< ARG_INTEGER; arrays: further bytes, which are sparse
-                            memory of the device and are not sent */
+                            memory and are not sent: behind `bytes` on the
+                            device, between their halves on the host */
     double real;       /**< ARG_REAL */
     void *data;        /**< arrays: address in this process */
 };
@@ -49,6 +50,9 @@ bool arg_is_array(const struct arg *arg);
 bool arg_is_input(const struct arg *arg);
 /** True for arrays whose content is sent back. */
 bool arg_is_output(const struct arg *arg);
+/** Bytes of an array that lie before its sparse ones; the rest of its `bytes`
+ *  lies behind them. */
+size_t arg_head_bytes(const struct arg *arg);
 
 /** Append the description of a frame, then its input arrays. */
 void frame_serialize(const struct frame *frame, struct bytes *out);

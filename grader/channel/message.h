@@ -76,9 +76,10 @@ struct facts {
     uint32_t error;           /**< cudaGetLastError() after the call */
     uint32_t overrun;         /**< bit i: written beside argument i */
     uint32_t modified;        /**< bit i: input argument i was modified */
-    uint32_t untouched;       /**< bit i: nothing beyond the 2^31st element or so
-                                   of the sparse argument i was accessed */
-    uint32_t reserved;        /**< 0 */
+    uint32_t untouched;       /**< bit i: of the sparse argument i nothing beyond
+                                   the largest power of two was accessed */
+    uint32_t incomplete;      /**< bit i: the sparse argument i in host memory
+                                   was not copied as a whole */
     uint32_t not_copied;      /**< bit i: input argument i in host memory was
                                    not copied to the device as a whole */
     uint32_t host_written;    /**< bit i: output argument i in host memory has

@@ -15,9 +15,16 @@ enum { GUARD_STREAM = FRAME_MAX_ARGS };
 
 enum { HUGE_PAGE = 2 << 20 }; /* bytes */
 
+/* Bytes of the sparse part of an array in host memory. */
+static size_t gap_bytes(const struct arg *arg)
+{
+    return arg->on_device ? 0 : (size_t)arg->integer;
+}
+
 static size_t block_bytes(const struct arg *arg)
 {
-    size_t bytes = arg->misalign + arg->bytes + 2 * runner_guard_bytes;
+    size_t bytes = arg->misalign + arg->bytes + gap_bytes(arg)
+                   + 2 * runner_guard_bytes;
 
     return bytes ? bytes : 1; /* an empty array has an address as well */
 }
@@ -33,19 +40,48 @@ static unsigned char *allocate_block(const struct arg *arg)
         : submission_alloc(bytes);
 }
 
+/* Poison an output.  The two parts of a sparse one go on where the other
+ * ended. */
+static void poison_output(unsigned char *data, const struct arg *arg,
+                          uint64_t poison, unsigned index)
+{
+    const size_t head = arg_head_bytes(arg), tail = arg->bytes - head;
+
+    poison_fill(data, arg->bytes, poison, index);
+    if (tail) { /* the gap is longer than the tail */
+        memcpy(data + head + gap_bytes(arg), data + head, tail);
+        memset(data + head, 0, tail);
+    }
+}
+
 /* Fill a block as it is before the call: guards, and input or poison. */
 static void fill_block(unsigned char *block, const struct arg *arg,
                        uint64_t poison, unsigned index)
 {
     const size_t start = runner_guard_bytes + arg->misalign;
+    const size_t head = arg_head_bytes(arg), gap = gap_bytes(arg);
 
     poison_fill(block, start, poison, GUARD_STREAM);
-    if (!arg_is_input(arg))
-        poison_fill(block + start, arg->bytes, poison, index);
-    else if (arg->bytes)
-        memcpy(block + start, arg->data, arg->bytes);
-    poison_fill(block + start + arg->bytes, runner_guard_bytes, poison,
+    if (!arg_is_input(arg)) {
+        poison_output(block + start, arg, poison, index);
+    } else if (arg->bytes) {
+        memcpy(block + start, arg->data, head);
+        memcpy(block + start + head + gap, (char *)arg->data + head,
+               arg->bytes - head);
+    }
+    poison_fill(block + start + arg->bytes + gap, runner_guard_bytes, poison,
                 GUARD_STREAM + 1);
+}
+
+/* Does an array have this content? */
+static bool is_content(const unsigned char *data, const struct arg *arg,
+                       const unsigned char *content)
+{
+    const size_t head = arg_head_bytes(arg);
+
+    return !memcmp(data, content, head)
+           && !memcmp(data + head + gap_bytes(arg), content + head,
+                      arg->bytes - head);
 }
 
 /* Is a guard still as fill_block() has filled it? */
@@ -129,10 +165,15 @@ void arrays_copy_host_outputs(struct arrays *arrays, const struct frame *frame)
 {
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
+        const size_t head = arg_head_bytes(arg);
+        char *to = arrays->staging[i], *from = arg->data;
 
-        if (arg_is_output(arg) && !arg->on_device)
-            submission_take_output(i, arrays->staging[i], arg->data,
-                                   arg->bytes);
+        if (!arg_is_output(arg) || arg->on_device)
+            continue;
+        submission_take_output(i, to, from, head);
+        if (arg->bytes > head)
+            submission_take_output(i, to + head, from + head + gap_bytes(arg),
+                                   arg->bytes - head);
     }
 }
 
@@ -213,12 +254,12 @@ static void check_array(const struct arrays *arrays, const struct arg *arg,
     if (current) {
         if (runner_guard_bytes
             && (!is_intact(current, start, arrays->poison, GUARD_STREAM)
-                || !is_intact(current + start + arg->bytes,
+                || !is_intact(current + start + arg->bytes + gap_bytes(arg),
                               runner_guard_bytes, arrays->poison,
                               GUARD_STREAM + 1)))
             facts->overrun |= 1u << index;
         if (arg->kind == ARG_IN && arg->bytes
-            && memcmp(current + start, original, arg->bytes))
+            && !is_content(current + start, arg, original))
             facts->modified |= 1u << index;
         if (arg_is_output(arg) && arg->on_device
             && memcmp(current + start, arrays->staging[index], arg->bytes))
@@ -231,7 +272,8 @@ void arrays_check(const struct arrays *arrays, const struct frame *frame,
                   const struct frame *original, struct facts *facts)
 {
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_array(&frame->arg[i]) && frame->arg[i].integer > 0)
+        if (arg_is_array(&frame->arg[i]) && frame->arg[i].on_device
+            && frame->arg[i].integer > 0)
             facts->untouched |=
                 (uint32_t)!is_far_end_touched(&frame->arg[i]) << i;
         else if (arg_is_array(&frame->arg[i]))

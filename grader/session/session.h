@@ -24,8 +24,8 @@ struct session {
     unsigned interleave_seed; /**< of adversarial schedules of an instrumented
                                    runner; 0: none */
     unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
-    bool sparse;           /**< soft device: memory is sparse, and only the
-                                first and the last block of a grid run */
+    bool sparse;           /**< soft device: memory is sparse, and only
+                                three blocks of a grid run */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */

@@ -122,17 +122,41 @@ static uint32_t large_arguments(void)
     return bits;
 }
 
-void expect_far_access(int64_t status, bool far)
+/* One of these sparse arguments has not been accessed beyond the largest power
+ * of two of elements: where an index of 31 or 32 bits ends. */
+static void fail_for_far_end(uint32_t bits)
+{
+    const unsigned i = (unsigned)__builtin_ctz(bits);
+    const struct arg *arg = &suite_state.frame.arg[i];
+    const uint64_t elements = (arg->bytes + (uint64_t)arg->integer)
+                              / suite_state.element_bytes[i];
+    const int power = 63 - __builtin_clzll(elements);
+    char text[128];
+
+    snprintf(text, sizeof text, "no element of `%%s` beyond the 2^%d%s was %s: "
+             "is an index or a size computed in 32 bits?", power,
+             power == 31 ? "st" : power == 32 ? "nd" : "th",
+             arg->on_device ? "accessed" : "written");
+    fail_for_bits(bits, text);
+}
+
+bool expect_far_access(int64_t status, bool far)
 {
     const bool failed = suite_failed();
+    const struct facts *facts = &suite_state.reply.facts;
+    uint32_t untouched;
 
     expect_success(status);
+    untouched = facts->untouched & large_arguments();
     if (!should_skip() && far)
-        fail_for_bits(suite_state.reply.facts.untouched & large_arguments(),
-                      "no element of `%s` beyond the 2^31st was accessed: is "
-                      "an index or a size computed in 32 bits?");
+        fail_for_bits(facts->incomplete,
+                      "`%s` was not copied as a whole: is a number of bytes or "
+                      "elements computed in 32 bits?");
+    if (!should_skip() && far && untouched)
+        fail_for_far_end(untouched);
     if (!failed && suite_failed())
         suite_state.outcome->hint = ""; /* the test's is about other sizes */
+    return !should_skip() && facts->counted; /* nothing is, of a slow call */
 }
 
 void expect_error(int64_t status)

@@ -92,6 +92,17 @@ static void note_input(const struct call_array *array)
         suite_state.inputs++;
 }
 
+/* On the device all of the array is sparse; on the host it has the suite's
+ * content at its ends. */
+static void describe_sparse(const struct call_array *array, size_t bytes)
+{
+    const size_t content =
+        array->place == ON_HOST ? (size_t)suite_allocated(array->data) : 0;
+
+    describe(array->kind, array->place, array->data, content);
+    call_sparse(bytes - content, array->element);
+}
+
 void call_array(const struct call_array *array)
 {
     const bool in_place = suite_state.in_place;
@@ -108,8 +119,7 @@ void call_array(const struct call_array *array)
         call_misalign(misalignment_of(array->name));
     } else if (suite_state.sparse && (int64_t)bytes
                                          > suite_allocated(array->data)) {
-        describe(array->kind, array->place, array->data, 0);
-        call_sparse(bytes);
+        describe_sparse(array, bytes);
     } else {
         describe(array->kind, array->place, array->data, bytes);
         call_misalign(misalignment_of(array->name));

@@ -69,9 +69,10 @@ void call_inout(enum place place, void *data, size_t bytes);
 /** Misalign the array just described by `bytes` from its alignment of 256 (a
  *  multiple of the element's size, below 256). */
 void call_misalign(size_t bytes);
-/** Let the array just described, in device memory, have further bytes that are
- *  sparse: see suite_use_sparse_memory(). */
-void call_sparse(size_t bytes);
+/** Let the array just described have further bytes that are sparse: see
+ *  suite_use_sparse_memory().
+ *  @param element  bytes of an element */
+void call_sparse(size_t bytes, size_t element);
 /** Next argument: an integer (int, size_t, bool). */
 void call_integer(int64_t value);
 /** Next argument: a floating-point number. */
@@ -130,22 +131,27 @@ void suite_in_place(bool in_place);
 void suite_keep_outputs(bool keep);
 /** Begin calls with arrays of more than 2^31 elements (until the test ends), in a
  *  new runner, on the soft device.  What a call's dimensions have beyond the
- *  arrays that the suite allocated is sparse memory of the device: initially 0,
- *  and neither sent nor compared.  Only the first and the last block of each
- *  grid run.
+ *  arrays that the suite allocated is sparse memory: initially 0, and neither
+ *  sent nor compared.  On the device all of such an array is sparse.  On the
+ *  host its first and last elements are the halves of the suite's, and copies
+ *  of the others cost nothing.  Only the first and the last block of each grid
+ *  run, and one before the last, which may be past the end of the data.
  *  @return false where there is no such memory: on a card, and in instrumented
  *  runs */
 bool suite_use_sparse_memory(void);
 /** Elements of an array whose far end every right kernel accesses, although only
- *  two blocks run: with elements t, t + T, ... for thread t of T, the last block
+ *  three blocks run: with elements t, t + T, ... for thread t of T, the last block
  *  has some beyond the 2^31st.  (With 2^31 and a few millions, all of its last
  *  elements may be past the end, and those before them below 2^31.) */
 #define SUITE_FAR_ELEMENTS ((size_t)3 << 30)
 /** In place of expect_success() for such a call: no error, and something beyond
- *  the 2^31st element of each sparse array of more than 2 GiB was accessed, if
- *  `far` says so.  A call that takes too long is right: one block may do all of
- *  the work. */
-void expect_far_access(int64_t status, bool far);
+ *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
+ *  of more than 2 GiB was accessed, if `far` says so; of arrays in host memory,
+ *  something there was written to the outputs, and all arrays were copied.  A
+ *  call that takes too long or too much memory is right: one block may do all
+ *  of the work.
+ *  @return false if the call did not come to its end, or the test has failed */
+bool expect_far_access(int64_t status, bool far);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

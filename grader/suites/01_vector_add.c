@@ -117,6 +117,55 @@ static void edges(void)
     suite_each(check_random, sizes, sizeof sizes / sizeof *sizes);
 }
 
+/* Between the ends of huge arrays all elements are 0. */
+static void wrong_far_index(struct hypotheses *h, const void *context)
+{
+    const struct vectors *v = context;
+
+    for (size_t k = 0; k < 2; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < v->n; i++)
+            values[i] = k ? v->a[i] : v->b[i];
+        hypothesis_try(h, "", "a sum with another element of `%c`: its index "
+                       "is computed in 32 bits", k ? 'b' : 'a');
+    }
+}
+
+/* More than 2^32 elements.  Only three blocks of a grid run: what they did not
+ * write is 0, which is no sum.  A device that has less memory returns an
+ * error. */
+static void huge(void)
+{
+    enum { ENDS = 8192, OUT_OF_MEMORY = 2 };
+    const size_t n = (size_t)5 << 30;
+    struct vectors ends;
+    float *a, *b, *c;
+    double *want;
+    int64_t status;
+
+    if (!suite_use_sparse_memory())
+        return;
+    a = suite_floats(ENDS);
+    b = suite_floats(ENDS);
+    c = suite_floats(ENDS);
+    want = suite_doubles(ENDS);
+    random_floats(a, ENDS, 1, 2);
+    random_floats(b, ENDS, 1, 2);
+    suite_case("n = %zu: more than 2^32 elements", n);
+    status = vector_add(a, b, c, n);
+    if (status == OUT_OF_MEMORY || !expect_far_access(status, true))
+        return;
+    for (size_t i = 0; i < ENDS; i++)
+        want[i] = c[i] == 0 ? 0 : (float)((double)a[i] + b[i]);
+    ends = (struct vectors){a, b, ENDS};
+    suite_case("n = %zu, the first and the last %d elements", n, ENDS / 2);
+    expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
+                                       .type = FLOAT32, .size = {ENDS},
+                                       .mistakes = wrong_far_index,
+                                       .context = &ends});
+}
+
 /* More than one wave of blocks, a prime, multiples of the block size, more
  * than 65,535 blocks of 256. Above 2^24 a float cannot represent every n, so a
  * block count computed in float misses the last block. */
@@ -125,6 +174,7 @@ static void large(void)
     static const size_t sizes[] = {1 << 16, 1000003, 1 << 20, (1 << 24) + 1};
 
     suite_each(check_random, sizes, sizeof sizes / sizeof *sizes);
+    huge();
 }
 
 /* Only -0 + -0 is -0. As 0 == -0, the sign bits are compared. */

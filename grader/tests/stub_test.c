@@ -121,6 +121,32 @@ static void kept_outputs(void)
     test_end();
 }
 
+/* A sparse array on the device is empty here; on the host its ends are the
+ * suite's halves. */
+static void sparse_arrays(void)
+{
+    const int64_t dim[] = {(int64_t)5 << 30};
+    struct call_array x = {.name = "x", .kind = ARG_IN, .place = ON_HOST,
+                           .element = sizeof(float), .dims = 1, .dim = dim};
+    const struct frame *f = &suite_state.frame;
+
+    begin();
+    suite_state.sparse = true;
+    x.data = suite_floats(6);
+    call_array(&x);
+    x.place = ON_DEVICE;
+    call_array(&x);
+    CU_ASSERT_EQUAL(f->arg[0].bytes, 24);
+    CU_ASSERT_EQUAL(f->arg[0].integer, ((int64_t)20 << 30) - 24);
+    CU_ASSERT_EQUAL(arg_head_bytes(&f->arg[0]), 12);
+    CU_ASSERT_EQUAL(f->arg[1].bytes, 0);
+    CU_ASSERT_EQUAL(f->arg[1].integer, (int64_t)20 << 30);
+    CU_ASSERT_EQUAL(arg_head_bytes(&f->arg[1]), 0);
+    CU_ASSERT_EQUAL(suite_state.element_bytes[1], sizeof(float));
+    suite_state.sparse = false;
+    test_end();
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"sizes, also of arrays that are none", sizes},
@@ -128,6 +154,7 @@ int main(void)
                            {"an output in place of an input", in_place},
                            {"misaligned arrays", misalignment},
                            {"outputs that keep their content", kept_outputs},
+                           {"arrays of sparse memory", sparse_arrays},
                            CU_TEST_INFO_NULL};
 
     return run_tests("stubs", tests);

@@ -145,7 +145,9 @@ struct run {
     _Alignas(64) struct softgpu_grid *grid; /**< from here on mostly read */
     _Atomic uint32_t grid_epoch; /**< incremented by the grid barrier */
     uint64_t blocks;             /**< of the grid that run */
-    bool ends_only; /**< the first block and the last one run, no others */
+    bool ends_only; /**< only the first block, the last one, and one at 15/16 of
+                         the grid run: the last may be past the end of the data
+                         as a whole */
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
     uint32_t gang_threads;       /**< blocks run as gangs of so many threads,

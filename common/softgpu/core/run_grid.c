@@ -240,6 +240,9 @@ static bool fits_gangs(const struct softgpu_grid *grid)
            && blocks.z <= GRID_MAX && !grid->cooperative;
 }
 
+/* Blocks that run of a grid with sparse memory: see linear_index(). */
+enum { ENDS = 3 };
+
 /* The environment is read for each grid, so that a test can change it. */
 static void initialize_run(struct run *run, struct softgpu_grid *grid)
 {
@@ -250,10 +253,10 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     run->poison = environment_number("SOFTGPU_POISON") != 0;
     run->thread_loop = grid->kernel->run && !run->seed && !softgpu_hooks
                  && fits_int_indices(grid);
-    run->ends_only = environment_number("SOFTGPU_SPARSE") && run->blocks > 2
-                     && !grid->cooperative;
+    run->ends_only = environment_number("SOFTGPU_SPARSE")
+                     && run->blocks > ENDS && !grid->cooperative;
     if (run->ends_only) {
-        run->blocks = 2;
+        run->blocks = ENDS;
         run->thread_loop = false;
     }
     const char *engine = getenv("SOFTGPU_ENGINE");

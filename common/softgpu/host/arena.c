@@ -61,8 +61,8 @@ static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
         madvise(p, bytes, MADV_DONTNEED);
     if (mprotect(p, bytes, on ? PROT_READ | PROT_WRITE : PROT_NONE))
         return -1;
-    if (on && bytes < SPARSE)
-        madvise(p, bytes, MADV_HUGEPAGE); /* makes mprotect() cheap */
+    if (on) /* huge pages make mprotect() cheap */
+        madvise(p, bytes, bytes < SPARSE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     return 0;
 }
 

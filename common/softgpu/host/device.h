@@ -49,7 +49,7 @@ struct softgpu_device *softgpu_device_at(int i);
 /** This thread's current device. */
 struct softgpu_device *softgpu_device(void);
 /** 1 if SOFTGPU_SPARSE=1 asks for memory beyond what the host has, of which
- *  little is touched: only the first and the last block of each grid run. */
+ *  little is touched: only three blocks of each grid run. */
 int softgpu_is_sparse(void);
 /** 1 if SOFTGPU_POISON asks for new memory to be filled with a pattern. */
 int softgpu_is_poisoning(void);

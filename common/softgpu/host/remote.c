@@ -14,7 +14,7 @@
 #define SHARED_MAX ((size_t)2 << 30)
 /* Of a device with sparse memory: twice as much fits into the address space
  * that a grade allows. */
-#define SPARSE_MAX ((size_t)22 << 30)
+#define SPARSE_MAX ((size_t)64 << 30)
 
 const struct softgpu_remote *softgpu_remote;
 _Thread_local int softgpu_has_no_device;

@@ -19,6 +19,7 @@
 
 #include "common/softgpu/core/hooks.h"
 #include "common/softgpu/core/source_line.h"
+#include "common/softgpu/host/device.h"
 #include "common/softgpu/host/remote.h"
 #include "grader/runner/submission.h"
 #include "grader/runner/variant.h"
@@ -26,8 +27,10 @@
 
 enum { DEVICE = 1, HOST = 2 }; /* whose turn it is */
 enum { PAGE = 4096 };
-/* Address space for the arrays of a call in host memory. */
+/* Address space for the arrays of a call in host memory; also for sparse
+ * ones. */
 #define ARRAYS_BYTES (FRAME_MAX_BYTES + ((size_t)64 << 20))
+#define SPARSE_BYTES ((size_t)64 << 30)
 /* Pages of so many bytes stay mapped in both processes, and for the next call:
  * to fault them in costs more than to overwrite them. */
 #define KEPT_BYTES ((size_t)32 << 20)
@@ -37,6 +40,7 @@ pid_t host_pid;
 static pid_t grader_pid;
 static atomic_bool ending; /* the host process's end is not its own doing */
 static char *arrays;        /* host memory of the frames' arrays */
+static size_t arrays_most;  /* bytes that it may have */
 static size_t arrays_bytes; /* in use */
 static size_t kept_bytes;   /* whose pages stay for the next call */
 
@@ -111,11 +115,12 @@ void *submission_alloc(size_t bytes)
     void *block = arrays + arrays_bytes;
 
     bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-    if (bytes > ARRAYS_BYTES - arrays_bytes)
+    if (bytes > arrays_most - arrays_bytes)
         return NULL;
     arrays_bytes += bytes;
     if (arrays_bytes > kept_bytes) {
-        madvise(block, bytes, MADV_POPULATE_WRITE); /* if the kernel can */
+        if (bytes <= FRAME_MAX_BYTES) /* else it is sparse */
+            madvise(block, bytes, MADV_POPULATE_WRITE); /* if the kernel can */
         kept_bytes = arrays_bytes;
     }
     return block;
@@ -312,7 +317,8 @@ static void check_access(void)
 void submission_start(void)
 {
     shared = map_shared(sizeof *shared);
-    arrays = map_shared(ARRAYS_BYTES);
+    arrays_most = softgpu_is_sparse() ? SPARSE_BYTES : ARRAYS_BYTES;
+    arrays = map_shared(arrays_most);
     if (!shared || !arrays)
         _exit(EXIT_FAILURE);
     softgpu_memory_reserve();

@@ -17,6 +17,7 @@
 #include "grader/runner/submission.h"
 #include "process.h"
 #include "sent.h"
+#include "sparse_arrays.h"
 
 enum {
     PROBE_BYTES = 32,     /* of a piece that is searched for, at first */
@@ -85,11 +86,12 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
 {
     forget();
     observing = false;
+    sparse_observe(frame, placed);
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
         struct host_array *a = &arrays[i];
 
-        if (!arg_is_array(arg) || arg->on_device)
+        if (!arg_is_array(arg) || arg->on_device || arg->integer > 0)
             continue;
         observing = true;
         a->at = placed->arg[i].data;
@@ -208,6 +210,8 @@ void transfer_up(void *to, const void *host, size_t bytes)
 {
     struct host_array *a;
 
+    if (sparse_up(to, host, bytes))
+        return;
     pthread_mutex_lock(&lock);
     a = observing ? input_at(host, bytes) : NULL;
     if (a) {
@@ -271,6 +275,8 @@ static void note_down(const char *host, const char *from, size_t bytes)
 
 void transfer_down(void *host, const void *from, size_t bytes)
 {
+    if (sparse_down(host, from, bytes))
+        return;
     pthread_mutex_lock(&lock);
     if (observing)
         note_down(host, from, bytes);
@@ -349,6 +355,7 @@ void submission_take_output(unsigned index, void *to, const void *from,
 
 void submission_report(struct facts *facts)
 {
+    sparse_report(facts);
     pthread_mutex_lock(&lock);
     facts->supplied_bytes = supplied;
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
