@@ -65,7 +65,10 @@ CALLBACK uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes,
             ACCESS_WRITE | ACCESS_ATOMIC | ACCESS_LOAD_ONLY,
     };
 
-    on_access(p, bytes, flags[kind], CALLER_PC);
+    on_access(p, bytes,
+              flags[kind & ~SOFTGPU_ATOMIC_BLOCK]
+                  | (kind & SOFTGPU_ATOMIC_BLOCK ? ACCESS_OF_BLOCK : 0u),
+              CALLER_PC);
     lock(p);
     return load(p, bytes);
 }

@@ -42,9 +42,10 @@ enum {
     RECORD_LAST_WRITER = 1 << 20,
     RECORD_VALUES_DIFFER = 1 << 21, /**< several values were written */
     RECORD_UNINITIALIZED = 1 << 22, /**< a read of uninitialized bytes */
+    RECORD_OF_BLOCK = 1 << 23, /**< an atomic for the block alone */
     /** Records of one instruction that differ in these stay apart. */
     RECORD_KEY = RECORD_WRITE | RECORD_ATOMIC | RECORD_VOLATILE | RECORD_BYTES
-                 | RECORD_UNINITIALIZED,
+                 | RECORD_UNINITIALIZED | RECORD_OF_BLOCK,
     RECORD_WARP = RECORD_THREAD & ~31 /**< the part that names the warp */
 };
 

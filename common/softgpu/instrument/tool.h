@@ -27,8 +27,9 @@ enum access_flags {
     ACCESS_RANGE = 16,  /**< part of a memcpy or memset: any alignment */
     ACCESS_ACQUIRE = 32, /**< an atomic with memory order acquire or stronger */
     ACCESS_COMPARE = 64, /**< an atomic compare-and-swap */
-    ACCESS_LOAD_ONLY = 128 /**< an atomic update that is a load, as of
-                                atomicAdd(p, 0); with ACCESS_WRITE */
+    ACCESS_LOAD_ONLY = 128, /**< an atomic update that is a load, as of
+                                 atomicAdd(p, 0); with ACCESS_WRITE */
+    ACCESS_OF_BLOCK = 256 /**< an atomic for the threads of the block alone */
 };
 
 /** What a memory fence orders. */

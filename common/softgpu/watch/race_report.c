@@ -27,6 +27,8 @@ static enum softgpu_finding_kind finding_kind_of(enum region region,
 
 static const char *access_name(const struct access_record *record)
 {
+    if (record->threads & RECORD_OF_BLOCK)
+        return "atomic of block scope";
     if (record->threads & RECORD_ATOMIC)
         return "atomic";
     return record->threads & RECORD_WRITE ? "write" : "read";

@@ -54,7 +54,8 @@ static inline bool records_conflict(const struct access_record *old,
            && (old->threads | current->threads) & RECORD_WRITE;
 }
 
-/** Are both atomic or volatile?  Such accesses synchronize threads. */
+/** Are both atomic or volatile?  Such accesses synchronize threads; between
+ *  blocks an atomic of a block (RECORD_OF_BLOCK) does not. */
 static inline bool both_synchronizing(const struct access_record *old,
                                       const struct access_record *current)
 {

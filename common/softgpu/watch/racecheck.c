@@ -141,6 +141,7 @@ static int check_pair(struct word_access *w, struct access_record *old,
     if (relation == BETWEEN_BLOCKS && is_acquired(w, old))
         return 0;
     if (both_synchronizing(old, &w->current) && relation == BETWEEN_BLOCKS
+        && !((old->threads | w->current.threads) & RECORD_OF_BLOCK)
         && !torn_is_read(w, old))
         return 0;
     if (old->threads & w->current.threads & RECORD_WRITE

@@ -38,6 +38,7 @@ static inline struct access_record make_record(const struct watch_block *w,
                    | (flags & ACCESS_WRITE ? RECORD_WRITE | RECORD_LAST_WRITER
                                            : 0u)
                    | (flags & ACCESS_ATOMIC ? RECORD_ATOMIC : 0u)
+                   | (flags & ACCESS_OF_BLOCK ? RECORD_OF_BLOCK : 0u)
                    | (flags & ACCESS_VOLATILE ? RECORD_VOLATILE : 0u),
         .interval = w->interval,
         .sequence = w->sequence,

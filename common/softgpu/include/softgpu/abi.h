@@ -260,7 +260,9 @@ void softgpu_thread_exit(void);
 enum softgpu_atomic_kind {
     SOFTGPU_ATOMIC_UPDATE,  /**< store a value computed from the old one */
     SOFTGPU_ATOMIC_COMPARE, /**< compare and swap */
-    SOFTGPU_ATOMIC_LOAD     /**< load it: add 0, or swap a value for itself */
+    SOFTGPU_ATOMIC_LOAD,    /**< load it: add 0, or swap a value for itself */
+    SOFTGPU_ATOMIC_BLOCK = 4 /**< added to one of these: atomic for the threads
+                                  of the block alone, as atomicAdd_block() */
 };
 
 /** Memory ordering of a synchronization object, as a cuda::barrier. */

@@ -100,19 +100,39 @@ template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &value)
         return SOFTGPU_ATOMIC_UPDATE;
 }
 
-/** Atomically *p += value.  @return the old value */
-template <class T> SOFTGPU_FN T add_integer(T *p, T value)
+/** A kind of atomic with the scope of a function's suffix. */
+SOFTGPU_FN softgpu_atomic_kind scope_of(softgpu_atomic_kind kind)
 {
-    return atomic_update(p, [value](T old) -> T { return old + value; },
-                         kind_of_add(value));
+    return kind;
+}
+/** Likewise, of _block. */
+SOFTGPU_FN softgpu_atomic_kind scope_of_block(softgpu_atomic_kind kind)
+{
+    return static_cast<softgpu_atomic_kind>(kind | SOFTGPU_ATOMIC_BLOCK);
+}
+/** Likewise, of _system. */
+SOFTGPU_FN softgpu_atomic_kind scope_of_system(softgpu_atomic_kind kind)
+{
+    return kind;
 }
 
-/** Compare and swap.  @return the old value */
-template <class W> SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired)
+/** Atomically *p += value.  @return the old value */
+template <class T>
+SOFTGPU_FN T add_integer(T *p, T value, softgpu_atomic_kind kind)
 {
-    softgpu_instrumented_atomic(p, sizeof(W),
-                                expected == desired ? SOFTGPU_ATOMIC_LOAD
-                                                    : SOFTGPU_ATOMIC_COMPARE);
+    return atomic_update(p, [value](T old) -> T { return old + value; }, kind);
+}
+
+/** Compare and swap.
+ *  @param scope  SOFTGPU_ATOMIC_BLOCK, or 0
+ *  @return the old value */
+template <class W>
+SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int scope = 0)
+{
+    const int kind = expected == desired ? SOFTGPU_ATOMIC_LOAD
+                                         : SOFTGPU_ATOMIC_COMPARE;
+    softgpu_instrumented_atomic(
+        p, sizeof(W), static_cast<softgpu_atomic_kind>(kind | scope));
     return static_cast<W>(
         softgpu_uninstrumented_cas(p, sizeof(W), expected, desired));
 }
@@ -123,9 +143,11 @@ template <class W> SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired)
 
 namespace softgpu {
 
-/** Compare and swap of a word that may alias any type.
+/** Compare and swap of a word that may alias any type; every scope is the
+ *  device's.
  *  @return the old value */
-template <class W> SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired)
+template <class W>
+SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int = 0)
 {
     typedef W __attribute__((may_alias)) word;
     word *at = static_cast<word *>(p);
@@ -167,8 +189,26 @@ SOFTGPU_FN T atomic_update(T *p, Next next,
     }
 }
 
+/** Scopes are for instrumented programs, too. */
+SOFTGPU_FN softgpu_atomic_kind scope_of(softgpu_atomic_kind kind)
+{
+    return kind;
+}
+/** Likewise, of _block. */
+SOFTGPU_FN softgpu_atomic_kind scope_of_block(softgpu_atomic_kind kind)
+{
+    return kind;
+}
+/** Likewise, of _system. */
+SOFTGPU_FN softgpu_atomic_kind scope_of_system(softgpu_atomic_kind kind)
+{
+    return kind;
+}
+
 /** Atomically *p += value.  @return the old value */
-template <class T> SOFTGPU_FN T add_integer(T *p, T value)
+template <class T>
+SOFTGPU_FN T add_integer(T *p, T value,
+                         softgpu_atomic_kind = SOFTGPU_ATOMIC_UPDATE)
 {
     softgpu_spin();
 #if defined(__x86_64__)
@@ -194,8 +234,9 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
     SOFTGPU_FN softgpu::if_one_of<T, T, SOFTGPU_LIST types> name##scope(       \
         T *p, softgpu::non_deduced<T> v)                                       \
     {                                                                          \
-        return softgpu::atomic_update(p,                                       \
-                                      [v](T old) -> T { return expression; }); \
+        return softgpu::atomic_update(                                         \
+            p, [v](T old) -> T { return expression; },                         \
+            softgpu::scope_of##scope(SOFTGPU_ATOMIC_UPDATE));                  \
     }
 #define SOFTGPU_LIST(...) __VA_ARGS__
 
@@ -205,7 +246,8 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
     SOFTGPU_FN softgpu::if_one_of<T, T, int, unsigned, unsigned long long>     \
         atomicAdd##scope(T *p, softgpu::non_deduced<T> v)                      \
     {                                                                          \
-        return softgpu::add_integer(p, v);                                     \
+        return softgpu::add_integer(                                           \
+            p, v, softgpu::scope_of##scope(softgpu::kind_of_add(v)));          \
     }                                                                          \
     template <class T>                                                         \
     SOFTGPU_FN std::enable_if_t<                                               \
@@ -213,13 +255,16 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
         atomicAdd##scope(T *p, softgpu::non_deduced<T> v)                      \
     {                                                                          \
         return softgpu::atomic_update(                                         \
-            p, [v](T old) -> T { return old + v; }, softgpu::kind_of_add(v));  \
+            p, [v](T old) -> T { return old + v; },                            \
+            softgpu::scope_of##scope(softgpu::kind_of_add(v)));                \
     }                                                                          \
     template <class T>                                                         \
     SOFTGPU_FN softgpu::if_one_of<T, T, int, unsigned> atomicSub##scope(       \
         T *p, softgpu::non_deduced<T> v)                                       \
     {                                                                          \
-        return softgpu::add_integer(p, static_cast<T>(0u - v));                \
+        return softgpu::add_integer(                                           \
+            p, static_cast<T>(0u - v),                                         \
+            softgpu::scope_of##scope(softgpu::kind_of_add(v)));                \
     }                                                                          \
     SOFTGPU_FN float2 atomicAdd##scope(float2 *p, float2 v)                    \
     {                                                                          \
@@ -244,7 +289,8 @@ template <class T> SOFTGPU_FN T add_integer(T *p, T value)
         using word = typename softgpu::uint_of_size<sizeof(T)>::type;          \
         softgpu_spin();                                                        \
         return static_cast<T>(softgpu::compare_and_swap<word>(                 \
-            p, static_cast<word>(compare), static_cast<word>(v)));             \
+            p, static_cast<word>(compare), static_cast<word>(v),               \
+            softgpu::scope_of##scope(SOFTGPU_ATOMIC_UPDATE)));                 \
     }
 
 #define SOFTGPU_BITWISE_TYPES (int, unsigned, unsigned long long)

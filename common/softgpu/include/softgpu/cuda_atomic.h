@@ -203,7 +203,10 @@ private:
     {
         if (is_release(static_cast<memory_order>(o)))
             __atomic_thread_fence(__ATOMIC_RELEASE);
-        const T old = softgpu::atomic_update(place(), f);
+        const T old = softgpu::atomic_update(
+            place(), f,
+            is_wide(Scope) ? softgpu::scope_of(SOFTGPU_ATOMIC_UPDATE)
+                           : softgpu::scope_of_block(SOFTGPU_ATOMIC_UPDATE));
         if (o != __ATOMIC_RELAXED && o != __ATOMIC_RELEASE)
             __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return old;
