@@ -25,6 +25,8 @@
     X(HOST_POINTER, "host_pointer", "host memory used in a kernel")            \
     X(DEVICE_POINTER, "device_pointer", "device memory used on the host")      \
     X(MISALIGNED, "misaligned", "address not a multiple of the access")        \
+    X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \
+    X(BARRIER_MISSED, "barrier_missed", "threads returned before a barrier")   \
     X(RACE_SHARED, "race_shared", "race in shared memory")                     \
     X(RACE_GLOBAL, "race_global", "race in global memory within a block")      \
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
@@ -34,8 +36,6 @@
       "read of uninitialized shared memory")                                   \
     X(UNINIT_GLOBAL, "uninitialized_global",                                   \
       "read of uninitialized global memory")                                   \
-    X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \
-    X(BARRIER_MISSED, "barrier_missed", "threads returned before a barrier")   \
     X(BAD_MASK, "bad_mask", "warp call with a wrong mask")                     \
     X(NO_PROGRESS, "no_progress", "threads wait forever")                      \
     X(LOCKSTEP, "lockstep", "relies on lanes running in lockstep")             \
