@@ -78,6 +78,9 @@ struct facts {
     uint32_t modified;        /**< bit i: input argument i was modified */
     uint32_t untouched;       /**< bit i: of the sparse argument i nothing beyond
                                    the largest power of two was accessed */
+    uint32_t astray;          /**< bit i: of these, something was accessed
+                                   beyond the first 4 MiB */
+    uint32_t reserved;        /**< 0 */
     uint32_t incomplete;      /**< bit i: the sparse argument i in host memory
                                    was not copied as a whole */
     uint32_t not_copied;      /**< bit i: input argument i in host memory was

@@ -213,18 +213,15 @@ void arrays_copy_outputs(struct arrays *arrays, const struct frame *frame)
     }
 }
 
-/* Were the bytes of a sparse array beyond the largest power of two accessed?
- * Without the pages that have both. */
-static bool is_far_end_touched(const struct arg *arg)
+/* Were bytes of a sparse array accessed, from `from` on up to `to`?  Without the
+ * pages that have byte `from`. */
+static bool is_touched(const struct arg *arg, size_t from, size_t to)
 {
     enum { PAGE = 4096, STEP = 64 << 20 };
     static unsigned char resident[STEP / PAGE];
-    const size_t bytes = (size_t)arg->integer;
-    const size_t half = (size_t)1 << (63 - __builtin_clzll(bytes));
-    const uintptr_t end =
-        ((uintptr_t)arg->data + bytes + PAGE - 1) / PAGE * PAGE;
+    const uintptr_t end = ((uintptr_t)arg->data + to + PAGE - 1) / PAGE * PAGE;
     uintptr_t at =
-        ((uintptr_t)arg->data + half) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE;
+        ((uintptr_t)arg->data + from) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE;
 
     for (; at < end; at += STEP) {
         const size_t length = end - at < STEP ? end - at : STEP;
@@ -235,6 +232,22 @@ static bool is_far_end_touched(const struct arg *arg)
             return true;
     }
     return false;
+}
+
+/* Where was a sparse array accessed?  Beyond the largest power of two, or only at
+ * its start, or somewhere between. */
+static void check_sparse(const struct arg *arg, uint32_t index,
+                         struct facts *facts)
+{
+    enum { START = 4 << 20 }; /* bytes of the tiles of three blocks */
+    const size_t bytes = (size_t)arg->integer;
+    const size_t half = (size_t)1 << (63 - __builtin_clzll(bytes));
+
+    if (is_touched(arg, half, bytes))
+        return;
+    facts->untouched |= 1u << index;
+    if (is_touched(arg, START, half))
+        facts->astray |= 1u << index;
 }
 
 /* Compares a block with its state before the call: guards, inputs, outputs
@@ -274,8 +287,7 @@ void arrays_check(const struct arrays *arrays, const struct frame *frame,
     for (uint32_t i = 0; i < frame->count; i++)
         if (arg_is_array(&frame->arg[i]) && frame->arg[i].on_device
             && frame->arg[i].integer > 0)
-            facts->untouched |=
-                (uint32_t)!is_far_end_touched(&frame->arg[i]) << i;
+            check_sparse(&frame->arg[i], i, facts);
         else if (arg_is_array(&frame->arg[i]))
             check_array(arrays, &frame->arg[i], original->arg[i].data, i,
                         facts);

@@ -10,11 +10,7 @@
 #include "state.h"
 #include "suite.h"
 
-enum { MIN_SUPPLIED = 8192 }; /* bytes of parameters that any call may pass */
-
-/* True when expectations have no effect: the test has failed, or only the
- * overhead is measured. */
-static bool should_skip(void)
+bool suite_should_skip(void)
 {
     return suite_failed() || suite_state.mode == CALL_EMPTY;
 }
@@ -35,7 +31,7 @@ static enum verdict error_verdict(int64_t error)
     return WRONG;
 }
 
-static void fail_for_bits(uint32_t bits, const char *format)
+void suite_fail_for_bits(uint32_t bits, const char *format)
 {
     const char *names = suite_state.parameters ? suite_state.parameters
                                                : suite_state.lab->prototype;
@@ -50,9 +46,9 @@ static void fail_for_bits(uint32_t bits, const char *format)
     }
 }
 
-/* Bytes of the outputs in that memory; 0 when one is in the other. */
-static size_t output_bytes_at(bool on_device, const struct frame *frame)
+size_t suite_output_bytes(bool on_device)
 {
+    const struct frame *frame = &suite_state.frame;
     size_t bytes = 0;
 
     for (uint32_t i = 0; i < frame->count; i++) {
@@ -71,7 +67,7 @@ static size_t output_bytes_at(bool on_device, const struct frame *frame)
  * host cannot compute the result. */
 static void check_traffic(const struct facts *facts)
 {
-    if (!facts->counted || !output_bytes_at(true, &suite_state.frame))
+    if (!facts->counted || !suite_output_bytes(true))
         return;
     if (facts->d2h_bytes)
         suite_fail(WRONG, "copied %llu bytes from the device to the host: the "
@@ -87,7 +83,7 @@ void expect_success(int64_t status)
 {
     struct facts *facts = &suite_state.reply.facts;
 
-    if (should_skip())
+    if (suite_should_skip())
         return;
     suite_assert(true, "");
     facts->status_text[FACT_SIZE - 1] = facts->error_text[FACT_SIZE - 1] = 0;
@@ -100,68 +96,19 @@ void expect_success(int64_t status)
         suite_fail(error_verdict(facts->error),
                    "returned 0, but left an error behind: %s",
                    facts->error_text);
-    fail_for_bits(facts->overrun,
+    suite_fail_for_bits(facts->overrun,
                   "wrote outside of `%s`, before its start or past its end");
-    fail_for_bits(facts->modified, "modified its input `%s`");
-    fail_for_bits(facts->unsynchronized,
+    suite_fail_for_bits(facts->modified, "modified its input `%s`");
+    suite_fail_for_bits(facts->unsynchronized,
                   "`%s` was not complete when the default stream was: a "
                   "kernel or copy that writes it runs on a stream that "
                   "nothing waits for");
     check_traffic(facts);
 }
 
-/* Sparse arrays that are large enough for indices beyond 2^31. */
-static uint32_t large_arguments(void)
-{
-    uint32_t bits = 0;
-
-    for (unsigned i = 0; i < suite_state.frame.count; i++)
-        if (arg_is_array(&suite_state.frame.arg[i])
-            && suite_state.frame.arg[i].integer > INT32_MAX)
-            bits |= 1u << i;
-    return bits;
-}
-
-/* One of these sparse arguments has not been accessed beyond the largest power
- * of two of elements: where an index of 31 or 32 bits ends. */
-static void fail_for_far_end(uint32_t bits)
-{
-    const unsigned i = (unsigned)__builtin_ctz(bits);
-    const struct arg *arg = &suite_state.frame.arg[i];
-    const uint64_t elements = (arg->bytes + (uint64_t)arg->integer)
-                              / suite_state.element_bytes[i];
-    const int power = 63 - __builtin_clzll(elements);
-    char text[128];
-
-    snprintf(text, sizeof text, "no element of `%%s` beyond the 2^%d%s was %s: "
-             "is an index or a size computed in 32 bits?", power,
-             power == 31 ? "st" : power == 32 ? "nd" : "th",
-             arg->on_device ? "accessed" : "written");
-    fail_for_bits(bits, text);
-}
-
-bool expect_far_access(int64_t status, bool far)
-{
-    const bool failed = suite_failed();
-    const struct facts *facts = &suite_state.reply.facts;
-    uint32_t untouched;
-
-    expect_success(status);
-    untouched = facts->untouched & large_arguments();
-    if (!should_skip() && far)
-        fail_for_bits(facts->incomplete,
-                      "`%s` was not copied as a whole: is a number of bytes or "
-                      "elements computed in 32 bits?");
-    if (!should_skip() && far && untouched)
-        fail_for_far_end(untouched);
-    if (!failed && suite_failed())
-        suite_state.outcome->hint = ""; /* the test's is about other sizes */
-    return !should_skip() && facts->counted; /* nothing is, of a slow call */
-}
-
 void expect_error(int64_t status)
 {
-    if (!should_skip() && status == 0)
+    if (!suite_should_skip() && status == 0)
         suite_fail(WRONG, "returned 0; the contract asks for an error here");
 }
 
@@ -271,7 +218,7 @@ void expect_elements(const struct expected *expected)
     unsigned char *poison;
     bool on_device;
 
-    if (should_skip())
+    if (suite_should_skip())
         return;
     suite_assert(true, "");
     if (!compare(expected, &comparison)) {
@@ -311,7 +258,7 @@ void expect_no_leak(void)
 {
     struct facts *facts = &suite_state.reply.facts;
 
-    if (should_skip())
+    if (suite_should_skip())
         return;
     if (facts->unreleased > 0) /* first: pinned blocks are allocations, too */
         suite_fail(WRONG,
@@ -328,116 +275,18 @@ void expect_no_leak(void)
                    by_call(": the second time by ",
                            facts->released_twice_text));
     else if (facts->allocated_bytes && !*suite_state.lab->libraries
-             && output_bytes_at(true, &suite_state.frame))
+             && suite_output_bytes(true))
         suite_fail(WRONG,
                    "allocated %llu bytes of device memory: the call needs "
                    "none",
                    (unsigned long long)facts->allocated_bytes);
 }
 
-/* All inputs of the host must be copied to the device, and all outputs back;
- * managed memory counts once for each launch. */
-static void check_copies(const struct facts *facts, const struct frame *frame)
-{
-    const uint64_t d2h_bytes = output_bytes_at(false, frame);
-    const uint64_t shared = facts->managed_bytes * facts->launches;
-    uint64_t h2d_bytes = 0;
-
-    for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_input(&frame->arg[i]) && !frame->arg[i].on_device)
-            h2d_bytes += frame->arg[i].bytes;
-    if (facts->h2d_bytes + shared < h2d_bytes)
-        suite_fail(WRONG,
-                   "copied %llu bytes to the device; the inputs have %llu",
-                   (unsigned long long)facts->h2d_bytes,
-                   (unsigned long long)h2d_bytes);
-    if (facts->d2h_bytes + shared < d2h_bytes)
-        suite_fail(WRONG, "copied %llu bytes from the device; the outputs have "
-                   "%llu", (unsigned long long)facts->d2h_bytes,
-                   (unsigned long long)d2h_bytes);
-}
-
-/* The host may tell the device sizes and pointers, but not the result. */
-static bool is_supplied(const struct facts *facts, const struct frame *frame)
-{
-    const uint64_t allowed = output_bytes_at(false, frame) / 16;
-
-    return facts->supplied_bytes
-           > (allowed > MIN_SUPPLIED ? allowed : MIN_SUPPLIED);
-}
-
-/* The host did the device's work: no test counts, and a person should look. */
-static void note_host_work(const char *review)
-{
-    struct outcome *outcome = suite_state.outcome;
-
-    outcome->host_work = true;
-    if (!*outcome->review)
-        snprintf(outcome->review, sizeof outcome->review, "%s", review);
-}
-
-/* What the device process saw (runner/soft/transfers.c). */
-static void check_supplied(const struct facts *facts)
-{
-    const struct frame *frame = &suite_state.frame;
-    const bool supplied = is_supplied(facts, frame);
-
-    if (supplied)
-        note_host_work("the host passed a result to the device");
-    if (supplied)
-        suite_fail(WRONG, "the device got %llu bytes from the host that are no "
-                   "input's: it must compute the result itself",
-                   (unsigned long long)facts->supplied_bytes);
-}
-
-void expect_inputs_copied(void)
-{
-    const struct facts *facts = &suite_state.reply.facts;
-
-    if (should_skip() || !facts->counted)
-        return;
-    suite_state.outcome->host_work |= facts->not_copied != 0;
-    fail_for_bits(facts->not_copied,
-                  "`%s` was not copied to the device as a whole");
-    check_supplied(facts);
-}
-
-void expect_kernel(void)
-{
-    const struct facts *facts = &suite_state.reply.facts;
-
-    if (should_skip())
-        return;
-    if (facts->launches == 0 && facts->graph_launches == 0)
-        suite_fail(WRONG, "no kernel was launched: the device should do the "
-                   "work, not the host");
-    else if (facts->counted && facts->graph_launches == 0)
-        check_copies(facts, &suite_state.frame);
-    if (facts->host_written)
-        note_host_work("the host wrote to an output");
-    fail_for_bits(facts->host_written,
-                  "the host wrote to `%s`: the result must be what the device "
-                  "copies there");
-}
-
-void expect_host_work(const char *function, size_t calls, size_t elements)
-{
-    const struct facts *facts = &suite_state.reply.facts;
-
-    if (!should_skip() && facts->host_work == 0)
-        suite_fail(WRONG, "%s was not called; it should be called %zu times, "
-                   "for %zu elements in all", function, calls, elements);
-    else if (!should_skip() && facts->host_work != calls + elements)
-        suite_fail(WRONG, "%s was called more or fewer times, or for more or "
-                   "fewer elements, than %zu times for %zu elements in all",
-                   function, calls, elements);
-}
-
 void expect_launches_at_most(unsigned launches)
 {
     const struct facts *facts = &suite_state.reply.facts;
 
-    if (!should_skip() && facts->counted && facts->launches > launches)
+    if (!suite_should_skip() && facts->counted && facts->launches > launches)
         suite_fail(WRONG, "launched %u kernels of its own, %u are allowed",
                    (unsigned)facts->launches, launches);
 }
@@ -460,7 +309,7 @@ void expect_that(bool ok, const char *format, ...)
     char text[256];
     va_list arguments;
 
-    if (should_skip() || ok)
+    if (suite_should_skip() || ok)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

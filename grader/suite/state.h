@@ -68,6 +68,15 @@ void suite_assert(bool ok, const char *message);
 /** Record the first failure of the test; later ones are ignored. */
 void suite_fail(enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/** True when expectations have no effect: the test has failed, or only the
+ *  overhead is measured. */
+bool suite_should_skip(void);
+/** Fail the test for the first argument whose bit is set.
+ *  @param format  the message, with %s for the argument's name */
+void suite_fail_for_bits(uint32_t bits, const char *format);
+/** Bytes of the last call's outputs in device memory, or in the host's; 0 when
+ *  one is in the other. */
+size_t suite_output_bytes(bool on_device);
 /** Name of parameter `index` in the lab's prototype: "c".  At most `bytes`. */
 void parameter_name(const char *prototype, unsigned index, char *text,
                     size_t bytes);

@@ -146,7 +146,8 @@ bool suite_use_sparse_memory(void);
 #define SUITE_FAR_ELEMENTS ((size_t)3 << 30)
 /** In place of expect_success() for such a call: no error, and something beyond
  *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
- *  of more than 2 GiB was accessed, if `far` says so; of arrays in host memory,
+ *  of more than 2 GiB was accessed, if `far` says so (else that, or nothing but
+ *  its first 4 MiB: blocks may claim any tiles); of arrays in host memory,
  *  something there was written to the outputs, and all arrays were copied.  A
  *  call that takes too long or too much memory is right: one block may do all
  *  of the work.

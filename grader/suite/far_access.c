@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The expectation of calls with sparse arrays: suite_use_sparse_memory(). */
+#include <stdio.h>
+
+#include "state.h"
+#include "suite.h"
+
+/* Sparse arrays that are large enough for indices beyond 2^31. */
+static uint32_t large_arguments(void)
+{
+    uint32_t bits = 0;
+
+    for (unsigned i = 0; i < suite_state.frame.count; i++)
+        if (arg_is_array(&suite_state.frame.arg[i])
+            && suite_state.frame.arg[i].integer > INT32_MAX)
+            bits |= 1u << i;
+    return bits;
+}
+
+/* One of these sparse arguments has not been accessed beyond the largest power
+ * of two of elements: where an index of 31 or 32 bits ends. */
+static void fail_for_far_end(uint32_t bits)
+{
+    const unsigned i = (unsigned)__builtin_ctz(bits);
+    const struct arg *arg = &suite_state.frame.arg[i];
+    const uint64_t elements = (arg->bytes + (uint64_t)arg->integer)
+                              / suite_state.element_bytes[i];
+    const int power = 63 - __builtin_clzll(elements);
+    char text[128];
+
+    snprintf(text, sizeof text, "no element of `%%s` beyond the 2^%d%s was %s: "
+             "is an index or a size computed in 32 bits?", power,
+             power == 31 ? "st" : power == 32 ? "nd" : "th",
+             arg->on_device ? "accessed" : "written");
+    suite_fail_for_bits(bits, text);
+}
+
+bool expect_far_access(int64_t status, bool far)
+{
+    const bool failed = suite_failed();
+    const struct facts *facts = &suite_state.reply.facts;
+    uint32_t untouched;
+
+    expect_success(status);
+    untouched = facts->untouched & large_arguments();
+    if (!suite_should_skip() && far)
+        suite_fail_for_bits(facts->incomplete,
+                      "`%s` was not copied as a whole: is a number of bytes or "
+                      "elements computed in 32 bits?");
+    if (!suite_should_skip() && far && untouched)
+        fail_for_far_end(untouched);
+    if (!suite_should_skip())
+        suite_fail_for_bits(untouched & facts->astray,
+                            "of `%s` the last blocks accessed elements near the "
+                            "start, which belong to others: is the number of a "
+                            "tile or a block computed in fewer than 32 bits?");
+    if (!failed && suite_failed())
+        suite_state.outcome->hint = /* the test's is about other sizes */
+            "int and unsigned have 32 bits, and the product of two is computed "
+            "in 32 bits, too: make one factor a size_t first.";
+    /* of a slow call nothing is counted */
+    return !suite_should_skip() && facts->counted;
+}

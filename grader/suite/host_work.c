@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Expectations about who did the work: were the inputs copied to the device,
+ * the outputs back, and was that all? */
+#include <stdio.h>
+
+#include "state.h"
+#include "suite.h"
+
+enum { MIN_SUPPLIED = 8192 }; /* bytes of parameters that any call may pass */
+
+/* All inputs of the host must be copied to the device, and all outputs back;
+ * managed memory counts once for each launch. */
+static void check_copies(const struct facts *facts, const struct frame *frame)
+{
+    const uint64_t d2h_bytes = suite_output_bytes(false);
+    const uint64_t shared = facts->managed_bytes * facts->launches;
+    uint64_t h2d_bytes = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (arg_is_input(&frame->arg[i]) && !frame->arg[i].on_device)
+            h2d_bytes += frame->arg[i].bytes;
+    if (facts->h2d_bytes + shared < h2d_bytes)
+        suite_fail(WRONG,
+                   "copied %llu bytes to the device; the inputs have %llu",
+                   (unsigned long long)facts->h2d_bytes,
+                   (unsigned long long)h2d_bytes);
+    if (facts->d2h_bytes + shared < d2h_bytes)
+        suite_fail(WRONG, "copied %llu bytes from the device; the outputs have "
+                   "%llu", (unsigned long long)facts->d2h_bytes,
+                   (unsigned long long)d2h_bytes);
+}
+
+/* The host may tell the device sizes and pointers, but not the result. */
+static bool is_supplied(const struct facts *facts)
+{
+    const uint64_t allowed = suite_output_bytes(false) / 16;
+
+    return facts->supplied_bytes
+           > (allowed > MIN_SUPPLIED ? allowed : MIN_SUPPLIED);
+}
+
+/* The host did the device's work: no test counts, and a person should look. */
+static void note_host_work(const char *review)
+{
+    struct outcome *outcome = suite_state.outcome;
+
+    outcome->host_work = true;
+    if (!*outcome->review)
+        snprintf(outcome->review, sizeof outcome->review, "%s", review);
+}
+
+/* What the device process saw (runner/soft/transfers.c). */
+static void check_supplied(const struct facts *facts)
+{
+    const bool supplied = is_supplied(facts);
+
+    if (supplied)
+        note_host_work("the host passed a result to the device");
+    if (supplied)
+        suite_fail(WRONG, "the device got %llu bytes from the host that are no "
+                   "input's: it must compute the result itself",
+                   (unsigned long long)facts->supplied_bytes);
+}
+
+void expect_inputs_copied(void)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (suite_should_skip() || !facts->counted)
+        return;
+    suite_state.outcome->host_work |= facts->not_copied != 0;
+    suite_fail_for_bits(facts->not_copied,
+                  "`%s` was not copied to the device as a whole");
+    check_supplied(facts);
+}
+
+void expect_kernel(void)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (suite_should_skip())
+        return;
+    if (facts->launches == 0 && facts->graph_launches == 0)
+        suite_fail(WRONG, "no kernel was launched: the device should do the "
+                   "work, not the host");
+    else if (facts->counted && facts->graph_launches == 0)
+        check_copies(facts, &suite_state.frame);
+    if (facts->host_written)
+        note_host_work("the host wrote to an output");
+    suite_fail_for_bits(facts->host_written,
+                  "the host wrote to `%s`: the result must be what the device "
+                  "copies there");
+}
+
+void expect_host_work(const char *function, size_t calls, size_t elements)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (!suite_should_skip() && facts->host_work == 0)
+        suite_fail(WRONG, "%s was not called; it should be called %zu times, "
+                   "for %zu elements in all", function, calls, elements);
+    else if (!suite_should_skip() && facts->host_work != calls + elements)
+        suite_fail(WRONG, "%s was called more or fewer times, or for more or "
+                   "fewer elements, than %zu times for %zu elements in all",
+                   function, calls, elements);
+}
