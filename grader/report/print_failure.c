@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The failing test of a report that says most, its values and its hint. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/files.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
+#include "loop_hint.h"
 #include "print.h"
 #include "source_view.h"
 
@@ -47,14 +51,38 @@ static bool hint_fits(const struct outcome *outcome)
                || strstr(outcome->message, "(cudaErrorNotSupported"));
 }
 
+/* What the loop did in which the time ran out, if the message names its line. */
+static bool find_loop_hint(const char *source, const struct outcome *outcome,
+                           char *hint)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    const char *name = base_name(source);
+    const char *at = outcome->verdict == TIMEOUT
+                         ? strstr(outcome->message, "running at ") : NULL;
+    const size_t length = strlen(name);
+    size_t bytes;
+    char *text;
+    bool found;
+
+    at = at ? at + strlen("running at ") : NULL;
+    if (!at || strncmp(at, name, length) || at[length] != ':')
+        return false;
+    text = read_file(source, MOST_BYTES, &bytes);
+    found = text && loop_hint(text, atoi(at + length + 1), hint, MESSAGE_SIZE);
+    free(text);
+    return found;
+}
+
 /* The failure's own hint; else the test's, unless a finding of the sanitizer
  * tells the cause. */
-static void show_hint(const struct lab_test *test,
+static void show_hint(const struct task *task, const struct lab_test *test,
                       const struct outcome *outcome, bool has_cause)
 {
-    const bool own =
-        outcome->hint && (!*outcome->hint || hint_fits(outcome));
-    const char *text = own ? outcome->hint : has_cause ? "" : test->hint;
+    char loop[MESSAGE_SIZE];
+    const bool is_loop = find_loop_hint(task->source, outcome, loop);
+    const bool own = is_loop || outcome->hint;
+    const char *text = is_loop ? loop : own ? outcome->hint
+                       : has_cause ? "" : test->hint;
 
     if (!*text)
         return;
@@ -102,7 +130,8 @@ void show_failure(const struct task *task, const struct report *report,
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_todo(task->source);
     if (!report->device_work_missing && !report->test_has_finding[i])
-        show_hint(&task->lab->test[i], outcome, has_cause(report));
+        show_hint(task, &task->lab->test[i], outcome,
+                  has_cause(report));
     if (verbose)
         show_other_failures(task, report, i);
 }

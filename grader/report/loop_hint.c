@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The hint of a TIMEOUT: find the innermost loop around a line, and look at its
+ * condition and at what changes in it. */
+#include "loop_hint.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SHOWN = 60 /* bytes of a loop's head */ };
+
+/* A piece of the source. */
+struct piece {
+    const char *at;
+    size_t length;
+};
+
+/* A loop. */
+struct loop {
+    struct piece head; /* between the parentheses */
+    const char *body;  /* its first byte */
+    const char *end;   /* behind the body */
+    const char *after; /* of a `do`: behind its condition; else NULL */
+    bool is_for;
+};
+
+/* The end of a comment or literal that begins here, or `at`. */
+static const char *skip_text(const char *at)
+{
+    const char quote = *at;
+
+    if (quote == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (quote == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (quote != '"' && quote != '\'')
+        return at;
+    for (at++; *at && *at != quote && *at != '\n'; at++)
+        at += *at == '\\' && at[1];
+    return *at ? at + 1 : at;
+}
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does this word stand here, and not within a longer one? */
+static bool is_word(const char *begin, const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+
+    return !strncmp(at, word, length) && !is_name(at[length])
+           && (at == begin || !is_name(at[-1]));
+}
+
+/* What lies between the parentheses from `at` on.  @return behind them */
+static const char *read_head(const char *at, struct piece *head)
+{
+    int depth = 0;
+
+    at += strspn(at, " \t\n");
+    *head = (struct piece){at + 1, 0};
+    for (; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0)
+            break;
+    }
+    head->length = *at ? (size_t)(at - head->at) : 0;
+    return *at ? at + 1 : at;
+}
+
+/* The part of a `for` head, from 0, without spaces around it. */
+static struct piece part_of(struct piece head, int index)
+{
+    const char *at = head.at, *end = head.at + head.length, *stop;
+    int depth = 0;
+
+    for (stop = at; stop < end; stop++) {
+        depth += (*stop == '(') - (*stop == ')');
+        if (*stop != ';' || depth)
+            continue;
+        if (index-- == 0)
+            break;
+        at = stop + 1;
+    }
+    while (at < stop && isspace((unsigned char)*at))
+        at++;
+    while (stop > at && isspace((unsigned char)stop[-1]))
+        stop--;
+    return (struct piece){at, (size_t)(stop - at)};
+}
+
+/* Is a name changed in a text: =, +=, ++, --, or its address taken? */
+static bool is_changed(const char *name, size_t length, struct piece text)
+{
+    const char *end = text.at + text.length;
+
+    for (const char *at = text.at; at + length <= end; at++) {
+        const char *next = skip_text(at);
+
+        if (next > at) { /* a comment changes nothing */
+            at = next - 1;
+            continue;
+        }
+        next = at + length;
+        if (strncmp(at, name, length) || is_name(*next)
+            || (at > text.at && is_name(at[-1])))
+            continue;
+        next += strspn(next, " ");
+        if ((*next == '=' && next[1] != '=')
+            || (strchr("+-*/%&|^", *next) && *next && next[1] == '=')
+            || !strncmp(next, "++", 2) || !strncmp(next, "--", 2)
+            || !strncmp(next, "<<=", 3) || !strncmp(next, ">>=", 3))
+            return true;
+        if (at > text.at + 1
+            && (!strncmp(at - 2, "++", 2) || !strncmp(at - 2, "--", 2)))
+            return true;
+        if (at > text.at && at[-1] == '&'
+            && (at < text.at + 2 || at[-2] != '&'))
+            return true;
+    }
+    return false;
+}
+
+/* Does the condition read memory, which another thread may change? */
+static bool reads_memory(struct piece condition)
+{
+    for (size_t i = 0; i < condition.length; i++) {
+        const char c = condition.at[i];
+        const bool is_product = i > 0 && (is_name(condition.at[i - 1])
+                                          || condition.at[i - 1] == ' ');
+
+        if (c == '[' || c == '(' || (c == '*' && !is_product))
+            return c != '(' || (i > 0 && is_name(condition.at[i - 1]));
+    }
+    return false;
+}
+
+/* Is one of the condition's names changed in the loop? */
+static bool any_is_changed(struct piece condition, struct piece step,
+                           struct piece body)
+{
+    for (size_t i = 0; i < condition.length; i++) {
+        const char *name = condition.at + i;
+        size_t length = 0;
+
+        if (!is_name(*name) || isdigit((unsigned char)*name)
+            || (i > 0 && is_name(name[-1])))
+            continue;
+        while (is_name(name[length]))
+            length++;
+        if (is_changed(name, length, step) || is_changed(name, length, body))
+            return true;
+    }
+    return false;
+}
+
+/* Does the text contain this, spaces aside? */
+static bool has(struct piece text, const char *wanted)
+{
+    char plain[MOST_SHOWN * 2];
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.length && n + 1 < sizeof plain; i++)
+        if (!isspace((unsigned char)text.at[i]))
+            plain[n++] = text.at[i];
+    plain[n] = 0;
+    return strstr(plain, wanted) != NULL;
+}
+
+/* What the loop's end depends on. */
+static const char *reason(const struct loop *loop)
+{
+    const struct piece body = {loop->body, (size_t)(loop->end - loop->body)};
+    const struct piece condition =
+        loop->is_for ? part_of(loop->head, 1) : loop->head;
+    const struct piece step =
+        loop->is_for ? part_of(loop->head, 2) : (struct piece){"", 0};
+
+    if (condition.length == 0)
+        return "it has no condition: only a break or a return ends it. Does "
+               "every thread reach one?";
+    if (has(condition, ">=0") && (has(step, "/=") || has(step, ">>=")))
+        return "0 divided is 0 again, and 0 >= 0 is true: compare with > 0.";
+    if (has(condition, ">=0") && loop->is_for
+        && (has(loop->head, "unsigned") || has(loop->head, "size_t")))
+        return "an unsigned number, as a size_t, is never below 0: it goes on "
+               "from its largest value.";
+    if (loop->is_for && has(part_of(loop->head, 0), "=0")
+        && (has(step, "*=") || has(step, "<<=")))
+        return "0 times 2 is 0: start at 1.";
+    if (reads_memory(condition))
+        return "it waits for a value in memory. Which thread stores that, and "
+               "can it run before this one ends its loop (no barrier, no lane "
+               "of the same warp, a block that has started)?";
+    if (!any_is_changed(condition, step, body))
+        return "nothing in the loop changes what its condition compares.";
+    return "is the amount by which it changes sometimes 0, does it overflow, "
+           "or does a path through the loop undo the change? Or has one "
+           "thread to do the work of many?";
+}
+
+/* The end of a statement that begins here. */
+static const char *end_of_statement(const char *at)
+{
+    int depth = 0;
+
+    for (; *at; at++) {
+        const char *next = skip_text(at);
+
+        if (next > at) {
+            at = next - 1;
+            continue;
+        }
+        depth += (*at == '{' || *at == '(') - (*at == '}' || *at == ')');
+        if (depth == 0 && (*at == '}' || *at == ';'))
+            return at + 1;
+    }
+    return at;
+}
+
+/* Is this `while` the end of a `do`? */
+static bool ends_do(const char *text, const char *at, const char *body)
+{
+    while (at > text && isspace((unsigned char)at[-1]))
+        at--;
+    return at > text && at[-1] == '}' && body[strspn(body, " \t\n")] == ';';
+}
+
+/* Read the loop that begins here.  @return false if none does */
+static bool read_loop(const char *text, const char *at, struct loop *loop)
+{
+    const bool is_do = is_word(text, at, "do");
+
+    *loop = (struct loop){.is_for = is_word(text, at, "for")};
+    if (!loop->is_for && !is_do && !is_word(text, at, "while"))
+        return false;
+    loop->body = at + strcspn(at, "( \t\n{");
+    if (!is_do) {
+        loop->body = read_head(loop->body, &loop->head);
+        loop->end = end_of_statement(loop->body);
+        return !ends_do(text, at, loop->body);
+    }
+    loop->end = end_of_statement(loop->body);
+    at = strstr(loop->end, "while"); /* the condition comes last */
+    if (!at)
+        return false;
+    loop->after = read_head(at + strlen("while"), &loop->head);
+    return true;
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static void describe(const struct loop *loop, int line, char *hint,
+                     size_t bytes)
+{
+    const bool is_short = loop->head.length < MOST_SHOWN;
+
+    snprintf(hint, bytes, "The loop `%s (%.*s%s)` of line %d did not "
+             "end: %s",
+             loop->is_for ? "for" : "while",
+             is_short ? (int)loop->head.length : MOST_SHOWN, loop->head.at,
+             is_short ? "" : " ...", line, reason(loop));
+    for (; *hint; hint++)
+        *hint = *hint == '\n' ? ' ' : *hint;
+}
+
+bool loop_hint(const char *text, int line, char *hint, size_t bytes)
+{
+    struct loop loop, found = {.body = NULL};
+    int found_line = 0;
+
+    for (const char *at = text; *at; at++) {
+        const char *next = skip_text(at), *end;
+
+        if (next > at) {
+            at = next - 1;
+            continue;
+        }
+        if (!read_loop(text, at, &loop))
+            continue;
+        end = loop.after ? loop.after : loop.end;
+        if (line_of(text, at) > line || line_of(text, end - 1) < line)
+            continue;
+        found = loop; /* the last one is the innermost */
+        found_line = line_of(text, at);
+    }
+    if (found_line)
+        describe(&found, found_line, hint, bytes);
+    return found_line > 0;
+}
