@@ -29,7 +29,8 @@ struct finding {
     const char *title;      /**< "race in shared memory"; static */
     char kernel[64];        /**< or empty: on the host */
     char location[LOCATION_SIZE]; /**< "transpose.cu:31:5", or empty */
-    char other_location[LOCATION_SIZE]; /**< of the other access, or empty */
+    char other_location[LOCATION_SIZE]; /**< of the other access, or of the
+                                             memory's allocation; or empty */
     char message[320];      /**< a sentence */
     unsigned block[3];      /**< blockIdx of the example */
     unsigned thread[3];     /**< threadIdx of the example */

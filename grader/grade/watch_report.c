@@ -95,6 +95,8 @@ static bool parse_finding(const json_t *from, struct finding *finding)
     copy_json_text(from, "message", finding->message, sizeof finding->message);
     parse_location(from, here, finding->location);
     parse_location(from, there, finding->other_location);
+    if (!strncmp(finding->other_location, "common/softgpu/", 15))
+        *finding->other_location = 0; /* the runner's own array */
     parse_index(from, "block", finding->block);
     parse_index(from, "thread", finding->thread);
     return true;

@@ -43,7 +43,7 @@ void page_lines(struct html *h, const char *text, long first, long last,
     html_close(h);
 }
 
-/* A finding with the lines around its place, and around the other access. */
+/* A finding with the lines around its place, and around the other one. */
 static void put_finding(struct html *h, const json_t *finding,
                         const char *source)
 {
@@ -67,7 +67,7 @@ static void put_finding(struct html *h, const json_t *finding,
         page_lines(h, source, line - AROUND, line + AROUND, line);
     if (source && other > 0 && other != line) {
         html_open(h, "p");
-        html_textf(h, "The other access: %s",
+        html_textf(h, "See also %s:",
                    member_text(finding, "other_place", ""));
         html_close(h);
         page_lines(h, source, other - AROUND, other + AROUND, other);

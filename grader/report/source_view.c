@@ -100,6 +100,16 @@ static void show_index(const char *what, const unsigned index[3])
     printf(", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
 }
 
+/* What a finding's second place is: of a race the other access; else, for
+ * example, where the memory was allocated. */
+static const char *other_place_of(const char *kind)
+{
+    const bool is_race =
+        !strncmp(kind, "race", strlen("race")) || !strcmp(kind, "lockstep");
+
+    return is_race ? "other access" : "see also";
+}
+
 void show_finding(const char *source, const struct finding *finding)
 {
     char text[MESSAGE_SIZE];
@@ -121,7 +131,8 @@ void show_finding(const char *source, const struct finding *finding)
         printf("\n");
     }
     if (*finding->other_location)
-        printf("      other access: %s\n", finding->other_location);
+        printf("      %s: %s\n", other_place_of(finding->kind),
+               finding->other_location);
 }
 
 void show_todo(const char *source)
