@@ -99,6 +99,12 @@ no_file_is_taken_for_a_member() {
         "$tmp"/site/html/{chapter,ladder,md}_*.html | grep .
 }
 
+# Doxygen begins nothing bold at a code span, and keeps the \ of \| in one.
+no_markup_is_left() {
+    ! grep -nE '(<p *>|^)\*\*|<code>[^<]*\\\|' "$tmp"/site/html/{chapter,md}_*.html \
+        "$tmp"/site/html/{softgpu,grader,workbench}.html | grep .
+}
+
 # search WORDS: the addresses that the site's own search finds, best first
 search() {
     {
@@ -206,6 +212,7 @@ check "chapters show the tree as it is" chapters_show_the_tree
 check "no link of a page is dead" no_link_is_dead
 check "anchors are there, and once" anchors_are_there_once
 check "no file name is a link to a member" no_file_is_taken_for_a_member
+check "no markup is left in the text" no_markup_is_left
 if command -v chromium >/dev/null; then
     check "a browser finds no fault in a chapter" a_browser_finds_no_fault
 fi
