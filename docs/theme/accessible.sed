@@ -1,7 +1,7 @@
 #!/bin/sed -Ef
 # SPDX-License-Identifier: MIT
 # What a screen reader needs and Doxygen does not write: the language, landmarks,
-# a title that is a heading, the caption of a drawing as its name.
+# a title that is a heading, the caption of a drawing as its name and in its place.
 s/<html xmlns=/<html lang="en" xmlns=/
 s/<div id="top">/<div id="top" role="banner">/
 s/<div id="nav-path" class="navpath">/<div id="nav-path" class="navpath" role="contentinfo">/
@@ -18,5 +18,5 @@ s/<h3>((<a [^>]*>|<\/a>| )*- . -)/<h3 role="heading" aria-level="2">\1/
 /<object type="image\/svg\+xml"/ {
     N
     N
-    s/<object( type.*\n)([^<]+)(<\/div>.*)/<object role="img" aria-label="\2"\1\2\3/
+    s/<object( type.*>)(<\/object>.*\n)([^<]+)(<\/div>.*)/<object role="img" aria-label="\3"\1\3\2\3\4/
 }

@@ -184,8 +184,8 @@ static void score_budget(const struct lab_budget *wanted,
         outcome->verdict = UNMEASURED;
         text_format(
             outcome->message, MESSAGE_SIZE,
-            "the %s of all blocks were not counted: the case went wrong, a "
-            "kernel was too large to instrument, or there is no report",
+            "%s: not counted, as the case went wrong, a kernel was too large "
+            "to instrument, or there is no report",
             metric_description(wanted->metric));
     } else if (counter->value < counter->minimum - 0.5) {
         outcome->verdict = WRONG;

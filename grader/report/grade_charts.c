@@ -182,7 +182,7 @@ void chart_history(struct html *h, const struct lab *lab)
     const size_t entries = journal_read(&entry);
     size_t tries = 0, hints = 0;
     time_t first = 0, last = 0;
-    char label[160], day[2][32];
+    char label[160], read[64] = "", day[2][32];
 
     for (size_t k = 0; k < entries; k++)
         if (entry[k].lab == lab->number) {
@@ -196,10 +196,12 @@ void chart_history(struct html *h, const struct lab *lab)
         strftime(day[0], sizeof day[0], "%Y-%m-%d %H:%M", gmtime(&first));
         strftime(day[1], sizeof day[1], "%Y-%m-%d %H:%M", gmtime(&last));
         html_element(h, "h2", "Tries");
+        if (hints)
+            text_format(read, sizeof read,
+                        "; red lines below are the %zu hint%s read", hints,
+                        hints == 1 ? "" : "s");
         text_format(label, sizeof label, "Points of %zu tr%s, green when all "
-                    "tests passed; red lines below are the %zu hint%s read",
-                    tries, tries == 1 ? "y" : "ies", hints,
-                    hints == 1 ? "" : "s");
+                    "tests passed%s", tries, tries == 1 ? "y" : "ies", read);
         begin(h, HEIGHT, label);
         html_empty(h, "line", "class=axis x1=0 x2=%d y1=%d y2=%d", WIDTH, BASE,
                    BASE);

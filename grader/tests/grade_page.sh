@@ -33,6 +33,8 @@ check "with the small case" has "c should be"
 check "with the ladder" has "3_vectorized.cu: 1.05 x"
 check "with the tries" has "Points of 2 tries"
 check "with a hint's mark" has 'class="mark"'
+check "and what it means" has "passed; red lines below are the 1 hint read"
+check "a count that was not taken says why" has ": not counted, as the case"
 check "and the source" has "i + 1 &lt; n"
 check "no markup of the file" bash -c "! grep -qiE '<(script|img)' '$page'"
 check "no escape sequence" bash -c "! grep -q $'\033' '$page'"
@@ -45,6 +47,9 @@ check "is valid, too" valid
 echo 'int x = ;' >"$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
 check "a file that does not build has a page" has "error: expected"
+sed -i '/hint/d' "$WARPBOOK_PROGRESS"
+"$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
+check "without hints there is no word of them" bash -c "! grep -q 'red lines' '$page'"
 check "which is valid" valid
 "$warpbook" grade 01 small --device soft --html "$page" >"$tmp/out" 2>&1
 check "one test makes no page" test $? = 2
