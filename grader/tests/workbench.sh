@@ -58,6 +58,10 @@ check "a hint that cannot be counted says so" says \
 
 w explain 01
 check "explain waits for the pass" says "not passed yet"
+w explain 04 --yes
+check "nobody is told that the last step is reached" \
+    bash -c "! grep -q 'You have reached' '$out'"
+check "a step's words are one paragraph" grep -q '^  Reduction, step 1: a tree' "$out"
 w answer 01 24,576
 check "answer takes 24,576" says "Right: 24576"
 w answer 01 24,57

@@ -25,8 +25,9 @@ static void show_purpose(const char *path)
         *to = 0;
         for (char *at = from; (at = strstr(at, "\n *")); at += 3)
             memset(at, ' ', 3);
+        from += strlen("@file");
         text_join_lines(from);
-        text_wrap(stdout, 2, from + strlen("@file"));
+        text_wrap(stdout, 2, from);
     }
     free(text);
 }
@@ -90,7 +91,7 @@ static void explain(const struct lab *lab, const struct lab_progress *state)
     const size_t step = step_reached(lab, state);
     char path[PATH_MAX];
 
-    if (*lab->next) {
+    if (*lab->next && is_complete(state)) { /* it speaks of the last step */
         text_wrap(stdout, 0, lab->next);
         printf("\n");
     }
