@@ -32,7 +32,7 @@ int command_start(const struct command *command, const char *folder,
                                     .arguments = command->argument,
                                     .folder = folder};
 
-    *process = (struct process){.channel = -1, .stat_fd = -1,
+    *process = (struct process){.channel = -1,
                                 .out.fd = -1, .err.fd = -1};
     if (strchr(command->argument[0], '/'))
         snprintf(path, sizeof path, "%s", command->argument[0]);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "proc_files.h"
+
 static volatile sig_atomic_t caught_signal;
 
 /* Only a flag is set: the loop that waits for programs reads it. */
@@ -150,12 +152,12 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 static const double look_seconds = 0.02;
 
 /* Seconds to the next look at the whole tree, which opens some files of each
- * process: often for a young program, then once a second. */
+ * process: most programs have ended before the first, then once a second. */
 static double check_interval(double age)
 {
-    const double least = 0.08, most = 1;
+    const double least = 0.25, most = 1;
 
-    return age < least ? least : age > most ? most : age;
+    return 3 * age < least ? least : 3 * age > most ? most : 3 * age;
 }
 
 /* Compares the tree with the limits, by the clock, however busy the program
@@ -167,6 +169,10 @@ static enum wait_result check_limits(struct process *process)
     const double now = clock_seconds();
     struct tree tree = {0};
 
+    if (!process->next_look) {
+        process->next_look = process->started + look_seconds;
+        process->next_check = process->started + check_interval(0);
+    }
     if (!limits->memory || now < process->next_look)
         return WAIT_READY;
     process->next_look = now + look_seconds;
@@ -193,14 +199,20 @@ static bool outputs_closed(const struct process *process)
 
 /* Seconds of a call after which its waiting is counted: that opens a file of
  * each thread, which costs more than most calls take. */
-static const double short_call = 0.02;
+static double short_call(const struct limits *limits)
+{
+    const double most = 0.25;
+
+    return limits->seconds < 16 * most ? limits->seconds / 16 : most;
+}
 
 /* Reading a delay costs several files of /proc, so it is measured from the
  * moment at which a call is known to be long. */
 static void count_delay_of_long_call(struct process *process)
 {
     if (process->clock_start > 0 && isnan(process->delay_start)
-        && clock_seconds() - process->clock_start >= short_call)
+        && clock_seconds() - process->clock_start
+               >= short_call(&process->limits))
         process->delay_start = process_delay(process);
 }
 
@@ -287,9 +299,7 @@ int process_stop(struct process *process, double grace_seconds)
     tree_register(process->pid, false);
     if (process->limits.processes)
         tree_kill_orphans(process->user);
-    if (process->stat_fd >= 0)
-        close(process->stat_fd);
-    process->stat_fd = -1;
+    proc_close_ended();
     process_drain(process);
     capture_close(&process->out);
     capture_close(&process->err);

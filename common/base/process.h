@@ -93,10 +93,10 @@ struct process {
     double cpu_start;     /**< processor seconds used at that time */
     double delay_start;   /**< process_delay() soon after that; NaN: not read
                                yet, -1: the kernel does not count */
-    int stat_fd;          /**< its /proc/PID/stat, -1 until first read */
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */
-    double next_look;     /**< the same for its root alone */
+    double next_look;     /**< the same for its root alone; 0: not decided
+                               yet */
     struct confinement confinement; /**< as given to process_start */
     bool over_memory;     /**< after process_stop: the kernel ended a process of
                                the sandbox because it exceeded its memory */
@@ -192,8 +192,8 @@ struct tree {
     unsigned threads;   /**< of all of them */
     size_t resident;    /**< bytes; shared pages count in each process */
 };
-/** Read the root of a program's tree alone; opens a file once. */
-bool tree_read_root(struct process *process, struct tree *tree);
+/** Read the root of a program's tree alone. */
+bool tree_read_root(const struct process *process, struct tree *tree);
 /** Read a process, its descendants, and orphans of its session. */
 void tree_read(pid_t pid, struct tree *tree);
 /** The first child of a process: on the software GPU the host process of a

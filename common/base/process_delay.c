@@ -4,23 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "proc_files.h"
 #include "process.h"
 
 /* Nanoseconds that a thread was ready to run and did not: the second number of
  * its schedstat.  @return -1 if the kernel does not count them */
 static long long thread_delay(pid_t pid, const char *thread)
 {
-    char path[320];
-    long long delay = -1;
-    FILE *file;
+    char path[320], text[128];
+    long long delay;
 
     snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", (int)pid, thread);
-    file = fopen(path, "re");
-    if (file && fscanf(file, "%*u %lld", &delay) != 1)
-        delay = -1;
-    if (file)
-        fclose(file);
-    return delay;
+    return proc_read(path, text, sizeof text)
+                   && sscanf(text, "%*u %lld", &delay) == 1
+               ? delay : -1;
 }
 
 /* The same of the thread of a process that waited longest. */
@@ -32,7 +29,7 @@ static long long longest_delay(pid_t pid)
     DIR *threads;
 
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    threads = opendir(path);
+    threads = proc_list(path);
     while (threads && (entry = readdir(threads)))
         if (*entry->d_name != '.') {
             const long long delay = thread_delay(pid, entry->d_name);

@@ -248,8 +248,6 @@ int process_start(struct process *process, const struct program *program,
     *process = (struct process){.channel = -1,
                                 .limits = *limits,
                                 .user = user,
-                                .stat_fd = -1,
-                                .next_check = 0.08 + clock_seconds(),
                                 .confinement = program->confinement
                                                    ? *program->confinement
                                                    : (struct confinement){0},

@@ -7,13 +7,14 @@
 #include "process.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "proc_files.h"
 
 enum { MAX_NODES = 512 /* a larger tree is beyond every limit */ };
 
@@ -44,49 +45,24 @@ static bool parse_stat(const char *text, struct node *node)
     return true;
 }
 
-/* Reads an open stat file again. */
-static bool read_stat(int fd, struct node *node)
-{
-    char text[1024];
-    ssize_t got = pread(fd, text, sizeof text - 1, 0);
-
-    if (got <= 0)
-        return false;
-    text[got] = 0;
-    return parse_stat(text, node);
-}
-
-/* An open stat file stays that of this process: a reused process id does not
- * change it. */
-static int open_stat(pid_t pid)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 /* The memory of a process whose first thread has ended, which then has none:
  * all other threads share it. */
 static size_t resident_of_threads(pid_t pid)
 {
     struct node node = {0};
     struct dirent *entry;
-    char path[300];
+    char path[300], text[1024];
     DIR *all;
 
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    all = opendir(path);
+    all = proc_list(path);
     while (all && !node.resident && (entry = readdir(all))) {
-        int fd;
-
+        if (*entry->d_name == '.')
+            continue;
         snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)pid,
                  entry->d_name);
-        fd = *entry->d_name == '.' ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            continue;
-        read_stat(fd, &node);
-        close(fd);
+        if (proc_read(path, text, sizeof text))
+            parse_stat(text, &node);
     }
     if (all)
         closedir(all);
@@ -95,33 +71,23 @@ static size_t resident_of_threads(pid_t pid)
 
 /* A zombie with running threads still owns memory, which its own status no
  * longer tells. */
-static bool read_process(pid_t pid, int fd, struct node *node)
+static bool read_node(pid_t pid, struct node *node)
 {
-    if (fd < 0 || !read_stat(fd, node))
+    char path[64], text[1024];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (!proc_read(path, text, sizeof text) || !parse_stat(text, node))
         return false;
     if (node->state == 'Z' && node->threads > 1)
         node->resident = resident_of_threads(pid);
     return true;
 }
 
-/* Read a process once, without keeping its file open. */
-static bool read_node(pid_t pid, struct node *node)
-{
-    int fd = open_stat(pid);
-    bool ok = read_process(pid, fd, node);
-
-    if (fd >= 0)
-        close(fd);
-    return ok;
-}
-
-bool tree_read_root(struct process *process, struct tree *tree)
+bool tree_read_root(const struct process *process, struct tree *tree)
 {
     struct node node;
 
-    if (process->stat_fd < 0)
-        process->stat_fd = open_stat(process->program);
-    if (!read_process(process->program, process->stat_fd, &node))
+    if (!read_node(process->program, &node))
         return false;
     *tree = (struct tree){1, node.threads, node.resident};
     return true;
@@ -150,37 +116,18 @@ static bool has_children_files(void)
     return known;
 }
 
-/* The kernel lists children per thread that started them. */
-static int open_children(pid_t pid, pid_t thread)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid,
-             (int)thread);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* Appends the process ids that a children file holds from its start. */
-static void append_from(int fd, struct list *list)
-{
-    char text[16 * MAX_NODES], *at = text, *end;
-    ssize_t got = pread(fd, text, sizeof text - 1, 0);
-
-    text[got > 0 ? got : 0] = 0;
-    for (long pid; (pid = strtol(at, &end, 10)) > 0 && end > at; at = end)
-        append(list, (pid_t)pid);
-}
-
-/* Append the processes that one thread started. */
+/* Append the processes that one thread started: the kernel lists children per
+ * thread. */
 static void append_thread_children(pid_t pid, pid_t thread,
                                    struct list *list)
 {
-    int fd = open_children(pid, thread);
+    char path[64], text[16 * MAX_NODES], *at = text, *end;
 
-    if (fd < 0)
-        return; /* the thread has ended */
-    append_from(fd, list);
-    close(fd);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid,
+             (int)thread);
+    proc_read(path, text, sizeof text);
+    for (long child; (child = strtol(at, &end, 10)) > 0 && end > at; at = end)
+        append(list, (pid_t)child);
 }
 
 /* Without CONFIG_PROC_CHILDREN every process is looked at. */
@@ -217,7 +164,7 @@ static void append_children(pid_t pid, unsigned threads, struct list *list)
         return;
     }
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    tasks = opendir(path);
+    tasks = proc_list(path);
     while (tasks && (entry = readdir(tasks)))
         if (*entry->d_name != '.')
             append_thread_children(pid, (pid_t)atoi(entry->d_name), list);
@@ -260,25 +207,14 @@ static bool is_registered(pid_t pid)
     return false;
 }
 
-/* Our own children; we have one thread.  The file stays open. */
+/* Our own children; we have one thread. */
 static void append_own_children(struct list *list)
 {
-    static int fd = -1;
-    static pid_t opener; /* a forked process must open its own */
     siginfo_t info;
 
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
         return; /* there are none */
-    if (opener != getpid()) {
-        if (fd >= 0)
-            close(fd);
-        opener = getpid();
-        fd = open_children(opener, opener);
-    }
-    if (fd >= 0)
-        append_from(fd, list);
-    else
-        append_by_parent(opener, list);
+    append_children(getpid(), 1, list);
 }
 
 /* Our children that we did not start. */

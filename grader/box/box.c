@@ -362,7 +362,7 @@ bool box_start(struct box *box, struct process *process,
     if (!started) {
         close_fd(&box->status);
         group_remove(&box->group);
-        *process = (struct process){.channel = -1, .stat_fd = -1,
+        *process = (struct process){.channel = -1,
                                     .out.fd = -1, .err.fd = -1};
     }
     return started;

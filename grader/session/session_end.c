@@ -3,7 +3,7 @@
  * memory that the kernel counted. */
 #include "session_end.h"
 #include "common/base/sandbox.h"
-#include "source_line.h"
+#include "running_line.h"
 
 #include <limits.h>
 #include <signal.h>

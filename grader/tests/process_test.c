@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's tree: it is counted, ended as a whole, and costs few files. */
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/proc_files.h"
 #include "common/base/process.h"
 #include "common/base/process_pool.h"
 #include "common/base/tests/run_tests.h"
@@ -75,7 +78,7 @@ static void *hold_memory(void *unused)
 /* /proc/PID/stat then says that the process has no memory. */
 static void counts_without_first_thread(void)
 {
-    struct process process = {.pid = fork(), .stat_fd = -1};
+    struct process process = {.pid = fork()};
     struct tree tree = {0}, root = {0};
     pthread_t thread;
 
@@ -90,7 +93,6 @@ static void counts_without_first_thread(void)
     }
     CU_ASSERT_TRUE(tree.resident >= HELD);
     CU_ASSERT_TRUE(root.resident >= HELD);
-    close(process.stat_fd);
     kill(process.pid, SIGKILL);
     waitpid(process.pid, NULL, 0);
 }
@@ -138,6 +140,41 @@ static void limits_while_it_prints(void)
                     WAIT_PROCESS_LIMIT);
     process_stop(&process, 0);
     process_free(&process);
+}
+
+/* How many files this process has open. */
+static int count_open(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 256; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* A file of /proc is opened once, and closed when its process has ended. */
+static void keeps_files_of_proc(void)
+{
+    const int before = count_open();
+    char path[64], text[256];
+    pid_t child = fork();
+
+    if (child == 0)
+        for (;;)
+            pause();
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_TRUE(proc_read(path, text, sizeof text));
+        CU_ASSERT_EQUAL(atoi(text), child);
+    }
+    proc_close_ended();
+    CU_ASSERT_EQUAL(count_open(), before + 1);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    CU_ASSERT_FALSE(proc_read(path, text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(text, "");
+    proc_close_ended();
+    CU_ASSERT_EQUAL(count_open(), before);
 }
 
 /* A program that sleeps does not wait for a processor; of several that spin on
@@ -214,6 +251,7 @@ int main(void)
                            {"orphans are killed", kills_orphans},
                            {"processes are limited", limits_processes},
                            {"also while it prints", limits_while_it_prints},
+                           {"files of /proc are kept", keeps_files_of_proc},
                            {"waiting is counted", counts_waiting},
                            {"workers end with their parent",
                             workers_end_with_parent},

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions with a runner that ends or breaks the protocol.  This program is
- * that runner, too, when it is started under the name "runner". */
+/* Sessions with a runner that ends or breaks the protocol, and the line at which
+ * a program is.  This program is that runner, too, when it is started under the
+ * name "runner", and one that does not end under the name "spinner". */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/paths.h"
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
+#include "grader/session/running_line.h"
 #include "grader/session/session.h"
 
 /* What the runner does in a call: the frame's function. */
@@ -15,6 +18,9 @@ enum behavior { KEEPS_PROTOCOL, CHANGES_OUTPUT, CHANGES_SEQUENCE, ENDS };
 
 enum { STATUS = 7, MESSAGE_ROOM = 4096 };
 static const uint64_t result[2] = {1, 2};
+
+/* Runs until it is killed. */
+static void spin(void);
 
 /* --- the runner ----------------------------------------------------------- */
 
@@ -162,18 +168,51 @@ static void runner_ended(void)
     session_free(&session);
 }
 
+/* The program is stopped at a line of spin(), which box-lines names. */
+static void line_of_a_loop(void)
+{
+    char *const arguments[] = {"spinner", NULL};
+    const struct program spinner = {.path = program, .arguments = arguments,
+                                    .folder = folder};
+    const struct limits limits = {.seconds = 10};
+    struct process process;
+    char line[64] = "";
+
+    CU_ASSERT_EQUAL(process_start(&process, &spinner, &limits), 0);
+    for (int i = 0; i < 1000 && process_cpu(&process) < 0.02; i++)
+        usleep(1000);
+    find_running_line(&process, program, folder, line, sizeof line);
+    CU_ASSERT_EQUAL(strncmp(line, "spin.c:", 7), 0);
+    CU_ASSERT_TRUE(atoi(line + 7) > 100 && atoi(line + 7) < 110);
+    process_stop(&process, 0);
+    process_free(&process);
+}
+
 int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"several calls", several_calls},
                            {"output changed", output_changed},
                            {"sequence changed", sequence_changed},
                            {"runner ended", runner_ended},
+                           {"line of a loop", line_of_a_loop},
                            CU_TEST_INFO_NULL};
 
     while (argc > 0 && !strcmp(argv[0], "runner"))
         serve_call();
+    while (argc > 0 && !strcmp(argv[0], "spinner"))
+        spin();
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0
-        || !temp_dir_create(folder))
+        || !paths_init() || !temp_dir_create(folder))
         return 2;
     return run_tests("session", tests);
+}
+
+/* As the file of a submission: under an absolute path. */
+#line 100 "/submission/spin.c"
+static void spin(void)
+{
+    static volatile unsigned rounds;
+
+    while (rounds < 2)
+        rounds = !rounds;
 }

@@ -18,10 +18,10 @@
     X(dwarf_getsrcfiles) X(dwarf_getsrclines) X(dwarf_hasattr)            \
     X(dwarf_haspc) X(dwarf_lineaddr) X(dwarf_linecol) X(dwarf_lineno)     \
     X(dwarf_linesrc) X(dwarf_onesrcline) X(dwarf_siblingof) X(dwarf_tag)  \
-    X(dwfl_addrmodule) X(dwfl_begin) X(dwfl_linux_proc_find_elf)          \
-    X(dwfl_linux_proc_report) X(dwfl_module_addrdie)                      \
-    X(dwfl_module_addrname) X(dwfl_module_getsym_info)                    \
-    X(dwfl_module_getsymtab) X(dwfl_module_nextcu) X(dwfl_report_end)     \
+    X(dwfl_addrmodule) X(dwfl_begin) X(dwfl_build_id_find_elf)            \
+    X(dwfl_module_addrdie) X(dwfl_module_addrname)                        \
+    X(dwfl_module_getsym_info) X(dwfl_module_getsymtab)                   \
+    X(dwfl_module_nextcu) X(dwfl_report_elf) X(dwfl_report_end)           \
     X(dwfl_standard_find_debuginfo)
 /** @endcond */
 

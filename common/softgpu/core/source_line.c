@@ -7,7 +7,10 @@
 #define _GNU_SOURCE
 #include "source_line.h"
 
+#include <limits.h>
+#include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,42 +32,76 @@ static struct cached_line cache[1 << CACHE_BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const struct softgpu_libdw *dw; /* NULL: not loaded */
 
-/* The debug information of this process; NULL without libdw. */
-static Dwfl *open_process(void)
+/* Adds a file with the distance of its addresses in memory from those in it. */
+static void report_file(Dwfl *debug_info, const char *path, uintptr_t distance)
 {
-    static Dwfl_Callbacks callbacks;
-    static Dwfl *process;
+    const char *name = strrchr(path, '/');
 
-    if (process || (!dw && !(dw = softgpu_load_libdw())))
-        return process;
-    callbacks.find_elf = dw->dwfl_linux_proc_find_elf;
-    callbacks.find_debuginfo = dw->dwfl_standard_find_debuginfo;
-    setenv("DEBUGINFOD_URLS", "", 0); /* no download of debug information */
-    process = dw->dwfl_begin(&callbacks);
-    if (process && dw->dwfl_linux_proc_report(process, getpid()) == 0)
-        dw->dwfl_report_end(process, NULL, NULL);
-    return process;
+    if (name) /* not the kernel's own, which has no file */
+        dw->dwfl_report_elf(debug_info, name + 1, path, -1, distance, true);
 }
 
-void softgpu_source_line_open(void)
+/* The loader's list says what is loaded: no file of /proc is read for it. */
+static int report_loaded(struct dl_phdr_info *loaded, size_t size,
+                         void *debug_info)
+{
+    char self[PATH_MAX];
+    ssize_t length;
+
+    (void)size;
+    if (*loaded->dlpi_name) {
+        report_file(debug_info, loaded->dlpi_name, loaded->dlpi_addr);
+        return 0;
+    }
+    length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = 0;
+    report_file(debug_info, self, loaded->dlpi_addr);
+    return 0;
+}
+
+/* The debug information of another program, or of this process; NULL without
+ * libdw.  The first call decides. */
+static Dwfl *open_debug_info(const char *program)
+{
+    static Dwfl_Callbacks callbacks;
+    static Dwfl *debug_info;
+
+    if (debug_info || (!dw && !(dw = softgpu_load_libdw())))
+        return debug_info;
+    callbacks.find_elf = dw->dwfl_build_id_find_elf;
+    callbacks.find_debuginfo = dw->dwfl_standard_find_debuginfo;
+    setenv("DEBUGINFOD_URLS", "", 0); /* no download of debug information */
+    debug_info = dw->dwfl_begin(&callbacks);
+    if (!debug_info)
+        return NULL;
+    if (program)
+        report_file(debug_info, program, 0);
+    else
+        dl_iterate_phdr(report_loaded, debug_info);
+    dw->dwfl_report_end(debug_info, NULL, NULL);
+    return debug_info;
+}
+
+void softgpu_source_line_open(const char *program)
 {
     pthread_mutex_lock(&lock);
-    open_process();
+    open_debug_info(program);
     pthread_mutex_unlock(&lock);
 }
 
 /* The module (program or shared library) that holds an address, or NULL. */
 static Dwfl_Module *find_module(uintptr_t address)
 {
-    Dwfl *process = open_process();
+    Dwfl *debug_info = open_debug_info(NULL);
 
-    return process ? dw->dwfl_addrmodule(process, address) : NULL;
+    return debug_info ? dw->dwfl_addrmodule(debug_info, address) : NULL;
 }
 
-/* Headers of the software GPU and of the system are not the user's files. */
-static int is_softgpu_header(const char *file)
+/* Headers of the project and of the system are not the user's files. */
+static int is_our_header(const char *file)
 {
     return strstr(file, "softgpu/include/") != NULL
+           || strstr(file, "common/include/") != NULL
            || strncmp(file, "/usr/", 5) == 0;
 }
 
@@ -199,10 +236,10 @@ static void skip_inlined_headers(Dwarf_Die *unit, Dwarf_Addr address,
     Dwarf_Die *scopes = NULL;
     int count, i;
 
-    if (!is_softgpu_header(location->file))
+    if (!is_our_header(location->file))
         return; /* the search for scopes is slow */
     count = scopes_at(unit, address, &scopes);
-    for (i = 0; i < count && is_softgpu_header(location->file); i++) {
+    for (i = 0; i < count && is_our_header(location->file); i++) {
         const char *file;
 
         if (dw->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
@@ -222,7 +259,7 @@ static int use_row(Dwarf_Line *row, struct source_line *location)
     const char *file = row ? dw->dwarf_linesrc(row, NULL, NULL) : NULL;
     int line = 0, column = 0;
 
-    if (!file || is_softgpu_header(file) || dw->dwarf_lineno(row, &line)
+    if (!file || is_our_header(file) || dw->dwarf_lineno(row, &line)
         || line == 0)
         return 0;
     dw->dwarf_linecol(row, &column);

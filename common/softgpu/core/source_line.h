@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  From a code address of this process to a source line: the one place that
- *  reads debug information.  libdw is loaded at the first lookup; without
+ *  From a code address to a source line: the one place that reads debug
+ *  information, of this process or of another program's file.  libdw is loaded at the first lookup; without
  *  libdw.so.1 or without -g every answer is "unknown".  All functions may be
  *  called from any OS thread, but not from a signal handler.
  */
@@ -44,8 +44,13 @@ void softgpu_variable_at(uintptr_t address, char *name, int size);
  *
  *  @return static storage, or NULL when unknown */
 const char *softgpu_function_name(const void *address);
-/** Read the list of this process's modules now: a process that gives up access
- *  to its own files in /proc cannot do it at the first lookup. */
-void softgpu_source_line_open(void);
+
+/** Open the debug information before the first lookup does.
+ *
+ *  @param[in] program  NULL: that of this process, which may later have no
+ *                      access to its own files; else that of another program:
+ *                      from now on addresses are those of its file
+ */
+void softgpu_source_line_open(const char *program);
 
 #endif

@@ -277,7 +277,7 @@ static void *map_shared(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* The grader asks for access (session/source_line.c): the call is over.  Nobody
+/* The grader asks for access (session/running_line.c): the call is over.  Nobody
  * else can: the kernel says who sent a signal, and 0 is outside of our
  * namespace.  The submission stops first. */
 static void allow_tracing(int signal, siginfo_t *info, void *context)
@@ -323,7 +323,7 @@ void submission_start(void)
         _exit(EXIT_FAILURE);
     softgpu_memory_reserve();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    softgpu_source_line_open();
+    softgpu_source_line_open(NULL);
     close_memory();
     fflush(NULL);
     host_pid = fork();
@@ -353,32 +353,31 @@ int64_t submission_call(const struct frame *frame)
     return (int64_t)serve_until_done(served);
 }
 
-/* Kill the children that there are.  @return whether there was one */
-static bool kill_children(void)
+/* Kill the children that there are. */
+static void kill_children(void)
 {
     char path[64];
-    bool any = false;
     FILE *list;
     long pid;
 
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
     list = fopen(path, "r");
-    while (list && fscanf(list, "%ld", &pid) == 1 && pid > 1) {
+    while (list && fscanf(list, "%ld", &pid) == 1 && pid > 1)
         kill((pid_t)pid, SIGKILL);
-        any = true;
-    }
     if (list)
         fclose(list);
-    return any;
 }
 
+/* Processes that the host process started are our children when it has ended. */
 void submission_end(void)
 {
     enum { ROUNDS = 1000 };
 
     atomic_store(&ending, true);
     kill(host_pid, SIGKILL);
-    for (int i = 0; i < ROUNDS && kill_children(); i++)
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
+    waitpid(host_pid, NULL, 0);
+    for (int i = 0; i < ROUNDS && waitpid(-1, NULL, WNOHANG) >= 0; i++) {
+        kill_children();
+        waitpid(-1, NULL, 0);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The source line that a runner executes: program counters and return
- * addresses on the stacks, as offsets in the executable, then addr2line. */
-#include "source_line.h"
+ * addresses on the stacks, as addresses of the executable's file, which box-lines resolves. */
+#include "running_line.h"
 
 #include <dirent.h>
 #include <elf.h>
@@ -203,7 +203,7 @@ static bool is_submission(const char *file)
     return true;
 }
 
-/* The first line of addr2line's output that is the submission's. */
+/* The first line of the output of box-lines that is the submission's. */
 static void pick_line(char *printed, char *text, size_t bytes)
 {
     char *rest = NULL;
@@ -227,7 +227,7 @@ static void resolve(const struct addresses *found, const char *runner,
 {
     static char input[MAX_ADDRESSES * 20];
     char path[PATH_MAX];
-    char *const arguments[] = {"addr2line", "-i", "-e", (char *)runner, NULL};
+    char *const arguments[] = {"box-lines", (char *)runner, NULL};
     char *const environment[] = {NULL};
     struct program program = {.path = path, .arguments = arguments,
                               .environment = environment, .folder = folder,
@@ -240,7 +240,8 @@ static void resolve(const struct addresses *found, const char *runner,
     for (size_t i = 0; i < found->count; i++)
         program.input_bytes += (size_t)snprintf(
             input + program.input_bytes, 20, "%" PRIx64 "\n", found->at[i]);
-    if (!found->count || !find_program("addr2line", path)
+    text_format(path, sizeof path, "%s/box-lines", library_root());
+    if (!found->count
         || process_run(&process, &program, &limits, &status) < 0)
         return;
     if (process.out.text)

@@ -2,8 +2,8 @@
 /** @file
  *  The source line that a runner executes.
  */
-#ifndef GRADER_SOURCE_LINE_H
-#define GRADER_SOURCE_LINE_H
+#ifndef GRADER_RUNNING_LINE_H
+#define GRADER_RUNNING_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 /** Find the line of the submission at which a running process is: of a thread
  *  that runs, else of one that waits, else of one of its callers.  The threads
- *  are stopped by ptrace and addresses are resolved by addr2line, in a process
+ *  are stopped by ptrace and addresses are resolved by box-lines, in a process
  *  without privileges.
  *  @param      runner  path of the executable
  *  @param      folder  scratch folder of the runner

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Open files of /proc, by their paths.
+ *
+ * A process id can be used again by another process.  The kernel gives each
+ * process and thread inodes of its own: an open file is that of the path as long
+ * as both have the same inode. */
+#include "proc_files.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text.h"
+
+enum { KEPT = 128 /* open files; one more replaces another */ };
+
+static struct kept {
+    char path[56];
+    ino_t inode;
+    int fd; /* with an empty path: none */
+} kept[KEPT];
+
+/* The entry of a path: the same path always has the same one. */
+static struct kept *entry_of(const char *path)
+{
+    unsigned hash = 5381;
+
+    for (; *path; path++)
+        hash = 33 * hash + (unsigned char)*path;
+    return &kept[hash % KEPT];
+}
+
+static void release(struct kept *entry)
+{
+    if (*entry->path)
+        close(entry->fd);
+    *entry->path = 0;
+}
+
+/* Is the open file what is at its path now? */
+static bool is_current(const struct kept *entry)
+{
+    struct stat now;
+
+    return stat(entry->path, &now) == 0 && now.st_ino == entry->inode;
+}
+
+/* Opens what is at the path now.  @return the descriptor, which is kept, or -1 */
+static int open_kept(const char *path)
+{
+    struct kept *entry = entry_of(path);
+    struct stat now;
+
+    if (!strcmp(entry->path, path) && is_current(entry))
+        return entry->fd;
+    release(entry);
+    if (strlen(path) >= sizeof entry->path)
+        return -1;
+    entry->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (entry->fd < 0 || fstat(entry->fd, &now)) {
+        if (entry->fd >= 0)
+            close(entry->fd);
+        return -1;
+    }
+    text_format(entry->path, sizeof entry->path, "%s", path);
+    entry->inode = now.st_ino;
+    return entry->fd;
+}
+
+bool proc_read(const char *path, char *text, size_t size)
+{
+    const int fd = open_kept(path);
+    const ssize_t got = fd < 0 ? -1 : pread(fd, text, size - 1, 0);
+
+    text[got > 0 ? got : 0] = 0;
+    return got >= 0;
+}
+
+DIR *proc_list(const char *path)
+{
+    int fd = open_kept(path);
+    DIR *folder;
+
+    fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return NULL;
+    folder = fdopendir(fd);
+    if (folder)
+        rewinddir(folder); /* both descriptors share the place */
+    else
+        close(fd);
+    return folder;
+}
+
+void proc_close_ended(void)
+{
+    for (size_t i = 0; i < KEPT; i++)
+        if (*kept[i].path && !is_current(&kept[i]))
+            release(&kept[i]);
+}
