@@ -49,6 +49,47 @@ if command -v gnuplot >"$tmp/log"; then
     check "and of no other" bash -c '! "$0" --check "$1/other.md" "$1/drawn"' \
         grader/bench/plot "$tmp" >"$tmp/log"
 fi
+
+# The bench in a process group of its own: nothing of the group outlives it.
+# groups CONDITION: of each process that fulfills it, its process group; for awk
+# it has a name, and $1 is its id, $2 its state, $3 its parent, $4 its process
+# group, $5 its session.
+groups() {
+    cat /proc/[0-9]*/stat 2>/dev/null |
+        awk '{ name = $0; sub(/^[^(]*\(/, "", name); sub(/\).*/, "", name)
+               sub(/ \(.*\) /, " ") } '"$1"' { print $4 }'
+}
+grader/bench/run "$build" >"$tmp/log" 2>&1 &
+bench=$!
+group=0
+compiles() {
+    for _ in {1..200}; do
+        sleep 0.02
+        group=$(groups "\$3 == $bench && \$1 == \$4 && \$4 != \$5")
+        [[ ! $(groups "name == \"softcc\" && \$4 == ${group:-0}") ]] || return 0
+    done
+    return 1
+}
+gone() {
+    for _ in {1..100}; do
+        [[ $(groups "\$4 == $group && \$2 != \"Z\"") ]] || return 0
+        sleep 0.02
+    done
+    return 1
+}
+check "the bench compiles" compiles
+kill -KILL $bench
+check "what it started ends when it is killed" gone
+cat >"$tmp/command" <<'END'
+#!/usr/bin/env bash
+. "${0%/*}/together.sh"
+end_together "$@"
+exit "$1"
+END
+cp common/softgpu/bench/together.sh "$tmp" && chmod +x "$tmp/command"
+"$tmp/command" 7
+check "its status is that of the command" test $? = 7
+
 for table in docs/results/ladders-*.md; do
     check "the drawings of $table are of its numbers" \
         grader/bench/plot --check "$table" docs/results/ladders
