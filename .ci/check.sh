@@ -3,8 +3,7 @@
 # What test scripts share; to be sourced.  A folder $tmp that is removed at the
 # end, check() for one test, finish() for the line that .ci/run-tests reads.
 export SOFTCC_ENGINE=${SOFTCC_ENGINE:-fibers} # as .ci/run-tests
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "${BASH_SOURCE[0]%/*}/../common/base/temp_dir.sh"
 passed=0 failed=0
 
 # check WORDS COMMAND...: one test, named for what must be true.

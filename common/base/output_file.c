@@ -4,14 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "new_file.h"
 #include "text.h"
 
 /* Splits a path into its folder, with room for PATH_MAX bytes, and its name. */
@@ -67,45 +65,26 @@ static bool write_all(int fd, const char *text, size_t length)
     return true;
 }
 
-/* A new file of the folder under a name that nobody can foresee. */
-static int create_temporary(const struct output_file *file, char *name)
-{
-    uint64_t number = 0;
-    int fd;
-
-    do {
-        if (getrandom(&number, sizeof number, 0) != sizeof number)
-            return -1;
-        text_format(name, NAME_MAX + 1, ".warpbook.%016" PRIx64, number);
-        fd = openat(file->folder, name, O_WRONLY | O_CREAT | O_EXCL
-                    | O_NOFOLLOW | O_CLOEXEC, 0666);
-    } while (fd < 0 && errno == EEXIST);
-    return fd;
-}
-
 bool output_file_write(const struct output_file *file, const char *text,
                        size_t length)
 {
-    char temporary[NAME_MAX + 1];
-    int fd, error = 0;
+    struct new_file new;
 
     if (file->special >= 0)
         return write_all(file->special, text, length);
-    fd = create_temporary(file, temporary);
-    if (fd < 0)
+    if (!new_file_create(file->folder, file->name, &new))
         return false;
-    if (!write_all(fd, text, length) || fsync(fd))
-        error = errno;
-    if (close(fd) && !error)
-        error = errno;
-    if (!error && renameat(file->folder, temporary, file->folder, file->name))
-        error = errno;
-    if (error)
-        unlinkat(file->folder, temporary, 0);
-    else
-        fsync(file->folder);
-    errno = error;
-    return error == 0;
+    if (!write_all(new.fd, text, length) || fsync(new.fd)) {
+        const int error = errno;
+
+        new_file_discard(&new);
+        errno = error;
+        return false;
+    }
+    if (!new_file_publish(&new))
+        return false;
+    fsync(file->folder);
+    return true;
 }
 
 void output_file_close(struct output_file *file)

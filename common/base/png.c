@@ -2,15 +2,15 @@
 /** @file
  *  Images to and from PNG, through libpng's simplified interface. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "image.h"
+#include "new_file.h"
 
 /* libpng's name for the layout with this number of channels. */
 static png_uint_32 format_of(int channels)
@@ -89,21 +89,18 @@ bool image_read(const char *path, struct image *image,
     return ok;
 }
 
-/* Write the image to an open temporary file and close it. */
-static bool write_file(int fd, const char *path, const struct image *image,
-                       struct failure *failure)
+/* Write the image to a file that has no name yet. */
+static bool write_file(const struct new_file *new, const char *path,
+                       const struct image *image, struct failure *failure)
 {
     png_image png = {.version = PNG_IMAGE_VERSION,
                      .width = (png_uint_32)image->width,
                      .height = (png_uint_32)image->height,
                      .format = format_of(image->channels)};
-    FILE *file = fdopen(fd, "wb");
+    FILE *file = new_file_stream(new);
     bool ok;
 
-    if (!file) {
-        close(fd);
-        return fail(failure, "%s: %s", path, strerror(errno));
-    }
+    if (!file) return fail(failure, "%s: %s", path, strerror(errno));
     ok = png_image_write_to_stdio(&png, file, 0, image->data, 0, NULL);
     if (!ok) fail(failure, "%s: %s", path, png.message);
     if (fclose(file) != 0 && ok)
@@ -111,39 +108,19 @@ static bool write_file(int fd, const char *path, const struct image *image,
     return ok;
 }
 
-/* Create a temporary file in the folder of the result. mkstemp() makes it
- * readable by its owner only: set the mode that fopen() gives. */
-static int open_temporary(char *name)
-{
-    int fd = mkstemp(name);
-    mode_t mask;
-
-    if (fd >= 0) {
-        mask = umask(0);
-        umask(mask);
-        fchmod(fd, 0666 & ~mask);
-    }
-    return fd;
-}
-
 bool image_write(const char *path, const struct image *image,
                  struct failure *failure)
 {
-    char part[4096];
-    int fd;
+    struct new_file file;
 
     if (!image->data) return fail(failure, "%s: an image without pixels", path);
-    if (snprintf(part, sizeof part, "%s.XXXXXX", path) >= (int)sizeof part)
-        return fail(failure, "%s: the name is too long", path);
-    fd = open_temporary(part);
-    if (fd < 0) return fail(failure, "%s: %s", path, strerror(errno));
-    if (!write_file(fd, path, image, failure)) {
-        unlink(part);
+    if (!new_file_create(AT_FDCWD, path, &file))
+        return fail(failure, "%s: %s", path, strerror(errno));
+    if (!write_file(&file, path, image, failure)) {
+        new_file_discard(&file);
         return false;
     }
-    if (rename(part, path) != 0) {
-        unlink(part);
+    if (!new_file_publish(&file))
         return fail(failure, "%s: %s", path, strerror(errno));
-    }
     return true;
 }

@@ -151,13 +151,13 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 /* Seconds between two looks at the root of the tree. */
 static const double look_seconds = 0.02;
 
-/* Seconds to the next look at the whole tree, which opens some files of each
- * process: most programs have ended before the first, then once a second. */
+/* Seconds to the next look at the whole tree, which reads some files of each
+ * process: often for a young program, then once a second. */
 static double check_interval(double age)
 {
-    const double least = 0.25, most = 1;
+    const double least = 0.08, most = 1;
 
-    return 3 * age < least ? least : 3 * age > most ? most : 3 * age;
+    return age < least ? least : age > most ? most : age;
 }
 
 /* Compares the tree with the limits, by the clock, however busy the program

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "new_file.h"
 
 /* read() at its end returns 0; anything else is an error. */
 static bool copy_bytes(int from, int to)
@@ -27,65 +27,17 @@ static bool copy_bytes(int from, int to)
     return n == 0;
 }
 
-/* The directory that a path lies in. */
-static void directory_of(const char *path, char *directory)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!slash)
-        path = ".";
-    text_format(directory, PATH_MAX, "%.*s",
-                slash && slash != path ? (int)(slash - path) : 1, path);
-}
-
-/* Give the file without a name its name.  linkat replaces nothing, so what is
- * there goes first; another process may be faster with its own. */
-static bool link_file(int fd, const char *target)
-{
-    char self[64];
-
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    for (int i = 0; i < 100; i++) {
-        if (linkat(AT_FDCWD, self, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0)
-            return true;
-        if (errno != EEXIST || unlink(target))
-            return false;
-    }
-    return false;
-}
-
-/* Where the file system has no files without a name: under the target's. */
-static bool copy_in_place(int from, const char *target, mode_t mode)
-{
-    int to;
-    bool good;
-
-    unlink(target);
-    to = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    good = to >= 0 && copy_bytes(from, to);
-    if (to >= 0 && close(to))
-        good = false;
-    if (to >= 0 && !good)
-        unlink(target);
-    return good;
-}
-
-/* To another file system: through a file that has no name until it is whole. */
+/* To another file system, with the mode of the temporary file. */
 static bool copy_across(int from, const char *target, mode_t mode)
 {
-    char directory[PATH_MAX];
-    bool good;
-    int to;
+    struct new_file new;
 
-    directory_of(target, directory);
-    to = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-    if (to < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-        return copy_in_place(from, target, mode);
-    good = to >= 0 && copy_bytes(from, to) && fchmod(to, mode) == 0
-           && link_file(to, target);
-    if (to >= 0 && close(to))
-        good = false;
-    return good;
+    if (!new_file_create(AT_FDCWD, target, &new))
+        return false;
+    if (copy_bytes(from, new.fd) && fchmod(new.fd, mode) == 0)
+        return new_file_publish(&new);
+    new_file_discard(&new);
+    return false;
 }
 
 /* Write into an existing file that no rename can replace, such as a device or a

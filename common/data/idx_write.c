@@ -2,11 +2,13 @@
 /** @file
  *  Writing IDX files, for synthetic data sets and tests. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "common/base/new_file.h"
 #include "idx.h"
 
 /* Sizes in IDX files are big-endian. */
@@ -41,21 +43,25 @@ static bool ends_in_gz(const char *path)
 bool idx_write(const char *path, const struct idx *idx,
                struct failure *failure)
 {
-    char part[4096];
+    struct new_file new;
     gzFile file;
     bool ok;
+    int fd;
 
     if (idx_count(idx) == 0 || idx_count(idx) >= IDX_BYTES_MAX)
         return fail(failure, "%s: cannot hold %zu elements", path,
                     idx_count(idx));
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
-        return fail(failure, "%s: the name is too long", path);
-    file = gzopen(part, ends_in_gz(path) ? "wb9" : "wbT");
-    if (!file) return fail(failure, "%s: %s", path, strerror(errno));
-    ok = write_header_and_data(file, idx);
-    ok = gzclose(file) == Z_OK && ok;
-    if (ok && rename(part, path) == 0) return true;
+    if (!new_file_create(AT_FDCWD, path, &new))
+        return fail(failure, "%s: %s", path, strerror(errno));
+    fd = fcntl(new.fd, F_DUPFD_CLOEXEC, 0);
+    file = fd < 0 ? NULL : gzdopen(fd, ends_in_gz(path) ? "wb9" : "wbT");
+    ok = file && write_header_and_data(file, idx);
+    if (file)
+        ok = gzclose(file) == Z_OK && ok;
+    else if (fd >= 0)
+        close(fd);
+    if (ok && new_file_publish(&new)) return true;
     fail(failure, "%s: %s", path, strerror(errno));
-    unlink(part);
+    new_file_discard(&new);
     return false;
 }

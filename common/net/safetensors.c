@@ -5,15 +5,16 @@
 #include "safetensors.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "common/base/new_file.h"
 #include "tensor_types.h"
 
 const struct tensor_type_info tensor_types[] = {
@@ -148,40 +149,22 @@ static bool write_all(FILE *file, const struct tensors *tensors,
     return ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
 }
 
-/* Create a file beside `path` that no other process uses. */
-static FILE *open_temporary(const char *path, char temporary[4096])
-{
-    const mode_t mask = umask(0);
-    FILE *file = NULL;
-    int fd = -1;
-
-    umask(mask);
-    errno = ENAMETOOLONG;
-    if (snprintf(temporary, 4096, "%s.XXXXXX.part", path) < 4096)
-        fd = mkstemps(temporary, (int)strlen(".part"));
-    if (fd >= 0) {
-        fchmod(fd, 0666 & ~mask); /* as fopen() would create it */
-        file = fdopen(fd, "wb");
-    }
-    return file;
-}
-
 bool safetensors_write(const char *path, const struct tensors *tensors,
                        struct failure *failure)
 {
-    char temporary[4096];
+    struct new_file new;
     size_t length = 0;
     char *header = make_header(tensors, &length);
-    FILE *file;
+    FILE *file = NULL;
     bool ok;
 
     if (!header) return fail(failure, "%s: no memory", path);
-    file = open_temporary(path, temporary);
+    if (new_file_create(AT_FDCWD, path, &new)) file = new_file_stream(&new);
     ok = file && write_all(file, tensors, header, length);
     if (file && fclose(file) != 0) ok = false;
     free(header);
-    if (ok && rename(temporary, path) == 0) return true;
+    if (ok && new_file_publish(&new)) return true;
     fail(failure, "%s: %s", path, strerror(errno));
-    if (file) unlink(temporary);
+    new_file_discard(&new);
     return false;
 }

@@ -11,10 +11,9 @@ set -u
 case $(stat -f -c %T "$1") in
 ext2/ext3 | xfs | btrfs | tmpfs | overlayfs | zfs) exec "$@" ;;
 esac
-WARPBOOK_CACHE=$(mktemp -d "${TMPDIR:-/tmp}/warpbook.XXXXXX") || exit
-export WARPBOOK_CACHE
+. "${0%/*}/../../common/base/temp_dir.sh"
+export WARPBOOK_CACHE="$tmp"
 chmod 711 "$WARPBOOK_CACHE" # a submission has another user id when root grades
-trap 'rm -rf "$WARPBOOK_CACHE"' EXIT
 trap 'kill -TERM "$task"' TERM INT
 "$@" &
 task=$!

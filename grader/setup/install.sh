@@ -74,8 +74,8 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "setup: apt will install:$missing"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+. "${0%/*}/../../common/base/temp_dir.sh"
+log=$tmp/log
 apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
         -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >"$log" 2>&1

@@ -10,8 +10,7 @@ if [[ $build == */san ]]; then
     echo "skipped: the plain build follows the page"
     exit 77
 fi
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. common/base/temp_dir.sh
 
 # The tree without its history, with what is built.
 git ls-files -z 2>/dev/null | tar -c --null -T - 2>/dev/null | tar -x -C "$tmp"

@@ -5,8 +5,7 @@
 set -u
 
 warpbook=$(realpath "${BUILD:-build}")/warpbook
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. common/base/temp_dir.sh
 passed=0 failed=0
 soft=(--device soft --no-speed --no-watch)
 cp solutions/01_vector_add/*.h "$tmp"

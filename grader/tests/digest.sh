@@ -4,8 +4,7 @@
 # the one that the grader computes of the bytes that come back.
 set -u
 build=$(realpath "${BUILD:-build}")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. common/base/temp_dir.sh
 include=(-I. -Icommon/softgpu/include)
 
 for source in tests/programs/digest_compare runner/device runner/resources \

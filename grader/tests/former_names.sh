@@ -9,8 +9,7 @@ build=$(realpath "${BUILD:-build}")
     echo "skipped: softcc is tested there by others"
     exit 77
 }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. common/base/temp_dir.sh
 passed=0 failed=0
 
 # Members of structs that have both names, in a union; then the macros.

@@ -9,8 +9,7 @@ echo '#include <dnnl.h>' | cc -E - >/dev/null 2>&1 || {
     echo "skipped: oneDNN's headers are not here (libdnnl-dev)"
     exit 77
 }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. common/base/temp_dir.sh
 passed=0 failed=0
 
 for source in tests/programs/layers_dnnl tests/programs/dnnl_run \

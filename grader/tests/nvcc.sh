@@ -94,8 +94,8 @@ for arch in 80 ${NVCC_ALL:+90} 90a; do
     [[ $known != *"'sm_$arch'"* ]] ||
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")
 done
-results=$(mktemp)
-trap 'rm -f "$results"' EXIT
+. common/base/temp_dir.sh
+results=$tmp/results
 {
     find labs solutions grader/runner -name '*.cu' ! -path "$without" \
         "${others[@]}" -print0 |

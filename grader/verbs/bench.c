@@ -12,30 +12,13 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/process.h"
+#include "common/base/processor.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 #include "common.h"
 
 /* The same inputs each time: the tables are compared. */
 enum { BENCH_SEED = 1 };
-
-/* The processor's name in /proc/cpuinfo. */
-static void processor(char *text, size_t bytes)
-{
-    char line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-
-    text_format(text, bytes, "unknown processor");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
-            text_format(text, bytes, "%.*s",
-                        (int)strcspn(strchr(line, ':') + 2, "\n"),
-                        strchr(line, ':') + 2);
-            break;
-        }
-    if (file)
-        fclose(file);
-}
 
 /* Date, machine, compiler, and what the columns mean. */
 static void print_preamble(FILE *out, const struct target *target)
@@ -44,7 +27,7 @@ static void print_preamble(FILE *out, const struct target *target)
     const char *chosen = getenv("SOFTCC_CXX");
     time_t now = time(NULL);
 
-    processor(name, sizeof name);
+    processor_name(name, sizeof name);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     if (!program_first_line(chosen ? chosen : "g++", "--version", compiler,
                             sizeof compiler))

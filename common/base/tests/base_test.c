@@ -3,7 +3,7 @@
 #include "run_tests.h"
 
 extern CU_TestInfo image_tests[], sheet_tests[], files_tests[],
-    output_file_tests[], temp_dir_tests[], html_tests[], json_tests[];
+    new_file_tests[], output_file_tests[], temp_dir_tests[], html_tests[], json_tests[];
 
 int main(void)
 {
@@ -11,6 +11,7 @@ int main(void)
         {.pName = "image", .pTests = image_tests},
         {.pName = "contact sheet", .pTests = sheet_tests},
         {.pName = "files", .pTests = files_tests},
+        {.pName = "new files", .pTests = new_file_tests},
         {.pName = "output files", .pTests = output_file_tests},
         {.pName = "temporary directories", .pTests = temp_dir_tests},
         {.pName = "html", .pTests = html_tests},

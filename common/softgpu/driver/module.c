@@ -191,7 +191,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
     SOFTGPU_DRIVER_CALL(CONTEXT, load_data(module, image));
 }
 
-/* Read a whole file.  @return NULL if it cannot be read; to be freed */
+/* Read a whole file; programs are linked without common/base, which has another.
+ * @return NULL if it cannot be read; to be freed */
 static char *read_file(const char *path)
 {
     struct stat s;

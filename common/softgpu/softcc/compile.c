@@ -2,11 +2,12 @@
 /* Compiling one input and linking a program. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "common/base/files.h"
 #include "common/base/temp_dir.h"
 #include "compile.h"
 #include "compiler/command.h"
@@ -192,15 +193,10 @@ int compile_input(const struct job *job, const char *input, const char *object,
 static bool names_modules(const char *path)
 {
     static const char name[] = "cuModuleLoad";
-    struct stat s;
-    FILE *f = stat(path, &s) == 0 && S_ISREG(s.st_mode) ? fopen(path, "rb")
-                                                        : NULL;
-    char *bytes = f ? malloc((size_t)s.st_size + 1) : NULL;
-    const size_t n = bytes ? fread(bytes, 1, (size_t)s.st_size, f) : 0;
-    const bool found = n && memmem(bytes, n, name, sizeof name - 1);
+    size_t n = 0;
+    char *bytes = read_file(path, SIZE_MAX - 1, &n);
+    const bool found = bytes && memmem(bytes, n, name, sizeof name - 1);
     free(bytes);
-    if (f)
-        fclose(f);
     return found;
 }
 

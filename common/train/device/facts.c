@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/base/processor.h"
 #include "session.h"
 
 static void add_settings(struct report *report,
@@ -27,22 +28,13 @@ static void add_settings(struct report *report,
     }
 }
 
-/* The first line of /proc/cpuinfo with this key. */
 static void add_cpu(struct report *report)
 {
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256], text[300];
+    char name[256], text[300];
 
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
-            line[strcspn(line, "\n")] = 0;
-            snprintf(text, sizeof text, "%s, %ld cores online",
-                     strchr(line, ':') + 2, sysconf(_SC_NPROCESSORS_ONLN));
-            report_add(report, "CPU", text);
-            break;
-        }
-    if (file)
-        fclose(file);
+    snprintf(text, sizeof text, "%s, %ld cores online",
+             processor_name(name, sizeof name), sysconf(_SC_NPROCESSORS_ONLN));
+    report_add(report, "CPU", text);
 }
 
 static void add_machine(struct report *report)

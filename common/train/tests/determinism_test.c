@@ -100,6 +100,7 @@ static const char *half_written(void)
 static void killed_in_a_write(void)
 {
     char out[PATH_BYTES], old[PATH_BYTES], kept[PATH_BYTES];
+    const char *half;
     size_t bytes;
 
     scratch_path(out, "cut");
@@ -115,7 +116,8 @@ static void killed_in_a_write(void)
                         -SIGXFSZ);
         CU_ASSERT(same_files("cut/checkpoint.safetensors", "kept"));
     }
-    CU_ASSERT_EQUAL(file_size(half_written()), bytes - 1);
+    half = half_written(); /* without files that have no name */
+    CU_ASSERT(!*half || file_size(half) == bytes - 1);
     CU_ASSERT_EQUAL(train_limited(bytes / 2, false, RESUME, out, out), 3);
     CU_ASSERT(log_contains("cut/checkpoint.safetensors: File too large"));
     CU_ASSERT(same_files("cut/checkpoint.safetensors", "kept"));

@@ -12,8 +12,8 @@ real=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include
     echo "skipped: no headers of cuBLAS here to compare ours with"
     exit 77
 }
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+. common/base/temp_dir.sh
+out=$tmp
 
 headers='#include <cublas_v2.h>
 #include <cublasLt.h>'

@@ -10,8 +10,8 @@ case $build in *san)
     exit 77
     ;;
 esac
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. common/base/temp_dir.sh
+folder=$tmp
 passed=0 failed=0
 
 cat >"$folder/fault.cu" <<'CUDA'

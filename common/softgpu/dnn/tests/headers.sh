@@ -12,8 +12,8 @@ for folder in /usr/local/cuda/include /usr/include /usr/local/include \
     [ -e "$folder/cudnn_cnn.h" ] && real=${real:-$folder}
 done
 [ -n "$real" ] || { echo "skipped: no cudnn.h of NVIDIA's"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. common/base/temp_dir.sh
+work=$tmp
 passed=0
 failed=0
 

@@ -3,8 +3,8 @@
 # A program built with --check and --profile has the same counters as one built
 # with --profile alone: the instructions of the checks do not count.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. common/base/temp_dir.sh
+folder=$tmp
 cat >"$folder/tile.cu" <<'CU'
 #include <cuda_runtime.h>
 

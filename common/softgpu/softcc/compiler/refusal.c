@@ -7,10 +7,12 @@
 
 #include <ctype.h>
 #include <ftw.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/files.h"
 #include "common/softgpu/softcc/rewriter/rewriter.h"
 
 enum { NAME_ROOM = 128, NAMES = 256, DEPTH = 8 };
@@ -123,15 +125,12 @@ static bool has_whole_word(const char *text, const char *word)
 static int search_header(const char *path, const struct stat *s, int kind,
                          struct FTW *ftw)
 {
+    (void)s;
     (void)ftw;
-    FILE *f = kind == FTW_F ? fopen(path, "r") : NULL;
-    if (f == NULL)
-        return 0;
-    char *text = calloc(1, (size_t)s->st_size + 1);
-    bool found = text && fread(text, 1, (size_t)s->st_size, f) > 0
-                 && has_whole_word(text, wanted);
+    size_t n;
+    char *text = kind == FTW_F ? read_file(path, SIZE_MAX - 1, &n) : NULL;
+    const bool found = text && has_whole_word(text, wanted);
     free(text);
-    fclose(f);
     return found;
 }
 

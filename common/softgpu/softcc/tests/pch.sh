@@ -5,8 +5,8 @@
 # of CUDA's.
 set -u
 BUILD=$(realpath "$BUILD")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. common/base/temp_dir.sh
+work=$tmp
 passed=0
 failed=0
 unset SOFTCC_CXX SOFTCC_PRELUDE CPATH
