@@ -37,6 +37,32 @@ same() {
         diff <(block "$1" | plain) <(plain <"$tmp/$1")
 }
 
+# No answer of a question stands unfolded in the lab's README: in a table, or as a
+# number of two digits or more that the question does not name.
+answers_are_folded() {
+    local settings lab
+    for settings in grader/labs/*.ini; do
+        lab=$(basename "$settings" .ini)
+        awk '/^ask *=/ { ask = $0 } /^answer *=/ { answer = $3 }
+             FNR == 1 && NR > 1 && answer == "" { exit }
+             FNR == 1 { pages++ }
+             pages < 2 { next }
+             /<details>/ { folded = 1 }
+             !folded {
+                 text = " " $0 " "
+                 gsub(/[^|0-9.,]+/, " ", text)
+                 gsub(/,/, "", text)
+                 gsub(/,/, "", ask)
+                 if (index(text, "| " answer " |") || (length(answer) > 1 &&
+                     index(text, " " answer " ") && !index(ask, answer)))
+                     print FILENAME ":" FNR ": " $0
+             }
+             /<\/details>/ { folded = 0 }' "$settings" "labs/$lab/README.md"
+    done | grep . && return 1
+    return 0
+}
+check "answers are folded" answers_are_folded
+
 file=$home/labs/01_vector_add/vector_add.cu
 cd "$home" || exit 1
 "$warpbook" cut 01 --output "$file"
