@@ -20,3 +20,12 @@ s/<h3>((<a [^>]*>|<\/a>| )*- . -)/<h3 role="heading" aria-level="2">\1/
     N
     s/<object( type.*>)(<\/object>.*\n)([^<]+)(<\/div>.*)/<object role="img" aria-label="\3"\1\3\2\3\4/
 }
+# Doxygen opens a paragraph around a folded table, and closes it inside.
+/^<p ><details>$/ {
+    N
+    s/^<p >(<details>\n<summary>[^<]*<\/summary>) <\/p><table/\1<table/
+}
+/^<p><\/details>$/ {
+    N
+    s/.*/<\/details>/
+}
