@@ -99,6 +99,13 @@ void grade_watch(const struct task *task, const char *runner,
  *  @return false with errno set when there is no folder */
 bool grade_watch_open(const struct task *task, const char *runner,
                       struct watched_session *opened);
+/** Run one watched case, or all for a negative `only`.
+ *  @return false with errno set when there is no folder for the runner */
+bool grade_watch_run(const struct task *task, const char *runner, int only,
+                     struct watch *watch);
+/** Set what the ladder's first step counts in the first case with a budget, for
+ *  comparison (watch_baseline.c). */
+void grade_watch_baseline(const struct task *task, struct watch *watch);
 /** After grade_watch(): when a watched case found a race, an invalid access or
  *  a barrier that threads missed, run the tests that passed once more,
  *  instrumented.  Those in which such a finding arises fail. */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "grader/build/build.h"
 #include "grade.h"
 #include "common/base/paths.h"
 #include "common/base/temp_dir.h"
@@ -38,10 +37,8 @@ bool grade_watch_open(const struct task *task, const char *runner,
     return true;
 }
 
-/* Runs one case, or all for a negative `only`.
- *  @return false with errno set when there is no folder for the runner */
-static bool run_watched(const struct task *task, const char *runner, int only,
-                        struct watch *watch)
+bool grade_watch_run(const struct task *task, const char *runner, int only,
+                     struct watch *watch)
 {
     struct watched_session opened;
 
@@ -55,38 +52,16 @@ static bool run_watched(const struct task *task, const char *runner, int only,
     return true;
 }
 
-/* Counters of the ladder's first step in the first case with a budget, for
- * comparison. */
-static void count_baseline(const struct task *task, struct watch *watch)
-{
-    static struct watch baseline;
-    struct target target = *task->target;
-    size_t index = task->lab->budget[0].watched;
-    struct build_result built;
-
-    target.watch = WATCH_FINDINGS | WATCH_COUNTS;
-    build_ladder_step(&target, task->lab, task->lab->baseline, &built);
-    memset(&baseline, 0, sizeof baseline);
-    if (built.verdict != PASS
-        || !run_watched(task, built.runner, (int)index, &baseline))
-        return;
-    watch->cases[index].modeled_baseline = baseline.cases[index].modeled;
-    for (int i = 0; i < METRICS; i++)
-        if (baseline.cases[index].counter[i].has_unit)
-            watch->cases[index].counter[i].baseline =
-                baseline.cases[index].counter[i].value;
-}
-
 void grade_watch(const struct task *task, const char *runner,
                  struct report *report)
 {
-    report->watched = run_watched(task, runner, -1, &report->watch);
+    report->watched = grade_watch_run(task, runner, -1, &report->watch);
     if (!report->watched) {
         report->clean.verdict = INTERNAL;
         text_format(report->clean.message, MESSAGE_SIZE, "%s", strerror(errno));
     } else if (task->speed && task->lab->budgets && report->verdict == PASS
                && !interrupted()) {
-        count_baseline(task, &report->watch);
+        grade_watch_baseline(task, &report->watch);
     }
 }
 
