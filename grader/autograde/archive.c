@@ -35,7 +35,9 @@ bool source_is_text(const char *name, const char *text, size_t length,
 {
     const char *problem = NULL;
 
-    if (memchr(text, 0, length))
+    if (!strncmp(text, "\xff\xfe", 2) || !strncmp(text, "\xfe\xff", 2))
+        problem = "%s is UTF-16: an editor must save it as UTF-8";
+    else if (memchr(text, 0, length))
         problem = "%s is not text: it contains a NUL";
     else if (length > SOURCE_BYTES)
         problem = "%s has more than 1 MiB";

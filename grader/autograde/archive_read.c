@@ -148,6 +148,8 @@ static bool begins_right(int fd, const char *name, int out)
         ;
     if (got < 0)
         send_reason(out, FAILED, strerror(errno));
+    if (got == 0)
+        send_fault(out, BROKEN, "it is empty");
     return got == 4
            && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
 }

@@ -203,6 +203,7 @@ bool batch_run(struct batch *batch, struct failure *failure)
          || fail(failure, "cannot make a temporary folder in %s: %s",
                  build_root(), strerror(errno));
     ok = ok && job_program(batch, failure) && work_list(&work, failure);
+    batch->equal = work.links - work.jobs;
     if (batch->lists_only)
         batch->failed += work.jobs;
     ok = ok && (batch->lists_only || run_jobs(&work, failure));

@@ -35,6 +35,7 @@ struct batch {
     size_t graded;               /**< results written by this call */
     size_t present;              /**< results that were there already */
     size_t failed;               /**< not graded: errors of the grader */
+    size_t equal;                /**< entries that wait for another's result */
     size_t changed;              /**< entries whose settings had changed */
     /** Regrade: called with an old result and the new one. */
     void (*compare)(const json_t *entry, const json_t *old,

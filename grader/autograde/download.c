@@ -42,6 +42,11 @@ bool parse_moodle_name(const char *name, struct download_name *parsed)
     return true;
 }
 
+bool is_moodle_text(const char *name)
+{
+    return strstr(name, "_assignsubmission_onlinetext") != NULL;
+}
+
 /* Remove Canvas's -N before the extension, the mark of a resubmission. */
 static int take_attempt(char *file)
 {

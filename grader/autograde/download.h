@@ -38,6 +38,9 @@ struct download_name {
 
 /** Parse a name of Moodle's.  @return false when it is none */
 bool parse_moodle_name(const char *name, struct download_name *parsed);
+/** Is it a folder or file of Moodle's with the text that a student typed into a
+ *  form?  It is no submission: the student's files have another folder. */
+bool is_moodle_text(const char *name);
 /** Parse a name of Canvas's.  @return false when it is none */
 bool parse_canvas_name(const char *name, struct download_name *parsed);
 

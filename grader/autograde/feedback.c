@@ -100,6 +100,8 @@ char *cell_feedback(const struct gradebook *book, const struct cell *cell)
                     100 * cell->factor);
         if (cell->state == CELL_REFUSED)
             fprintf(out, "%s\n", entry_text(cell->entry, "message"));
+        else if (!cell->entry && *cell->notes) /* its lab is not known */
+            fprintf(out, "%s\n", cell->notes);
         if (*member_text(result, "message", "")
             && book->course.feedback != FEEDBACK_SCORE)
             fprintf(out, "%s\n", member_text(result, "message", ""));

@@ -323,6 +323,8 @@ bool gradebook_make(const struct store *store, const struct given *given,
         gradebook_free(book);
         return false;
     }
+    if (given->stem) /* also where nobody submitted it */
+        add_lab(book, given->stem, given->stem);
     for (int i = 0; i < book->course.labs; i++)
         add_lab(book, book->course.lab[i].stem, given->stem);
     for (size_t i = 0; i < book->entries.count; i++)

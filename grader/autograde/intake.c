@@ -195,6 +195,8 @@ static bool read_plain(struct reading *reading, struct failure *failure)
 
         if (reading->stopped)
             ;
+        else if (is_moodle_text(list[i]->d_name))
+            ignore(reading, list[i]->d_name);
         else if (type == S_IFDIR)
             read_folder(reading, list[i]->d_name);
         else
@@ -287,9 +289,9 @@ bool intake_read(struct intake *intake, struct failure *failure)
     reading.root = open(intake->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (reading.root < 0)
         return errno == ENOTDIR
-               ? fail(failure, "%s: a file, not a folder of submissions; an "
-                      "archive of a whole class has to be unpacked first",
-                      intake->folder)
+               ? fail(failure, "%s: a file, not a folder of submissions; "
+                      "unpack the archive of a class first: unzip -d FOLDER "
+                      "FILE", intake->folder)
                : fail(failure, "%s: %s", intake->folder, strerror(errno));
     ok = find_metadata(&reading, metadata)
          ? read_export(&reading, metadata, failure)

@@ -188,7 +188,7 @@ static void take_all(const struct intake *intake, int root,
 static void explain_missing(const struct intake *intake,
                             const struct item *item, struct refusal *refusal)
 {
-    const char *other = "nothing";
+    const char *other = "nothing", *within = "";
     char shown[100];
 
     for (size_t i = 0; i < item->files; i++)
@@ -196,12 +196,14 @@ static void explain_missing(const struct intake *intake,
             other = item->file[i].name;
     clean_copy(shown, sizeof shown, other);
     refusal->verdict = MISSING;
+    if (is_archive_name(other))
+        within = ", with none in it";
     if (intake->stem)
-        text_format(refusal->reason, REASON_BYTES, "no %s.cu; found: %s",
-                    strchr(intake->stem, '_') + 1, shown);
+        text_format(refusal->reason, REASON_BYTES, "no %s.cu; found: %s%s",
+                    strchr(intake->stem, '_') + 1, shown, within);
     else
         text_format(refusal->reason, REASON_BYTES,
-                    "no file named as a lab's; found: %s", shown);
+                    "no file named as a lab's; found: %s%s", shown, within);
 }
 
 /* Hand a submission to the caller, with its text or the reason why there is

@@ -172,11 +172,16 @@ bool roster_read(const char *path, struct roster *roster,
     *roster = (struct roster){0};
     if (!text)
         return fail(failure, "%s: %s", path, strerror(errno));
+    if (strlen(text) != length) {
+        free(text);
+        return fail(failure, "%s: not text: it has a NUL; a spreadsheet saves "
+                    "it as \"CSV UTF-8\"", path);
+    }
+    text = text_to_utf8(text);
+    if (!text)
+        return fail(failure, "out of memory");
     csv_open(&csv, path, text);
-    if (strlen(text) != length)
-        ok = fail(failure, "%s: not text: it has a NUL", path);
-    else
-        ok = read_header(&csv, &layout, failure);
+    ok = read_header(&csv, &layout, failure);
     while (ok && csv_next(&csv, failure)) {
         struct student student;
 

@@ -3,6 +3,7 @@
 #include "text_clean.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -39,6 +40,49 @@ bool is_clean_utf8(const char *text)
         if (control_bytes(at))
             return false;
     return is_utf8(text);
+}
+
+/* Characters 0x80 to 0x9f of Windows-1252; those above are Unicode's. */
+static const unsigned short windows_1252[32] = {
+    0x20ac, 0x3f,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
+    0x2c6,  0x2030, 0x160,  0x2039, 0x152,  0x3f,   0x17d,  0x3f,
+    0x3f,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+    0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x3f,   0x17e,  0x178};
+
+/* A character below 0x10000 as UTF-8.  @return behind it */
+static char *append_utf8(char *to, unsigned c)
+{
+    if (c < 0x80) {
+        *to++ = (char)c;
+        return to;
+    }
+    if (c < 0x800) {
+        *to++ = (char)(0xc0 | c >> 6);
+    } else {
+        *to++ = (char)(0xe0 | c >> 12);
+        *to++ = (char)(0x80 | (c >> 6 & 0x3f));
+    }
+    *to++ = (char)(0x80 | (c & 0x3f));
+    return to;
+}
+
+char *text_to_utf8(char *text)
+{
+    char *whole, *to;
+
+    if (is_utf8(text))
+        return text;
+    whole = to = malloc(3 * strlen(text) + 1);
+    for (const char *at = text; whole && *at; at++) {
+        unsigned c = (unsigned char)*at;
+
+        to = append_utf8(to, c >= 0x80 && c < 0xa0 ? windows_1252[c - 0x80]
+                                                   : c);
+    }
+    if (whole)
+        *to = 0;
+    free(text);
+    return whole;
 }
 
 char *clean_copy(char *to, size_t bytes, const char *from)

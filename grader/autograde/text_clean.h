@@ -11,6 +11,10 @@
 /** Is this text UTF-8 without characters that control a terminal or the
  *  direction of text? */
 bool is_clean_utf8(const char *text);
+/** A text as UTF-8, if it is not already: spreadsheets write Windows-1252.
+ *  @param text  malloced; freed when another one is returned
+ *  @return malloced; NULL: out of memory */
+char *text_to_utf8(char *text);
 /** Copy a text of unknown origin; each control character becomes '?', each byte
  *  of a control of bidirectional text, and each byte that is not ASCII when the
  *  text is not UTF-8.

@@ -202,6 +202,8 @@ static void sources(void)
     CU_ASSERT(source_is_text("a.cu", "", 0, &refusal));
     CU_ASSERT_FALSE(source_is_text("a.cu", "i\0x", 3, &refusal));
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
+    CU_ASSERT_FALSE(source_is_text("a.cu", "\xff\xfei\0", 4, &refusal));
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "UTF-16"));
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* which maps terabytes */

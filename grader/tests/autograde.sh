@@ -54,6 +54,7 @@ END
 run=("$warpbook" autograde "$class" -o "$tmp/results" --lab 01 "${device[@]}"
     --roster "$tmp/roster.csv")
 check "a class is graded" says "3 graded, 0 had" "${run[@]}"
+check "equal files are told" holds "1 file is equal to one of these" "$tmp/out"
 check "a NUL is refused" holds "REJECTED   dee: vector_add.cu is not text" "$tmp/out"
 check "a link is refused" holds "REJECTED   fay.cu: fay.cu is not a regular" "$tmp/out"
 check "the same command finds it done" says "0 graded, 3 had" "${run[@]}"
@@ -146,8 +147,18 @@ download() { # LAYOUT OPTION...: grade $tmp/LAYOUT into $tmp/LAYOUT.results
 }
 mkdir -p "$tmp/Moodle/Ann Lee_101_assignsubmission_file_"
 cp "$class/bo/vector_add.cu" "$tmp/Moodle/Ann Lee_101_assignsubmission_file_/"
+mkdir -p "$tmp/Moodle/"{Ann\ Lee_101_assignsubmission_onlinetext_,Cy_103_assignsubmission_file_}
+echo '<p>done' >"$tmp/Moodle/Ann Lee_101_assignsubmission_onlinetext_/onlinetext.html"
+(cd "$tmp" && echo x >x.txt && tar czf Moodle/Cy_103_assignsubmission_file_/x.tgz x.txt)
 check "Moodle" download Moodle --lab 01
+check "a text that was typed into Moodle is no file" holds "1 file ignored, first Ann" "$tmp/out"
 check "Moodle's names" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
+check "an archive is named, and what it lacks" holds "found: x.tgz, with none in it" "$tmp/book"
+mkdir "$tmp/Moodle2"
+cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
+check "Moodle without a lab" download Moodle2
+"$warpbook" gradebook "$tmp/Moodle2.results" --format moodle --lab 01 >"$tmp/book"
+check "a student reads why there is no file" holds "no file named as a lab" "$tmp/book"
 mkdir "$tmp/Canvas"
 cp "$good" "$tmp/Canvas/leeann_LATE_12_34_vector_add-2.cu"
 cp "$class/bo/vector_add.cu" "$tmp/Canvas/raybo_13_35_vector_add.cu"

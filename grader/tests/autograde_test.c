@@ -38,6 +38,8 @@ static void moodle_names(void)
                                       &parsed));
     CU_ASSERT_FALSE(parse_moodle_name("_7_assignsubmission_file_x",
                                       &parsed) && *parsed.student.name);
+    CU_ASSERT(is_moodle_text("Ann Lee_7_assignsubmission_onlinetext_"));
+    CU_ASSERT_FALSE(is_moodle_text("Ann Lee_7_assignsubmission_file_"));
     CU_ASSERT_FALSE(parse_moodle_name("7_assignsubmission_file_", &parsed));
     CU_ASSERT_FALSE(parse_moodle_name("vector_add.cu", &parsed));
 }
@@ -253,6 +255,11 @@ static void rosters(void)
                           &failure));
     found = (struct student){.participant = "77", .id = "77"};
     CU_ASSERT_PTR_EQUAL(roster_find(&roster, &found), roster.student);
+    roster_free(&roster);
+    CU_ASSERT(read_roster("name;email\nM\xfcller \x80;m@x.org\n", &roster,
+                          &failure));
+    CU_ASSERT_STRING_EQUAL(roster.student[0].name,
+                           "M\xc3\xbcller \xe2\x82\xac");
     roster_free(&roster);
     CU_ASSERT_FALSE(read_roster("sid,name\n1,A\n\n1,B\n", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "roster.csv:4: a second"));

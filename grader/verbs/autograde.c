@@ -147,6 +147,9 @@ static int run_batch(const struct options *options, struct batch *batch)
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     printf("%zu graded, %zu had a result already", batch->graded,
            batch->present);
+    if (batch->equal)
+        printf("; %zu file%s equal to one of these", batch->equal,
+               batch->equal == 1 ? " is" : "s are");
     if (batch->changed)
         printf("; the settings of %zu had changed", batch->changed);
     printf("\n");
