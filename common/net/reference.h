@@ -21,10 +21,14 @@ struct reference {
                                                to it */
     const double *images;      /**< of the last forward pass; not owned */
     double *image_grad;        /**< gradient with respect to the images */
+    const float *running;      /**< running statistics as in a checkpoint:
+                                    batchnorm uses them, as when predicting;
+                                    NULL: the statistics of the batch */
 };
 
 /** Allocate the arrays for `count` images and copy the parameters.  Dropout is
- *  the identity; batchnorm uses the statistics of the batch.
+ *  the identity; batchnorm uses the statistics of the batch until
+ *  reference->running is set.
  *  @return NULL without memory */
 struct reference *reference_make(const struct network *net, int count,
                                  const float *parameters);

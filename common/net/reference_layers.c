@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "step.h"
+
 /* Visitor of the product of a weight with an input element that is accumulated
  * into an output element. */
 typedef void product(void *context, size_t weight, size_t in, size_t out);
@@ -152,14 +154,23 @@ static size_t max_index(const struct layer *layer, const double *in, size_t i)
 }
 
 /* Mean and 1 / standard deviation of a channel. */
-static void channel_statistics(const struct layer *layer, const double *in,
+static void channel_statistics(const struct reference *x,
+                               const struct layer *layer, const double *in,
                                int count, size_t channel, double scale[2])
 {
+    const size_t at = step_running_stats_offset(
+        x->net, (int)(layer - x->net->layers));
     const size_t plane = plane_elements(layer),
                  step = shape_elements(&layer->out);
     const double all = (double)((size_t)count * plane);
     double sum = 0, squares = 0;
 
+    if (x->running) {
+        scale[0] = (double)x->running[at + channel];
+        scale[1] = 1 / sqrt((double)x->running[at + layer->weights + channel]
+                            + 1e-5);
+        return;
+    }
     for (int n = 0; n < count; n++)
         for (size_t i = 0; i < plane; i++)
             sum += in[(size_t)n * step + channel * plane + i];
@@ -181,7 +192,7 @@ static void batchnorm_forward(struct reference *x, const struct layer *layer,
     double scale[2];
 
     for (size_t c = 0; c < layer->weights; c++) {
-        channel_statistics(layer, in, count, c, scale);
+        channel_statistics(x, layer, in, count, c, scale);
         for (size_t i = 0; i < (size_t)count * plane; i++) {
             const size_t at = i / plane * step + c * plane + i % plane;
 
@@ -193,7 +204,7 @@ static void batchnorm_forward(struct reference *x, const struct layer *layer,
 }
 
 /* The statistics depend on all inputs of the channel, so each input gradient
- * has the mean terms of both parameter gradients. */
+ * has the mean terms of both parameter gradients; running statistics do not. */
 static void batchnorm_backward(struct reference *x, const struct layer *layer,
                                const struct layer_arrays *t, int count)
 {
@@ -205,7 +216,7 @@ static void batchnorm_backward(struct reference *x, const struct layer *layer,
     for (size_t c = 0; c < layer->weights; c++) {
         double scale_grad = 0, bias_grad = 0;
 
-        channel_statistics(layer, t->in, count, c, scale);
+        channel_statistics(x, layer, t->in, count, c, scale);
         for (size_t i = 0; i < (size_t)count * plane; i++) {
             const size_t at = i / plane * step + c * plane + i % plane;
 
@@ -220,7 +231,8 @@ static void batchnorm_backward(struct reference *x, const struct layer *layer,
 
             t->in_grad[at] = x->parameters[layer->weight_offset + c] * scale[1]
                            * (t->out_grad[at]
-                              - (bias_grad + unit * scale_grad) / all);
+                              - (x->running ? 0 : bias_grad
+                                                  + unit * scale_grad) / all);
         }
     }
 }

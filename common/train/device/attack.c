@@ -4,9 +4,8 @@
  * epsilon in the direction that increases the loss; how many images are still
  * classified right?
  *
- * The kernels compute no gradient with respect to the images.  A dropout layer
- * that drops nothing is put before the network: the gradient of its output is
- * that of the image. */
+ * The kernels compute no gradient with respect to the images; that of the
+ * output of a first layer which copies them is the same. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "common/base/contact_sheet.h"
 #include "common/base/image.h"
 #include "common/data/loader.h"
-#include "model.h"
+#include "attack_network.h"
 
 enum { BATCH = 64, SHOWN = 8, EPSILONS = 6 };
 static const double epsilons[EPSILONS] = {0, 0.01, 0.02, 0.05, 0.1, 0.2};
@@ -28,32 +27,6 @@ struct attack {
     float *images, *gradient;   /* of one batch */
     struct image tiles[3 * SHOWN]; /* originals, changes, changed images */
 };
-
-/* Read a checkpoint as the network with the additional layer.  The gradient of
- * the network as it predicts is wanted: nothing is dropped, and statistics of
- * the batch cannot be used. */
-static bool open_attacked(struct attack *a, const struct train_options *options,
-                          struct failure *failure)
-{
-    struct network *net = &a->model.net;
-
-    if (!model_open_after(&a->model, "dropout 0\n", options->files[0], options,
-                          failure))
-        return false;
-    for (int i = 0; i < net->count; i++) {
-        struct layer *layer = &net->layers[i];
-
-        if (layer->kind == LAYER_BATCHNORM
-            || (layer->kind == LAYER_ADD && layer->source < 0))
-            return fail(failure, "%s: attack knows no network with %s",
-                        options->files[0],
-                        layer->kind == LAYER_ADD ? "a sum with the input"
-                                                 : "batch normalization");
-        layer->drop = 0;
-    }
-    net->training.optimizer = OPTIMIZER_SGD;
-    return true;
-}
 
 /* Pixels from 0 to 1. */
 static float pixel_of(const struct attack *a, size_t i, float value)
@@ -205,7 +178,9 @@ bool attack(const struct train_options *options, struct failure *failure)
     struct dataset_source source;
     bool ok = a || fail(failure, "no memory");
 
-    ok = ok && open_attacked(a, options, failure);
+    ok = ok && model_read(&a->model, options->files[0], options, failure)
+         && attack_network_make(&a->model, failure)
+         && model_start(&a->model, failure);
     if (ok) {
         source = train_data_source(&a->model.options);
         ok = dataset_read_test(&source, &a->model.about.trained, &a->set,

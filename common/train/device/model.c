@@ -12,14 +12,12 @@
 enum { MODEL_BATCH = 64 /* images at once */ };
 
 /* Read everything but the device's part. */
-static bool read_model(struct model *model, const char *before,
-                       const struct tensors *from, const char *path,
-                       struct failure *failure)
+static bool read_file_of(struct model *model, const struct tensors *from,
+                         const char *path, struct failure *failure)
 {
     const struct dataset *trained = &model->about.trained;
     struct image_shape in;
-    char net_path[4096], *text = NULL;
-    bool ok;
+    char net_path[4096];
 
     if (!checkpoint_describe(from, path, &model->about, failure)
         || !train_options_from_metadata(&model->options, from, path, failure))
@@ -27,27 +25,16 @@ static bool read_model(struct model *model, const char *before,
     in = (struct image_shape){trained->channels, trained->height,
                               trained->width};
     train_net_path(&model->options, path, net_path);
-    if (asprintf(&text, "%s%s", before, model->about.network) < 0)
-        return fail(failure, "no memory");
-    ok = network_parse(text, net_path, in, trained->classes, &model->net,
-                       failure);
-    free(text);
-    return ok
+    return network_parse(model->about.network, net_path, in, trained->classes,
+                         &model->net, failure)
            && ((model->state = checkpoint_allocate(&model->net))
                || fail(failure, "no memory for the network"))
            && checkpoint_load(model->state, from, CHECKPOINT_MODEL, path,
                               failure);
 }
 
-bool model_open(struct model *model, const char *path,
+bool model_read(struct model *model, const char *path,
                 const struct train_options *options, struct failure *failure)
-{
-    return model_open_after(model, "", path, options, failure);
-}
-
-bool model_open_after(struct model *model, const char *before, const char *path,
-                      const struct train_options *options,
-                      struct failure *failure)
 {
     struct tensors from;
     bool ok;
@@ -55,12 +42,23 @@ bool model_open_after(struct model *model, const char *before, const char *path,
     *model = (struct model){.options = *options};
     if (!safetensors_read(path, &from, failure))
         return false;
-    ok = read_model(model, before, &from, path, failure);
+    ok = read_file_of(model, &from, path, failure);
     tensors_free(&from);
     model->about.network = NULL;
-    return ok
-           && trainer_open(&model->trainer, model->state, MODEL_BATCH, 0, false,
-                           failure);
+    return ok;
+}
+
+bool model_start(struct model *model, struct failure *failure)
+{
+    return trainer_open(&model->trainer, model->state, MODEL_BATCH, 0, false,
+                        failure);
+}
+
+bool model_open(struct model *model, const char *path,
+                const struct train_options *options, struct failure *failure)
+{
+    return model_read(model, path, options, failure)
+           && model_start(model, failure);
 }
 
 void model_close(struct model *model)

@@ -24,11 +24,12 @@ struct model {
 bool model_open(struct model *model, const char *path,
                 const struct train_options *options, struct failure *failure);
 
-/** The same with further layers before the network.
- *  @param before  their text, which adds no parameters */
-bool model_open_after(struct model *model, const char *before, const char *path,
-                      const struct train_options *options,
-                      struct failure *failure);
+/** Read a checkpoint as model_open() does, but do not use the device yet. */
+bool model_read(struct model *model, const char *path,
+                const struct train_options *options, struct failure *failure);
+
+/** Copy the network to the device.  @return false with a message */
+bool model_start(struct model *model, struct failure *failure);
 
 /** `train attack`: print the accuracy on test images that are changed by the
  *  fast gradient sign method, and write a picture of some of them.
