@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Training steps for train-torch, which controls when they run:
+/* Training steps for train-torch and train-cpu, which control when they run:
  *
  *     train_steps NET.net BATCH GRAPH WEIGHTS DATA
  *
@@ -7,7 +7,8 @@
  * "images" [n][channels][height][width] and "labels" [n], n a multiple of
  * BATCH.  A step copies the next batch from pinned memory to the device, as
  * build/train does.  Each line "N" on stdin runs N steps and prints "SECONDS
- * LOSS": wall-clock time between two synchronizations, and the mean loss. */
+ * LOSS CPU": wall-clock time between two synchronizations, the mean loss, and
+ * the CPU time of all threads in seconds. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,11 @@ struct steps {
     size_t batch, batches, next;
 };
 
-static double clock_now(void)
+static double clock_now(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -91,17 +92,24 @@ static bool init(struct steps *s, const char *net, const char *weights,
     return ok;
 }
 
-/* @return seconds, negative with a line */
-static double run(struct steps *s, long count, double *loss,
-                  struct failure *failure)
+/* What some steps took. */
+struct measured {
+    double seconds, cpu; /* wall-clock and CPU time */
+    double loss;         /* mean */
+};
+
+/* @return false with a line */
+static bool run(struct steps *s, long count, struct measured *to,
+                struct failure *failure)
 {
     const size_t pixels = shape_elements(&s->net.in);
     const float none[2] = {0, 0};
     float totals[2] = {0, 0};
-    double from;
+    double from, used;
     bool ok = trainer_write_totals(&s->trainer, none, failure);
 
-    from = clock_now();
+    from = clock_now(CLOCK_MONOTONIC);
+    used = clock_now(CLOCK_PROCESS_CPUTIME_ID);
     for (long i = 0; i < count && ok; i++) {
         const size_t at = s->next * s->batch;
         const struct images images = {s->images + at * pixels, s->labels + at,
@@ -112,8 +120,10 @@ static double run(struct steps *s, long count, double *loss,
                           failure);
     }
     ok = ok && trainer_read_totals(&s->trainer, totals, failure); /* waits */
-    *loss = (double)totals[0] / ((double)s->batch * (double)count);
-    return ok ? clock_now() - from : -1;
+    to->loss = (double)totals[0] / ((double)s->batch * (double)count);
+    to->seconds = clock_now(CLOCK_MONOTONIC) - from;
+    to->cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID) - used;
+    return ok;
 }
 
 /* Answer until stdin ends.  @return false with a line */
@@ -123,14 +133,14 @@ static bool serve(struct steps *s, struct failure *failure)
 
     while (fgets(line, sizeof line, stdin)) {
         const long count = strtol(line, NULL, 10);
-        double loss, seconds;
+        struct measured measured;
 
         if (count < 1)
             return fail(failure, "%.20s: a number of steps is needed", line);
-        seconds = run(s, count, &loss, failure);
-        if (seconds < 0)
+        if (!run(s, count, &measured, failure))
             return false;
-        printf("%.9g %.9g\n", seconds, loss);
+        printf("%.9g %.9g %.9g\n", measured.seconds, measured.loss,
+               measured.cpu);
         fflush(stdout);
     }
     return true;

@@ -25,6 +25,12 @@ check "and writes nothing" test ! -e "$tmp/none.md"
 check "softcc builds the program" bash -c "$(head -n 1 "$tmp/dry")"
 check "it wants its arguments" bash -c '"$0"; [[ $? == 2 ]]' \
     "$build/bench/train/train_steps" 2>"$tmp/log"
+if ! /usr/bin/python3 -c 'import torch' 2>"$tmp/log"; then
+    /usr/bin/python3 grader/bench/train-cpu "$build" "$tmp/cpu.md" 2>"$tmp/log"
+    check "the table beside a CPU's PyTorch says how to install it" \
+        grep -q "pip install numpy torch" "$tmp/log"
+    check "and writes nothing without it" test ! -e "$tmp/cpu.md"
+fi
 if [[ ! $python ]]; then
     echo "no Python with torch here: not compared with it"
     finish
@@ -39,6 +45,11 @@ SOFT=1 PYTHON=$python grader/bench/train "$build" "$tmp/table.md" --nets lenet \
 cat "$tmp/table.md"
 row='^\| lenet \| 16 \| eager \| [a-z].* \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|'
 check "a row for each math" test "$(grep -cE "$row" "$tmp/table.md")" = 2
+check "the table beside PyTorch on the CPU" "$python" grader/bench/train-cpu \
+    "$build" "$tmp/cpu.md" --nets mlp --threads 1 --batch 16 --seconds 0.02 \
+    --rounds 1
+check "has a row" grep -qE '^\| mlp \| 1 \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' \
+    "$tmp/cpu.md"
 check "the first loss is the same" grep -qE \
     'float32.* \| ([0-9.]+e-(0[6-9]|[1-9][0-9])|0\.0e\+00) \|' "$tmp/table.md"
 finish
