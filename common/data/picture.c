@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "readers.h"
+
 bool picture_name(const char *name)
 {
     static const char *const ends[] = {".png", ".jpg", ".jpeg"};
@@ -23,10 +25,12 @@ bool picture_read(const char *path, struct image *image,
                   struct failure *failure)
 {
     unsigned char first[2] = {0};
-    FILE *file = fopen(path, "rb");
+    FILE *file;
     size_t got;
 
     memset(image, 0, sizeof *image);
+    if (!reader_check_file(path, failure)) return false;
+    file = fopen(path, "rb");
     if (!file) return fail(failure, "%s: %s", path, strerror(errno));
     got = fread(first, 1, sizeof first, file);
     fclose(file);

@@ -58,20 +58,29 @@ static bool read_all(gzFile file, struct bytes *bytes)
     return got == 0;
 }
 
+bool reader_check_file(const char *path, struct failure *failure)
+{
+    struct stat about;
+
+    if (stat(path, &about) != 0)
+        return fail(failure, "%s: %s", path, strerror(errno));
+    return S_ISREG(about.st_mode)
+           || fail(failure, "%s: %s", path,
+                   S_ISDIR(about.st_mode) ? strerror(EISDIR)
+                                          : "a pipe or device, not a file");
+}
+
 bool reader_read_file(const char *path, struct bytes *bytes,
                       struct failure *failure)
 {
-    gzFile file = gzopen(path, "rb");
-    struct stat about;
+    gzFile file;
     int code = Z_OK;
     bool ok;
 
     memset(bytes, 0, sizeof *bytes);
+    if (!reader_check_file(path, failure)) return false;
+    file = gzopen(path, "rb");
     if (!file) return fail(failure, "%s: %s", path, strerror(errno));
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        gzclose(file);
-        return fail(failure, "%s: %s", path, strerror(EISDIR));
-    }
     ok = read_all(file, bytes);
     gzerror(file, &code);
     gzclose(file);

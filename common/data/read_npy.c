@@ -67,7 +67,12 @@ static bool parse_header(const char *path, const char *header,
     if (!parse_shape(find_value(header, "'shape'"), a))
         return fail(failure, "%s: byte 10: a shape of 1 to %d dimensions is "
                     "needed", path, MAX_RANK);
-    a->element_bytes = (size_t)(a->type[1] ? a->type[2] - '0' : 0);
+    /* The size is in the type: "<i8"; "|O" and "<U3" have none in bytes. */
+    if (!strchr("uifb", a->type[1]) || a->type[2] < '1' || a->type[2] > '8'
+        || a->type[3])
+        return fail(failure, "%s: elements are %s; numbers are needed", path,
+                    a->type);
+    a->element_bytes = (size_t)(a->type[2] - '0');
     return true;
 }
 
@@ -135,6 +140,10 @@ static bool parse_images(const char *path, const struct array *a,
     if (a->rank < 3 || (a->rank == 4 && !last && s[1] != 1 && s[1] != 3))
         return fail(failure, "%s: images need the shape (n, h, w), "
                     "(n, 3, h, w) or (n, h, w, 3)", path);
+    if (s[1] > DATASET_MAX_SIDE || s[2] > DATASET_MAX_SIDE
+        || (a->rank == 4 && s[3] > DATASET_MAX_SIDE))
+        return fail(failure, "%s: images have at most %d rows and columns",
+                    path, DATASET_MAX_SIDE);
     set->channels = a->rank == 3 ? 1 : (int)s[last ? 3 : 1];
     set->height = (int)(a->rank == 3 || last ? s[1] : s[2]);
     set->width = (int)(a->rank == 3 || last ? s[2] : s[3]);

@@ -40,6 +40,10 @@ struct bytes {
 bool reader_find_file(char path[READER_PATH_BYTES], const char *folder,
                       const char *name, struct failure *failure);
 
+/** Is this a regular file?  Opening a named pipe would wait for a writer.
+ *  @return false with a message that begins with the path */
+bool reader_check_file(const char *path, struct failure *failure);
+
 /** Read a whole file; gzip files are decompressed.
  *  @param[out] bytes  free bytes->data
  *  @return false with a message that begins with the path: missing, empty,

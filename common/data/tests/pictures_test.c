@@ -57,6 +57,22 @@ static void png(void)
            "--resize");
 }
 
+/* Named pipes are no pictures and no arrays: reading them would wait forever. */
+static void pipes(void)
+{
+    char folder[PATH_BYTES], train[PATH_BYTES], path[PATH_BYTES];
+    struct failure why = {""};
+    struct dataset set;
+
+    make_set(folder, train, "pipes");
+    write_picture(train, "cat", "a.png", 5, 5, 1);
+    mkfifo(join_path(path, train, "cat/b.png"), 0600);
+    refuse(folder, DATASET_TRAIN, "b.png: a pipe or device, not a file");
+    mkfifo(join_path(path, folder, "train_images.npy"), 0600);
+    CU_ASSERT_FALSE(read_part("npy", folder, DATASET_TRAIN, &set, &why));
+    expect_message(&why, path, "a pipe or device, not a file");
+}
+
 /* Gray pictures before the first one in color get three equal channels. */
 static void gray_and_color(void)
 {
@@ -236,6 +252,7 @@ static void class_names(void)
 }
 
 CU_TestInfo picture_tests[] = {{"PNG", png},
+                               {"pipes", pipes},
                                {"gray and color", gray_and_color},
                                {"stray files", stray_files},
                                {"any size", any_size},

@@ -179,6 +179,12 @@ static void bad_numpy(void)
     refuse("npy", folder, DATASET_TRAIN, "byte 128: the shape needs 24");
     write_counting(folder, "train_images.npy", "<f4", "(1, 2, 2)", 16);
     refuse("npy", folder, DATASET_TRAIN, "elements are <f4");
+    write_counting(folder, "train_images.npy", "|O", "(1,)", 29);
+    refuse("npy", folder, DATASET_TRAIN, "elements are |O; numbers are needed");
+    write_counting(folder, "train_images.npy", "<U3", "(1,)", 12);
+    refuse("npy", folder, DATASET_TRAIN, "elements are <U3; numbers");
+    write_counting(folder, "train_images.npy", "|u1", "(1, 4097, 1)", 4097);
+    refuse("npy", folder, DATASET_TRAIN, "images have at most 4096 rows");
     write_counting(folder, "train_images.npy", "|u1", "(9, 2)", 18);
     refuse("npy", folder, DATASET_TRAIN, "images need the shape");
     write_counting(folder, "train_images.npy", "|u1", "(1, 1, 1, 1, 1)", 1);
