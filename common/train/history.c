@@ -8,25 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/files.h"
 #include "page.h"
 
 bool page_open(struct page *page, const char *folder, const char *name,
                struct failure *failure)
 {
     snprintf(page->path, sizeof page->path, "%s/%s", folder, name);
-    page->file = fopen(page->path, "w");
-    return page->file
-           || fail(failure, "%s: %s", page->path, strerror(errno));
+    page->text = NULL;
+    page->file = open_memstream(&page->text, &page->length);
+    return page->file || fail(failure, "%s: no memory", page->path);
 }
 
 bool page_close(struct page *page, struct failure *failure)
 {
-    const bool bad = ferror(page->file) || fflush(page->file) != 0;
-    const int why = errno;
+    const bool bad = ferror(page->file);
+    bool ok = !fclose(page->file) && !bad;
 
-    return (!fclose(page->file) && !bad)
-           || fail(failure, "%s: cannot be written: %s", page->path,
-                   strerror(why));
+    if (!ok)
+        fail(failure, "%s: no memory", page->path);
+    else if (!write_file(page->path, page->text, page->length))
+        ok = fail(failure, "%s: %s", page->path, strerror(errno));
+    free(page->text);
+    return ok;
 }
 
 const char *const epoch_column_names[EPOCH_COLUMNS] = {

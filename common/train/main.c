@@ -17,6 +17,7 @@
 #include "common/base/process.h"
 #include "common/base/target.h"
 #include "host_commands.h"
+#include "metrics.h"
 #include "options.h"
 #include "run_folder.h"
 
@@ -255,15 +256,23 @@ static bool compile(struct build_command *build_command)
 }
 
 /* Path of the program.  It is built under a temporary name and then renamed,
- * so that concurrent builds do not interfere. */
+ * so that concurrent builds do not interfere.  The name has softcc's engine:
+ * another SOFTCC_ENGINE is another program.  The report names it, too. */
 static void set_output_path(struct build_command *build_command,
                             enum device_kind device)
 {
+    const char *engine = getenv("SOFTCC_ENGINE");
+
+    if (device == DEVICE_GPU)
+        engine = "nvcc";
+    else if (!engine || !*engine)
+        engine = "auto";
+    setenv("TRAIN_ENGINE", engine, 1);
     for (char *at = build_command->key; *at; at++)
         if (*at == '/')
             *at = '-';
-    snprintf(build_command->out, PATH_MAX, "%s/trainers/%s-%s", build_root(),
-             build_command->key, device_name(device));
+    snprintf(build_command->out, PATH_MAX, "%s/trainers/%s-%s-%.20s",
+             build_root(), build_command->key, device_name(device), engine);
     snprintf(build_command->part, PATH_MAX, "%s.%d", build_command->out,
              (int)getpid());
 }
@@ -305,7 +314,10 @@ static bool build(const struct train_options *options,
 /* @return the exit status of a failed run */
 static int report_failure(const struct failure *why)
 {
-    fprintf(stderr, "train: %s\n", why->text);
+    /* One line, whatever characters names of files and tensors have. */
+    fprintf(stderr, "train: ");
+    print_name(stderr, why->text);
+    fprintf(stderr, "\n");
     return TRAIN_FAILED;
 }
 

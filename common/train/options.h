@@ -30,7 +30,7 @@ enum train_command {
     COMMAND_EVALUATE, /**< measure a checkpoint on a data set */
     COMMAND_FIND_LR,  /**< try learning rates */
     COMMAND_ATTACK,   /**< adversarial examples of a network */
-    COMMAND_COMPARE,  /**< print a table of several runs */
+    COMMAND_COMPARE,  /**< print a table of several runs, or a page */
     COMMAND_AVERAGE,  /**< write the mean of several checkpoints */
     COMMAND_COUNT     /**< number of commands */
 };
@@ -50,6 +50,7 @@ struct train_options {
                                       none */
     char freeze[OPTION_TEXT];    /**< layers that are not updated, separated by
                                       commas; or empty */
+    char html[OPTION_TEXT];      /**< compare: path of a page; empty: none */
     char weights[OPTION_TEXT];   /**< file of initial weights; or empty */
     char optimizer[OPTION_TEXT]; /**< optimizer; empty: the network file's */
     char schedule[OPTION_TEXT];  /**< constant, cosine, step; empty: the network

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Text files of results.  Host only. */
+ *  Text files of results.  Host only.  A file appears, or is replaced, when it
+ *  is complete: a reader never sees a part. */
 #ifndef TRAIN_PAGE_H
 #define TRAIN_PAGE_H
 
@@ -11,17 +12,31 @@
 
 enum { PAGE_PATH = 1024 /**< bytes of a path */ };
 
+/** Style sheet of HTML pages, which fit a narrow screen. */
+#define PAGE_STYLE                                                            \
+    "body { font-family: sans-serif; margin: 1em } "                          \
+    "svg, img { max-width: 100%; height: auto } "                             \
+    ".wide { overflow-x: auto } h1, .run { overflow-wrap: anywhere } "        \
+    ".run { margin: 2px 0 } "                                                 \
+    "td, th { padding: 2px 6px; text-align: right; white-space: nowrap } "    \
+    "th { white-space: normal; overflow-wrap: anywhere; max-width: 40vw } "   \
+    ".facts td, .facts th { text-align: left; vertical-align: top } "         \
+    ".facts td { white-space: normal; overflow-wrap: anywhere } "             \
+    ".runs td { min-width: 6em }"
+
 /** An open output file. */
 struct page {
-    FILE *file;           /**< owned */
-    char path[PAGE_PATH]; /**< its path */
+    FILE *file;           /**< the text, in memory; owned */
+    char *text;           /**< its bytes; owned */
+    size_t length;        /**< number of them */
+    char path[PAGE_PATH]; /**< of the file that it becomes */
 };
 
-/** Create FOLDER/NAME.  @return false with a message */
+/** Begin FOLDER/NAME.  @return false with a message: no memory */
 bool page_open(struct page *page, const char *folder, const char *name,
                struct failure *failure);
 
-/** Close the file.  @return false with a message when a write has failed */
+/** Write the file.  @return false with a message */
 bool page_close(struct page *page, struct failure *failure);
 
 #endif

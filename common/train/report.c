@@ -164,12 +164,7 @@ bool report_write_html(const struct history *history,
     if (!page_open(&page, folder, "report.html", failure))
         return false;
     html = (struct html){.out = page.file};
-    html_begin(&html, "Training",
-               "body { font-family: sans-serif; margin: 1em } "
-               "svg, img { max-width: 100%; height: auto } "
-               ".wide { overflow-x: auto } h1 { overflow-wrap: anywhere } "
-               "td, th { padding: 2px 10px; text-align: right } "
-               ".facts td, .facts th { text-align: left }");
+    html_begin(&html, "Training", PAGE_STYLE);
     html_element(&html, "h1", report->title);
     insert_svg(&html, folder, "curves.svg");
     write_table(&html, history);

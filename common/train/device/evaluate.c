@@ -120,7 +120,7 @@ static bool write_files(struct session *session, struct failure *failure)
            && session_write_report(session, failure);
 }
 
-/* A set whose loss is not finite: the activations are, unlike the weights. */
+/* A set whose loss is not finite or too large, with finite weights. */
 static bool has_diverged(const struct session *session, const float *row)
 {
     const struct {
@@ -132,7 +132,7 @@ static bool has_diverged(const struct session *session, const float *row)
                 {"test", session->test.count, row[EPOCH_TEST_LOSS]}};
 
     for (int i = 0; i < 2; i++)
-        if (sets[i].images && !isfinite(sets[i].loss)) {
+        if (sets[i].images && !session_loss_is_stable((double)sets[i].loss)) {
             progress_end();
             fprintf(stderr, "train: the %s loss is %g after step %lld\n",
                     sets[i].name, (double)sets[i].loss,

@@ -65,6 +65,8 @@ static void add_machine(struct report *report)
         report_add(report, "CUDA runtime", text);
     }
     report_add(report, "compiler", __VERSION__);
+    if (getenv("TRAIN_ENGINE")) /* set by `train` */
+        report_add(report, "kernels by", getenv("TRAIN_ENGINE"));
     /* Set by `train`: the commit of the source tree. */
     if (getenv("TRAIN_COMMIT"))
         report_add(report, "version", getenv("TRAIN_COMMIT"));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/files.h"
+#include "common/train/metrics.h"
 #include "common/train/run_folder.h"
 #include "model.h"
 #include "session.h"
@@ -37,7 +38,10 @@ bool session_stop_requested(void)
 
 static int report_failure(const struct failure *why)
 {
-    fprintf(stderr, "train: %s\n", why->text);
+    /* One line, whatever characters names of files and tensors have. */
+    fprintf(stderr, "train: ");
+    print_name(stderr, why->text);
+    fprintf(stderr, "\n");
     return TRAIN_FAILED;
 }
 

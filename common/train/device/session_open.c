@@ -9,23 +9,74 @@
 
 #include "common/base/files.h"
 #include "common/net/layer_kinds.h"
+#include "common/train/metrics.h"
 #include "session.h"
 
 enum { NETWORK_TEXT_BYTES = 1 << 20 /* a network file, at most */ };
 
+/* Begin a line about the data. */
+static void begin_note(const struct session *session)
+{
+    const struct train_options *options = session->options;
+
+    fprintf(stderr, "train: ");
+    print_name(stderr, *options->folder ? options->folder : options->data);
+    fprintf(stderr, ": ");
+}
+
+/* Classes without a training image: labels with gaps, or a limit on images that
+ * are sorted by class. */
+static void report_classes(const struct session *session)
+{
+    const struct dataset *set = &session->train;
+    bool has_images[DATASET_MAX_CLASSES] = {false};
+    char text[DATASET_NUMBER_BYTES];
+    int without = 0, first = 0;
+
+    for (size_t i = 0; i < set->count; i++) has_images[set->labels[i]] = true;
+    for (int i = set->classes - 1; i >= 0; i--)
+        if (!has_images[i]) {
+            without++;
+            first = i;
+        }
+    if (!without)
+        return;
+    begin_note(session);
+    fprintf(stderr, "%d of %d classes have no training image, the first is ",
+            without, set->classes);
+    print_name(stderr, dataset_class_name(set, first, text));
+    fprintf(stderr, "\n");
+}
+
 /* Tell what a user might not expect of the data. */
 static void report_sets(const struct session *session)
 {
-    const struct train_options *options = session->options;
     const size_t ignored = session->train.ignored + session->test.ignored;
 
-    if (ignored)
-        fprintf(stderr, "train: %s: %zu file%s left out: not PNG or JPEG by "
-                "name\n", options->folder, ignored,
-                ignored == 1 ? " is" : "s are");
-    if (session->test.count == 0)
-        fprintf(stderr, "train: %s: there is no test set\n",
-                *options->folder ? options->folder : options->data);
+    if (ignored) {
+        begin_note(session);
+        fprintf(stderr, "%zu file%s left out: not PNG or JPEG by name\n",
+                ignored, ignored == 1 ? " is" : "s are");
+    }
+    if (session->test.count == 0) {
+        begin_note(session);
+        fprintf(stderr, "there is no test set\n");
+    }
+    report_classes(session);
+}
+
+/* Both parts have images. */
+static bool check_split(const struct session *session, struct failure *failure)
+{
+    const size_t held = session->validation_set.count;
+    const double asked = session->options->validation;
+
+    if (session->train.count == 0)
+        return fail(failure, "--validation %g: holds out all %zu images",
+                    asked, held);
+    return held || asked == 0
+           || fail(failure, "--validation %g: holds out none of %zu images",
+                   asked, session->train.count);
 }
 
 static bool read_sets(struct session *session, struct failure *failure)
@@ -43,12 +94,15 @@ static bool read_sets(struct session *session, struct failure *failure)
     if (session->train.classes < 2)
         return fail(failure, "%s: one class only; a network needs two",
                     *options->folder ? options->folder : options->data);
-    report_sets(session);
     if (options->limit > 0)
         dataset_truncate(&session->train, (size_t)options->limit);
-    return dataset_split(&session->train, options->validation,
-                         (uint64_t)options->seed, &session->validation_set,
-                         failure);
+    if (!dataset_split(&session->train, options->validation,
+                       (uint64_t)options->seed, &session->validation_set,
+                       failure)
+        || !check_split(session, failure))
+        return false;
+    report_sets(session);
+    return true;
 }
 
 /* The text of a new run's network file; NULL with a message. */

@@ -9,6 +9,7 @@
 #include "common/base/files.h"
 #include "common/base/tests/scratch.h"
 #include "common/train/metrics.h"
+#include "common/train/page.h"
 #include "common/train/report.h"
 
 /* An empty history. */
@@ -162,6 +163,27 @@ static void names_stay_text(void)
     free(confusion);
 }
 
+/* The old content stays until the new one is complete, also where that cannot
+ * be written. */
+static void whole_or_not_at_all(void)
+{
+    char folder[PATH_BYTES], path[PATH_BYTES];
+    struct failure why = {""};
+    struct page page;
+
+    make_directories(scratch_path(folder, "pages"));
+    scratch_file(path, "pages/x", "old", 3);
+    CU_ASSERT_FATAL(page_open(&page, folder, "x", &why));
+    fprintf(page.file, "%100d", 1);
+    fflush(page.file);
+    CU_ASSERT_EQUAL(file_size(path), 3);
+    CU_ASSERT(page_close(&page, &why));
+    CU_ASSERT_EQUAL(file_size(path), 100);
+    CU_ASSERT_FATAL(page_open(&page, path, "y", &why));
+    CU_ASSERT_FALSE(page_close(&page, &why));
+    expect_message(&why, path, "y: Not a directory");
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"many epochs", many_epochs},
@@ -169,6 +191,7 @@ int main(void)
                            {"merges", merges},
                            {"draws one epoch", draws_one_epoch},
                            {"names stay text", names_stay_text},
+                           {"whole or not at all", whole_or_not_at_all},
                            CU_TEST_INFO_NULL};
 
     return run_tests("history", tests);

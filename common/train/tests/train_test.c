@@ -21,6 +21,8 @@ int main(int argc, char **argv)
         {.pName = "what it says", .pTests = messages_tests},
         {.pName = "runs", .pTests = runs_tests},
         {.pName = "attack", .pTests = attack_tests},
+        {.pName = "compare", .pTests = compare_tests},
+        {.pName = "odd", .pTests = odd_tests},
         CU_SUITE_INFO_NULL};
 
     if (!plain)

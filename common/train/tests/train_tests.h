@@ -15,7 +15,8 @@ enum { CLASSES = 10 /**< of the data sets in these tests */ };
 
 /** The suites, each ending with CU_TEST_INFO_NULL. */
 extern CU_TestInfo step_tests[], labs_tests[], torch_tests[],
-    determinism_tests[], messages_tests[], runs_tests[], attack_tests[];
+    determinism_tests[], messages_tests[], runs_tests[], attack_tests[],
+    compare_tests[], odd_tests[];
 
 /** Find the program under test.
  *  @return false under sanitizers: kernels are not built with them, so the
