@@ -112,6 +112,14 @@ const char *runs_next_difference(const struct runs *runs, int *i)
     return NULL;
 }
 
+const char *run_setting(const struct run *run, const char *name,
+                        char text[OPTION_TEXT])
+{
+    const char *value = tensors_metadata(&run->file, name);
+
+    return train_option_readable(value && *value ? value : "-", text);
+}
+
 bool runs_same_network(const struct runs *runs)
 {
     return is_same(runs, "network");
@@ -120,15 +128,14 @@ bool runs_same_network(const struct runs *runs)
 /* A line for each setting that is not the same in all runs. */
 static void print_differences(FILE *out, const struct runs *runs)
 {
+    char text[OPTION_TEXT];
     const char *name;
 
     for (int i = 0; (name = runs_next_difference(runs, &i));) {
         fprintf(out, "%s:", name);
         for (int j = 0; j < runs->count; j++) {
-            const char *value = tensors_metadata(&runs->run[j].file, name);
-
             fprintf(out, j ? ", " : " ");
-            print_name(out, value && *value ? value : "-");
+            print_name(out, run_setting(&runs->run[j], name, text));
         }
         fprintf(out, "\n");
     }

@@ -28,6 +28,12 @@ const float *run_best_row(const struct run *run);
  *  @return the name of the next one, or NULL */
 const char *runs_next_difference(const struct runs *runs, int *i);
 
+/** The value of a setting, readable; "-": there is none.
+ *  @param[out] text  the value
+ *  @return text */
+const char *run_setting(const struct run *run, const char *name,
+                        char text[OPTION_TEXT]);
+
 /** Are the texts of the networks' files the same in all runs? */
 bool runs_same_network(const struct runs *runs);
 

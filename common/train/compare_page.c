@@ -201,6 +201,7 @@ static void write_networks(struct html *html, const struct runs *runs)
 /* Settings that differ: a row for each, a column for each run. */
 static void write_differences(struct html *html, const struct runs *runs)
 {
+    char text[OPTION_TEXT];
     const char *name;
 
     html_element(html, "h2", "Settings that differ");
@@ -218,11 +219,8 @@ static void write_differences(struct html *html, const struct runs *runs)
         html_newline(html);
         html_open(html, "tr");
         html_element(html, "th", name);
-        for (int j = 0; j < runs->count; j++) {
-            const char *value = tensors_metadata(&runs->run[j].file, name);
-
-            html_element(html, "td", value && *value ? value : "-");
-        }
+        for (int j = 0; j < runs->count; j++)
+            html_element(html, "td", run_setting(&runs->run[j], name, text));
         html_close(html);
     }
     if (!runs_same_network(runs))

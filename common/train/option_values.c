@@ -103,6 +103,18 @@ const char *train_option_value(const struct train_options *options, int i,
     return option->name;
 }
 
+const char *train_option_readable(const char *value, char text[OPTION_TEXT])
+{
+    char *end;
+    const double number = strtod(value, &end);
+
+    if (*value && !*end)
+        snprintf(text, OPTION_TEXT, "%.7g", number);
+    else
+        snprintf(text, OPTION_TEXT, "%s", value);
+    return text;
+}
+
 size_t train_options_to_metadata(const struct train_options *options,
                                  struct tensor_metadata *metadata)
 {

@@ -117,6 +117,12 @@ bool train_option_given(const struct train_options *options, const char *name);
 const char *train_option_value(const struct train_options *options, int i,
                                char text[OPTION_TEXT]);
 
+/** A value as people write it: floats of network files and doubles have digits
+ *  that nobody wrote, 0.050000000745.
+ *  @param[out] text  the number with seven digits, or the text itself
+ *  @return text */
+const char *train_option_readable(const char *value, char text[OPTION_TEXT]);
+
 /** Store the options that a checkpoint remembers as metadata.
  *  @param[out] metadata  their texts are to be freed
  *  @return number of entries */

@@ -19,7 +19,8 @@ enum { PAGE_PATH = 1024 /**< bytes of a path */ };
     ".wide { overflow-x: auto } h1, .run { overflow-wrap: anywhere } "        \
     ".run { margin: 2px 0 } "                                                 \
     "td, th { padding: 2px 6px; text-align: right; white-space: nowrap } "    \
-    "th { white-space: normal; overflow-wrap: anywhere; max-width: 40vw } "   \
+    "th { white-space: normal } .name { overflow-wrap: anywhere; "            \
+    "min-width: 5em; max-width: 40vw } "                                      \
     ".facts td, .facts th { text-align: left; vertical-align: top } "         \
     ".facts td { white-space: normal; overflow-wrap: anywhere } "             \
     ".runs td { min-width: 6em }"

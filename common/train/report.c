@@ -106,7 +106,9 @@ static void write_classes(struct html *html, const struct report *report)
 
         html_newline(html);
         html_open(html, "tr");
-        html_element(html, "th", dataset_class_name(report->set, i, text));
+        html_open_with(html, "th", "class=name");
+        html_text(html, dataset_class_name(report->set, i, text));
+        html_close(html);
         html_open(html, "td");
         html_textf(html, "%u", m.images);
         html_close(html);

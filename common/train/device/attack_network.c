@@ -75,7 +75,7 @@ static void copy_batchnorm(const struct checkpoint *from, int i,
 
 /* Layer i of `from` is layer i + 1 of `to`. */
 static void copy_parameters(const struct checkpoint *from,
-                            const struct checkpoint *to)
+                            struct checkpoint *to)
 {
     memcpy(to->mean, from->mean, sizeof from->mean);
     memcpy(to->std, from->std, sizeof from->std);

@@ -17,14 +17,8 @@ static void add_settings(struct report *report,
     const char *name;
 
     for (int i = 0; (name = train_option_value(options, i, text)); i++) {
-        /* Values of network files were floats: 0.05, not 0.050000000745. */
-        char *end;
-        const double value = strtod(text, &end);
-
-        if (!*text)
-            continue; /* not given */
-        snprintf(number, sizeof number, "%.7g", value);
-        report_add(report, name, *text && !*end ? number : text);
+        if (*text) /* given */
+            report_add(report, name, train_option_readable(text, number));
     }
 }
 

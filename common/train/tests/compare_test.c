@@ -50,9 +50,11 @@ static void page(void)
     CU_ASSERT_EQUAL(occurrences(path, "<i>"), 0);
     CU_ASSERT_EQUAL(occurrences(path, "&lt;i&gt;&amp;"), 1);
     CU_ASSERT_EQUAL(occurrences(path, "validation loss</text>"), 0);
-    train_run(c, "page_c", "--seed 1 --validation 0.25 --net mlp");
+    train_run(c, "page_c", "--seed 1 --validation 0.25 --lr 0.03 "
+              "--net mlp");
     CU_ASSERT_EQUAL(train("compare %s %s %s --html %s", a, b, c, path), 0);
     CU_ASSERT(log_contains("the networks' texts differ"));
+    CU_ASSERT(log_contains("lr: 0.01, 0.01, 0.03\n"));
     CU_ASSERT_EQUAL(occurrences(path, "<polyline"), 3 * 4 + 2);
     CU_ASSERT_EQUAL(occurrences(path, ">network</th>"), 1);
     CU_ASSERT_EQUAL(occurrences(path, "validation loss</text>"), 1);
