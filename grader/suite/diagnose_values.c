@@ -188,6 +188,17 @@ static bool stopped_writing(const struct evidence *e)
            && e->facts && e->facts->launches > 0;
 }
 
+static const char coverage_hint[] =
+    "No thread stores these: does the grid cover all rows and all columns, and "
+    "is each bounds check that of its own dimension?";
+
+/* Some elements of an array of two or more dimensions, by a kernel. */
+static bool is_part_of_matrix(const struct evidence *e)
+{
+    return e->expected->size[1] > 1 && e->facts && e->facts->launches > 0
+           && e->comparison->wrong < evidence_count(e);
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
@@ -347,7 +358,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
         return CERTAIN;
     *hint = NULL;
     if (never_written(evidence, text)) {
-        *hint = stopped_writing(evidence) ? "" : NULL;
+        *hint = stopped_writing(evidence)    ? ""
+                : is_part_of_matrix(evidence) ? coverage_hint : NULL;
         return VAGUE;
     }
     if (copied_uninitialized(evidence, text)

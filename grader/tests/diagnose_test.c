@@ -204,6 +204,22 @@ static void transposed(void)
     says(&e, NULL, "exchanged");
 }
 
+/* A row that no thread stores: the hint is about the grid, not the test's. */
+static void unwritten_row(void)
+{
+    struct expected e = vector();
+
+    e.size[0] = 4;
+    e.size[1] = 6;
+    memset(got + 18, 0xCB, 6 * sizeof *got);
+    says(&e, NULL, "never written");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said_hint);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said_hint, "does the grid cover"));
+    memset(got, 0xCB, sizeof got); /* all of them is another mistake */
+    says(&e, NULL, "never written, though");
+    CU_ASSERT_STRING_EQUAL(said_hint, "");
+}
+
 /* The thread that should have written an element. */
 static void threads(void)
 {
@@ -236,6 +252,7 @@ int main(void)
                            {"bits after arithmetic", what_of_bits},
                            {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
+                           {"unwritten row", unwritten_row},
                            {"block and thread", threads},
                            CU_TEST_INFO_NULL};
 
