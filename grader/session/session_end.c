@@ -193,6 +193,7 @@ char *const *runner_environment(const struct session *session)
     size_t used = 0;
 
     environment[used++] = "SOFTGPU_POISON=1";
+    environment[used++] = "SOFTGPU_TF32=1"; /* where the math mode allows it */
     environment[used++] = "SOFTGPU_EXPLAIN=1"; /* explain refused launches */
     environment[used++] = "SOFTGPU_PROGRESS=0"; /* one order of commands */
     if (report) { /* without folders, which may be closed to the user */

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/softgpu/blas/blas.h"
+#include "common/softgpu/cards/card.h"
+#include "common/softgpu/host/device.h"
 #include "common/softgpu/host/memory.h"
 #include "tensor_iterator.h"
 
@@ -118,6 +121,24 @@ static struct operand make_operand(struct dnn_argument *a,
     return p;
 }
 
+/* Do tensor cores compute it, in TF32?  On cards from Ampere on they do, unless
+ * the math mode is CUDNN_FMA_MATH. */
+static bool is_in_tf32(const struct convolution *c)
+{
+    return softgpu_uses_tf32() && c->shape.desc.math != CUDNN_FMA_MATH
+           && c->x.tensor.type == CUDNN_DATA_FLOAT
+           && softgpu_card()->major >= 8;
+}
+
+/* Round the copy of an input. */
+static void round_to_tf32(struct operand *p)
+{
+    float *x = p->copy;
+
+    for (size_t i = 0; i < dnn_count(p->shape); i++)
+        x[i] = blas_round_to_tf32(x[i]);
+}
+
 /* destination = alpha * result + beta * destination. */
 static void blend(const struct convolution *c, const struct operand *p)
 {
@@ -168,18 +189,23 @@ void dnn_convolution_run(const void *self, unsigned part)
     const enum dnn_direction d = c.shape.direction;
     const bool is_flipped = c.shape.desc.mode == CUDNN_CONVOLUTION;
     const bool is_direct = c.alpha == 1 && c.beta == 0 && !c.fused;
+    const bool tf32 = is_in_tf32(&c);
     struct operand x =
         make_operand(&c.x, &c.shape.x, false, d == DNN_BACKWARD_DATA,
-                     d != DNN_BACKWARD_DATA || is_direct);
+                     d != DNN_BACKWARD_DATA ? !tf32 : is_direct);
     struct operand w =
         make_operand(&c.w, &c.shape.w, is_flipped, d == DNN_BACKWARD_FILTER,
-                     d != DNN_BACKWARD_FILTER || is_direct);
+                     d != DNN_BACKWARD_FILTER ? !tf32 : is_direct);
     struct operand y = make_operand(&c.y, &c.shape.y, false, d == DNN_FORWARD,
-                                    d != DNN_FORWARD || is_direct);
+                                    d != DNN_FORWARD ? !tf32 : is_direct);
     const struct operand *result = d == DNN_FORWARD ? &y
                                  : d == DNN_BACKWARD_DATA ? &x : &w;
+    struct operand *const operands[] = {&x, &w, &y};
     const struct dnn_conv_job job = {&c.shape, x.data, w.data, y.data};
 
+    for (int i = 0; tf32 && i < 3; i++)
+        if (operands[i] != result)
+            round_to_tf32(operands[i]);
     if (result->type == CUDNN_DATA_DOUBLE)
         dnn_convolve_direct(&job);
     else

@@ -46,7 +46,7 @@ struct cudnnConvolutionStruct {
     int groups;                  /**< number of groups */
     cudnnConvolutionMode_t mode; /**< convolution or cross-correlation */
     cudnnDataType_t compute;     /**< type of the arithmetic */
-    cudnnMathType_t math;        /**< stored, without effect */
+    cudnnMathType_t math;        /**< without effect, but for SOFTGPU_TF32 */
     cudnnReorderType_t reorder;  /**< stored, without effect */
 };
 

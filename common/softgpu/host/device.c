@@ -19,7 +19,7 @@
 static struct softgpu_device devices[SOFTGPU_MAX_DEVICES];
 static int device_count;
 static const struct softgpu_card *card;
-static int poison, sparse;
+static int poison, sparse, tf32;
 static _Thread_local int current_device;
 
 /* Read a number from the environment; an invalid one ends the program. */
@@ -71,6 +71,7 @@ void softgpu_initialize(void)
     card = read_env_card();
     sparse = read_env_int("SOFTGPU_SPARSE", 0, 0, 1);
     poison = read_env_int("SOFTGPU_POISON", 0, 0, 1) && !sparse;
+    tf32 = read_env_int("SOFTGPU_TF32", 0, 0, 1);
     const int n = read_env_int("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
     for (int i = 0; i < n; i++) {
         devices[i].index = i;
@@ -113,6 +114,11 @@ int softgpu_is_sparse(void)
 int softgpu_is_poisoning(void)
 {
     return poison;
+}
+
+int softgpu_uses_tf32(void)
+{
+    return tf32;
 }
 
 cudaError_t cudaSetDevice(int device)

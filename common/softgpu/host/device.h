@@ -53,5 +53,8 @@ struct softgpu_device *softgpu_device(void);
 int softgpu_is_sparse(void);
 /** 1 if SOFTGPU_POISON asks for new memory to be filled with a pattern. */
 int softgpu_is_poisoning(void);
+/** 1 if SOFTGPU_TF32 asks for convolutions in TF32 where their math mode allows
+ *  it, as on a card. */
+int softgpu_uses_tf32(void);
 
 #endif

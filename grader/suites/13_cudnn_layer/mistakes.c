@@ -71,6 +71,24 @@ static void dense_transposed(struct network_step *s)
         dense[i] = copy[i % classes * at.features + i / classes];
 }
 
+/* TF32 has 11 bits of mantissa, the hidden one included. */
+static void round_to_tf32(float *x, size_t n)
+{
+    int exponent;
+
+    for (size_t i = 0; i < n; i++) {
+        const float mantissa = frexpf(x[i], &exponent);
+
+        x[i] = ldexpf(roundf(ldexpf(mantissa, 11)), exponent - 11);
+    }
+}
+
+static void in_tf32(struct network_step *s)
+{
+    round_to_tf32(s->x, s->x_grad.count);
+    round_to_tf32(s->parameters, offsets_of(&s->shape).bias);
+}
+
 static void without_relu(struct network_step *s)
 {
     s->mistake = NETWORK_NO_RELU;
@@ -123,6 +141,8 @@ static const struct layer_mistake forward_list[] = {
      "transposed."},
     {without_relu, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
+    {in_tf32, "computed with a convolution in TF32, of 11 bits of mantissa",
+     "The contract asks for the math mode CUDNN_FMA_MATH."},
     {average_pooling, "computed with the mean of each window",
      "The contract asks for max pooling."}};
 
