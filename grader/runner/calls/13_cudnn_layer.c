@@ -3,6 +3,8 @@
  * them, each on a stream that does not synchronize with the default stream. */
 #include "grader/channel/cudnn_layer_call.h"
 
+#include <string.h>
+
 #include "grader/runner/stream_output.h"
 #include "grader/runner/thunk.h"
 #include "labs/13_cudnn_layer/cudnn_layer.h"
@@ -20,15 +22,25 @@ static void *array(const struct instance *i, enum cudnn_layer_argument which)
     return frame_array(i->frame, i->first + which);
 }
 
+/* The layer may read the shape during the call only: afterwards it is gone. */
+static int64_t create_layer(struct instance *i, size_t limit)
+{
+    static struct cudnn_layer_shape shape;
+    int64_t err;
+
+    memcpy(&shape, array(i, LAYER_SHAPE), sizeof shape);
+    err = cudnn_layer_create(&i->layer, &shape, limit, i->stream);
+    memset(&shape, 0x2a, sizeof shape);
+    return err;
+}
+
 static int64_t create(struct instance *i)
 {
     const int64_t limit = frame_integer(i->frame, i->first + LAYER_LIMIT);
     const int64_t err =
         cudaStreamCreateWithFlags(&i->stream, cudaStreamNonBlocking);
 
-    return err ? err
-               : cudnn_layer_create(&i->layer, array(i, LAYER_SHAPE),
-                                    (size_t)limit, i->stream);
+    return err ? err : create_layer(i, (size_t)limit);
 }
 
 static int64_t forward(const struct instance *i)
@@ -129,16 +141,26 @@ static int64_t use_one(struct instance *i)
     return err;
 }
 
-/* Two layers: the work of each must not touch the other. */
+/* The forward pass, complete: a stream is else run as a whole when something
+ * waits for it. */
+static int64_t complete_forward(struct instance *i)
+{
+    const int64_t err = forward(i);
+
+    return err ? err : cudaStreamSynchronize(i->stream);
+}
+
+/* Two layers: the work of each must not touch the other.  What one keeps for
+ * its backward pass lies there while the other one computes. */
 static int64_t use_pair(struct instance *a, struct instance *b)
 {
     const int64_t created[] = {create(a), create(b)};
     int64_t err = created[0] ? created[0] : created[1];
 
     if (!err)
-        err = forward(a);
+        err = complete_forward(a);
     if (!err)
-        err = forward(b);
+        err = complete_forward(b);
     if (!err)
         err = backward(a);
     if (!created[0] && !err)
