@@ -127,6 +127,8 @@ static struct window window_of(const struct pool_inputs *in, size_t i)
 void layers_pool_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
+        "the maximum of the numbers only: NaN is ignored, should be larger "
+        "than all numbers",
         "the mean of the window, not its maximum",
         "the mean of the window and its padding",
         "the larger one of the maximum and 0: the padding counts as 0",
@@ -140,11 +142,14 @@ void layers_pool_mistakes(struct hypotheses *h, const void *context)
             const struct window w = window_of(in, i);
             const bool padded = w.inside < w.all;
 
-            values[i] = k == 0   ? w.sum / w.inside
-                        : k == 1 ? w.sum / w.all
-                        : k == 2 ? padded ? fmax(w.maximum, 0) : w.maximum
+            values[i] = k == 0   ? w.maximum
+                        : k == 1 ? w.sum / w.inside
+                        : k == 2 ? w.sum / w.all
+                        : k == 3 ? padded ? fmax(w.maximum, 0) : w.maximum
                                  : fmax(w.maximum, 0);
         }
+        if (k == 3 && in->shape->pad == 0)
+            continue;
         hypothesis_try(h, "Only elements inside the plane count; start with "
                        "the first of them, not with 0.", "%s", texts[k]);
     }
@@ -172,6 +177,37 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
         hypothesis_try(h, k ? "argmax = row * size + column, within the window."
                             : "Only a larger element replaces the maximum.",
                        "%s", texts[k]);
+    }
+}
+
+void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char hint[] = "Windows may overlap: for each x check every "
+                               "window that contains it, and add.";
+    static const char *const texts[] = {
+        "the gradient of the last window alone whose maximum it is",
+        "the gradient of the first window alone whose maximum it is",
+        "the gradient of the last window alone that contains it"};
+    const struct pool_grad_inputs *in = context;
+    const struct pool_shape *s = in->shape;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = 0;
+        for (size_t n = 0; n < in->windows; n++) {
+            const size_t i = k == 1 ? in->windows - 1 - n : n;
+            const size_t at = in->at[i], in_plane = at % ((size_t)s->h * s->w);
+            const size_t row = in_plane / s->w, column = in_plane % s->w;
+            const bool is_last =
+                i / in->columns % in->rows == (row + s->pad) / s->stride
+                && i % in->columns == (column + s->pad) / s->stride;
+
+            if (k < 2 || is_last)
+                values[at] = in->y_grad[i];
+        }
+        hypothesis_try(h, hint, "%s", texts[k]);
     }
 }
 

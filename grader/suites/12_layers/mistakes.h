@@ -38,6 +38,17 @@ void layers_pool_mistakes(struct hypotheses *h, const void *context);
 /** Of argmax. */
 void layers_argmax_mistakes(struct hypotheses *h, const void *context);
 
+/** The gradient of max-pooling. */
+struct pool_grad_inputs {
+    const struct pool_shape *shape; /**< of the windows */
+    const float *y_grad;            /**< gradients of the windows */
+    const size_t *at;               /**< index of each window's maximum in x */
+    size_t rows, columns;           /**< windows in a plane */
+    size_t windows;                 /**< in all */
+};
+/** Of x_grad. */
+void layers_pool_grad_mistakes(struct hypotheses *h, const void *context);
+
 /** Cross-entropy. */
 struct loss_inputs {
     const uint8_t *labels; /**< one for each row */

@@ -122,17 +122,25 @@ static void check_backward(const struct pool_shape *s,
     uint8_t *argmax = suite_bytes(pool_reference->out_count);
     double *want = suite_doubles(pool_reference->in_count);
     double *tolerance = suite_doubles(pool_reference->in_count);
+    size_t *index = (size_t *)(void *)suite_doubles(pool_reference->out_count);
 
     for (size_t i = 0; i < pool_reference->out_count; i++) {
         const size_t at = input_index(s, pool_reference, i);
 
+        index[i] = at;
         argmax[i] = (uint8_t)pool_reference->argmax[i];
         want[at] += y_grad[i];
         tolerance[at] += fabs(y_grad[i]) * 0x1p-23 * s->size * s->size;
     }
     name_case("maxpool_backward", s);
     expect_success(maxpool_backward(s, argmax, y_grad, x_grad));
+    suite_mistakes(layers_pool_grad_mistakes,
+                   &(struct pool_grad_inputs){s, y_grad, index,
+                                              pool_reference->rows,
+                                              pool_reference->columns,
+                                              pool_reference->out_count});
     layers_compare("x_grad", x_grad, want, tolerance, &shape);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_check_pool(const struct pool_shape *s)

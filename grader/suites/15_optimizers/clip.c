@@ -66,6 +66,8 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     hypothesis_values(h)[1] = limit / norm;
     hypothesis_try(h, "scale = max_norm / norm only if norm > max_norm.",
                    "max_norm / norm, though the norm is not above max_norm");
+    hypothesis_values(h)[1] = 1 / norm;
+    hypothesis_try(h, "scale = max_norm / norm", "1 / norm, without max_norm");
     hypothesis_values(h)[1] = norm / limit;
     hypothesis_try(h, "scale = max_norm / norm", "norm / max_norm");
 }
@@ -178,6 +180,74 @@ static double learning_rate_at(const struct schedule *options, int step)
                             / (options->total_steps - options->warmup_steps)));
 }
 
+/* A schedule, and the number of the step whose learning rate is wanted. */
+struct scheduled_step {
+    const struct schedule *options;
+    int step;
+};
+
+/* The learning rate with each usual mistake, in the order of the texts. */
+static double wrong_learning_rate(const struct scheduled_step *s, int mistake)
+{
+    struct schedule o = *s->options;
+    const int step = s->step, warmup = o.warmup_steps;
+    const bool is_cosine = o.kind == SCHEDULE_COSINE && step > warmup;
+    const bool is_step = o.kind == SCHEDULE_STEP && step > warmup;
+
+    switch (mistake) {
+    case 0:
+        return learning_rate_at(&o, step - 1);
+    case 1:
+        return learning_rate_at(&o, step + 1);
+    case 2: /* step < warmup_steps for step <= warmup_steps */
+        o.warmup_steps = step == warmup ? warmup - 1 : warmup;
+        break;
+    case 3:
+        o.warmup_steps = 0;
+        break;
+    case 4:
+        o.min_rate = 0;
+        break;
+    case 5:
+        return !is_cosine ? learning_rate_at(&o, step)
+               : o.min_rate + (o.rate - o.min_rate) / 2
+                     * (1 + cos(acos(-1) * (step - warmup)
+                                / (o.total_steps - warmup)));
+    case 6:
+        return is_step ? o.rate * pow(o.factor, step / o.step_size)
+                       : learning_rate_at(&o, step);
+    case 7:
+        return is_step ? o.rate * pow(o.factor, (step - 1 - warmup)
+                                                    / o.step_size)
+                       : learning_rate_at(&o, step);
+    default:
+        return step <= warmup ? o.rate * (step - 1.0) / warmup
+                              : learning_rate_at(&o, step);
+    }
+    return learning_rate_at(&o, step);
+}
+
+static void schedule_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "the learning rate of the step before",
+        "the learning rate of the next step",
+        "the learning rate with a warm-up that ends one step early",
+        "the learning rate without the warm-up, or with a cosine that starts "
+        "before its end",
+        "the learning rate with a min_rate of 0",
+        "a cosine that goes on after total_steps",
+        "decreased after step / step_size, should be (step - 1) / step_size",
+        "decreased without the steps of the warm-up, which count, too",
+        "the warm-up from 0 on: rate * (step - 1) / warmup_steps"};
+
+    for (int k = 0; k < (int)COUNT(texts); k++) {
+        hypothesis_values(h)[0] = wrong_learning_rate(context, k);
+        hypothesis_try(h, "The formulas are in optimizers.h, with the number "
+                       "of the next step.", "%s", texts[k]);
+    }
+}
+
 /* One step of a schedule, after `steps_done` steps. */
 static void check_schedule(const struct schedule *options, int steps_done)
 {
@@ -192,7 +262,10 @@ static void check_schedule(const struct schedule *options, int steps_done)
     expect_success(schedule_next_step(options, &step, &rate));
     expect_that(step == steps_done + 1, "the number is %d, should be %d", step,
                 steps_done + 1);
+    suite_mistakes(schedule_mistakes,
+                   &(struct scheduled_step){options, steps_done + 1});
     optimizers_compare("rate", &rate, &want, &tolerance, 1);
+    suite_mistakes(NULL, NULL);
 }
 
 void optimizers_schedule(void)

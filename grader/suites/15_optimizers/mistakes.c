@@ -10,21 +10,35 @@ struct step_mistake {
     bool sign, no_rate, no_scale;       /* of the gradient */
     bool no_decay, decay_all, scaled_decay, decay_by_rate_missing;
     bool other_decay;                   /* coupled for decoupled and back */
+    bool decay_negative;                /* with the other sign */
+    bool decay_one_more;                /* i <= decay_count */
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
     bool not_squared, betas_exchanged, sums; /* Adam */
+    bool magnitude, betas_fixed;
     bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
     int later; /* step number */
+    enum { THIS_RATE, FIRST_RATE, LAST_RATE } rate; /* of which step */
 };
 
 static const struct step_mistake list[] = {
     {"the step with the sign of an ascent: the update is added", "p = p - "
      "rate * (...)", .sign = true},
     {"the step without the learning rate", NULL, .no_rate = true},
+    {"the step with the learning rate of the first call", "The learning rate "
+     "is in device memory: read it in the kernel, in each step.",
+     .rate = FIRST_RATE},
+    {"the step with the learning rate of the call before", "The learning rate "
+     "is in device memory: read it in the kernel, in each step.",
+     .rate = LAST_RATE},
     {"the step without the gradient scale", "g is scaled by *d_scale first.",
      .no_scale = true},
     {"the step without weight decay", "Parameter i has weight decay if i < "
      "decay_count.", .no_decay = true},
+    {"the step with a weight decay of the other sign", "Decay pulls towards 0: "
+     "it is added to the gradient.", .decay_negative = true},
+    {"the step with weight decay of one parameter too many", "Parameter i has "
+     "weight decay if i < decay_count.", .decay_one_more = true},
     {"the step with weight decay of all parameters", "Parameter i has weight "
      "decay if i < decay_count.", .decay_all = true},
     {"the step with a decay that is scaled like the gradient", "Only the "
@@ -63,6 +77,10 @@ static const struct step_mistake list[] = {
      .epsilon_uncorrected = true},
     {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
      "* g", ADAM, .not_squared = true},
+    {"the second moment of |g|, not of g * g", "v = beta2 * v + (1 - beta2) * g "
+     "* g", ADAM, .magnitude = true},
+    {"the step with a beta1 of 0.9 and a beta2 of 0.999", "Both are members of "
+     "the options.", ADAM, .betas_fixed = true},
     {"the step with beta1 and beta2 exchanged", NULL, ADAM,
      .betas_exchanged = true},
     {"the step without the factors 1 - beta", "m = beta1 * m + (1 - beta1) * "
@@ -86,9 +104,17 @@ struct step_before step_before_create(const struct buffers *b,
                                       const struct sgd *sgd,
                                       const struct adam *adam)
 {
-    struct step_before s = {*b, decay_count, sgd, adam,
-                            b->params, b->first, b->second};
+    static const char key;
+    float *rates = suite_kept_floats(&key, 3); /* first, last, and are set */
+    struct step_before s = {.buffers = *b, .decay_count = decay_count,
+                            .sgd = sgd, .adam = adam, .params = b->params,
+                            .first = b->first, .second = b->second};
 
+    s.first_rate = rates[2] > 0 ? rates[0] : b->rate;
+    s.last_rate = rates[2] > 0 ? rates[1] : b->rate;
+    rates[0] = s.first_rate;
+    rates[1] = b->rate;
+    rates[2] = 1;
     s.buffers.params = copy(b->params, b->n);
     s.buffers.first = copy(b->first, b->n);
     s.buffers.second = copy(b->second, b->n);
@@ -99,6 +125,13 @@ struct step_before step_before_create(const struct buffers *b,
 struct stepped {
     double param, first, second;
 };
+
+static double rate_of(const struct step_before *s, const struct step_mistake *m)
+{
+    return m->no_rate              ? 1
+           : m->rate == FIRST_RATE ? s->first_rate
+           : m->rate == LAST_RATE  ? s->last_rate : s->buffers.rate;
+}
 
 static struct stepped sgd_wrong(const struct step_before *s,
                                 const struct step_mistake *m, size_t i,
@@ -111,7 +144,7 @@ static struct stepped sgd_wrong(const struct step_before *s,
     const bool nesterov = !s->sgd->nesterov != !m->other_nesterov;
     const double by = m->old_velocity ? b->first[i]
                       : nesterov      ? g + momentum * v : v;
-    const double rate = (m->no_rate ? 1 : b->rate) * (m->sign ? -1 : 1);
+    const double rate = rate_of(s, m) * (m->sign ? -1 : 1);
 
     return (struct stepped){b->params[i] - rate * by, v, 0};
 }
@@ -136,14 +169,17 @@ static struct stepped adam_wrong(const struct step_before *s,
                                  double g, double decoupled)
 {
     const struct buffers *b = &s->buffers;
-    const double beta1 = m->betas_exchanged ? s->adam->beta2 : s->adam->beta1;
-    const double beta2 = m->betas_exchanged ? s->adam->beta1 : s->adam->beta2;
-    const double rate = m->no_rate ? 1 : b->rate, t = b->step + m->later;
+    const double beta1 = m->betas_fixed       ? 0.9
+                         : m->betas_exchanged ? s->adam->beta2 : s->adam->beta1;
+    const double beta2 = m->betas_fixed       ? 0.999
+                         : m->betas_exchanged ? s->adam->beta1 : s->adam->beta2;
+    const double rate = rate_of(s, m), t = b->step + m->later;
     const double p = b->params[i];
     const double first = beta1 * b->first[i] + (m->sums ? 1 : 1 - beta1) * g;
     const double second = beta2 * b->second[i]
                           + (m->sums ? 1 : 1 - beta2)
-                                * (m->not_squared ? g : g * g);
+                                * (m->magnitude     ? fabs(g)
+                                   : m->not_squared ? g : g * g);
     const double mean =
         first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
     const double correction = m->no_second_correction ? 1 : 1 - pow(beta2, t);
@@ -161,11 +197,13 @@ static struct stepped step_wrong(const struct step_before *s,
 {
     const struct buffers *b = &s->buffers;
     const double scale = m->no_scale ? 1 : b->scale;
-    const bool decays = !m->no_decay && (m->decay_all || i < s->decay_count);
+    const size_t decay_count = s->decay_count + m->decay_one_more;
+    const bool decays = !m->no_decay && (m->decay_all || i < decay_count);
     const double weight_decay =
         s->sgd ? s->sgd->weight_decay : s->adam->weight_decay;
     const double decay = (decays ? weight_decay * b->params[i] : 0)
-                         * (m->scaled_decay ? scale : 1);
+                         * (m->scaled_decay ? scale : 1)
+                         * (m->decay_negative ? -1 : 1);
     const bool decoupled = s->adam && !s->adam->decoupled != !m->other_decay;
     const double g = scale * b->grads[i] + (decoupled ? 0 : decay);
 

@@ -16,6 +16,8 @@ struct step_before {
     const struct sgd *sgd;   /**< options of SGD, or NULL: Adam */
     const struct adam *adam; /**< options of Adam */
     const float *params, *first, *second; /**< the step's results */
+    float first_rate;        /**< learning rate of the test's first step */
+    float last_rate;         /**< of the step before this one */
 };
 
 /** Copy the buffers before a step. */
