@@ -60,7 +60,8 @@ static void compare_layer_gradients(const struct fixture *fixture,
              biases ? "biases" : norm ? "scales" : "weights");
     compare_and_explain(name, fixture->step.d_gradients + at,
                         fixture->x->gradients + at, tolerance, n,
-                        trainer_gradient_mistakes, fixture);
+                        trainer_gradient_mistakes,
+                        &(struct gradient_made){fixture, at});
 }
 
 /* Compares the gradients of each layer, relative to its largest element.  The

@@ -2,14 +2,127 @@
 /* Usual mistakes of lab 16 in gradients, outputs, totals and statistics. */
 #include "mistakes.h"
 
+#include "common/net/reference_layers.h"
+
+/* What may be wrong in the backward pass. */
+enum backward_mistake {
+    NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, DENSE_TRANSPOSED, NO_BATCHNORM,
+    BACKWARD_MISTAKES
+};
+
+static const struct {
+    const char *text, *hint;
+} backward_list[BACKWARD_MISTAKES] = {
+    [NO_RELU_MASK] = {"the gradient without the mask of the ReLU layers",
+                      "relu_backward() needs the layer's output: where that is "
+                      "0, the gradient is 0."},
+    [ONE_IMAGE] = {"the gradient from the first image alone",
+                   "A gradient is a sum over the images of the step: "
+                   "step->count in each shape."},
+    [LAST_IMAGE] = {"the gradient from the last image alone",
+                    "A gradient is a sum over the images of the step: it is "
+                    "not overwritten by each."},
+    [DENSE_TRANSPOSED] = {"the gradient stored as [units][in], should be "
+                          "[in][units]", "dW = X^T dY, with X [count][in] and "
+                          "dY [count][units]."},
+    [NO_BATCHNORM] = {"the gradient without the backward pass of the batch "
+                      "normalization", "Each layer of the network has its "
+                      "turn."}};
+
+/* One layer of a backward pass with a mistake.  in_grad has room for all
+ * images. */
+static void layer_backward(struct reference *x, int i, const double *images,
+                           int count, enum backward_mistake mistake)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t in = shape_elements(&layer->in);
+    const double *input = i ? x->out[i - 1] : images;
+    double *in_grad = i ? x->out_grad[i - 1] : x->image_grad;
+    double *gradients = suite_doubles(x->net->parameters);
+    const int skipped = mistake == LAST_IMAGE ? count - 1 : 0;
+
+    reference_layer_backward(x, i, input, in_grad, count);
+    if ((mistake == NO_RELU_MASK && layer->kind == LAYER_RELU)
+        || (mistake == NO_BATCHNORM && layer->kind == LAYER_BATCHNORM))
+        memcpy(in_grad, x->out_grad[i], (size_t)count * in * sizeof *in_grad);
+    if (mistake != ONE_IMAGE && mistake != LAST_IMAGE)
+        return;
+    memcpy(gradients, x->gradients, x->net->parameters * sizeof *gradients);
+    memset(gradients + layer->weight_offset, 0,
+           (layer->weights + layer->biases) * sizeof *gradients);
+    memcpy(x->gradients, gradients, x->net->parameters * sizeof *gradients);
+    x->out_grad[i] += (size_t)skipped * shape_elements(&layer->out);
+    reference_layer_backward(x, i, input + (size_t)skipped * in,
+                             suite_doubles((size_t)count * in), 1);
+    x->out_grad[i] -= (size_t)skipped * shape_elements(&layer->out);
+}
+
+/* All gradients with a mistake; NULL without memory. */
+static double *wrong_gradients(const struct fixture *f,
+                               enum backward_mistake mistake)
+{
+    const size_t n = f->net.parameters;
+    const int count = f->step.count;
+    float *parameters = suite_floats(n);
+    double *gradients = suite_doubles(n);
+    struct reference *x;
+
+    for (size_t i = 0; i < n; i++)
+        parameters[i] = (float)f->x->parameters[i];
+    x = reference_make(&f->net, count, parameters);
+    if (!x)
+        return NULL;
+    reference_backward(x, f->images, f->step.d_labels, count);
+    memset(x->gradients, 0, n * sizeof *x->gradients);
+    for (int i = f->net.count - 1; i >= 0; i--)
+        layer_backward(x, i, f->images, count, mistake);
+    memcpy(gradients, x->gradients, n * sizeof *gradients);
+    for (int i = 0; mistake == DENSE_TRANSPOSED && i < f->net.count; i++) {
+        const struct layer *layer = &f->net.layers[i];
+        const size_t units = layer->biases;
+
+        for (size_t k = 0; layer->kind == LAYER_DENSE && k < layer->weights;
+             k++)
+            gradients[layer->weight_offset
+                      + k % units * (layer->weights / units) + k / units] =
+                x->gradients[layer->weight_offset + k];
+    }
+    reference_free(x);
+    return gradients;
+}
+
+static bool has_shortcuts(const struct network *net)
+{
+    for (int i = 0; i < net->count; i++)
+        if (net->layers[i].kind == LAYER_ADD)
+            return true;
+    return false;
+}
+
+/* Something missing on the way back. */
+static void try_backward(struct hypotheses *h, const struct gradient_made *made)
+{
+    for (int k = 0; k < BACKWARD_MISTAKES; k++) {
+        const double *gradients =
+            wrong_gradients(made->fixture, (enum backward_mistake)k);
+
+        if (!gradients)
+            continue;
+        memcpy(hypothesis_values(h), gradients + made->at,
+               hypothesis_count(h) * sizeof *gradients);
+        hypothesis_try(h, backward_list[k].hint, "%s", backward_list[k].text);
+    }
+}
+
 /* A factor for all gradients: the loss was averaged over another number of
  * images, or not at all. */
 void trainer_gradient_mistakes(struct hypotheses *h, const void *context)
 {
+    const struct gradient_made *made = context;
     static const char hint[] = "The loss is the mean over the images of this "
                                "step, step->count: each gradient is divided "
                                "by their number, once.";
-    const struct fixture *f = context;
+    const struct fixture *f = made->fixture;
     const double count = f->step.count;
     const double factors[] = {count, 1 / count, count / f->max_images};
     static const char *const texts[] = {
@@ -25,6 +138,8 @@ void trainer_gradient_mistakes(struct hypotheses *h, const void *context)
         if (factors[k] != 1)
             hypothesis_try(h, hint, "%s", texts[k]);
     }
+    if (!has_shortcuts(&f->net))
+        try_backward(h, made);
 }
 
 /* The last outputs of a network that differs in one layer: its biases are 0, or

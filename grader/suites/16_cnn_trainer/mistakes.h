@@ -21,8 +21,15 @@ struct update_made {
  *  @param context  a struct update_made */
 mistakes trainer_update_mistakes;
 
-/** Try gradients of another loss than the mean over the images.
- *  @param context  a struct fixture, after the step */
+/** The gradient of a layer's weights or biases. */
+struct gradient_made {
+    const struct fixture *fixture; /**< after the step */
+    size_t at; /**< offset of its first element in d_gradients */
+};
+
+/** Try gradients of another loss than the mean over the images, or with
+ *  something missing on the way back.
+ *  @param context  a struct gradient_made */
 mistakes trainer_gradient_mistakes;
 
 /** Try the last outputs without one of the layers, or without biases.
