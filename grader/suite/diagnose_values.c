@@ -181,10 +181,15 @@ static bool not_copied_back(const struct evidence *e, char *text)
                     "the device to the host");
 }
 
-/* A correct output came before, and now nothing at all was written. */
+/* A correct output came before, and now nothing at all was written.  Of a few
+ * elements after many, a lost tail may be all. */
 static bool stopped_writing(const struct evidence *e)
 {
+    enum { FEW = 32 };
+
     return e->previous && e->comparison->wrong == evidence_count(e)
+           && (evidence_count(e) >= FEW
+               || e->previous_count <= evidence_count(e))
            && e->facts && e->facts->launches > 0;
 }
 
@@ -192,10 +197,11 @@ static const char coverage_hint[] =
     "No thread stores these: does the grid cover all rows and all columns, and "
     "is each bounds check that of its own dimension?";
 
-/* Some elements of an array of two or more dimensions, by a kernel. */
+/* Some elements of a device array of two or more dimensions, by a kernel. */
 static bool is_part_of_matrix(const struct evidence *e)
 {
-    return e->expected->size[1] > 1 && e->facts && e->facts->launches > 0
+    return e->on_device && e->expected->size[1] > 1 && e->facts
+           && e->facts->launches > 0
            && e->comparison->wrong < evidence_count(e);
 }
 

@@ -203,5 +203,7 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
     if (h.fits == 2 || h.is_vague)
         return VAGUE;
     *hint = h.hint[0] ? h.hint[0] : "";
-    return CERTAIN;
+    /* One that would make correct elements wrong, too, may be another's
+     * double: a mirrored edge looks as a flipped filter in the first row. */
+    return h.fits_all ? CERTAIN : VAGUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where wrong elements lie, and what they are: each pattern, and a near miss. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/tests/run_tests.h"
@@ -177,6 +178,9 @@ static void what_of_memory(void)
     says(&e, NULL, "nothing was copied from the device");
     launch.d2h_bytes = 1;
     says(&e, NULL, "never written, though");
+    e.size[0] = 2; /* fewer than the call before had */
+    says(&e, NULL, "never written");
+    CU_ASSERT_PTR_NULL(said_hint);
     e = vector();
     got[3] = NAN;
     says(&e, NULL, "NaN");
@@ -208,16 +212,25 @@ static void transposed(void)
 static void unwritten_row(void)
 {
     struct expected e = vector();
+    struct comparison c;
+    unsigned char poison[sizeof got];
+    struct evidence evidence = {&e, &c, poison, NULL, 0, &launch, true};
+    char text[DIAGNOSIS_SIZE];
+    const char *hint;
 
     e.size[0] = 4;
     e.size[1] = 6;
-    memset(got + 18, 0xCB, 6 * sizeof *got);
-    says(&e, NULL, "never written");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(said_hint);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said_hint, "does the grid cover"));
-    memset(got, 0xCB, sizeof got); /* all of them is another mistake */
-    says(&e, NULL, "never written, though");
-    CU_ASSERT_STRING_EQUAL(said_hint, "");
+    for (int columns = 6; columns >= 0; columns -= 6) {
+        e = columns ? e : vector(); /* the same elements of a vector */
+        memset(got + 18, 0x5a, 6 * sizeof *got);
+        memset(poison, 0x5a, sizeof poison);
+        CU_ASSERT_TRUE(compare(&e, &c));
+        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
+        CU_ASSERT_STRING_EQUAL(text, "they were never written");
+        CU_ASSERT_EQUAL(columns > 0,
+                        hint && strstr(hint, "does the grid cover"));
+        free(c.wrong_mask);
+    }
 }
 
 /* The thread that should have written an element. */

@@ -21,6 +21,22 @@ static void squares(struct hypotheses *h, const void *context)
     hypothesis_try(h, "Nor here.", "a square, but the last %d", 4);
 }
 
+/* What is known of the mistake? */
+static enum certainty certainty_of(const struct expected *e)
+{
+    struct comparison comparison;
+    const struct evidence evidence = {e, &comparison, NULL, NULL, 0, &launch,
+                                      false};
+    char text[DIAGNOSIS_SIZE];
+    const char *hint;
+    enum certainty certainty;
+
+    CU_ASSERT_TRUE(compare(e, &comparison));
+    certainty = diagnose_values(&evidence, text, &hint);
+    free(comparison.wrong_mask);
+    return certainty;
+}
+
 /* One, another, both; not those that only most elements agree with. */
 static void mistakes_are_named(void)
 {
@@ -40,10 +56,15 @@ static void mistakes_are_named(void)
     for (int i = 0; i < N - 4; i++)
         got[i] = (float)(i * i);
     says(&e, NULL, "a square, but the last 4"); /* it fits the others, too */
+    CU_ASSERT_EQUAL(certainty_of(&e), CERTAIN);
+    for (int i = 0; i < N / 2; i++)
+        got[i] = (float)want[i]; /* where the mistake would show, too */
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE);
     e = vector();
     e.mistakes = squares;
     e.context = "the square";
     got[3] = 9;
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE); /* others are no squares */
     says(&e, NULL, "it is the square, or a square, but");
     CU_ASSERT_PTR_NULL(said_hint);
     e.steps = 0x1p20; /* any number near it agrees: that may be chance */
