@@ -126,16 +126,27 @@ static void format_pair(enum element type, double got, double want, char *text,
     snprintf(text, bytes, "is %s, should be %s", a, b);
 }
 
-/* The call's argument that is this output, or NULL. */
+static size_t expected_bytes(const struct expected *expected)
+{
+    return expected_count(expected) * element_bytes(expected->type);
+}
+
+/* The call's argument that has this output, or a part of it; or NULL. */
 static const struct arg *find_argument(const struct expected *expected,
                                        unsigned *index)
 {
     const struct frame *frame = &suite_state.frame;
 
-    for (*index = 0; *index < frame->count; ++*index)
-        if (frame->arg[*index].data == expected->got
-            && arg_is_output(&frame->arg[*index]))
-            return &frame->arg[*index];
+    const uintptr_t got = (uintptr_t)expected->got;
+
+    for (*index = 0; *index < frame->count; ++*index) {
+        const struct arg *arg = &frame->arg[*index];
+        const uintptr_t data = (uintptr_t)arg->data;
+
+        if (arg_is_output(arg) && got >= data && got - data <= arg->bytes
+            && expected_bytes(expected) <= arg->bytes - (got - data))
+            return arg;
+    }
     return NULL;
 }
 
@@ -148,13 +159,15 @@ static unsigned char *poison_pattern(const struct expected *expected,
     unsigned char *poison;
 
     *on_device = arg && arg->on_device;
-    if (!arg || arg->kind != ARG_OUT
-        || arg->bytes != expected_count(expected)
-                             * element_bytes(expected->type))
+    if (!arg || arg->kind != ARG_OUT)
         return NULL;
     poison = malloc(arg->bytes + 1);
-    if (poison)
-        poison_fill(poison, arg->bytes, suite_state.poison, index);
+    if (!poison)
+        return NULL;
+    poison_fill(poison, arg->bytes, suite_state.poison, index);
+    memmove(poison,
+            poison + ((const char *)expected->got - (const char *)arg->data),
+            expected_bytes(expected));
     return poison;
 }
 
