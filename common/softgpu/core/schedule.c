@@ -2,27 +2,20 @@
 /** @file
  *  The scheduler.  A thread that blocks or yields picks the next runnable
  *  thread and switches to it directly: the next one of its block's ring, else
- *  a thread of another resident block, else the first of a new block.  There
- *  is no ready queue: a thread is runnable when its wait word has changed.
+ *  one of another block (next_block.c).  There is no ready queue: a thread is
+ *  runnable when its wait word has changed.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <time.h>
-
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
 #include "hooks.h"
+#include "next_block.h"
 #include "thread_switch.h"
 
 const _Atomic uint32_t softgpu_wait_forever = 0;
 
 /* The worker of this OS thread. */
 static SOFTGPU_TLS struct worker *current_worker;
-
-/* Block switches without progress, for each resident block, before one more
- * block becomes resident.  A preemption counts as that many. */
-enum { SPIN_TURNS = 64 };
 
 /* A thread gets its stack when it starts, not before. */
 static void begin_thread(struct softgpu_thread *t, struct stack *stack)
@@ -87,169 +80,7 @@ static void *resume_thread(struct softgpu_thread *me, struct softgpu_thread *to)
                   : softgpu_start_thread(me, to);
 }
 
-/* --- the choice of the next thread --------------------------------------- */
-
-/* The first runnable thread of the block's ring from `from` on, or NULL. */
-static struct softgpu_thread *find_runnable(const struct softgpu_block *b,
-                                            struct softgpu_thread *from)
-{
-    struct softgpu_thread *t = from;
-    do {
-        if (is_runnable(t))
-            return t;
-        t = next_of(b, t);
-    } while (t != from);
-    return NULL;
-}
-
-/* Threads that have not started come first, in the order of the seed. */
-static struct softgpu_thread *find_thread_to_run(struct softgpu_block *b,
-                                                 struct softgpu_thread *from)
-{
-    if (b->started < b->count)
-        return b->start_order[b->started];
-    return find_runnable(b, from);
-}
-
-/* A runnable thread of another resident block, which becomes current; NULL if
- * there is none.  The ring is traversed forward and backward alternately, since
- * blocks may wait for each other in any order. */
-static struct softgpu_thread *switch_block(struct worker *w)
-{
-    for (uint32_t i = 0; i < w->resident; i++) {
-        const bool back = w->ring_steps++ / w->resident & 1;
-        struct softgpu_block *b = back ? w->ring->previous : w->ring->next;
-        w->ring = b;
-        struct softgpu_thread *t = find_thread_to_run(b, b->scan_start);
-        if (t) {
-            softgpu_make_block_current(b);
-            return t;
-        }
-    }
-    return NULL;
-}
-
-/* A cooperative grid is resident as a whole, or its launch was refused. */
-static bool has_stack_room(const struct worker *w)
-{
-    const struct softgpu_grid *grid = w->run->grid;
-    const uint64_t threads =
-        w->run->thread_loop
-            ? 1
-            : (uint64_t)grid->block.x * grid->block.y * grid->block.z;
-    return grid->cooperative
-           || (w->resident + 1) * threads
-                  <= softgpu_stack_limit(w->run->workers);
-}
-
-/* Start a new block and return its first thread.  Blocks start in bursts that
- * double, because blocks that wait until all others have started would
- * otherwise start one round of switches apart. */
-static struct softgpu_thread *start_block(struct worker *w)
-{
-    if (w->resident && !has_stack_room(w))
-        return NULL;
-    struct softgpu_block *b = softgpu_claim_block(w);
-    if (!b)
-        return NULL;
-    if (w->start_burst)
-        w->start_burst--;
-    else
-        w->start_burst = w->resident - 1;
-    w->idle_turns = 0;
-    softgpu_make_block_current(b);
-    return b->start_order[0];
-}
-
-/* All resident blocks wait for blocks of other OS threads. */
-static void back_off(unsigned round)
-{
-    const struct timespec moment = {0, 20000};
-    if (round < 100)
-        sched_yield();
-    else
-        nanosleep(&moment, NULL);
-}
-
-/* Start blocks or switch between resident ones until a thread can run. */
-static struct softgpu_thread *find_other_block(struct worker *w)
-{
-    for (unsigned round = 0;; round++) {
-        if (atomic_load_explicit(&w->run->error, memory_order_relaxed))
-            softgpu_exit_fibers();
-        struct softgpu_thread *t = NULL;
-        const bool waited = w->idle_turns++ >= SPIN_TURNS * w->resident;
-        if (waited || w->start_burst)
-            t = start_block(w);
-        if (!t && (t = switch_block(w)) && waited
-            && w->ring_steps % SPIN_TURNS == 0)
-            sched_yield();
-        if (!t)
-            t = start_block(w);
-        if (t || !w->resident)
-            return t;
-        back_off(round);
-    }
-}
-
-/* The first of the worker's blocks to have started that has a runnable thread,
- * or NULL. */
-static struct softgpu_block *oldest_block(const struct worker *w)
-{
-    struct softgpu_block *oldest = NULL, *b = w->ring;
-    do {
-        if ((!oldest || b->order < oldest->order)
-            && find_thread_to_run(b, b->scan_start))
-            oldest = b;
-        b = b->next;
-    } while (b != w->ring);
-    return oldest;
-}
-
-/* A thread of block b was preempted while it polled a plain word, so it most
- * likely waits for a block that started earlier: on this worker, or on another
- * one, which may need the processor.  Returns a thread of the oldest block.
- * Every few times it returns NULL instead: the thread may wait for a block that
- * has not run yet. */
-static struct softgpu_thread *poll_again(struct worker *w,
-                                         struct softgpu_block *b)
-{
-    enum { POLLS = 4 };
-    const struct timespec moment = {0, 20000};
-    if (w->run->workers == 1 || w->start_burst || ++w->polls % POLLS == 0
-        || atomic_load_explicit(&w->run->error, memory_order_relaxed))
-        return NULL;
-    struct softgpu_block *oldest = oldest_block(w);
-    if (!oldest)
-        return NULL;
-    if (oldest == b)
-        nanosleep(&moment, NULL);
-    w->ring = oldest;
-    softgpu_make_block_current(oldest);
-    return find_thread_to_run(oldest, oldest->scan_start);
-}
-
-/* Leave the current block.  Returns a runnable thread of another block, which
- * becomes current, or NULL if the worker has no block left.  CURRENT_THREAD is
- * NULL meanwhile, so that a signal preempts nothing. */
-static struct softgpu_thread *leave_block(struct worker *w)
-{
-    struct softgpu_thread *me = CURRENT_THREAD;
-    CURRENT_THREAD = NULL;
-    struct softgpu_thread *t = find_other_block(w);
-    CURRENT_THREAD = me;
-    return t;
-}
-
-/* poll_again(), while a signal preempts nothing. */
-static struct softgpu_thread *poll_again_quietly(struct softgpu_block *b)
-{
-    struct softgpu_thread *me = CURRENT_THREAD;
-    CURRENT_THREAD = NULL;
-    struct softgpu_thread *t = poll_again(b->worker, b);
-    CURRENT_THREAD = me;
-    return t;
-}
+/* --- waiting -------------------------------------------------------------- */
 
 /* Do all threads of the block wait at the current barrier of the grid?  The
  * count of a barrier that is complete stays until the next one. */
@@ -274,7 +105,7 @@ static struct softgpu_thread *wait_in_other_block(struct softgpu_block *b,
         softgpu_fail_deadlock(b);
     }
     b->scan_start = from;
-    return leave_block(b->worker);
+    return softgpu_leave_block(b->worker);
 }
 
 /* The thread cannot go on, nor any other of its block. */
@@ -311,10 +142,10 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
         b->yield_count = 0;
         softgpu_complete_active_masks(b);
         b->scan_start = next_of(b, me);
-        t = forced ? poll_again_quietly(b) : NULL;
+        t = forced ? softgpu_poll_again(b) : NULL;
         if (!t) {
             b->worker->idle_turns += forced ? SPIN_TURNS : 0;
-            t = leave_block(b->worker);
+            t = softgpu_leave_block(b->worker);
         }
     }
     resume_thread(me, t);
@@ -446,7 +277,7 @@ static void fiber_main(void)
                 t = wait_in_other_block(b, next_of(b, me));
         } else {
             softgpu_retire_block(b);
-            t = leave_block(w);
+            t = softgpu_leave_block(w);
         }
         if (!t || t->sp)
             exit_to_thread(w, mine, t);
