@@ -10,8 +10,8 @@
  *      RUN/SHARD/1/KEY.json   results of the first process
  *      RUN/SHARD/2/KEY.json   results of the second one, ...
  *
- *  The number is the token.  mkdir() decides who gets it; it is atomic on local
- *  and on network file systems, and needs no lock and no clock.  A process with
+ *  The number is the token.  mkdir() decides which task gets it; it is atomic
+ *  on local and on network file systems, and needs no lock and no clock.  A process with
  *  a new token moves the results of the token before to its folder, and from
  *  then on no process reads that folder again.  What a replaced process still
  *  writes there is therefore never published, however late it notices.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expectations about who did the work: were the inputs copied to the device,
- * the outputs back, and was that all? */
+/* Expectations about where the work was done: were the inputs copied to the
+ * device, the outputs back, and was that all? */
 #include <stdio.h>
 
 #include "state.h"

@@ -131,5 +131,5 @@ int main(void)
         return 2;
     text_format(source, sizeof source, "%.4000s/vector_add.cu", folder);
     text_format(softcc, sizeof softcc, "%s", target.compiler);
-    return run_tests("who is to blame for a build", tests);
+    return run_tests("whose fault a build is", tests);
 }

@@ -277,9 +277,9 @@ static void *map_shared(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* The grader asks for access (session/running_line.c): the call is over.  Nobody
- * else can: the kernel says who sent a signal, and 0 is outside of our
- * namespace.  The submission stops first. */
+/* The grader asks for access (session/running_line.c): the call is over.  No
+ * other process can: the kernel names the sender of a signal, and 0 is outside of
+ * our namespace.  The submission stops first. */
 static void allow_tracing(int signal, siginfo_t *info, void *context)
 {
     (void)signal;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving the functions of an object to sections by who may run them.
+/* Moving the functions of an object to sections of their own, by the
+ * processes that may run them.
  *
  * The roots are the functions by which the runtime enters a kernel.  From
  * there relocations lead to all that kernels call.  Functions are told apart
