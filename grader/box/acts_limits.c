@@ -117,7 +117,7 @@ static bool exceed_memory(void)
 
         for (size_t i = 0; block != MAP_FAILED && i < bytes; i += 4096)
             block[i] = 1;
-        usleep(200000);
+        sleep(NOTICED_SECONDS);
         _exit(block == MAP_FAILED);
     }
     waitpid(child, &status, 0);

@@ -2,6 +2,7 @@
 /* Suite of lab 01: c = a + b, exact in float, for any n. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "labs/01_vector_add/vector_add.h"
 #include "grader/suite/hypothesis.h"
@@ -85,12 +86,24 @@ static void check(const float *a, const float *b, size_t n)
     }
 }
 
+/* Inputs beyond a prime number of them repeat: making 2^24 took a seventh of a
+ * grade. */
+static void fill_random(float *out, size_t n)
+{
+    enum { PERIOD = 1048583 };
+
+    random_wide_range(out, n < PERIOD ? n : PERIOD);
+    for (size_t at = PERIOD; at < n; at += PERIOD)
+        memcpy(out + at, out, (n - at < PERIOD ? n - at : PERIOD)
+                                  * sizeof *out);
+}
+
 static void check_random(size_t n)
 {
     float *a = suite_floats(n), *b = suite_floats(n);
 
-    random_wide_range(a, n);
-    random_wide_range(b, n);
+    fill_random(a, n);
+    fill_random(b, n);
     suite_case("n = %zu", n);
     check(a, b, n);
 }
