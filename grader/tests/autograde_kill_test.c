@@ -80,6 +80,7 @@ static void make_class(void)
 static bool all_ended(void)
 {
     double deadline = clock_seconds() + 10;
+    char command[80];
 
     while (clock_seconds() < deadline) {
         pid_t pid = waitpid(-1, NULL, WNOHANG);
@@ -89,6 +90,11 @@ static bool all_ended(void)
         if (pid == 0)
             usleep(5000);
     }
+    fflush(stdout);
+    text_format(command, sizeof command, "ps -o pid,stat,etime,wchan:20,args "
+                "--ppid %d", (int)getpid());
+    if (system(command))
+        puts("what is left cannot be listed");
     return false;
 }
 
