@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Warp functions of a gang, which is one warp: votes, shuffles, gathered
  * values. */
+#include <llvm/IR/IntrinsicsX86.h>
+
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -76,30 +78,50 @@ static Value *narrow_source(const Instruction *call, Value *value)
                : value;
 }
 
-/* Through memory: all lanes store, then each loads its source lane. */
+/* The value of the source lane, for each lane of each row.  Two registers of 16
+ * words are permuted; else all lanes store, then each loads from its source. */
+rows widener::permute(Value *value, const rows &sources)
+{
+    enum { PERMUTED_LANES = 16, PERMUTED_BITS = 32 };
+    Type *type = value->getType();
+    const Align align(data.getTypeStoreSize(type));
+    AllocaInst *values = nullptr;
+    rows result;
+    if (lanes != PERMUTED_LANES || !type->isIntegerTy(PERMUTED_BITS)) {
+        values = gathered_values(first, type);
+        for (unsigned r = 0; r < row_count; r++)
+            b.CreateAlignedStore(vector(value, r),
+                                 b.CreateConstGEP1_32(type, values, r * lanes),
+                                 align);
+    }
+    for (unsigned r = 0; r < row_count; r++)
+        result.push_back(
+            values ? (Value *)b.CreateMaskedGather(
+                         FixedVectorType::get(type, lanes),
+                         b.CreateGEP(type, values, sources[r]), align,
+                         row_mask(r))
+                   : b.CreateIntrinsic(
+                         Intrinsic::x86_avx512_vpermi2var_d_512, {},
+                         { vector(value, 0), sources[r], vector(value, 1) }));
+    return result;
+}
+
+/* A value is that of the source lane, if this lane takes part, else 0. */
 rows widener::emit_shuffle(CallBase *i)
 {
     enum { LANE_BITS = 31 };
     Value *value = narrow_source(i, i->getArgOperand(1));
-    Type *type = value->getType();
-    auto *wide = FixedVectorType::get(type, lanes);
-    AllocaInst *values = gathered_values(first, type);
+    auto *wide = FixedVectorType::get(value->getType(), lanes);
     const rows all = participants(i->getArgOperand(0));
-    rows result;
+    rows sources, result;
     for (unsigned r = 0; r < row_count; r++)
-        b.CreateAlignedStore(
-            vector(value, r),
-            b.CreateConstGEP1_32(type, values, r * lanes),
-            Align(data.getTypeStoreSize(type)));
-    for (unsigned r = 0; r < row_count; r++) {
-        Value *from = b.CreateAnd(
+        sources.push_back(b.CreateAnd(
             vector(i->getArgOperand(2), r),
-            b.CreateVectorSplat(lanes, b.getInt32(LANE_BITS)));
-        Value *got = b.CreateMaskedGather(
-            wide, b.CreateGEP(type, values, from),
-            Align(data.getTypeStoreSize(type)), row_mask(r));
-        got = b.CreateSelect(takes_part(all, r, from), got,
-                             Constant::getNullValue(wide));
+            b.CreateVectorSplat(lanes, b.getInt32(LANE_BITS))));
+    const rows values = permute(value, sources);
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *got = b.CreateSelect(takes_part(all, r, sources[r]), values[r],
+                                    Constant::getNullValue(wide));
         result.push_back(b.CreateZExt(
             got, FixedVectorType::get(b.getInt64Ty(), lanes)));
     }

@@ -186,7 +186,9 @@ class widener {
     rows emit_each_thread(llvm::CallBase *i);
     /** An argument of all threads in memory, in their order. */
     llvm::AllocaInst *spill(llvm::Value *value);
-    /** A shuffle: all lanes store, then each loads its source lane. */
+    /** The value of the source lane, for each lane of each row. */
+    rows permute(llvm::Value *value, const rows &sources);
+    /** A shuffle of the warp. */
     rows emit_shuffle(llvm::CallBase *i);
     /** The bits of a predicate, by lane of the warp. */
     llvm::Value *ballot(llvm::Value *predicate);
