@@ -235,7 +235,7 @@ static bool fits_gangs(const struct softgpu_grid *grid)
     enum { ROW = 16, GRID_MAX = 1 << 19 };
     const dim3 block = grid->block, blocks = grid->grid;
     return grid->kernel->run_gang && block.x % ROW == 0
-           && block.x * block.y * block.z % grid->kernel->gang_threads == 0
+           && block.x * block.y * block.z % SOFTGPU_GANG_THREADS == 0
            && blocks.x <= GRID_MAX && blocks.y <= GRID_MAX
            && blocks.z <= GRID_MAX && !grid->cooperative;
 }
@@ -262,7 +262,10 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     const char *engine = getenv("SOFTGPU_ENGINE");
     if (fits_gangs(grid) && !run->seed && !softgpu_hooks && !run->ends_only
         && !(engine && strcmp(engine, "fibers") == 0)) {
-        run->gang_threads = grid->kernel->gang_threads;
+        const dim3 block = grid->block;
+        run->gang_threads = grid->kernel->gang_threads == SOFTGPU_WHOLE_BLOCK
+                                ? block.x * block.y * block.z
+                                : grid->kernel->gang_threads;
         run->thread_loop = false;
     }
     run->workers = (unsigned)softgpu_worker_count();

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/softgpu/include/softgpu/abi.h"
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
@@ -109,6 +110,21 @@ static bool keeps_many_sums(const kernel &k)
     return false;
 }
 
+/* An empty function for the code of a gang, or of a block. */
+static Function *create_gang(const kernel &k, const Function &thread)
+{
+    Function *gang = Function::Create(
+        thread.getFunctionType(), GlobalValue::InternalLinkage, "softgpu.gang",
+        k.function->getParent());
+    gang->copyAttributesFrom(&thread);
+    gang->removeFnAttr(Attribute::OptimizeNone);
+    if (k.gang.lanes == 16) { /* clang prefers half of a register */
+        gang->addFnAttr("prefer-vector-width", "512");
+        gang->addFnAttr("min-legal-vector-width", "512");
+    }
+    return gang;
+}
+
 /* The code of a gang as a new function; NULL: the kernel is refused. */
 static Function *make_gang(kernel &k, const Function &thread)
 {
@@ -124,16 +140,15 @@ static Function *make_gang(kernel &k, const Function &thread)
                  "vectorized");
     if (!k.refusal.empty())
         return nullptr;
-    Function *gang = Function::Create(
-        thread.getFunctionType(), GlobalValue::InternalLinkage, "softgpu.gang",
-        k.function->getParent());
-    gang->copyAttributesFrom(&thread);
-    gang->removeFnAttr(Attribute::OptimizeNone);
-    if (k.gang.lanes == 16) { /* clang prefers half of a register */
-        gang->addFnAttr("prefer-vector-width", "512");
-        gang->addFnAttr("min-legal-vector-width", "512");
-    }
+    find_phases(k);
+    Function *gang = create_gang(k, thread);
     widen(k, gang);
+    if (k.frame_is_large) {
+        gang->eraseFromParent();
+        k.phases.clear();
+        gang = create_gang(k, thread);
+        widen(k, gang);
+    }
     if (k.refusal.empty() && verifyFunction(*gang, &errs()))
         k.refuse("the code of the gang is not valid");
     if (k.refusal.empty())
@@ -153,7 +168,8 @@ static void use_gang(Function &entry, Function *gang, Function *threads,
     entry.setComdat(nullptr);
     b.CreateCall(gang, { entry.getArg(0) });
     b.CreateRetVoid();
-    set_result(threads, k.gang.threads());
+    set_result(threads,
+               k.phases.empty() ? k.gang.threads() : SOFTGPU_WHOLE_BLOCK);
 }
 
 static void remove_scalar_code(kernel &k)

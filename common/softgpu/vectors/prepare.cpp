@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -296,6 +297,20 @@ static void keep_calls_apart(kernel &k)
     }
 }
 
+/* A barrier is the last instruction of its block. */
+static void split_at_barriers(Function *f)
+{
+    SmallVector<Instruction *, 8> after;
+    for (Instruction &i : instructions(f)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && source_name(callee) == "softgpu_barrier")
+            after.push_back(call->getNextNode());
+    }
+    for (Instruction *i : after)
+        SplitBlock(i->getParent(), i);
+}
+
 void prepare(kernel &k, Function *thread, layout gang,
              FunctionAnalysisManager &analyses)
 {
@@ -316,6 +331,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     test_alignment(k);
     expand_memory_calls(k);
     run_last_passes(k.function, analyses);
+    split_at_barriers(k.function);
     k.dominators.recalculate(*k.function);
     k.post_dominators.recalculate(*k.function);
     k.loops.analyze(k.dominators);

@@ -6,9 +6,10 @@
  *  A gang is a few rows of LANES threads with neighboring threadIdx.x; one
  *  vector register holds one value of a row.  Where the threads of a gang take
  *  different branches, both are executed under masks (whole-function
- *  vectorization: Karrenberg and Hack, CGO 2011).  Gangs of a block are
- *  scheduled as threads of the fiber engine are, so a barrier is one switch a
- *  gang.
+ *  vectorization: Karrenberg and Hack, CGO 2011).  Where all threads of a block
+ *  take the same way from barrier to barrier, the function runs the whole block
+ *  (phases.cpp); else its gangs are scheduled as threads of the fiber engine
+ *  are, so a barrier is one switch a gang.
  *
  *  What the pass cannot take is left to the fiber engine, kernel by kernel.
  */
@@ -72,6 +73,12 @@ struct region {
     llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks;
 };
 
+/** Blocks between two barriers: all gangs execute them, one after the other,
+ *  from the begin of `first` to the end of `last`. */
+struct phase {
+    llvm::BasicBlock *first, *last;
+};
+
 /** Layout of a gang. */
 struct layout {
     unsigned lanes; /**< threads of a row */
@@ -93,6 +100,14 @@ struct kernel {
     std::vector<region> regions;
     /** By block: index of its region + 1; absent: all threads run it. */
     llvm::DenseMap<const llvm::BasicBlock *, unsigned> region_of;
+    /** Not empty: the function runs a whole block, by phases. */
+    std::vector<phase> phases;
+    /** By block that is not masked: index of its phase + 1. */
+    llvm::DenseMap<const llvm::BasicBlock *, unsigned> phase_of;
+    /** Too many values are used by several phases. */
+    bool frame_is_large = false;
+    /** Instructions with one value for all threads of a block. */
+    llvm::SmallPtrSet<const llvm::Value *, 32> block_uniform;
     /** Local arrays whose elements are interleaved by thread, and the size of
      *  an element in bytes. */
     llvm::DenseMap<const llvm::Value *, unsigned> interleaved;
@@ -105,6 +120,12 @@ struct kernel {
     }
     /** The shape of any operand. */
     shape shape_of(const llvm::Value *value) const;
+    /** Has the value one value for all threads of a block? */
+    bool is_block_uniform(const llvm::Value *value) const
+    {
+        return !llvm::isa<llvm::Instruction>(value)
+               || block_uniform.count(value);
+    }
     /** Does only a part of the gang's threads execute the block? */
     bool is_masked(const llvm::BasicBlock *block) const
     {
@@ -143,6 +164,10 @@ void find_local_arrays(kernel &k);
 void compute_shapes(kernel &k);
 /** regions.cpp: find the masked regions, with the shapes that they imply. */
 void find_regions(kernel &k);
+
+/** phases.cpp: find the phases of a block, if all its threads take the same way
+ *  from barrier to barrier. */
+void find_phases(kernel &k);
 
 /** widen.cpp: write the code of a gang into `target`. */
 void widen(kernel &k, llvm::Function *target);

@@ -179,6 +179,8 @@ void widener::emit_instructions(BasicBlock *block)
 void widener::emit_branch(BasicBlock *block)
 {
     Instruction *end = block->getTerminator();
+    if (!k.phases.empty() && k.phases[current_phase].last == block)
+        return emit_phase_end(block);
     for (const region &r : k.regions)
         if (r.entry == block) {
             emit_region(r);
@@ -211,6 +213,8 @@ void widener::emit_block(BasicBlock *block)
 {
     known.clear();
     mask.clear();
+    if (!k.phases.empty())
+        current_phase = k.phase_of[block] - 1;
     b.SetInsertPoint(blocks[block]);
     emit_instructions(block);
     emit_branch(block);
@@ -223,9 +227,12 @@ void widener::make_slots()
 {
     for (Instruction &i : instructions(k.function)) {
         bool needed = isa<PHINode>(i);
+        if (!k.phases.empty() && thread_component(&i) >= 0)
+            continue;
         for (const User *user : i.users())
             needed |= cast<Instruction>(user)->getParent() != i.getParent()
-                      || isa<PHINode>(user);
+                      || isa<PHINode>(user)
+                      || (!k.phases.empty() && isa<BranchInst>(user));
         if (!needed || i.getType()->isVoidTy())
             continue;
         Type *type = k.shape_of(&i).kind == shape::VARYING
@@ -243,6 +250,8 @@ void widener::run()
 {
     make_slots();
     load_builtins();
+    if (!k.phases.empty())
+        begin_phases();
     ReversePostOrderTraversal<Function *> order(k.function);
     for (BasicBlock *block : order)
         if (!k.is_masked(block))
@@ -252,9 +261,16 @@ void widener::run()
         if (!k.is_masked(block) && k.refusal.empty())
             emit_block(block);
     b.SetInsertPoint(start);
-    b.CreateBr(blocks[&k.function->getEntryBlock()]);
+    BasicBlock *entry = &k.function->getEntryBlock();
+    b.CreateBr(k.phases.empty() ? blocks[entry] : phase_at(entry));
     if (!k.refusal.empty())
         return;
+    for (phase_loop &l : phase_loops) {
+        b.SetInsertPoint(l.head);
+        b.CreateBr(blocks[k.phases[&l - phase_loops.data()].first]);
+    }
+    if (!k.phases.empty())
+        place_slots();
     DominatorTree dominators(*f);
     PromoteMemToReg(all_slots, dominators);
 }

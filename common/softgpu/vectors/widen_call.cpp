@@ -28,7 +28,29 @@ static Value *load_component(IRBuilder<> &b, Module *module, const char *name,
                              component));
 }
 
-/* The first thread of each row: rows go on in x, then in y and z. */
+/* Rows go on in x, then in y and z. */
+void widener::next_row(Value *at[3], Value *const extent[3])
+{
+    at[0] = b.CreateAdd(at[0], b.getInt32(lanes));
+    for (unsigned c = 0; c < 2; c++) {
+        Value *carry = b.CreateICmpUGE(at[c], extent[c]);
+        at[c] = b.CreateSelect(carry, b.getInt32(0), at[c]);
+        at[c + 1] = b.CreateAdd(at[c + 1],
+                                b.CreateZExt(carry, b.getInt32Ty()));
+    }
+}
+
+/* Is the call one of threadIdx?  Then its component, else -1. */
+int widener::thread_component(const Value *value) const
+{
+    auto *call = dyn_cast<CallBase>(value);
+    for (int c = 0; call && c < 3; c++)
+        if (call->getCalledFunction() == k.builtins[THREAD][c])
+            return c;
+    return -1;
+}
+
+/* blockIdx and its like; without phases also the first thread of each row. */
 void widener::load_builtins()
 {
     static const char *const names[] = { "threadIdx", "blockIdx", "blockDim",
@@ -39,6 +61,8 @@ void widener::load_builtins()
             builtin_values[k.builtins[v][c]] = {
                 load_component(b, module, names[v], c)
             };
+    if (!k.phases.empty())
+        return;
     for (unsigned c = 0; c < 3; c++) {
         extent[c] = builtin_values[k.builtins[BLOCK_DIM][c]][0];
         at[c] = load_component(b, module, names[THREAD], c);
@@ -46,13 +70,7 @@ void widener::load_builtins()
     for (unsigned r = 0; r < row_count; r++) {
         for (unsigned c = 0; c < 3; c++)
             builtin_values[k.builtins[THREAD][c]].push_back(at[c]);
-        at[0] = b.CreateAdd(at[0], b.getInt32(lanes));
-        for (unsigned c = 0; c < 2; c++) {
-            Value *carry = b.CreateICmpUGE(at[c], extent[c]);
-            at[c] = b.CreateSelect(carry, b.getInt32(0), at[c]);
-            at[c + 1] = b.CreateAdd(at[c + 1],
-                                    b.CreateZExt(carry, b.getInt32Ty()));
-        }
+        next_row(at, extent);
     }
 }
 
@@ -246,7 +264,7 @@ void widener::emit_wait(CallBase *i, StringRef name)
         return define(i, emit_vote(i));
     if (name == "softgpu_active_mask")
         return define(i, { ballot(b.getInt32(1)) });
-    if (name == "softgpu_barrier")
+    if (name == "softgpu_barrier" && k.phases.empty())
         b.CreateCall(i->getCalledFunction());
 }
 
@@ -257,6 +275,8 @@ void widener::emit_call(CallBase *i)
     if (!callee)
         return k.refuse("it calls through a pointer or has inline assembly");
     const StringRef name = source_name(callee);
+    if (!k.phases.empty() && thread_component(i) >= 0)
+        return; /* get() loads it */
     auto builtin = builtin_values.find(callee);
     if (builtin != builtin_values.end())
         return define(i, builtin->second);

@@ -160,10 +160,18 @@ rows widener::emit_local_array(AllocaInst *i)
     const uint64_t elements
         = cast<ConstantInt>(i->getArraySize())->getZExtValue();
     const int64_t stride = k.shape_of(i).stride;
-    IRBuilder<> at(first, first->begin());
-    AllocaInst *array = at.CreateAlloca(
-        ArrayType::get(b.getInt8Ty(), bytes * elements * k.gang.threads()));
-    array->setAlignment(Align(ALIGN));
+    const uint64_t of_gang = bytes * elements * k.gang.threads();
+    Value *array;
+    if (k.phases.empty()) {
+        IRBuilder<> at(first, first->begin());
+        AllocaInst *own
+            = at.CreateAlloca(ArrayType::get(b.getInt8Ty(), of_gang));
+        own->setAlignment(Align(ALIGN));
+        array = own;
+    } else {
+        array = frame_address(current_phase,
+                              allocate_in_frame(of_gang, Align(ALIGN)));
+    }
     rows result;
     for (unsigned r = 0; r < row_count; r++)
         result.push_back(b.CreateConstGEP1_64(

@@ -28,6 +28,8 @@ rows widener::get(Value *value)
     if (found != known.end())
         return found->second;
     rows result;
+    if (!k.phases.empty() && thread_component(value) >= 0)
+        return known[value] = thread_index((unsigned)thread_component(value));
     for (AllocaInst *slot : value_slots[value])
         result.push_back(load(slot));
     if (result.empty()) {

@@ -106,6 +106,46 @@ class widener {
     /** A block at the end of the new function. */
     llvm::BasicBlock *new_block(const char *name);
 
+    /* widen_phases.cpp */
+    /** The loop over the gangs of a phase. */
+    struct phase_loop {
+        llvm::BasicBlock *enter; /**< once, before the first gang */
+        llvm::BasicBlock *head;  /**< each gang begins */
+        llvm::BasicBlock *latch; /**< each gang has ended */
+        llvm::BasicBlock *done;  /**< once, after the last gang */
+        llvm::Value *frame;      /**< of the gang, from `head` on */
+    };
+    /** The loops of all phases, still without their bodies. */
+    void begin_phases();
+    /** Store the first thread of each row of each gang. */
+    void store_first_threads();
+    /** The address of a component of a row's first thread. */
+    llvm::Value *first_thread(unsigned row, unsigned component);
+    /** A component of threadIdx, for each row of this gang. */
+    rows thread_index(unsigned component);
+    /** Go on with the next gang, if there is one. */
+    void emit_next_gang(llvm::BasicBlock *loop, llvm::BasicBlock *after);
+    /** Where the phase begins whose first block this is. */
+    llvm::BasicBlock *phase_at(llvm::BasicBlock *block);
+    /** The values of the phis of a gang, or of a block, on the edges. */
+    void assign_phis(llvm::ArrayRef<edge> edges, bool of_block);
+    /** The end of the last block of a phase. */
+    void emit_phase_end(llvm::BasicBlock *block);
+    /** Room in the frame of each gang: its offset. */
+    uint64_t allocate_in_frame(uint64_t bytes, llvm::Align align);
+    /** The address of such room, in the gang of a phase. */
+    llvm::Value *frame_address(unsigned of_phase, uint64_t offset);
+    /** The phase of each new block that a gang executes. */
+    llvm::DenseMap<llvm::BasicBlock *, unsigned> phases_of_blocks();
+    /** One phase uses the slot: its value ends with the gang. */
+    void end_with_gang(llvm::AllocaInst *slot, unsigned of_phase);
+    /** Several phases use the slot: it moves to the frame. */
+    void move_to_frame(
+        llvm::AllocaInst *slot,
+        const llvm::DenseMap<llvm::BasicBlock *, unsigned> &phase_of_block);
+    /** Give each slot its place. */
+    void place_slots();
+
     /* widen_value.cpp */
     /** The value as it is known in this block, or from its slots. */
     rows get(llvm::Value *value);
@@ -202,8 +242,12 @@ class widener {
     rows emit_gather(llvm::CallBase *i);
     /** threadIdx and its like, from the gang's first thread. */
     rows emit_builtin(llvm::CallBase *i);
-    /** The first thread of each row: rows go on in x, then in y and z. */
+    /** blockIdx and its like; without phases also threadIdx. */
     void load_builtins();
+    /** Is the call one of threadIdx?  Then its component, else -1. */
+    int thread_component(const llvm::Value *value) const;
+    /** From the first thread of a row to that of the next one. */
+    void next_row(llvm::Value *at[3], llvm::Value *const extent[3]);
     /** A math function, by a vector instruction with the same bits. */
     rows emit_math(llvm::CallBase *i);
 
@@ -229,6 +273,13 @@ class widener {
     slots *outer_next = nullptr;
     unsigned ordered_atomics = 0; /**< whose order the results show */
     common_loop *together = nullptr; /**< the innermost loop, if it is one */
+    std::vector<phase_loop> phase_loops;    /**< empty: one gang a call */
+    llvm::AllocaInst *gang_index = nullptr; /**< of the block */
+    llvm::AllocaInst *frame_stride = nullptr; /**< bytes from gang to gang */
+    llvm::Value *gang_count = nullptr;        /**< of the block */
+    llvm::Value *first_threads = nullptr;     /**< x, y, z by gang and row */
+    uint64_t frame_bytes = 0;                 /**< of one gang, so far */
+    unsigned current_phase = 0;               /**< of the block being written */
 };
 
 } // namespace vectors

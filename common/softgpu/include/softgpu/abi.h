@@ -66,6 +66,12 @@ static inline int softgpu_next_in_batch(void)
 
 /* --- kernels ------------------------------------------------------------- */
 
+/** Threads that the code of the vector engine runs (vectors/vectors.h). */
+enum {
+    SOFTGPU_GANG_THREADS = 32,   /**< a gang, which is a warp */
+    SOFTGPU_WHOLE_BLOCK = 0xffff /**< all gangs of a block */
+};
+
 /** One instantiation of a kernel; static storage. */
 struct softgpu_kernel {
     const char *name; /**< "transpose" or "reduce<float, 256>" */
@@ -83,7 +89,9 @@ struct softgpu_kernel {
     /** Run the gang whose first thread is in softgpu_tls: gang_threads
      *  consecutive threads; ends as run_thread does.  NULL: none was made. */
     void (*run_gang)(const void *closure);
-    uint32_t gang_threads; /**< threads of a gang: 32; 0 without run_gang */
+    /** Threads of a gang: SOFTGPU_GANG_THREADS, SOFTGPU_WHOLE_BLOCK if it is
+     *  the whole block, in multiples of the former; 0 without run_gang. */
+    uint32_t gang_threads;
     /** Call the stub with *args[0], *args[1] ... (cudaLaunchKernel, graphs). */
     void (*call)(void **args);
     const uint32_t *param_bytes; /**< size of each parameter */

@@ -19,9 +19,9 @@ compile() {
         -o "$tmp/program" 2>"$tmp/engines"
 }
 
-# same NAME: a program with kernels on vectors prints the same on both engines.
+# same PATH: a program with kernels on vectors prints the same on both engines.
 same() {
-    compile "$corpus/$1.cu" && grep -q ': vectors$' "$tmp/engines" || return 1
+    compile "$1.cu" && grep -q ': vectors$' "$tmp/engines" || return 1
     SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
     local status=$?
     SOFTGPU_ENGINE=vectors "$tmp/program" >"$tmp/vectors" 2>&1
@@ -29,8 +29,11 @@ same() {
 }
 for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
     031_shfl_some_lanes 032_vote 036_warp_of_2d_block 141_groups_tiles; do
-    check "$program gives the same on both engines" same "$program"
+    check "$program gives the same on both engines" same \
+        "$corpus/$program"
 done
+check "values live across the barriers of a block" same \
+    common/softgpu/vectors/tests/phases
 
 # Programs whose kernels are left to fibers run right when clang compiles them.
 compiled_for_vectors() {

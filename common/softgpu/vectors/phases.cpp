@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* Phases: the code between two barriers.  Where all threads of a block take the
+ * same way from barrier to barrier, one function runs the whole block: in each
+ * phase all gangs, one after the other (regions of work-items: Jääskeläinen et
+ * al., pocl, IJPP 2015).  Then a barrier costs nothing. */
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+namespace {
+
+using block_set = SmallPtrSet<BasicBlock *, 16>;
+
+class analysis {
+  public:
+    explicit analysis(kernel &of) : k(of) {}
+    bool run();
+
+  private:
+    bool find_barriers();
+    void find_block_uniform();
+    bool is_block_uniform(Instruction *i) const;
+    void mark_divergent();
+    bool find_common_branches();
+    bool add_controlling(BasicBlock *block, SmallVectorImpl<BasicBlock *> &open);
+    bool number_phases();
+    void divide();
+    bool find_lasts();
+    region *region_at(BasicBlock *block) const;
+    SmallVector<BasicBlock *, 2> next_blocks(BasicBlock *block) const;
+
+    kernel &k;
+    block_set barriers; /* blocks that end with one */
+    block_set common;   /* whose branch all threads of the block take alike */
+    block_set divergent; /* that gangs reach by different ways */
+    block_set leaders;  /* with which a phase begins */
+};
+
+/* The masked region that begins at the end of the block, or NULL. */
+region *analysis::region_at(BasicBlock *block) const
+{
+    for (region &r : k.regions)
+        if (r.entry == block)
+            return &r;
+    return nullptr;
+}
+
+/* The blocks that all threads of a gang execute next. */
+SmallVector<BasicBlock *, 2> analysis::next_blocks(BasicBlock *block) const
+{
+    if (const region *r = region_at(block))
+        return { r->exit };
+    return SmallVector<BasicBlock *, 2>(successors(block));
+}
+
+/* Atomic functions in a loop yield: gangs that take turns then access
+ * neighboring data at about the same time, which caches need.
+ * @return false: there are such, or a call that waits in another way */
+bool analysis::find_barriers()
+{
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        const StringRef name = callee ? source_name(callee) : "";
+        if (callee && is_atomic_function(callee)
+            && k.loops.getLoopFor(i.getParent()))
+            return false;
+        if (name == "softgpu_barrier") {
+            if (k.is_masked(i.getParent()))
+                return false;
+            barriers.insert(i.getParent());
+        } else if (name.starts_with("softgpu_barrier")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- values that are the same for all threads of the block ---------------- */
+
+/* Do the operands, and the ways to a phi, make it the same for all gangs? */
+bool analysis::is_block_uniform(Instruction *i) const
+{
+    auto *call = dyn_cast<CallBase>(i);
+    if (k.shape_of(i).kind != shape::UNIFORM || k.is_masked(i->getParent())
+        || (isa<PHINode>(i) && divergent.count(i->getParent()))
+        || isa<AllocaInst>(i))
+        return false;
+    if (auto *load = dyn_cast<LoadInst>(i)) /* the kernel's parameters */
+        return isa<Argument>(
+            load->getPointerOperand()->stripInBoundsConstantOffsets());
+    if (call && (!call->getCalledFunction() || !call->doesNotAccessMemory()
+                 || is_kept_call(call->getCalledFunction())))
+        return false;
+    if (i->mayReadOrWriteMemory() && !call)
+        return false;
+    for (Value *operand : i->operands())
+        if (isa<Instruction>(operand) && !k.is_block_uniform(operand))
+            return false;
+    return true;
+}
+
+/* Blocks after a branch that gangs take differently, up to where they meet. */
+void analysis::mark_divergent()
+{
+    for (BasicBlock &block : *k.function) {
+        auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+        if (!branch || !branch->isConditional() || k.is_masked(&block)
+            || k.is_block_uniform(branch->getCondition()))
+            continue;
+        const DomTreeNode *node = k.post_dominators.getNode(&block);
+        BasicBlock *meet = node && node->getIDom() ? node->getIDom()->getBlock()
+                                                   : nullptr;
+        SmallVector<BasicBlock *, 16> open(successors(&block));
+        while (!open.empty()) {
+            BasicBlock *reached = open.pop_back_val();
+            if (divergent.insert(reached).second && reached != meet)
+                open.append(succ_begin(reached), succ_end(reached));
+        }
+    }
+}
+
+/* All values at first, then without those that differ. */
+void analysis::find_block_uniform()
+{
+    for (Instruction &i : instructions(k.function))
+        k.block_uniform.insert(&i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        mark_divergent();
+        for (Instruction &i : instructions(k.function))
+            if (k.block_uniform.count(&i) && !is_block_uniform(&i)) {
+                k.block_uniform.erase(&i);
+                changed = true;
+            }
+    }
+}
+
+/* --- phases --------------------------------------------------------------- */
+
+/* Add the branches that decide whether the block is executed. */
+bool analysis::add_controlling(BasicBlock *block,
+                               SmallVectorImpl<BasicBlock *> &open)
+{
+    for (BasicBlock &from : *k.function) {
+        auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+        if (!branch || !branch->isConditional()
+            || k.post_dominators.properlyDominates(block, &from))
+            continue;
+        bool decides = false;
+        for (BasicBlock *next : successors(&from))
+            decides |= k.post_dominators.dominates(block, next);
+        if (!decides || common.count(&from))
+            continue;
+        if (k.is_masked(&from) || region_at(&from)
+            || !k.is_block_uniform(branch->getCondition()))
+            return false;
+        common.insert(&from);
+        open.push_back(&from);
+    }
+    return true;
+}
+
+/* @return false: gangs of the block take different ways to a barrier */
+bool analysis::find_common_branches()
+{
+    SmallVector<BasicBlock *, 16> open(barriers.begin(), barriers.end());
+    while (!open.empty())
+        if (!add_controlling(open.pop_back_val(), open))
+            return false;
+    return true;
+}
+
+/* Number the phases: a block that is no leader belongs to that of the blocks
+ * before it.  @return were leaders added, where two phases meet? */
+bool analysis::number_phases()
+{
+    const size_t had = leaders.size();
+    ReversePostOrderTraversal<Function *> order(k.function);
+    k.phases.clear();
+    k.phase_of.clear();
+    for (BasicBlock *block : order) {
+        if (k.is_masked(block))
+            continue;
+        if (leaders.count(block)) {
+            k.phases.push_back({ block, nullptr });
+            k.phase_of[block] = k.phases.size();
+        }
+        for (BasicBlock *next : next_blocks(block))
+            if (!leaders.count(next))
+                k.phase_of.insert({ next, k.phase_of[block] });
+    }
+    for (BasicBlock *block : order)
+        if (!k.is_masked(block))
+            for (BasicBlock *next : next_blocks(block))
+                if (k.phase_of[next] != k.phase_of[block])
+                    leaders.insert(next);
+    return leaders.size() > had;
+}
+
+/* A phase begins at the entry, after an end, and where two phases meet. */
+void analysis::divide()
+{
+    leaders.insert(&k.function->getEntryBlock());
+    for (const block_set *ends : { &barriers, &common })
+        for (BasicBlock *end : *ends)
+            for (BasicBlock *next : next_blocks(end))
+                leaders.insert(next);
+    while (number_phases())
+        ;
+}
+
+/* Each phase is left at the end of one block.
+ * @return false: one is not */
+bool analysis::find_lasts()
+{
+    for (BasicBlock &block : *k.function) {
+        if (k.is_masked(&block))
+            continue;
+        phase &own = k.phases[k.phase_of[&block] - 1];
+        const auto next = next_blocks(&block);
+        bool leaves = next.empty();
+        for (BasicBlock *to : next)
+            leaves |= leaders.count(to) != 0;
+        if (!leaves)
+            continue;
+        if (own.last || (next.size() > 1 && !common.count(&block)))
+            return false;
+        own.last = &block;
+    }
+    for (const phase &p : k.phases)
+        if (!p.last)
+            return false;
+    return true;
+}
+
+bool analysis::run()
+{
+    if (!find_barriers())
+        return false;
+    find_block_uniform();
+    if (!find_common_branches())
+        return false;
+    divide();
+    return find_lasts();
+}
+
+} // namespace
+
+void find_phases(kernel &k)
+{
+    if (!analysis(k).run()) {
+        k.phases.clear();
+        k.phase_of.clear();
+    }
+}
+
+} // namespace vectors
