@@ -37,6 +37,12 @@ bool train_options_resolve(struct train_options *options, struct network *net,
                                              (double)training->learning_rate);
     training->momentum =
         (float)resolve(&options->momentum, (double)training->momentum);
+    /* The network file's momentum may be meant for another optimizer. */
+    if (train_option_given(options, "momentum") && options->momentum > 0
+        && training->optimizer != OPTIMIZER_MOMENTUM
+        && training->optimizer != OPTIMIZER_NESTEROV)
+        return fail(failure, "--momentum: the optimizer %s has none; momentum "
+                    "and nesterov have", options->optimizer);
     training->weight_decay =
         (float)resolve(&options->weight_decay, (double)training->weight_decay);
     training->max_grad_norm = (float)resolve(&options->max_grad_norm,

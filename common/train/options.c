@@ -97,6 +97,9 @@ static bool check_names(const struct train_options *options)
     if (*options->resize && !parse_size(options->resize, &height, &width))
         return option_error("resize", "\"%.60s\" is no size such as 32x32",
                             options->resize);
+    if (*options->folder && !strncmp(options->data, "lookalike", 9))
+        return option_error("folder", "%s is computed, not read",
+                            options->data);
     return true;
 }
 

@@ -27,6 +27,7 @@ static bool read_file_of(struct model *model, const struct tensors *from,
     train_net_path(&model->options, path, net_path);
     return network_parse(model->about.network, net_path, in, trained->classes,
                          &model->net, failure)
+           && trainer_supports(&model->net, model->options.kernels, failure)
            && ((model->state = checkpoint_allocate(&model->net))
                || fail(failure, "no memory for the network"))
            && checkpoint_load(model->state, from, CHECKPOINT_MODEL, path,

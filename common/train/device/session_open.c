@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "common/base/files.h"
-#include "common/net/layer_kinds.h"
 #include "common/train/metrics.h"
 #include "session.h"
 
@@ -158,22 +157,6 @@ static bool read_network(struct session *session, struct failure *failure)
            && train_options_resolve(session->options, &session->net, failure);
 }
 
-/* Lab 16 does not ask for all kinds of layers. */
-static bool check_kinds(const struct session *session, struct failure *failure)
-{
-    const unsigned kinds =
-        train_layer_kinds ? train_layer_kinds() : NETWORK_BASIC_KINDS;
-
-    for (int i = 0; i < session->net.count; i++) {
-        const struct layer *layer = &session->net.layers[i];
-
-        if (!(kinds >> layer->kind & 1))
-            return fail(failure, "--kernels %s: has no %s; solutions and cudnn "
-                        "have", session->options->kernels, layer->name);
-    }
-    return true;
-}
-
 /* What a checkpoint says about the data, or will say. */
 static bool describe(struct session *session, struct failure *failure)
 {
@@ -304,7 +287,8 @@ bool session_open(struct session *session, const struct tensors *from,
 
     if (!read_description(session, from, path, failure)
         || !read_sets(session, failure) || !read_network(session, failure)
-        || !check_kinds(session, failure) || !describe(session, failure)
+        || !trainer_supports(&session->net, session->options->kernels,
+                             failure) || !describe(session, failure)
         || !initialize_state(session, from, path, failure))
         return false;
     if (options->patience > 0 && session->validation_set.count == 0)

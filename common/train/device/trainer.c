@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/net/layer_kinds.h"
+
 /* The default stream under `--default-stream per-thread`, which can be
  * captured into a graph. */
 #define STREAM cudaStreamPerThread
@@ -32,6 +34,19 @@ static bool copy_to_host(void *to, const void *from, size_t bytes,
     return check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost,
                                  STREAM), "copy to the host", failure)
            && check(cudaStreamSynchronize(STREAM), "a step", failure);
+}
+
+bool trainer_supports(const struct network *net, const char *kernels,
+                      struct failure *failure)
+{
+    const unsigned kinds =
+        train_layer_kinds ? train_layer_kinds() : NETWORK_BASIC_KINDS;
+
+    for (int i = 0; i < net->count; i++)
+        if (!(kinds >> net->layers[i].kind & 1))
+            return fail(failure, "--kernels %s: has no %s; solutions and cudnn "
+                        "have", kernels, net->layers[i].name);
+    return true;
 }
 
 bool trainer_upload(struct trainer *trainer, const struct checkpoint *state,

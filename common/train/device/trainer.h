@@ -26,6 +26,13 @@ struct images {
     int count;                   /**< at least 1, at most the batch */
 };
 
+/** Do the kernels of this program compute all layers?  Lab 16 does not ask for
+ *  every kind.
+ *  @param kernels  their name, for the message
+ *  @return false with a message */
+bool trainer_supports(const struct network *net, const char *kernels,
+                      struct failure *failure);
+
 /** Allocate device memory and copy the state to it.
  *  @return false with a message */
 bool trainer_open(struct trainer *trainer, const struct checkpoint *state,

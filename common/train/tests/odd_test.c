@@ -97,9 +97,46 @@ static void resizes_to_evaluate(void)
     CU_ASSERT_EQUAL(train("evaluate %s --resize 28x28 --device soft", out), 0);
 }
 
+/* Options that would have no effect. */
+static void without_effect(void)
+{
+    char out[PATH_BYTES];
+
+    scratch_path(out, "sized");
+    CU_ASSERT_EQUAL(train(SOFTMAX "%s --optimizer adam --momentum 0.5 --out %s",
+                          small_set(), out), 3);
+    CU_ASSERT(log_contains("train: --momentum: the optimizer adam has none; "));
+    CU_ASSERT_EQUAL(train(SOFTMAX "%s --optimizer adam --momentum 0 --steps 1 "
+                          "--out %s", small_set(), out), 0);
+    CU_ASSERT_EQUAL(train(SOFTMAX "--data lookalike --folder %s", out), 2);
+    CU_ASSERT(log_contains("train: --folder: lookalike is computed, not read"));
+    CU_ASSERT_EQUAL(train("find-lr --lr 3"), 2);
+    CU_ASSERT(log_contains("train: find-lr has no option --lr"));
+    CU_ASSERT_EQUAL(train("find-lr --resume %s", out), 2);
+}
+
+/* Kernels that lack a layer of the network say so by name, also to a command
+ * that only uses the network. */
+static void kernels_without_sums(void)
+{
+    static const char net[] = "conv 1 3x3 pad 1\nadd input\ndense\n"
+                              "train sgd rate 0.01 batch 8 epochs 1\n";
+    char out[PATH_BYTES], path[PATH_BYTES];
+
+    scratch_file(path, "sum.net", net, sizeof net - 1);
+    CU_ASSERT_EQUAL(train("--net %s %s --steps 1 --device soft --out %s", path,
+                          small_set(), scratch_path(out, "sum")), 0);
+    CU_ASSERT_EQUAL(train("evaluate %s/checkpoint.safetensors --kernels "
+                          "solutions/16_cnn_trainer/1_layers.cu --device soft",
+                          out), 3);
+    CU_ASSERT(log_contains("1_layers.cu: has no add1; solutions and cudnn"));
+}
+
 CU_TestInfo odd_tests[] = {{"classes without images", classes_without_images},
                            {"splits", splits},
                            {"the test loss explodes", test_loss_explodes},
                            {"resizes to evaluate", resizes_to_evaluate},
+                           {"without effect", without_effect},
+                           {"kernels without sums", kernels_without_sums},
                            {"names with lines", names_with_lines},
                            CU_TEST_INFO_NULL};
