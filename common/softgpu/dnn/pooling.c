@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of pooling, with one to three spatial dimensions: missing leading ones
  * have size 1.  A part owns whole planes (one channel of one image) and
- * converts each to double. */
+ * converts each to double; the usual maximum pooling needs no doubles. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,10 +112,135 @@ static size_t planes(const struct pooling *p)
     return (size_t)p->x.tensor.size[0] * (size_t)p->x.tensor.size[1];
 }
 
+/* --- windows of floats side by side --------------------------------------- */
+
+/* Is a row of this tensor an array of floats? */
+static bool has_float_rows(const struct dnn_argument *a)
+{
+    return a->tensor.type == CUDNN_DATA_FLOAT
+           && dnn_stride(&a->tensor, a->tensor.dims - 1) == 1;
+}
+
+/* The usual maximum pooling: windows that do not overlap, without padding, of
+ * floats.  A maximum is an element, so nothing is lost without doubles. */
+static bool is_disjoint_maximum(const struct pooling *p)
+{
+    const struct dnn_pool *pool = &p->pool;
+    bool is = pool->maximum && p->alpha == 1 && p->beta == 0
+              && pool->x[0] == 1 && p->x.ptr != p->out.ptr
+              && has_float_rows(&p->x) && has_float_rows(&p->out)
+              && (p->arguments == 2 || has_float_rows(&p->dy));
+
+    for (int d = 0; d < DNN_POOL_DIMS; d++)
+        is = is && pool->pad[d] == 0 && pool->stride[d] == pool->window[d];
+    return is;
+}
+
+/* Row i of a plane of floats with one or two dimensions. */
+static float *float_row(const struct plane *p, int i)
+{
+    return (float *)p->of->ptr + p->first + i * p->stride[1];
+}
+
+/* The larger of each window's maximum and an element: x[0], x[window], ...  A
+ * NaN is the maximum, or none. */
+DNN_VECTORIZE
+static void update_maxima(const float *restrict x, int window, bool nan,
+                          float *restrict maximum, int n)
+{
+    for (int q = 0; q < n; q++) {
+        const float v = x[q * window], current = maximum[q];
+        const bool stays =
+            (v <= current) | (nan ? current != current : v != v);
+
+        maximum[q] = stays ? current : v;
+    }
+}
+
+/* One plane. */
+static void forward_floats(const struct pooling *p, size_t number)
+{
+    const struct plane x = make_plane(&p->x, number);
+    const struct plane y = make_plane(&p->out, number);
+    const bool nan = p->pool.propagate_nan;
+    const int rows = p->pool.window[1], columns = p->pool.window[2];
+
+    for (int i = 0; i < y.size[1]; i++) {
+        float *const to = float_row(&y, i);
+
+        for (int q = 0; q < y.size[2]; q++) to[q] = nan ? -INFINITY : NAN;
+        for (int r = 0; r < rows; r++)
+            for (int s = 0; s < columns; s++)
+                update_maxima(float_row(&x, i * rows + r) + s, columns, nan,
+                              to, y.size[2]);
+        for (int q = 0; q < y.size[2] && !nan; q++)
+            to[q] = isnan(to[q]) ? -INFINITY : to[q];
+    }
+}
+
+/* Offset of a window's maximum, the first one of equal elements; of its first
+ * element when it has none.
+ * @param x, dx  planes of the same shape
+ * @param i, q   row and column of the window
+ * @return the place in dx */
+static float *find_maximum(const struct pooling *p, const struct plane *x,
+                           const struct plane *dx, int i, int q)
+{
+    const int rows = p->pool.window[1], columns = p->pool.window[2];
+    const bool nan = p->pool.propagate_nan;
+    float *at = float_row(dx, i * rows) + q * columns;
+    float current = nan ? -INFINITY : NAN;
+
+    for (int r = 0; r < rows; r++)
+        for (int s = 0; s < columns; s++) {
+            const float v = float_row(x, i * rows + r)[q * columns + s];
+
+            if ((v <= current) | (nan ? current != current : v != v)) continue;
+            current = v;
+            at = float_row(dx, i * rows + r) + q * columns + s;
+        }
+    return at;
+}
+
+/* One plane: each window has one element with a gradient. */
+static void backward_floats(const struct pooling *p, size_t number)
+{
+    const struct plane x = make_plane(&p->x, number);
+    const struct plane dx = make_plane(&p->out, number);
+    const struct plane dy = make_plane(&p->dy, number);
+
+    for (int i = 0; i < dx.size[1]; i++)
+        memset(float_row(&dx, i), 0, (size_t)dx.size[2] * sizeof(float));
+    for (int i = 0; i < dy.size[1]; i++)
+        for (int q = 0; q < dy.size[2]; q++)
+            *find_maximum(p, &x, &dx, i, q) += float_row(&dy, i)[q];
+}
+
+/* --- calls ---------------------------------------------------------------- */
+
+/* A part of all planes of floats. */
+static void run_floats(const struct pooling *p, unsigned part)
+{
+    const size_t end = dnn_part_begin(planes(p), part + 1, p->call.parts);
+
+    for (size_t i = dnn_part_begin(planes(p), part, p->call.parts); i < end;
+         i++)
+        if (p->arguments == 2)
+            forward_floats(p, i);
+        else
+            backward_floats(p, i);
+}
+
 /* A part of all planes, with buffers of its own. */
 static void run(const void *self, unsigned part)
 {
     const struct pooling *p = self;
+
+    if (is_disjoint_maximum(p)) {
+        run_floats(p, part);
+        return;
+    }
+
     const size_t end = dnn_part_begin(planes(p), part + 1, p->call.parts);
     const size_t x = elements(p->pool.x), y = elements(p->pool.y);
     const size_t row = 2 * (size_t)p->pool.y[2];
