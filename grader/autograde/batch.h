@@ -5,7 +5,7 @@
  *
  *  Only the supervisor (the process that calls batch_run()) writes to the
  *  results folder.  A child sends its result through a file in memory; when the
- *  supervisor dies, the kernel tells its children, which then end their runners
+ *  supervisor ends, the kernel tells its children, which then end their runners
  *  and themselves, and nothing half done is kept.
  */
 #ifndef AUTOGRADE_BATCH_H

@@ -54,7 +54,7 @@ enum {
 };
 
 /** A file that is copied out of the working folder when the program has ended
- *  and all other processes of the box are dead. */
+ *  and all other processes of the box have ended. */
 struct box_output {
     const char *name; /**< in the working folder */
     int fd;           /**< written to; unchanged when there is no such file */

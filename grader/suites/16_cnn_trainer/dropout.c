@@ -149,7 +149,7 @@ void trainer_dropout_backward(void)
     for (size_t j = 0; j < SIDE; j++)
         tolerance[j] = 0x1p-16;
     if (!suite_failed())
-        trainer_compare("the first layer's gradient by its bias",
+        trainer_compare("the gradient of the first layer's bias",
                         fixture.step.d_gradients
                         + fixture.net.layers[0].bias_offset,
                         want, tolerance, SIDE);

@@ -5,7 +5,7 @@
  *      table.c   reads the file `table`, which holds every expectation
  *      submit.c  makes a submission of a case and has it graded
  *      class.c   has a .pack graded by autograde
- *      judge.c   compares a result with the row
+ *      compare.c compares a result with the row
  */
 #ifndef ATTACK_ATTACK_H
 #define ATTACK_ATTACK_H
