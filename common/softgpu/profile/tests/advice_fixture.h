@@ -53,7 +53,9 @@ int fixture_sentence(const struct made_kernel *m, const char *words);
     struct made_kernel m; \
     fixture_begin(&m)
 
-/** Tests of the rules about memory. */
+/** Tests of the rules about global memory. */
 extern CU_TestInfo advice_memory_tests[];
+/** Tests of the rules about shared memory, atomics and constants. */
+extern CU_TestInfo advice_shared_tests[];
 
 #endif

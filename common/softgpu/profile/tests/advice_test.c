@@ -354,7 +354,8 @@ static CU_TestInfo launch_tests[] = {
 int main(void)
 {
     CU_SuiteInfo suites[] = {
-        {.pName = "advice: memory", .pTests = advice_memory_tests},
+        {.pName = "advice: global memory", .pTests = advice_memory_tests},
+        {.pName = "advice: other memory", .pTests = advice_shared_tests},
         {.pName = "advice: launch", .pTests = launch_tests},
         CU_SUITE_INFO_NULL};
 
