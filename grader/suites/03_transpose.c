@@ -273,7 +273,7 @@ static void partial_tiles(void)
     static const struct transpose_case cases[] = {
         {1, 1, 0, 0},  {3, 5, 0, 0},   {33, 31, 0, 0}, {64, 96, 0, 0},
         {65, 36, 0, 0}, {1, 100, 0, 0}, {100, 1, 0, 0}, {32, 64, 4, 8},
-        {0, 7, 0, 0}};
+        {0, 7, 0, 0},   {36, 65, 0, 0}, {36, 40, 4, 0}, {36, 40, 0, 8}};
 
     check_all(cases, COUNT(cases));
 }

@@ -220,9 +220,12 @@ static void small_sizes(void)
 
     suite_each(check_random, sizes, COUNT(sizes));
     misalign_in = 8;
+    check_random(1020);
     misalign_out = 4;
     check_random(1021);
-    misalign_in = misalign_out = 0;
+    misalign_in = 0;
+    check_random(1020);
+    misalign_out = 0;
 }
 
 /* Each element is loaded once and stored once, ideally as part of a float4. */

@@ -135,6 +135,7 @@ static void partial_tiles(void)
                      .misalign_b = 8, .misalign_c = 12};
 
     gemm_test_sizes(multiply, sizes, COUNT(sizes));
+    gemm_test_one_misaligned(multiply);
     gemm_create_random(&g);
     suite_case("m = 35, n = 36, k = 37, odd pointers");
     multiply(&g);

@@ -255,40 +255,42 @@ void gemm_test_precision(gemm_call *call)
     }
 }
 
+static void test_calls(gemm_call *call, const struct gemm *calls, size_t count)
+{
+    for (size_t i = 0; i < count && !suite_failed(); i++) {
+        struct gemm g = calls[i];
+
+        g.alpha = 1;
+        call_random(call, &g);
+    }
+}
+
 void gemm_test_misaligned(gemm_call *call)
 {
     static const struct gemm calls[] = {
         {.m = 64, .n = 64, .k = 64, .misalign_a = 4},
         {.m = 64, .n = 64, .k = 64, .misalign_b = 8},
         {.m = 64, .n = 64, .k = 64, .misalign_c = 12},
-        {.m = 64,
-         .n = 68,
-         .k = 72,
-         .misalign_a = 8,
-         .misalign_b = 8,
-         .misalign_c = 8},
-        {.m = 132,
-         .n = 136,
-         .k = 20,
-         .misalign_a = 4,
-         .misalign_b = 4,
-         .misalign_c = 4},
-        {.m = 65,
-         .n = 67,
-         .k = 69,
-         .misalign_a = 8,
-         .misalign_b = 12,
-         .misalign_c = 4},
+        {64, 68, 72, .misalign_a = 8, .misalign_b = 8, .misalign_c = 8},
+        {132, 136, 20, .misalign_a = 4, .misalign_b = 4, .misalign_c = 4},
+        {65, 67, 69, .misalign_a = 8, .misalign_b = 12, .misalign_c = 4},
         {.m = 130, .n = 132, .k = 21}, /* only A's rows are misaligned */
         {.m = 130, .n = 133, .k = 24}, /* rows of B and C */
         {.m = 129, .n = 1, .k = 28}};
 
-    for (size_t i = 0; i < COUNT(calls) && !suite_failed(); i++) {
-        struct gemm g = calls[i];
+    test_calls(call, calls, COUNT(calls));
+}
 
-        g.alpha = 1;
-        call_random(call, &g);
-    }
+void gemm_test_one_misaligned(gemm_call *call)
+{
+    static const struct gemm calls[] = {
+        {.m = 12, .n = 40, .k = 20, .misalign_a = 4},
+        {.m = 12, .n = 40, .k = 20, .misalign_b = 8},
+        {.m = 12, .n = 40, .k = 20, .misalign_c = 12},
+        {.m = 12, .n = 37, .k = 20},  /* rows of B and C */
+        {.m = 12, .n = 40, .k = 19}}; /* rows of A */
+
+    test_calls(call, calls, COUNT(calls));
 }
 
 /* Hold the product's bits against those of the first call, or set them. */
