@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 60 /* bytes of a loop's head */ };
+enum { MOST_SHOWN = 110 /* bytes of a loop's head */ };
 
 /* A piece of the source. */
 struct piece {

@@ -54,10 +54,13 @@ bool expect_far_access(int64_t status, bool far)
                             "of `%s` the last blocks accessed elements near the "
                             "start, which belong to others: is the number of a "
                             "tile or a block computed in fewer than 32 bits?");
-    if (!failed && suite_failed())
-        suite_state.outcome->hint = /* the test's is about other sizes */
-            "int and unsigned have 32 bits, and the product of two is computed "
-            "in 32 bits, too: make one factor a size_t first.";
+    if (!failed && suite_failed()) /* the test's is about other sizes */
+        suite_state.outcome->hint =
+            untouched & facts->astray && !far
+                ? "A short has 16 bits; blockIdx.x has 32, and the index of an "
+                  "element needs a size_t."
+                : "int and unsigned have 32 bits, and the product of two is "
+                  "computed in 32 bits, too: make one factor a size_t first.";
     /* of a slow call nothing is counted */
     return !suite_should_skip() && facts->counted;
 }
