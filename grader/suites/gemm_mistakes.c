@@ -127,6 +127,13 @@ static double partial_tile_lost(const struct gemm *g, size_t i, size_t j,
     return p < (size_t)g->k / tile * tile ? product(g, i, j, p) : 0;
 }
 
+static double whole_tile_lost(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    return (size_t)g->k % tile || p + tile < (size_t)g->k
+               ? product(g, i, j, p) : 0;
+}
+
 static double last_term_lost(const struct gemm *g, size_t i, size_t j,
                              size_t p, size_t tile)
 {
@@ -139,6 +146,13 @@ static double first_term_lost(const struct gemm *g, size_t i, size_t j,
 {
     (void)tile;
     return p > 0 ? product(g, i, j, p) : 0;
+}
+
+/* Of four terms that a float4 loads one is not used. */
+static double quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t member)
+{
+    return p % 4 == member ? 0 : product(g, i, j, p);
 }
 
 /* x with that many bits of mantissa. */
@@ -164,6 +178,8 @@ static const struct term_mistake list[] = {
     {"the sum without its first term", NULL, first_term_lost, NO_TILE},
     {"the sum without its last %zu terms, after the last whole tile",
      terms_hint, partial_tile_lost, REST},
+    {"the sum without its last whole tile, of %zu terms", NULL,
+     whole_tile_lost, SIDE},
     {"the sum of its first %zu terms only", "Do all iterations add to the same "
      "sum?", only_first_tile, FIRST},
     {"the sum of the last tile's terms only (%zu): it starts at 0 again in each "
@@ -235,7 +251,8 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
     static const char *const texts[] = {
         "A B + beta C: alpha is missing", "alpha A B: beta C is not added",
         "alpha A B + C: beta is missing", "alpha (A B + beta C)",
-        "A B alone", "beta C alone: A B is not added"};
+        "A B alone", "beta C alone: A B is not added",
+        "alpha A B + beta^2 C: beta is multiplied twice"};
 
     /* Without C there is one place for alpha. */
     for (size_t k = 0; k < (g->beta == 0 ? 1 : COUNT(texts)); k++) {
@@ -247,12 +264,65 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
             const double results[] = {
                 sums[e] + beta_c, product,
                 product + beta_c / (double)g->beta,
-                product + (double)g->alpha * beta_c, sums[e], beta_c};
+                product + (double)g->alpha * beta_c, sums[e], beta_c,
+                product + (double)g->beta * beta_c};
 
             values[e] = results[k];
         }
         hypothesis_try(h, hint, "%s", texts[k]);
     }
+}
+
+/* One member of each float4 of terms is lost. */
+static void try_quarters(struct hypotheses *h, const struct gemm *g,
+                         const double *sums)
+{
+    static const struct term_mistake quarter = {
+        "the sum without every 4th term, from term %zu on",
+        "Are all four members of a float4 stored, also where they are loaded "
+        "one by one?", quarter_lost, NO_TILE};
+
+    for (size_t member = 0; member < 4 && g->k > 4; member++)
+        try_terms(h, g, sums, &quarter, member, member);
+}
+
+/* Where an element of C is computed when the threads of a tile, each with a
+ * square of `own` elements a side, have their rows and columns exchanged. */
+static size_t exchanged(size_t row, size_t column, size_t tile, size_t own)
+{
+    return row / tile * tile + column % tile / own * own + row % own;
+}
+
+/* Threads store where others should. */
+static void try_exchanged_threads(struct hypotheses *h, const struct gemm *g,
+                                  const double *sums, size_t tile, size_t own)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        const size_t i = e / g->n, j = e % g->n;
+        const size_t row = exchanged(i, j, tile, own);
+        const size_t column = exchanged(j, i, tile, own);
+        const bool is_in = row < (size_t)g->m && column < (size_t)g->n;
+        const double sum = is_in ? sums[row * g->n + column] : 0;
+
+        values[e] += (double)g->alpha * (sum - sums[e]);
+    }
+    hypothesis_try(h, "A thread stores its elements at the rows and columns of "
+                   "which it has multiplied the operands.",
+                   "that of another thread: each tile of %zu x %zu is stored "
+                   "with the rows and the columns of its threads exchanged",
+                   tile, tile);
+}
+
+static void try_stores(struct hypotheses *h, const struct gemm *g,
+                       const double *sums)
+{
+    const size_t fits = h->fits;
+
+    for (size_t tile = 8; tile <= 128; tile *= 2)
+        for (size_t own = 1; own <= 8 && h->fits == fits; own *= 2)
+            try_exchanged_threads(h, g, sums, tile, own);
 }
 
 /* Inputs of fewer bits, in sums of float. */
@@ -307,5 +377,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
             try_tiles(h, g, sums, &list[k]);
     }
     try_rounded_inputs(h, g, sums);
+    try_quarters(h, g, sums);
+    try_stores(h, g, sums);
     free(sums);
 }
