@@ -75,12 +75,31 @@ static void try_single_blocks(struct hypotheses *h, const struct input *input)
     }
 }
 
+/* Without the bytes of one warp of each block, which has counted them in a copy
+ * of its own. */
+static void try_lost_warps(struct hypotheses *h, const struct input *input)
+{
+    const size_t size = hypothesis_block_size(h), warps = size / 32;
+
+    for (size_t k = 0; k < 2 && warps > 1; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] -= i % size / 32 == (k ? 0 : warps - 1);
+        hypothesis_try(h, "Where each warp counts in a copy of its own: are all "
+                       "copies added, and are all set to 0 first?",
+                       "the count without the bytes of each block's %s warp",
+                       k ? "first" : "last");
+    }
+}
+
 /* Only some of the bytes are counted. */
 static void try_lost_parts(struct hypotheses *h, const struct input *input)
 {
     const size_t n = input->n;
 
     try_single_blocks(h, input);
+    try_lost_warps(h, input);
     for (size_t first = 0; first < 4; first++) {
         count_without(h, input, first, n, 4);
         hypothesis_try(h, NULL, "the count without byte %zu of each four",
