@@ -52,12 +52,16 @@ __device__ static inline float4 load_float4(const float *__restrict__ in,
                        i + 2 < n ? in[i + 2] : 0, i + 3 < n ? in[i + 3] : 0);
 }
 
-/** Store four elements from i on; elements from n on are not stored. */
+/** Store four elements from i on; elements from n on are not stored.
+ *
+ *  __stwb() is an ordinary store that stays whole: nvcc merges an assignment
+ *  with the stores of single elements below, and splits it into four.
+ */
 __device__ static inline void store_float4(float *out, size_t i, size_t n,
                                            float4 q, bool aligned)
 {
     if (aligned && i + 4 <= n) {
-        *(float4 *)&out[i] = q;
+        __stwb((float4 *)&out[i], q);
         return;
     }
     if (i < n) out[i] = q.x;
