@@ -2,7 +2,8 @@
 /** @file
  *  Convolution layer, step 3: implicit GEMM. The same matrix multiplications,
  *  but the im2col matrix is not stored: only the addresses of its elements are
- *  computed. 48 sums per thread. */
+ *  computed.  Tiles of both factors in shared memory, 16 or 32 sums per thread.
+ */
 #include "conv_plan.h"
 
 size_t conv_workspace(const struct conv_shape *shape)

@@ -69,33 +69,31 @@ __global__ void pad_planes(const float *__restrict__ from,
     }
 }
 
-/** A thread owns the terms of a column of a plane for a group of
- *  FILTERS_PER_THREAD filters, which are consecutive in `to`; zeros after the
- *  last filter.  Grid (columns of a batch / 256, groups, batches), block 256.
+/** A thread owns the terms of a column of a plane for a group of FILTER_GROUP
+ *  filters, a sector of `to`; zeros after the last filter.  Grid (columns of a
+ *  batch / 256, groups, batches), block 256.
  */
 __global__ void pack_filters(const float *__restrict__ from,
                              float *__restrict__ to, struct pack p,
                              struct implicit_gemm g)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const int group = blockIdx.y, batch = blockIdx.z;
+    const int first = blockIdx.y * FILTER_GROUP, batch = blockIdx.z;
     const int column = i % g.terms[2], plane = i / g.terms[2];
-    const int filters =
-        min(g.filters - group * FILTERS_PER_THREAD, (int)FILTERS_PER_THREAD);
+    const int filters = min(g.filters - first, (int)FILTER_GROUP);
 
     if (plane >= min(g.terms[0], g.planes - batch * g.terms[0])) return;
     from += p.first + batch * p.batch + plane * p.step[0]
-            + column * p.step[2] + group * FILTERS_PER_THREAD * p.filter;
-    to += ((size_t)batch * filter_groups(g) + group) * term_count(g)
-          * FILTERS_PER_THREAD;
+            + column * p.step[2] + first * p.filter;
+    to += (size_t)batch * term_count(g) * padded_filters(g) + first;
     for (int row = 0; row < g.terms[1]; row++) {
         const int t = (plane * g.terms[1] + row) * g.terms[2] + column;
-        float filter_values[FILTERS_PER_THREAD];
+        float filter_values[FILTER_GROUP];
 #pragma unroll
-        for (int k = 0; k < FILTERS_PER_THREAD; k++)
+        for (int k = 0; k < FILTER_GROUP; k++)
             filter_values[k] =
                 k < filters ? from[row * p.step[1] + k * p.filter] : 0;
-        float4 *vectors = (float4 *)(to + (size_t)t * FILTERS_PER_THREAD);
+        float4 *vectors = (float4 *)(to + (size_t)t * padded_filters(g));
         vectors[0] = make_float4(filter_values[0], filter_values[1],
                                  filter_values[2], filter_values[3]);
         vectors[1] = make_float4(filter_values[4], filter_values[5],
@@ -156,7 +154,7 @@ static inline struct plan plan_forward(const struct conv_shape *s)
     p.gemm = {{s->c, s->r, s->s}, {plane, padded_columns, 1},
                 {s->n, rows, columns},
                 {s->c * plane, s->stride * padded_columns, s->stride},
-                s->k, (long long)s->k * pixels, pixels, 1, 0, 0, s->c};
+                s->k, (long long)s->k * pixels, pixels, 1, 0, 0, s->c, false};
     return p;
 }
 
@@ -182,7 +180,8 @@ static inline struct plan plan_backward_data(const struct conv_shape *s)
               1,
               0,
               0,
-              s->k};
+              s->k,
+              false};
     return p;
 }
 
@@ -214,7 +213,7 @@ static inline struct plan plan_backward_filter(const struct conv_shape *s)
                 {s->c * plane, s->stride * padded_columns, s->stride},
                 {s->c, s->r, s->s}, {plane, padded_columns, 1}, s->k, window,
                 (long long)s->c * window, (int)ceil_div(s->n, each),
-                each * s->c * plane, (long long)filter_floats(s), s->n};
+                each * s->c * plane, (long long)filter_floats(s), s->n, false};
     return p;
 }
 
@@ -229,7 +228,7 @@ static inline cudaError_t run_plan(const struct plan &p, const float *d_x,
     const struct implicit_gemm &g = p.gemm;
     const dim3 grid(
         (unsigned)ceil_div((size_t)g.terms[0] * g.terms[2], THREADS),
-        filter_groups(g), g.batches);
+        padded_filters(g) / FILTER_GROUP, g.batches);
     float *d_packed = d_work + padding_floats(&p.padding);
     float *d_partials = d_packed + align_floats(packed_filter_floats(g));
 

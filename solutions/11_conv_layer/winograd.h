@@ -111,15 +111,15 @@ __global__ void winograd_input_transform(const float *__restrict__ x,
 }
 
 /** Filter transform.  A thread owns one plane of a filter:
- *  to[element][group][channel][FILTERS_PER_THREAD], zeros after the last
- *  filter.  Grid (groups * FILTERS_PER_THREAD / 256, channels), block 256. */
+ *  to[element][channel][filter], zeros after the last filter up to a multiple
+ *  of FILTER_GROUP.  Grid (filters / 256, channels), block 256. */
 __global__ void winograd_filter_transform(const float *__restrict__ w,
                                           float *__restrict__ to,
                                           struct winograd g)
 {
     const int k = blockIdx.x * blockDim.x + threadIdx.x, channel = blockIdx.y;
-    const int padded = (g.out + FILTERS_PER_THREAD - 1) / FILTERS_PER_THREAD
-                       * FILTERS_PER_THREAD;
+    const int padded =
+        (g.out + FILTER_GROUP - 1) / FILTER_GROUP * FILTER_GROUP;
     float part[3][4], line[3], transformed[4];
 
     if (k >= padded) return;
@@ -131,9 +131,7 @@ __global__ void winograd_filter_transform(const float *__restrict__ w,
             line[j] = k < g.out ? w[i * g.row + j * g.column] : 0;
         filter_transform_1d(line, part[i]);
     }
-    to +=
-        ((size_t)(k / FILTERS_PER_THREAD) * g.in + channel) * FILTERS_PER_THREAD
-        + k % FILTERS_PER_THREAD;
+    to += (size_t)channel * padded + k;
 #pragma unroll
     for (int j = 0; j < 4; j++) {
 #pragma unroll
@@ -231,7 +229,8 @@ static inline struct implicit_gemm winograd_gemms(const struct winograd &g)
             TILE_ELEMENTS,
             (long long)g.in * tiles,
             (long long)g.out * tiles,
-            TILE_ELEMENTS * g.in};
+            TILE_ELEMENTS * g.in,
+            false};
 }
 
 /* Images per chunk: 32 MiB of transformed data, but at least one image. */
@@ -276,8 +275,7 @@ static inline cudaError_t run_winograd(const struct winograd &g,
                                        const float *d_x, const float *d_w,
                                        float *d_y, float *d_work)
 {
-    const unsigned padded =
-        filter_groups(winograd_gemms(g)) * FILTERS_PER_THREAD;
+    const unsigned padded = padded_filters(winograd_gemms(g));
     const size_t in = (size_t)g.in * g.h * g.w;
     const size_t out = (size_t)g.out * g.rows * g.columns;
     const dim3 grid((unsigned)ceil_div(padded, THREADS), g.in);
