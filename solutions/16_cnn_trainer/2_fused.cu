@@ -70,21 +70,23 @@ static int forward_with_weights(struct pass *pass, int i)
     x.taps = layer_buffers->forward.taps;
     x.packed = layer_buffers->forward.packed;
     x.count = shape.c * shape.r * shape.s;
-    x.n = pass->step->count;
-    x.p = pool ? shape.p / 2 : shape.p;
-    x.q = pool ? shape.q / 2 : shape.q;
-    x.k = shape.k;
-    x.epilogue.bias = pass->step->d_parameters + net->layers[i].bias_offset;
-    x.epilogue.relu = relu;
-    x.epilogue.unpooled_columns = shape.q;
-    x.epilogue.argmax_out = pool ? pass->step->d_argmax[i + 2] : NULL;
-    x.epilogue.planes = pass->step->d_out[i + done - 1];
+    x.outputs.n = pass->step->count;
+    x.outputs.p = pool ? shape.p / 2 : shape.p;
+    x.outputs.q = pool ? shape.q / 2 : shape.q;
+    x.outputs.k = shape.k;
+    struct epilogue &epilogue = x.outputs.epilogue;
+    epilogue.inner = 1;
+    epilogue.bias = pass->step->d_parameters + net->layers[i].bias_offset;
+    epilogue.relu = relu;
+    epilogue.unpooled_columns = shape.q;
+    epilogue.argmax_out = pool ? pass->step->d_argmax[i + 2] : NULL;
+    epilogue.planes = pass->step->d_out[i + done - 1];
     if (has_weights_at(net, i + done)) {
-        x.epilogue.to = pass->work.layer_buffers[i + done].image;
+        epilogue.to = pass->work.layer_buffers[i + done].image;
         pass->ready = i + done;
     }
     const struct loss_args v = loss_args_of(pass, i);
-    launch_forward(&x, &v);
+    launch_forward(&x, net->layers[i].kind == LAYER_DENSE, &v);
     return done;
 }
 
@@ -109,7 +111,7 @@ static int forward(struct pass *pass, int i)
     case LAYER_BATCHNORM: {
         struct scale x = scale_of(pass, i);
         x.to = to;
-        batchnorm_forward<<<x.c, THREADS>>>(x, pass->training);
+        launch_batchnorm_forward(&x, pass->training);
         break;
     }
     case LAYER_AVGPOOL:
@@ -164,7 +166,7 @@ static int backward_with_weights(struct pass *pass, int i)
 {
     const struct layer_buffers *layer_buffers = &pass->work.layer_buffers[i];
     const struct shape &shape = layer_buffers->shape;
-    const struct wgrad g = wgrad_of(pass, i);
+    struct wgrad g = wgrad_of(pass, i);
     struct implicit_gemm x = {};
 
     if (i == 0) {
@@ -174,12 +176,9 @@ static int backward_with_weights(struct pass *pass, int i)
     x.from = layer_buffers->padded_grad;
     x.taps = layer_buffers->back.taps;
     x.packed = layer_buffers->back.packed;
-    x.count = shape.k * shape.r * shape.s;
-    x.n = pass->step->count;
-    x.p = shape.h;
-    x.q = shape.w;
-    x.k = shape.c;
-    const int done = backward_epilogue(pass, i, &x.epilogue);
+    x.count = round_up(shape.k) * shape.r * shape.s;
+    x.outputs = {pass->step->count, shape.h, shape.w, shape.c, {}};
+    const int done = backward_epilogue(pass, i, &x.outputs.epilogue);
     launch_backward(&x, &g);
     return done;
 }
@@ -226,9 +225,9 @@ static int backward_without_weights(const struct pass *pass, int i)
     if (layer->kind == LAYER_BATCHNORM) {
         struct scale x = scale_of(pass, i);
         x.to = to;
-        batchnorm_backward<<<x.c, THREADS>>>(
-            x, grad, step->d_gradients + layer->weight_offset,
-            step->d_gradients + layer->bias_offset);
+        launch_batchnorm_backward(&x, grad,
+                                  step->d_gradients + layer->weight_offset,
+                                  step->d_gradients + layer->bias_offset);
     }
     if (!to) return 1 + fused;
     switch (layer->kind) {
@@ -282,16 +281,15 @@ static int run(const struct step *step, bool training)
     begin(&pass);
     for (int i = 0; i <= last;) i += forward(&pass, i);
     if (!has_fused_loss)
-        loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
-                             training ? step->d_out_grad[last] : NULL,
-                             step->count, step->net->classes, step->d_totals,
-                             step->d_predicted);
+        launch_loss(step, step->net->classes, step->d_out[last],
+                    training ? step->d_out_grad[last] : NULL,
+                    pass.work.scores);
     pass.ready = has_fused_loss ? last : -1;
     for (int i = last; training && i >= 0;) {
         i -= back(&pass, i);
         add_shortcuts(step, i);
     }
-    if (training) optimizer_step(step, pass.work.factor);
+    if (training) optimizer_step(step, pass.work.scratch);
     return CUDA_CHECK(cudaGetLastError());
 }
 

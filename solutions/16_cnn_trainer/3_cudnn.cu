@@ -100,10 +100,10 @@ static const cudnnConvolutionBwdFilterAlgo_t bwd_filter_algo =
 size_t train_workspace(const struct network *net, int batch)
 {
     struct pass all = {}, *pass = &all;
-    size_t largest = 256;
+    size_t largest = ((size_t)2 * batch + SCRATCH) * sizeof(float);
     create_library(pass);
     if (net->layers[0].kind == LAYER_BATCHNORM)
-        largest = batch * shape_elements(&net->in) * sizeof(float) + 256;
+        largest += batch * shape_elements(&net->in) * sizeof(float);
     for (int i = 0; i < net->count; i++) {
         size_t need[3] = {};
         if (net->layers[i].kind != LAYER_CONV) continue;
@@ -322,9 +322,9 @@ static int run(const struct step *step, bool training)
     create_library(pass);
     if (training) count_step<<<1, 1>>>(step->d_step);
     for (int i = 0; i <= last; i++) forward(pass, i);
-    loss<<<1, THREADS>>>(step->d_out[last], step->d_labels,
-                         training ? step->d_out_grad[last] : NULL, step->count,
-                         step->net->classes, step->d_totals, step->d_predicted);
+    launch_loss(step, step->net->classes, step->d_out[last],
+                training ? step->d_out_grad[last] : NULL,
+                {(float *)step->d_workspace, 2, 0, 0, 0});
     for (int i = last; training && i >= 0; i--) {
         back(pass, i);
         add_shortcuts(step, i - 1);

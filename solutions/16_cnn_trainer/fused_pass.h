@@ -97,7 +97,6 @@ static inline struct loss_args loss_args_of(const struct pass *pass, int i)
     if (pass->training) v.grad = pass->work.layer_buffers[i].grad;
     v.scores = pass->work.scores;
     v.tickets = pass->work.tickets;
-    v.last = pass->work.last;
     return v;
 }
 
@@ -120,7 +119,9 @@ static inline struct scale scale_of(const struct pass *pass, int i)
             NULL,
             pass->step->d_running_stats
                 + step_running_stats_offset(pass->net, i),
-            pass->step->d_saved[i]};
+            pass->step->d_saved[i],
+            (float2 *)pass->work.channel_sums,
+            pass->work.channel_tickets};
 }
 
 /** The seed of dropout in layer i. */
@@ -143,7 +144,8 @@ static inline struct wgrad wgrad_of(const struct pass *pass, int i)
             x.p,
             x.q,
             x.k,
-            split_count(&x),
+            1,
+            0, /* see split_positions() */
             pass->work.partial_sums,
             layer_buffers->tickets,
             pass->step->d_gradients + layer->weight_offset,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Layers without convolution or dense weights: pooling, ReLU, dropout and
- *  batch normalization.  One thread per element; for batch normalization one
- *  block per channel. */
+ *  Layers without weights: pooling, ReLU and dropout, one thread per element;
+ *  and the sums of warps and blocks. */
 #ifndef CNN_TRAINER_LAYER_KERNELS_H
 #define CNN_TRAINER_LAYER_KERNELS_H
 
 #include <stdint.h>
 
 #include "layout_kernels.h"
+
+enum { WARP = 32 /**< lanes */ };
 
 /** Pooling windows over planes. */
 struct pool {
@@ -106,98 +107,30 @@ __global__ void dropout(const float *from, float *to, size_t n, float drop,
     to[i] = apply_dropout(from[i], i, drop, seed, *count);
 }
 
-/** The arguments of batch normalization. */
-struct scale {
-    int n, c, plane;         /**< images, channels, pixels of a channel */
-    const float *from, *gamma, *beta; /**< input, scale and shift of a channel
-                                           */
-    float *to;               /**< output, or gradient with respect to the input
-                                  */
-    float *running, *saved;  /**< see step.h */
-};
+/** The sums of two values per lane over the warp, in all lanes. */
+__device__ static inline float2 warp_sum(float2 value)
+{
+#pragma unroll
+    for (int lanes = WARP / 2; lanes; lanes /= 2) {
+        value.x += __shfl_xor_sync(0xffffffff, value.x, lanes);
+        value.y += __shfl_xor_sync(0xffffffff, value.y, lanes);
+    }
+    return value;
+}
 
 /** The sums of two values per thread over the block, in all threads. */
-__device__ static inline float2 block_sum(float a, float b)
+__device__ static inline float2 block_sum(float2 value)
 {
-    __shared__ float2 s_sum[THREADS];
-    s_sum[threadIdx.x] = make_float2(a, b);
-    for (unsigned half = THREADS / 2; half; half /= 2) {
-        __syncthreads(); /* the stores of the last round are complete */
-        if (threadIdx.x < half) {
-            s_sum[threadIdx.x].x += s_sum[threadIdx.x + half].x;
-            s_sum[threadIdx.x].y += s_sum[threadIdx.x + half].y;
-        }
-    }
-    __syncthreads(); /* the sum is complete */
-    const float2 sum = s_sum[0];
-    __syncthreads(); /* all threads have loaded it */
-    return sum;
-}
+    __shared__ float2 s_warp[THREADS / WARP];
 
-/** Offset of element i of the channel that the block owns. */
-__device__ static inline size_t channel_element(const struct scale &x, int i)
-{
-    return ((size_t)(i / x.plane) * x.c + blockIdx.x) * x.plane + i % x.plane;
-}
-
-/** Forward; with `training` using the mean and variance of the batch. */
-__global__ void __launch_bounds__(THREADS)
-batchnorm_forward(struct scale x, bool training)
-{
-    const int c = blockIdx.x, count = x.n * x.plane;
-    float mean = x.running[c], variance = x.running[x.c + c];
-    if (training) {
-        float sum = 0, squares = 0;
-        for (int i = threadIdx.x; i < count; i += THREADS)
-            sum += x.from[channel_element(x, i)];
-        mean = block_sum(sum, 0).x / count;
-        for (int i = threadIdx.x; i < count; i += THREADS) {
-            const float deviation = x.from[channel_element(x, i)] - mean;
-            squares += deviation * deviation;
-        }
-        variance = block_sum(squares, 0).x / count;
-        if (threadIdx.x == 0) {
-            const float unbiased = count > 1 ? (float)count / (count - 1) : 1;
-            x.running[c] += 0.1f * (mean - x.running[c]);
-            x.running[x.c + c] +=
-                0.1f * (variance * unbiased - x.running[x.c + c]);
-        }
-    }
-    const float inv_std = 1 / sqrtf(variance + 1e-5f);
-    if (training && threadIdx.x == 0) {
-        x.saved[c] = mean;
-        x.saved[x.c + c] = inv_std;
-    }
-    for (int i = threadIdx.x; i < count; i += THREADS) {
-        const size_t at = channel_element(x, i);
-        x.to[at] = (x.from[at] - mean) * inv_std * x.gamma[c] + x.beta[c];
-    }
-}
-
-/** Backward: gradients with respect to scale, shift and input. */
-__global__ void __launch_bounds__(THREADS)
-    batchnorm_backward(struct scale x, const float *grad, float *gamma_grad,
-                       float *beta_grad)
-{
-    const int c = blockIdx.x, count = x.n * x.plane;
-    const float mean = x.saved[c], inv_std = x.saved[x.c + c];
-    float grad_dot_x_hat = 0, grad_sum = 0;
-    for (int i = threadIdx.x; i < count; i += THREADS) {
-        const size_t at = channel_element(x, i);
-        grad_dot_x_hat += grad[at] * (x.from[at] - mean) * inv_std;
-        grad_sum += grad[at];
-    }
-    const float2 sum = block_sum(grad_dot_x_hat, grad_sum);
-    if (threadIdx.x == 0) {
-        gamma_grad[c] = sum.x;
-        beta_grad[c] = sum.y;
-    }
-    for (int i = threadIdx.x; x.to && i < count; i += THREADS) {
-        const size_t at = channel_element(x, i);
-        const float x_hat = (x.from[at] - mean) * inv_std;
-        x.to[at] = x.gamma[c] * inv_std
-                   * (grad[at] - (sum.y + x_hat * sum.x) / count);
-    }
+    value = warp_sum(value);
+    if (threadIdx.x % WARP == 0) s_warp[threadIdx.x / WARP] = value;
+    __syncthreads(); /* the warps' sums are stored */
+    value = make_float2(0, 0);
+    if (threadIdx.x % WARP < blockDim.x / WARP)
+        value = s_warp[threadIdx.x % WARP];
+    __syncthreads(); /* all threads have loaded them */
+    return warp_sum(value);
 }
 
 #endif

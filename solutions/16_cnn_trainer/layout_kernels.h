@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "conv_kernels.h"
+#include "wgrad_kernels.h"
 
 enum {
     THREADS = 256,
@@ -55,13 +55,14 @@ __device__ static inline float load_weight(const struct weights &w, int k,
 
 /** Weights for one direction, and the offsets of its taps from a position. */
 struct packed_weights {
-    float *packed; /**< [taps][round_up(filters)], or NULL */
+    float *packed; /**< [taps][round_up(filters)], 16-byte rows; or NULL */
     int *taps;     /**< [taps] offsets */
     int channel_stride, row_stride, column_stride; /**< of taps */
 };
 
 /** A layer's weights for both directions: forward, where taps are by channel,
- *  and backward, rotated by 180 degrees, where taps are by filter. */
+ *  and backward, rotated by 180 degrees.  There consecutive taps are
+ *  round_up(k) filters of a pixel, so that four gradients are one load. */
 struct layer_weights {
     struct weights w;                    /**< as stored */
     struct packed_weights forward, back; /**< packed */
@@ -73,12 +74,15 @@ pack_weights(const struct weights &w,
              const struct packed_weights &packed_weights, bool back)
 {
     const int plane = w.r * w.s, wide = round_up(back ? w.c : w.k);
-    const size_t count = (size_t)(back ? w.k : w.c) * plane * wide;
+    const int across = back ? round_up(w.k) : w.c;
+    const size_t count = (size_t)across * plane * wide;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (!packed_weights.packed) return;
     for (; i < count; i += (size_t)gridDim.x * blockDim.x) {
         const int tap = (int)(i / wide), filter = (int)(i % wide);
-        const int from = tap / plane, r = tap / w.s % w.r, s = tap % w.s;
+        const int from = back ? tap % across : tap / plane;
+        const int pixel = back ? tap / across : tap % plane;
+        const int r = pixel / w.s, s = pixel % w.s;
         packed_weights.packed[i] =
             back ? load_weight(w, from, filter, w.r - 1 - r, w.s - 1 - s)
                  : load_weight(w, filter, from, r, s);

@@ -4,10 +4,50 @@
 #ifndef CNN_TRAINER_LOSS_UPDATE_H
 #define CNN_TRAINER_LOSS_UPDATE_H
 
-#include "layer_kernels.h"
+#include "batchnorm_kernels.h"
 #include "cnn_trainer.h"
 
-/** Softmax, cross-entropy loss, prediction and gradient of one image.
+/** Blocks of the launch that have finished; 0 again after each launch. */
+__device__ static int loss_blocks_done, norm_blocks_done;
+
+/** The arguments of the loss. */
+struct loss_args {
+    const unsigned char *labels; /**< [n]; NULL: no loss */
+    unsigned char *predicted;    /**< [n] */
+    float *totals;               /**< two floats */
+    struct view grad;            /**< gradient of outputs, or none */
+    struct view scores;          /**< two floats per image: loss, and 1 if
+                                      correct */
+    struct view tickets;         /**< one int per tile of images, 0; only for
+                                      the fused loss */
+};
+
+/** The index of the largest output, the first of equal ones, in all lanes: a
+ *  lane compares every 32nd, and the lanes exchange what they found. */
+__device__ static inline int warp_argmax(const float *x, int classes)
+{
+    const int lane = threadIdx.x % WARP;
+    int best = min(lane, classes - 1);
+    float largest = x[best];
+
+    for (int j = lane + WARP; j < classes; j += WARP)
+        if (x[j] > largest) {
+            best = j;
+            largest = x[j];
+        }
+#pragma unroll
+    for (int lanes = WARP / 2; lanes; lanes /= 2) {
+        const float value = __shfl_xor_sync(0xffffffff, largest, lanes);
+        const int index = __shfl_xor_sync(0xffffffff, best, lanes);
+        if (value > largest || (value == largest && index < best)) {
+            best = index;
+            largest = value;
+        }
+    }
+    return best;
+}
+
+/** Softmax, cross-entropy loss, prediction and gradient of one image by a warp.
  *  @param x  [classes] logits
  *  @param grad  [classes], of the mean over n images; or NULL
  *  @return  its loss, and 1 if the prediction is correct */
@@ -15,123 +55,145 @@ __device__ static inline float2 softmax_xent(const float *x, int classes,
                                              int label, int n, float *grad,
                                              unsigned char *predicted)
 {
-    int best = 0;
-    for (int j = 1; j < classes; j++)
-        if (x[j] > x[best]) best = j;
-    float sum = 0;
-    for (int j = 0; j < classes; j++)
-        sum += expf(x[j] - x[best]);
-    *predicted = (unsigned char)best;
-    for (int j = 0; grad && j < classes; j++)
-        grad[j] = (expf(x[j] - x[best]) / sum - (j == label)) / n;
-    return make_float2(logf(sum) - (x[label] - x[best]), best == label);
+    const int lane = threadIdx.x % WARP, best = warp_argmax(x, classes);
+    const float largest = x[best];
+    float2 sum = make_float2(0, 0);
+
+    for (int j = lane; j < classes; j += WARP)
+        sum.x += expf(x[j] - largest);
+    sum = warp_sum(sum);
+    for (int j = lane; grad && j < classes; j += WARP)
+        grad[j] = (expf(x[j] - largest) / sum.x - (j == label)) / n;
+    if (lane == 0) *predicted = (unsigned char)best;
+    return make_float2(logf(sum.x) - (x[label] - largest), best == label);
 }
 
-/** The loss of all images, in one block: a thread owns every THREADS-th.
+/** The loss of up to `count` of n images from `first` on, a warp for each.  The
+ *  last block of the grid adds all losses, in an order that does not depend on
+ *  the blocks.
  *  @param out  [n][classes]
- *  @param grad  [n][classes], or NULL */
-__global__ void __launch_bounds__(THREADS)
-loss(const float *out, const unsigned char *labels, float *grad, int n,
-     int classes, float *totals, unsigned char *predicted)
+ *  @param blocks  of the grid that call this function */
+__device__ static inline void add_losses(const struct loss_args &v,
+                                         const float *out, int classes, int n,
+                                         int first, int count, int blocks)
 {
-    float losses = 0, correct = 0;
-    for (int i = threadIdx.x; i < n; i += THREADS) {
-        const size_t at = (size_t)i * classes;
-        const float2 one = softmax_xent(out + at, classes, labels[i], n,
-                                        grad ? grad + at : NULL, predicted + i);
-        losses += one.x;
-        correct += one.y;
-    }
-    const float2 all = block_sum(losses, correct);
-    if (threadIdx.x == 0) {
-        totals[0] += all.x;
-        totals[1] += all.y;
-    }
-}
+    const int end = min(first + count, n);
 
-/** The arguments of the loss, when it is fused with the last layer. */
-struct loss_args {
-    const unsigned char *labels; /**< [n] */
-    unsigned char *predicted;    /**< [n] */
-    float *totals;               /**< two floats */
-    struct view grad;            /**< gradient of outputs, or none */
-    struct view scores;          /**< two floats per image: loss, and 1 if
-                                      correct */
-    struct view tickets;         /**< one int per tile of positions, 0 */
-    int *last;                   /**< a ticket for the whole grid; NULL: no loss
-                                      */
-};
-
-/** The last thread to finish a tile of positions computes the loss of its
- *  images; the last thread of the grid adds the losses in the order of the
- *  images.  Atomic tickets find the last thread. */
-__device__ static inline void reduce_loss(const struct implicit_gemm &x,
-                                          int stride, const struct loss_args &v)
-{
-    const int tile = blockIdx.x * stride + threadIdx.x;
-    const int begin = blockIdx.x * stride * ROWS_PER_THREAD + threadIdx.x;
-    int *ticket = (int *)view_at(v.tickets, tile, 0, 0);
-    __threadfence();
-    if (atomicAdd(ticket, 1) != (int)gridDim.y - 1) return;
-    *ticket = 0;
-    __threadfence();
-    for (int i = 0; i < ROWS_PER_THREAD; i++) {
-        const int n = begin + i * stride;
-        if (n >= x.n) break;
+    for (int i = first + threadIdx.x / WARP; i < end; i += blockDim.x / WARP) {
         const float2 one = softmax_xent(
-            x.epilogue.planes + (size_t)n * x.k, x.k, v.labels[n], x.n,
-            v.grad.first ? view_at(v.grad, n, 0, 0) : NULL, v.predicted + n);
-        float *score = view_at(v.scores, n, 0, 0);
-        score[0] = one.x;
-        score[1] = one.y;
+            out + (size_t)i * classes, classes, v.labels[i], n,
+            v.grad.first ? view_at(v.grad, i, 0, 0) : NULL, v.predicted + i);
+        if (threadIdx.x % WARP == 0)
+            *(float2 *)view_at(v.scores, i, 0, 0) = one;
     }
-    __threadfence();
-    if (atomicAdd(v.last, 1) != (int)gridDim.x * stride - 1) return;
-    *v.last = 0;
-    __threadfence();
-    float losses = 0, correct = 0;
-    for (int n = 0; n < x.n; n++) {
-        const float *score = view_at(v.scores, n, 0, 0);
-        losses += score[0];
-        correct += score[1];
+    if (!is_last_block(&loss_blocks_done, blocks)) return;
+    float2 sum = make_float2(0, 0);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        const float2 one = *(const float2 *)view_at(v.scores, i, 0, 0);
+        sum.x += one.x;
+        sum.y += one.y;
     }
-    v.totals[0] += losses;
-    v.totals[1] += correct;
+    sum = block_sum(sum);
+    if (threadIdx.x == 0) {
+        v.totals[0] += sum.x;
+        v.totals[1] += sum.y;
+    }
 }
 
-/** Forward pass of a layer with weights, fused with bias, ReLU, pooling
- *  (WINDOWS) or the loss. */
-template <bool WINDOWS>
+/** The loss, a warp per image.  Grid ceil(n / 4), block 128.
+ *  @param out  [n][classes] */
 __global__ void __launch_bounds__(BLOCK_THREADS)
-forward_kernel(struct implicit_gemm x, int stride, struct loss_args v)
+loss(struct loss_args v, const float *out, int classes, int n)
 {
-    if ((int)threadIdx.x >= stride) return;
-    implicit_gemm_tile<WINDOWS>(x, stride, blockIdx.x,
-                                blockIdx.y * FILTERS_PER_THREAD);
-    if (!WINDOWS && v.last) reduce_loss(x, stride, v);
+    const int each = BLOCK_THREADS / WARP;
+
+    add_losses(v, out, classes, n, blockIdx.x * each, each, gridDim.x);
+}
+
+/** Launch the loss of a step whose last layer does not compute it. */
+static inline void launch_loss(const struct step *step, int classes,
+                               const float *out, float *grad,
+                               struct view scores)
+{
+    const struct loss_args v = {
+        step->d_labels, step->d_predicted, step->d_totals,
+        {grad, (size_t)classes, 0, 0, 1}, scores, {}};
+
+    loss<<<(unsigned)ceil_div(step->count, BLOCK_THREADS / WARP),
+           BLOCK_THREADS>>>(v, out, classes, step->count);
+}
+
+/** Forward pass of a layer with weights, fused with bias, ReLU, pooling or, in
+ *  a dense layer, the loss: the last block to finish a tile of images (found by
+ *  a ticket) has the outputs of all classes. */
+template <int M, int N, enum gather HOW>
+__global__ void __launch_bounds__(BLOCK_THREADS, 4)
+forward_kernel(struct implicit_gemm x, struct loss_args v)
+{
+    __shared__ struct gemm_tile<M, N> s_tile;
+    const struct outputs &to = x.outputs;
+
+    implicit_gemm_tile<M, N, HOW>(x, s_tile, blockIdx.x, blockIdx.y * N);
+    if (M != DENSE_ROWS || !v.labels) return;
+    int *const ticket = (int *)view_at(v.tickets, blockIdx.x, 0, 0);
+    if (is_last_block(ticket, gridDim.y))
+        add_losses(v, to.epilogue.planes, to.k, to.n, blockIdx.x * M, M,
+                   gridDim.x);
+}
+
+/** May four inputs of a dense layer be one load? */
+static inline bool has_float4_inputs(const struct implicit_gemm *x)
+{
+    return (uintptr_t)x->from.first % sizeof(float4) == 0
+           && x->from.image_stride % 4 == 0 && x->count % 4 == 0;
 }
 
 /** Launch forward_kernel. */
-static inline void launch_forward(const struct implicit_gemm *x,
+static inline void launch_forward(const struct implicit_gemm *x, bool dense,
                                   const struct loss_args *v)
 {
-    const struct tiling tiling = tiling_of(x);
-    const dim3 grid(tiling.tiles, round_up(x->k) / FILTERS_PER_THREAD);
-    if (x->epilogue.argmax_out)
-        forward_kernel<true><<<grid, BLOCK_THREADS>>>(*x, tiling.stride, *v);
+    const dim3 grid = tile_grid(x, dense);
+
+    if (dense && has_float4_inputs(x))
+        forward_kernel<DENSE_ROWS, DENSE_FILTERS, FLOAT4_TERMS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
+    else if (dense)
+        forward_kernel<DENSE_ROWS, DENSE_FILTERS, ALONG_TERMS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
+    else if (tile_columns(x->outputs.k) == 8)
+        forward_kernel<CONV_TILE / 8, 8, ALONG_ROWS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
     else
-        forward_kernel<false><<<grid, BLOCK_THREADS>>>(*x, tiling.stride, *v);
+        forward_kernel<CONV_TILE / 16, 16, ALONG_ROWS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
 }
 
-/** The factor that clips the gradient to a norm of `max_grad_norm`;
- *  one block. */
+enum {
+    NORM_BLOCKS = 256,       /**< most blocks of the norm */
+    SCRATCH = NORM_BLOCKS + 1 /**< floats of scratch of optimizer_step() */
+};
+
+/** The factor that clips the gradient to a norm of `max_grad_norm`.  A thread
+ *  owns float4 of the gradient, and the last block adds the blocks' sums in
+ *  their order.  Grid up to NORM_BLOCKS, block 256.
+ *  @param parts  one float per block */
 __global__ void __launch_bounds__(THREADS)
-clip_factor(const float *grad, size_t n, float max_grad_norm, float *factor)
+clip_factor(const float *grad, size_t n, float max_grad_norm, float *parts,
+            float *factor)
 {
-    float squares = 0;
-    for (size_t i = threadIdx.x; i < n; i += THREADS)
-        squares += grad[i] * grad[i];
-    const float norm = sqrtf(block_sum(squares, 0).x);
+    const size_t t = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    float2 squares = make_float2(0, 0);
+
+    for (size_t i = t; i < n / 4; i += (size_t)gridDim.x * THREADS) {
+        const float4 q = ((const float4 *)grad)[i];
+        squares.x += q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    }
+    if (t < n % 4) squares.x += grad[n - 1 - t] * grad[n - 1 - t];
+    squares = block_sum(squares);
+    if (threadIdx.x == 0) parts[blockIdx.x] = squares.x;
+    if (!is_last_block(&norm_blocks_done, gridDim.x)) return;
+    squares.x = threadIdx.x < gridDim.x ? parts[threadIdx.x] : 0;
+    const float norm = sqrtf(block_sum(squares).x);
     if (threadIdx.x == 0)
         *factor = norm > max_grad_norm ? max_grad_norm / norm : 1;
 }
@@ -195,8 +257,8 @@ __global__ void update_parameters(struct update u)
 }
 
 /** The update of a step.
- *  @param factor  one float of the workspace */
-static inline void optimizer_step(const struct step *step, float *factor)
+ *  @param scratch  SCRATCH floats of the workspace */
+static inline void optimizer_step(const struct step *step, float *scratch)
 {
     const struct training *config = &step->net->training;
     const size_t n = step->net->parameters;
@@ -207,9 +269,11 @@ static inline void optimizer_step(const struct step *step, float *factor)
                          config->momentum,      config->weight_decay,
                          config->optimizer};
     if (config->max_grad_norm > 0) {
-        all.factor = factor;
-        clip_factor<<<1, THREADS>>>(step->d_gradients, n, config->max_grad_norm,
-                                    factor);
+        const size_t wanted = ceil_div(n, 16 * THREADS), most = NORM_BLOCKS;
+        all.factor = scratch + NORM_BLOCKS;
+        clip_factor<<<(unsigned)(wanted < most ? wanted : most), THREADS>>>(
+            step->d_gradients, n, config->max_grad_norm, scratch,
+            scratch + NORM_BLOCKS);
     }
     update_parameters<<<blocks_for(n), THREADS>>>(all);
 }

@@ -33,8 +33,9 @@ struct work {
     struct layer_buffers layer_buffers[NETWORK_MAX_LAYERS]; /**< of layers with
                                                                  weights */
     float *partial_sums; /**< see struct wgrad: for one layer at a time */
-    float *factor;       /**< see clip_factor() */
-    int *last;           /**< see struct loss_args */
+    float *scratch;      /**< see optimizer_step() */
+    float *channel_sums; /**< see struct scale: for one layer at a time */
+    int *channel_tickets; /**< likewise, all 0 */
     struct view scores, tickets; /**< see struct loss_args */
 };
 
@@ -66,30 +67,23 @@ static inline struct shape shape_of(const struct layer *layer)
             layer->out.height, layer->out.width, layer->stride, layer->pad};
 }
 
-/** Number of splits of a gradient with respect to weights, for any number of
- *  images. */
-static inline int split_count(const struct shape *x)
-{
-    const int wanted = x->p * x->q / 8;
-    return wanted < 1 ? 1 : wanted < 32 ? wanted : 32;
-}
-
 /** Allocate the buffers that do not depend on the number of images.
  *  @return  floats of `part` */
 static inline size_t alloc_weights(struct arena *arena,
-                                   struct layer_buffers *layer_buffers)
+                                   struct layer_buffers *layer_buffers,
+                                   bool dense)
 {
     const struct shape &x = layer_buffers->shape;
     const size_t plane = (size_t)x.r * x.s, taps = x.c * plane;
-    const size_t rows = round_up((int)taps) + FILTERS_PER_THREAD;
+    const size_t back_taps = round_up(x.k) * plane;
     layer_buffers->forward.packed = arena_alloc(arena, taps * round_up(x.k));
-    layer_buffers->back.packed =
-        arena_alloc(arena, x.k * plane * round_up(x.c));
+    layer_buffers->back.packed = arena_alloc(arena, back_taps * round_up(x.c));
     layer_buffers->forward.taps = (int *)arena_alloc(arena, taps);
-    layer_buffers->back.taps = (int *)arena_alloc(arena, x.k * plane);
-    layer_buffers->tickets = (int *)arena_alloc(
-        arena, rows / ROWS_PER_THREAD * (round_up(x.k) / FILTERS_PER_THREAD));
-    return split_count(&x) * rows * round_up(x.k);
+    layer_buffers->back.taps = (int *)arena_alloc(arena, back_taps);
+    layer_buffers->tickets =
+        (int *)arena_alloc(arena, wgrad_tiles((int)taps, x.k, dense));
+    return (size_t)max_splits((int)taps, x.k, dense) * round_up((int)taps + 1)
+           * round_up(x.k);
 }
 
 static inline int max_of(int a, int b)
@@ -139,16 +133,21 @@ static inline size_t workspace_layout(const struct network *net, int batch,
 {
     struct arena arena = {(float *)memory, 0};
     size_t part = 0;
+    int channels = 0;
     *work = {};
     for (int i = 0; i < net->count; i++) {
+        if (net->layers[i].kind == LAYER_BATCHNORM)
+            channels = max_of(channels, net->layers[i].in.channels);
         if (!has_weights(&net->layers[i])) continue;
         work->layer_buffers[i].shape = shape_of(&net->layers[i]);
-        const size_t own = alloc_weights(&arena, &work->layer_buffers[i]);
+        const size_t own = alloc_weights(&arena, &work->layer_buffers[i],
+                                         net->layers[i].kind == LAYER_DENSE);
         if (own > part) part = own;
     }
     work->partial_sums = arena_alloc(&arena, part);
-    work->factor = arena_alloc(&arena, 1);
-    work->last = (int *)arena_alloc(&arena, 1);
+    work->scratch = arena_alloc(&arena, SCRATCH);
+    work->channel_sums = arena_alloc(&arena, (size_t)2 * PARTS * channels);
+    work->channel_tickets = (int *)arena_alloc(&arena, channels);
     const size_t before = arena.used;
     for (int i = 0; i < net->count; i++)
         if (has_weights(&net->layers[i]))
