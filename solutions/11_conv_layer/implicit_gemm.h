@@ -138,8 +138,9 @@ compute_terms(struct gemm_tiles<M, N> &s, int stage,
  */
 template <int M, int N>
 __device__ static __forceinline__ void
-load_tile(float (&x_regs)[gemm_tiles<M, N>::EACH], struct gemm_tiles<M, N> &s,
-          int stage, const struct gather<M, N> &from, int t)
+load_tile(struct gemm_tiles<M, N> &s, int stage,
+          float (&x_regs)[gemm_tiles<M, N>::EACH],
+          const struct gather<M, N> &from, int t)
 {
     typedef struct gemm_tiles<M, N> tiles;
     enum { FLOAT4S = N / 4 };
@@ -173,7 +174,8 @@ store_tile(struct gemm_tiles<M, N> &s, int stage,
            const float (&x_regs)[gemm_tiles<M, N>::EACH])
 {
     typedef struct gemm_tiles<M, N> tiles;
-    const int first = (int)threadIdx.x / M * tiles::EACH, output = threadIdx.x % M;
+    const int first = (int)threadIdx.x / M * tiles::EACH;
+    const int output = threadIdx.x % M;
 
 #pragma unroll
     for (int i = 0; i < tiles::EACH; i++)
@@ -298,12 +300,12 @@ __global__ void __launch_bounds__(GEMM_THREADS)
     compute_terms(s_tiles, 0, g, terms, 0);
     compute_terms(s_tiles, 1, g, terms, TERMS);
     __syncthreads(); /* the offsets are stored */
-    load_tile(x_regs, s_tiles, 0, from, 0);
+    load_tile(s_tiles, 0, x_regs, from, 0);
     store_tile(s_tiles, 0, x_regs);
     __syncthreads(); /* the first tile is stored, its offsets are loaded */
     for (int t = 0, stage = 0; t < terms; t += TERMS, stage ^= 1) {
         const bool more = t + TERMS < terms;
-        if (more) load_tile(x_regs, s_tiles, stage ^ 1, from, t + TERMS);
+        if (more) load_tile(s_tiles, stage ^ 1, x_regs, from, t + TERMS);
         multiply_tile(sum, s_tiles, stage, terms - t, output, filter);
         if (more) {
             compute_terms(s_tiles, stage, g, terms, t + 2 * TERMS);

@@ -69,8 +69,8 @@ __device__ static inline struct term term_offsets(const struct implicit_gemm &x,
  *  @param first  filter */
 template <int M, int N, enum gather HOW>
 __device__ static inline void
-implicit_gemm_tile(const struct implicit_gemm &x, struct gemm_tile<M, N> &s_tile,
-                   int tile, int first)
+implicit_gemm_tile(const struct implicit_gemm &x,
+                   struct gemm_tile<M, N> &s_tile, int tile, int first)
 {
     const struct operands from = {x.from.first,  x.packed,
                                   round_up(x.outputs.k), tile * M,

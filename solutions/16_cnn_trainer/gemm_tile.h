@@ -52,8 +52,8 @@ struct operands {
     int begin, end;             /**< the terms to be added */
 };
 
-/** Floats of a tile of A with M rows that a thread loads: fewer in a tile of few
- *  rows, which has many terms, so that a multiprocessor has room for more
+/** Floats of a tile of A with M rows that a thread loads: fewer if it has few
+ *  rows, and so has many terms, so that a multiprocessor has room for more
  *  blocks. */
 template <int M> struct load_size {
     enum { A_FLOATS = M > 16 ? 16 : 8 };
@@ -100,7 +100,8 @@ __device__ static inline struct gather_map<M, HOW> gather_map_of_thread(void)
     const int t = threadIdx.x;
 
     if (HOW == ALONG_ROWS)
-        return {t % map::ROW_STEP, t / map::ROW_STEP * (map::A_FLOATS / map::ROWS)};
+        return {t % map::ROW_STEP,
+                t / map::ROW_STEP * (map::A_FLOATS / map::ROWS)};
     if (HOW == ALONG_TERMS) return {t / 8 % map::ROW_STEP, t % 8};
     return {t / 2 % map::ROW_STEP, t / 2 / map::ROW_STEP * 8 + t % 2 * 4};
 }
@@ -124,7 +125,8 @@ compute_terms(struct gemm_tile<M, N> &s_tile, int stage, const Problem &p,
  *  its part of B (cp.async). */
 template <int M, int N, enum gather HOW, bool ONES>
 __device__ static __forceinline__ void
-load_tile(float (&a_regs)[load_size<M>::A_FLOATS], struct gemm_tile<M, N> &s_tile, int stage,
+load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
+          struct gemm_tile<M, N> &s_tile, int stage,
           const struct operands &x,
           const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
 {
