@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pool_plane.h"
+#include "pool_rows.h"
 #include "strip.h"
 #include "tensor_iterator.h"
 
@@ -142,21 +143,6 @@ static float *float_row(const struct plane *p, int i)
     return (float *)p->of->ptr + p->first + i * p->stride[1];
 }
 
-/* The larger of each window's maximum and an element: x[0], x[window], ...  A
- * NaN is the maximum, or none. */
-DNN_VECTORIZE
-static void update_maxima(const float *restrict x, int window, bool nan,
-                          float *restrict maximum, int n)
-{
-    for (int q = 0; q < n; q++) {
-        const float v = x[q * window], current = maximum[q];
-        const bool stays =
-            (v <= current) | (nan ? current != current : v != v);
-
-        maximum[q] = stays ? current : v;
-    }
-}
-
 /* One plane. */
 static void forward_floats(const struct pooling *p, size_t number)
 {
@@ -171,49 +157,58 @@ static void forward_floats(const struct pooling *p, size_t number)
         for (int q = 0; q < y.size[2]; q++) to[q] = nan ? -INFINITY : NAN;
         for (int r = 0; r < rows; r++)
             for (int s = 0; s < columns; s++)
-                update_maxima(float_row(&x, i * rows + r) + s, columns, nan,
-                              to, y.size[2]);
+                dnn_update_maxima(float_row(&x, i * rows + r) + s, columns,
+                                  nan, to, y.size[2]);
         for (int q = 0; q < y.size[2] && !nan; q++)
             to[q] = isnan(to[q]) ? -INFINITY : to[q];
     }
 }
 
-/* Offset of a window's maximum, the first one of equal elements; of its first
- * element when it has none.
- * @param x, dx  planes of the same shape
- * @param i, q   row and column of the window
- * @return the place in dx */
-static float *find_maximum(const struct pooling *p, const struct plane *x,
-                           const struct plane *dx, int i, int q)
+/** The maxima of a row of windows, and their places, from 0 in each window. */
+struct maxima {
+    float *value;
+    int *place;
+};
+
+/* Row i of windows.  A window without a maximum has it at its first element. */
+static void backward_row(const struct pooling *p, const struct plane *x,
+                         const struct plane *dx, const struct plane *dy,
+                         const struct maxima *m, int i)
 {
-    const int rows = p->pool.window[1], columns = p->pool.window[2];
     const bool nan = p->pool.propagate_nan;
-    float *at = float_row(dx, i * rows) + q * columns;
-    float current = nan ? -INFINITY : NAN;
+    const int rows = p->pool.window[1], columns = p->pool.window[2];
+    const int n = dy->size[2];
 
-    for (int r = 0; r < rows; r++)
-        for (int s = 0; s < columns; s++) {
-            const float v = float_row(x, i * rows + r)[q * columns + s];
-
-            if ((v <= current) | (nan ? current != current : v != v)) continue;
-            current = v;
-            at = float_row(dx, i * rows + r) + q * columns + s;
-        }
-    return at;
+    for (int q = 0; q < n; q++) {
+        m->value[q] = nan ? -INFINITY : NAN;
+        m->place[q] = 0;
+    }
+    for (int k = 0; k < rows * columns; k++)
+        dnn_update_places(float_row(x, i * rows + k / columns) + k % columns,
+                          columns, nan, k, m->value, m->place, n);
+    for (int k = 0; k < rows * columns; k++)
+        dnn_store_at_place(float_row(dx, i * rows + k / columns) + k % columns,
+                           columns, k, float_row(dy, i), m->place, n);
 }
 
-/* One plane: each window has one element with a gradient. */
-static void backward_floats(const struct pooling *p, size_t number)
+/* One plane.  Elements that no window has, at the right and below, get 0. */
+static void backward_floats(const struct pooling *p, const struct maxima *m,
+                            size_t number)
 {
     const struct plane x = make_plane(&p->x, number);
     const struct plane dx = make_plane(&p->out, number);
     const struct plane dy = make_plane(&p->dy, number);
+    const int covered = dy.size[1] * p->pool.window[1];
+    const int columns = dy.size[2] * p->pool.window[2];
 
-    for (int i = 0; i < dx.size[1]; i++)
-        memset(float_row(&dx, i), 0, (size_t)dx.size[2] * sizeof(float));
+    for (int i = 0; i < dx.size[1]; i++) {
+        const int from = i < covered ? columns : 0;
+
+        memset(float_row(&dx, i) + from, 0,
+               (size_t)(dx.size[2] - from) * sizeof(float));
+    }
     for (int i = 0; i < dy.size[1]; i++)
-        for (int q = 0; q < dy.size[2]; q++)
-            *find_maximum(p, &x, &dx, i, q) += float_row(&dy, i)[q];
+        backward_row(p, &x, &dx, &dy, m, i);
 }
 
 /* --- calls ---------------------------------------------------------------- */
@@ -222,13 +217,20 @@ static void backward_floats(const struct pooling *p, size_t number)
 static void run_floats(const struct pooling *p, unsigned part)
 {
     const size_t end = dnn_part_begin(planes(p), part + 1, p->call.parts);
+    const size_t row = (size_t)p->pool.y[2];
+    const struct maxima m = {malloc(row * sizeof(float)),
+                             malloc(row * sizeof(int))};
 
+    if (!m.value || !m.place)
+        abort();
     for (size_t i = dnn_part_begin(planes(p), part, p->call.parts); i < end;
          i++)
         if (p->arguments == 2)
             forward_floats(p, i);
         else
-            backward_floats(p, i);
+            backward_floats(p, &m, i);
+    free(m.value);
+    free(m.place);
 }
 
 /* A part of all planes, with buffers of its own. */
