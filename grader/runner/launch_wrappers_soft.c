@@ -26,9 +26,9 @@ WRAP_LAUNCH(cudaLaunchKernel)
 /* Count the bytes of a symbol copy. */
 static void count_symbol_copy(const struct softgpu_symbol_copy *c)
 {
-    if (c->to)
+    if (c && c->to)
         count_copy(c->symbol, c->other, c->bytes, c->kind);
-    else
+    else if (c)
         count_copy(c->other, c->symbol, c->bytes, c->kind);
 }
 

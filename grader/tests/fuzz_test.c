@@ -94,17 +94,21 @@ static void keep(const struct fuzz_target *target, const struct input *input)
     printf("%s: a promise is broken: %s\n", target->name, path);
 }
 
-/* A reader that hangs is ended by SIGALRM. */
+/* A reader that hangs is ended by SIGALRM.  An input that failed is kept as it
+ * was: the process that reads it may have written to it. */
 static bool try_input(const struct fuzz_target *target,
                       const struct input *input)
 {
+    static unsigned char copy[MUTATE_BYTES + 1];
+    const struct input before = {.data = copy, .length = input->length};
     bool ok;
 
+    memcpy(copy, input->data, input->length);
     alarm(HANG_SECONDS);
     ok = target->read(input->data, input->length);
     alarm(0);
     if (!ok)
-        keep(target, input);
+        keep(target, &before);
     return ok;
 }
 

@@ -22,6 +22,7 @@
 
 #define LAUNCH_NS 1500 /* from a kernel's end to the next one's start */
 #define HOST_FUNCTION_NS 5000 /* overhead of a host function in a stream */
+#define REMOTE_PIECE (64 << 10) /* bytes that pass through this process at once */
 
 static int graph_depth; /* nesting of graphs that are running */
 
@@ -100,17 +101,28 @@ static cudaError_t run_children(struct softgpu_command *command,
     return error;
 }
 
+/* Within the host process, whose addresses mean nothing here: by pieces. */
+static void copy_within_host(char *to, const char *from, size_t bytes)
+{
+    char piece[REMOTE_PIECE];
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = bytes - at < sizeof piece ? bytes - at : sizeof piece;
+        softgpu_remote->read(piece, from + at, n);
+        softgpu_remote->write(to + at, piece, n);
+    }
+}
+
 /* From or to the host process, or within it. */
 static void copy_remote_row(const struct softgpu_copy_command *c, char *to,
                             const char *from)
 {
     const size_t bytes = c->extent.width;
-    char *between = c->to_host && c->from_host ? malloc(bytes) : NULL;
-    if (c->from_host)
-        softgpu_remote->read(between ? between : to, from, bytes);
-    if (c->to_host)
-        softgpu_remote->write(to, between ? between : from, bytes);
-    free(between);
+    if (c->from_host && c->to_host)
+        copy_within_host(to, from, bytes);
+    else if (c->from_host)
+        softgpu_remote->read(to, from, bytes);
+    else
+        softgpu_remote->write(to, from, bytes);
 }
 
 /* Copy a 3D region row by row. */
@@ -145,16 +157,17 @@ static void run_copy(struct softgpu_command *command, uint64_t *now)
                 (struct softgpu_activity){.name = "copy", .bytes = bytes}, now);
 }
 
-/* Fill a row of the host process's memory. */
+/* Fill a row of the host process's memory, by pieces. */
 static void fill_remote_row(char *row, const struct softgpu_fill_command *f)
 {
     const size_t width = f->extent.width;
-    char *copy = malloc(width);
-    for (size_t x = 0; copy && x < width; x += f->element)
-        memcpy(copy + x, &f->value, f->element);
-    if (copy)
-        softgpu_remote->write(row, copy, width);
-    free(copy);
+    char piece[REMOTE_PIECE];
+    for (size_t x = 0; x < sizeof piece; x += f->element)
+        memcpy(piece + x, &f->value, f->element);
+    for (size_t x = 0, n; x < width; x += n) {
+        n = width - x < sizeof piece ? width - x : sizeof piece;
+        softgpu_remote->write(row + x, piece, n);
+    }
 }
 
 static void fill_row(char *row, const struct softgpu_fill_command *f)

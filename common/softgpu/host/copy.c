@@ -26,10 +26,17 @@ struct softgpu_copy_request softgpu_linear_copy(void *dst, const void *src,
         .dst_device = -1, .src_device = -1};
 }
 
-/* Bytes from the first byte of a region to the end of its last row. */
+/* Bytes from the first byte of a region to the end of its last row; SIZE_MAX,
+ * which no memory has, where the number does not fit. */
 static size_t box_bytes(const struct softgpu_box *b, struct cudaExtent e)
 {
-    return (e.depth - 1) * b->slice + (e.height - 1) * b->pitch + e.width;
+    size_t slices, rows, bytes;
+    if (__builtin_mul_overflow(e.depth - 1, b->slice, &slices)
+        || __builtin_mul_overflow(e.height - 1, b->pitch, &rows)
+        || __builtin_add_overflow(slices, rows, &bytes)
+        || __builtin_add_overflow(bytes, e.width, &bytes))
+        return SIZE_MAX;
+    return bytes;
 }
 
 static int host_can_access(enum softgpu_memory_type side)
@@ -112,8 +119,12 @@ static cudaError_t check_request(const struct softgpu_copy_request *r,
     if ((r->extent.height > 1
          && (r->dst.pitch < r->extent.width || r->src.pitch < r->extent.width)))
         return cudaErrorInvalidPitchValue;
-    *dst = softgpu_memory_type(r->dst.ptr, box_bytes(&r->dst, r->extent));
-    *src = softgpu_memory_type(r->src.ptr, box_bytes(&r->src, r->extent));
+    const size_t dst_bytes = box_bytes(&r->dst, r->extent),
+                 src_bytes = box_bytes(&r->src, r->extent);
+    if (dst_bytes == SIZE_MAX || src_bytes == SIZE_MAX)
+        return cudaErrorInvalidValue; /* host memory has no other limit */
+    *dst = softgpu_memory_type(r->dst.ptr, dst_bytes);
+    *src = softgpu_memory_type(r->src.ptr, src_bytes);
     if (*dst == SOFTGPU_INVALID_RANGE || *src == SOFTGPU_INVALID_RANGE) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE,
                                *dst == SOFTGPU_INVALID_RANGE ? r->dst.ptr
@@ -171,7 +182,11 @@ static void stage_row(const struct softgpu_copy_command *c, char *to,
 static cudaError_t stage_source(struct softgpu_copy_command *c)
 {
     const size_t row = c->extent.width, rows = c->extent.height;
-    char *to = malloc(row * rows * c->extent.depth);
+    size_t bytes;
+    if (__builtin_mul_overflow(row, rows, &bytes)
+        || __builtin_mul_overflow(bytes, c->extent.depth, &bytes))
+        return cudaErrorInvalidValue;
+    char *to = malloc(bytes);
     if (!to)
         return cudaErrorMemoryAllocation;
     for (size_t z = 0; z < c->extent.depth; z++)

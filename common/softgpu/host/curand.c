@@ -130,6 +130,7 @@ static void fill_log_normal(curandGenerator_t g, void *out, size_t n,
 static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
                                struct distribution distribution)
 {
+    size_t bytes;
     cudaError_t error;
     void *staging;
 
@@ -139,13 +140,14 @@ static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
         distribution.fill(g, out, n, &distribution);
         return CURAND_STATUS_SUCCESS;
     }
-    staging = malloc(n * distribution.bytes + 1);
+    staging = __builtin_mul_overflow(n, distribution.bytes, &bytes)
+                  ? NULL : malloc(bytes ? bytes : 1);
     if (!staging)
         return CURAND_STATUS_ALLOCATION_FAILED;
     distribution.fill(g, staging, n, &distribution);
     softgpu_own_source = staging;
-    error = cudaMemcpyAsync(out, staging, n * distribution.bytes,
-                            cudaMemcpyHostToDevice, g->stream);
+    error = cudaMemcpyAsync(out, staging, bytes, cudaMemcpyHostToDevice,
+                            g->stream);
     softgpu_own_source = NULL;
     if (!error)
         error = cudaStreamSynchronize(g->stream);
@@ -267,6 +269,8 @@ curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 
 curandStatus_t curandGetVersion(int *version)
 {
+    if (!version)
+        return CURAND_STATUS_TYPE_ERROR;
     *version = 10300;
     return CURAND_STATUS_SUCCESS;
 }

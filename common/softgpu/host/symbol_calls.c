@@ -63,6 +63,8 @@ cudaError_t softgpu_symbol_size(size_t *bytes, const void *symbol, size_t size)
 static cudaError_t copy_symbol(const struct softgpu_symbol_copy *c,
                                cudaStream_t stream, int asynchronous)
 {
+    if (!c) /* of a host process */
+        return cudaErrorInvalidValue;
     size_t size = c->size;
     const cudaError_t error = find_symbol(c->symbol, &size);
     if (error)

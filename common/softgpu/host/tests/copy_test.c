@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies and fills: results and errors. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "host_tests.h"
@@ -64,6 +65,26 @@ static void rows(void)
     RETURNS(cudaErrorInvalidValue,
             cudaMemcpy2D(d, pitch, in, 10, 5, 4, H2D));
     OK(cudaFree(d));
+}
+
+/* Regions whose size wraps around: the product of rows and pitch is small, or 0,
+ * and each row but the first lies outside of the allocation. */
+static void wrapped_sizes(void)
+{
+    const size_t row = 1 << 20, pitch = 4096 - row, half = (size_t)1 << 63;
+    char *host = calloc(2, row), *d;
+    OK(cudaMalloc((void **)&d, 4096));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2D(d, pitch, host, row, row, 2, H2D));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2D(host, row, d, pitch, row, 2, D2H));
+    RETURNS(cudaErrorInvalidValue, cudaMemset2D(d, pitch, 0, row, 2));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2D(d, half, host, half, 64, 3, H2D));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy2DAsync(d, half, host, half, half, 2, H2D, 0));
+    OK(cudaFree(d));
+    free(host);
 }
 
 /* A box of a 3-D array, at an offset, into a smaller array. */
@@ -210,6 +231,7 @@ CU_TestInfo copy_tests[] = {
     {"round trip", round_trip},
     {"errors", refused},
     {"rows", rows},
+     {"sizes that wrap around", wrapped_sizes},
     {"boxes", boxes},
     {"fills", fills},
     {"when the source is read", source_read_at},
