@@ -15,7 +15,8 @@
 #include "common/softgpu/core/core.h"
 #include "process.h"
 
-enum { MAX_RECORDS = 4096, NAME_BYTES = 256, PAGE = 4096 };
+enum { MAX_RECORDS = 4096, NAME_BYTES = 256, PAGE = 4096,
+       MAX_PARAM_BYTES = 32764 /* of a kernel, as CUDA has it */ };
 
 /* Bounds of the sections, set by the linker; NULL where there is none. */
 #define SECTION(name)                                                         \
@@ -38,10 +39,45 @@ static bool is_between(const void *p, size_t bytes, const char *from,
            && bytes <= (size_t)(to - from) - at;
 }
 
+/* Records that were taken over: nothing may be written there any more. */
+static struct {
+    const char *at;
+    size_t bytes;
+} taken[3 * MAX_RECORDS];
+static size_t taken_count;
+static bool is_imported; /* all records were taken over */
+
+/* Does a record that was taken over lie in these bytes? */
+static bool has_record(const void *p, size_t bytes)
+{
+    const char *at = p;
+
+    for (size_t i = 0; i < taken_count; i++)
+        if (at < taken[i].at + taken[i].bytes && taken[i].at < at + bytes)
+            return true;
+    return false;
+}
+
+/* Bytes of the submission's variables, but of no record. */
+static bool is_variable(const void *p, size_t bytes)
+{
+    return (is_between(p, bytes, __start_warp_data, __stop_warp_data)
+            || is_between(p, bytes, __start_warp_bss, __stop_warp_bss))
+           && !has_record(p, bytes);
+}
+
 bool is_program_data(const void *p, size_t bytes)
 {
-    return is_between(p, bytes, __start_warp_data, __stop_warp_data)
-           || is_between(p, bytes, __start_warp_bss, __stop_warp_bss);
+    return is_imported && is_variable(p, bytes);
+}
+
+/* Take over a record that does not overlap another one. */
+static void take_record(const void *p, size_t bytes)
+{
+    if (taken_count == sizeof taken / sizeof *taken)
+        abort(); /* no list is as long */
+    taken[taken_count].at = p;
+    taken[taken_count++].bytes = bytes;
 }
 
 /* Only code of this section runs in the device process. */
@@ -55,7 +91,7 @@ static bool is_device_code(const void *p)
 static bool is_constant(const void *p, size_t bytes)
 {
     return is_between(p, bytes, __executable_start, __init_array_start)
-           || is_program_data(p, bytes);
+           || is_variable(p, bytes);
 }
 
 void wipe_host_text(void)
@@ -93,6 +129,28 @@ static const char *import_name(const char *host)
     return strdup(name);
 }
 
+/* A copy of the sizes of a kernel's parameters, which no device code can
+ * change; NULL if they are none. */
+static const uint32_t *import_params(const struct softgpu_kernel *k)
+{
+    const size_t bytes = (k->params + 1) * sizeof(uint32_t);
+    uint32_t *own;
+    size_t sum = 0;
+
+    if (k->params >= NAME_BYTES || !is_constant(k->param_bytes, bytes))
+        return NULL;
+    own = malloc(bytes);
+    if (!own)
+        abort();
+    memcpy(own, k->param_bytes, bytes);
+    for (uint32_t i = 0; i < k->params; i++)
+        sum += own[i];
+    if (sum <= MAX_PARAM_BYTES)
+        return own;
+    free(own);
+    return NULL;
+}
+
 /* A record of a kernel comes from the host process, which is not trusted: each
  * pointer is checked. */
 static bool is_kernel(const struct softgpu_kernel *k)
@@ -100,10 +158,7 @@ static bool is_kernel(const struct softgpu_kernel *k)
     return (!k->run || is_device_code((const void *)k->run))
            && is_device_code((const void *)k->run_thread)
            && is_device_code((const void *)k->call)
-           && is_constant(k->file, 1)
-           && k->params < NAME_BYTES
-           && is_constant(k->param_bytes,
-                          (k->params + 1) * sizeof *k->param_bytes);
+           && is_constant(k->file, 1);
 }
 
 /* Register the kernels in the order in which the host process did. */
@@ -111,19 +166,35 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
 {
     struct softgpu_kernel record, *own = (void *)(uintptr_t)host;
 
-    if (!host || depth == MAX_RECORDS || !is_program_data(host, sizeof *host))
+    if (!host || depth == MAX_RECORDS || !is_variable(host, sizeof *host))
         return;
     host_read(&record, host, sizeof record);
     import_kernels(record.next, depth + 1);
-    if (!is_kernel(&record))
+    if (!is_kernel(&record) || !is_variable(own, sizeof *own))
+        return;
+    record.param_bytes = import_params(&record);
+    if (!record.param_bytes)
         return;
     record.name = import_name(record.name);
+    record.param_aligns = NULL; /* of a driver API that graded code lacks */
+    record.type_name = NULL;
     record.run_gang = NULL; /* graded kernels run as fibers */
     record.gang_threads = 0;
     record.static_shared = record.function_shared = 0;
     record.flags &= SOFTGPU_MAY_BLOCK | SOFTGPU_NEEDS_BUILTINS;
     *own = record;
+    take_record(own, sizeof *own);
     softgpu_register_kernel(own);
+}
+
+/* Is this the record of a kernel that was taken over? */
+static bool is_taken(const struct softgpu_kernel *kernel)
+{
+    const struct softgpu_kernel *k = softgpu_kernels();
+
+    while (k && k != kernel)
+        k = k->next;
+    return k != NULL;
 }
 
 /* The host process has registered its variables; the records are read from its
@@ -137,17 +208,17 @@ static void import_variables(void)
     for (uint64_t i = 0; i < count; i++) {
         host_read(&host, (const char *)shared->variables + i * sizeof host,
                   sizeof host);
-        if (!is_program_data(host, sizeof *host))
+        if (!is_variable(host, sizeof *host))
             continue;
         host_read(&record, host, sizeof record);
-        if (record.kernel
-            && !is_program_data(record.kernel, sizeof *record.kernel))
+        if (record.kernel && !is_taken(record.kernel))
             continue;
         own = host;
         own->kernel = record.kernel;
         own->bytes = record.bytes;
         own->align = record.align ? record.align : 1;
         own->name = NULL; /* device code sets it */
+        take_record(own, sizeof *own);
         softgpu_register_shared(own);
     }
 }
@@ -158,15 +229,18 @@ static void import_symbols(const struct softgpu_symbol *host, unsigned depth)
 {
     struct softgpu_symbol record, *own = (void *)(uintptr_t)host;
 
-    if (!host || depth == MAX_RECORDS || !is_program_data(host, sizeof *host))
+    if (!host || depth == MAX_RECORDS || !is_variable(host, sizeof *host))
         return;
     host_read(&record, host, sizeof record);
     import_symbols(record.next, depth + 1);
     if (record.kind > SOFTGPU_MANAGED_VARIABLE
-        || !is_constant(record.address, record.bytes))
+        || !is_variable(own, sizeof *own)
+        || !is_constant(record.address, record.bytes)
+        || has_record(record.address, record.bytes))
         return;
     record.name = import_name(record.name);
     *own = record;
+    take_record(own, sizeof *own);
     softgpu_register_symbol(own);
 }
 
@@ -177,4 +251,5 @@ void import_image(void)
     import_symbols((const void *)shared->symbols, 0);
     if (shared->symbols_incomplete)
         softgpu_symbols_incomplete();
+    is_imported = true;
 }

@@ -12,6 +12,7 @@
  * destroyed again, which the list of resources records. */
 struct handle {
     uint64_t value;
+    char type; /* remote_call.h has the letters */
     bool is_destroyed;
 };
 
@@ -21,7 +22,7 @@ static struct {
     pthread_mutex_t lock;
 } handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void add_handle(uint64_t handle)
+void add_handle(uint64_t value, char type)
 {
     pthread_mutex_lock(&handles.lock);
     if (handles.count == handles.capacity) {
@@ -31,12 +32,12 @@ void add_handle(uint64_t handle)
         if (!handles.known)
             abort();
     }
-    handles.known[handles.count++] = (struct handle){handle, false};
+    handles.known[handles.count++] = (struct handle){value, type, false};
     pthread_mutex_unlock(&handles.lock);
 }
 
 /* The latest are asked for the most. */
-uint64_t check_handle(uint64_t value, enum handle_use use)
+uint64_t check_handle(uint64_t value, char type, enum handle_use use)
 {
     bool found = false;
 
@@ -44,7 +45,7 @@ uint64_t check_handle(uint64_t value, enum handle_use use)
     for (size_t i = handles.count; value && !found && i-- > 0;) {
         struct handle *handle = &handles.known[i];
 
-        found = handle->value == value;
+        found = handle->value == value && handle->type == type;
         if (!found)
             continue;
         if (use == USE && handle->is_destroyed)

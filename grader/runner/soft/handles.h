@@ -15,10 +15,12 @@ enum handle_use {
     FORGET   /**< it destroys it */
 };
 
-/** Note a handle that a call has given out. */
-void add_handle(uint64_t handle);
+/** Note a handle that a call has given out.
+ *  @param type  remote_call.h has the letters */
+void add_handle(uint64_t value, char type);
 /** Look a handle up.
- *  @return the handle; 0 if it was not given out, or has been destroyed */
-uint64_t check_handle(uint64_t value, enum handle_use use);
+ *  @return the handle; 0 if none of this type was given out with that value, or
+ *          it has been destroyed */
+uint64_t check_handle(uint64_t value, char type, enum handle_use use);
 
 #endif

@@ -27,6 +27,8 @@
 
 enum { DEVICE = 1, HOST = 2 }; /* whose turn it is */
 enum { PAGE = 4096 };
+/* Modeled time of host code between two calls: no more is believed. */
+#define MAX_HOST_NS ((uint64_t)1000 * 1000 * 1000 * 1000)
 /* Address space for the arrays of a call in host memory; also for sparse
  * ones. */
 #define ARRAYS_BYTES (FRAME_MAX_BYTES + ((size_t)64 << 20))
@@ -168,9 +170,11 @@ static void perform(struct slot *slot)
     const struct remote_function *function =
         slot->request == SLOT_CALL ? find_function(slot->function) : NULL;
     struct remote_arguments arguments = slot->arguments;
+    const uint64_t ns = slot->host_ns;
 
     softgpu_remote_site = (const void *)slot->site;
-    softgpu_remote_ns += slot->host_ns; /* of calls that take no time, too */
+    if (ns < MAX_HOST_NS) /* of calls that take no time, too */
+        softgpu_remote_ns += ns;
     slot->host_ns = 0;
     if (function)
         slot->result = remote_perform(function, &arguments);

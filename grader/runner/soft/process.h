@@ -102,7 +102,8 @@ void release_mapping(void);
 void import_image(void);
 /** Overwrite the submission's host functions. */
 void wipe_host_text(void);
-/** Do these bytes belong to the submission's variables? */
+/** Do these bytes belong to the submission's variables?  Not before
+ *  import_image(), nor where it took a record over. */
 bool is_program_data(const void *p, size_t bytes);
 
 #endif

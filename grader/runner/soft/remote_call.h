@@ -10,22 +10,30 @@
  *      v  a value; a pointer that the runtime checks itself
  *      f  a float or double
  *      D  a dim3, which takes two registers
- *      h  a handle that the device process gave out, or NULL
- *      H  out: a handle; 8 bytes
+ *      h  a handle that the device process gave out, or NULL; the next letter is
+ *         its type
+ *      H  out: a handle; 8 bytes; likewise
  *      b  in and out: as many bytes as the table says next
  *      i  in: likewise
  *      a  in: an array; the table says the bytes of an element and which
  *         argument is its length (in registers, from 0)
  *      A  in and out: likewise
- *      n  in: an array of handles; the table says which argument its length is
+ *      n  in: an array of graph nodes; the table says which argument its length
+ *         is
  *      c  in: a scalar of at most 16 bytes, in device memory as well
  *      r  out: likewise
  *      k  a kernel's record
  *      l  arguments of a kernel; the table says which argument is the function
  *      K  a cudaKernelNodeParams
  *      N  a cudaGraphNodeParams
- *      m  out: an array of handles; the next argument points to its length
+ *      m  out: an array of graph nodes; the next argument points to its length
  *      x  a cudaLaunchConfig_t
+ *
+ *  Types of handles: e event, g graph, n graph node, x executable graph, p memory
+ *  pool, r generator of cuRAND; b cuBLAS, l cuBLASLt, m product, f preference,
+ *  y layout; c cuDNN and its descriptors: t tensor, w filter, v convolution,
+ *  a activation, o pooling, d dropout, q tensor operation, s reduction,
+ *  k local response normalization.
  */
 #ifndef GRADER_RUNNER_SOFT_REMOTE_CALL_H
 #define GRADER_RUNNER_SOFT_REMOTE_CALL_H

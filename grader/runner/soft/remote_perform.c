@@ -16,6 +16,7 @@
 #include "process.h"
 #include "transfers.h"
 
+enum { NODE = 'n', GRAPH = 'g', EVENT = 'e' }; /* types of handles */
 enum { SCALAR_BYTES = 16, COPIES = 16, MAX_ARRAY_BYTES = 16 << 20,
        MAX_LAUNCH_ATTRIBUTES = 64, ARGUMENT_ALIGN = 64 };
 
@@ -25,7 +26,8 @@ struct copy {
     void *host;
     size_t bytes;
     bool is_output; /* copy it back */
-    bool is_handle; /* it gets handles: remember those of a call that succeeds */
+    char handles;   /* it gets handles of this type: remember those of a call
+                       that succeeds; 0: none */
 };
 
 /* State of a call. */
@@ -36,6 +38,8 @@ struct call {
     enum handle_use use;    /* of its handles */
     struct copy copy[COPIES];
     unsigned copies;
+    size_t list_length;     /* of the list of handles before its length */
+    bool has_list;
     void *values[1 + MAX_LAUNCH_ATTRIBUTES]; /* further memory to free */
     unsigned value_count;
 };
@@ -64,7 +68,7 @@ static struct copy *replace(struct call *call, uint64_t *argument,
     }
     call->copies++;
     *copy = (struct copy){calloc(1, bytes + SCALAR_BYTES),
-                          (void *)*argument, bytes, is_output, false};
+                          (void *)*argument, bytes, is_output, 0};
     if (!copy->local)
         abort();
     *argument = (uint64_t)copy->local;
@@ -101,9 +105,10 @@ static void replace_array(struct call *call, uint64_t *argument,
                           bool is_output)
 {
     const size_t element = *call->size++;
-    const size_t count = (uint32_t)call->argument[*call->size++];
+    uint64_t *count = &call->argument[*call->size++];
 
-    replace_struct(call, argument, element * count, is_output);
+    *count = (uint32_t)*count; /* the call must not see more */
+    replace_struct(call, argument, element * *count, is_output);
 }
 
 /* Handles are numbers of the host process; each must be one that it was
@@ -116,7 +121,7 @@ static void replace_handles(struct call *call, uint64_t *argument)
     replace_struct(call, argument, count * sizeof *handle, false);
     handle = (uint64_t *)*argument;
     for (size_t i = 0; handle && i < count; i++)
-        handle[i] = check_handle(handle[i], USE);
+        handle[i] = check_handle(handle[i], NODE, USE);
 }
 
 /* A kernel's record: one of those that are registered. */
@@ -188,11 +193,11 @@ static void replace_node(struct call *call, uint64_t *argument)
         replace_kernel_params(call, &p->kernel);
     else if (p->type == cudaGraphNodeTypeGraph)
         p->graph.graph = (cudaGraph_t)check_handle((uint64_t)p->graph.graph,
-                                                   USE);
+                                                   GRAPH, USE);
     else if (p->type == cudaGraphNodeTypeWaitEvent
              || p->type == cudaGraphNodeTypeEventRecord)
         p->eventRecord.event = (cudaEvent_t)check_handle(
-            (uint64_t)p->eventRecord.event, USE);
+            (uint64_t)p->eventRecord.event, EVENT, USE);
     else if (p->type == cudaGraphNodeTypeMemset)
         transfer_values(sizeof(int));
 }
@@ -208,17 +213,29 @@ static void replace_handle_list(struct call *call, uint64_t *argument,
     else
         *argument = 0;
     if (copy)
-        copy->is_handle = true;
+        copy->handles = NODE;
 }
 
-/* A length in memory of the host process. */
-static size_t read_count(uint64_t host)
+/* A length in memory of the host process, which may change it at any time: it
+ * is read once. */
+static size_t read_count(struct call *call, uint64_t host)
 {
-    size_t count = 0;
-
+    call->has_list = true;
     if (host)
-        host_read(&count, (const void *)host, sizeof count);
-    return count;
+        host_read(&call->list_length, (const void *)host, sizeof(size_t));
+    return call->list_length;
+}
+
+/* A structure of a size that the table gives; the one after a list is the list's
+ * length. */
+static void replace_sized(struct call *call, uint64_t *argument,
+                          bool is_output)
+{
+    struct copy *copy =
+        replace_struct(call, argument, *call->size++, is_output);
+
+    if (copy && call->has_list)
+        memcpy(copy->local, &call->list_length, sizeof(size_t));
 }
 
 /* The attributes are a list of limited length. */
@@ -230,42 +247,48 @@ static void replace_launch_config(struct call *call, uint64_t *argument)
 
     replace_struct(call, argument, sizeof *c, false);
     c = (cudaLaunchConfig_t *)*argument;
-    if (!c || !c->attrs || c->numAttrs > MAX_LAUNCH_ATTRIBUTES)
+    if (!c || !c->attrs)
         return;
+    if (c->numAttrs > MAX_LAUNCH_ATTRIBUTES) {
+        *argument = 0; /* which the call refuses */
+        return;
+    }
     bytes = c->numAttrs * sizeof *c->attrs;
     attributes = keep(call, malloc(bytes + 1));
     host_read(attributes, c->attrs, bytes);
     c->attrs = attributes;
 }
 
-/* Letters of remote_runtime.def.h say what an argument is. */
-static void replace_argument(struct call *call, char letter, uint64_t *a)
+/* Letters of the tables say what an argument is; that of a handle is followed
+ * by its type's. */
+static void replace_argument(struct call *call, const char *letter,
+                             uint64_t *a)
 {
     struct copy *copy;
 
-    switch (letter) {
+    switch (*letter) {
     case 'h':
-        *a = check_handle(*a, call->use);
+        *a = check_handle(*a, letter[1], call->use);
         break;
     case 'H':
         copy = replace_struct(call, a, sizeof *a, true);
         if (copy)
-            copy->is_handle = true;
+            copy->handles = letter[1];
         break;
     case 'b':
     case 'i':
-        replace_struct(call, a, *call->size++, letter == 'b');
+        replace_sized(call, a, *letter == 'b');
         break;
     case 'a':
     case 'A':
-        replace_array(call, a, letter == 'A');
+        replace_array(call, a, *letter == 'A');
         break;
     case 'n':
         replace_handles(call, a);
         break;
     case 'c':
     case 'r':
-        replace_scalar(call, a, letter == 'r');
+        replace_scalar(call, a, *letter == 'r');
         break;
     case 'k':
         check_kernel(a);
@@ -281,7 +304,7 @@ static void replace_argument(struct call *call, char letter, uint64_t *a)
         replace_node(call, a);
         break;
     case 'm':
-        replace_handle_list(call, a, read_count(a[1]));
+        replace_handle_list(call, a, read_count(call, a[1]));
         break;
     case 'x':
         replace_launch_config(call, a);
@@ -299,8 +322,9 @@ static void replace_arguments(struct call *call)
     for (const char *letter = call->function->letters; *letter; letter++) {
         if (*letter == 'f')
             continue;
-        replace_argument(call, *letter, &call->argument[at]);
+        replace_argument(call, letter, &call->argument[at]);
         at += *letter == 'D' ? 2 : 1;
+        letter += *letter == 'h' || *letter == 'H';
     }
 }
 
@@ -311,10 +335,10 @@ static void copy_back(struct call *call, bool failed)
         struct copy *copy = &call->copy[i];
         const uint64_t *handle = copy->local;
 
-        for (size_t h = 0; copy->is_handle && !failed
+        for (size_t h = 0; copy->handles && !failed
                            && h < copy->bytes / sizeof *handle; h++)
             if (handle[h])
-                add_handle(handle[h]);
+                add_handle(handle[h], copy->handles);
         if (copy->is_output)
             host_write(copy->host, copy->local, copy->bytes);
         free(copy->local);

@@ -154,20 +154,33 @@ static size_t match_next(const char *data, size_t bytes)
     return best ? take(best, best->next, most) : 0;
 }
 
-/* The longest beginning of `data` that an input contains, at the first place
- * where its first `probe` bytes are. */
+/* The place in an input where a piece goes on, or else the first one, that has
+ * these bytes; NULL if none has. */
+static const char *find_probe(const struct host_array *a, const char *data,
+                              size_t probe)
+{
+    if (!a->input)
+        return NULL;
+    if (a->bytes - a->next >= probe && !memcmp(a->input + a->next, data, probe))
+        return a->input + a->next;
+    return memmem(a->input, a->bytes, data, probe);
+}
+
+/* The longest beginning of `data` that an input contains, at the place of its
+ * first `probe` bytes. */
 static size_t match_probe(const char *data, size_t bytes, size_t probe)
 {
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
         struct host_array *a = &arrays[i];
-        const char *found =
-            a->input ? memmem(a->input, a->bytes, data, probe) : NULL;
+        const char *found = find_probe(a, data, probe);
         size_t n;
 
         if (!found)
             continue;
         n = (size_t)(a->input + a->bytes - found);
         n = common_bytes(data, found, n < bytes ? n : bytes);
+        if (n < SMALL_PIECE && found != a->input + a->next && found != a->input)
+            supplied += n; /* their order could be the result */
         return take(a, (size_t)(found - a->input), n);
     }
     return 0;
@@ -341,15 +354,24 @@ void submission_take_output(unsigned index, void *to, const void *from,
                             size_t bytes)
 {
     struct host_array *a = &arrays[index];
+    char *now = NULL;
 
     pthread_mutex_lock(&lock);
     if (observing && a->output == to && !memcmp(to, from, bytes)) {
         pthread_mutex_unlock(&lock);
         return;
     }
-    a->host_written = observing && a->output && !is_from_device(a, from);
+    if (bytes) { /* the host process may change it between two readings */
+        now = malloc(bytes);
+        if (!now)
+            abort();
+        memcpy(now, from, bytes);
+    }
+    a->host_written = observing && a->output && !is_from_device(a, now);
     a->output = NULL; /* from here on nothing comes in time */
-    memcpy(to, from, bytes);
+    if (bytes)
+        memcpy(to, now, bytes);
+    free(now);
     pthread_mutex_unlock(&lock);
 }
 
