@@ -37,11 +37,8 @@ static const char *strip_working_directory(const char *path)
                : path + length + 1;
 }
 
-/* Format " at FILE:LINE" of the instruction before a return address; "" if it
- * is in no file of the user's.  `piped` names the file of code that the
- * compiler read from a pipe. */
-static void format_location(char *text, size_t bytes, const void *address,
-                            const char *piped)
+void softgpu_format_location(char *text, size_t bytes, const void *address,
+                             const char *piped)
 {
     struct source_line location;
     text[0] = '\0';
@@ -79,7 +76,7 @@ static void append_location(const struct run *run, const void *pc,
 {
     char location[LINE];
     const void *next = pc ? (const char *)pc + !is_return_address : NULL;
-    format_location(location, sizeof location, next, run->grid->kernel->file);
+    softgpu_format_location(location, sizeof location, next, run->grid->kernel->file);
     append("%s", location);
 }
 
@@ -87,7 +84,7 @@ void softgpu_warn_at_call(const char *text)
 {
     char location[LINE] = "";
 
-    format_location(location, sizeof location, softgpu_call_site, "");
+    softgpu_format_location(location, sizeof location, softgpu_call_site, "");
     fprintf(stderr, "softgpu: %s%s\n", text, location);
 }
 

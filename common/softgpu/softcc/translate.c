@@ -104,6 +104,9 @@ static int rewrite_host_text(const struct pass *pass, const struct buffer *host,
     struct dialect dialect = { job->toolchain.clang, job->options->rdc };
     struct unit unit = { .dialect = dialect }, second = { .dialect = dialect };
     unit.graded = job->options->graded;
+    unit.lockstep = second.lockstep = job->options->lockstep;
+    unit.notes_lockstep = !unit.graded && !unit.lockstep
+                          && !is_instrumented(job->options);
     unit.given = given_headers(job);
     struct buffer device = { 0 };
     int code = EXIT_OK;

@@ -259,6 +259,9 @@ SOFTGPU_NOMERGE unsigned softgpu_active_mask(void);
  *  earlier one; the lanes with the smallest position continue first.
  *  @param position  of the call in source order, not 0 */
 SOFTGPU_NOMERGE void softgpu_lockstep(unsigned position);
+/** Note an access to shared memory: does the program rely on lockstep?
+ *  @return whether to note more */
+int softgpu_note_lockstep(const void *at, int is_store);
 
 /** End the running thread.  Returns if its stack is reused for the next
  *  thread. */

@@ -3,7 +3,9 @@
  *  Warp-synchronous programs: older reductions write shared memory through a
  *  volatile pointer without __syncwarp() and rely on lockstep: all lanes of a
  *  warp execute a statement before the next one.  softcc wraps the target of
- *  such a store, and reads of the same arrays in other statements.
+ *  such a store, and reads of the same arrays in other statements.  With
+ *  --lockstep it does so for every array; without, it marks statements that may
+ *  rely on lockstep, so that the program says once that it does.
  */
 #ifndef SOFTGPU_LOCKSTEP_H
 #define SOFTGPU_LOCKSTEP_H
@@ -101,6 +103,85 @@ SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, T> lockstep_value(
 /** A load of any other element: unchanged. */
 template <class T> SOFTGPU_FN T &lockstep_value(T &target, unsigned)
 {
+    return target;
+}
+
+/** For softcc --lockstep: a reference to an element of any array and type. */
+template <class T> class lockstep_element {
+public:
+    SOFTGPU_FN lockstep_element(T &target, unsigned at)
+        : target_(target), at_(at)
+    {
+    }
+
+    template <class V> SOFTGPU_FN T &operator=(const V &v)
+    {
+        const T value = static_cast<T>(v);
+        return store(value);
+    }
+    SOFTGPU_FN T &operator=(const lockstep_element &other)
+    {
+        const T value = other.target_;
+        return store(value);
+    }
+#define SOFTGPU_LOCKSTEP_OPERATOR(op)                                         \
+    template <class V> SOFTGPU_FN T &operator op(const V &v)                  \
+    {                                                                         \
+        T value = target_;                                                    \
+        value op v;                                                           \
+        return store(value);                                                  \
+    }
+    SOFTGPU_LOCKSTEP_OPERATOR(+=)
+    SOFTGPU_LOCKSTEP_OPERATOR(-=)
+    SOFTGPU_LOCKSTEP_OPERATOR(*=)
+    SOFTGPU_LOCKSTEP_OPERATOR(/=)
+    SOFTGPU_LOCKSTEP_OPERATOR(%=)
+    SOFTGPU_LOCKSTEP_OPERATOR(&=)
+    SOFTGPU_LOCKSTEP_OPERATOR(|=)
+    SOFTGPU_LOCKSTEP_OPERATOR(^=)
+#undef SOFTGPU_LOCKSTEP_OPERATOR
+
+private:
+    T &target_;
+    unsigned at_;
+
+    SOFTGPU_FN T &store(const T &value)
+    {
+        const bool in_shared_memory = softgpu_is_shared(&target_);
+        if (in_shared_memory)
+            softgpu_lockstep(at_);
+        target_ = value;
+        if (in_shared_memory)
+            softgpu_lockstep(at_ + 1);
+        return target_;
+    }
+};
+
+/** softcc --lockstep: the target of a store to an element. */
+template <class T>
+SOFTGPU_FN lockstep_element<T> lockstep_any(T &target, unsigned at)
+{
+    return lockstep_element<T>(target, at);
+}
+/** softcc --lockstep: a load of an element that the function also stores. */
+template <class T> SOFTGPU_FN T &lockstep_any_value(T &target, unsigned at)
+{
+    if (softgpu_is_shared(&target))
+        softgpu_lockstep(at);
+    return target;
+}
+
+/** 0: enough accesses were noted. */
+inline int notes_lockstep = 1;
+
+/** An access of a statement whose result may depend on the order of lanes. */
+template <bool is_store, class T> SOFTGPU_FN T &note_lockstep(T &target)
+{
+    if (__atomic_load_n(&notes_lockstep, __ATOMIC_RELAXED)
+        && softgpu_is_shared(&target))
+        __atomic_store_n(&notes_lockstep,
+                         softgpu_note_lockstep(&target, is_store),
+                         __ATOMIC_RELAXED);
     return target;
 }
 

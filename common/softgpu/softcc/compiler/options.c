@@ -30,6 +30,9 @@ static const char help[] =
 "                     instructions (needs clang 19); auto, the default: vectors\n"
 "                     if clang 19 is installed, but fibers with -G, -O0, -Og,\n"
 "                     -fopenmp or SOFTCC_CXX\n"
+"  --lockstep         lanes of a warp load, then store, each element of an array\n"
+"                     in shared memory together, as on cards before Volta: for\n"
+"                     programs that lack __syncwarp()\n"
 "  --no-ptxas         assume register counts even if nvcc is installed\n"
 "  --graded           for a grader: host and device code in sections of their\n"
 "                     own; refuse what hides accesses from the checks\n"
@@ -60,7 +63,7 @@ enum action {
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
     MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, MODULE, OPTIONAL,
     DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
-    NO_PTXAS, GRADED, DEFAULT_STREAM, ENGINE
+    NO_PTXAS, GRADED, LOCKSTEP, DEFAULT_STREAM, ENGINE
 };
 
 /* How an option takes its argument. */
@@ -117,6 +120,7 @@ static const struct option options_known[] = {
     { "--profile", NO_ARGUMENT, PROFILE, NULL },
     { "--no-ptxas", NO_ARGUMENT, NO_PTXAS, NULL },
     { "--engine", SEPARATE, ENGINE, NULL },
+    { "--lockstep", NO_ARGUMENT, LOCKSTEP, NULL },
     { "--graded", NO_ARGUMENT, GRADED, NULL },
     { "-shared", NO_ARGUMENT, SHARED, "-shared" },
     { "--shared", NO_ARGUMENT, SHARED, "-shared" },
@@ -279,6 +283,7 @@ static void apply_option(struct options *o, const struct option *k,
     case CHECK: o->check = true; break;
     case PROFILE: o->profile = true; break;
     case NO_PTXAS: o->ptxas = false; break;
+    case LOCKSTEP: o->lockstep = true; break;
     case GRADED: o->graded = true; break;
     case ENGINE: o->engine = value; break;
     case DEBUG: set_debug(o, false, concatenate("-g", value, "")); break;

@@ -53,6 +53,7 @@ struct options {
     bool ptxas;   /**< ask nvcc's ptxas for register counts; false
                                  after --no-ptxas */
     const char *engine; /**< --engine, or NULL */
+    bool lockstep; /**< --lockstep: lanes of a warp run in lockstep */
     bool graded;  /**< --graded: split objects, refuse hidden accesses */
 };
 

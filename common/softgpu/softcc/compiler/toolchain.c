@@ -109,6 +109,7 @@ int select_engine(struct job *job)
         return EXIT_USAGE;
     }
     if ((!wanted && !automatic) || is_instrumented(job->options)
+        || job->options->lockstep
         || (automatic && !suits_vectors(job->options)))
         return EXIT_OK;
     if (find_vectors(&job->toolchain) || automatic)

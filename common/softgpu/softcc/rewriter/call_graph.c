@@ -240,7 +240,8 @@ static unsigned body_flags(const struct call_graph *g, const struct function *f)
                                            "cuda", "cg", "asm", "__asm__",
                                            "__asm",
                                            NULL };
-    unsigned flags = 0;
+    unsigned flags =
+        f->notes_lockstep || g->unit->lockstep ? FLAG_MAY_BLOCK : 0;
     for (struct token *t = f->start; t && t != f->end; t = next_code(t)) {
         if (is_any(t, unknown))
             flags |= ALL_FLAGS;

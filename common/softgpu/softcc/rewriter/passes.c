@@ -17,6 +17,7 @@ int rewrite_unit(struct unit *u)
     check_unsupported(u);
     if (u->graded)
         check_graded(u);
+    note_lockstep(u);
     find_kernel_flags(u);
     rewrite_ptx(u);
     if (u->error_count)

@@ -4,7 +4,11 @@
  * becomes `softgpu::lockstep(s[i], 2) += x`, which synchronizes the lanes for
  * volatile elements and does nothing for others; `y = s[i]` becomes
  * `y = softgpu::lockstep_value(s[i], 4)`, for lanes that do not store.  The
- * numbers rise in source order. */
+ * numbers rise in source order.  With --lockstep every array is treated so.
+ * Without, statements that would need it are marked: softgpu::note_lockstep. */
+#define _GNU_SOURCE
+#include <string.h>
+
 #include "tokens.h"
 
 /* The name that a declaration with `volatile` at t declares, or NULL: the word
@@ -21,6 +25,8 @@ static struct token *volatile_name(struct token *t, const struct token *end)
 /* Is the word declared with `volatile` in this function? */
 static bool is_volatile(const struct function *f, const struct token *word)
 {
+    if (f->lockstep)
+        return is(next_code(word), "[");
     for (struct token *t = f->open; t && t != f->end; t = next_code(t))
         if (is(t, "volatile") && same_text(volatile_name(t, f->end), word))
             return true;
@@ -211,16 +217,152 @@ static bool is_between_barriers(const struct function *f, struct token *t,
            && precedes_barrier(f, end, t, last);
 }
 
+/* --- programs that need --lockstep ------------------------------------------ */
+
+/* Is a synchronization named between two tokens? */
+static bool names_sync(struct token *from, const struct token *end)
+{
+    for (struct token *t = from; t && t != end; t = next_code(t))
+        if (t->kind == T_IDENT
+            && memmem(t->text, (size_t)t->length, "sync", 4))
+            return true;
+    return false;
+}
+
+/* Do two ranges of tokens have the same text? */
+static bool same_tokens(struct token *a, const struct token *a_end,
+                        struct token *b, const struct token *b_end)
+{
+    while (a && b && a != a_end && b != b_end && same_text(a, b)) {
+        a = next_code(a);
+        b = next_code(b);
+    }
+    return a == a_end && b == b_end;
+}
+
+/* Is t an element of the array `word`, but not the same one? */
+static bool is_other_element(struct token *word, struct token *t)
+{
+    struct token *end = subscripts(t);
+    return end && same_text(t, word) && !is(prev_code(t), ".")
+           && !is(prev_code(t), "->")
+           && !same_tokens(next_code(t), next_code(end), next_code(word),
+                           next_code(subscripts(word)));
+}
+
+/* Can the array be in shared memory?  A parameter of a kernel cannot. */
+static bool may_be_shared(const struct function *f, const struct token *word)
+{
+    if (!f->global)
+        return true;
+    for (struct token *t = f->open; t && t != f->close; t = next_code(t))
+        if (same_text(t, word))
+            return false;
+    return contains(f->body, f->end, "__shared__");
+}
+
+/* The ';' of a statement that begins at t with a store to an element and loads
+ * another element of the same array; NULL for any other. */
+static struct token *exchange_end(const struct function *f, struct token *t)
+{
+    static const char *const before[] = { ";", "{", "}", ")", "else", NULL };
+    static const char *const ends[] = { ";", "{", "}", NULL };
+    struct token *end = is_word(t) ? subscripts(t) : NULL;
+    bool found = false;
+    if (!end || !is_assignment(next_code(end))
+        || !is_any(prev_code(t), before) || is_volatile(f, t)
+        || !may_be_shared(f, t))
+        return NULL;
+    for (end = next_code(end); end && !is_any(end, ends); end = next_code(end))
+        found |= is_other_element(t, end);
+    return found && is(end, ";") ? end : NULL;
+}
+
+/* Is the statement at t executed under an `if`, which may keep the lanes that
+ * store apart from the elements that are loaded? */
+static bool is_guarded(const struct function *f, struct token *t)
+{
+    if (is_conditional(t))
+        return true;
+    for (t = enclosing_block(t); t && t != f->body; t = enclosing_block(t))
+        if (is_conditional(t))
+            return true;
+    return false;
+}
+
+/* Do two exchanges follow each other without a synchronization: the next
+ * statement, or the next turn of the loop? */
+static bool is_repeated(const struct function *f, struct token *t,
+                        struct token *end)
+{
+    struct token *next = next_code(end), *block = enclosing_block(t);
+    struct token *header = prev_code(block);
+    if (exchange_end(f, next) && same_text(t, next))
+        return true;
+    if (is(prev_code(t), ")")) { /* a loop without braces */
+        header = prev_code(t);
+        block = t;
+    }
+    return is(header, ")") && header->match
+           && is(prev_code(header->match), "for")
+           && !names_sync(block, block == t ? end : block->match);
+}
+
+/* Mark the loads and the store of an exchange. */
+static void mark_exchange(struct unit *u, struct token *t,
+                          const struct token *end)
+{
+    struct token *first = t;
+    for (; t && t != end; t = next_code(t)) {
+        const bool store = t == first;
+        struct token *last = store || is_other_element(first, t)
+                                 ? subscripts(t) : NULL;
+        if (!last)
+            continue;
+        insert_before(u, t, t, "softgpu::note_lockstep<%s>(",
+                      store ? "true" : "false");
+        insert_after(u, last, last, ")");
+        t = last;
+    }
+}
+
+/* Mark the exchanges of a function.  @return whether there is one */
+static bool mark_exchanges(struct unit *u, const struct function *f)
+{
+    const struct token *last = NULL; /* the ';' of the last one */
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        struct token *end = exchange_end(f, t);
+        if (!end || (is_guarded(f, t) && prev_code(t) != last
+                     && !is_repeated(f, t, end)))
+            continue;
+        mark_exchange(u, t, end);
+        last = t = end;
+    }
+    return last != NULL;
+}
+
+void note_lockstep(struct unit *u)
+{
+    for (int i = 0; i < u->function_count && u->notes_lockstep; i++) {
+        struct function *f = &u->functions[i];
+        if (f->body && (f->global || f->device))
+            f->notes_lockstep = mark_exchanges(u, f);
+    }
+}
+
+/* --- the pass --------------------------------------------------------------- */
+
 static void rewrite_body(struct unit *u, const struct function *f, int *count)
 {
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
-        const char *call = is_volatile_store(f, t)  ? "lockstep"
-                           : needs_read_lockstep(f, t) ? "lockstep_value"
+        const char *call = is_volatile_store(f, t)  ? ""
+                           : needs_read_lockstep(f, t) ? "_value"
                                                        : NULL;
         if (call == NULL || is_between_barriers(f, t, is_volatile_store(f, t)))
             continue;
         struct token *end = subscripts(t);
-        insert_before(u, t, t, "softgpu::%s(", call);
+        insert_before(u, t, t, "softgpu::lockstep%s%s(",
+                      f->lockstep ? "_any" : "", call);
         insert_after(u, end, end, ",%d)", 2 * ++*count);
     }
 }
@@ -229,9 +371,10 @@ void rewrite_volatile(struct unit *u)
 {
     int count = 0;
     for (int i = 0; i < u->function_count; i++) {
-        const struct function *f = &u->functions[i];
+        struct function *f = &u->functions[i];
+        f->lockstep = u->lockstep;
         if (f->body && (f->global || f->device)
-            && contains(f->open, f->end, "volatile"))
+            && (f->lockstep || contains(f->open, f->end, "volatile")))
             rewrite_body(u, f, &count);
     }
 }

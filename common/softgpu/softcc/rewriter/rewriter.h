@@ -80,6 +80,8 @@ struct function {
     bool host;             /**< has __host__ */
     bool templated;        /**< a template */
     bool explicit_linkage; /**< has static, extern, friend, or is a member */
+    bool lockstep;         /**< every array counts as volatile */
+    bool notes_lockstep;   /**< has accesses that note_lockstep() marked */
     unsigned flags;        /**< FLAG_*, set by find_kernel_flags */
 };
 
@@ -108,6 +110,8 @@ struct dialect {
 struct unit {
     struct arena arena;         /**< memory of tokens and names */
     bool graded;                /**< refuse what check_graded() refuses */
+    bool lockstep;              /**< --lockstep */
+    bool notes_lockstep;        /**< the program says that it relies on it */
     const char *given;          /**< graded: folder of the project's headers,
                                      which may have it */
     struct dialect dialect;     /**< set by the caller */
@@ -172,8 +176,12 @@ void analyze_unit(struct unit *unit, const char *text, size_t length);
 int rewrite_unit(struct unit *unit);
 /** Inline PTX becomes calls of softgpu::ptx. */
 void rewrite_ptx(struct unit *unit);
-/** Stores to volatile array elements keep the lanes of a warp in lockstep. */
+/** Stores to volatile array elements, or with --lockstep to those of any array,
+ *  keep the lanes of a warp in lockstep. */
 void rewrite_volatile(struct unit *unit);
+/** Mark the accesses of statements that may rely on lockstep without volatile;
+ *  before find_kernel_flags(). */
+void note_lockstep(struct unit *unit);
 /** Barriers that come from one macro get different columns. */
 void separate_barriers(struct unit *unit);
 /** Accesses through cast pointers test the alignment. */

@@ -41,6 +41,7 @@ static const struct case_file {
     { "specifiers", CHECK_SHOWN },
     { "unroll", CHECK_SHOWN },
     { "volatile", CHECK_WARNINGS | CHECK_SHOWN },
+    { "lockstep_note", CHECK_WARNINGS | CHECK_SHOWN },
     { "plain", CHECK_SHOWN },
     { "ends", CHECK_WARNINGS | CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
@@ -208,7 +209,8 @@ static void run_case(const struct case_file *c)
 {
     char path[256];
     snprintf(path, sizeof path, HERE "cases/%s.cu", c->name);
-    struct unit u = { .dialect = { .clang = strstr(compiler, "clang") } };
+    struct unit u = { .dialect = { .clang = strstr(compiler, "clang") },
+                      .notes_lockstep = true };
     struct outcome o = { .name = c->name, .unit = &u };
     struct buffer text = preprocess(path);
     analyze_unit(&u, text.bytes, text.length);
