@@ -5,6 +5,8 @@
 #include "advice_rules.h"
 #include "text_format.h"
 
+enum { LOOP_LOADS = 64 }; /* of a thread that loops over the input */
+
 /* Threads per block of the largest launch. */
 static uint32_t block_threads(const struct kernel_profile *k)
 {
@@ -65,6 +67,30 @@ static void advise_occupancy(struct advisor *a)
                    block_threads(k) > 512 ? "smaller" : "larger");
 }
 
+/* Is each sector that is loaded read from DRAM: is none loaded again? */
+static int loads_once(const struct kernel_profile *k)
+{
+    return 2 * k->total.dram_read_bytes >= 32 * k->total.global_load_sectors;
+}
+
+/* Threads that loop: the same work in one block of this size per SM. */
+static void advise_looping_grid(struct advisor *a, double blocks, double loads)
+{
+    struct kernel_profile improved = *a->k;
+
+    improved.grid = (dim3){(unsigned)a->card->sms, 1, 1};
+    improved.blocks = (uint64_t)a->card->sms * a->k->launches;
+    improved.blocks_watched = (uint64_t)((double)improved.blocks
+                                      * ratio((double)a->k->blocks_watched,
+                                              (double)a->k->blocks));
+    advice_add(a, NULL, advice_gain(a, &improved),
+               "A launch has %.0f block%s for %d SMs, and a thread makes %.0f "
+               "loads: launch at least one block per SM, and let the loop step "
+               "by the number of threads of the grid",
+               blocks, blocks == 1 ? "" : "s", a->card->sms, loads);
+    a->list[a->count - 1].is_secondary = 1; /* after what names a line */
+}
+
 /* The same work in one block per SM, or in one-warp blocks when it is less. */
 static void advise_grid(struct advisor *a)
 {
@@ -73,10 +99,17 @@ static void advise_grid(struct advisor *a)
     double blocks = blocks_per_launch(k),
            threads = ratio((double)k->threads, (double)k->launches);
     double grid = a->card->sms, gain;
+    const double loads =
+        ratio(32.0 * (double)k->total.global_load_requests,
+              (double)k->blocks_watched * block_threads(k));
     size_t before = a->count;
 
     if (blocks >= a->card->sms || blocks <= 0)
         return;
+    if (loads >= LOOP_LOADS && loads_once(k)) {
+        advise_looping_grid(a, blocks, loads);
+        return;
+    }
     if (threads < 32 * grid)
         grid = threads / 32 < 1 ? 1 : threads / 32;
     if (grid <= blocks) {

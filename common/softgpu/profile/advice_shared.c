@@ -113,6 +113,46 @@ static void write_constants(const struct advisor *a,
              per_request(row));
 }
 
+/* The line with the most global atomics. */
+static const struct line_profile *most_atomic_line(
+    const struct kernel_profile *k)
+{
+    const struct line_profile *most = NULL;
+
+    for (size_t i = 0; i < k->line_count; i++)
+        if (k->lines[i].counters.global_atomic_requests
+            && (!most
+                || k->lines[i].counters.global_atomic_requests
+                       > most->counters.global_atomic_requests))
+            most = &k->lines[i];
+    return most;
+}
+
+/* The lanes of a warp have different addresses, but all blocks add to the same
+ * kilobyte: a histogram without private copies. */
+static void advise_private_copies(struct advisor *a)
+{
+    const struct kernel_profile *k = a->k;
+    const struct counters *c = &k->total;
+    const uint64_t words = 256 * k->blocks_watched; /* of the copies */
+    struct kernel_profile improved = *k;
+
+    if (has_private_copies(k) || 2 * words > c->global_atomic_hottest
+        || c->global_atomic_passes > 2 * c->global_atomic_requests
+        || c->global_atomic_hottest < 16 * c->global_atomic_requests)
+        return;
+    improved.total.shared_atomic_requests += c->global_atomic_requests;
+    improved.total.shared_atomic_passes += c->global_atomic_passes;
+    improved.total.global_atomic_hottest = words;
+    improved.total.global_atomic_requests = words / 32;
+    improved.total.global_atomic_sectors = words / 8;
+    improved.total.global_atomic_passes = words / 32;
+    advice_add(a, most_atomic_line(k), advice_gain(a, &improved),
+               "all blocks add to the same kilobyte of global memory: keep a "
+               "copy per block in shared memory, and add it to global memory "
+               "once at the end (privatization)");
+}
+
 /* Loads and stores of a tile have one remedy; atomics have another. */
 void advise_shared(struct advisor *a)
 {
@@ -129,4 +169,5 @@ void advise_shared(struct advisor *a)
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         advice_apply_rule(a, &rules[i]);
+    advise_private_copies(a);
 }

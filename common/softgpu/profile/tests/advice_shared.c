@@ -83,6 +83,18 @@ static void many_bins(void)
     SAYS_NOT(&m, "have the same address");
 }
 
+/* Lanes meet rarely, but all blocks add to one kilobyte, or to many. */
+static void crowded_bins(void)
+{
+    FIXTURE(m);
+    m.k.blocks = m.k.blocks_watched = 1;
+    global_atomics(&m, 1);
+    SAYS(&m, "all blocks add to the same kilobyte of global memory");
+    m.k.blocks = m.k.blocks_watched = FIXTURE_WARPS;
+    fixture_advise(&m);
+    SAYS_NOT(&m, "kilobyte"); /* the copies would be as many */
+}
+
 /* A histogram whose blocks have copies adds them by global atomics. */
 static void private_copies(void)
 {
@@ -130,6 +142,7 @@ CU_TestInfo advice_shared_tests[] = {
     {"bank conflicts of 16-byte lanes", wide_conflict},
     {"stride of two words", two_words_apart},
     {"atomics on one counter", one_counter},
+    {"atomics of all blocks on one kilobyte", crowded_bins},
     {"few bins", few_bins},
     {"near-miss: two lanes per bin", many_bins},
     {"near-miss: a copy per block already", private_copies},

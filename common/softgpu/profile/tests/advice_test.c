@@ -56,6 +56,23 @@ static void with_blocks(struct made_kernel *m, unsigned blocks)
     fixture_advise(m);
 }
 
+/* Few blocks whose threads loop over an input that is read once; and again. */
+static void few_looping_blocks(void)
+{
+    FIXTURE(m);
+    fixture_loads(&m, 1, 4);
+    with_blocks(&m, 8);
+    m.k.block = (dim3){32, 1, 1};
+    m.k.total.global_load_requests = m.k.blocks * 100;
+    m.k.total.global_load_sectors = m.k.blocks * 400;
+    m.k.total.dram_read_bytes = m.k.blocks * 400 * 32;
+    m.sentences = advise(&m.k, softgpu_find_card("h200"), m.advice);
+    SAYS(&m, "and a thread makes 100 loads: launch at least one block per SM");
+    m.k.total.dram_read_bytes /= 4;
+    m.sentences = advise(&m.k, softgpu_find_card("h200"), m.advice);
+    SAYS_NOT(&m, "launch at least one block per SM");
+}
+
 static void few_blocks(void)
 {
     FIXTURE(m);
@@ -328,6 +345,7 @@ static CU_TestInfo launch_tests[] = {
     {"near-miss: half of the warps", enough_registers},
     {"near-miss: limited by DRAM", low_occupancy_without_gain},
     {"fewer blocks than SMs", few_blocks},
+    {"few blocks whose threads loop", few_looping_blocks},
     {"few blocks are listed last", few_blocks_are_late},
     {"near-miss: as many blocks as SMs", enough_blocks},
     {"fewer warps than SMs", little_work},
