@@ -88,7 +88,7 @@ void softgpu_fail_deadlock(struct softgpu_block *b)
     if (softgpu_fault_claim(run, SOFTGPU_LAUNCH_TIMEOUT)) {
         struct fault *fault = &run->fault;
         for (uint32_t i = 0; i < b->count; i++)
-            if (b->threads[i].sp)
+            if (b->threads[i].sp && &b->threads[i] != CURRENT_THREAD)
                 add_wait_site(fault, b->threads[i].site);
         if (CURRENT_THREAD->wait_word != &softgpu_wait_forever)
             add_wait_site(fault, CURRENT_THREAD->site);

@@ -77,6 +77,9 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
              * clang 14 does not know that warning. */
             list_append(argv, "-Wno-unknown-warning-option");
             list_append(argv, "-Wno-invalid-feature-combination");
+        } else { /* messages name the line of a call: merge none */
+            list_append(argv, "-fno-crossjumping");
+            list_append(argv, "-fno-tree-tail-merge");
         }
     }
     bool instrumented = cuda && is_instrumented(o); /* own -O and -g */
