@@ -56,7 +56,8 @@ static void tell(const struct access *now, const struct access *last,
 
     if (atomic_exchange(&notes, 0) <= 0)
         return;
-    softgpu_format_location(location, sizeof location, site, grid->kernel->file);
+    softgpu_format_location(location, sizeof location, site,
+                            grid->kernel->file);
     fflush(stdout);
     fprintf(stderr,
             "softgpu: %s relies on the lanes of a warp running in lockstep: "

@@ -18,6 +18,7 @@
 #include "graph_memory.h"
 #include "remote.h"
 #include "stream.h"
+#include "stream_order.h"
 #include "symbol.h"
 
 #define LAUNCH_NS 1500 /* from a kernel's end to the next one's start */
@@ -210,6 +211,7 @@ static void run_host(const struct softgpu_command *command, uint64_t *now)
         return; /* only callbacks are called after an error */
     if (softgpu_runs_alone())
         softgpu_memory_protect(); /* host code runs now */
+    softgpu_order_host_function(softgpu_current_order);
     pthread_mutex_unlock(&softgpu_lock);
     softgpu_set_in_callback(1);
     if (softgpu_remote)

@@ -11,6 +11,8 @@
 _Thread_local const struct softgpu_order *softgpu_current_order;
 
 static struct softgpu_clock host; /* what the host has waited for */
+static struct softgpu_clock told; /* what host functions may have told it */
+static _Atomic uint64_t latest;   /* number in `host` */
 
 /* Raise each entry of a clock to that of another one. */
 static void join(struct softgpu_clock *clock, const struct softgpu_clock *other)
@@ -58,6 +60,26 @@ int softgpu_order_is_end(const struct CUstream_st *stream, uint64_t number)
 
 void softgpu_order_host_waited(const struct softgpu_clock *clock)
 {
-    if (softgpu_hooks)
-        join(&host, clock);
+    if (!softgpu_hooks)
+        return;
+    join(&host, clock);
+    for (int i = 0; i < SOFTGPU_CLOCK_ENTRIES; i++)
+        if (host.known[i] > latest)
+            latest = host.known[i];
+}
+
+void softgpu_order_host_function(const struct softgpu_order *order)
+{
+    if (softgpu_hooks && order)
+        join(&told, &order->before);
+}
+
+int softgpu_order_host_knows(unsigned entry, uint64_t number)
+{
+    return host.known[entry] >= number || told.known[entry] >= number;
+}
+
+int softgpu_order_host_is_idle(uint64_t number)
+{
+    return latest >= number;
 }

@@ -43,6 +43,13 @@ void softgpu_order_queued(struct CUstream_st *stream,
 int softgpu_order_is_end(const struct CUstream_st *stream, uint64_t number);
 /** The host has waited for what a clock holds. */
 void softgpu_order_host_waited(const struct softgpu_clock *clock);
+/** A host function of a stream runs: host threads may learn from it that the
+ *  commands before it have ended. */
+void softgpu_order_host_function(const struct softgpu_order *order);
+/** Has the host waited for a command, or may it have learned of its end? */
+int softgpu_order_host_knows(unsigned entry, uint64_t number);
+/** Has the host waited for a command of this number, or of a later one? */
+int softgpu_order_host_is_idle(uint64_t number);
 
 /** Is a command ordered before one with the order `now`?
  *  @param entry, number  of that command */

@@ -111,6 +111,12 @@ static int report_no_allocation(const struct access *a)
     return 1;
 }
 
+/* A struct that is copied as a whole is no single access. */
+static int is_misaligned(const struct access *a)
+{
+    return !(a->flags & ACCESS_RANGE) && a->address % a->bytes;
+}
+
 static int report_misaligned(const struct access *a)
 {
     struct softgpu_finding finding =
@@ -151,6 +157,8 @@ int watch_check_bounds(struct access *a)
 {
     if (a->region == REGION_LOCAL || a->region == REGION_RUNTIME)
         return 1; /* the thread's own: no other thread accesses it */
+    if (is_misaligned(a) && (a->region == REGION_PROGRAM || a->memory))
+        return report_misaligned(a); /* as on a card, whatever it crosses */
     if (a->region == REGION_PROGRAM && symbol_check(a))
         return 1;
     if (a->region == REGION_NONE)
@@ -161,7 +169,7 @@ int watch_check_bounds(struct access *a)
         report_out_of_bounds(a, a->memory);
         return 1;
     }
-    if (!(a->flags & ACCESS_RANGE) && a->address % a->bytes)
+    if (is_misaligned(a))
         return report_misaligned(a);
     return a->region == REGION_PROGRAM && !a->memory; /* a constant */
 }

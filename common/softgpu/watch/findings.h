@@ -26,11 +26,11 @@
     X(DEVICE_POINTER, "device_pointer", "device memory used on the host")      \
     X(MISALIGNED, "misaligned", "address not a multiple of the access")        \
     X(BARRIER_DIVERGED, "barrier_diverged", "threads at different barriers")   \
-    X(BARRIER_MISSED, "barrier_missed", "threads returned before a barrier")   \
+    X(BARRIER_MISSED, "barrier_missed", "barrier that some threads skip")      \
     X(RACE_SHARED, "race_shared", "race in shared memory")                     \
     X(RACE_GLOBAL, "race_global", "race in global memory within a block")      \
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
-    X(RACE_HOST, "race_host", "race of the host with a copy")                  \
+    X(RACE_HOST, "race_host", "race of the host with the device")              \
     X(RACE_STREAMS, "race_streams", "race between two streams")                \
     X(UNINIT_SHARED, "uninitialized_shared",                                   \
       "read of uninitialized shared memory")                                   \

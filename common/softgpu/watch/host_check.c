@@ -14,6 +14,7 @@
 #include "allocations.h"
 #include "cuda_runtime_api.h"
 #include "initcheck.h"
+#include "managed_race.h"
 #include "synccheck.h"
 
 /** The last launch error, until the program reads it. */
@@ -88,6 +89,7 @@ void check_host_access(const volatile void *p, uint32_t bytes, uint32_t flags,
         if (softgpu_is_in_image((uintptr_t)p))
             check_device_variable(softgpu_symbol_at((const void *)p), &a);
         check_copy_in_flight(p, bytes, flags, pc);
+        managed_race_host((const void *)p, bytes, flags, pc);
         return;
     }
     w = allocation_find((uintptr_t)p, 1);

@@ -8,17 +8,10 @@
 #include "common/softgpu/host/stream_order.h"
 #include "allocations.h"
 #include "happens_before.h"
+#include "managed_race.h"
 #include "race_report.h"
 
 enum { LAUNCHES = 256, COPIES = 256 };
-
-/** A launch: its records have tags from `tag` on. */
-struct launch {
-    uint32_t tag;
-    unsigned entry;  /**< of its stream in a clock */
-    uint64_t number; /**< of the command */
-    const char *kernel;
-};
 
 /** A copy or fill of bytes. */
 struct copy {
@@ -79,7 +72,8 @@ void stream_race_begin_grid(const struct run *run)
 
     pthread_mutex_lock(&lock);
     running = now;
-    stream_race_possible = now && has_unordered_launch(now);
+    stream_race_possible = managed_race_begin_grid(now)
+                           || (now && has_unordered_launch(now));
     if (now)
         find_unordered_copies(now);
     if (now)
@@ -97,15 +91,22 @@ void stream_race_end_grid(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The launch of a record's tag that `now` is not ordered with, or NULL. */
-static const struct launch *unordered_launch(const struct softgpu_order *now,
-                                             uint32_t tag)
+const struct launch *stream_race_launch(uint32_t tag)
 {
     const struct launch *found = NULL;
 
     for (unsigned i = 0; i < ring_size(launch_count, LAUNCHES); i++)
         if (launches[i].tag <= tag && (!found || launches[i].tag > found->tag))
             found = &launches[i];
+    return found;
+}
+
+/* The launch of a record's tag that `now` is not ordered with, or NULL. */
+static const struct launch *unordered_launch(const struct softgpu_order *now,
+                                             uint32_t tag)
+{
+    const struct launch *found = stream_race_launch(tag);
+
     return found && !softgpu_order_knows(now, found->entry, found->number)
                ? found
                : NULL;
@@ -208,6 +209,7 @@ void stream_race_word(const struct word_access *w)
         && !(cell->head.threads & w->current.threads & RECORD_ATOMIC))
         report_launch(w, old);
     compare_with_copies(w);
+    managed_race_word(w);
 }
 
 /* --- copies and fills ----------------------------------------------------- */

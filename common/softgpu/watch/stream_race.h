@@ -13,6 +13,16 @@
 
 #include "racecheck.h"
 
+/** A launch: its records have tags from `tag` on. */
+struct launch {
+    uint32_t tag;
+    unsigned entry;  /**< of its stream in a clock */
+    uint64_t number; /**< of the command */
+    const char *kernel;
+};
+
+/** The launch that a record has the tag of; NULL: it was long ago. */
+const struct launch *stream_race_launch(uint32_t tag);
 /** Is there a command that the running launch is not ordered with? */
 extern _Atomic int stream_race_possible;
 
