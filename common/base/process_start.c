@@ -132,7 +132,10 @@ static void run_child(const struct program *program,
     setsid();
     apply_limits(limits, user != 0);
     if (is_confined(program, limits, user)) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        /* not bubblewrap: killed at its start it leaves a child that waits
+         * forever; box-init ends a box */
+        if (!program->confinement)
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(127); /* the parent ended before the line above */
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

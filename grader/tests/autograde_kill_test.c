@@ -215,6 +215,23 @@ static void killed_at_random(void)
     CU_ASSERT(falls_to(count_stale_folders, 0));
 }
 
+/* The grader is killed while it starts a box: bubblewrap has made its child, but
+ * not yet let it go on.  About one kill of sixty meets that moment. */
+static void killed_at_start(void)
+{
+    static const char *const words[] = {"verify-box", NULL};
+    const int starts = kills == FEW_KILLS ? FEW_KILLS : 2 * kills;
+
+    for (int i = 0; i < starts; i++) {
+        pid_t pid = class_start(words, "/dev/null", NULL);
+
+        usleep((useconds_t)random_int(5, 300) * 1000);
+        kill(pid, SIGKILL);
+        class_finish(pid);
+    }
+    CU_ASSERT(all_ended());
+}
+
 /* Another process holds the lock: exit status 4, and nothing is written. */
 static void second_refuses(void)
 {
@@ -236,6 +253,7 @@ static void second_refuses(void)
 int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"killed at random moments", killed_at_random},
+                           {"killed while it starts a box", killed_at_start},
                            {"a second one refuses", second_refuses},
                            CU_TEST_INFO_NULL};
 
