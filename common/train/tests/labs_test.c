@@ -118,8 +118,9 @@ static void wrong_is_used(void)
                           "--net softmax --data lookalike --steps 1 --kernels "
                           "labs --device soft --out %s/out", home), 3);
     CU_ASSERT(log_contains("kernels are used: lab 16 08 11 15\n"));
-    CU_ASSERT(
-        log_contains("transpose.cu:1:2: error: #error \"the learner's own\""));
+    /* gcc writes #error before the text, clang does not. */
+    CU_ASSERT(log_contains("transpose.cu:1:2: error: "));
+    CU_ASSERT(log_contains("\"the learner's own\""));
     CU_ASSERT(log_contains("train: the kernels do not compile"));
     unsetenv("WARPBOOK_HOME");
 }
