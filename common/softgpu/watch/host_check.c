@@ -184,8 +184,9 @@ static void report_ignored_error(void)
 void host_at_exit(void)
 {
     report_ignored_error();
-    if (ended_early || (exit_status && synccheck_any_failed()))
-        return; /* the program gave up: it freed nothing */
+    if (ended_early
+        || (exit_status && (softgpu_remote || synccheck_any_failed())))
+        return; /* the program, or its host process, gave up */
     allocation_each_live(add_leak);
     allocation_each_live(report_leak);
 }
