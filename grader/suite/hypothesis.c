@@ -67,12 +67,18 @@ static double tolerance_of(const struct hypotheses *h, size_t i)
     return fmax(tolerance / 2 / h->precision, 0x1p-22 * value);
 }
 
+/* The mistake's value as the element's type holds it: 1e40 is an infinity. */
+static double value_of(const struct hypotheses *h, size_t i)
+{
+    return h->evidence->expected->type == FLOAT32 ? (double)(float)h->values[i]
+                                                  : h->values[i];
+}
+
 /* Does this number agree with the mistake's? */
 static bool agrees(const struct hypotheses *h, size_t i, double number)
 {
     const struct expected *e = h->evidence->expected;
-    const double value = e->type == FLOAT32 ? (double)(float)h->values[i]
-                                            : h->values[i];
+    const double value = value_of(h, i);
 
     if (h->values[i] == HYPOTHESIS_ANY)
         return true;
@@ -106,7 +112,7 @@ static double evidence_of_set(const struct hypotheses *h)
     return fmin(fmin(wrong, right) * log2(wrong + right), max_bits_of_set);
 }
 
-/* 0, infinities and NaN come out of many mistakes, often all at once; and a
+/* 0 and NaN come out of many mistakes, often all at once; and a
  * number below the tolerance agrees with every other one of these. */
 static bool is_common(const struct hypotheses *h, size_t i)
 {
@@ -117,7 +123,8 @@ static bool is_common(const struct hypotheses *h, size_t i)
                && fabs(value) <= tolerance_of(h, i));
 }
 
-/* The evidence of all wrong elements; negative when one does not agree. */
+/* The evidence of all wrong elements; negative when one does not agree.  An
+ * infinity is none: whatever overflows agrees with it. */
 static double total_evidence(const struct hypotheses *h)
 {
     double bits = 0, common = 0;
@@ -127,6 +134,8 @@ static double total_evidence(const struct hypotheses *h)
             continue;
         if (!agrees(h, i, evidence_got(h->evidence, i)))
             return -1;
+        if (isinf(value_of(h, i)))
+            continue;
         if (is_common(h, i))
             common++;
         else

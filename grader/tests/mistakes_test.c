@@ -97,6 +97,27 @@ static void below_the_tolerance(void)
     says(&e, NULL, "the previous call's result");
 }
 
+/* A mistake whose values overflow is not named by infinities. */
+static void huge(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < N; i++)
+        values[i] = 1e40;
+    hypothesis_try(h, NULL, "%s", (const char *)context);
+}
+
+static void infinities(void)
+{
+    struct expected e = vector();
+
+    e.mistakes = huge;
+    e.context = "a product of huge numbers";
+    for (int i = 0; i < N; i++)
+        got[i] = INFINITY;
+    CU_ASSERT_NOT_EQUAL(certainty_of(&e), CERTAIN);
+}
+
 /* Few bytes that agree may be chance, many are not; 0 is more likely than
  * other numbers. */
 static void chance(void)
@@ -174,6 +195,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
                            {"below the tolerance", below_the_tolerance},
+                           {"infinities", infinities},
                            {"no chance", chance},
                            {"common mistakes", common_mistakes},
                            CU_TEST_INFO_NULL};
