@@ -80,7 +80,7 @@ kernel_stub(void **args)
     (void)args;
 }
 
-static const uint32_t param_bytes[] = {8, 4};
+static const uint32_t param_bytes[] = {8, 4, 0}; /* one more, as softcc has */
 __attribute__((section("warp_data"))) static struct softgpu_kernel kernel = {
     .name = "kernel", .file = __FILE__, .line = 1,
     .stub = (const void *)kernel_stub, .run = kernel_code,

@@ -130,10 +130,11 @@ static void cifar100(void)
 static void write_counting(const char *folder, const char *name,
                            const char *type, const char *shape, size_t bytes)
 {
-    unsigned char data[64];
+    static unsigned char data[4104];
 
+    CU_ASSERT_FATAL(bytes <= sizeof data);
     for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (unsigned char)(i % 8 ? 0 : 1 + i / 8);
+        data[i] = (unsigned char)(i % 8 ? 0 : (1 + i / 8) % 256);
     write_npy(folder, name, type, shape, data, bytes);
 }
 
