@@ -34,6 +34,8 @@ struct softgpu_remote {
                  cudaError_t failure);
     /** Do these bytes belong to the program's own variables? */
     bool (*is_program_data)(const void *p, size_t bytes);
+    /** Is there memory of the host process at this address? */
+    bool (*is_host_memory)(const void *p);
 };
 
 /** The host process; NULL: this process. */

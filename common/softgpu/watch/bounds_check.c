@@ -7,6 +7,7 @@
 
 #include "common/softgpu/core/shared_memory.h"
 #include "common/softgpu/host/memory.h"
+#include "common/softgpu/host/remote.h"
 #include "access_checks.h"
 #include "allocations.h"
 #include "symbol_check.h"
@@ -68,12 +69,15 @@ static int report_beside_shared(const struct access *a)
     return 1;
 }
 
-/* Is no page mapped?  So it is for a wild index or an uninitialized pointer. */
+/* Is no page mapped in the program's host process?  So it is for a wild index or
+ * an uninitialized pointer. */
 static int is_unmapped(uintptr_t address)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char resident;
 
+    if (softgpu_remote)
+        return !softgpu_remote->is_host_memory((const void *)address);
     return mincore((void *)(address / page * page), 1, &resident) != 0
            && errno == ENOMEM;
 }

@@ -74,6 +74,14 @@ size_t host_read_some(void *to, const void *host, size_t bytes)
     return done;
 }
 
+/* Can the host process read it? */
+static bool is_host_memory(const void *p)
+{
+    char byte;
+
+    return host_read_some(&byte, p, 1) == 1;
+}
+
 /* An address that the host process could not have accessed itself: it ends as
  * if it had tried. */
 static void fail_access(void)
@@ -270,7 +278,8 @@ static void *watch_host(void *unused)
 static const struct softgpu_remote remote = {
     .read = transfer_up, .write = transfer_down, .fetch = transfer_fetch,
     .send = transfer_send, .call = call_host_function,
-    .is_program_data = is_program_data};
+    .is_program_data = is_program_data,
+    .is_host_memory = is_host_memory};
 
 /* Pages are committed when they are used. */
 static void *map_shared(size_t bytes)
