@@ -110,6 +110,28 @@ static bool keeps_many_sums(const kernel &k)
     return false;
 }
 
+/* Atomic functions run for one thread after the other, so a loop that does
+ * little else is slower as gangs: a histogram of bytes takes 1.4 times the time
+ * of fibers (docs/results/vectors.md). */
+static bool is_mostly_atomic(const kernel &k)
+{
+    enum { LEAST_WORK = 32 }; /* instructions for each atomic function */
+    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
+        unsigned work = 0, atomics = 0;
+        for (const BasicBlock *block : loop->blocks())
+            for (const Instruction &i : *block) {
+                auto *call = dyn_cast<CallBase>(&i);
+                const Function *callee
+                    = call ? call->getCalledFunction() : nullptr;
+                work += !isa<PHINode>(i);
+                atomics += callee && is_atomic_function(callee);
+            }
+        if (atomics && work < LEAST_WORK * atomics)
+            return true;
+    }
+    return false;
+}
+
 /* An empty function for the code of a gang, or of a block. */
 static Function *create_gang(const kernel &k, const Function &thread)
 {
@@ -151,6 +173,9 @@ static Function *make_gang(kernel &k, const Function &thread)
     }
     if (k.refusal.empty() && verifyFunction(*gang, &errs()))
         k.refuse("the code of the gang is not valid");
+    if (k.refusal.empty() && is_mostly_atomic(k))
+        k.refuse("a loop has little but atomic functions, which run for one "
+                 "thread at a time");
     if (k.refusal.empty())
         return gang;
     gang->eraseFromParent();

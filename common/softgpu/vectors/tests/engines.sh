@@ -53,6 +53,7 @@ check "a barrier under a condition" left under_condition \
 check "a volatile access" left volatile_access "it has volatile accesses"
 check "a spin lock" left spin_lock "the order of its atomic operations"
 check "sums in a loop" left float_sums "the order of its atomic operations"
+check "a loop of atomic functions" left counts "a loop has little but atomic"
 check "a call that writes" left prints "it calls printf"
 check "a short kernel" left short_one "it has no loop and no barrier"
 check "they run" "$tmp/program"

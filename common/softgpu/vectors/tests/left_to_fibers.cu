@@ -35,6 +35,13 @@ __global__ void float_sums(const float *in, float *sum)
         atomicAdd(sum, in[threadIdx.x * 4 + i]);
 }
 
+/* A loop with little but an atomic function, whose order does not show. */
+__global__ void counts(const unsigned char *bytes, int *bins)
+{
+    for (int i = 0; i < 4; i++)
+        atomicAdd(&bins[bytes[threadIdx.x * 4 + i] % 4], 1);
+}
+
 /* Lines come in the order of the threads. */
 __global__ void prints(int n)
 {
@@ -58,6 +65,7 @@ int main()
     volatile_access<<<1, 32>>>(words);
     spin_lock<<<1, 32>>>(words + 100, words + 101);
     float_sums<<<1, 32>>>(numbers, numbers + 200);
+    counts<<<1, 32>>>((const unsigned char *)words, words + 110);
     prints<<<1, 32>>>(0);
     short_one<<<1, 32>>>(words);
     return cudaDeviceSynchronize() != cudaSuccess || words[101] != 32;
