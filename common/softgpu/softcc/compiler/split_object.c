@@ -255,8 +255,9 @@ static int choose_name(const struct object *o, size_t i)
     return is_family(name, ".data") ? DATA : NAMES;
 }
 
-/* Append the table of section names with the new ones, and use them.
- *  @param names  what is appended before it */
+/* Append the table of section names with the new ones, and use them.  In objects
+ * of clang it is also that of the symbols.
+ *  @param names  the table of the symbols, appended before it */
 static void rename_sections(struct object *o, const struct buffer *names,
                             struct buffer *out)
 {
@@ -278,7 +279,9 @@ static void rename_sections(struct object *o, const struct buffer *names,
         if (name == HOST_INIT || name == HOST_FINI)
             o->section[i].sh_type = SHT_PROGBITS;
     }
-    const char *old = o->bytes + table->sh_offset;
+    const bool is_of_symbols = table->sh_offset == o->length;
+    const char *old = is_of_symbols ? names->bytes
+                                    : o->bytes + table->sh_offset;
     const size_t old_bytes = table->sh_size;
     table->sh_offset = at;
     table->sh_size = end;

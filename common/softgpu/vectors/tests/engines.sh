@@ -113,6 +113,15 @@ graded_on_fibers() {
 }
 check "labs are graded on fibers" graded_on_fibers
 
+# clang has one table for the names of sections and symbols.
+graded_object() {
+    "$build/softcc" --engine vectors --graded -w -c \
+        common/softgpu/vectors/tests/left_to_fibers.cu -o "$tmp/graded.o" \
+        && readelf -SW "$tmp/graded.o" | grep -q ' warp_device_text ' \
+        && nm "$tmp/graded.o" | grep -q ' T main$'
+}
+check "objects for the grader keep their names" graded_object
+
 checked() {
     "$build/softcc" --engine vectors --check -w $corpus/022_barrier_loop.cu \
         -o "$tmp/program" && "$tmp/program" >"$tmp/output"
