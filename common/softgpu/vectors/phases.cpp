@@ -32,7 +32,6 @@ class analysis {
     bool number_phases();
     void divide();
     bool find_lasts();
-    region *region_at(BasicBlock *block) const;
     SmallVector<BasicBlock *, 2> next_blocks(BasicBlock *block) const;
 
     kernel &k;
@@ -42,19 +41,10 @@ class analysis {
     block_set leaders;  /* with which a phase begins */
 };
 
-/* The masked region that begins at the end of the block, or NULL. */
-region *analysis::region_at(BasicBlock *block) const
-{
-    for (region &r : k.regions)
-        if (r.entry == block)
-            return &r;
-    return nullptr;
-}
-
 /* The blocks that all threads of a gang execute next. */
 SmallVector<BasicBlock *, 2> analysis::next_blocks(BasicBlock *block) const
 {
-    if (const region *r = region_at(block))
+    if (const region *r = k.region_at(block))
         return { r->exit };
     return SmallVector<BasicBlock *, 2>(successors(block));
 }
@@ -158,7 +148,7 @@ bool analysis::add_controlling(BasicBlock *block,
             decides |= k.post_dominators.dominates(block, next);
         if (!decides || common.count(&from))
             continue;
-        if (k.is_masked(&from) || region_at(&from)
+        if (k.is_masked(&from) || k.region_at(&from)
             || !k.is_block_uniform(branch->getCondition()))
             return false;
         common.insert(&from);

@@ -93,12 +93,8 @@ void find_regions(kernel &k)
         for (BasicBlock *block : order) {
             auto *branch = dyn_cast<BranchInst>(block->getTerminator());
             if (k.is_masked(block) || !branch || !branch->isConditional()
-                || k.shape_of(branch->getCondition()).kind == shape::UNIFORM)
-                continue;
-            bool known = false;
-            for (const region &r : k.regions)
-                known |= r.entry == block;
-            if (known)
+                || k.shape_of(branch->getCondition()).kind == shape::UNIFORM
+                || k.region_at(block))
                 continue;
             if (!make_region(k, block))
                 k.refuse("its branches are not structured");

@@ -126,6 +126,14 @@ struct kernel {
         return !llvm::isa<llvm::Instruction>(value)
                || block_uniform.count(value);
     }
+    /** The masked region that begins at the end of the block, or NULL. */
+    const region *region_at(const llvm::BasicBlock *block) const
+    {
+        for (const region &r : regions)
+            if (r.entry == block)
+                return &r;
+        return nullptr;
+    }
     /** Does only a part of the gang's threads execute the block? */
     bool is_masked(const llvm::BasicBlock *block) const
     {

@@ -181,12 +181,11 @@ void widener::emit_branch(BasicBlock *block)
     Instruction *end = block->getTerminator();
     if (!k.phases.empty() && k.phases[current_phase].last == block)
         return emit_phase_end(block);
-    for (const region &r : k.regions)
-        if (r.entry == block) {
-            emit_region(r);
-            b.CreateBr(blocks[r.exit]);
-            return;
-        }
+    if (const region *r = k.region_at(block)) {
+        emit_region(*r);
+        b.CreateBr(blocks[r->exit]);
+        return;
+    }
     if (isa<ReturnInst>(end)) {
         b.CreateRetVoid();
     } else if (auto *branch = dyn_cast<BranchInst>(end)) {

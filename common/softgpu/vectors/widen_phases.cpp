@@ -125,11 +125,8 @@ void widener::assign_phis(ArrayRef<edge> edges, bool of_block)
 void widener::emit_phase_end(BasicBlock *block)
 {
     const phase_loop &own = phase_loops[k.phase_of[block] - 1];
-    const region *diverges = nullptr;
+    const region *diverges = k.region_at(block);
     std::vector<edge> edges;
-    for (const region &r : k.regions)
-        if (r.entry == block)
-            diverges = &r;
     if (diverges) {
         emit_region(*diverges);
     } else {

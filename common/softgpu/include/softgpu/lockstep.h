@@ -17,8 +17,22 @@
 
 namespace softgpu {
 
-/** A reference to a volatile array element.  For shared memory the lanes
- *  synchronize before the store, when all have loaded, and after it. */
+/** Store a value.  In shared memory the lanes synchronize before the store, when
+ *  all have loaded, and after it.
+ *  @param target  of type T or volatile T
+ *  @param at      position of the statement in source order, even */
+template <class T, class V>
+SOFTGPU_FN void lockstep_store(T &target, const V &value, unsigned at)
+{
+    const bool in_shared_memory = softgpu_is_shared(&target);
+    if (in_shared_memory)
+        softgpu_lockstep(at);
+    target = value;
+    if (in_shared_memory)
+        softgpu_lockstep(at + 1);
+}
+
+/** A reference to a volatile array element, whose stores are lockstep_store(). */
 template <class T> class lockstep_reference {
 public:
     SOFTGPU_FN lockstep_reference(volatile T &target, unsigned at)
@@ -66,12 +80,7 @@ private:
 
     SOFTGPU_FN T store(T value)
     {
-        const bool in_shared_memory = softgpu_is_shared(&target_);
-        if (in_shared_memory)
-            softgpu_lockstep(at_);
-        target_ = value;
-        if (in_shared_memory)
-            softgpu_lockstep(at_ + 1);
+        lockstep_store(target_, value, at_);
         return value;
     }
 };
@@ -147,12 +156,7 @@ private:
 
     SOFTGPU_FN T &store(const T &value)
     {
-        const bool in_shared_memory = softgpu_is_shared(&target_);
-        if (in_shared_memory)
-            softgpu_lockstep(at_);
-        target_ = value;
-        if (in_shared_memory)
-            softgpu_lockstep(at_ + 1);
+        lockstep_store(target_, value, at_);
         return target_;
     }
 };
