@@ -3,8 +3,9 @@
  *  A file that is named before untrusted code runs and written afterwards.
  *
  *  Its folder is opened first and stays open.  The text goes to a new file of
- *  that folder, which then takes the name (new_file.h): whatever was planted under the name meanwhile, a link, a pipe or a file, is
- *  replaced and neither followed, opened nor waited for.
+ *  that folder, which then takes the name (new_file.h): whatever was planted
+ *  under the name meanwhile, a link, a pipe or a file, is replaced and neither
+ *  followed, opened nor waited for.
  */
 #ifndef BASE_OUTPUT_FILE_H
 #define BASE_OUTPUT_FILE_H
