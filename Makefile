@@ -57,7 +57,7 @@ tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)$(if $(filter 1 %00 %25 
 # --- commands ----------------------------------------------------------------
 help: ## list these commands
 	awk -F':.*## ' '/^[a-z-]+:.*##/ {printf "make %-10s %s\n", $$1, $$2}' Makefile
-build: $(BINS) $(VECTORS) compile_commands.json ## build everything for the devices found
+build: $(BINS) $(VECTORS) $(B)/lib/cuda compile_commands.json ## build everything for the devices found
 run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --force --out $(B)/trained/first
 test: ## build and run every test, plain and under sanitizers
@@ -133,6 +133,9 @@ $(B)/lib/softcc-vectors.so: $(call objects,$(wildcard $(SG)/vectors/*.cpp))
 $(B)/obj/$(SG)/vectors/%.cpp.o: $(SG)/vectors/%.cpp
 	mkdir -p $(@D) && $(LLVM)/bin/clang++ -std=c++17 -O1 -fPIC -fno-rtti -MMD -MP \
 	  -fno-exceptions -Wall -Wextra -isystem $(LLVM)/include -I. -c -o $@ $<
+# What CMake takes for a CUDA Toolkit.
+$(B)/lib/cuda: $(SG)/packaging/toolkit
+	$< $@ $(B)/softcc $(SG)/include $(B)/lib/libsoftgpu.a
 $(B)/lab-calls: $(call objects,$(wildcard grader/calls/*.c))
 	$(CC) $(ALL) -o $@ $^ -linih $(LDFLAGS)
 $(CALLS): $(B)/calls/%_stub.c: grader/labs/%.ini $(B)/lab-calls

@@ -13,7 +13,7 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          dataset-fashion-mnist"
 # Boxes in which a class is graded; tests use them, too.
 grader="bubblewrap"
-test="clang python3 tidy similarity-tester unzip zip $grader"
+test="clang cmake python3 tidy similarity-tester unzip zip $grader"
 docs="doxygen graphviz doxygen-awesome-css duktape"
 bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.

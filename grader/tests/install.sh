@@ -72,6 +72,10 @@ int main()
     cudaFree(a);
 }
 END
+check "CMake finds the layout of a Toolkit" test -x \
+    "$prefix/lib/warpbook/cuda/bin/nvcc" -a -e \
+    "$prefix/lib/warpbook/cuda/include/cuda_runtime.h" -a -s \
+    "$prefix/lib/warpbook/cuda/lib64/libcudart.so"
 check "softcc compiles there" run "$home" softcc sum.cu -o sum
 check "its program runs" test "$(run "$home" ./sum)" = 31
 check "so does an instrumented one" run "$home" softcc --check sum.cu -o checked

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiling one input and linking a program. */
+/* Compiling one input. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -7,19 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/files.h"
 #include "common/base/temp_dir.h"
 #include "compile.h"
 #include "compiler/command.h"
-#include "compiler/output.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
 #include "compiler/split_object.h"
 #include "compiler/toolkit_headers.h"
 #include "translate.h"
-
-/* The precompiled header is broken: compile once more without it. */
-enum { RETRY_WITHOUT_PCH = -1 };
 
 const char *input_language(const struct options *o, const char *input)
 {
@@ -32,11 +27,8 @@ const char *input_language(const struct options *o, const char *input)
     return dot && strcmp(dot, ".cu") == 0 ? "cu" : "c++";
 }
 
-/* Run the compiler or the linker, which writes `target`.  A full disk is one
- * line, not one from each of the compiler's parts. */
-static int run_compiler(const struct job *job, struct list *argv,
-                        const struct buffer *text, const char *target,
-                        struct pch *pch)
+int run_compiler(const struct job *job, struct list *argv,
+                 const struct buffer *text, const char *target, struct pch *pch)
 {
     struct result r = run_program(argv, text);
     free(argv->at);
@@ -187,99 +179,4 @@ int compile_input(const struct job *job, const char *input, const char *object,
         pch_remove_broken(&pch);
     registers_finish(&registers, object, code == EXIT_OK);
     return code;
-}
-
-/* Does a file name cuModuleLoad() or a variant of it? */
-static bool names_modules(const char *path)
-{
-    static const char name[] = "cuModuleLoad";
-    size_t n = 0;
-    char *bytes = read_file(path, SIZE_MAX - 1, &n);
-    const bool found = bytes && memmem(bytes, n, name, sizeof name - 1);
-    free(bytes);
-    return found;
-}
-
-/* Let modules call the runtime and read the built-in variables, which only the
- * program has; only if it loads modules. */
-static void add_exports(struct list *argv, const struct options *o,
-                        const struct list *objects)
-{
-    static const char *const names[] = { "softgpu_*", "threadIdx", "blockIdx",
-                                         "blockDim", "gridDim", "__tsan_*",
-                                         "__sanitizer_cov_*",
-                                         "__ubsan_handle_*" };
-    bool loads = false;
-    for (int i = 0; i < objects->count && !o->graded; i++)
-        loads |= names_modules(objects->at[i]);
-    if (!loads || o->shared)
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        list_append(argv, concatenate("-Wl,--export-dynamic-symbol=",
-                                      names[i], ""));
-    if (is_instrumented(o)) { /* a module calls what the program may not */
-        list_append(argv, "-Wl,-u,softgpu_copy_parameters");
-        list_append(argv, "-Wl,-u,__tsan_init");
-        list_append(argv, "-Wl,-u,__ubsan_handle_out_of_bounds");
-    }
-}
-
-/* The command that links a program or a module. */
-static struct list link_command(const struct job *job,
-                                const struct list *objects, const char *program)
-{
-    const struct options *o = job->options;
-    struct list argv = { 0 };
-    list_append(&argv, job->toolchain.compiler);
-    if (o->shared)
-        list_append(&argv, "-shared");
-    list_append(&argv, "-o");
-    list_append(&argv, program);
-    add_user_options(&argv, job, true); /* as nvcc does: -fopenmp */
-    list_extend(&argv, &o->link);
-    list_extend(&argv, objects);
-    add_exports(&argv, o, objects);
-    if (o->module)
-        return argv;
-    list_append(&argv, "-L");
-    list_append(&argv, job->toolchain.library);
-    add_instrument_libraries(&argv, job);
-    list_append(&argv, "-lsoftgpu");
-    return argv;
-}
-
-/* "dir/prog.cu" gives "prog.cubin", in the current directory. */
-static const char *module_name(const struct options *o)
-{
-    const char *path = o->inputs.at[0], *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
-    char *module = concatenate(name, "", o->module);
-    memmove(module + stem, o->module, strlen(o->module) + 1);
-    return module;
-}
-
-int link_program(const struct job *job, const struct list *objects)
-{
-    const char *output = job->options->output;
-    const char *target = output               ? output
-                         : job->options->module ? module_name(job->options)
-                                                : "a.out";
-    const char *program = create_output(target);
-    if (program == NULL)
-        return EXIT_FILES;
-    struct list argv = link_command(job, objects, program);
-    if (!job->options->module) {
-        if (!add_backend_libraries(&argv, job)) {
-            commit_output(program, target, false);
-            free(argv.at);
-            return EXIT_TOOLS;
-        }
-        add_instrument_dependencies(&argv, job);
-    }
-    list_append(&argv, "-lpthread");
-    list_append(&argv, "-lm");
-    int code = run_compiler(job, &argv, NULL, target, NULL);
-    bool placed = commit_output(program, target, code == EXIT_OK);
-    return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }

@@ -12,6 +12,7 @@
 #include "compile.h"
 #include "compiler/output.h"
 #include "compiler/refusal.h"
+#include "compiler/toolkit_layout.h"
 #include "driver.h"
 #include "translate.h"
 
@@ -28,7 +29,7 @@ static bool is_object(const char *path)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (strcmp(extension(path), ends[i]) == 0)
             return true;
-    return strncmp(path, "-l", 2) == 0 || strstr(path, ".so.") != NULL;
+    return path[0] == '-' || strstr(path, ".so.") != NULL;
 }
 
 /* Can the input be read? @return false after a message */
@@ -143,7 +144,7 @@ static int process_input(const struct job *job, const char *input,
     }
     if (!check_input(input))
         return EXIT_FILES;
-    if (mode == LINK)
+    if (mode == LINK || mode == ARCHIVE)
         return compile_for_link(job, input, objects);
     return mode == COMPILE ? compile_only(job, input)
                            : print_translation(job, input);
@@ -154,7 +155,7 @@ static bool check_output_count(const struct options *o)
     int sources = 0;
     for (int i = 0; i < o->inputs.count; i++)
         sources += !is_object(o->inputs.at[i]);
-    if (!o->output || o->mode == LINK || sources <= 1)
+    if (!o->output || o->mode == LINK || o->mode == ARCHIVE || sources <= 1)
         return true;
     fputs("softcc: -o names one file, but there are several inputs\n", stderr);
     return false;
@@ -172,6 +173,10 @@ int drive(const struct options *o)
         return code;
     if (!check_output_count(o))
         return EXIT_USAGE;
+    if (o->verbose)
+        print_toolkit(&job);
+    if (o->mode == DEVICE_LINK)
+        return link_device_code(&job);
     for (int i = 0; i < o->inputs.count; i++) {
         const char *input = o->inputs.at[i];
         int one = interrupted() ? EXIT_FILES
@@ -180,6 +185,8 @@ int drive(const struct options *o)
     }
     if (code == EXIT_OK && o->mode == LINK)
         code = interrupted() ? EXIT_FILES : link_program(&job, &objects);
+    if (code == EXIT_OK && o->mode == ARCHIVE)
+        code = interrupted() ? EXIT_FILES : archive_objects(&job, &objects);
     free(objects.at);
     if (code && interrupted()) {
         fputs("softcc: interrupted\n", stderr);

@@ -165,7 +165,7 @@ void add_dependency_options(struct list *argv, const struct job *job,
         list_append(argv, "-MQ");
         list_append(argv, object);
     }
-    if (!has_option(user, "-MF", "-MF")) {
+    if (!has_option(user, "-MF", "-MF") && !has_option(user, "-M", "-MM")) {
         list_append(argv, "-MF");
         list_append(argv, dependency_file(job, object));
     }

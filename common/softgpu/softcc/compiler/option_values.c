@@ -9,7 +9,7 @@ bool is_toolkit_library(const char *name)
 {
     static const char *const names[] = { "cudart", "cudart_static", "cuda",
                                          "cudadevrt", "nvToolsExt", "culibos",
-                                         "curand", "nvrtc" };
+                                         "curand", "curand_static", "nvrtc" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

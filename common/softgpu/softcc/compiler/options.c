@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "option_files.h"
+#include "option_table.h"
 #include "options.h"
 #include "toolchain.h"
 
@@ -40,6 +42,12 @@ static const char help[] =
 "  -L DIR, -l NAME    libraries; those of the CUDA Toolkit are replaced\n"
 "  -O0 ... -O3, -g, -G, -lineinfo, -w, -std=c++17|c++20\n"
 "  -shared, -rdc=true, --use_fast_math, -x cu|c++|c\n"
+"  -lib               put the objects into a library; -dlink: an empty object,\n"
+"                     since device code is linked with the program\n"
+"  -M, -MM            list the headers that a source includes\n"
+"  --options-file FILE  more options, from a file\n"
+"  -v                 say what a build system asks nvcc for: its folders and\n"
+"                     the command that links\n"
 "  -Xcompiler A,B     options for the host compiler; -Xlinker likewise\n"
 "  -MD, -MMD, -MF FILE, -MT NAME, -MP\n"
 "  --default-stream per-thread\n"
@@ -56,149 +64,6 @@ static const char help[] =
 "exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
 "uses a feature that the software GPU lacks, 4 a file cannot be read or\n"
 "written, 130 interrupted\n";
-
-/* What is done with an option or its argument. */
-enum action {
-    IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
-    OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,
-    MODE_SHOW, OPTIMIZE, DEBUG, DEVICE_DEBUG, FAST_MATH, SHARED, MODULE, OPTIONAL,
-    DEPENDENCIES, DEVICE_OBJECT, CHECK, PROFILE,
-    NO_PTXAS, GRADED, LOCKSTEP, DEFAULT_STREAM, ENGINE
-};
-
-/* How an option takes its argument. */
-enum argument_kind {
-    NO_ARGUMENT,        /* none */
-    SEPARATE,           /* the next word, or what follows '=' */
-    JOINED_OR_SEPARATE, /* the rest of the word, or else the next word */
-    JOINED              /* the rest of the word, which can be empty */
-};
-
-struct option {
-    const char *name;
-    enum argument_kind argument_kind;
-    enum action action;
-    const char *replacement; /* passed to the compiler instead */
-};
-
-static const struct option options_known[] = {
-    { "-o", SEPARATE, OUTPUT, NULL },
-    { "--output-file", SEPARATE, OUTPUT, NULL },
-    { "-c", NO_ARGUMENT, MODE_COMPILE, NULL },
-    { "--compile", NO_ARGUMENT, MODE_COMPILE, NULL },
-    { "-cubin", NO_ARGUMENT, MODULE, ".cubin" },
-    { "--cubin", NO_ARGUMENT, MODULE, ".cubin" },
-    { "-ptx", NO_ARGUMENT, MODULE, ".ptx" },
-    { "--ptx", NO_ARGUMENT, MODULE, ".ptx" },
-    { "-fatbin", NO_ARGUMENT, MODULE, ".fatbin" },
-    { "--fatbin", NO_ARGUMENT, MODULE, ".fatbin" },
-    { "-dc", NO_ARGUMENT, DEVICE_OBJECT, NULL },
-    { "--device-c", NO_ARGUMENT, DEVICE_OBJECT, NULL },
-    { "-E", NO_ARGUMENT, MODE_PREPROCESS, NULL },
-    { "--preprocess", NO_ARGUMENT, MODE_PREPROCESS, NULL },
-    { "--show", NO_ARGUMENT, MODE_SHOW, NULL },
-    { "-MMD", NO_ARGUMENT, DEPENDENCIES, "-MMD" },
-    { "-MD", NO_ARGUMENT, DEPENDENCIES, "-MD" },
-    { "-MP", NO_ARGUMENT, DEPENDENCIES, "-MP" },
-    { "-MF", SEPARATE, DEPENDENCIES, "-MF" },
-    { "-MT", SEPARATE, DEPENDENCIES, "-MT" },
-    { "-MQ", SEPARATE, DEPENDENCIES, "-MQ" },
-    { "-isystem", SEPARATE, PREPROCESSOR, "-I" },
-    { "-include", SEPARATE, PREPROCESSOR, "-include" },
-    { "--include-path", SEPARATE, PREPROCESSOR, "-I" },
-    { "--define-macro", SEPARATE, PREPROCESSOR, "-D" },
-    { "--undefine-macro", SEPARATE, PREPROCESSOR, "-U" },
-    { "-std", SEPARATE, STANDARD, NULL },
-    { "--std", SEPARATE, STANDARD, NULL },
-    { "-x", SEPARATE, LANGUAGE, NULL },
-    { "--x", SEPARATE, LANGUAGE, NULL },
-    { "-Xcompiler", SEPARATE, SPLIT_COMPILER, NULL },
-    { "--compiler-options", SEPARATE, SPLIT_COMPILER, NULL },
-    { "-Xlinker", SEPARATE, SPLIT_LINKER, NULL },
-    { "--linker-options", SEPARATE, SPLIT_LINKER, NULL },
-    { "--check", NO_ARGUMENT, CHECK, NULL },
-    { "--profile", NO_ARGUMENT, PROFILE, NULL },
-    { "--no-ptxas", NO_ARGUMENT, NO_PTXAS, NULL },
-    { "--engine", SEPARATE, ENGINE, NULL },
-    { "--lockstep", NO_ARGUMENT, LOCKSTEP, NULL },
-    { "--graded", NO_ARGUMENT, GRADED, NULL },
-    { "-shared", NO_ARGUMENT, SHARED, "-shared" },
-    { "--shared", NO_ARGUMENT, SHARED, "-shared" },
-    { "-G", NO_ARGUMENT, DEVICE_DEBUG, NULL },
-    { "--device-debug", NO_ARGUMENT, DEVICE_DEBUG, NULL },
-    { "-g", JOINED, DEBUG, "-g" },
-    { "--debug", NO_ARGUMENT, DEBUG, "-g" },
-    { "-w", NO_ARGUMENT, COMPILER, "-w" },
-    { "--disable-warnings", NO_ARGUMENT, COMPILER, "-w" },
-    { "-W", JOINED, COMPILER, "-W" },
-    { "-f", JOINED, COMPILER, "-f" },
-    { "-pthread", NO_ARGUMENT, COMPILER, "-pthread" },
-    { "-use_fast_math", NO_ARGUMENT, FAST_MATH, NULL },
-    { "--use_fast_math", NO_ARGUMENT, FAST_MATH, NULL },
-    { "-default-stream", SEPARATE, DEFAULT_STREAM, NULL },
-    { "--default-stream", SEPARATE, DEFAULT_STREAM, NULL },
-    { "-rdc", SEPARATE, RDC, NULL },
-    { "--relocatable-device-code", SEPARATE, RDC, NULL },
-    { "-arch", SEPARATE, IGNORED, NULL },
-    { "--gpu-architecture", SEPARATE, IGNORED, NULL },
-    { "-code", SEPARATE, IGNORED, NULL },
-    { "--gpu-code", SEPARATE, IGNORED, NULL },
-    { "-gencode", SEPARATE, IGNORED, NULL },
-    { "--generate-code", SEPARATE, IGNORED, NULL },
-    { "-ccbin", SEPARATE, IGNORED, NULL },
-    { "--compiler-bindir", SEPARATE, IGNORED, NULL },
-    { "-Xptxas", SEPARATE, IGNORED, NULL },
-    { "--ptxas-options", SEPARATE, IGNORED, NULL },
-    { "-Xnvlink", SEPARATE, IGNORED, NULL },
-    { "-Xcudafe", SEPARATE, IGNORED, NULL },
-    { "-maxrregcount", SEPARATE, IGNORED, NULL },
-    { "--maxrregcount", SEPARATE, IGNORED, NULL },
-    { "-diag-suppress", SEPARATE, IGNORED, NULL },
-    { "--diag-suppress", SEPARATE, IGNORED, NULL },
-    { "-cudart", SEPARATE, IGNORED, NULL },
-    { "--cudart", SEPARATE, IGNORED, NULL },
-    { "-t", SEPARATE, IGNORED, NULL },
-    { "--threads", SEPARATE, IGNORED, NULL },
-    { "-ftz", SEPARATE, IGNORED, NULL },
-    { "-prec-div", SEPARATE, IGNORED, NULL },
-    { "-prec-sqrt", SEPARATE, IGNORED, NULL },
-    { "-fmad", SEPARATE, IGNORED, NULL },
-    { "--ftz", SEPARATE, IGNORED, NULL },
-    { "--prec-div", SEPARATE, IGNORED, NULL },
-    { "--prec-sqrt", SEPARATE, IGNORED, NULL },
-    { "--fmad", SEPARATE, IGNORED, NULL },
-    { "-m64", NO_ARGUMENT, IGNORED, NULL },
-    { "-m", SEPARATE, IGNORED, NULL },
-    { "--machine", SEPARATE, IGNORED, NULL },
-    { "-lineinfo", NO_ARGUMENT, IGNORED, NULL },
-    { "--generate-line-info", NO_ARGUMENT, IGNORED, NULL },
-    { "-expt-relaxed-constexpr", NO_ARGUMENT, IGNORED, NULL },
-    { "--expt-relaxed-constexpr", NO_ARGUMENT, IGNORED, NULL },
-    { "-expt-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
-    { "--expt-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
-    { "-extended-lambda", NO_ARGUMENT, IGNORED, NULL },
-    { "--extended-lambda", NO_ARGUMENT, IGNORED, NULL },
-    { "-res-usage", NO_ARGUMENT, IGNORED, NULL },
-    { "--resource-usage", NO_ARGUMENT, IGNORED, NULL },
-    { "-dlto", NO_ARGUMENT, IGNORED, NULL },
-    { "-restrict", NO_ARGUMENT, IGNORED, NULL },
-    { "--restrict", NO_ARGUMENT, IGNORED, NULL },
-    { "-v", NO_ARGUMENT, IGNORED, NULL },
-    { "--verbose", NO_ARGUMENT, IGNORED, NULL },
-    { "-keep", NO_ARGUMENT, IGNORED, NULL },
-    { "--keep", NO_ARGUMENT, IGNORED, NULL },
-    { "-forward-unknown-to-host-compiler", NO_ARGUMENT, IGNORED, NULL },
-    { "-allow-unsupported-compiler", NO_ARGUMENT, IGNORED, NULL },
-    { "--allow-unsupported-compiler", NO_ARGUMENT, IGNORED, NULL },
-    { "-I", JOINED_OR_SEPARATE, PREPROCESSOR, "-I" },
-    { "-D", JOINED_OR_SEPARATE, PREPROCESSOR, "-D" },
-    { "-U", JOINED_OR_SEPARATE, PREPROCESSOR, "-U" },
-    { "-L", JOINED_OR_SEPARATE, LINKER, "-L" },
-    { "--library-path", SEPARATE, LINKER, "-L" },
-    { "--library", SEPARATE, LIBRARY, NULL },
-    { "-l", JOINED_OR_SEPARATE, LIBRARY, NULL },
-    { "-O", JOINED, OPTIMIZE, "-O" },
-};
 
 /* Split "a,b" into "a" and "b", each with `prefix`. */
 static void add_split(struct list *list, const char *prefix, const char *words)
@@ -257,8 +122,7 @@ static void apply_option(struct options *o, const struct option *k,
                          const char *value)
 {
     switch (k->action) {
-    case IGNORED:
-    case OPTIONAL: break;
+    case IGNORED: break;
     case OUTPUT: o->output = value; break;
     case STANDARD: o->standard = language_standard(value); break;
     case LANGUAGE: o->language = value; break;
@@ -275,6 +139,21 @@ static void apply_option(struct options *o, const struct option *k,
     case SPLIT_COMPILER: add_split(&o->compile, "", value); break;
     case SPLIT_LINKER: add_split(&o->link, "-Wl,", value); break;
     case LIBRARY: add_library(o, value); break;
+    case IN_LINK_ORDER:
+        list_append(&o->inputs, concatenate(k->replacement, value, ""));
+        break;
+    case WARNINGS_AS_ERRORS:
+        if (strstr(value, "all-warnings"))
+            list_append(&o->compile, "-Werror");
+        break;
+    case VERBOSE: o->verbose = true; break;
+    case FORWARD: o->forwards = true; break;
+    case MODE_DEVICE_LINK: o->mode = DEVICE_LINK; break;
+    case MODE_ARCHIVE: o->mode = ARCHIVE; break;
+    case DEPENDENCIES_ONLY:
+        o->mode = PREPROCESS;
+        list_append(&o->preprocess, k->replacement);
+        break;
     case SHARED: o->shared = true; break;
     case MODULE:
         o->module = k->replacement;
@@ -332,11 +211,9 @@ static int usage_error(const char *what, const char *arg)
  * missing */
 static int parse_option(struct options *o, char **argv)
 {
-    size_t known = sizeof options_known / sizeof *options_known;
     const struct option *best = NULL; /* the longest name that matches */
     bool next;
-    for (size_t i = 0; i < known; i++) {
-        const struct option *k = &options_known[i];
+    for (const struct option *k = options_known; k->name; k++) {
         bool matches = argument(k, argv[0], argv[1], &next) || next;
         if (matches && (!best || strlen(k->name) > strlen(best->name)))
             best = k;
@@ -350,28 +227,72 @@ static int parse_option(struct options *o, char **argv)
     return next ? 2 : 1;
 }
 
+static const char version[] =
+"softcc 1.0: CUDA C++ for the software GPU, CUDA 12.8\n"
+"takes the command line of nvcc: NVIDIA (R) Cuda compiler driver\n"
+"Cuda compilation tools, release 12.8, V12.8.0\n"; /* build systems look */
+
+/* --help and --version. @return whether the word is one of them */
+static bool answer(const char *word)
+{
+    const bool helps = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    if (!helps && strcmp(word, "--version") != 0)
+        return false;
+    fputs(helps ? help : version, stdout);
+    return true;
+}
+
+/* A library of the Toolkit, named by its path, is the same as -lNAME. */
+static void add_input(struct options *o, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const char *name = slash ? slash + 1 : path;
+    if (slash && dot && dot > name && strncmp(name, "lib", 3) == 0
+        && (strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0)) {
+        char *stem = concatenate(name + 3, "", "");
+        stem[dot - name - 3] = 0;
+        if (find_backend_library(stem) || is_toolkit_library(stem)) {
+            add_library(o, stem);
+            return;
+        }
+        free(stem);
+    }
+    list_append(&o->inputs, path);
+}
+
+/* Options at one place. @return words consumed, 0 after a message */
+static int parse_word(struct options *o, char **argv)
+{
+    if (argv[0][0] != '-') {
+        add_input(o, argv[0]);
+        return 1;
+    }
+    int consumed = parse_option(o, argv);
+    if (consumed == 0 && o->forwards) {
+        list_append(&o->compile, argv[0]);
+        return 1;
+    }
+    if (consumed == 0)
+        usage_error("unknown option ", argv[0]);
+    if (consumed < 0)
+        usage_error("no argument after ", argv[0]);
+    return consumed < 0 ? 0 : consumed;
+}
+
 int parse_options(int argc, char **argv, struct options *o)
 {
+    struct list words = { 0 };
     o->standard = "-std=gnu++17";
     o->ptxas = true;
-    for (int i = 1; i < argc;) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
+    for (int i = 1; i < argc; i++)
+        if (!append_words(&words, &i, argv))
+            return EXIT_FILES;
+    for (int i = 0; i < words.count;) {
+        if (answer(words.at[i]))
             return EXIT_OK;
-        }
-        if (strcmp(argv[i], "--version") == 0) {
-            puts("softcc 1.0: CUDA C++ for the software GPU, CUDA 12.8");
-            return EXIT_OK;
-        }
-        if (argv[i][0] != '-') {
-            list_append(&o->inputs, argv[i++]);
-            continue;
-        }
-        int consumed = parse_option(o, argv + i);
+        int consumed = parse_word(o, (char **)words.at + i);
         if (consumed == 0)
-            return usage_error("unknown option ", argv[i]);
-        if (consumed < 0)
-            return usage_error("no argument after ", argv[i]);
+            return EXIT_USAGE;
         i += consumed;
     }
     if (o->inputs.count == 0)

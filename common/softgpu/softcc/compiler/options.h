@@ -26,6 +26,9 @@ enum mode {
     LINK,       /**< compile and link a program */
     COMPILE,    /**< -c: compile to an object */
     PREPROCESS, /**< -E: print the preprocessed source */
+    DEVICE_LINK, /**< -dlink: an empty object: device code needs no link of
+                      its own */
+    ARCHIVE,    /**< -lib: compile to a static library */
     SHOW        /**< --show: print the rewritten source */
 };
 
@@ -54,6 +57,8 @@ struct options {
                                  after --no-ptxas */
     const char *engine; /**< --engine, or NULL */
     bool lockstep; /**< --lockstep: lanes of a warp run in lockstep */
+    bool verbose; /**< -v: print what build systems ask of nvcc */
+    bool forwards; /**< unknown options go to the host compiler */
     bool graded;  /**< --graded: split objects, refuse hidden accesses */
 };
 

@@ -58,6 +58,8 @@ static void test_command_lines(void)
           "%s/good.o", 0, NULL },
         { "-x cu -DN=3 -DT=x -UM -I %s -c %s/good.txt -o /dev/null", 0, NULL },
         { "--show %s/good.cu -o %s/shown", 0, NULL },
+        { "--options-file=%s/none -c x.cu", 4, "softcc: cannot read the " },
+        { "--bogus -forward-unknown-to-host-compiler x.cu", 2, "softcc: un" },
         { "-c " HERE "cases/architecture.cu -o %s/good.o", 0, NULL },
         { "-c " HERE "cases/errors.cu -E -o %s/shown", 0, NULL },
     };
@@ -101,6 +103,34 @@ static bool exists(const char *name)
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return access(path, F_OK) == 0;
+}
+
+/* What build systems ask of nvcc: files of options, an empty object from the
+ * link of device code, a library, a dependency list, a library by its path. */
+static void test_build_systems(void)
+{
+    static const char *const lines[] = {
+        "-forward-unknown-to-host-compiler -mtune=native -Werror all-warnings "
+        "--options-file %s/words -c %s/words.cu -o %s/good.o",
+        "@%s/words -c %s/words.cu -o %s/good.o",
+        "-dlink %s/good.o -o %s/linked.o",
+        "-lib %s/good.o %s/linked.o -o %s/both.a",
+        "-Wl,-z,now -rdynamic -Wl,--whole-archive %s/both.a "
+        "-Wl,--no-whole-archive %s/libcudart_static.a -o %s/good.o",
+        "-MM %s/words.cu"
+    };
+    write_file("words", " -DA='2 + 2'\n\"-DB=\\\"x y\\\"\" -O1\n");
+    write_file("words.cu", "static_assert(A == 4 && sizeof B == 4, \"\");\n"
+                           "int main() {}\n");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct result r = run_line(lines[i]);
+        const char *said = r.out.bytes ? r.out.bytes : "";
+        CU_ASSERT_EQUAL(r.status, 0);
+        CU_ASSERT_EQUAL(r.err.length, 0);
+        CU_ASSERT_EQUAL(strncmp(said, "words.o: ", 9) == 0, i == 5);
+        free(r.out.bytes);
+        free(r.err.bytes);
+    }
 }
 
 /* An error leaves an older result as it was, and nothing beside it. */
@@ -176,7 +206,8 @@ static int tear_down(void)
                                          "kit/cuda_runtime.h",
                                          "kit/cufft.h", "kit", "call.cpp",
                                          "call.c", "link.cpp", "own.cpp",
-                                         "library.cu", "cc", "cxx" };
+                                         "library.cu", "cc", "cxx", "words",
+                                         "words.cu", "linked.o", "both.a" };
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -315,6 +346,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"options and exit codes", test_command_lines},
+        {"build systems", test_build_systems},
         {"nothing half written", test_failed_output},
         {"stand-ins", backend_libraries},
         {"toolkit", test_toolkit_headers},

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Linking programs, and archives of objects. */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "compile.h"
+#include "compiler/command.h"
+#include "compiler/output.h"
+
+/* Does a file name cuModuleLoad() or a variant of it? */
+static bool names_modules(const char *path)
+{
+    static const char name[] = "cuModuleLoad";
+    size_t n = 0;
+    char *bytes = read_file(path, SIZE_MAX - 1, &n);
+    const bool found = bytes && memmem(bytes, n, name, sizeof name - 1);
+    free(bytes);
+    return found;
+}
+
+/* Let modules call the runtime and read the built-in variables, which only the
+ * program has; only if it loads modules. */
+static void add_exports(struct list *argv, const struct options *o,
+                        const struct list *objects)
+{
+    static const char *const names[] = { "softgpu_*", "threadIdx", "blockIdx",
+                                         "blockDim", "gridDim", "__tsan_*",
+                                         "__sanitizer_cov_*",
+                                         "__ubsan_handle_*" };
+    bool loads = false;
+    for (int i = 0; i < objects->count && !o->graded; i++)
+        loads |= names_modules(objects->at[i]);
+    if (!loads || o->shared)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        list_append(argv, concatenate("-Wl,--export-dynamic-symbol=",
+                                      names[i], ""));
+    if (is_instrumented(o)) { /* a module calls what the program may not */
+        list_append(argv, "-Wl,-u,softgpu_copy_parameters");
+        list_append(argv, "-Wl,-u,__tsan_init");
+        list_append(argv, "-Wl,-u,__ubsan_handle_out_of_bounds");
+    }
+}
+
+/* The command that links a program or a module. */
+static struct list link_command(const struct job *job,
+                                const struct list *objects, const char *program)
+{
+    const struct options *o = job->options;
+    struct list argv = { 0 };
+    list_append(&argv, job->toolchain.compiler);
+    if (o->shared)
+        list_append(&argv, "-shared");
+    if (o->verbose) /* CMake links C++ with the libraries that it reads here */
+        list_append(&argv, "-v");
+    list_append(&argv, "-o");
+    list_append(&argv, program);
+    add_user_options(&argv, job, true); /* as nvcc does: -fopenmp */
+    list_extend(&argv, &o->link);
+    list_extend(&argv, objects);
+    add_exports(&argv, o, objects);
+    if (o->shared) /* the program has the runtime, once */
+        return argv;
+    list_append(&argv, "-L");
+    list_append(&argv, job->toolchain.library);
+    add_instrument_libraries(&argv, job);
+    list_append(&argv, "-lsoftgpu");
+    return argv;
+}
+
+/* "dir/prog.cu" gives "prog.cubin", in the current directory. */
+static const char *module_name(const struct options *o)
+{
+    const char *path = o->inputs.at[0], *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+    char *module = concatenate(name, "", o->module);
+    memmove(module + stem, o->module, strlen(o->module) + 1);
+    return module;
+}
+
+/* Run a command that writes `temporary`, and put it in its place. */
+static int run_to_output(const struct job *job, struct list *argv,
+                         const char *temporary, const char *target)
+{
+    int code = run_compiler(job, argv, NULL, target, NULL);
+    bool placed = commit_output(temporary, target, code == EXIT_OK);
+    return code ? code : placed ? EXIT_OK : EXIT_FILES;
+}
+
+int link_program(const struct job *job, const struct list *objects)
+{
+    const char *output = job->options->output;
+    const char *target = output               ? output
+                         : job->options->module ? module_name(job->options)
+                                                : "a.out";
+    const char *program = create_output(target);
+    if (program == NULL)
+        return EXIT_FILES;
+    struct list argv = link_command(job, objects, program);
+    if (!job->options->module) {
+        if (!add_backend_libraries(&argv, job)) {
+            commit_output(program, target, false);
+            free(argv.at);
+            return EXIT_TOOLS;
+        }
+        add_instrument_dependencies(&argv, job);
+    }
+    list_append(&argv, "-lpthread");
+    list_append(&argv, "-lm");
+    return run_to_output(job, &argv, program, target);
+}
+
+int link_device_code(const struct job *job)
+{
+    const char *output = job->options->output;
+    const char *target = output ? output : "a_dlink.o";
+    const char *object = create_output(target);
+    struct list argv = { 0 };
+    if (object == NULL)
+        return EXIT_FILES;
+    list_append(&argv, job->toolchain.compiler);
+    list_append(&argv, "-x");
+    list_append(&argv, "c++");
+    list_append(&argv, "-c");
+    list_append(&argv, "/dev/null");
+    list_append(&argv, "-o");
+    list_append(&argv, object);
+    return run_to_output(job, &argv, object, target);
+}
+
+int archive_objects(const struct job *job, const struct list *objects)
+{
+    const char *output = job->options->output;
+    const char *target = output ? output : "a.a";
+    const char *archive = create_output(target);
+    struct list argv = { 0 };
+    if (archive == NULL)
+        return EXIT_FILES;
+    list_append(&argv, "ar");
+    list_append(&argv, "qcs"); /* two objects can have one name */
+    list_append(&argv, archive);
+    for (int i = 0; i < objects->count; i++)
+        if (objects->at[i][0] != '-')
+            list_append(&argv, objects->at[i]);
+    return run_to_output(job, &argv, archive, target);
+}
