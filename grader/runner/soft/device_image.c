@@ -161,6 +161,13 @@ static bool is_kernel(const struct softgpu_kernel *k)
            && is_constant(k->file, 1);
 }
 
+/* Graded kernels do not run as gangs, whatever their record says. */
+static void run_as_fibers(struct softgpu_kernel *kernel)
+{
+    kernel->run_gang = NULL;
+    kernel->gang_threads = 0;
+}
+
 /* Register the kernels in the order in which the host process did. */
 static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
 {
@@ -178,8 +185,7 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
     record.name = import_name(record.name);
     record.param_aligns = NULL; /* of a driver API that graded code lacks */
     record.type_name = NULL;
-    record.run_gang = NULL; /* graded kernels run as fibers */
-    record.gang_threads = 0;
+    run_as_fibers(&record);
     record.static_shared = record.function_shared = 0;
     record.flags &= SOFTGPU_MAY_BLOCK | SOFTGPU_NEEDS_BUILTINS;
     *own = record;

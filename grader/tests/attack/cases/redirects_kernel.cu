@@ -12,36 +12,38 @@ struct record {
     unsigned gang_threads;
 };
 
+static int redirected; /* records; lies among the variables, as they do */
+
 static void redirect(struct record *record)
 {
-    if (record->stub != (const void *)honest_kernel
-        || record->name < (const char *)4096
-        || strcmp(record->name, "honest_kernel"))
+    if (record->stub != (const void *)honest_kernel || record->line <= 0
+        || record->line > 1000)
         return;
     record->run_gang = abort;
     record->gang_threads = 32;
+    redirected++;
 }
 
-/* Every record in the variables of the program. */
-static bool redirect_all(void)
+/* Looks among the variables of this file until the record is there, but not for
+ * ever: the runtime fills it in after this file's own initializers. */
+static void *search(void *unused)
 {
-    FILE *maps = fopen("/proc/self/maps", "r");
-    unsigned long begin, end;
-    char line[512], rights[8];
+    enum { NEAR = 1024, TIMES = 1 << 20 };
+    const unsigned long own = (unsigned long)&redirected / 8 * 8;
 
-    while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "/") && sscanf(line, "%lx-%lx %7s", &begin, &end, rights) == 3
-            && !strcmp(rights, "rw-p"))
-            for (; begin + sizeof(struct record) <= end; begin += 8)
-                redirect((struct record *)begin);
-    if (maps)
-        fclose(maps);
-    return true;
+    for (int i = 0; i < TIMES && !redirected; i++)
+        for (unsigned long at = own - NEAR; at < own + NEAR; at += 8)
+            redirect((struct record *)at);
+    return unused;
 }
 
-static bool redirected = redirect_all();
+static pthread_t searcher;
+static bool is_searching = pthread_create(&searcher, NULL, search, NULL) == 0;
 
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
-    return redirected ? honest(a, b, c, n) : 1;
+    if (is_searching)
+        pthread_join(searcher, NULL);
+    is_searching = false;
+    return redirected == 1 ? honest(a, b, c, n) : 100 + redirected;
 }
