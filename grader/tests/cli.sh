@@ -100,7 +100,7 @@ done
 
 # Others may read the command line of a running grader, but not its seed.
 "$warpbook" grade 01 --from solutions "${soft[@]}" --seed 987654321 >"$tmp/out" &
-for _ in {1..100}; do
+for _ in {1..1500}; do
     seen=$(tr '\0' ' ' <"/proc/$!/cmdline")
     [[ $seen != *warpbook* || $seen == *987654321* ]] || break
     sleep 0.02

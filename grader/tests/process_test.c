@@ -39,7 +39,7 @@ static void expect_processes(const struct process *process, unsigned count)
 {
     struct tree tree = {0};
 
-    for (int i = 0; i < 2000 && tree.processes != count; i++) {
+    for (int i = 0; i < 20000 && tree.processes != count; i++) {
         usleep(1000);
         tree_read(process->pid, &tree);
     }
@@ -85,7 +85,7 @@ static void counts_without_first_thread(void)
     if (process.pid == 0 && !pthread_create(&thread, NULL, hold_memory, NULL))
         pthread_exit(NULL);
     process.program = process.pid;
-    for (int i = 0; i < 2000
+    for (int i = 0; i < 20000
                     && (tree.resident < HELD || root.resident < HELD); i++) {
         usleep(1000);
         tree_read(process.pid, &tree);
@@ -238,7 +238,7 @@ static void workers_end_with_parent(void)
     CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1); /* the worker runs */
     kill(pool, SIGKILL);
     waitpid(pool, NULL, 0);
-    CU_ASSERT_EQUAL(poll(&polled, 1, 5000), 1);
+    CU_ASSERT_EQUAL(poll(&polled, 1, 60000), 1);
     CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 0); /* the worker has ended */
     close(ends[0]);
 }

@@ -179,7 +179,7 @@ static void line_of_a_loop(void)
     char line[64] = "";
 
     CU_ASSERT_EQUAL(process_start(&process, &spinner, &limits), 0);
-    for (int i = 0; i < 1000 && process_cpu(&process) < 0.02; i++)
+    for (int i = 0; i < 9000 && process_cpu(&process) < 0.02; i++)
         usleep(1000);
     find_running_line(&process, program, folder, line, sizeof line);
     CU_ASSERT_EQUAL(strncmp(line, "spin.c:", 7), 0);

@@ -108,6 +108,7 @@ starved() {
 }
 [[ $tier == D || ${1-} != all ]] || check "a starved grader's boxes hold" starved
 # A clock that started elsewhere, and one that is years ahead of the results.
-short "another time since boot" unshare -rT --monotonic 90000000 \
-    --boottime 90000000 --fork
+! unshare -rT true 2>&- ||
+    short "another time since boot" unshare -rT --monotonic 90000000 \
+        --boottime 90000000 --fork
 finish

@@ -174,7 +174,7 @@ polling=()
 unshare -U sleep 300 &
 holder=$!
 limited="nsenter -U -t $holder"
-for ((i = 0; i < 20; i++)); do
+for ((i = 0; i < 300; i++)); do
     [[ $(readlink "/proc/$holder/ns/user") == $(readlink /proc/self/ns/user) ]] || break
     sleep 0.1
 done
