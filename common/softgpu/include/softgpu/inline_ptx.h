@@ -149,6 +149,32 @@ SOFTGPU_PTX1(cos, ::cos(x))
 SOFTGPU_PTX1(tanh, ::tanh(x))
 /** @endcond */
 
+/** An unsigned integer of so many bytes. */
+template <size_t bytes>
+using word_of = std::conditional_t<bytes == 2, uint16_t,
+                                   std::conditional_t<bytes == 4, uint32_t,
+                                                      uint64_t>>;
+/** A register from its halves. */
+template <class D, class A, class B>
+SOFTGPU_FN void pack(D &d, const A &low, const B &high)
+{
+    typedef word_of<sizeof(D)> whole;
+    typedef word_of<sizeof(D) / 2> half;
+    set(d, static_cast<whole>(static_cast<whole>(get<half>(high))
+                                  << 4 * sizeof(D)
+                              | get<half>(low)));
+}
+/** The halves of a register. */
+template <class D, class E, class A>
+SOFTGPU_FN void unpack(D &low, E &high, const A &a)
+{
+    typedef word_of<sizeof(A)> whole;
+    typedef word_of<sizeof(A) / 2> half;
+    const whole all = get<whole>(a);
+    set(low, static_cast<half>(all));
+    set(high, static_cast<half>(all >> 4 * sizeof(A)));
+}
+
 /** x - y; signed integers wrap. */
 template <class T, class D, class A, class B>
 SOFTGPU_FN void sub(D &d, A a, B b)
@@ -365,5 +391,6 @@ SOFTGPU_FN void selp(D &d, A a, B b, bool predicate)
 } // namespace softgpu
 
 #include "inline_ptx_memory.h"
+#include "inline_ptx_matrix.h"
 
 #endif

@@ -37,6 +37,10 @@ const char *ptx_type(const char *word);
 /** The function of a special register without its '%' ("tid.x"), or NULL. */
 const char *special_register(const char *name);
 
+/** Append the beginning of the call for an mma instruction.
+ *  @return NULL, or why it is refused */
+const char *append_mma(const char *opcode, struct buffer *to);
+
 /** Translate a template to C++ statements that use softgpu_p0, softgpu_p1 ...
  *  for its operands.
  *  @param text      unescaped

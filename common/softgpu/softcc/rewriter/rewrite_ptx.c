@@ -51,6 +51,10 @@ static struct token *rewrite_operand(struct statement *s, struct token *t,
                                      bool is_output)
 {
     struct token *open = next_code(t);
+    for (struct token *next; open && open->kind == T_STRING; open = next) {
+        next = next_code(open); /* "=" "r" */
+        remove_token(open);
+    }
     if (!is(open, "(") || !open->match)
         return NULL;
     insert_before(s->unit, open, s->start, "%s softgpu_p%d=",

@@ -266,6 +266,29 @@ static char *read_guard(struct translation *t, char *s)
     return trimmed(end + 1);
 }
 
+/* The operands of a call, and its end. */
+static bool append_operands(struct translation *t, char **parts, int n)
+{
+    for (int i = 0; i < n; i++) {
+        buffer_printf(t->to, "%s", i ? ", " : "");
+        if (!append_operand(t, parts[i]))
+            return false;
+    }
+    buffer_printf(t->to, "); ");
+    return true;
+}
+
+/* mov.b64 %0, {%1, %2} and mov.b32 {%0, %1}, %2: the halves of a register, the
+ * low one first. */
+static bool append_packing(struct translation *t, const char *function,
+                           char **parts, int n)
+{
+    if (n != 3)
+        return refuse(t, "mov", "of vectors the software GPU has two parts");
+    buffer_printf(t->to, "softgpu::ptx::%s(", function);
+    return append_operands(t, parts, n);
+}
+
 /* One instruction with its predicate. */
 static bool translate_instruction(struct translation *t, char *s)
 {
@@ -280,16 +303,18 @@ static bool translate_instruction(struct translation *t, char *s)
     char *rest = s + strcspn(s, " \t\n");
     if (*rest)
         *rest++ = 0;
+    const bool packs = strncmp(s, "mov.", 4) == 0 && strchr(rest, '{');
+    const bool unpacks = packs && trimmed(rest)[0] == '{';
     const int n = split_operands(rest, parts);
-    if (!read_opcode(t, s, &o) || !append_function(t, &o, n))
+    if (packs) /* mov of a register from parts, or to them */
+        return append_packing(t, unpacks ? "unpack" : "pack", parts, n);
+    if (strncmp(s, "mma.", 4) == 0) {
+        const char *why = append_mma(s, t->to);
+        if (why)
+            return refuse(t, s, why);
+    } else if (!read_opcode(t, s, &o) || !append_function(t, &o, n))
         return false;
-    for (int i = 0; i < n; i++) {
-        buffer_printf(t->to, "%s", i ? ", " : "");
-        if (!append_operand(t, parts[i]))
-            return false;
-    }
-    buffer_printf(t->to, "); ");
-    return true;
+    return append_operands(t, parts, n);
 }
 
 /* Braces that open and close a scope stand before an instruction. */

@@ -44,3 +44,12 @@ __host__ __device__ int both(int x)
 __global__ void random(curandStateSobol32_t *s) {} // at: 44:24 generator
 void nodes() { cudaGraphMemFreeNodeGetParams(n, &p); } // at: 45:16 memory
 __device__ int old(int x) { return __shfl_down(x, 1); } // at: 46:36 mask
+__device__ void product(float (&d)[8], unsigned *r)
+{
+    asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0, %1}, {%2}, {%3};"
+        : "+f"(d[0]), "+f"(d[1]) : "r"(r[0]), "r"(r[1])); // at: 49:5 m16n8k8
+    asm("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%0};"
+        : "+f"(d[0])); // at: 51:5 tf32
+    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r[0])
+        : "r"(r[1]));                              // at: 53:5 PTX
+}
