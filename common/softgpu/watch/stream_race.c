@@ -5,11 +5,12 @@
 
 #include <pthread.h>
 
-#include "common/softgpu/host/stream_order.h"
+#include "common/softgpu/host/stream.h"
 #include "allocations.h"
 #include "happens_before.h"
 #include "managed_race.h"
 #include "race_report.h"
+#include "symbol_check.h"
 
 enum { LAUNCHES = 256, COPIES = 256 };
 
@@ -30,7 +31,7 @@ static const struct softgpu_order *running; /* order of the running launch */
 static struct copy unordered_copies[COPIES]; /* that it is not ordered with */
 static _Atomic unsigned unordered_count;
 
-_Atomic int stream_race_possible;
+_Atomic int stream_race_possible, stream_race_has_streams;
 
 static unsigned ring_size(unsigned count, unsigned capacity)
 {
@@ -72,6 +73,8 @@ void stream_race_begin_grid(const struct run *run)
 
     pthread_mutex_lock(&lock);
     running = now;
+    if (now && softgpu_streams()->next) /* the list only grows */
+        stream_race_has_streams = 1;
     stream_race_possible = managed_race_begin_grid(now)
                            || (now && has_unordered_launch(now));
     if (now)
@@ -214,11 +217,19 @@ void stream_race_word(const struct word_access *w)
 
 /* --- copies and fills ----------------------------------------------------- */
 
+/* The allocation or the variable at an address, if kernels can access it. */
+static struct allocation *memory_at(uintptr_t address)
+{
+    struct allocation *m = address ? allocation_find(address, 0) : NULL;
+
+    return m || !address ? m : symbol_memory(address);
+}
+
 /* Compare with the kernels that accessed the bytes last. */
 static void compare_with_launches(const struct softgpu_order *now,
                                   uintptr_t base, size_t bytes, int writes)
 {
-    const struct allocation *m = base ? allocation_find(base, 0) : NULL;
+    const struct allocation *m = memory_at(base);
     const struct launch *old = NULL;
     uint32_t tag = 0; /* that `old` was found for */
     struct softgpu_finding finding = {.other = (uintptr_t)now->site};
@@ -270,7 +281,7 @@ static void compare_copies(const struct copy *new_copy,
 /* The address, if the program's kernels can access it. */
 static uintptr_t shared_address(const void *p)
 {
-    return p && allocation_find((uintptr_t)p, 0) ? (uintptr_t)p : 0;
+    return memory_at((uintptr_t)p) ? (uintptr_t)p : 0;
 }
 
 void stream_race_copied(const void *dst, const void *src, size_t bytes)

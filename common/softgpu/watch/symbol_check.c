@@ -11,6 +11,7 @@
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/core/symbols.h"
 #include "allocations.h"
+#include "stream_race.h"
 
 enum { RECENT_ENTRIES = 64, MAX_DISTANCE = 1 << 12 };
 
@@ -36,14 +37,24 @@ static void make_shadow(void)
         shadow = allocation_make_shadow(base, (uintptr_t)&_end);
 }
 
-/* Let racecheck see the access: it is one to a variable of kernels. */
-static void set_shadow(struct access *a)
+static struct allocation *shadow_at(uintptr_t address)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, make_shadow);
-    if (shadow && a->address - shadow->base < shadow->end - shadow->base)
-        a->memory = shadow;
+    return shadow && address - shadow->base < shadow->end - shadow->base
+               ? shadow : NULL;
+}
+
+/* Let racecheck see the access: it is one to a variable of kernels. */
+static void set_shadow(struct access *a)
+{
+    a->memory = shadow_at(a->address);
+}
+
+struct allocation *symbol_memory(uintptr_t address)
+{
+    return softgpu_symbol_at((const void *)address) ? shadow_at(address) : NULL;
 }
 
 static int contains(const struct softgpu_symbol *s, const struct access *a)
@@ -195,7 +206,7 @@ int symbol_check(struct access *a)
         return report_outside_symbol(a, found);
     recent[slot].pc = a->pc;
     recent[slot].symbol = found;
-    if (found->kind != SOFTGPU_CONSTANT_VARIABLE)
-        set_shadow(a);
+    if (found->kind != SOFTGPU_CONSTANT_VARIABLE || stream_race_has_streams)
+        set_shadow(a); /* kernels only read constants, but copies write them */
     return 0;
 }
