@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of convolutions: three directions, and the fused one with bias and
  * activation. */
+#include <stdatomic.h>
+
 #include "convolution_algorithms.h"
 #include "convolution_run.h"
 
@@ -26,6 +28,15 @@ static bool is_in_workspace(const struct convolution *c)
     return is_in;
 }
 
+/* Of an algorithm that is not deterministic: calls of its direction so far. */
+static unsigned next_order(enum dnn_direction direction)
+{
+    static atomic_uint calls[DNN_BACKWARD_FILTER + 1];
+    const unsigned number = atomic_fetch_add(&calls[direction], 1) + 1;
+
+    return number ? number : 1;
+}
+
 /* Check algorithm and workspace, and submit the call. */
 static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
                             const struct request *r)
@@ -44,6 +55,8 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
     c->workspace_bytes = algorithm.workspace_bytes;
     DNN_REQUIRE(!is_in_workspace(c), CUDNN_STATUS_BAD_PARAM,
                 "the workspace overlaps an argument's memory");
+    if (!algorithm.is_deterministic)
+        c->varying_order = next_order(c->shape.direction);
     c->call.parts = dnn_parts(pieces, dnn_macs(&c->shape) / 64
                                           / (double)pieces);
     c->call.operations = algorithm.operations;

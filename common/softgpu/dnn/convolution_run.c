@@ -183,9 +183,10 @@ static void store_fused(const struct convolution *c, const struct operand *p)
     }
 }
 
-void dnn_convolution_run(const void *self, unsigned part)
+/* Compute a subproblem in one sum. */
+static void run_problem(struct convolution *problem)
 {
-    struct convolution c = part_problem(self, part);
+    struct convolution c = *problem;
     const enum dnn_direction d = c.shape.direction;
     const bool is_flipped = c.shape.desc.mode == CUDNN_CONVOLUTION;
     const bool is_direct = c.alpha == 1 && c.beta == 0 && !c.fused;
@@ -217,6 +218,48 @@ void dnn_convolution_run(const void *self, unsigned part)
     free(x.copy);
     free(w.copy);
     free(y.copy);
+}
+
+/* Restrict a gradient to the terms [from, to) of its sum: images of a filter's,
+ * filters of an input's. */
+static struct convolution some_terms(const struct convolution *all, size_t from,
+                                     size_t to)
+{
+    struct convolution c = *all;
+
+    if (c.shape.direction == DNN_BACKWARD_FILTER) {
+        slice(&c.x, 0, from, to);
+        slice(&c.y, 0, from, to);
+    } else {
+        slice(&c.w, 0, from, to);
+        slice(&c.y, 1, from, to);
+    }
+    c.shape.x = c.x.tensor;
+    c.shape.w = c.w.tensor;
+    c.shape.y = c.y.tensor;
+    return c;
+}
+
+/* A sum that atomics accumulate is rounded in another way each time: here it is
+ * added in two parts, which end at another term in each call. */
+void dnn_convolution_run(const void *self, unsigned part)
+{
+    struct convolution all = part_problem(self, part);
+    const size_t terms = (size_t)(all.shape.direction == DNN_BACKWARD_FILTER
+                                      ? all.shape.x.size[0]
+                                      : all.shape.w.size[0]);
+
+    if (!all.varying_order || terms < 2 || all.shape.desc.groups > 1) {
+        run_problem(&all);
+        return;
+    }
+    const size_t end = 1 + all.varying_order % (terms - 1);
+    struct convolution first = some_terms(&all, 0, end);
+    struct convolution rest = some_terms(&all, end, terms);
+
+    run_problem(&first);
+    rest.beta = 1;
+    run_problem(&rest);
 }
 
 /* A GPU's kernels use the workspace.  Here it is filled with NaNs before each

@@ -15,6 +15,8 @@ struct convolution {
     double alpha, beta;
     void *workspace; /**< required and overwritten, as on a GPU */
     size_t workspace_bytes;
+    unsigned varying_order; /**< 0: the terms are added in a fixed order; else
+                                 another number in each call */
     bool fused, relu; /**< y = act(alpha conv + alpha2 z + bias) */
     double alpha2;
     struct dnn_argument z, bias; /**< z.ptr is NULL if alpha2 is 0 */

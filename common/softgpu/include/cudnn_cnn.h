@@ -89,7 +89,7 @@ typedef struct cudnnConvolutionFwdAlgoPerfStruct {
     cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
     float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnDeterminism_t determinism; /**< of the results' last bits */
     cudnnMathType_t mathType;       /**< math type to set for it */
     int reserved[3];                /**< unused */
 } cudnnConvolutionFwdAlgoPerf_t;
@@ -160,7 +160,7 @@ typedef struct cudnnConvolutionBwdDataAlgoPerfStruct {
     cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
     float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnDeterminism_t determinism; /**< of the results' last bits */
     cudnnMathType_t mathType;       /**< math type to set for it */
     int reserved[3];                /**< unused */
 } cudnnConvolutionBwdDataAlgoPerf_t;
@@ -218,7 +218,7 @@ typedef struct cudnnConvolutionBwdFilterAlgoPerfStruct {
     cudnnStatus_t status; /**< NOT_SUPPORTED for this shape */
     float time;           /**< milliseconds, modeled for the card, or -1 */
     size_t memory;        /**< bytes of workspace */
-    cudnnDeterminism_t determinism; /**< of a card; here all are */
+    cudnnDeterminism_t determinism; /**< of the results' last bits */
     cudnnMathType_t mathType;       /**< math type to set for it */
     int reserved[3];                /**< unused */
 } cudnnConvolutionBwdFilterAlgoPerf_t;

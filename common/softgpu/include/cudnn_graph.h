@@ -104,7 +104,7 @@ typedef enum {
     CUDNN_PROPAGATE_NAN = 1
 } cudnnNanPropagation_t;
 
-/** Determinism of results; here all are. */
+/** Determinism of results: other last bits in each call, or not. */
 typedef enum {
     CUDNN_NON_DETERMINISTIC = 0,
     CUDNN_DETERMINISTIC = 1
