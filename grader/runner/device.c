@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "resources.h"
+#include "submission.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -193,9 +194,10 @@ void device_leave_memory_error(void)
     in_submission_now = in_submission;
 }
 
-void count_host_work(size_t elements)
+size_t count_host_work(size_t units)
 {
-    __atomic_fetch_add(&counters.host_work, elements, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.host_work, units, __ATOMIC_RELAXED);
+    return submission_content(units - 1);
 }
 
 void device_count_graph_launch(void)

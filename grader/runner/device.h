@@ -67,9 +67,10 @@ void device_leave_memory_error(void);
  *  @param[in,out] text  FACT_SIZE bytes */
 void describe_library_status(int64_t status, char *text)
     __attribute__((weak));
-/** Count the elements that a host function, which the lab gives, processes; its
- *  header declares this function, too. */
-void count_host_work(size_t elements);
+/** Count the elements that a host function, which the lab gives, processes, and
+ *  the call as one more; its header declares this function, too.
+ *  @return the elements that it must process */
+size_t count_host_work(size_t units);
 /** Count a graph launch. */
 void device_count_graph_launch(void);
 

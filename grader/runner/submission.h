@@ -31,6 +31,9 @@ void submission_take_output(unsigned index, void *to, const void *from,
                             size_t bytes);
 /** Report what of the host arrays was copied, and by whom. */
 void submission_report(struct facts *facts);
+/** Elements that host code must process of an array with so many: of one in
+ *  sparse memory only the first have content. */
+size_t submission_content(size_t elements);
 /** End the submission's process and all its descendants. */
 void submission_end(void);
 

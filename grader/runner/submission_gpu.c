@@ -56,4 +56,9 @@ void submission_report(struct facts *facts)
     (void)facts;
 }
 
+size_t submission_content(size_t elements)
+{
+    return elements;
+}
+
 void submission_end(void) {}

@@ -134,8 +134,10 @@ void suite_keep_outputs(bool keep);
  *  arrays that the suite allocated is sparse memory: initially 0, and neither
  *  sent nor compared.  On the device all of such an array is sparse.  On the
  *  host its first and last elements are the halves of the suite's, and copies
- *  of the others cost nothing.  Only the first and the last block of each grid
- *  run, and one before the last, which may be past the end of the data.
+ *  of the others cost nothing.  Only the first two blocks of each grid and the
+ *  last one run, and one before that, which may be past the end of the data, one
+ *  after the other: a block that waits for one that does not run is ended.
+ *  Counters from which blocks take tickets are advanced.
  *  @return false where there is no such memory: on a card, and in instrumented
  *  runs */
 bool suite_use_sparse_memory(void);
@@ -147,7 +149,7 @@ bool suite_use_sparse_memory(void);
 /** In place of expect_success() for such a call: no error, and something beyond
  *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
  *  of more than 2 GiB was accessed, if `far` says so (else that, or nothing but
- *  its first 4 MiB: blocks may claim any tiles); of arrays in host memory,
+ *  its first 4 MiB: blocks may wait for others before they write); of arrays in host memory,
  *  something there was written to the outputs, and all arrays were copied.  A
  *  call that takes too long or too much memory is right: one block may do all
  *  of the work.

@@ -115,17 +115,17 @@ static void tiles(void)
 
 static void large(void)
 {
-    const size_t huge = ((size_t)1 << 31) + 5000001;
+    const size_t huge = ((size_t)1 << 32) + 5000001;
 
     check_random(262657); /* 513 * 512 + 1 */
     check_random(1000003);
     check_random(1049601); /* 1025 * 1024 + 1: more block sums than a block
                               has threads */
     if (suite_use_sparse_memory()) {
-        suite_case("n = %zu: more than 2^31 elements", huge);
+        suite_case("n = %zu: more than 2^32 elements", huge);
         expect_far_access(scan(suite_floats(1), suite_floats(1),
                                suite_bytes(1), huge, SCAN_INCLUSIVE),
-                          false); /* the last block may scan any tile */
+                          false); /* the last block may wait */
     }
 }
 

@@ -172,11 +172,25 @@ static void edges(void)
     check_all(shapes, COUNT(shapes));
 }
 
+/* More than 2^31 bytes a batch, and more than 2^32 elements in all: most have no
+ * content. */
+static void huge(void)
+{
+    const size_t batches = 9, size = ((size_t)1 << 29) + 1001;
+
+    if (!suite_use_sparse_memory())
+        return;
+    suite_case("%zu batches of %zu: more than 2^31 bytes each", batches, size);
+    expect_far_access(streams(suite_bytes(8192), suite_floats(8192),
+                              (int)batches, (int)size), true);
+}
+
 /* Large batches: a buffer that is reused too early shows. */
 static void large(void)
 {
     check(7, 100003);
     check(5, (size_t)1 << 17);
+    huge();
 }
 
 static void repeated(void)

@@ -27,7 +27,7 @@ enum scan_kind {
  *                      overlaps no other array
  *  @param[out] d_work  device, SCAN_WORKSPACE(n) bytes for any use, aligned to
  *                      256 bytes; their contents before and after are undefined
- *  @param      n       elements, also more than 2^31; with 0 there is no launch
+ *  @param      n       elements, also more than 2^32; with 0 there is no launch
  *  @param      kind    an enum scan_kind
  *  @return  cudaSuccess, or the first error of a launch
  *

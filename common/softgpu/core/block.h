@@ -145,9 +145,7 @@ struct run {
     _Alignas(64) struct softgpu_grid *grid; /**< from here on mostly read */
     _Atomic uint32_t grid_epoch; /**< incremented by the grid barrier */
     uint64_t blocks;             /**< of the grid that run */
-    bool ends_only; /**< only the first block, the last one, and one at 15/16 of
-                         the grid run: the last may be past the end of the data
-                         as a whole */
+    bool ends_only; /**< only the blocks at its ends run: grid_ends.h */
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
     uint32_t gang_threads;       /**< blocks run as gangs of so many threads,
@@ -257,6 +255,8 @@ void softgpu_exit_fibers(void) __attribute__((noreturn));
 /** The grid has failed in this thread: end it, and let the other threads of its
  *  block run, which may fail, too. */
 void softgpu_end_failed_thread(void) __attribute__((noreturn));
+/** Run blocks until none is left, and count the CPU time (run_grid.c). */
+void softgpu_run_worker(struct worker *w, struct run *run);
 /** Run blocks until none is left; called on the native stack. */
 void softgpu_run_fibers(struct worker *w);
 

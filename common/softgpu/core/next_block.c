@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "fiber.h"
+#include "grid_ends.h"
 
 /* A runnable thread of another resident block, which becomes current; NULL if
  * there is none.  The ring is traversed forward and backward alternately, since
@@ -75,7 +76,8 @@ static void back_off(unsigned round)
 static struct softgpu_thread *find_other_block(struct worker *w)
 {
     for (unsigned round = 0;; round++) {
-        if (atomic_load_explicit(&w->run->error, memory_order_relaxed))
+        if (atomic_load_explicit(&w->run->error, memory_order_relaxed)
+            || softgpu_end_waits(w))
             softgpu_exit_fibers();
         struct softgpu_thread *t = NULL;
         const bool waited = w->idle_turns++ >= SPIN_TURNS * w->resident;

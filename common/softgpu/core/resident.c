@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "grid_ends.h"
 #include "shared_memory.h"
 #include "hooks.h"
 #include "permute.h"
@@ -186,11 +187,9 @@ static void add_to_ring(struct worker *w, struct softgpu_block *b)
 /* Linear index of the block that is claimed as number `claim`. */
 static uint64_t linear_index(const struct run *run, uint64_t claim)
 {
-    const dim3 grid = run->grid->grid;
-    if (!run->ends_only)
-        return softgpu_permute_windows(run->seed, claim, run->blocks);
-    const uint64_t last = (uint64_t)grid.x * grid.y * grid.z - 1;
-    return claim == 0 ? 0 : claim == 1 ? last - last / 16 : last;
+    return run->ends_only
+               ? softgpu_end_index(run, claim)
+               : softgpu_permute_windows(run->seed, claim, run->blocks);
 }
 
 struct softgpu_block *softgpu_claim_block(struct worker *w)

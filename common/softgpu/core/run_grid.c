@@ -17,6 +17,7 @@
 #include "code_range.h"
 #include "fault.h"
 #include "fiber.h"
+#include "grid_ends.h"
 #include "hooks.h"
 #include "monitor.h"
 
@@ -68,8 +69,7 @@ int softgpu_worker_count(void)
 
 /* --- one worker ---------------------------------------------------------- */
 
-/* Run blocks until none is left, and count the CPU time. */
-static void run_worker(struct worker *w, struct run *run)
+void softgpu_run_worker(struct worker *w, struct run *run)
 {
     const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     softgpu_fault_install_signal_stack();
@@ -106,7 +106,7 @@ static void *helper_main(void *argument)
         pool.open_places--;
         pool.inside++;
         pthread_mutex_unlock(&pool.lock);
-        run_worker(w, run);
+        softgpu_run_worker(w, run);
         pthread_mutex_lock(&pool.lock);
         if (--pool.inside == 0)
             pthread_cond_signal(&pool.done);
@@ -240,9 +240,6 @@ static bool fits_gangs(const struct softgpu_grid *grid)
            && blocks.z <= GRID_MAX && !grid->cooperative;
 }
 
-/* Blocks that run of a grid with sparse memory: see linear_index(). */
-enum { ENDS = 3 };
-
 /* The environment is read for each grid, so that a test can change it. */
 static void initialize_run(struct run *run, struct softgpu_grid *grid)
 {
@@ -254,11 +251,9 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     run->thread_loop = grid->kernel->run && !run->seed && !softgpu_hooks
                  && fits_int_indices(grid);
     run->ends_only = environment_number("SOFTGPU_SPARSE")
-                     && run->blocks > ENDS && !grid->cooperative;
-    if (run->ends_only) {
-        run->blocks = ENDS;
-        run->thread_loop = false;
-    }
+                     && run->blocks > SOFTGPU_GRID_ENDS
+                     && !grid->cooperative;
+    run->thread_loop &= !run->ends_only;
     const char *engine = getenv("SOFTGPU_ENGINE");
     if (fits_gangs(grid) && !run->seed && !softgpu_hooks && !run->ends_only
         && !(engine && strcmp(engine, "fibers") == 0)) {
@@ -269,6 +264,8 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
         run->thread_loop = false;
     }
     run->workers = (unsigned)softgpu_worker_count();
+    if (run->ends_only)
+        run->workers = 1; /* a block after the other */
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;
     /* cooperative blocks stay on the worker that starts them: balance them */
@@ -293,12 +290,25 @@ static void replay(struct run *failed)
     again.gang_threads = 0;
     again.quota = 1;
     atomic_store(&again.claimed, failed->fault.linear);
-    run_worker(&workers[0], &again);
+    softgpu_run_worker(&workers[0], &again);
     failed->fault.has_thread = false;
     if (again.fault.has_thread) {
         failed->fault = again.fault;
         atomic_store(&failed->error, atomic_load(&again.error));
     }
+}
+
+/* The caller's part.  A helper that wakes up late leaves its quota unclaimed. */
+static void run_own_blocks(struct run *run)
+{
+    if (run->ends_only) {
+        softgpu_run_ends(run, &workers[0]);
+        return;
+    }
+    do
+        softgpu_run_worker(&workers[0], run);
+    while (!atomic_load(&run->error)
+           && atomic_load(&run->claimed) < run->blocks);
 }
 
 int softgpu_run_grid(struct softgpu_grid *grid)
@@ -313,10 +323,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
         SOFTGPU_HOOK(grid_begin, (&run));
         if (run.workers > 1)
             wake_helpers(&run, (int)run.workers - 1);
-        do /* a helper that wakes up late leaves its quota unclaimed */
-            run_worker(&workers[0], &run);
-        while (!atomic_load(&run.error)
-               && atomic_load(&run.claimed) < run.blocks);
+        run_own_blocks(&run);
         if (run.workers > 1)
             wait_for_helpers();
         error = atomic_load(&run.error);

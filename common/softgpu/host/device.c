@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "pool.h"
 #include "progress.h"
+#include "sparse_tickets.h"
 #include "stream.h"
 #include "symbol.h"
 
@@ -71,6 +72,8 @@ void softgpu_initialize(void)
     card = read_env_card();
     sparse = read_env_int("SOFTGPU_SPARSE", 0, 0, 1);
     poison = read_env_int("SOFTGPU_POISON", 0, 0, 1) && !sparse;
+    if (sparse)
+        softgpu_advance_tickets();
     tf32 = read_env_int("SOFTGPU_TF32", 0, 0, 1);
     const int n = read_env_int("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
     for (int i = 0; i < n; i++) {

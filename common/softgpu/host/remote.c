@@ -12,9 +12,10 @@
  * addresses are reserved; twice as many are, because of fragmentation. */
 #define DEVICE_MAX ((size_t)12 << 30)
 #define SHARED_MAX ((size_t)2 << 30)
-/* Of a device with sparse memory: twice as much fits into the address space
- * that a grade allows. */
+/* Of a device with sparse memory, and of pinned memory beside it: twice as much
+ * fits into the address space that a grade allows. */
 #define SPARSE_MAX ((size_t)64 << 30)
+#define SPARSE_PINNED_MAX ((size_t)24 << 30)
 
 const struct softgpu_remote *softgpu_remote;
 _Thread_local int softgpu_has_no_device;
@@ -29,7 +30,8 @@ void softgpu_memory_reserve(void)
     const size_t shared = usable < SHARED_MAX ? usable : SHARED_MAX;
     for (int i = 0; i < softgpu_device_count(); i++)
         softgpu_arena_reserve(&softgpu_device_at(i)->arena, device);
-    softgpu_arena_reserve(softgpu_pinned_arena(), shared);
+    softgpu_arena_reserve(softgpu_pinned_arena(),
+                          softgpu_is_sparse() ? SPARSE_PINNED_MAX : shared);
     softgpu_arena_reserve(softgpu_managed_arena(), shared);
 }
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/softgpu/core/core.h"
+#include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
 #include "process.h"
 #include "sent.h"
@@ -24,6 +26,7 @@ enum {
     SMALLEST = 4,         /* likewise, at last */
     SMALL_PIECE = 64,     /* of an input: smaller ones must come in order */
     MAX_MISSES = 64,      /* searches that may find nothing */
+    END = 1 << 16,        /* of a copy in sparse memory */
     PAGE = 4096,          /* managed memory is fetched by pages */
     PIECE = 1 << 18       /* and sent by pieces */
 };
@@ -219,12 +222,26 @@ static void classify(const char *data, size_t bytes)
     supplied += bytes - at;
 }
 
+/* Bytes between the ends of a large copy of a sparse call: they have no content,
+ * and stay as they are. */
+static size_t bytes_between(size_t bytes)
+{
+    return softgpu_is_sparse() && bytes > 2 * END ? bytes - 2 * END : 0;
+}
+
 void transfer_up(void *to, const void *host, size_t bytes)
 {
+    const size_t between = bytes_between(bytes);
     struct host_array *a;
 
     if (sparse_up(to, host, bytes))
         return;
+    if (between) {
+        transfer_up(to, host, END);
+        transfer_up((char *)to + END + between,
+                    (const char *)host + END + between, END);
+        return;
+    }
     pthread_mutex_lock(&lock);
     a = observing ? input_at(host, bytes) : NULL;
     if (a) {
@@ -288,8 +305,16 @@ static void note_down(const char *host, const char *from, size_t bytes)
 
 void transfer_down(void *host, const void *from, size_t bytes)
 {
+    const size_t between = bytes_between(bytes);
+
     if (sparse_down(host, from, bytes))
         return;
+    if (between) {
+        transfer_down(host, from, END);
+        transfer_down((char *)host + END + between,
+                      (const char *)from + END + between, END);
+        return;
+    }
     pthread_mutex_lock(&lock);
     if (observing)
         note_down(host, from, bytes);
@@ -375,9 +400,17 @@ void submission_take_output(unsigned index, void *to, const void *from,
     pthread_mutex_unlock(&lock);
 }
 
+size_t submission_content(size_t elements)
+{
+    enum { FIRST = 4096 };
+
+    return softgpu_is_sparse() && elements > FIRST ? FIRST : elements;
+}
+
 void submission_report(struct facts *facts)
 {
     sparse_report(facts);
+    facts->abandoned = softgpu_abandoned_blocks();
     pthread_mutex_lock(&lock);
     facts->supplied_bytes = supplied;
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
