@@ -41,6 +41,15 @@ static bool is_gathered(Type *type, const DataLayout &data)
     return bits == 32 || bits == 64;
 }
 
+/* A load of neighboring elements, from the address of the first. */
+Value *widener::load_neighbors(LoadInst *i, Value *address, unsigned row)
+{
+    auto *wide = FixedVectorType::get(i->getType(), lanes);
+    return mask.empty()
+               ? (Value *)b.CreateAlignedLoad(wide, address, i->getAlign())
+               : b.CreateMaskedLoad(wide, address, i->getAlign(), mask[row]);
+}
+
 /* A load with an address a lane. */
 Value *widener::load_lanes(LoadInst *i, unsigned row)
 {
@@ -48,11 +57,7 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
     auto *wide = FixedVectorType::get(type, lanes);
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, type))
-        return mask.empty()
-                   ? (Value *)b.CreateAlignedLoad(wide, scalar(pointer, row),
-                                                  i->getAlign())
-                   : b.CreateMaskedLoad(wide, scalar(pointer, row),
-                                        i->getAlign(), mask[row]);
+        return load_neighbors(i, scalar(pointer, row), row);
     if (is_gathered(type, data))
         return b.CreateMaskedGather(wide, vector(pointer, row), i->getAlign(),
                                     row_mask(row));
@@ -74,6 +79,14 @@ rows widener::emit_load(LoadInst *i)
 {
     const shape address = k.shape_of(i->getPointerOperand());
     rows result;
+    if (auto *near = neighbors_unless_wrapped(i->getPointerOperand(),
+                                              i->getType()))
+        return emit_both_ways(
+            near,
+            [&](Value *first, unsigned r) {
+                return load_neighbors(i, first, r);
+            },
+            [&](unsigned r) { return load_lanes(i, r); });
     for (unsigned r = 0; r < count(i); r++) {
         if (!address.is_scalar()) {
             result.push_back(load_lanes(i, r));
@@ -105,20 +118,24 @@ Value *widener::last_active(Value *value, unsigned row)
     return b.CreateExtractElement(all, lane);
 }
 
-/* A store with an address a lane. */
-void widener::store_lanes(StoreInst *i, unsigned row)
+/* A store of neighboring elements, to the address of the first. */
+Value *widener::store_neighbors(StoreInst *i, Value *address, unsigned row)
 {
     Value *value = vector(i->getValueOperand(), row);
-    Type *type = i->getValueOperand()->getType();
+    return mask.empty()
+               ? (Value *)b.CreateAlignedStore(value, address, i->getAlign())
+               : b.CreateMaskedStore(value, address, i->getAlign(), mask[row]);
+}
+
+/* A store with an address a lane. */
+Value *widener::store_lanes(StoreInst *i, unsigned row)
+{
     Value *pointer = i->getPointerOperand();
-    if (!is_contiguous(pointer, type))
-        b.CreateMaskedScatter(value, vector(pointer, row), i->getAlign(),
-                              row_mask(row));
-    else if (mask.empty())
-        b.CreateAlignedStore(value, scalar(pointer, row), i->getAlign());
-    else
-        b.CreateMaskedStore(value, scalar(pointer, row), i->getAlign(),
-                            mask[row]);
+    if (is_contiguous(pointer, i->getValueOperand()->getType()))
+        return store_neighbors(i, scalar(pointer, row), row);
+    return b.CreateMaskedScatter(vector(i->getValueOperand(), row),
+                                 vector(pointer, row), i->getAlign(),
+                                 row_mask(row));
 }
 
 /* One address a row. */
@@ -146,6 +163,16 @@ void widener::emit_store(StoreInst *i)
 {
     if (k.shape_of(i->getPointerOperand()).is_scalar())
         return store_scalar(i);
+    if (auto *near = neighbors_unless_wrapped(
+            i->getPointerOperand(), i->getValueOperand()->getType())) {
+        emit_both_ways(
+            near,
+            [&](Value *first, unsigned r) {
+                return store_neighbors(i, first, r);
+            },
+            [&](unsigned r) { return store_lanes(i, r); });
+        return;
+    }
     for (unsigned r = 0; r < row_count; r++)
         store_lanes(i, r);
 }

@@ -149,8 +149,7 @@ rows widener::emit_address(GetElementPtrInst *i)
         Value *offset = b.getInt64(
             (uint64_t)(constant.getSExtValue() * scale));
         for (auto &variable : variables) {
-            Value *index = b.CreateSExtOrTrunc(scalar(variable.first, r),
-                                               b.getInt64Ty());
+            Value *index = first_index(variable.first, r);
             offset = b.CreateAdd(
                 offset,
                 b.CreateMul(index, b.getInt64((uint64_t)(

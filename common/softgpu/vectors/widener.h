@@ -2,8 +2,9 @@
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
- *  widen_memory.cpp (accesses), widen_call.cpp (calls), widen_warp.cpp (warp
- *  functions), widen_failure.cpp (errors).
+ *  widen_memory.cpp (accesses), widen_wrapped.cpp (those whose index may wrap),
+ *  widen_call.cpp (calls), widen_warp.cpp (warp functions), widen_failure.cpp
+ *  (errors).
  *
  *  A value of the scalar code that is used in another block has slots, local
  *  variables of the new function, which the optimizer's mem2reg turns into
@@ -190,7 +191,13 @@ class widener {
     /** A load with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
     /** A store with an address a lane. */
-    void store_lanes(llvm::StoreInst *i, unsigned row);
+    llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row);
+    /** A load of neighboring elements, from the address of the first. */
+    llvm::Value *load_neighbors(llvm::LoadInst *i, llvm::Value *address,
+                                unsigned row);
+    /** A store of neighboring elements, to the address of the first. */
+    llvm::Value *store_neighbors(llvm::StoreInst *i, llvm::Value *address,
+                                 unsigned row);
     /** The pointer, or unused memory where the row has no active thread. */
     llvm::Value *safe_pointer(llvm::Value *pointer, unsigned row);
     /** The value of the last active lane, whose store to one address wins. */
@@ -201,6 +208,26 @@ class widener {
     rows emit_local_array(llvm::AllocaInst *i);
     /** The mask of a row as an operand: all ones where all threads execute. */
     llvm::Value *row_mask(unsigned row);
+
+    /* widen_wrapped.cpp */
+    /** Can get() read the value in this block? */
+    bool is_available(llvm::Value *value) const;
+    /** The address, if its lanes are neighbors unless an index wraps. */
+    llvm::GetElementPtrInst *neighbors_unless_wrapped(llvm::Value *pointer,
+                                                      llvm::Type *type) const;
+    /** One index of an address, for the first thread of a row. */
+    llvm::Value *first_index(llvm::Value *index, unsigned row);
+    /** Does the index wrap within the row? */
+    llvm::Value *wraps(const llvm::CastInst *cast, unsigned row);
+    /** Does an index of the address wrap within any row of the gang? */
+    llvm::Value *any_wraps(llvm::GetElementPtrInst *address);
+    /** An access by such an address.
+     *  @param neighbors  in order, from the address of the row's first thread
+     *  @param apart      with an address a lane */
+    rows emit_both_ways(
+        llvm::GetElementPtrInst *address,
+        llvm::function_ref<llvm::Value *(llvm::Value *, unsigned)> neighbors,
+        llvm::function_ref<llvm::Value *(unsigned)> apart);
 
     /* widen_call.cpp */
     /** Any call; one without a meaning here refuses the kernel. */

@@ -34,6 +34,8 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
 done
 check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
+check "indices that wrap within a row" same \
+    common/softgpu/vectors/tests/wrapped
 
 # Programs whose kernels are left to fibers run right when clang compiles them.
 compiled_for_vectors() {
