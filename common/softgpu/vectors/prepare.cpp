@@ -254,6 +254,18 @@ static void simplify(FunctionPassManager &passes)
     passes.addPass(SimplifyCFGPass());
 }
 
+/* Loops whose number of iterations is at most a small constant, such as
+ * `for (x = threadIdx.x; x < 20; x += 16)`, become nested branches: masks that
+ * loops carry cost more. */
+static LoopUnrollOptions few_iterations()
+{
+    return LoopUnrollOptions(3)
+        .setUpperBound(true)
+        .setPartial(false)
+        .setRuntime(false)
+        .setPeeling(false);
+}
+
 static void run_first_passes(Function *f, FunctionAnalysisManager &analyses)
 {
     FunctionPassManager passes;
@@ -262,6 +274,7 @@ static void run_first_passes(Function *f, FunctionAnalysisManager &analyses)
     passes.addPass(LCSSAPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
     passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(3)));
+    passes.addPass(LoopUnrollPass(few_iterations()));
     simplify(passes);
     analyses.invalidate(*f, PreservedAnalyses::none());
     passes.run(*f, analyses);
