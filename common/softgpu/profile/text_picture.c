@@ -199,7 +199,8 @@ static size_t set_edges(struct text_plot *plot,
 
 static void print_plot(FILE *out, struct text_plot *plot)
 {
-    char axis[WIDTH + 32];
+    static const char unit[] = "  FLOP per byte"; /* behind the last label */
+    char axis[WIDTH + 1];
     int used = 0;
 
     for (int row = 0; row < HEIGHT; row++) {
@@ -216,12 +217,14 @@ static void print_plot(FILE *out, struct text_plot *plot)
     for (double e = plot->x0; e < plot->x1; e++) {
         const int at = (int)lround((e - plot->x0) / (plot->x1 - plot->x0)
                                    * (WIDTH - 1));
+        char label[16];
+        const int length = snprintf(label, sizeof label, "%g", pow(10, e));
 
-        if (at >= used)
-            used += snprintf(axis + used, sizeof axis - (size_t)used, "%*s%g",
-                             at - used, "", pow(10, e));
+        if ((!used || at > used) && at + length + (int)strlen(unit) <= WIDTH)
+            used += snprintf(axis + used, sizeof axis - (size_t)used, "%*s%s",
+                             at - used, "", label);
     }
-    fprintf(out, "\n%*s%s  FLOP per byte\n", LABEL + 2, "", axis);
+    fprintf(out, "\n%*s%s%s\n", LABEL + 2, "", axis, unit);
 }
 
 /* "1 add: 65.5 GFLOP/s, 8 % of the roof there", or its DRAM traffic. */

@@ -245,7 +245,7 @@ static void print_legend(FILE *out, const struct profile_report *report)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (*counters[i].metric
             && *(const uint64_t *)((const char *)&all + counters[i].at))
-            fprintf(out, "  %-24s %s\n", counters[i].name, counters[i].metric);
+            fprintf(out, "%-23s %s\n", counters[i].name, counters[i].metric);
 }
 
 /* The legend is printed once, after all kernels. */
