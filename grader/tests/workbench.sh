@@ -158,6 +158,9 @@ for said in "NO_COLOR=1 TERM=xterm" "NO_COLOR= TERM=dumb"; do
     script -qec "env $said '$warpbook' status" /dev/null </dev/null >"$out" 2>&1
     check "not with $said" bash -c "! grep -q $'\033' '$out'"
 done
+NO_COLOR='' script -qec "'$warpbook' explain 04 --yes" /dev/null </dev/null >"$out" 2>&1
+check "added lines of a diff are green" grep -q $'^\033\[32m+.*\033\[0m' "$out"
+check "removed ones are red" grep -q $'^\033\[31m-' "$out"
 NO_COLOR='' w status
 check "a pipe gets none" bash -c "! grep -q $'\033' '$out'"
 script -qec "'$warpbook' hint 99" /dev/null </dev/null >"$out" 2>&1

@@ -7,6 +7,7 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/process.h"
+#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common.h"
 #include "grader/workbench/progress.h"
@@ -32,6 +33,22 @@ static void show_purpose(const char *path)
     free(text);
 }
 
+/* Print a diff, on a terminal with added lines in green and removed in red. */
+static void show_colored(const char *diff)
+{
+    const char *end;
+
+    for (; *diff; diff = end + (*end == '\n')) {
+        const enum style look = *diff == '+' ? STYLE_GREEN
+                                : *diff == '-' ? STYLE_RED : STYLE_NONE;
+
+        end = diff + strcspn(diff, "\n");
+        printf("%s%.*s%s\n", look ? style(stdout, look) : "",
+               (int)(end - diff), diff,
+               look ? style(stdout, STYLE_NONE) : "");
+    }
+}
+
 /* Print a unified diff of two steps. */
 static void show_diff(const struct lab *lab, size_t from, size_t to)
 {
@@ -48,7 +65,7 @@ static void show_diff(const struct lab *lab, size_t from, size_t to)
     root_path(new, "solutions/%s/%s", lab->stem, lab->step[to]);
     if (process_run(&process, &program, &limits, &status) == WAIT_ENDED
         && process.out.text)
-        fputs(process.out.text, stdout);
+        show_colored(process.out.text);
     else
         printf("  (compare %s with %s)\n", old, new);
     process_free(&process);
