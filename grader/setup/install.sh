@@ -6,6 +6,7 @@
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
 set -eu
+. "${0%/*}/../../common/base/temp_dir.sh"
 
 student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          libinih-dev libdnnl-dev libjansson-dev libjpeg62-turbo-dev
@@ -74,7 +75,6 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "setup: apt will install:$missing"
-. "${0%/*}/../../common/base/temp_dir.sh"
 log=$tmp/log
 apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \

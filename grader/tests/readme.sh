@@ -96,6 +96,16 @@ for settings in grader/labs/*.ini; do
         check "support.md: lab $lab has $cost" grep -qw "$cost" <<<"$row"
     done <"$tmp/costs"
 done
+
+# The container file sets packages up before the whole tree is there.
+sets_up_alone() {
+    local from to
+    while read -r from to; do
+        mkdir -p "$tmp/image/$to" && cp "$from" "$tmp/image/$to" || return 1
+    done < <(sed -n '/^RUN/q; s/^COPY //p' grader/setup/Containerfile)
+    "$tmp/image/grader/setup/install.sh"
+}
+check "the container file copies what the set-up needs" sets_up_alone
 "$warpbook" --help | awk '/^  [a-z]/ {print $1}' >"$tmp/verbs"
 while read -r verb; do
     check "the manual page has $verb" grep -q "^\.BI* ${verb/-/\\\\-}" docs/man/warpbook.1
