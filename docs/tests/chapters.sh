@@ -55,6 +55,7 @@ terms_are_explained_first() {
         fenced || /^(    |<!-- |!\[|#)/ { next }
         {
             gsub(/`[^`]*`/, "")
+            gsub(/<\/?i>/, "*")
             text = text " " tolower($0)
         }
         END {
