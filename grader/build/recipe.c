@@ -108,7 +108,7 @@ void add_submission_options(struct recipe *recipe, struct action *action,
 {
     struct command *command = &action->command;
 
-    command_add(command, quick ? "-O1" : "-O3");
+    command_add(command, quick ? "-Og" : "-O3");
     command_add(command, "-lineinfo");
     action->is_graded = target->kind == DEVICE_SOFT;
     if (action->is_graded)

@@ -38,6 +38,8 @@ static bool select_test(const struct options *options, struct task *task)
     const char *name = options->words[1];
     size_t i = 0;
 
+    if (!name && options->quick)
+        return report_error(0, "--quick needs one test");
     if (!name)
         return true;
     while (i < task->lab->tests && strcmp(task->lab->test[i].name, name))
@@ -52,6 +54,7 @@ static bool select_test(const struct options *options, struct task *task)
         return report_error(0, "--html needs all tests, not only \"%.60s\"",
                             name);
     task->only = name;
+    task->quick = options->quick;
     task->watch = task->speed = false;
     return true;
 }
@@ -149,4 +152,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjwlstmnckvHT", 1, 2, run};
+    "fdjwlstmnckvqHT", 1, 2, run};

@@ -68,6 +68,8 @@ static const struct option_table option_table[] = {
     {"tier", "T", "run it in boxes of tier A, B, C or D (verify-box and grade "
                   "alone); see docs/pages/grader.md", 'T'},
     {"best", NULL, "only print the best tier of A, B and D", 'B'},
+    {"quick", NULL, "compile with less optimization, for a first answer; with a "
+                    "TEST", 'q'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
     {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
@@ -159,6 +161,7 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'j': options->json = value; break;
     case 'o': options->output = value; break;
     case 'l': options->calibration = value; break;
+    case 'q': options->quick = true; break;
     case 'n': options->no_speed = true; break;
     case 'c': options->no_watch = true; break;
     case 'w': options->html = value; break;

@@ -37,6 +37,7 @@ struct options {
     bool verbose;       /**< print more */
     bool no_speed;      /**< skip the timed runs */
     bool no_watch;      /**< skip checks and budgets */
+    bool quick;         /**< compile with less optimization */
     const char *html;   /**< a page to write, or NULL */
     const char *lab;    /**< one lab of many, or NULL */
     const char *student;  /**< one student of many, or NULL */
