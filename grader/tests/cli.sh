@@ -188,7 +188,7 @@ mkdir "$tmp/work" && cp solutions/01_vector_add/1_*.cu \
     "$tmp/work/vector_add.cu" && cp "$tmp"/*.h "$tmp/work"
 says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" --device soft --no-speed
 says 1 "Score: 80 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
-says 0 "PASS       small" grade 01 small --quick --from "$tmp/work" --device soft
+says 0 "PASS small" grade 01 small --quick --from "$tmp/work" --device soft
 
 # Checks and profiles.
 says 0 "0 findings in few, long" check 01 --from "$tmp/work"

@@ -42,6 +42,11 @@ printf '\n2026-11-01T11:00:00Z 01 hint 1\n2026-11-01T11:02:00Z 01 gra' >>"$tmp/p
 w status
 check "lines that cannot be read are skipped" says "01_vector_add 45/100 1 1 edges: WRONG"
 check "what is next names the test" says "labs/01_vector_add/vector_add.cu; test edges was WRONG"
+cp "$tmp/progress" "$tmp/kept"
+printf '\n2026-11-01T11:05:00Z 01 grade 0/100 BUILD -\n' >>"$tmp/progress"
+w next
+check "what did not build says so" says "vector_add.cu; it does not build."
+mv "$tmp/kept" "$tmp/progress"
 w hint 01
 check "hints go on where they were" says "Hint 2 of 3"
 check "the failing test has its hint" says "About the test edges"

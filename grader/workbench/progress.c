@@ -115,6 +115,10 @@ void progress_show_next(FILE *out, const struct progress *progress)
     else if (lab->is_passed && !strcmp(lab->verdict, "PASS"))
         fprintf(out, "Next: all tests of lab %.2s pass; %g of %g points are "
                 "left.\n", stem, lab->max_score - lab->best, lab->max_score);
+    else if (!strcmp(lab->test, "-")) /* no test ran */
+        fprintf(out, "Next: labs/%s/%s.cu; it %s.\n", stem, name,
+                !strcmp(lab->verdict, "BUILD") ? "does not build"
+                                               : "was not graded");
     else
         fprintf(out, "Next: labs/%s/%s.cu; test %s was %s.\n", stem, name,
                 lab->test, lab->verdict);
