@@ -72,7 +72,8 @@ static bool handout_builds(const struct build_request *request, char *message)
     char error[LAB_ERROR_SIZE] = "no temporary folder";
     const struct build_request right = {
         .target = request->target, .lab = request->lab, .source = source,
-        .output = output, .quick = true, .is_control = true};
+        .output = output, .effort = EFFORT_LESS,
+        .is_control = true};
     struct build_result result = {.verdict = INTERNAL};
     char *text = lab_extract_handout(request->lab, error);
 

@@ -104,11 +104,14 @@ static void add_watch_options(const struct target *target,
 
 void add_submission_options(struct recipe *recipe, struct action *action,
                             const struct target *target,
-                            const struct lab *lab, bool quick)
+                            const struct lab *lab, enum effort effort)
 {
     struct command *command = &action->command;
+    const bool is_least = effort == EFFORT_LEAST
+                          && target->kind == DEVICE_SOFT; /* nvcc has no -Og */
 
-    command_add(command, quick ? "-Og" : "-O3");
+    command_add(command, effort == EFFORT_FULL ? "-O3"
+                         : is_least ? "-Og" : "-O1");
     command_add(command, "-lineinfo");
     action->is_graded = target->kind == DEVICE_SOFT;
     if (action->is_graded)
@@ -255,7 +258,7 @@ static void add_object(struct recipe *recipe,
 
     action->is_untrusted = !request->is_ours;
     add_submission_options(recipe, action, request->target, request->lab,
-                           request->quick);
+                           request->effort);
     add_compile_arguments(recipe, action);
 }
 
@@ -284,7 +287,7 @@ static void add_executable(struct recipe *recipe,
 
     action->is_untrusted = !request->is_ours;
     add_submission_options(recipe, action, target, request->lab,
-                           request->quick);
+                           request->effort);
     add_wraps(&action->command, target, request->lab);
     if (!target->watch && target->kind == DEVICE_SOFT)
         add_warning_options(&action->command);

@@ -43,6 +43,14 @@ struct recipe {
     size_t used;            /**< bytes of it */
 };
 
+/** How far a submission is optimized. */
+enum effort {
+    EFFORT_FULL, /**< -O3 */
+    EFFORT_LESS, /**< -O1: for code that is wrong, and runs once */
+    EFFORT_LEAST /**< -Og, on a card -O1: for a first answer; the last step of
+                      lab 08 compiles five times as fast as with -O3 */
+};
+
 /** What is to be built. */
 struct build_request {
     const struct target *target; /**< device, compiler, instrumentation */
@@ -53,7 +61,7 @@ struct build_request {
     bool is_control;     /**< the source is known to be right: its failure is
                               not looked into */
     const char *object;  /**< keep the submission's object there; or NULL */
-    bool quick; /**< optimize less: for code that is wrong, and runs once */
+    enum effort effort;  /**< how far the submission is optimized */
 };
 
 /** Write down the actions; nothing is run but folders are made.
@@ -77,7 +85,7 @@ void add_warning_options(struct command *command);
  *  architecture, include folders, instrumentation. */
 void add_submission_options(struct recipe *recipe, struct action *action,
                             const struct target *target,
-                            const struct lab *lab, bool quick);
+                            const struct lab *lab, enum effort effort);
 /** Append "-c" and its output, source and dependency file. */
 void add_compile_arguments(struct recipe *recipe, struct action *action);
 /** Append the action that compiles a C file or a .cu file of the runner.

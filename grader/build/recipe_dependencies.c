@@ -31,7 +31,7 @@ static bool add_reference(struct recipe *recipe, const struct target *target,
                         recipe_text(recipe, "%s/solutions/%s/%s",
                                     source_root(), lab.stem, lab.reference),
                         recipe_text(recipe, "%s/%s.o", folder, lab.stem));
-    add_submission_options(recipe, action, target, &lab, false);
+    add_submission_options(recipe, action, target, &lab, EFFORT_FULL);
     add_compile_arguments(recipe, action);
     return true;
 }

@@ -130,7 +130,7 @@ static bool start_build(const struct task *task, unsigned watch,
                                     .lab = task->lab,
                                     .source = task->source,
                                     .output = made->output,
-                                    .quick = task->quick};
+                                    .effort = task->effort};
     char folder[PATH_MAX];
 
     made->target = *task->target;

@@ -7,6 +7,7 @@
 
 #include "common/base/paths.h"
 #include "common/base/target.h"
+#include "grader/build/recipe.h"
 #include "grader/lab/lab.h"
 #include "grader/suite/run.h"
 #include "speed.h"
@@ -30,7 +31,7 @@ struct task {
     bool model_case;     /**< also run the case that only the model uses */
     const struct card *card; /**< is looked at while it is timed; or NULL */
     const struct calibration *calibration; /**< of the card, or NULL */
-    bool quick;          /**< compile with less optimization */
+    enum effort effort;  /**< how far the file is optimized */
     const char *step;    /**< a step of the ladder: its runners are kept */
     const char *kept;    /**< folder that keeps the objects, or NULL */
     /** True of a test after which the others are not run (their verdict is

@@ -350,7 +350,7 @@ void proof_run(const struct lab *lab, const struct target *target,
         if (*proof->test && target->kind == DEVICE_SOFT)
             task.only = proof->test;
         /* misaligned accesses crash only as the vector code of -O3 */
-        task.quick = proof->verdict == WRONG;
+        task.effort = proof->verdict == WRONG ? EFFORT_LESS : EFFORT_FULL;
     }
     task.watch_only = proof->claim == CLAIM_FINDING
                       && target->kind == DEVICE_SOFT;

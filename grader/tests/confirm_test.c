@@ -48,7 +48,7 @@ static enum verdict build(const char *text, const char *fails,
 {
     const struct build_request request = {.target = &target, .lab = &lab,
                                           .source = source, .output = output,
-                                          .quick = true};
+                                          .effort = EFFORT_LESS};
 
     CU_ASSERT_TRUE_FATAL(make_compiler(fails));
     CU_ASSERT_TRUE(write_file(source, text, strlen(text)));

@@ -369,7 +369,7 @@ static bool prepare(void)
     static char source[PATH_MAX], output[PATH_MAX + 16], error[LAB_ERROR_SIZE];
     const struct build_request request = {
         .target = &target, .lab = &lab, .source = source, .output = output,
-        .quick = true};
+        .effort = EFFORT_LESS};
     static const char *const steps[] = {"1_slow.cu", "2_fair.cu", "3_fast.cu"};
 
     if (!paths_init() || !target_find("soft", &target, error)

@@ -54,7 +54,7 @@ static bool select_test(const struct options *options, struct task *task)
         return report_error(0, "--html needs all tests, not only \"%.60s\"",
                             name);
     task->only = name;
-    task->quick = options->quick;
+    task->effort = options->quick ? EFFORT_LEAST : EFFORT_FULL;
     task->watch = task->speed = false;
     return true;
 }
