@@ -123,6 +123,15 @@ examples_print_what_chapters_show() {
         docs/chapters/13_cudnn_layer.md | diff - "$tmp/found"
 }
 
+# The code of a function begins with its type, also where that stands in a line of
+# its own.
+functions_begin_with_their_type() {
+    docs/make-chapters "$tmp/chapters" &&
+        grep -q '^store_transposed(' "$tmp/chapters/03_transpose.md" &&
+        ! awk '/^```cpp/ { getline; if (/^[a-z0-9_]+\(/) print }' "$tmp"/chapters/*.md |
+            grep .
+}
+
 check "terms are explained before they are used" terms_are_explained_first
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders
@@ -131,6 +140,9 @@ case $BUILD in
 *)
     check "a message is what the grader says" a_message_is_the_graders
     check "examples print what chapters show" examples_print_what_chapters_show
+    if command -v duk >/dev/null; then
+        check "functions begin with their type" functions_begin_with_their_type
+    fi
     ;;
 esac
 check "each chapter has its parts and ten questions" each_has_its_parts
