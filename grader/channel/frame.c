@@ -42,15 +42,12 @@ static void write_arg(const struct arg *arg, struct bytes *out)
                       : (uint64_t)arg->integer);
 }
 
-void frame_serialize(const struct frame *frame, struct bytes *out)
+void frame_describe(const struct frame *frame, struct bytes *out)
 {
     buffer_append_u32(out, frame->function);
     buffer_append_u32(out, frame->count);
     for (uint32_t i = 0; i < frame->count; i++)
         write_arg(&frame->arg[i], out);
-    for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_input(&frame->arg[i]))
-            buffer_append(out, frame->arg[i].data, frame->arg[i].bytes);
 }
 
 static const char *read_arg(struct arg *arg, struct reader *in)
@@ -116,12 +113,23 @@ const char *frame_parse(struct frame *frame, struct reader *in)
     return wrong;
 }
 
-uint64_t frame_output_bytes(const struct frame *frame)
+static uint64_t total_bytes(const struct frame *frame,
+                            bool (*counts)(const struct arg *))
 {
     uint64_t total = 0;
 
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_output(&frame->arg[i]))
+        if (counts(&frame->arg[i]))
             total += frame->arg[i].bytes;
     return total;
+}
+
+uint64_t frame_input_bytes(const struct frame *frame)
+{
+    return total_bytes(frame, arg_is_input);
+}
+
+uint64_t frame_output_bytes(const struct frame *frame)
+{
+    return total_bytes(frame, arg_is_output);
 }

@@ -54,12 +54,15 @@ bool arg_is_output(const struct arg *arg);
  *  lies behind them. */
 size_t arg_head_bytes(const struct arg *arg);
 
-/** Append the description of a frame, then its input arrays. */
-void frame_serialize(const struct frame *frame, struct bytes *out);
-/** Parse the output of frame_serialize().  `data` of input arrays points into
- *  the message, of other arrays it is NULL.
+/** Append the description of a frame; in a message its input arrays follow, in
+ *  their order. */
+void frame_describe(const struct frame *frame, struct bytes *out);
+/** Parse a description and the input arrays behind it.  `data` of input arrays
+ *  points into the message, of other arrays it is NULL.
  *  @return NULL, or the error in the message */
 const char *frame_parse(struct frame *frame, struct reader *in);
+/** Bytes of all input arrays. */
+uint64_t frame_input_bytes(const struct frame *frame);
 /** Bytes of all output arrays. */
 uint64_t frame_output_bytes(const struct frame *frame);
 

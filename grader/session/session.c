@@ -165,6 +165,21 @@ static enum wait_result expect_header(struct session *session,
     return WAIT_READY;
 }
 
+/* From where they are: a copy of large arrays would cost more than to send
+ * them. */
+static enum wait_result transmit_inputs(struct session *session,
+                                        const struct frame *frame,
+                                        double deadline)
+{
+    enum wait_result wait_result = WAIT_READY;
+
+    for (uint32_t i = 0; i < frame->count && wait_result == WAIT_READY; i++)
+        if (arg_is_input(&frame->arg[i]))
+            wait_result = transmit(session, frame->arg[i].data,
+                                   frame->arg[i].bytes, deadline);
+    return wait_result;
+}
+
 static enum wait_result send_call(struct session *session,
                                   const struct frame *frame, uint64_t mode,
                                   uint64_t poison)
@@ -178,8 +193,8 @@ static enum wait_result send_call(struct session *session,
     buffer_append_u64(&message, poison);
     buffer_append_u64(&message, mode);
     buffer_append_u64(&message, session->failing_call);
-    frame_serialize(frame, &message);
-    header.length = message.length;
+    frame_describe(frame, &message);
+    header.length = message.length + frame_input_bytes(frame);
     if (message.failed) {
         buffer_free(&message);
         return (enum wait_result)END_OUT_OF_MEMORY;
@@ -187,6 +202,8 @@ static enum wait_result send_call(struct session *session,
     wait_result = transmit(session, &header, sizeof header, deadline);
     if (wait_result == WAIT_READY)
         wait_result = transmit(session, message.data, message.length, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result = transmit_inputs(session, frame, deadline);
     buffer_free(&message);
     if (wait_result == WAIT_READY)
         wait_result = expect_header(session, MSG_READY, 0, deadline);

@@ -64,46 +64,71 @@ static void usual_mistakes(struct hypotheses *h, const void *context)
     }
 }
 
-/* Adds two vectors and checks every element.  The double sum of two floats,
- * rounded once to float, is the correctly rounded float sum. */
+/* The double sum of two floats, rounded once to float, is the correctly rounded
+ * float sum. */
+static void expect_sums(const struct vectors *v, const float *c)
+{
+    double *want = suite_doubles(v->n);
+
+    for (size_t i = 0; i < v->n; i++)
+        want[i] = (float)((double)v->a[i] + v->b[i]);
+    expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
+                                       .type = FLOAT32, .size = {v->n},
+                                       .input = v->a,
+                                       .mistakes = usual_mistakes,
+                                       .context = v});
+}
+
+static bool are_sums(const struct vectors *v, const float *c)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < v->n; i++)
+        wrong += !(c[i] == (float)((double)v->a[i] + v->b[i]));
+    return wrong == 0;
+}
+
+/* Adds two vectors and checks every element.  Of many, doubles are made only
+ * when one is wrong: 2^24 of them took a tenth of a grade. */
 static void check(const float *a, const float *b, size_t n)
 {
+    enum { MANY = 1 << 22 };
     const struct vectors vectors = {a, b, n};
     float *c = suite_floats(n);
-    double *want = suite_doubles(n);
 
-    for (size_t i = 0; i < n; i++)
-        want[i] = (float)((double)a[i] + b[i]);
     expect_success(vector_add(a, b, c, n));
-    expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
-                                       .type = FLOAT32, .size = {n},
-                                       .input = a,
-                                       .mistakes = usual_mistakes,
-                                       .context = &vectors});
+    if (n > MANY && are_sums(&vectors, c))
+        expect_that(true, "sums");
+    else
+        expect_sums(&vectors, c);
     if (n > 0) {
         expect_kernel();
         expect_inputs_copied();
     }
 }
 
+enum { PERIOD = 1048583, SHIFT = 4099 }; /* primes */
+
 /* Inputs beyond a prime number of them repeat: making 2^24 took a seventh of a
  * grade. */
 static void fill_random(float *out, size_t n)
 {
-    enum { PERIOD = 1048583 };
-
     random_wide_range(out, n < PERIOD ? n : PERIOD);
     for (size_t at = PERIOD; at < n; at += PERIOD)
         memcpy(out + at, out, (n - at < PERIOD ? n - at : PERIOD)
                                   * sizeof *out);
 }
 
+/* Where the inputs repeat, b is a, shifted. */
 static void check_random(size_t n)
 {
-    float *a = suite_floats(n), *b = suite_floats(n);
+    const bool repeats = n > PERIOD;
+    float *a = suite_floats(repeats ? n + SHIFT : n);
+    float *b = repeats ? a + SHIFT : suite_floats(n);
 
-    fill_random(a, n);
-    fill_random(b, n);
+    fill_random(a, repeats ? n + SHIFT : n);
+    if (!repeats)
+        fill_random(b, n);
     suite_case("n = %zu", n);
     check(a, b, n);
 }

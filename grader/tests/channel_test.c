@@ -27,7 +27,10 @@ static struct bytes serialized_example(void)
     struct frame frame = example();
     struct bytes bytes = {0};
 
-    frame_serialize(&frame, &bytes);
+    frame_describe(&frame, &bytes);
+    for (uint32_t i = 0; i < frame.count; i++)
+        if (arg_is_input(&frame.arg[i]))
+            buffer_append(&bytes, frame.arg[i].data, frame.arg[i].bytes);
     return bytes;
 }
 

@@ -176,7 +176,10 @@ static bool read_frame(const unsigned char *data, size_t length)
     if (!ok || frame.count > FRAME_MAX_ARGS
         || frame_output_bytes(&frame) > FRAME_MAX_BYTES)
         return false;
-    frame_serialize(&frame, &out);
+    frame_describe(&frame, &out);
+    for (uint32_t i = 0; i < frame.count; i++)
+        if (arg_is_input(&frame.arg[i]))
+            buffer_append(&out, frame.arg[i].data, frame.arg[i].bytes);
     again = (struct reader){.at = out.data, .left = out.length};
     ok = !out.failed && !frame_parse(&second, &again)
          && second.count == frame.count && second.function == frame.function;

@@ -152,7 +152,8 @@ static bool change(const char *path, const char *word, char *value)
     if (bytes && !strcmp(word, "cut") && number <= (long)length) {
         length -= (size_t)number;
     } else if (bytes && !strcmp(word, "flip")) {
-        bytes[(size_t)number % length] ^= 0x55;
+        bytes[(number < 0 ? length - (size_t)-number : (size_t)number)
+              % length] ^= 0x55;
     } else if (bytes) {
         added = unescape(value);
         whole = malloc(added + length);
