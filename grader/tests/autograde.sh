@@ -85,6 +85,8 @@ book gradescope --lab 01 --student ann
 check "Gradescope has a score" holds '"score": 100' "$tmp/book"
 book moodle
 check "Moodle has a maximum" holds "Cy,cy@x.org,0,100" "$tmp/book"
+check "rows that Moodle cannot place are told" says "give its grading worksheet" \
+    "$warpbook" gradebook "$tmp/results" --format moodle --lab 01
 
 # --- evidence, regrading ----------------------------------------------------
 "$warpbook" evidence "$tmp/results" ann@x.org >"$tmp/evidence"
@@ -157,6 +159,7 @@ check "an archive is named, and what it lacks" holds "found: x.tgz, with none in
 mkdir "$tmp/Moodle2"
 cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
 check "Moodle without a lab" download Moodle2
+check "which would take any name" holds "with --lab, a single file" "$tmp/out"
 "$warpbook" gradebook "$tmp/Moodle2.results" --format moodle --lab 01 >"$tmp/book"
 check "a student reads why there is no file" holds "no file named as a lab" "$tmp/book"
 mkdir "$tmp/Canvas"

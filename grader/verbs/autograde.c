@@ -116,6 +116,8 @@ static int read_submissions(const struct options *options, const char *stem,
     printf("%s: %zu file%s to grade, %zu refused or missing (%s layout)\n",
            options->words[0], counts.files, counts.files == 1 ? "" : "s",
            counts.refused, intake.layout);
+    if (counts.refused && !stem)
+        puts("with --lab, a single file is graded whatever its name is");
     if (intake.ignored)
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);

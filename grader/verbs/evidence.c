@@ -92,7 +92,8 @@ static void show_result(const struct store *store, const json_t *entry,
                                 member_text(result, "verdict", "?"),
                                 member_number(result, "score"),
                                 member_number(result, "max_score")));
-    line("message", member_text(result, "message", ""));
+    if (*member_text(result, "message", ""))
+        line("message", member_text(result, "message", ""));
     printf("\n  Tests, checks and costs, with the first mismatch of each\n");
     show_tests(result);
     printf("\n  How it was graded\n");

@@ -10,6 +10,26 @@
 #include "common.h"
 #include "common/base/files.h"
 
+/* Rows that a platform cannot match with a student are lost when the file is
+ * imported. */
+static void note_unknown(const struct gradebook *book, const char *format)
+{
+    const bool moodle = !strcmp(format, "moodle");
+    size_t unknown = 0;
+
+    for (size_t i = 0; i < book->rows; i++) {
+        const struct student *s = &book->row[i].student;
+
+        unknown += moodle ? !*s->participant
+                          : !*s->canvas && !*s->sid && !*s->login;
+    }
+    if (unknown && (moodle || !strcmp(format, "canvas")))
+        fprintf(stderr, "warpbook: %zu of %zu rows have no number by which %s "
+                "knows the student: give its %s as the --roster\n", unknown,
+                book->rows, moodle ? "Moodle" : "Canvas",
+                moodle ? "grading worksheet" : "exported gradebook");
+}
+
 /* Into memory first: a file is replaced as a whole, or not at all. */
 static int print_book(const struct options *options,
                       const struct gradebook *book)
@@ -32,6 +52,8 @@ static int print_book(const struct options *options,
     else if (code == EXIT_FULL && !write_file(options->output, text, length))
         code = report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->output, strerror(errno));
+    if (code == EXIT_FULL)
+        note_unknown(book, format);
     free(text);
     return code;
 }
