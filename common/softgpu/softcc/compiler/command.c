@@ -61,6 +61,9 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
     const struct options *o = job->options;
     if (cuda) { /* device code has no errno, no traps, no aliasing rules */
         static const char *const fixed[] = {
+#if defined(__aarch64__)
+            "-mno-outline-atomics", /* as calls of libgcc they are host code */
+#endif
             "-march=native", "-fno-math-errno", "-fno-trapping-math",
             "-fno-strict-aliasing", "-fno-semantic-interposition",
             "-ffunction-sections", "-fdata-sections" }; /* split_object.c */
