@@ -5,210 +5,27 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gemm_terms.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Products for one mistake: all of them must not take seconds. */
 static const double max_products = 1 << 22;
 
-static const char stride_hint[] =
-    "The row stride of A is k, that of B and of C is n.";
-static const char terms_hint[] =
-    "The loop over the tiles of k needs one more iteration for a partial "
-    "tile.";
-static const char tile_hint[] =
-    "Which index of a tile is the row, in the store and in the load?";
-
-/* A product whose terms are others. */
-struct term_mistake {
-    const char *text; /* with the number of terms, or the tile's side */
-    const char *hint;
-    /* the product p of row i, column j; NAN outside of the arrays */
-    double (*term)(const struct gemm *g, size_t i, size_t j, size_t p,
-                   size_t tile);
-    enum { NO_TILE, REST, LAST, FIRST, SIDE } number; /* of the text */
-};
-
-/* Element of a matrix by its index; NAN past its end. */
-static double at(const float *x, size_t count, size_t index)
-{
-    return index < count ? (double)x[index] : NAN;
-}
-
-static double a_at(const struct gemm *g, size_t i, size_t p)
-{
-    return i < (size_t)g->m && p < (size_t)g->k ? g->a[i * g->k + p] : 0;
-}
-
-static double b_at(const struct gemm *g, size_t p, size_t j)
-{
-    return p < (size_t)g->k && j < (size_t)g->n ? g->b[p * g->n + j] : 0;
-}
-
-static double product(const struct gemm *g, size_t i, size_t j, size_t p)
-{
-    return a_at(g, i, p) * b_at(g, p, j);
-}
-
-static double a_transposed(const struct gemm *g, size_t i, size_t j, size_t p,
-                           size_t tile)
-{
-    (void)tile;
-    return at(g->a, (size_t)g->m * g->k, p * g->m + i) * b_at(g, p, j);
-}
-
-static double b_transposed(const struct gemm *g, size_t i, size_t j, size_t p,
-                           size_t tile)
-{
-    (void)tile;
-    return a_at(g, i, p) * at(g->b, (size_t)g->k * g->n, j * g->k + p);
-}
-
-static double a_stride_n(const struct gemm *g, size_t i, size_t j, size_t p,
-                         size_t tile)
-{
-    (void)tile;
-    return at(g->a, (size_t)g->m * g->k, i * g->n + p) * b_at(g, p, j);
-}
-
-static double b_stride_k(const struct gemm *g, size_t i, size_t j, size_t p,
-                         size_t tile)
-{
-    (void)tile;
-    return a_at(g, i, p) * at(g->b, (size_t)g->k * g->n, p * g->k + j);
-}
-
-/* s_b[x][p] for s_b[p][x]: row and column within the tile. */
-static double b_tile_transposed(const struct gemm *g, size_t i, size_t j,
-                                size_t p, size_t tile)
-{
-    const size_t x = j % tile, q = p % tile;
-
-    return a_at(g, i, p) * b_at(g, p - q + x, j - x + q);
-}
-
-static double a_tile_transposed(const struct gemm *g, size_t i, size_t j,
-                                size_t p, size_t tile)
-{
-    const size_t y = i % tile, q = p % tile;
-
-    return a_at(g, i - y + q, p - q + y) * b_at(g, p, j);
-}
-
-static double last_of_tile_lost(const struct gemm *g, size_t i, size_t j,
-                                size_t p, size_t tile)
-{
-    return p % tile == tile - 1 ? 0 : product(g, i, j, p);
-}
-
-static double only_last_tile(const struct gemm *g, size_t i, size_t j,
-                             size_t p, size_t tile)
-{
-    return p < ((size_t)g->k - 1) / tile * tile ? 0 : product(g, i, j, p);
-}
-
-static double only_first_tile(const struct gemm *g, size_t i, size_t j,
-                              size_t p, size_t tile)
-{
-    return p < tile ? product(g, i, j, p) : 0;
-}
-
-/* The terms of a last, partial tile that lie outside repeat the last one. */
-static double last_term_repeated(const struct gemm *g, size_t i, size_t j,
-                                 size_t p, size_t tile)
-{
-    const size_t k = (size_t)g->k, past = (k + tile - 1) / tile * tile - k;
-
-    return product(g, i, j, p) * (p + 1 < k ? 1 : 1 + (double)past);
-}
-
-static double partial_tile_lost(const struct gemm *g, size_t i, size_t j,
-                                size_t p, size_t tile)
-{
-    return p < (size_t)g->k / tile * tile ? product(g, i, j, p) : 0;
-}
-
-static double whole_tile_lost(const struct gemm *g, size_t i, size_t j,
-                              size_t p, size_t tile)
-{
-    return (size_t)g->k % tile || p + tile < (size_t)g->k
-               ? product(g, i, j, p) : 0;
-}
-
-static double last_term_lost(const struct gemm *g, size_t i, size_t j,
-                             size_t p, size_t tile)
-{
-    (void)tile;
-    return p + 1 < (size_t)g->k ? product(g, i, j, p) : 0;
-}
-
-static double first_term_lost(const struct gemm *g, size_t i, size_t j,
-                              size_t p, size_t tile)
-{
-    (void)tile;
-    return p > 0 ? product(g, i, j, p) : 0;
-}
-
-/* Of four terms that a float4 loads one is not used. */
-static double quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
-                           size_t member)
-{
-    return p % 4 == member ? 0 : product(g, i, j, p);
-}
-
-/* x with that many bits of mantissa. */
-static double rounded(double x, int bits)
-{
-    int exponent;
-
-    if (!isfinite(x) || x == 0)
-        return x;
-    x = frexp(x, &exponent);
-    return ldexp(nearbyint(ldexp(x, bits)), exponent - bits);
-}
-
-static double rounded_inputs(const struct gemm *g, size_t i, size_t j,
-                             size_t p, size_t bits)
-{
-    return rounded(a_at(g, i, p), (int)bits)
-           * rounded(b_at(g, p, j), (int)bits);
-}
-
-static const struct term_mistake list[] = {
-    {"the sum without its last term", terms_hint, last_term_lost, NO_TILE},
-    {"the sum without its first term", NULL, first_term_lost, NO_TILE},
-    {"the sum without its last %zu terms, after the last whole tile",
-     terms_hint, partial_tile_lost, REST},
-    {"the sum without its last whole tile, of %zu terms", NULL,
-     whole_tile_lost, SIDE},
-    {"the sum of its first %zu terms only", "Do all iterations add to the same "
-     "sum?", only_first_tile, FIRST},
-    {"the sum of the last tile's terms only (%zu): it starts at 0 again in each "
-     "tile",
-     "Set the sum to 0 before the loop over the tiles.", only_last_tile, LAST},
-    {"the sum without the last term of each tile of %zu", NULL,
-     last_of_tile_lost, SIDE},
-    {"the sum with its last term again for each term that a tile of %zu has "
-     "past k", "Elements of a tile that lie outside of A and B are 0, not the "
-     "nearest element.", last_term_repeated, SIDE},
-    {"the product with A transposed", stride_hint, a_transposed, NO_TILE},
-    {"the product with B transposed", stride_hint, b_transposed, NO_TILE},
-    {"the product with n as A's row stride", stride_hint, a_stride_n, NO_TILE},
-    {"the product with k as B's row stride", stride_hint, b_stride_k, NO_TILE},
-    {"the product with each tile of A transposed", tile_hint,
-     a_tile_transposed, SIDE},
-    {"the product with each tile of B transposed", tile_hint,
-     b_tile_transposed, SIDE},
-};
-
-/* The sum of the terms of element (i, j). */
-static double sum_terms(const struct gemm *g, const struct term_mistake *m,
-                        size_t element, size_t tile)
+/* The sum of the terms of element (i, j), and of their magnitudes. */
+static double sum_terms(const struct gemm *g, const struct gemm_term_mistake *m,
+                        size_t element, size_t tile, double *magnitude)
 {
     const size_t i = element / g->n, j = element % g->n;
     double sum = 0;
 
-    for (size_t p = 0; p < (size_t)g->k; p++)
-        sum += m->term(g, i, j, p, tile);
+    *magnitude = 0;
+    for (size_t p = 0; p < (size_t)g->k; p++) {
+        const double term = m->term(g, i, j, p, tile);
+
+        sum += term;
+        *magnitude += fabs(term);
+    }
     return sum;
 }
 
@@ -220,22 +37,27 @@ static double *right_sums(const struct hypotheses *h, const struct gemm *g)
     for (size_t e = 0; sums && e < hypothesis_count(h); e++) {
         sums[e] = 0;
         for (size_t p = 0; p < (size_t)g->k; p++)
-            sums[e] += product(g, e / g->n, e % g->n, p);
+            sums[e] += gemm_product(g, e / g->n, e % g->n, p);
     }
     return sums;
 }
 
 /* The expected value has the right sum: replace it. */
 static void try_terms(struct hypotheses *h, const struct gemm *g,
-                      const double *sums, const struct term_mistake *m,
+                      const double *sums, const struct gemm_term_mistake *m,
                       size_t tile, size_t number)
 {
+    const double *scale = h->evidence->expected->scale;
     double *values = hypothesis_values(h);
 
     for (size_t e = 0; e < hypothesis_count(h); e++) {
-        const double sum = sum_terms(g, m, e, tile);
+        double magnitude;
+        const double sum = sum_terms(g, m, e, tile, &magnitude);
+        const bool is_rough = /* the tolerance is too small for it */
+            scale && fabs((double)g->alpha) * magnitude > 2 * scale[e];
 
-        values[e] = isnan(sum) ? HYPOTHESIS_ANY
+        values[e] = isnan(sum) || is_rough
+                        ? HYPOTHESIS_ANY
                                : values[e] + (double)g->alpha * (sum - sums[e]);
     }
     hypothesis_try(h, m->hint, m->text, number);
@@ -277,10 +99,10 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
 static void try_quarters(struct hypotheses *h, const struct gemm *g,
                          const double *sums)
 {
-    static const struct term_mistake quarter = {
+    static const struct gemm_term_mistake quarter = {
         "the sum without every 4th term, from term %zu on",
         "Are all four members of a float4 stored, also where they are loaded "
-        "one by one?", quarter_lost, NO_TILE};
+        "one by one?", gemm_quarter_lost, NO_TILE};
 
     for (size_t member = 0; member < 4 && g->k > 4; member++)
         try_terms(h, g, sums, &quarter, member, member);
@@ -315,11 +137,34 @@ static void try_exchanged_threads(struct hypotheses *h, const struct gemm *g,
                    tile, tile);
 }
 
+/* Element (i, j) is stored at j * m + i, or j * n + i. */
+static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
+                                 const double *sums, size_t stride)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        const size_t row = e % stride, column = e / stride;
+
+        if (row < (size_t)g->m && column < (size_t)g->n)
+            values[e] += (double)g->alpha
+                         * (sums[row * g->n + column] - sums[e]);
+        else
+            values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
+    }
+    hypothesis_try(h, "C[i][j] is at i * n + j.",
+                   "that of the transpose: row and column are exchanged where C "
+                   "is stored");
+}
+
 static void try_stores(struct hypotheses *h, const struct gemm *g,
                        const double *sums)
 {
     const size_t fits = h->fits;
 
+    try_transposed_store(h, g, sums, (size_t)g->m);
+    if (g->m != g->n)
+        try_transposed_store(h, g, sums, (size_t)g->n);
     for (size_t tile = 8; tile <= 128; tile *= 2)
         for (size_t own = 1; own <= 8 && h->fits == fits; own *= 2)
             try_exchanged_threads(h, g, sums, tile, own);
@@ -329,12 +174,12 @@ static void try_stores(struct hypotheses *h, const struct gemm *g,
 static void try_rounded_inputs(struct hypotheses *h, const struct gemm *g,
                                const double *sums)
 {
-    static const struct term_mistake half = {
+    static const struct gemm_term_mistake half = {
         "the product of inputs rounded to %zu bits of mantissa: half or TF32",
-        "Load, multiply and add in float.", rounded_inputs, NO_TILE};
-    static const struct term_mistake bfloat16 = {
+        "Load, multiply and add in float.", gemm_rounded_inputs, NO_TILE};
+    static const struct gemm_term_mistake bfloat16 = {
         "the product of inputs rounded to %zu bits of mantissa: bfloat16",
-        "Load, multiply and add in float.", rounded_inputs, NO_TILE};
+        "Load, multiply and add in float.", gemm_rounded_inputs, NO_TILE};
 
     try_terms(h, g, sums, &half, 11, 11);
     try_terms(h, g, sums, &bfloat16, 8, 8);
@@ -342,7 +187,7 @@ static void try_rounded_inputs(struct hypotheses *h, const struct gemm *g,
 
 /* The smallest tile that fits: larger ones may do the same here. */
 static void try_tiles(struct hypotheses *h, const struct gemm *g,
-                      const double *sums, const struct term_mistake *m)
+                      const double *sums, const struct gemm_term_mistake *m)
 {
     const size_t k = (size_t)g->k, fits = h->fits;
 
@@ -353,8 +198,9 @@ static void try_tiles(struct hypotheses *h, const struct gemm *g,
 
         if (m->number == REST && (number < 2 || number == k))
             continue;
-        if (m->number == FIRST && k < 2 * tile) /* as without the rest */
-            continue;
+        if (m->number == FIRST
+            && k < (m->term == gemm_only_first_tile ? 2 : 1) * tile + 1)
+            continue; /* as without the rest, or no mistake */
         try_terms(h, g, sums, m, tile, number);
     }
 }
@@ -370,11 +216,11 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     if (!sums)
         return;
     try_factors(h, g, sums);
-    for (size_t k = 0; k < COUNT(list); k++) {
-        if (list[k].number == NO_TILE)
-            try_terms(h, g, sums, &list[k], 0, 0);
+    for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++) {
+        if (m->number == NO_TILE)
+            try_terms(h, g, sums, m, 0, 0);
         else
-            try_tiles(h, g, sums, &list[k]);
+            try_tiles(h, g, sums, m);
     }
     try_rounded_inputs(h, g, sums);
     try_quarters(h, g, sums);

@@ -136,8 +136,11 @@ void layers_check_relu(size_t n)
     random_wide_range(y_grad, n);
     suite_case("relu_backward, n = %zu", n);
     expect_success(relu_backward(y, y_grad, x_grad, (int)n));
+    suite_mistakes(layers_relu_grad_mistakes,
+                   &(struct relu_grad_inputs){y, y_grad});
     layers_compare_n("x_grad", x_grad, relu_grad_reference(y, y_grad, n), NULL,
                      n);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_test_relu(void)
@@ -167,7 +170,10 @@ void layers_check_fused(const struct layer_shape *shape)
     want = relu_grad_reference(y, y_grad, n);
     layers_name_case("bias_relu_backward", shape);
     expect_success(bias_relu_backward(shape, y, y_grad, x_grad, bias_grad));
+    suite_mistakes(layers_relu_grad_mistakes,
+                   &(struct relu_grad_inputs){y, y_grad});
     layers_compare("x_grad", x_grad, want, NULL, shape);
+    suite_mistakes(NULL, NULL);
     compare_bias_grad(shape, want, y_grad, bias_grad);
 }
 

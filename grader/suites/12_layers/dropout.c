@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: dropout, element by element. */
+#include "grader/suite/hypothesis.h"
 #include "suite_12.h"
 
 /* The Philox4x32-10 word of element i, as the contract says. */
@@ -22,6 +23,55 @@ static uint32_t philox_word(size_t i, uint64_t seed, uint32_t step)
     return x[i % 4];
 }
 
+/* Inputs of a call, for its usual mistakes. */
+struct dropout_inputs {
+    const struct dropout *options;
+    const float *x;
+    uint32_t step;
+};
+
+/* The random word that a mistake takes for element i. */
+static uint32_t other_word(const struct dropout_inputs *in, size_t i, size_t k)
+{
+    const uint64_t seed = in->options->seed;
+
+    return k == 3   ? philox_word(i, seed, 0)
+           : k == 4 ? philox_word(i / 4 * 4, seed, in->step)
+           : k == 5 ? philox_word(4 * i, seed, in->step)
+           : k == 6 ? philox_word(i, (uint32_t)seed, in->step)
+                    : philox_word(i, seed, in->step);
+}
+
+static void dropout_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "the right choice without the factor 1 / (1 - p)",
+        "kept where it should be dropped: p is the probability to drop one",
+        "the right choice times 1 / p, should be 1 / (1 - p)",
+        "chosen by the words of step 0, not of *d_step",
+        "chosen by word 0 of counter i / 4, should be word i % 4",
+        "chosen by counter i, should be word i % 4 of counter i / 4",
+        "chosen by the lower 32 bits of the seed alone"};
+    const struct dropout_inputs *in = context;
+    const double p = in->options->p;
+    const uint32_t threshold = (uint32_t)ldexp(p, 32);
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const bool drops = other_word(in, i, k) < threshold;
+            const double factor = k == 0   ? 1
+                                  : k == 2 ? 1 / p : 1 / (1 - p);
+
+            values[i] = drops == (k != 1) ? 0 : in->x[i] * factor;
+        }
+        hypothesis_try(h, "y = x / (1 - p) where the element's word is at least "
+                       "p * 2^32, else 0; the step and both halves of the seed "
+                       "count.", "%s", texts[k]);
+    }
+}
+
 /* Compares the remaining elements.  Three roundings are allowed: 1 - p, its
  * reciprocal, the product. */
 static void compare_dropout(const struct dropout *options, const char *name,
@@ -36,7 +86,10 @@ static void compare_dropout(const struct dropout *options, const char *name,
             want[i] = x[i] / (1 - (double)options->p);
         tolerance[i] = 3 * 0x1p-23 * fabs(want[i]);
     }
+    suite_mistakes(dropout_mistakes,
+                   &(struct dropout_inputs){options, x, step});
     layers_compare_n(name, y, want, tolerance, n);
+    suite_mistakes(NULL, NULL);
 }
 
 /* Forward and backward with the same seed. */

@@ -14,26 +14,31 @@ static double relu(double x)
     return x < 0 ? 0 : x;
 }
 
-/* A bias that other elements have: the channel is that of element `channel(i)`
- * in another layout. */
-static void try_other_channel(struct hypotheses *h,
-                              const struct bias_inputs *in, bool last)
+/* Biases that other elements have: the channel in other layouts. */
+static void try_other_channels(struct hypotheses *h,
+                               const struct bias_inputs *in)
 {
+    static const char *const texts[] = {
+        "x plus bias[i % c]: as if the channels were the last dimension",
+        "x plus bias[i / h % c]: a channel has h * w elements",
+        "x plus bias[i / w % c]: a channel has h * w elements",
+        "x plus the bias with the image's number"};
     const size_t c = (size_t)in->shape->c, plane = plane_size(in->shape);
-    double *values = hypothesis_values(h);
+    const size_t divisors[] = {1, (size_t)in->shape->h, (size_t)in->shape->w};
 
-    for (size_t i = 0; i < hypothesis_count(h); i++) {
-        const size_t image = i / plane / c;
-        const double y = (double)in->x[i]
-                         + (last ? in->bias[i % c]
-                            : image < c ? in->bias[image] : NAN);
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
 
-        values[i] = isnan(y) ? HYPOTHESIS_ANY : in->relu ? relu(y) : y;
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const size_t channel = k < 3 ? i / divisors[k] % c : i / plane / c;
+            const double y =
+                channel < c ? (double)in->x[i] + in->bias[channel] : NAN;
+
+            values[i] = isnan(y) ? HYPOTHESIS_ANY : in->relu ? relu(y) : y;
+        }
+        hypothesis_try(h, "Element i of x[n][c][h][w] belongs to channel i / "
+                       "(h * w) % c.", "%s", texts[k]);
     }
-    hypothesis_try(h, "Element i of x[n][c][h][w] belongs to channel i / (h * "
-                   "w) % c.", last ? "x plus bias[i %% c]: as if the channels "
-                   "were the last dimension" : "x plus the bias with the "
-                   "image's number");
 }
 
 void layers_bias_mistakes(struct hypotheses *h, const void *context)
@@ -57,8 +62,29 @@ void layers_bias_mistakes(struct hypotheses *h, const void *context)
         hypothesis_try(h, "y = ReLU(x + bias): the bias first.", "%s",
                        texts[k]);
     }
-    try_other_channel(h, in, true);
-    try_other_channel(h, in, false);
+    try_other_channels(h, in);
+}
+
+void layers_relu_grad_mistakes(struct hypotheses *h, const void *context)
+{
+    static const char *const texts[] = {
+        "y_grad where y is 0, should be 0 there, too",
+        "y_grad without the mask: 0 where y is not above 0",
+        "y_grad where y is 0 or less, should be where it is above 0"};
+    const struct relu_grad_inputs *in = context;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const bool passes = k == 0   ? in->y[i] >= 0
+                                : k == 1 ? true : in->y[i] <= 0;
+
+            values[i] = passes ? in->y_grad[i] : 0;
+        }
+        hypothesis_try(h, "The gradient of a ReLU is y_grad where y > 0, else "
+                       "0.", "%s", texts[k]);
+    }
 }
 
 void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)

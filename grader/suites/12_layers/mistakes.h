@@ -18,6 +18,13 @@ struct bias_inputs {
 /** Of y. */
 void layers_bias_mistakes(struct hypotheses *h, const void *context);
 
+/** The gradient of a ReLU. */
+struct relu_grad_inputs {
+    const float *y, *y_grad; /**< its output, and the gradient of that */
+};
+/** Of x_grad. */
+void layers_relu_grad_mistakes(struct hypotheses *h, const void *context);
+
 /** The gradient with respect to a bias. */
 struct bias_grad_inputs {
     const struct layer_shape *shape; /**< of y_grad */

@@ -14,6 +14,8 @@ enum forward_mistake {
     NO_GAMMA,
     NO_RELU,
     NO_MEAN,
+    PLANE_SUM, /* the sum divided by the number of images */
+    GIVEN,     /* what d_mean and d_inv_std have, which inference must not use */
     FORWARD_MISTAKES
 };
 
@@ -26,14 +28,30 @@ static const char *const forward_texts[] = {
     "the right value without beta",
     "the right value without gamma",
     "the right value before the ReLU",
-    "normalized without subtracting the mean"};
+    "normalized without subtracting the mean",
+    ("normalized with a mean that was divided by the number of images only, "
+     "should be n * h * w"),
+    "normalized with d_mean and d_inv_std, should be with running averages"};
+
+/* The mean that is subtracted. */
+static double mean_with(const struct norm_inputs *in, size_t c,
+                        enum forward_mistake mistake)
+{
+    return mistake == NO_MEAN ? 0
+           : mistake == GIVEN ? in->norm->d_mean[c]
+           : mistake == PLANE_SUM
+               ? in->mean[c] * in->shape->h * in->shape->w
+               : in->mean[c];
+}
 
 static double inv_std_with(const struct norm_inputs *in, size_t c,
                            enum forward_mistake mistake)
 {
     const double epsilon = in->norm->epsilon, m = in->m;
+    const double offset = in->mean[c] - mean_with(in, c, PLANE_SUM);
     const double var = mistake == UNBIASED && m > 1 ? in->var[c] * m / (m - 1)
-                                                    : in->var[c];
+                       : mistake == PLANE_SUM ? in->var[c] + offset * offset
+                                              : in->var[c];
 
     if (mistake == EPSILON_OUTSIDE)
         return 1 / (sqrt(var) + epsilon);
@@ -41,6 +59,8 @@ static double inv_std_with(const struct norm_inputs *in, size_t c,
         return 1 / sqrt(var);
     if (mistake == NO_ROOT)
         return 1 / (var + epsilon);
+    if (mistake == GIVEN)
+        return in->norm->d_inv_std[c];
     return 1 / sqrt(var + epsilon);
 }
 
@@ -48,12 +68,12 @@ void layers_norm_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_inputs *in = context;
 
-    for (int k = 0; k < FORWARD_MISTAKES; k++) {
+    for (int k = 0; k < (in->running ? GIVEN : FORWARD_MISTAKES); k++) {
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
             const size_t c = layers_channel_index(in->shape, i);
-            const double mean = k == NO_MEAN ? 0 : in->mean[c];
+            const double mean = mean_with(in, c, (enum forward_mistake)k);
             const double gamma = k == NO_GAMMA ? 1 : in->norm->d_gamma[c];
             const double beta = k == NO_BETA ? 0 : in->norm->d_beta[c];
             const double y = gamma * (in->x[i] - mean)

@@ -48,28 +48,77 @@ void optimizers_scale(void)
     }
 }
 
-/* The sum of squares and the limit of a norm. */
+/* Gradients, the sum of their squares, and the limit of the norm. */
 struct norm_input {
+    const float *grads;
+    size_t n;
     double squares, max_norm;
 };
+
+/* Only the sums of each block's first warp count: of its gradients one by one, or
+ * as float4 and a rest. */
+static void try_first_warps(struct hypotheses *h,
+                            const struct norm_input *input, size_t width)
+{
+    enum { WARP = 32 };
+    const size_t threads = hypothesis_block_size(h);
+    const size_t whole = input->n / width * width;
+    double sum = 0, *values = hypothesis_values(h);
+
+    if (threads <= WARP)
+        return;
+    for (size_t i = 0; i < input->n; i++)
+        if (i >= whole ? i - whole < WARP : i / width % threads < WARP)
+            sum += (double)input->grads[i] * input->grads[i];
+    values[0] = sqrt(sum);
+    values[1] = HYPOTHESIS_ANY;
+    hypothesis_try(h, "The sums of all warps of a block count.",
+                   "the norm of the gradients of each block's first warp alone");
+}
+
+/* The sum of the first ones is the norm. */
+static void try_first_gradients(struct hypotheses *h,
+                                const struct norm_input *input)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        const bool is_end = i >= 32 && (i & (i - 1)) == 0;
+        double *values = is_end ? hypothesis_values(h) : NULL;
+
+        if (is_end) {
+            values[0] = sqrt(sum);
+            values[1] = HYPOTHESIS_ANY;
+            hypothesis_try(h, "The sums of all warps and of all blocks count.",
+                           "the norm of the first %zu gradients alone", i);
+        }
+        sum += (double)input->grads[i] * input->grads[i];
+    }
+}
 
 static void norm_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_input *input = context;
     const double norm = sqrt(input->squares), limit = input->max_norm;
     double *values = hypothesis_values(h);
+    const double needed = h->needed;
 
     values[0] = input->squares;
     values[1] = HYPOTHESIS_ANY;
     hypothesis_try(h, "The norm is the square root of the sum of the squares.",
                    "the sum of the squares, without the root");
     hypothesis_values(h)[1] = limit / norm;
+    h->needed = isinf(limit / norm) ? 0 : needed; /* no other has it */
     hypothesis_try(h, "scale = max_norm / norm only if norm > max_norm.",
                    "max_norm / norm, though the norm is not above max_norm");
+    h->needed = needed;
     hypothesis_values(h)[1] = 1 / norm;
     hypothesis_try(h, "scale = max_norm / norm", "1 / norm, without max_norm");
     hypothesis_values(h)[1] = norm / limit;
     hypothesis_try(h, "scale = max_norm / norm", "norm / max_norm");
+    try_first_warps(h, input, 1);
+    try_first_warps(h, input, 4);
+    try_first_gradients(h, input);
 }
 
 float optimizers_check_norm(const float *grads, size_t n, float max_norm)
@@ -87,7 +136,8 @@ float optimizers_check_norm(const float *grads, size_t n, float max_norm)
                        ? want[1] * relative_tolerance
                        : 0;
     expect_success(clip_grad_norm(grads, n, max_norm, norm, work));
-    suite_mistakes(norm_mistakes, &(struct norm_input){squares, max_norm});
+    suite_mistakes(norm_mistakes,
+                   &(struct norm_input){grads, n, squares, max_norm});
     optimizers_compare("norm, scale", norm, want, tolerance, 2);
     suite_mistakes(NULL, NULL);
     return norm[1];
@@ -193,6 +243,8 @@ static double wrong_learning_rate(const struct scheduled_step *s, int mistake)
     const int step = s->step, warmup = o.warmup_steps;
     const bool is_cosine = o.kind == SCHEDULE_COSINE && step > warmup;
     const bool is_step = o.kind == SCHEDULE_STEP && step > warmup;
+    const double cosine = cos(acos(-1) * (step - warmup)
+                              / (o.total_steps - warmup));
 
     switch (mistake) {
     case 0:
@@ -210,9 +262,7 @@ static double wrong_learning_rate(const struct scheduled_step *s, int mistake)
         break;
     case 5:
         return !is_cosine ? learning_rate_at(&o, step)
-               : o.min_rate + (o.rate - o.min_rate) / 2
-                     * (1 + cos(acos(-1) * (step - warmup)
-                                / (o.total_steps - warmup)));
+               : o.min_rate + (o.rate - o.min_rate) / 2 * (1 + cosine);
     case 6:
         return is_step ? o.rate * pow(o.factor, step / o.step_size)
                        : learning_rate_at(&o, step);
@@ -220,6 +270,12 @@ static double wrong_learning_rate(const struct scheduled_step *s, int mistake)
         return is_step ? o.rate * pow(o.factor, (step - 1 - warmup)
                                                     / o.step_size)
                        : learning_rate_at(&o, step);
+    case 8:
+    case 9:
+        return !is_cosine ? learning_rate_at(&o, step)
+               : o.min_rate
+                     + (o.rate - o.min_rate) * (mistake == 8 ? cosine
+                                                             : 1 + cosine);
     default:
         return step <= warmup ? o.rate * (step - 1.0) / warmup
                               : learning_rate_at(&o, step);
@@ -239,8 +295,13 @@ static void schedule_mistakes(struct hypotheses *h, const void *context)
         "a cosine that goes on after total_steps",
         "decreased after step / step_size, should be (step - 1) / step_size",
         "decreased without the steps of the warm-up, which count, too",
+        "min_rate + (rate - min_rate) * cos(...), should be * (1 + cos(...)) / "
+        "2",
+        "min_rate + (rate - min_rate) * (1 + cos(...)), should be half of "
+        "that: / 2",
         "the warm-up from 0 on: rate * (step - 1) / warmup_steps"};
 
+    h->needed = 0; /* a rate of 0 is no evidence, and no other agrees */
     for (int k = 0; k < (int)COUNT(texts); k++) {
         hypothesis_values(h)[0] = wrong_learning_rate(context, k);
         hypothesis_try(h, "The formulas are in optimizers.h, with the number "

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix products with other terms. */
+#include "gemm_terms.h"
+
+#include <math.h>
+
+static const char stride_hint[] =
+    "The row stride of A is k, that of B and of C is n.";
+static const char terms_hint[] =
+    "The loop over the tiles of k needs one more iteration for a partial "
+    "tile.";
+static const char tile_hint[] =
+    "Which index of a tile is the row, in the store and in the load?";
+
+/* Element of a matrix by its index; NAN past its end. */
+static double at(const float *x, size_t count, size_t index)
+{
+    return index < count ? (double)x[index] : NAN;
+}
+
+static double a_at(const struct gemm *g, size_t i, size_t p)
+{
+    return i < (size_t)g->m && p < (size_t)g->k ? g->a[i * g->k + p] : 0;
+}
+
+static double b_at(const struct gemm *g, size_t p, size_t j)
+{
+    return p < (size_t)g->k && j < (size_t)g->n ? g->b[p * g->n + j] : 0;
+}
+
+double gemm_product(const struct gemm *g, size_t i, size_t j, size_t p)
+{
+    return a_at(g, i, p) * b_at(g, p, j);
+}
+
+static double a_transposed(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t tile)
+{
+    (void)tile;
+    return at(g->a, (size_t)g->m * g->k, p * g->m + i) * b_at(g, p, j);
+}
+
+static double b_transposed(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t tile)
+{
+    (void)tile;
+    return a_at(g, i, p) * at(g->b, (size_t)g->k * g->n, j * g->k + p);
+}
+
+static double a_stride_n(const struct gemm *g, size_t i, size_t j, size_t p,
+                         size_t tile)
+{
+    (void)tile;
+    return at(g->a, (size_t)g->m * g->k, i * g->n + p) * b_at(g, p, j);
+}
+
+static double b_stride_k(const struct gemm *g, size_t i, size_t j, size_t p,
+                         size_t tile)
+{
+    (void)tile;
+    return a_at(g, i, p) * at(g->b, (size_t)g->k * g->n, p * g->k + j);
+}
+
+/* s_b[x][p] for s_b[p][x]: row and column within the tile. */
+static double b_tile_transposed(const struct gemm *g, size_t i, size_t j,
+                                size_t p, size_t tile)
+{
+    const size_t x = j % tile, q = p % tile;
+
+    return a_at(g, i, p) * b_at(g, p - q + x, j - x + q);
+}
+
+static double a_tile_transposed(const struct gemm *g, size_t i, size_t j,
+                                size_t p, size_t tile)
+{
+    const size_t y = i % tile, q = p % tile;
+
+    return a_at(g, i - y + q, p - q + y) * b_at(g, p, j);
+}
+
+static double last_of_tile_lost(const struct gemm *g, size_t i, size_t j,
+                                size_t p, size_t tile)
+{
+    return p % tile == tile - 1 ? 0 : gemm_product(g, i, j, p);
+}
+
+static double half_of_tile_lost(const struct gemm *g, size_t i, size_t j,
+                                size_t p, size_t tile)
+{
+    return p % tile < tile / 2 ? gemm_product(g, i, j, p) : 0;
+}
+
+/* The loads of a matrix do not advance with the tiles. */
+static double first_tile_of_a(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    return a_at(g, i, p % tile) * b_at(g, p, j);
+}
+
+static double first_tile_of_b(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    return a_at(g, i, p) * b_at(g, p % tile, j);
+}
+
+static double only_last_tile(const struct gemm *g, size_t i, size_t j,
+                             size_t p, size_t tile)
+{
+    return p < ((size_t)g->k - 1) / tile * tile ? 0 : gemm_product(g, i, j, p);
+}
+
+double gemm_only_first_tile(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    return p < tile ? gemm_product(g, i, j, p) : 0;
+}
+
+/* The terms of a last, partial tile that lie outside repeat the last one. */
+static double last_term_repeated(const struct gemm *g, size_t i, size_t j,
+                                 size_t p, size_t tile)
+{
+    const size_t k = (size_t)g->k, past = (k + tile - 1) / tile * tile - k;
+
+    return gemm_product(g, i, j, p) * (p + 1 < k ? 1 : 1 + (double)past);
+}
+
+static double partial_tile_lost(const struct gemm *g, size_t i, size_t j,
+                                size_t p, size_t tile)
+{
+    return p < (size_t)g->k / tile * tile ? gemm_product(g, i, j, p) : 0;
+}
+
+static double whole_tile_lost(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    return (size_t)g->k % tile || p + tile < (size_t)g->k
+               ? gemm_product(g, i, j, p) : 0;
+}
+
+static double last_term_lost(const struct gemm *g, size_t i, size_t j,
+                             size_t p, size_t tile)
+{
+    (void)tile;
+    return p + 1 < (size_t)g->k ? gemm_product(g, i, j, p) : 0;
+}
+
+static double first_term_lost(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    (void)tile;
+    return p > 0 ? gemm_product(g, i, j, p) : 0;
+}
+
+/* Of four terms that a float4 loads one is not used. */
+double gemm_quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t member)
+{
+    return p % 4 == member ? 0 : gemm_product(g, i, j, p);
+}
+
+/* x with that many bits of mantissa. */
+static double rounded(double x, int bits)
+{
+    int exponent;
+
+    if (!isfinite(x) || x == 0)
+        return x;
+    x = frexp(x, &exponent);
+    return ldexp(nearbyint(ldexp(x, bits)), exponent - bits);
+}
+
+double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j,
+                             size_t p, size_t bits)
+{
+    return rounded(a_at(g, i, p), (int)bits)
+           * rounded(b_at(g, p, j), (int)bits);
+}
+
+const struct gemm_term_mistake gemm_term_mistakes[] = {
+    {"the sum without its last term", terms_hint, last_term_lost, NO_TILE},
+    {"the sum without its first term", NULL, first_term_lost, NO_TILE},
+    {"the sum without its last %zu terms, after the last whole tile",
+     terms_hint, partial_tile_lost, REST},
+    {"the sum without its last whole tile, of %zu terms", NULL,
+     whole_tile_lost, SIDE},
+    {"the sum of its first %zu terms only", "Do all iterations add to the same "
+     "sum?", gemm_only_first_tile, FIRST},
+    {"the sum of the last tile's terms only (%zu): it starts at 0 again in each "
+     "tile",
+     "Set the sum to 0 before the loop over the tiles.", only_last_tile, LAST},
+    {"the sum without the last term of each tile of %zu", NULL,
+     last_of_tile_lost, SIDE},
+    {"the sum without the second half of the terms of each tile of %zu",
+     "The loop over the terms in shared memory ends at the tile's width, and "
+     "that over the tiles advances by the same width.",
+     half_of_tile_lost, SIDE},
+    {"the product with the first %zu columns of A in each tile",
+     "Which variable of the loop over the tiles is in the index of A?",
+     first_tile_of_a, FIRST},
+    {"the product with the first %zu rows of B in each tile",
+     "Which variable of the loop over the tiles is in the index of B?",
+     first_tile_of_b, FIRST},
+    {"the sum with its last term again for each term that a tile of %zu has "
+     "past k", "Elements of a tile that lie outside of A and B are 0, not the "
+     "nearest element.", last_term_repeated, SIDE},
+    {"the product with A transposed", stride_hint, a_transposed, NO_TILE},
+    {"the product with B transposed", stride_hint, b_transposed, NO_TILE},
+    {"the product with n as A's row stride", stride_hint, a_stride_n, NO_TILE},
+    {"the product with k as B's row stride", stride_hint, b_stride_k, NO_TILE},
+    {"the product with each tile of A transposed", tile_hint,
+     a_tile_transposed, SIDE},
+    {"the product with each tile of B transposed", tile_hint,
+     b_tile_transposed, SIDE},
+    {NULL, NULL, NULL, NO_TILE}};
