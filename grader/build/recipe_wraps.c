@@ -62,7 +62,7 @@ static const char *const library_wraps[] = {
 #define C(name, ...) "--wrap=" #name ","
 static const char soft_wraps[] =
 #include "grader/runner/soft/remote_runtime.def.h"
-    "--wrap=softgpu_max_potential_block";
+    "--wrap=getenv,--wrap=softgpu_max_potential_block";
 static const char soft_library_wraps[] =
 #include "grader/runner/soft/remote_libraries.def.h"
     ;

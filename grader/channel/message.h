@@ -80,6 +80,9 @@ struct facts {
                                    the largest power of two was accessed */
     uint32_t astray;          /**< bit i: of these, something was accessed
                                    beyond the first 4 MiB */
+    uint32_t settings;        /**< of the runtime that host code asked the
+                                   environment for, so far */
+    uint32_t reserved;        /**< 0 */
     uint32_t abandoned;       /**< blocks of sparse calls, so far, that waited
                                    for blocks that do not run */
     uint32_t incomplete;      /**< bit i: the sparse argument i in host memory

@@ -79,6 +79,19 @@ static void check_traffic(const struct facts *facts)
                    (unsigned long long)facts->managed_bytes);
 }
 
+/* A file that looks for how it is graded is no submission. */
+static void note_settings(void)
+{
+    struct outcome *outcome = suite_state.outcome;
+
+    suite_fail(WRONG, "host code asks the environment for a setting of the "
+               "software GPU (SOFTGPU_...): a graded program must not depend "
+               "on where it runs");
+    if (!*outcome->review)
+        snprintf(outcome->review, sizeof outcome->review,
+                 "asks how it is graded");
+}
+
 void expect_success(int64_t status)
 {
     struct facts *facts = &suite_state.reply.facts;
@@ -96,6 +109,8 @@ void expect_success(int64_t status)
         suite_fail(error_verdict(facts->error),
                    "returned 0, but left an error behind: %s",
                    facts->error_text);
+    if (facts->settings)
+        note_settings();
     suite_fail_for_bits(facts->overrun,
                   "wrote outside of `%s`, before its start or past its end");
     suite_fail_for_bits(facts->modified, "modified its input `%s`");

@@ -94,6 +94,11 @@ static bool is_constant(const void *p, size_t bytes)
            || is_variable(p, bytes);
 }
 
+bool is_host_text(const void *p)
+{
+    return is_between(p, 1, __start_warp_host_text, __stop_warp_host_text);
+}
+
 void wipe_host_text(void)
 {
 #ifdef __x86_64__

@@ -104,6 +104,20 @@ static void forward_finding(const struct host_finding *finding)
     ask(slot);
 }
 
+/* The environment is empty here, so there is nothing to find; but a program that
+ * looks for the runtime's settings wants to know how it is graded. */
+char *__real_getenv(const char *name);
+char *__wrap_getenv(const char *name);
+char *__wrap_getenv(const char *name)
+{
+    static const char prefix[] = "SOFTGPU_";
+
+    if (remote_is_host && is_host_text(__builtin_return_address(0))
+        && !strncmp(name, prefix, sizeof prefix - 1))
+        atomic_fetch_add(&shared->settings, 1);
+    return __real_getenv(name);
+}
+
 /* Nothing of the device process but its outputs. */
 static void drop_descriptors(void)
 {

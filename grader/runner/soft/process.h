@@ -69,6 +69,8 @@ struct shared {
     uint64_t variables;       /**< its array of __shared__ variables */
     uint64_t variable_count;  /**< of them */
     uint32_t symbols_incomplete; /**< softgpu_has_unlisted_symbols() */
+    _Atomic uint32_t settings; /**< of the runtime that the submission has asked
+                                    the environment for */
 };
 
 extern struct shared *shared; /**< in both processes */
@@ -100,6 +102,8 @@ void release_mapping(void);
 /** Take over the lists of kernels and variables that the host process has
  *  registered, where they are the image's own (device_image.c). */
 void import_image(void);
+/** Does this address lie in them? */
+bool is_host_text(const void *p);
 /** Overwrite the submission's host functions. */
 void wipe_host_text(void);
 /** Do these bytes belong to the submission's variables?  Not before

@@ -411,6 +411,7 @@ void submission_report(struct facts *facts)
 {
     sparse_report(facts);
     facts->abandoned = softgpu_abandoned_blocks();
+    facts->settings = atomic_load(&shared->settings);
     pthread_mutex_lock(&lock);
     facts->supplied_bytes = supplied;
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
