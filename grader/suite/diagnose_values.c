@@ -220,6 +220,24 @@ static bool never_written(const struct evidence *e, char *text)
     return set_text(text, "they were never written");
 }
 
+/* A small integer or an address whose bits are read as a float. */
+static bool is_subnormal(const struct evidence *e, size_t i)
+{
+    const double got = fabs(evidence_got(e, i));
+
+    return e->expected->type == FLOAT32 && got > 0 && got < 0x1p-126;
+}
+
+/* What a register holds that was never set is mostly that; beside larger terms
+ * it does not show. */
+static bool unset_variable(const struct evidence *e, char *text)
+{
+    return holds_for_all_wrong(e, is_subnormal, 1)
+           && set_text(text, "they are the bits of an integer or an address: is "
+                       "a local variable, or an element of a local array, added "
+                       "to before it is set?");
+}
+
 /* Bytes that are 0 and 1 only, or two other neighbors, are all zero or off by
  * one whatever the mistake is. */
 static bool has_few_values(const struct evidence *e)
@@ -353,8 +371,9 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
     static diagnosis_rule *const causes[] = {
-        too_few_threads, not_copied_back, finite_for_infinity,
-        fewer_mantissa_bits, read_unfilled_fragment, NULL};
+        too_few_threads, not_copied_back, unset_variable,
+        finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
+        NULL};
     static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,
                                             NULL};
     enum certainty certainty;

@@ -57,6 +57,19 @@ static void where_in_rows(void)
     says(&e, "", "");
 }
 
+/* Registers that were never set; a small number beside them is none. */
+static void what_of_locals(void)
+{
+    struct expected e = vector();
+
+    corrupt(3, 7, 1, 3e-41f);
+    says(&e, NULL, "local variable");
+    e = vector();
+    corrupt(3, 7, 1, 3e-41f);
+    got[5] = 3e-35f;
+    says(&e, NULL, "");
+}
+
 /* What the wrong elements are. */
 static void what(void)
 {
@@ -260,6 +273,7 @@ int main(void)
     CU_TestInfo tests[] = {{"where, in a vector", where},
                            {"where, in rows", where_in_rows},
                            {"what is in them", what},
+                           {"locals that were not set", what_of_locals},
                            {"what is in integers", what_of_integers},
                            {"where in channels", where_in_channels},
                            {"bits after arithmetic", what_of_bits},
