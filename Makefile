@@ -93,6 +93,8 @@ install: build ## install softcc, warpbook and train: make install PREFIX=DIR
 uninstall: ## remove them again
 install uninstall:
 	grader/setup/files $@ $(B) $(PREFIX)
+deb dist: build ## packages of softcc: build/softcc_*.deb, build/softcc-*.tar.gz
+	$(SG)/packaging/pack $(if $(filter deb,$@),deb,tar) $(B)
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
@@ -100,7 +102,10 @@ clean: ## remove what was built
 $(ARCHIVE): $(B)/lib/lib%.a: $$(call objects,$$(filter-out $$(PROGRAM),$$($$*)))
 	mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && echo "ar $@"
 $(B)/lib/libgrader.a: $(call objects,$(CALLS))
-$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(softcc))) $(ARCHIVE)
+# Nothing of the grader: the package of softcc is built without it.
+SOFTCC := $(patsubst %,$(B)/lib/lib%.a,softcc softgpu base)
+$(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(softcc))) $(SOFTCC)
+$(B)/softcc:   private ARCHIVE := $(SOFTCC)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(grader))) $(ARCHIVE)
 # Hidden tests are loaded at run time: what they call is exported.
 $(B)/warpbook: private LDFLAGS += -Wl,--dynamic-list=$(B)/exports
@@ -146,4 +151,4 @@ compile_commands.json: grader/setup/editor $(wildcard labs/* solutions/* common/
 $(BUILD)/setup.stamp: grader/setup/install.sh
 	grader/setup/install.sh student && mkdir -p $(@D) && touch $@
 -include $(shell find $(B)/obj -name "*.d" 2>/dev/null)
-.PHONY: results help build run test tests attack-test grade prove doctor picture train bench docs gpu-report install uninstall clean
+.PHONY: deb dist results help build run test tests attack-test grade prove doctor picture train bench docs gpu-report install uninstall clean
