@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reads "oom_kill N", a line of the file.  @return false if there is none */
 static bool read_counter(const char *path, unsigned long *count)
@@ -35,21 +36,23 @@ static const char *memory_group(char *line, bool *is_version_2)
     return *is_version_2 || !strcmp(controllers + 1, "memory") ? path : NULL;
 }
 
-/* Of our control group; a container may show it at the top. */
-static bool read_group(unsigned long *count)
+/* The counters of our control group, which a container may show at the top.
+ * @return false if there is none */
+static bool find_group(char *path, size_t bytes)
 {
     FILE *file = fopen("/proc/self/cgroup", "re");
-    char line[PATH_MAX], path[PATH_MAX + 64];
+    char line[PATH_MAX];
     bool found = false, is_version_2 = false;
+    unsigned long count;
 
     while (file && !found && fgets(line, sizeof line, file)) {
         const char *group = memory_group(line, &is_version_2);
 
         for (int top = 0; group && !found && top < 2; top++) {
-            snprintf(path, sizeof path, "/sys/fs/cgroup%s%s/%s",
+            snprintf(path, bytes, "/sys/fs/cgroup%s%s/%s",
                      is_version_2 ? "" : "/memory", top ? "" : group,
                      is_version_2 ? "memory.events" : "memory.oom_control");
-            found = read_counter(path, count);
+            found = read_counter(path, &count);
         }
     }
     if (file)
@@ -59,9 +62,13 @@ static bool read_group(unsigned long *count)
 
 unsigned long oom_kills(void)
 {
+    static char path[PATH_MAX + 64]; /* as the first reading found it */
+    static pid_t reader;
     unsigned long count = 0;
 
-    if (!read_group(&count))
-        read_counter("/proc/vmstat", &count);
+    if (reader != getpid() && !find_group(path, sizeof path))
+        strcpy(path, "/proc/vmstat");
+    reader = getpid();
+    read_counter(path, &count);
     return count;
 }

@@ -14,7 +14,10 @@
 
 #include "text.h"
 
-enum { KEPT = 128 /* open files; one more replaces another */ };
+enum {
+    KEPT = 128, /* open files */
+    WAYS = 8    /* places for a path; when all are taken, one is replaced */
+};
 
 static struct kept {
     char path[56];
@@ -22,14 +25,22 @@ static struct kept {
     int fd; /* with an empty path: none */
 } kept[KEPT];
 
-/* The entry of a path: the same path always has the same one. */
+/* The entry of a path, or one that it may have. */
 static struct kept *entry_of(const char *path)
 {
+    struct kept *set, *free_entry = NULL;
     unsigned hash = 5381;
 
-    for (; *path; path++)
-        hash = 33 * hash + (unsigned char)*path;
-    return &kept[hash % KEPT];
+    for (const char *at = path; *at; at++)
+        hash = 33 * hash + (unsigned char)*at;
+    set = &kept[hash % (KEPT / WAYS) * WAYS];
+    for (int i = 0; i < WAYS; i++) {
+        if (!strcmp(set[i].path, path))
+            return &set[i];
+        if (!*set[i].path)
+            free_entry = &set[i];
+    }
+    return free_entry ? free_entry : &set[hash / KEPT % WAYS];
 }
 
 static void release(struct kept *entry)

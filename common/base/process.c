@@ -151,18 +151,29 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 /* Seconds between two looks at the root of the tree. */
 static const double look_seconds = 0.02;
 
-/* Seconds to the next look at the whole tree, which reads some files of each
- * process: often for a young program, then once a second. */
+/* Seconds to the next look at the whole tree, which opens some files of each
+ * process: most programs have ended before the first one. */
 static double check_interval(double age)
 {
-    const double least = 0.08, most = 1;
+    const double least = 0.25, most = 1;
 
     return age < least ? least : age > most ? most : age;
 }
 
+/* May the tree have become too large since it was read last?  If so, the machine
+ * has at least as many tasks more as the tree may have processes, or has less
+ * free memory, unless other programs ended meanwhile. */
+static bool may_have_grown(const struct process *process)
+{
+    const struct limits *limits = &process->limits;
+
+    return machine_use_grew(&process->use, limits->processes,
+                            limits->memory / 4);
+}
+
 /* Compares the tree with the limits, by the clock, however busy the program
- * keeps its outputs and its channel: its root each time, now and then all of
- * it. */
+ * keeps its outputs and its channel: its root each time, all of it now and then,
+ * and when the machine is used more than before. */
 static enum wait_result check_limits(struct process *process)
 {
     const struct limits *limits = &process->limits;
@@ -176,8 +187,9 @@ static enum wait_result check_limits(struct process *process)
     if (!limits->memory || now < process->next_look)
         return WAIT_READY;
     process->next_look = now + look_seconds;
-    if (now >= process->next_check) {
+    if (now >= process->next_check || may_have_grown(process)) {
         tree_read(process->pid, &tree);
+        process->use = machine_use_now();
         process->next_check = now + check_interval(now - process->started);
     } else {
         tree_read_root(process, &tree);

@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "machine_use.h"
+
 enum {
     CAPTURE_BYTES = 1 << 20, /**< captured of stdout and of stderr, unless
                                   limits.output is set */
@@ -23,7 +25,7 @@ enum {
     MAX_THREADS = 512        /**< in a runner's tree */
 };
 
-/** What a program may use; 0 means no limit, unless stated otherwise. */
+/** Limits of a program; 0 means no limit, unless stated otherwise. */
 struct limits {
     double seconds;       /**< wall clock of a call: see process_start_clock */
     size_t memory;        /**< resident bytes of the whole tree */
@@ -47,7 +49,7 @@ struct capture {
 
 struct process;
 
-/** What to start. */
+/** A program to start. */
 struct program {
     const char *path;       /**< executable, absolute */
     char *const *arguments; /**< argv, NULL-terminated */
@@ -97,6 +99,7 @@ struct process {
     double next_check;    /**< clock_seconds when the tree is read next */
     double next_look;     /**< the same for its root alone; 0: not decided
                                yet */
+    struct machine_use use; /**< when the tree was read last */
     struct confinement confinement; /**< as given to process_start */
     bool over_memory;     /**< after process_stop: the kernel ended a process of
                                the sandbox because it exceeded its memory */

@@ -255,6 +255,7 @@ int process_start(struct process *process, const struct program *program,
                                                    ? *program->confinement
                                                    : (struct confinement){0},
                                 .started = clock_seconds(),
+                                .use = machine_use_now(),
                                 .out.fd = -1,
                                 .err.fd = -1};
     if (error)

@@ -18,7 +18,7 @@
 
 enum { MAX_NODES = 512 /* a larger tree is beyond every limit */ };
 
-/* What /proc/PID/stat says of a process. */
+/* A process as /proc/PID/stat describes it. */
 struct node {
     pid_t parent, session;
     unsigned threads;

@@ -142,6 +142,34 @@ static void limits_while_it_prints(void)
     process_free(&process);
 }
 
+/* More processes, or less free memory, are seen without reading the tree. */
+static void notices_growth(void)
+{
+    struct machine_use before = machine_use_now();
+    struct process process;
+    pid_t child;
+
+    CU_ASSERT_FALSE(machine_use_grew(&before, 20000, (size_t)1 << 50));
+    child = fork();
+    if (child == 0) {
+        hold_memory(NULL);
+        _exit(0);
+    }
+    for (int i = 0; i < 2000 && !machine_use_grew(&before, 20000, HELD / 2);
+         i++) /* other programs end, or free memory, too */
+        usleep(1000);
+    CU_ASSERT_TRUE(machine_use_grew(&before, 20000, HELD / 2));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done; wait");
+    process.next_look = process.started;
+    process.next_check = process.started + 1e6;
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 10),
+                    WAIT_PROCESS_LIMIT);
+    process_stop(&process, 0);
+    process_free(&process);
+}
+
 /* How many files this process has open. */
 static int count_open(void)
 {
@@ -251,6 +279,7 @@ int main(void)
                            {"orphans are killed", kills_orphans},
                            {"processes are limited", limits_processes},
                            {"also while it prints", limits_while_it_prints},
+                           {"growth is noticed", notices_growth},
                            {"files of /proc are kept", keeps_files_of_proc},
                            {"waiting is counted", counts_waiting},
                            {"workers end with their parent",
