@@ -224,8 +224,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 }
 
 static cudaError_t pool_of(cudaMemPool_t *pool, int device,
-                           struct CUmemPoolHandle_st *(*which)(
-                               struct softgpu_device *))
+                           cudaMemPool_t (*which)(struct softgpu_device *))
 {
     struct softgpu_device *d = softgpu_device_at(device);
     if (!pool || !d)

@@ -6,7 +6,6 @@
  *  or the runtime's own (progress.c).  The lock is released while a command
  *  runs, so that host threads can queue commands.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/softgpu/core/permute.h"
@@ -203,8 +202,7 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
     return position.stream->device->failure;
 }
 
-/* The stream with the oldest command, of one device or of all. */
-static struct CUstream_st *oldest_stream(const struct softgpu_device *device)
+struct CUstream_st *softgpu_oldest_stream(const struct softgpu_device *device)
 {
     struct CUstream_st *first = NULL;
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
@@ -216,7 +214,7 @@ static struct CUstream_st *oldest_stream(const struct softgpu_device *device)
 
 uint64_t softgpu_oldest_command(void)
 {
-    const struct CUstream_st *s = oldest_stream(NULL);
+    const struct CUstream_st *s = softgpu_oldest_stream(NULL);
     return s ? s->head->number : 0;
 }
 
@@ -235,7 +233,7 @@ void softgpu_run_oldest(void)
     while (runner_active || waiting_hosts) /* host threads come first */
         pthread_cond_wait(&runner_idle, &softgpu_lock);
     struct CUstream_st *s = pick_random_stream();
-    s = s ? s : oldest_stream(NULL);
+    s = s ? s : softgpu_oldest_stream(NULL);
     if (!s)
         return;
     acquire_runner(1);
@@ -312,7 +310,7 @@ cudaError_t softgpu_wait_device(struct softgpu_device *device)
 {
     struct CUstream_st *s;
     acquire_runner(-1);
-    while ((s = pick_random_stream()) || (s = oldest_stream(device)))
+    while ((s = pick_random_stream()) || (s = softgpu_oldest_stream(device)))
         run_until((struct softgpu_stream_position){s, s->head->number});
     release_runner();
     for (s = softgpu_streams(); s; s = s->next)
@@ -379,53 +377,4 @@ cudaError_t softgpu_submit(struct CUstream_st *stream,
         return softgpu_enqueue(stream, command);
     softgpu_command_destroy(command);
     return error;
-}
-
-/* " k (file:line)" of a kernel; a library call has no line. */
-static void print_kernel(const struct softgpu_kernel *kernel)
-{
-    fprintf(stderr, " %s", kernel->name);
-    if (kernel->line)
-        fprintf(stderr, " (%s:%d)", kernel->file, kernel->line);
-}
-
-void softgpu_report_oldest(const char *what)
-{
-    const struct CUstream_st *s = oldest_stream(NULL);
-    if (!s || s->device->failure)
-        return;
-    fprintf(stderr, "softgpu: %s:", what);
-    if (s->head->command.kind == SOFTGPU_KERNEL)
-        print_kernel(s->head->command.kernel.kernel);
-    else
-        fprintf(stderr, " not a kernel");
-    fprintf(stderr, "\n");
-}
-
-/* Runs after the program's own exit functions and static destructors. */
-__attribute__((destructor)) static void report_pending_launches(void)
-{
-    const struct softgpu_kernel *first = NULL;
-    unsigned launches = 0;
-    uint64_t number = UINT64_MAX;
-    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        for (const struct softgpu_queued_command *op = s->head; op;
-             op = op->next) {
-            if (op->command.kind != SOFTGPU_KERNEL || s->device->failure)
-                continue;
-            launches++;
-            if (op->number < number)
-                first = op->command.kernel.kernel;
-            if (op->number < number)
-                number = op->number;
-        }
-    if (!launches || runner_active)
-        return;
-    fprintf(stderr,
-            "softgpu: %u kernel launch%s never waited for and never ran, "
-            "the first of them",
-            launches, launches == 1 ? " was" : "es were");
-    print_kernel(first);
-    fprintf(stderr,
-            ": call cudaDeviceSynchronize() before the program ends\n");
 }

@@ -83,6 +83,9 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position);
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
 /** 1 while an OS thread runs commands. */
 int softgpu_is_running(void);
+/** The stream with the oldest command that has not ended, of one device or,
+ *  with NULL, of all.  @return NULL if all commands have ended */
+struct CUstream_st *softgpu_oldest_stream(const struct softgpu_device *device);
 /** Number of the oldest command that has not ended, or 0. */
 uint64_t softgpu_oldest_command(void);
 /** Number of the last command queued, or 0. */

@@ -12,6 +12,7 @@
 #include "train_tests.h"
 
 #define SOFTMAX "--net softmax --device soft "
+static const struct image_shape small_shape = {1, 28, 28}; /* of small_set() */
 
 /* A folder with a run is written over only with --force, and two runs at once
  * do not share one. */
@@ -60,13 +61,12 @@ static void options_that_exclude(void)
 /* Read the softmax network of a file; it is trained on small_set(). */
 static struct checkpoint *read_state(const char *file, struct tensors *from)
 {
-    static const struct image_shape in = {1, 28, 28};
     static struct network net;
     char path[PATH_BYTES];
     struct checkpoint *state;
 
-    CU_ASSERT_FATAL(network_parse("dense\n", "softmax.net", in, CLASSES, &net,
-                                  NULL));
+    CU_ASSERT_FATAL(network_parse("dense\n", "softmax.net", small_shape,
+                                  CLASSES, &net, NULL));
     state = checkpoint_allocate(&net);
     CU_ASSERT_FATAL(safetensors_read(scratch_path(path, file), from, NULL));
     CU_ASSERT_FATAL(checkpoint_load(state, from, CHECKPOINT_ALL, path, NULL));
@@ -109,7 +109,6 @@ static void patience(void)
 /* Write a checkpoint at another position. */
 static void move(const char *file, const char *to, const int64_t at[3])
 {
-    static const struct image_shape in = {1, 28, 28};
     static struct train_options options;
     struct checkpoint_about about;
     static struct network net;
@@ -121,8 +120,8 @@ static void move(const char *file, const char *to, const int64_t at[3])
     train_options_default(&options);
     CU_ASSERT_FATAL(train_options_from_metadata(&options, &from, file, &why));
     CU_ASSERT_FATAL(checkpoint_describe(&from, file, &about, &why));
-    CU_ASSERT_FATAL(network_parse(about.network, "softmax.net", in, CLASSES,
-                                  &net, &why));
+    CU_ASSERT_FATAL(network_parse(about.network, "softmax.net", small_shape,
+                                  CLASSES, &net, &why));
     state->net = &net;
     state->step = at[0];
     state->epoch = at[1];
