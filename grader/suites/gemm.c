@@ -10,17 +10,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static size_t elements(int rows, int cols)
+void gemm_create_arrays(struct gemm *g)
 {
-    return (size_t)rows * (size_t)cols;
-}
+    const size_t c = gemm_elements(g->m, g->n);
 
-static void make_arrays(struct gemm *g)
-{
-    const size_t c = elements(g->m, g->n);
-
-    g->a = suite_floats(elements(g->m, g->k));
-    g->b = suite_floats(elements(g->k, g->n));
+    g->a = suite_floats(gemm_elements(g->m, g->k));
+    g->b = suite_floats(gemm_elements(g->k, g->n));
     g->c = suite_floats(c);
     g->want = suite_doubles(c);
     g->scale = suite_doubles(c);
@@ -28,11 +23,11 @@ static void make_arrays(struct gemm *g)
 
 void gemm_create_random(struct gemm *g)
 {
-    const size_t c = elements(g->m, g->n);
+    const size_t c = gemm_elements(g->m, g->n);
 
-    make_arrays(g);
-    random_wide_range(g->a, elements(g->m, g->k));
-    random_wide_range(g->b, elements(g->k, g->n));
+    gemm_create_arrays(g);
+    random_wide_range(g->a, gemm_elements(g->m, g->k));
+    random_wide_range(g->b, gemm_elements(g->k, g->n));
     random_wide_range(g->c, c);
     for (size_t i = 0; g->beta == 0 && i < c; i++)
         g->c[i] = NAN;
@@ -85,9 +80,9 @@ void gemm_compare(const struct gemm *g)
 
 double gemm_min_sectors(const struct gemm *g)
 {
-    const size_t c = elements(g->m, g->n);
+    const size_t c = gemm_elements(g->m, g->n);
 
-    return (double)(elements(g->m, g->k) + elements(g->k, g->n)
+    return (double)(gemm_elements(g->m, g->k) + gemm_elements(g->k, g->n)
                     + (g->beta == 0 ? c : 2 * c)) / 8;
 }
 
@@ -128,116 +123,6 @@ void gemm_test_edges(gemm_call *call, const int *sides, size_t count)
     }
 }
 
-/* Puts the value into every second row of A or column of B (`stride` and `step`
- * are those of its terms): first and last term, and another one in each. */
-static void spread_value(float *x, float value, int lines, int terms,
-                         size_t stride, size_t step)
-{
-    for (int i = 1; i < lines; i += 2) {
-        float *line = x + (size_t)i * stride;
-
-        line[0] = line[(size_t)(terms - 1) * step] = value;
-        line[(size_t)(i / 2 % terms) * step] = value;
-    }
-}
-
-/* The even rows of C's even columns stay finite.  An infinity that is left in
- * the padding of a tile meets a 0 there, so an element that should be infinite
- * becomes NaN; one that is loaded past a row's end gets into the next row. */
-static void call_with_values(gemm_call *call, const int size[3], float value,
-                             float other)
-{
-    struct gemm g = {.m = size[0], .n = size[1], .k = size[2], .alpha = 1};
-
-    make_arrays(&g);
-    random_floats(g.a, elements(g.m, g.k), 0.5, 1);
-    random_floats(g.b, elements(g.k, g.n), 0.5, 1);
-    spread_value(g.a, value, g.m, g.k, (size_t)g.k, 1);
-    spread_value(g.b, other, g.n, g.k, 1, (size_t)g.n);
-    for (int p = 0; p < g.k; p++) { /* 0 times infinity is NaN */
-        g.a[p] = p % 2 ? 0 : -0.0f;
-        g.b[(size_t)p * (size_t)g.n] = 0;
-    }
-    suite_case("m = %d, n = %d, k = %d with %g in every second row of A, %g in "
-               "every second column of B", g.m, g.n, g.k, value, other);
-    call(&g);
-}
-
-/* All of one factor is 0: no tile of it may be skipped, since the other factor
- * has an infinity in every column, or every row. */
-static void call_with_zeros(gemm_call *call, bool is_a)
-{
-    struct gemm g = {.m = 70, .n = 36, .k = 45, .alpha = 1};
-    const size_t a = elements(g.m, g.k), b = elements(g.k, g.n);
-
-    make_arrays(&g);
-    random_floats(g.a, a, 0.5, 1);
-    random_floats(g.b, b, 0.5, 1);
-    memset(is_a ? g.a : g.b, 0, (is_a ? a : b) * sizeof(float));
-    for (size_t i = 0; i < (size_t)(is_a ? g.n : g.m); i++) {
-        const size_t p = (size_t)random_int(0, g.k - 1);
-
-        if (is_a)
-            g.b[p * (size_t)g.n + i] = INFINITY;
-        else
-            g.a[i * (size_t)g.k + p] = INFINITY;
-    }
-    suite_case("m = %d, n = %d, k = %d, %s is 0, with an infinity in each %s",
-               g.m, g.n, g.k, is_a ? "A" : "B",
-               is_a ? "column of B" : "row of A");
-    call(&g);
-}
-
-void gemm_test_special_terms(gemm_call *call, const int (*sizes)[3],
-                             size_t count)
-{
-    for (size_t i = 0; i < count && !suite_failed(); i++) {
-        call_with_values(call, sizes[i], INFINITY, 1);
-        call_with_values(call, sizes[i], 1, INFINITY);
-        call_with_values(call, sizes[i], NAN, -INFINITY);
-    }
-}
-
-/* Rows of 16 bytes and rows that are not, k with every rest that a tile of
- * up to 32 terms leaves; each term of a tile has the value in some row. */
-static void test_special_sizes(gemm_call *call)
-{
-    static const int sizes[][3] = {{45, 37, 41},  {44, 36, 44}, {36, 44, 12},
-                                   {68, 72, 20},  {33, 34, 33}, {40, 64, 8},
-                                   {150, 36, 75}, {36, 150, 75},
-                                   {152, 152, 76}};
-
-    gemm_test_special_terms(call, sizes, COUNT(sizes));
-}
-
-/* The last values of k are next to a tile's padding.  0 times infinity is NaN,
- * so no product may be skipped. */
-void gemm_test_nonfinite(gemm_call *call)
-{
-    static const float values[] = {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f};
-    struct gemm g = {.m = 45, .n = 37, .k = 41, .alpha = 1};
-
-    for (size_t i = 0; i < 2 * COUNT(values) && !suite_failed(); i++) {
-        const float value = values[i / 2];
-        const size_t p = i % 2 ? 40 : (size_t)random_int(0, 7);
-
-        make_arrays(&g);
-        random_floats(g.a, elements(g.m, g.k), 0.5, 1);
-        random_floats(g.b, elements(g.k, g.n), 0.5, 1);
-        g.a[(i % 2 ? 44 : 7) * 41 + p] = value;
-        g.b[p * 37 + (i % 2 ? 36 : 9)] = value;
-        g.a[3 * 41 + p] = g.b[p * 37 + 5] = 0;
-        if (value == 3e38f) /* no product may overflow */
-            g.b[p * 37 + (i % 2 ? 36 : 9)] = 1e-38f;
-        suite_case("m = 45, n = 37, k = 41 with %g in a row of A and a column "
-                   "of B", value);
-        call(&g);
-    }
-    for (int i = 0; i < 2 && !suite_failed(); i++)
-        call_with_zeros(call, !i);
-    test_special_sizes(call);
-}
-
 /* Half precision is off by 2^-12 of these sums and more. */
 void gemm_test_precision(gemm_call *call)
 {
@@ -247,9 +132,9 @@ void gemm_test_precision(gemm_call *call)
         struct gemm g = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2],
                          .alpha = 1};
 
-        make_arrays(&g);
-        random_floats(g.a, elements(g.m, g.k), 0, 1);
-        random_floats(g.b, elements(g.k, g.n), 0, 1);
+        gemm_create_arrays(&g);
+        random_floats(g.a, gemm_elements(g.m, g.k), 0, 1);
+        random_floats(g.b, gemm_elements(g.k, g.n), 0, 1);
         name_case(&g, ", from 0 to 1");
         call(&g);
     }
@@ -296,7 +181,7 @@ void gemm_test_one_misaligned(gemm_call *call)
 /* Hold the product's bits against those of the first call, or set them. */
 static void expect_bits(const struct gemm *g, float *first, bool is_first)
 {
-    const size_t bytes = elements(g->m, g->n) * sizeof(float);
+    const size_t bytes = gemm_elements(g->m, g->n) * sizeof(float);
 
     if (is_first)
         memcpy(first, g->c, bytes);
@@ -315,7 +200,7 @@ void gemm_test_deterministic(gemm_call *call)
     float *first[SIZES];
 
     for (int s = 0; s < SIZES; s++) {
-        first[s] = suite_floats(elements(g[s].m, g[s].n));
+        first[s] = suite_floats(gemm_elements(g[s].m, g[s].n));
         gemm_create_random(&g[s]);
     }
     for (int i = 0; i < 4 && !suite_failed(); i++) {
@@ -348,7 +233,7 @@ static void expect_rows(const struct gemm *g)
     struct gemm sample = *g;
 
     sample.m = g->m < 32 ? g->m : 32;
-    make_arrays(&sample);
+    gemm_create_arrays(&sample);
     sample.b = g->b;
     for (int i = 0; i < sample.m; i++) {
         const size_t row = (size_t)random_int(0, g->m - 1);

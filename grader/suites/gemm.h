@@ -33,6 +33,14 @@ enum { GEMM_HUGE_ROWS = 98304, GEMM_HUGE_COLUMNS = 32769 };
 /** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);
 
+/** Elements of a matrix. */
+static inline size_t gemm_elements(int rows, int cols)
+{
+    return (size_t)rows * (size_t)cols;
+}
+
+/** Allocate the arrays for g's sizes, all elements 0. */
+void gemm_create_arrays(struct gemm *g);
 /** Allocate the arrays for g's sizes and fill them: values of both signs with
  *  magnitudes from 2^-20 to 2^20; C is NaN where beta is 0. */
 void gemm_create_random(struct gemm *g);
