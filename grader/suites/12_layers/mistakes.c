@@ -119,7 +119,7 @@ void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
 
 /* --- pooling -------------------------------------------------------------- */
 
-/* What a window of output i has, in different readings. */
+/* Elements of the window of output i, in different readings. */
 struct window {
     double sum, maximum; /* of the elements inside the plane */
     int inside, all;     /* elements */
@@ -153,8 +153,8 @@ static struct window window_of(const struct pool_inputs *in, size_t i)
 void layers_pool_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
-        "the maximum of the numbers only: NaN is ignored, should be larger "
-        "than all numbers",
+        ("the maximum of the numbers only: NaN is ignored, should be larger "
+         "than all numbers"),
         "the mean of the window, not its maximum",
         "the mean of the window and its padding",
         "the larger one of the maximum and 0: the padding counts as 0",

@@ -289,8 +289,8 @@ static void schedule_mistakes(struct hypotheses *h, const void *context)
         "the learning rate of the step before",
         "the learning rate of the next step",
         "the learning rate with a warm-up that ends one step early",
-        "the learning rate without the warm-up, or with a cosine that starts "
-        "before its end",
+        ("the learning rate without the warm-up, or with a cosine that starts "
+         "before its end"),
         "the learning rate with a min_rate of 0",
         "a cosine that goes on after total_steps",
         "decreased after step / step_size, should be (step - 1) / step_size",
