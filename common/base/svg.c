@@ -10,7 +10,7 @@
 
 enum { MAX_SVG_BYTES = 4 << 20 };
 
-/* What svg_begin() writes first. */
+/* The first lines that svg_begin() writes. */
 static const char file_start[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" ";
 
 void svg_open(struct html *html, double width, double height,

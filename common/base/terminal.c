@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a terminal can show: decided by isatty(), TERM and NO_COLOR. */
+/* Capabilities of a terminal, from isatty(), TERM and NO_COLOR. */
 #include "terminal.h"
 
 #include <stdlib.h>

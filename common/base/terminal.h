@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What a terminal can show.  Host only.
+ *  Capabilities of a terminal.  Host only.
  */
 #ifndef BASE_TERMINAL_H
 #define BASE_TERMINAL_H

@@ -6,7 +6,7 @@
 
 #include "network_shapes.h"
 
-/* What all functions need: the network, and where a mistake is told. */
+/* State of all functions: the network, and the text for a mistake. */
 struct inference {
     struct network *net;
     const char *path;

@@ -40,7 +40,7 @@ struct checkpoint {
     struct history history;    /**< metrics of the epochs done */
 };
 
-/** What a network was trained on, and its text. */
+/** The training data of a network, and its text. */
 struct checkpoint_about {
     struct dataset trained; /**< shape, classes and names, without images */
     size_t images;          /**< training images */

@@ -10,7 +10,7 @@
 
 #include "options.h"
 
-/** What a checkpoint does with an option. */
+/** The use of an option in a checkpoint. */
 enum persistence {
     NOT_SAVED,  /**< not stored */
     SAVED,      /**< stored; the command line may override it on resume */

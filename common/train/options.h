@@ -23,7 +23,7 @@ enum train_exit {
     TRAIN_INTERRUPTED = 130 /**< by Ctrl-C; a checkpoint was written */
 };
 
-/** What `train` does. */
+/** Commands of `train`. */
 enum train_command {
     COMMAND_TRAIN,    /**< train a network; the default */
     COMMAND_PREDICT,  /**< classify pictures */

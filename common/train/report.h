@@ -14,7 +14,7 @@ struct report_fact {
     char text[256]; /**< its value, any text */
 };
 
-/** What the report says besides the history. */
+/** Parts of the report besides the history. */
 struct report {
     const char *title;                  /**< one line */
     const char *network;                /**< text of the network's file */

@@ -177,7 +177,7 @@ static void drop_sources(struct source *wanted, size_t count)
 }
 
 
-/* What a box printed, as a file to receive records from. */
+/* The output of a box, as a file to receive records from. */
 static int open_records(const struct process *process)
 {
     int fd = memfd_create("records", MFD_CLOEXEC);

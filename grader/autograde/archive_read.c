@@ -100,7 +100,7 @@ static _Noreturn void send_fault(int fd, enum record_kind kind,
     send_reason(fd, kind, reason);
 }
 
-/* What libarchive fails on: damaged data, or an error of this machine. */
+/* The cause of libarchive's error: damaged data, or this machine. */
 static _Noreturn void send_error(int fd, struct archive *archive)
 {
     const int error = archive_errno(archive);

@@ -20,7 +20,7 @@ enum record_kind {
 /** Exit status of a reader that crashed when it had got no memory. */
 enum { NO_MEMORY_STATUS = 3 };
 
-/** What precedes the bytes of a record. */
+/** Header of a record; its bytes follow. */
 struct record {
     uint32_t kind;   /**< enum record_kind */
     uint32_t index;  /**< of the file */

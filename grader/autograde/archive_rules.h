@@ -10,7 +10,7 @@
 
 #include "archive.h"
 
-/** What was seen of an archive so far; starts as {0}. */
+/** Entries and bytes of an archive read so far; starts as {0}. */
 struct seen {
     char *name[ARCHIVE_ENTRIES]; /**< of each entry, malloced */
     int entries;                 /**< how many */

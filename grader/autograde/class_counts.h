@@ -51,7 +51,7 @@ void class_count(const struct gradebook *book, int lab,
                  struct class_counts *counts);
 /** Free them. */
 void class_counts_free(struct class_counts *counts);
-/** What messages of the same defect have in common: the diagnosis at the end
+/** The common part of messages of the same defect: the diagnosis at the end
  *  of a failed comparison, else the message without its case; numbers are
  *  replaced by an ellipsis.
  *  @param[out] text  COUNT_TEXT bytes

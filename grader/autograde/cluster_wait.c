@@ -16,7 +16,7 @@
 
 enum { QUERIES = 2 }; /* without a task in the queue: it has ended */
 
-/* What is known while a run is waited for. */
+/* State of waiting for a run. */
 struct watch {
     struct cluster_run *run;
     struct progress progress;

@@ -12,7 +12,7 @@
 #include "grader/lab/lab.h"
 #include "grader/lab/threshold.h"
 
-/* What inih's handler needs. */
+/* Arguments of inih's handler. */
 struct reader {
     struct course *course;
     char error[200];

@@ -28,7 +28,7 @@ struct student {
     char participant[32]; /**< Moodle's participant number, or empty */
 };
 
-/** What the name of a download's file or folder says. */
+/** Parts of the name of a download's file or folder. */
 struct download_name {
     struct student student; /**< id, name and the platform's number */
     bool is_late;           /**< Canvas says so */

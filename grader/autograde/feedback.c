@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What students may see, and the choice of a format. */
+/* Feedback that students may see, and the choice of a format. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

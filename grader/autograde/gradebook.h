@@ -10,7 +10,7 @@
 
 enum { GRADEBOOK_LABS = 32, NOTES_BYTES = 512 };
 
-/** What is known of a student's lab. */
+/** State of a student's lab. */
 enum cell_state {
     CELL_NONE,    /**< nothing was submitted: no points */
     CELL_GRADED,  /**< has a result */
@@ -110,7 +110,7 @@ bool print_gradescope(FILE *out, const struct gradebook *book,
 /** Autolab's autoresult of one submission: feedback, scores as the last line. */
 bool print_autoresult(FILE *out, const struct gradebook *book,
                       struct failure *failure);
-/** What a test runner hands to GitHub Classroom's reporter. */
+/** Result of a test runner for GitHub Classroom's reporter. */
 bool print_classroom(FILE *out, const struct gradebook *book,
                      struct failure *failure);
 /** JUnit XML: a suite for each student's lab. */

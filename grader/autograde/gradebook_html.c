@@ -151,7 +151,7 @@ static void put_tallies(struct html *h, const char *title,
 
 /* --- times ---------------------------------------------------------------- */
 
-/* What a result measured: of the first timed run, or of the result itself. */
+/* Measurements of the first timed run, or of the result itself. */
 static double measured(const json_t *result, const char *key, bool is_timed)
 {
     const json_t *speed = json_array_get(json_object_get(result, "speed"), 0);

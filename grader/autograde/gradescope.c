@@ -79,7 +79,7 @@ static bool open_level(struct reader *reader, bool is_map)
     return true;
 }
 
-/* What identifies a submitter: the number, else the address, else the name. */
+/* Identifier of a submitter: the number, else the address, else the name. */
 static void name_submitter(struct student *student)
 {
     text_format(student->id, sizeof student->id, "%.95s",

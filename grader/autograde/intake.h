@@ -30,7 +30,7 @@ struct submission {
     struct refusal refusal; /**< verdict PASS: none */
 };
 
-/** What to read and for which labs. */
+/** Submissions to read, and their labs. */
 struct intake {
     const char *folder;       /**< the submissions */
     const char *stem;         /**< the only lab, or NULL: by file names */

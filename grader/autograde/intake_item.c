@@ -184,7 +184,7 @@ static void take_all(const struct intake *intake, int root,
     }
 }
 
-/* What there is instead of a lab's file. */
+/* The entry that is there instead of a lab's file. */
 static void explain_missing(const struct intake *intake,
                             const struct item *item, struct refusal *refusal)
 {

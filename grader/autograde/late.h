@@ -10,7 +10,7 @@
 
 enum { TIME_TEXT = 32 };
 
-/** What happens to points of a late submission. */
+/** Deduction of points of a late submission. */
 struct late_policy {
     bool is_refused;  /**< no points */
     double percent;   /**< of the points earned, for each day begun */

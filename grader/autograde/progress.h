@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What is shown. */
+/** Counts to be shown. */
 struct progress {
     size_t total, done; /**< submissions */
     double started;     /**< clock_seconds of the first */

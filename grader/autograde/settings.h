@@ -11,7 +11,7 @@
 #include "roster.h"
 #include "store.h"
 
-/** What a command line gave; each may be NULL: what was given before holds. */
+/** Values of a command line; NULL: the value given before holds. */
 struct given {
     const char *course;   /**< settings file */
     const char *roster;   /**< roster file */

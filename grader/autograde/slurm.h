@@ -14,7 +14,7 @@ enum {
     SLURM_SHARDS = 1000 /**< tasks of an array; Slurm's own limit is 1001 */
 };
 
-/** What the command line asks of Slurm; each text may be NULL. */
+/** Slurm options of the command line; each text may be NULL. */
 struct slurm_request {
     const char *partition; /**< --partition */
     const char *account;   /**< --account */

@@ -92,7 +92,7 @@ static bool init(struct steps *s, const char *net, const char *weights,
     return ok;
 }
 
-/* What some steps took. */
+/* Times of some steps. */
 struct measured {
     double seconds, cpu; /* wall-clock and CPU time */
     double loss;         /* mean */

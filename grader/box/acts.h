@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/** What no program of a box may do. */
+/** Acts that no program of a box may do. */
 struct act {
     const char *words;      /**< "read another submission"; NULL: no further */
     bool (*succeeds)(void); /**< does it?  Then the box does not hold */

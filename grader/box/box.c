@@ -282,7 +282,7 @@ static bool create_group(struct box *box, const struct limits *limits)
            || refuse(box, "control group", reason);
 }
 
-/* What only we may read would look like a mistake of the student. */
+/* A file that only we may read would look like a mistake of the student. */
 static bool can_be_read(struct box *box)
 {
     struct stat about;

@@ -38,7 +38,7 @@
 /** Strength of a box; a greater one is stronger. */
 enum box_tier { TIER_D, TIER_C, TIER_B, TIER_A, TIERS };
 
-/** What a box is for. */
+/** Purposes of a box. */
 enum box_kind {
     BOX_UNPACK, /**< a program of ours reads what a student sent */
     BOX_BUILD,  /**< a compiler reads it */
@@ -60,7 +60,7 @@ struct box_output {
     int fd;           /**< written to; unchanged when there is no such file */
 };
 
-/** What a box is made of; to be kept until process_stop(). */
+/** Parts of a box; to be kept until process_stop(). */
 struct box {
     enum box_tier tier; /**< how strong; nothing weaker is ever used */
     enum box_kind kind; /**< for what */
@@ -127,7 +127,7 @@ enum box_tier box_tier_in_use(void);
 const char *box_tier_name(enum box_tier tier);
 /** The tier of that name.  @return false when there is none */
 bool box_tier_parse(const char *name, enum box_tier *tier);
-/** What such a box consists of, in one line for result.json. */
+/** Parts of such a box, in one line for result.json. */
 const char *box_tier_words(enum box_tier tier);
 /** The environment of a box's program: a PATH, HOME and TMPDIR in its folder,
  *  LC_ALL=C, a fixed SOURCE_DATE_EPOCH, and those of `names` that are set.

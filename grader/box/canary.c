@@ -23,10 +23,10 @@
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 
-/* What the canary tries to read and to change; in the grader's memory. */
+/* Memory of the grader that the canary tries to read and to change. */
 static volatile uint64_t target_word;
 
-/* What is planted, and the canary's arguments. */
+/* Planted targets, and the canary's arguments. */
 struct planted {
     char folder[PATH_MAX], secret[PATH_MAX + 8], other[PATH_MAX + 8];
     char program[PATH_MAX + 16], pid[16], address[32], name[48], key[16];

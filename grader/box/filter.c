@@ -46,7 +46,7 @@ static const int refused[] = {
     SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(vhangup), SCMP_SYS(nfsservctl),
     SCMP_SYS(lookup_dcookie), SCMP_SYS(modify_ldt)};
 
-/* What tells of other boxes by files that all of them have. */
+/* Calls that tell of other boxes by files that all of them have. */
 static const int without_locks[] = {
     SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(flock)};
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/** What a box cannot do without. */
+/** System calls that a box cannot do without. */
 struct filter_needs {
     bool locks; /**< locks of files: a compiler, or the driver of a card */
     bool files; /**< files without a name and segments of System V: a compiler,

@@ -35,7 +35,7 @@ bool group_enter(const struct box_group *group);
 /** Kill all processes of a group; returns when none is left in it, or after a
  *  second. */
 void group_kill(const struct box_group *group);
-/** What the kernel counted. */
+/** Counts of the kernel. */
 struct group_counts {
     unsigned long oom_kills; /**< processes ended because of memory.max */
     unsigned long refused;   /**< forks refused because of pids.max */

@@ -30,7 +30,7 @@ struct rule_set {
 static const uint64_t read_rights = LANDLOCK_ACCESS_FS_EXECUTE
                                     | LANDLOCK_ACCESS_FS_READ_FILE
                                     | LANDLOCK_ACCESS_FS_READ_DIR;
-/* What can be granted for something that is no folder. */
+/* Rights that can be granted for a file that is no folder. */
 static const uint64_t file_rights = LANDLOCK_ACCESS_FS_EXECUTE
                                     | LANDLOCK_ACCESS_FS_READ_FILE
                                     | LANDLOCK_ACCESS_FS_WRITE_FILE

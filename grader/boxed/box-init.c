@@ -28,7 +28,7 @@
 
 enum { MAX_PATHS = 192, MAX_OUTPUTS = 4, MAX_FILTER = 4096 };
 
-/* What the command line says. */
+/* Values of the command line. */
 struct settings {
     int status;  /* socket of messages */
     int filter;  /* BPF program */

@@ -51,7 +51,7 @@ enum effort {
                       lab 08 compiles five times as fast as with -O3 */
 };
 
-/** What is to be built. */
+/** The target of a build. */
 struct build_request {
     const struct target *target; /**< device, compiler, instrumentation */
     const struct lab *lab;       /**< whose function */

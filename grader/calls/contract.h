@@ -58,7 +58,7 @@ enum {
     CONTRACT_ERROR = 256     /**< bytes of an error's text */
 };
 
-/** What a call does to an array. */
+/** The access of a call to an array. */
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_INOUT };
 
 /** A parameter of a prototype. */

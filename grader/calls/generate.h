@@ -13,7 +13,7 @@
 
 #include "contract.h"
 
-/** What one argument of a frame carries. */
+/** Contents of one argument of a frame. */
 struct argument {
     size_t parameter;          /**< index of the parameter */
     const struct array *array; /**< NULL: a scalar, or a struct's bytes */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is left to parse, and its first token. */
+/* The rest of the text to parse, and its first token. */
 struct lexer {
     const char *rest;
     char token[CONTRACT_NAME]; /* a word, or one character; empty: the end */

@@ -9,7 +9,7 @@
 #ifndef GRADER_CHANNEL_CUDNN_LAYER_CALL_H
 #define GRADER_CHANNEL_CUDNN_LAYER_CALL_H
 
-/** What a frame asks for. */
+/** Operations of a frame. */
 enum cudnn_layer_call {
     CUDNN_LAYER_STEPS,    /**< forward and backward, LAYER_ROUNDS times */
     CUDNN_LAYER_FORWARD,  /**< only forward, LAYER_ROUNDS times */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both processes compute: headers, digest, poison. */
+/* Functions of both processes: headers, digest, poison. */
 #include "message.h"
 
 #include <string.h>

@@ -38,7 +38,7 @@ struct header {
 /** Most bytes that a CALL or OUTPUT may have. */
 #define MESSAGE_MAX_BYTES (FRAME_MAX_BYTES + 65536)
 
-/** What the runner does with a call. */
+/** Actions of the runner for a call. */
 enum call_mode {
     CALL_LAB,      /**< call the lab */
     CALL_IN_GRAPH, /**< soft device: capture the call into a graph, launch it */

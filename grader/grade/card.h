@@ -15,7 +15,7 @@ enum { CARD_TEXT = 96, /**< bytes of a name */
 /** A card as NVML sees it. */
 struct card;
 
-/** What measurements on a card depend on. */
+/** Properties of a card that change measurements. */
 struct card_facts {
     char name[CARD_TEXT];   /**< "NVIDIA H200" */
     char driver[CARD_TEXT]; /**< "570.124.06" */

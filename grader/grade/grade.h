@@ -16,7 +16,7 @@
 /** Version of the grader in result.json. */
 #define GRADER_VERSION "0.1"
 
-/** What to grade and how. */
+/** A submission to grade, and how. */
 struct task {
     const struct lab *lab;       /**< which lab */
     const struct target *target; /**< on which device */

@@ -32,7 +32,7 @@ struct timing_rules {
     bool use_cpu_time; /**< processor seconds of all threads */
 };
 
-/** What to time. */
+/** A program to time. */
 struct timed_run {
     const struct lab *lab;  /**< its suite has the run */
     size_t index;           /**< of the run, in the suite's `speeds` */

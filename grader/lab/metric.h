@@ -35,7 +35,7 @@
       "@until_ns", NULL, NULL)                                                \
     X(METRIC_CALLS, "calls", "calls that enqueue work", "@calls", NULL, NULL)
 
-/** What is counted. */
+/** Metrics: the counts of a budget. */
 enum metric {
 #define X(enumerator, name, words, a, b, c) enumerator,
     METRIC_LIST(X)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What can be said of a test.
+ *  Verdicts of a test.
  */
 #ifndef GRADER_VERDICT_H
 #define GRADER_VERDICT_H

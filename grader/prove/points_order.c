@@ -7,7 +7,7 @@
 #include "prove.h"
 #include "common/base/text.h"
 
-/** What a file is, the worst first. */
+/** Kinds of files, the worst first. */
 enum rank { HANDOUT, WRONG_FILE, RIGHT_FILE, UNRANKED };
 
 static enum rank rank_of(const struct proof *proof)

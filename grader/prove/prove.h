@@ -10,7 +10,7 @@
 
 enum { MAX_PROOFS = 96, PROOF_SIZE = 512 };
 
-/** What is claimed of a file. */
+/** The claim about a file. */
 enum claim {
     CLAIM_HANDOUT, /**< compiles, and does not pass all tests */
     CLAIM_STEP,    /**< passes, without findings, and gets its points */

@@ -45,7 +45,7 @@ static void put_score(struct html *h, const struct task *task,
     }
 }
 
-/* What the submission and the compiler wrote. */
+/* Output of the submission and of the compiler. */
 static void put_output(struct html *h, const struct task *task,
                        const struct report *report)
 {

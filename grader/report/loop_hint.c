@@ -57,7 +57,7 @@ static bool is_word(const char *begin, const char *at, const char *word)
            && (at == begin || !is_name(at[-1]));
 }
 
-/* What lies between the parentheses from `at` on.  @return behind them */
+/* The text between the parentheses from `at` on.  @return behind them */
 static const char *read_head(const char *at, struct piece *head)
 {
     int depth = 0;
@@ -172,7 +172,7 @@ static bool has(struct piece text, const char *wanted)
     return strstr(plain, wanted) != NULL;
 }
 
-/* What the loop's end depends on. */
+/* The reason why the loop does not end. */
 static const char *reason(const struct loop *loop)
 {
     const struct piece body = {loop->body, (size_t)(loop->end - loop->body)};

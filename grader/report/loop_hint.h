@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What keeps a loop from ending, as far as its text tells.
+ *  Reasons why a loop does not end, as far as its text tells.
  */
 #ifndef GRADER_LOOP_HINT_H
 #define GRADER_LOOP_HINT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs printed, a small wrong case, and the question. */
+/* Output of programs, a small wrong case, and the question. */
 #include <stdio.h>
 #include <string.h>
 

@@ -70,7 +70,7 @@ static json_t *index_array(const unsigned index[3])
     return json_pack("[i,i,i]", (int)index[0], (int)index[1], (int)index[2]);
 }
 
-/* What the checks found, each with place, thread and block. */
+/* Findings of the checks, each with place, thread and block. */
 static json_t *findings(const struct watch *watch)
 {
     json_t *array = json_array();

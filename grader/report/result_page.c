@@ -96,7 +96,7 @@ static void put_tiers(struct html *h, const json_t *test)
     html_close(h);
 }
 
-/* What was measured, for timed runs alone. */
+/* Measurements, for timed runs alone. */
 static void put_speed(struct html *h, const json_t *test)
 {
     if (member_number(test, "ratio") <= 0)

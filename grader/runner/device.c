@@ -100,7 +100,7 @@ static void format_error(char *text, int64_t error)
         snprintf(text, FACT_SIZE, "%s: %s", name, cudaGetErrorString(code));
 }
 
-/* What the lab returned: a cudaError_t, or a library's status. */
+/* The lab's return value: a cudaError_t, or a library's status. */
 static void format_status(char *text, int64_t status)
 {
     format_error(text, status);

@@ -23,7 +23,7 @@ extern const bool runner_counts_launches;
  *  @param status  its wait status */
 void runner_end(int status) __attribute__((noreturn));
 enum { FINDING_TEXT = 512 /**< bytes of a finding's text */ };
-/** What the checkers found in the host process. */
+/** Findings of the checkers in the host process. */
 struct host_finding {
     uint32_t kind;           /**< enum softgpu_finding_kind */
     uint64_t pc, other;      /**< return addresses */

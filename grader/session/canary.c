@@ -18,7 +18,7 @@
 #include "common/base/text.h"
 #include "grader/box/box.h"
 
-/* What the canary tries to read and to change; in the grader's memory. */
+/* Memory of the grader that the canary tries to read and to change. */
 static volatile uint64_t target_word;
 
 /* --- the acts, in the canary's process ----------------------------------- */

@@ -32,7 +32,7 @@ bool sandbox_is_closed(const struct limits *limits, const char *folder,
                        char *reason, size_t bytes);
 /** After sandbox_is_closed(): can runners have namespaces of their own? */
 bool sandbox_has_namespaces(void);
-/** What is said of such results. */
+/** The note about such results. */
 #define SELF_TEST "self-test, not for marks"
 /** After sandbox_is_closed(): why results are not for marks, or NULL.  A runner
  *  of the grader's own user can end the grader, and one without namespaces

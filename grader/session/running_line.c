@@ -249,7 +249,7 @@ static void resolve(const struct addresses *found, const char *runner,
     process_free(&process);
 }
 
-/* What a child sends: when it ends, the threads are no longer traced. */
+/* Message of the child: when it ends, the threads are no longer traced. */
 struct sample {
     struct addresses counters, callers;
 };

@@ -40,7 +40,7 @@ void session_begin_test(void)
     budget.test_left = budget.test;
 }
 
-/* What is left for the next call. */
+/* State kept for the next call. */
 static double call_limit(const struct session *session)
 {
     double limit = session->limits.seconds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the pattern of wrong elements tells about the defect.
+ *  Diagnosis: the defect behind a pattern of wrong elements.
  *
  *  Two independent sentences: *where* the wrong elements lie ("all in the last
  *  block"), and *what* is in them ("never written").  Each is the first of a
@@ -36,7 +36,7 @@ enum certainty {
 /** Where the wrong elements lie; empty when no rule fits.
  *  @return CERTAIN when these are some elements only, as "the last row" */
 enum certainty diagnose_location(const struct evidence *evidence, char *text);
-/** What is in them; empty when no rule fits.
+/** The defect that their values show; empty when no rule fits.
  *  @param[out] hint  what to do about it; NULL: the test's hint, "": none */
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint);

@@ -49,7 +49,7 @@ static void note_host_work(const char *review)
         snprintf(outcome->review, sizeof outcome->review, "%s", review);
 }
 
-/* What the device process saw (runner/soft/transfers.c). */
+/* Counts of the device process (runner/soft/transfers.c). */
 static void check_supplied(const struct facts *facts)
 {
     const bool supplied = is_supplied(facts);

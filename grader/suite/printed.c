@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a submission prints on stdout. */
+/* The submission's output on stdout. */
 #include "printed.h"
 
 #include <string.h>

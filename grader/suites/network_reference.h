@@ -18,7 +18,7 @@ struct bounded_array {
     size_t count;  /**< elements of each */
 };
 
-/** What a step computes instead, to recognize a mistake. */
+/** A wrong value of a step, to recognize a mistake. */
 enum network_mistake {
     NETWORK_RIGHT,
     NETWORK_NO_RELU,         /**< forward: the ReLU is missing */

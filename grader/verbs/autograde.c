@@ -15,7 +15,7 @@
 #include "grader/autograde/intake.h"
 #include "grader/autograde/settings.h"
 
-/* What reading the submissions counts. */
+/* Counts of the submissions read. */
 struct counts {
     struct store *store;
     const struct roster *roster;

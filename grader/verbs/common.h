@@ -26,7 +26,7 @@ bool source_path(const struct options *options, const struct lab *lab,
  *  @param[out] file  OUTPUT_FILE_NONE without --json, or for stdout
  *  @return false after one line on stderr */
 bool open_json(const struct options *options, struct output_file *file);
-/** What is known of the card that a verb measures on. */
+/** The card that a verb measures on. */
 struct card_context {
     struct card *card;   /**< NULL on the soft device, or without NVML */
     struct calibration calibration; /**< of the card; empty on the soft device */

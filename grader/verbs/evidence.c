@@ -78,7 +78,7 @@ static void show_settings(const char *settings)
     }
 }
 
-/* What was decided, and everything that decided it. */
+/* The decision, and all its reasons. */
 static void show_result(const struct store *store, const json_t *entry,
                         const json_t *graded)
 {

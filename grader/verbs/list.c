@@ -50,7 +50,7 @@ static int run_list(const struct options *options)
     return EXIT_FULL;
 }
 
-/* What the last try said: its cost when it passed, else where it failed. */
+/* Result of the last try: its cost when it passed, else where it failed. */
 static void format_state(const struct lab_progress *lab, char *text,
                          size_t bytes)
 {
@@ -100,7 +100,7 @@ static int run_status(const struct options *options)
     return EXIT_FULL;
 }
 
-/* What `status` says last: the lab to go on with. */
+/* The last line of `status`: the lab to go on with. */
 static int run_next(const struct options *options)
 {
     struct progress progress;

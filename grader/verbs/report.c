@@ -16,7 +16,7 @@
 
 static const char index_name[] = "index.html";
 
-/* What is printed, and where to. */
+/* The text to print, and its destination. */
 struct report_job {
     const struct store *store;
     const struct gradebook *book;

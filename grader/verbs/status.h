@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the verbs of the workbench share.
+ *  Functions that the verbs of the workbench share.
  */
 #ifndef GRADER_VERBS_STATUS_H
 #define GRADER_VERBS_STATUS_H

@@ -28,7 +28,7 @@
 
 enum { POLL_BUSY_MS = 50, POLL_IDLE_MS = 500 };
 
-/* What the running process does. */
+/* Task of the running process. */
 enum stage {
     STAGE_IDLE,  /* nothing runs */
     STAGE_TEST,  /* the test that failed last, alone */

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/** What a line is about. */
+/** Kinds of lines. */
 enum journal_kind {
     JOURNAL_GRADE,  /**< a grade of all tests */
     JOURNAL_HINT,   /**< a hint was read */

@@ -23,7 +23,7 @@
 
 enum { ROUNDS = 7, WARM_NS = 200000000 };
 
-/* What the soft device's throughput or time is compared with. */
+/* The reference for the soft device's throughput or time. */
 enum compared_with { PLAIN_RATE, NAIVE_RATE, RATE, TIME };
 
 struct row {

@@ -19,7 +19,7 @@ struct blas_matrix {
     bool transposed;          /**< for A and B only */
 };
 
-/** What is applied to the elements after the bias. */
+/** The activation function: applied to the elements after the bias. */
 enum blas_activation {
     BLAS_NONE,
     BLAS_RELU,

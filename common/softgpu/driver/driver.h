@@ -30,7 +30,7 @@ struct CUmod_st {
     size_t variable_count;
 };
 
-/** What a call needs before it. */
+/** Precondition of a call. */
 enum softgpu_driver_need {
     SOFTGPU_NEEDS_NOTHING, /**< not even cuInit() */
     SOFTGPU_NEEDS_INIT,    /**< cuInit() */
@@ -54,7 +54,7 @@ CUresult softgpu_driver_end(cudaError_t error);
 
 /** This thread's current context, or NULL. */
 struct CUctx_st *softgpu_current_context(void);
-/** What modules import from the program: imports.c. */
+/** Symbols that modules import from the program: imports.c. */
 extern void (*const softgpu_module_imports[])(void);
 /** A device address as a pointer. */
 static inline void *softgpu_pointer(CUdeviceptr p)

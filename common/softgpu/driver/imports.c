@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the code of a module calls.  Only the program has the runtime; its file
- *  exports these functions (softcc's linker option), and module.c, which uses
- *  this list, makes the linker put them there.
+ *  Functions that the code of a module calls.  Only the program has the
+ *  runtime; its file exports these functions (softcc's linker option), and
+ *  module.c, which uses this list, makes the linker put them there.
  */
 #include "driver.h"
 #include "softgpu/async_copy.h"

@@ -10,7 +10,7 @@
 #include "device.h"
 #include "softgpu/abi.h"
 
-/** What a command does. */
+/** Kinds of commands. */
 enum softgpu_command_kind {
     SOFTGPU_EMPTY,
     SOFTGPU_KERNEL,

@@ -92,7 +92,7 @@ enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamSetCaptureDependencies = 1  /**< replace */
 };
 
-/** What cudaGetDriverEntryPoint() found. */
+/** Results of cudaGetDriverEntryPoint(). */
 enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSuccess = 0,             /**< the call */
     cudaDriverEntryPointSymbolNotFound = 1,      /**< none of this name */

@@ -18,7 +18,7 @@
 
 struct json_t;
 
-/** What kind of access; a plain read is 0. */
+/** Kinds of access; a plain read is 0. */
 enum access_flags {
     ACCESS_WRITE = 1,
     ACCESS_ATOMIC = 2,
@@ -32,7 +32,7 @@ enum access_flags {
     ACCESS_OF_BLOCK = 256 /**< an atomic for the threads of the block alone */
 };
 
-/** What a memory fence orders. */
+/** Semantics of a memory fence. */
 enum fence_flags {
     FENCE_DEVICE = 1,  /**< all threads of the device; else those of a block */
     FENCE_RELEASE = 2, /**< what precedes it, against a later write */

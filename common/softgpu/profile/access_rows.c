@@ -110,7 +110,7 @@ double ceiling_us(const struct kernel_profile *k, const char *name)
     return 0;
 }
 
-/* What a line adds to the ceilings of the model. */
+/* Ceilings of the model, to which a line adds. */
 enum cost_kind {
     SECTORS,
     WAVEFRONTS,

@@ -94,7 +94,7 @@ static void write_axis(struct html *html, const struct access_map *map)
         svg_textf(html, LEFT + CELL * i + 2, 13, "", "sector +%d", i * 4);
 }
 
-/* What the drawing shows, in numbers. */
+/* The numbers of the drawing. */
 static void write_caption(const struct page *page, const struct access_map *map)
 {
     const struct access_pattern *p = map->p;

@@ -16,7 +16,7 @@
 
 struct json_t;
 
-/** What the writers show. */
+/** Input of the writers. */
 struct profile_report {
     const struct softgpu_card *card; /**< the GPU of the modeled times */
     struct kernel_profile *kernels;  /**< `count` of them */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to each input, and to all of them at the end. */
+/* Compilation of each input, and the link of all of them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "driver.h"
 
 #ifdef __SANITIZE_ADDRESS__
-/* What softcc allocates lives until it ends: that is no leak. */
+/* Memory of softcc lives until it ends: that is no leak. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

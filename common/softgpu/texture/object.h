@@ -9,7 +9,7 @@
 #include "common/softgpu/host/array.h"
 #include "softgpu/texture_abi.h"
 
-/** What a handle stands for. */
+/** The object of a handle. */
 enum softgpu_object_kind {
     SOFTGPU_NO_OBJECT,
     SOFTGPU_TEXTURE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What sampling and gathering share.
+ *  Parts that sampling and gathering share.
  */
 #ifndef SOFTGPU_SAMPLE_H
 #define SOFTGPU_SAMPLE_H

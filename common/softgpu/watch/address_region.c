@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies at an address that a thread of a kernel accesses. */
+/* The memory region of an address that a thread of a kernel accesses. */
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/fiber.h"
 #include "common/softgpu/instrument/address_space.h"

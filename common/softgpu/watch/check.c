@@ -23,7 +23,7 @@
 /* softcc makes the linker look for this name (-u). */
 const char softgpu_with_check = 1;
 
-/* What an access means besides its value: threads begin, wait, release. */
+/* Effects of an access besides its value: threads begin, wait, release. */
 static void note_access(const struct access *a)
 {
     struct softgpu_thread *thread = softgpu_tls.thread;

@@ -22,7 +22,7 @@ struct last_fence {
     uint16_t warp_interval;
 };
 
-/** What a thread has read atomically and not acquired yet. */
+/** A variable that a thread has read atomically and not acquired yet. */
 struct pending {
     struct sync_variable *variable;
     size_t log_count;

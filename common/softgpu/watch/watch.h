@@ -28,7 +28,7 @@ struct record_pool;
 struct order;
 struct torn_table;
 
-/** What lies at an address. */
+/** The memory region of an address. */
 enum region {
     REGION_LOCAL,   /**< the stack of the running thread */
     REGION_SHARED,  /**< shared memory of its block */

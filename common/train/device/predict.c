@@ -146,7 +146,7 @@ static void print_header(int top)
     printf("\n");
 }
 
-/* What predicting needs. */
+/* State of a prediction. */
 struct prediction {
     struct model model;
     struct dataset set; /* room for AT_ONCE images */

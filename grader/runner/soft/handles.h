@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/** What a call does with a handle. */
+/** The use of a handle in a call. */
 enum handle_use {
     USE,     /**< it uses it */
     DESTROY, /**< it destroys it, and the list of resources records that: it may

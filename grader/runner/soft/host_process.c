@@ -137,7 +137,7 @@ static void run_initializers(void)
         (*f)();
 }
 
-/* What the device process must know of kernels and variables. */
+/* Kernels and variables, described to the device process. */
 static void export_registrations(void)
 {
     size_t count;

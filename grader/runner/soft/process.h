@@ -33,7 +33,7 @@
 
 enum { SLOTS = 64 /**< threads of the host process that make calls */ };
 
-/** What a side asks of the other. */
+/** Requests of one side to the other. */
 enum slot_request {
     SLOT_CALL = 1, /**< host: perform a call */
     SLOT_DONE,     /**< host: the function that the device asked for returned */

@@ -347,7 +347,7 @@ static void copy_back(struct call *call, bool failed)
         free(call->values[i]);
 }
 
-/* What the host tells the device by other ways than copies. */
+/* Data that reach the device by other ways than copies. */
 static void count_values(const struct call *call)
 {
     if (!strcmp(call->function->name, "softgpu_launch"))

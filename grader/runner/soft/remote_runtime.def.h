@@ -177,7 +177,7 @@ C(softgpu_copy_symbol_async, "iv", sizeof(struct softgpu_symbol_copy))
 C(softgpu_push_config, "DDvv")
 R(softgpu_symbol_address, "bvv", 8)
 R(softgpu_symbol_size, "bvv", sizeof(size_t))
-/* What lab 14 tells of its host code. */
+/* Calls that describe the host code of lab 14. */
 R(count_host_work, "v")
 /* Launches. */
 R(softgpu_launch, "kavv", 1, 2)

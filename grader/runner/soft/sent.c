@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the device sent to host memory that is no output. */
+/* Data that the device sent to host memory that is no output. */
 #include "sent.h"
 
 #include <stdlib.h>

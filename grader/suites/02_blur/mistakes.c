@@ -112,7 +112,7 @@ static int misplaced_byte(const uint8_t *in, const struct blur_case *c,
     return byte < pixels * (size_t)c->channels ? in[byte] : -1;
 }
 
-/* What is added for a pixel; -1: not known. */
+/* The value added for a pixel; -1: not known. */
 static int wrong_byte(const uint8_t *in, const struct blur_case *c,
                       const struct blur_mistake *m, int u, int v, int channel)
 {

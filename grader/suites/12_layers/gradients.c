@@ -8,7 +8,7 @@ enum { N = 2, C = 3, H = 4, W = 5, ALL = N * C * H * W };
 
 static const struct layer_shape shape = {N, C, H, W};
 
-/* What a loss function needs besides its argument. */
+/* Parameters of a loss function besides its argument. */
 struct loss_context {
     const float *weights; /* y_grad */
     const float *other;   /* bias, or x where the argument is a parameter */

@@ -49,7 +49,7 @@ void fixture_free(struct fixture *fixture);
 /** Set random images and labels, such that rounding errors cannot change the
  *  outcome of a ReLU, a maximum or a prediction. */
 void fixture_randomize_inputs(struct fixture *fixture, int count);
-/** What is compared after a step; each includes those above. */
+/** Values compared after a step; each includes those above. */
 enum checked {
     CHECK_FORWARD,   /**< outputs, predictions, totals */
     CHECK_GRADIENTS, /**< running averages and gradients */

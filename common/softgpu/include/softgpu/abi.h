@@ -173,7 +173,7 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
 
 /* --- device code: blocks (core/barrier.c) --------------------------------- */
 
-/** What a barrier computes from the predicates of its threads. */
+/** The reduction of a barrier over the predicates of its threads. */
 enum softgpu_vote {
     SOFTGPU_COUNT, /**< number of predicates that are not 0 */
     SOFTGPU_AND,   /**< 1 if all are not 0 */
@@ -267,7 +267,7 @@ int softgpu_note_lockstep(const void *at, int is_store);
  *  thread. */
 void softgpu_thread_exit(void);
 
-/** What an atomic function does with the word. */
+/** The operation of an atomic function. */
 enum softgpu_atomic_kind {
     SOFTGPU_ATOMIC_UPDATE,  /**< store a value computed from the old one */
     SOFTGPU_ATOMIC_COMPARE, /**< compare and swap */

@@ -26,12 +26,12 @@ namespace softgpu {
  *      lines, so that the error has the right one */
 template <class T, int Line> class aligned {
 public:
-    /** What `(T *)from` is. */
+    /** The value of `(T *)from`. */
     template <class From>
     SOFTGPU_FN aligned(From &&from) : pointer_((T *)from)
     {
     }
-    /** What the pointer points to, after a test of its address. */
+    /** The object pointed to, after a test of its address. */
     SOFTGPU_FN T &operator*() const { return *tested(pointer_); }
     SOFTGPU_FN T *operator->() const { return tested(pointer_); }
     /** An element; its own address is tested. */

@@ -165,7 +165,7 @@ SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int = 0)
     return expected;
 }
 
-/** What kind_of_add() returns is for instrumented programs. */
+/** Instrumented programs use the result of kind_of_add(). */
 template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &)
 {
     return SOFTGPU_ATOMIC_UPDATE;

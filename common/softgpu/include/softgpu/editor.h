@@ -31,7 +31,7 @@
 /* clang has a function of this name built in, for the device alone. */
 #define __syncthreads softgpu_editor_syncthreads
 
-/* What these declare has to be callable from kernels, too. */
+/* Kernels must be able to call the functions that these declare. */
 #include <math.h>
 #include <stdio.h>
 
@@ -47,7 +47,7 @@
 #include <curand_kernel.h>
 #include <mma.h>
 
-/** What clang makes of `<<<grid, block, shared, stream>>>`. */
+/** The call that clang makes of `<<<grid, block, shared, stream>>>`. */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 size_t shared = 0,
                                                 cudaStream_t stream = 0);

@@ -51,7 +51,7 @@ struct cudaMemAllocNodeParams {
     void *dptr; /**< written: the address, the same at each launch */
 };
 
-/** What memory nodes use on a device: uint64_t bytes. */
+/** Memory that graph nodes use on a device: uint64_t bytes. */
 enum cudaGraphMemAttributeType {
     cudaGraphMemAttrUsedMemCurrent = 0,     /**< between alloc and free */
     cudaGraphMemAttrUsedMemHigh = 1,        /**< maximum of it; settable to 0 */

@@ -40,7 +40,7 @@ extern "C" void softgpu_copy_parameters(void *to, const void *from,
 
 namespace softgpu {
 
-/** What softcc extracts from the source of a kernel. */
+/** Properties of a kernel that softcc extracts from its source. */
 struct source {
     const char *name;     /**< without template arguments */
     const char *file;     /**< source file */

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** What a function expects of its object. */
+/** Shape of the object that a function expects. */
 enum softgpu_shape {
     SOFTGPU_1D,              /**< tex1D() */
     SOFTGPU_2D,              /**< tex2D() */

@@ -112,7 +112,7 @@ struct cudaResourceViewDesc {
 #define cudaSurfaceType2DLayered 0xF2      /**< layers of two */
 #define cudaSurfaceTypeCubemapLayered 0xFC /**< layers of six faces */
 
-/** What a coordinate outside of the texture stands for. */
+/** Addressing mode: the element of a coordinate outside of the texture. */
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,   /**< the texture repeats; as Clamp without
                                     normalized coordinates */
@@ -157,7 +157,7 @@ typedef unsigned long long cudaTextureObject_t;
 /** A surface object: a number that kernels take; 0 is none. */
 typedef unsigned long long cudaSurfaceObject_t;
 
-/** What an access outside of a surface does. */
+/** Boundary mode: the effect of an access outside of a surface. */
 enum cudaSurfaceBoundaryMode {
     cudaBoundaryModeZero = 0,  /**< a read gives 0, a write does nothing */
     cudaBoundaryModeClamp = 1, /**< the nearest element */

@@ -5,7 +5,7 @@
 #ifndef SOFTCC_OPTION_TABLE_H
 #define SOFTCC_OPTION_TABLE_H
 
-/** What is done with an option or its argument. */
+/** The handling of an option or its argument. */
 enum action {
     IGNORED, PREPROCESSOR, COMPILER, LINKER, SPLIT_COMPILER, SPLIT_LINKER,
     OUTPUT, STANDARD, LANGUAGE, LIBRARY, RDC, MODE_COMPILE, MODE_PREPROCESS,

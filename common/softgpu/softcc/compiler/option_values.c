@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the values of two options stand for. */
+/* Meanings of the values of two options. */
 #include <string.h>
 
 #include "options.h"

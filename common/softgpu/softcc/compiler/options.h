@@ -21,7 +21,7 @@ enum {
                                tool was killed; says nothing of the program */
 };
 
-/** What softcc does with each input. */
+/** Phases of compilation for each input. */
 enum mode {
     LINK,       /**< compile and link a program */
     COMPILE,    /**< -c: compile to an object */

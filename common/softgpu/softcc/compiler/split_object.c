@@ -22,7 +22,7 @@
 
 enum { MAX_OBJECT_BYTES = 1 << 30 };
 
-/* What is known of a section. */
+/* Properties of a section. */
 enum { REACHED = 1, CALLS_HOST = 2 };
 
 struct object {
@@ -113,7 +113,7 @@ static bool is_code(const struct object *o, size_t i)
     return o->section[i].sh_flags & SHF_EXECINSTR;
 }
 
-/* What a relocation in section `from` does to the marks.
+/* The effect of a relocation in section `from` on the marks.
  *  @return true when a mark is new */
 static bool follow(struct object *o, size_t from, const Elf64_Sym *to)
 {

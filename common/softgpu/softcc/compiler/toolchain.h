@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-/** What softcc works with. */
+/** The tools of softcc. */
 struct toolchain {
     const char *compiler; /**< $SOFTCC_CXX, g++, or clang++-19 */
     bool clang;           /**< it is clang */

@@ -32,7 +32,7 @@ static const char *const unseen[] = { "__builtin_mem", "__builtin_str",
                                       "__builtin___", "__builtin_va_arg_pack",
                                       NULL };
 
-/* What CUDA's headers make of the program's own calls. */
+/* The program's own calls, as CUDA's headers change them. */
 static const char *const from_headers[] = {
     "softgpu_copy_symbol", "softgpu_copy_symbol_async", "softgpu_symbol_copy",
     "softgpu_symbol_address", "softgpu_symbol_size", NULL };

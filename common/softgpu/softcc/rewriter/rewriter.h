@@ -25,7 +25,7 @@
 
 #include "common/softgpu/softcc/support/arena.h"
 
-/** What a token is. */
+/** Kinds of tokens. */
 enum token_kind {
     T_IDENT,  /**< an identifier or a keyword */
     T_NUMBER, /**< a number */
@@ -154,7 +154,7 @@ void locate_tokens(struct unit *unit);
 void find_scopes(struct unit *unit);
 /** Report what the software GPU does not have in unit->messages. */
 void check_unsupported(struct unit *unit);
-/** What to use instead of a name that check_unsupported() refuses, or NULL. */
+/** A replacement for a name that check_unsupported() refuses, or NULL. */
 const char *unsupported_advice(const char *name);
 /** Report what could hide accesses from the checks, or names the runtime's own
  *  parts (graded.c). */

@@ -55,7 +55,7 @@ CUresult cuProfilerStart(void);
 /** Stop it; without effect. */
 CUresult cuProfilerStop(void);
 
-/** What cuGetProcAddress() found. */
+/** Results of cuGetProcAddress(). */
 typedef enum CUdriverProcAddressQueryResult_enum {
     CU_GET_PROC_ADDRESS_SUCCESS = 0,           /**< the call is there */
     CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,  /**< it is not */
