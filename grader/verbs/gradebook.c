@@ -85,6 +85,7 @@ static int run(const struct options *options)
 
 const struct verb verb_gradebook = {
     "gradebook", "RESULTS", "print the marks of a class",
-    "RESULTS is the results folder of autograde. What the grader could not "
-    "grade has no mark: it is not graded, never zero points.",
+    "RESULTS is the results folder of autograde. A submission that "
+    "the grader could not grade has no mark: it is not graded, never zero "
+    "points.",
     "FoLruC", 1, 1, run};
