@@ -46,7 +46,7 @@ static void add_symbol(const struct softgpu_symbol *s, void *unused)
 {
     (void)unused;
     if (s->kind == SOFTGPU_DEVICE_VARIABLE && (uintptr_t)s->address % 4 == 0)
-        add_words(s->address, s->bytes);
+        add_words((uint32_t *)s->address, s->bytes);
 }
 
 /* All words that the first block has set to 1. */
