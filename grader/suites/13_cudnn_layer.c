@@ -26,15 +26,21 @@ static void check_forward(const struct cudnn_layer_shape *shape)
     compare_forward(&s, &o);
 }
 
-static void check_step(const struct cudnn_layer_shape *shape)
+/* A step within this limit of the workspace. */
+static void check_limit(const struct cudnn_layer_shape *shape, size_t limit)
 {
     struct network_step s = random_step(shape);
-    const struct step_result o = run_steps(&s, WORKSPACE_LIMIT, 1);
+    const struct step_result o = run_steps(&s, limit, 1);
 
     expect_step(o.status);
     network_step_reference(&s);
     compare_forward(&s, &o);
     compare_backward(&s, &o);
+}
+
+static void check_step(const struct cudnn_layer_shape *shape)
+{
+    check_limit(shape, WORKSPACE_LIMIT);
 }
 
 static void check_shapes(void (*check)(const struct cudnn_layer_shape *shape),
@@ -215,18 +221,6 @@ static void repeated(void)
     suite_case("a round captured into a graph");
     expect_step(first.status);
     compare_forward(&s, &first);
-}
-
-/* A step within this limit of the workspace. */
-static void check_limit(const struct cudnn_layer_shape *shape, size_t limit)
-{
-    struct network_step s = random_step(shape);
-    const struct step_result o = run_steps(&s, limit, 1);
-
-    expect_step(o.status);
-    network_step_reference(&s);
-    compare_forward(&s, &o);
-    compare_backward(&s, &o);
 }
 
 /* The workspace stays within the limit, and the step works with it.  In the

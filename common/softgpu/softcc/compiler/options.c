@@ -171,9 +171,7 @@ static void apply_option(struct options *o, const struct option *k,
         list_append(&o->compile, "-ffast-math");
         list_append(&o->compile, "-fno-finite-math-only");
         break;
-    case OPTIMIZE:
-        o->optimize = concatenate("-O", value, "");
-        break;
+    case OPTIMIZE: o->optimize = concatenate("-O", value, ""); break;
     case PREPROCESSOR: case COMPILER: case LINKER: case DEPENDENCIES:
         pass_option(o, k, value);
         break;
