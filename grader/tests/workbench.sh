@@ -45,6 +45,13 @@ w status
 check "lines that cannot be read are skipped" says "01_vector_add 45/100 1 1 edges: WRONG"
 check "what is next names the test" says "labs/01_vector_add/vector_add.cu; test edges was WRONG"
 cp "$tmp/progress" "$tmp/kept"
+printf '\n2026-11-01T11:03:00Z 02 grade 100/100 PASS - %s\n' '2.00 x modeled' \
+    '1.50 x modeled' >>"$tmp/progress"
+w status
+check "status has the best cost" says "02_blur 100/100 2 0 2.00 x modeled"
+echo '2026-11-01T11:04:00Z 02 grade 45/100 WRONG edges' >>"$tmp/progress"
+w status
+check "also after a try that failed" says "edges: WRONG; best 2.00 x modeled"
 printf '\n2026-11-01T11:05:00Z 01 grade 0/100 BUILD -\n' >>"$tmp/progress"
 w next
 check "what did not build says so" says "vector_add.cu; it does not build."

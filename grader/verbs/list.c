@@ -50,7 +50,7 @@ static int run_list(const struct options *options)
     return EXIT_FULL;
 }
 
-/* Result of the last try: its cost when it passed, else where it failed. */
+/* Result of the last try: where it failed, and the best cost of all tries. */
 static void format_state(const struct lab_progress *lab, char *text,
                          size_t bytes)
 {
@@ -59,7 +59,8 @@ static void format_state(const struct lab_progress *lab, char *text,
         text_format(text, bytes, "%s%s", lab->cost,
                     lab->is_answered ? ", question answered" : "");
     else if (lab->tries && strcmp(lab->test, "-"))
-        text_format(text, bytes, "%s: %s", lab->test, lab->verdict);
+        text_format(text, bytes, "%s: %s%s%s", lab->test, lab->verdict,
+                    *lab->cost ? "; best " : "", lab->cost);
     else if (lab->tries)
         text_format(text, bytes, "%s", lab->verdict);
 }

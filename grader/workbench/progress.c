@@ -12,16 +12,25 @@
 
 enum { BAR_COLUMNS = 32, POINTS_OF_A_LAB = 100 };
 
+/* The cost of the try with the most points; of two such, the better one. */
+static bool is_best(const struct journal_entry *entry,
+                    const struct lab_progress *lab)
+{
+    return entry->score > lab->best || !*lab->cost
+           || (entry->score >= lab->best
+               && strtod(entry->cost, NULL) >= strtod(lab->cost, NULL));
+}
+
 static void count_grade(const struct journal_entry *entry,
                         struct lab_progress *lab)
 {
     lab->tries++;
     lab->max_score = entry->max_score;
     lab->is_passed |= !strcmp(entry->verdict, "PASS");
-    if (entry->score >= lab->best) {
-        lab->best = entry->score;
+    if (entry->score >= lab->best && is_best(entry, lab))
         text_format(lab->cost, sizeof lab->cost, "%s", entry->cost);
-    }
+    if (entry->score > lab->best)
+        lab->best = entry->score;
     text_format(lab->verdict, sizeof lab->verdict, "%s", entry->verdict);
     text_format(lab->test, sizeof lab->test, "%s", entry->test);
 }
