@@ -67,13 +67,16 @@ static void set_result(Function *f, unsigned value)
                        ConstantInt::get(f->getReturnType(), value), block);
 }
 
-/* Lanes of 32 bits in a register. */
+/* Lanes of 32 bits in a register.  Processors of AVX10.1/256 have the features
+ * of AVX-512 without its registers. */
 static unsigned host_lanes(const Function &f)
 {
     const StringRef features
         = f.getFnAttribute("target-features").getValueAsString();
     const bool wide = features.contains("+avx512vl")
-                      && features.contains("+avx512bw");
+                      && features.contains("+avx512bw")
+                      && features.contains("+evex512")
+                      && !features.contains("-evex512");
     return wide ? 16 : 8;
 }
 
