@@ -10,31 +10,39 @@ using namespace llvm;
 
 namespace vectors {
 
+static bool calls(const Instruction &i, StringRef name)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && source_name(callee) == name;
+}
+
 /* A call that ends the thread, in a block of its own. */
-static bool only_fails(const BasicBlock *block)
+static bool only_fails(const BasicBlock *block, bool &is_assertion)
 {
     bool fails = false;
+    is_assertion = false;
     for (const Instruction &i : *block) {
-        auto *call = dyn_cast<CallBase>(&i);
-        const Function *callee = call ? call->getCalledFunction() : nullptr;
-        fails |= callee && source_name(callee) == "softgpu_fail";
+        is_assertion |= calls(i, "__assert_fail");
+        fails |= is_assertion || calls(i, "softgpu_fail");
     }
     return fails && isa<UnreachableInst>(block->getTerminator());
 }
 
 /* if (condition) softgpu_fail(...): a call with the condition as an argument,
- * after which all threads go on. */
+ * after which all threads go on.  So are assertions. */
 void join_failing_branches(kernel &k)
 {
     Module *module = k.function->getParent();
-    SmallVector<std::pair<BranchInst *, unsigned>, 8> found;
+    SmallVector<std::tuple<BranchInst *, unsigned, bool>, 8> found;
+    bool is_assertion;
     for (BasicBlock &block : *k.function) {
         auto *branch = dyn_cast<BranchInst>(block.getTerminator());
         for (unsigned n = 0; branch && branch->isConditional() && n < 2; n++)
-            if (only_fails(branch->getSuccessor(n)))
-                found.push_back({ branch, n });
+            if (only_fails(branch->getSuccessor(n), is_assertion))
+                found.push_back({ branch, n, is_assertion });
     }
-    for (auto [branch, n] : found) {
+    for (auto [branch, n, asserts] : found) {
         IRBuilder<> b(branch);
         Value *fails = branch->getCondition();
         if (n == 1)
@@ -42,8 +50,8 @@ void join_failing_branches(kernel &k)
         BasicBlock *goes_on = branch->getSuccessor(1 - n);
         branch->getSuccessor(n)->removePredecessor(branch->getParent());
         FunctionCallee test = module->getOrInsertFunction(
-            failure_test, b.getVoidTy(), b.getInt1Ty());
-        b.CreateCall(test, { fails });
+            failure_test, b.getVoidTy(), b.getInt1Ty(), b.getInt1Ty());
+        b.CreateCall(test, { fails, b.getInt1(asserts) });
         b.CreateBr(goes_on);
         branch->eraseFromParent();
     }

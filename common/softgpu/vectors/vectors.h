@@ -161,9 +161,14 @@ bool is_kept_call(const llvm::Function *f);
  *  tests addresses with: a gang faults where a thread's is misaligned. */
 constexpr const char *alignment_test = "softgpu.test_alignment";
 
-/** Name of the function (condition) that prepare.cpp calls for the branches to
- *  softgpu_fail(): a gang faults where a thread's condition holds. */
+/** Name of the function (condition, is it an assertion?) that prepare.cpp calls
+ *  for the branches to softgpu_fail() and __assert_fail(): a gang faults where a
+ *  thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
+
+/** assertions.cpp: may what the kernel writes change which threads make the call,
+ *  or its argument? */
+bool depends_on_memory(const kernel &k, const llvm::CallBase *call);
 
 /** local_arrays.cpp: choose the layout of the arrays of a thread. */
 void find_local_arrays(kernel &k);

@@ -90,10 +90,15 @@ void widener::emit_alignment_test(CallBase *i)
                  [&] { return first_misaligned(pointer, low); });
 }
 
-/* if (condition) softgpu_fail(...) of the scalar code. */
+/* if (condition) softgpu_fail(...) of the scalar code, or an assertion: when
+ * the block runs again, the same threads must fail. */
 void widener::emit_failure_test(CallBase *i)
 {
     enum { LAUNCH_FAILURE = 719 };
+    if (!cast<ConstantInt>(i->getArgOperand(1))->isZero()
+        && depends_on_memory(k, i))
+        return k.refuse("an assertion depends on memory, which the kernel may "
+                        "change");
     emit_failure(b.CreateIsNotNull(ballot(i->getArgOperand(0))),
                  LAUNCH_FAILURE, "a thread of the block failed",
                  [&] { return Constant::getNullValue(b.getPtrTy()); });

@@ -34,6 +34,20 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
 done
 check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
+# AVX2 has rows of 8 threads; so has AVX10 with registers of 256 bits, which
+# -mno-avx512f leaves where there is AVX10.
+narrow_rows() {
+    grep -qw avx2 /proc/cpuinfo || return 0
+    local option
+    for option in -march=haswell -mno-avx512f; do
+        "$build/softcc" --engine vectors -w -Xcompiler $option \
+            "$corpus/026_shfl.cu" -o "$tmp/program" \
+            && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
+        SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
+        cmp "$tmp/fibers" "$tmp/vectors" || return 1
+    done
+}
+check "rows of 8 threads give the same" narrow_rows
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
 
@@ -80,6 +94,24 @@ misaligned() {
     done
 }
 check "a misaligned address is told with its thread" misaligned
+
+# The message of an assertion names the first thread that fails.
+assertions() {
+    local smaller engine
+    compile common/softgpu/vectors/tests/assertions.cu || return 1
+    grep -q '^softcc: about_indices: vectors$' "$tmp/engines" \
+        && left about_memory "an assertion depends on memory" || return 1
+    for smaller in '' 1 40; do
+        for engine in fibers vectors; do
+            SOFTGPU_ENGINE=$engine "$tmp/program" $smaller \
+                >"$tmp/$engine" 2>&1
+        done
+        cmp "$tmp/fibers" "$tmp/vectors" || return 1
+    done
+    grep -q 'thread: \[56,0,0\] Assertion `i + step < n` failed' "$tmp/vectors" \
+        && grep -q '^error 710' "$tmp/vectors"
+}
+check "assertions fail as on fibers" assertions
 
 # The default is auto: vectors, but for what a debugger or OpenMP needs.
 by_default() {
