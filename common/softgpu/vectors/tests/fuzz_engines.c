@@ -18,7 +18,7 @@
 #include "common/softgpu/vectors/tests/fuzz_kernels.h"
 
 enum {
-    KERNELS = 12,   /* of a file, unless the command line says */
+    KERNELS = 6,    /* of a file, unless the command line says */
     PATH = 512,     /* characters of a path */
     SKIPPED = 77    /* exit status without the vector engine */
 };
