@@ -103,7 +103,7 @@ results=$tmp/results
             "${codes[@]}"
     # The cases of softcc hold what no compiler accepts.  All test programs
     # with NVCC_ALL=1; else every eighth, for time, and no fixtures.
-    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' \
+    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' ! -path '*/cccl/*' \
         ! -path "$without" \
         ! -path "*/${NVCC_ALL:-fixtures}/*" -print0 |
         without_refused | sort -z | sampled |

@@ -20,6 +20,7 @@
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
+#include "device_types.h"
 #include "softgpu/abi.h"
 
 #ifdef __cplusplus

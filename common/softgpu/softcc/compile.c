@@ -9,6 +9,7 @@
 
 #include "common/base/temp_dir.h"
 #include "compile.h"
+#include "compiler/cccl.h"
 #include "compiler/command.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
@@ -126,6 +127,10 @@ static int compile_text(const struct job *job, struct pch *pch,
     add_code_options(&argv, job, true);
     add_engine_option(&argv, job);
     add_color_option(&argv);
+    if (!job->toolchain.clang && uses_cub(text)) { /* members named as types */
+        list_append(&argv, "-fpermissive");
+        list_append(&argv, "-Wno-attributes");
+    }
     pch_add_compile_options(&argv, pch, job);
     list_append(&argv, "-x");
     list_append(&argv, "c++-cpp-output");

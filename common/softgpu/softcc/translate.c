@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/cccl.h"
 #include "compiler/command.h"
 #include "compiler/toolkit_headers.h"
 #include "rewriter/rewriter.h"
@@ -50,7 +51,7 @@ static struct result run_preprocessor(const struct pass *pass)
 static int preprocess(const struct pass *pass, struct buffer *out)
 {
     struct result r = run_preprocessor(pass);
-    if (pch_set_aside(pass->pch, &r)) {
+    if (pch_set_aside(pass->pch, &r) || (r.status && find_cccl(&r.err))) {
         free_result(&r);
         r = run_preprocessor(pass);
     }

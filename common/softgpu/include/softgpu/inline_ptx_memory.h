@@ -48,6 +48,29 @@ template <class T, class V> SOFTGPU_FN void st_volatile(char *to, V v)
     T value = get<T>(v);
     __atomic_store(reinterpret_cast<T *>(to), &value, __ATOMIC_RELEASE);
 }
+/** Load two elements that another thread may store in one access. */
+template <class T, class D>
+SOFTGPU_FN void ld_volatile_v2(D &d, D &e, const char *from)
+{
+    typedef typename access<2 * sizeof(T)>::type word;
+    softgpu_spin();
+    const word all = *reinterpret_cast<const volatile word *>(from);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    T parts[2];
+    memcpy(parts, (const void *)&all, sizeof all);
+    set<D, T>(d, parts[0]);
+    set<D, T>(e, parts[1]);
+}
+/** Store two elements in one access that another thread may poll. */
+template <class T, class V> SOFTGPU_FN void st_volatile_v2(char *to, V v, V w)
+{
+    typedef typename access<2 * sizeof(T)>::type word;
+    const T parts[2] = {get<T>(v), get<T>(w)};
+    word all;
+    memcpy(&all, parts, sizeof all);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    *reinterpret_cast<volatile word *>(to) = all;
+}
 /** Load two elements in one access. */
 template <class T, class D>
 SOFTGPU_FN void ld_v2(D &d, D &e, const char *from)
@@ -127,7 +150,7 @@ SOFTGPU_FN void atom_cas(D &d, char *at, A a, B b)
 /** @cond: shfl.sync: c has the last lane, and above it the segment */
 #define SOFTGPU_PTX_SHFL(name, source, inside)                                \
     template <class T, class D, class A, class B, class C, class M>           \
-    SOFTGPU_FN void shfl_sync_##name(D &d, A a, B b, C c, M m)                \
+    SOFTGPU_FN void shfl_sync_##name(D &d, bool &in, A a, B b, C c, M m)      \
     {                                                                         \
         const uint32_t lane = softgpu_lane_id(), n = get<uint32_t>(b) & 31;   \
         const uint32_t clamp = get<uint32_t>(c) & 31,                         \
@@ -136,10 +159,16 @@ SOFTGPU_FN void atom_cas(D &d, char *at, A a, B b)
         const uint32_t last = first | (clamp & ~segment);                     \
         const int at = (int)(source);                                         \
         (void)first, (void)last;                                              \
+        in = inside;                                                          \
         set<D, uint32_t>(d, softgpu::shuffle(get<uint32_t>(m),                \
                                              get<uint32_t>(a),                \
-                                             (inside) ? (unsigned)at          \
-                                                      : lane));               \
+                                             in ? (unsigned)at : lane));      \
+    }                                                                         \
+    template <class T, class D, class A, class B, class C, class M>           \
+    SOFTGPU_FN void shfl_sync_##name(D &d, A a, B b, C c, M m)                \
+    {                                                                         \
+        bool in;                                                              \
+        shfl_sync_##name<T>(d, in, a, b, c, m);                               \
     }
 SOFTGPU_PTX_SHFL(up, lane - n, at >= (int)last)
 SOFTGPU_PTX_SHFL(down, lane + n, at <= (int)last)

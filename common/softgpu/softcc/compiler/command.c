@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cccl.h"
 #include "command.h"
 #include "output.h"
 #include "toolkit_headers.h"
@@ -190,6 +191,7 @@ void add_cuda_preprocess_options(struct list *argv, const struct job *job)
         list_append(argv, "-include");
         list_append(argv, write_temporary_file(&late_macros, "macros.h"));
     }
+    add_cccl(argv, job->toolchain.include);
     for (int i = 0; i < o->preprocess.count; i++)
         if (!defer || !is_late_macro(o->preprocess.at[i]))
             add_include_option(argv, o->preprocess.at[i]);
@@ -201,7 +203,11 @@ void add_base_command(struct list *argv, const struct job *job)
     static const char *const defines[] = {
         "-D__SOFTCC__=1", "-D__CUDACC__=1", "-D__NVCC__=1",
         "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=8",
-        "-D__CUDACC_VER_BUILD__=0" };
+        "-D__CUDACC_VER_BUILD__=0",
+        /* of NVIDIA's CCCL: Thrust's algorithms run on the host */
+        "-D__CUDA_ARCH_LIST__=900", "-DCUB_PTX_ARCH=900",
+        "-DCCCL_DISABLE_NVTX=1", "-DCCCL_DISABLE_NVFP8_SUPPORT=1",
+        "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP" };
     list_append(argv, job->toolchain.compiler);
     list_append(argv, job->options->standard);
     for (size_t i = 0; i < sizeof defines / sizeof *defines; i++)

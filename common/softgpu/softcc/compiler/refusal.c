@@ -62,11 +62,11 @@ static const struct family families[] = {
     { "cufile", "cufile", false,
       "there is no cuFile on the software GPU; read into host memory" },
     { "thrust", NULL, true,
-      "Thrust is not on the software GPU; write the kernel, or use the C++ "
-      "library on the host" },
+      "Thrust's headers, which softcc finds where nvidia-cuda-cccl is "
+      "installed, do not have this, or are not included" },
     { "cub", NULL, true,
-      "CUB is not on the software GPU; use warp functions, or reduce() and "
-      "scan() of cooperative groups" },
+      "CUB's headers, which softcc finds where nvidia-cuda-cccl is installed, "
+      "do not have this, or are not included" },
     { "cuda", NULL, false,
       "the software GPU does not have this part of the runtime API; its "
       "headers in common/softgpu/include list what there is" },

@@ -42,9 +42,14 @@ static const char *toolkit_name(const char *path, size_t n)
 static void report_toolkit_header(const char *place, int length,
                                   const char *name, int n)
 {
+    const bool open = strncmp(name, "thrust/", 7) == 0
+                      || strncmp(name, "cub/", 4) == 0;
     fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not on "
-                    "the software GPU; write this part yourself\n",
-            length, place, n, name);
+                    "the software GPU; %s\n",
+            length, place, n, name,
+            open ? "softcc takes NVIDIA's open headers (PyPI: "
+                   "nvidia-cuda-cccl) from the folder in SOFTCC_CCCL"
+                 : "write this part yourself");
 }
 
 bool explain_missing_header(const struct buffer *err)

@@ -2,6 +2,7 @@
 /* Print the tokens so that the compiler sees each at its source location:
  * after padding, or after a line marker.  Text of macros and of the passes is
  * marked as system text (flag 3), for which the compiler gives no warnings. */
+#include <ctype.h>
 #include <string.h>
 
 #include "tokens.h"
@@ -54,6 +55,15 @@ static void print_line_marker(struct printer *p, const struct token *t)
     p->col = 0;
 }
 
+/* Would the token become one with the word before it?  Two macros can stand at
+ * columns that leave no room for what comes out of the first. */
+static bool would_join(const struct printer *p, const struct token *t)
+{
+    const char last = p->out->length ? p->out->bytes[p->out->length - 1] : 0;
+    return t->kind == T_IDENT && !t->adjacent && t->col == p->col
+           && (isalnum((unsigned char)last) || last == '_');
+}
+
 static void move_to(struct printer *p, const struct token *t)
 {
     bool here = p->file == t->file && p->system_text == t->system_text;
@@ -61,7 +71,8 @@ static void move_to(struct printer *p, const struct token *t)
         for (; p->line < t->line; p->line++)
             buffer_write(p->out, "\n", 1);
         p->col = 0;
-    } else if (!here || t->line != p->line || t->col < p->col) {
+    } else if (!here || t->line != p->line || t->col < p->col
+               || would_join(p, t)) {
         print_line_marker(p, t);
     }
     print_padding(p, t->col);

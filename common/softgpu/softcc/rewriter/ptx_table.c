@@ -59,8 +59,10 @@ static const struct ptx_instruction instructions[] = {
     { "ld.volatile", "ld_volatile", "busf", 2 },
     { "ld.v2", "ld_v2", "busf", 3 },
     { "ld.v4", "ld_v4", "busf", 5 },
+    { "ld.volatile.v2", "ld_volatile_v2", "busf", 3 },
     { "st", "st", "busf", 2 },
     { "st.volatile", "st_volatile", "busf", 2 },
+    { "st.volatile.v2", "st_volatile_v2", "busf", 3 },
     { "st.v2", "st_v2", "busf", 3 },
     { "st.v4", "st_v4", "busf", 5 },
     { "atom.add", "atom_add", "usf", 3 },
@@ -81,7 +83,12 @@ static const struct ptx_instruction instructions[] = {
     { "shfl.sync.down", "shfl_sync_down", "b", 5 },
     { "shfl.sync.bfly", "shfl_sync_bfly", "b", 5 },
     { "shfl.sync.idx", "shfl_sync_idx", "b", 5 },
+    { "shfl.sync.up", "shfl_sync_up", "b", 6 }, /* also: was it inside? */
+    { "shfl.sync.down", "shfl_sync_down", "b", 6 },
+    { "shfl.sync.bfly", "shfl_sync_bfly", "b", 6 },
+    { "shfl.sync.idx", "shfl_sync_idx", "b", 6 },
     { "vote.sync.ballot", "vote_sync_ballot", "b", 3 },
+    { "vote.ballot.sync", "vote_sync_ballot", "b", 3 }, /* as CUB writes it */
     { "vote.sync.any", "vote_sync_any", "p", 3 },
     { "vote.sync.all", "vote_sync_all", "p", 3 },
     { "activemask", "activemask", "b", 1 },

@@ -22,18 +22,28 @@ static bool has_linkage(const struct unit *u, const struct variable *v)
     return false;
 }
 
+/* Give a declaration internal linkage, after attributes as [[nodiscard]]. */
+static void insert_linkage(struct unit *u, struct token *start)
+{
+    struct token *t = start;
+    while (is(t, "[") && is(next_code(t), "[") && t->match)
+        t = next_code(t->match);
+    if (t)
+        insert_before(u, t, t, INTERNAL_LINKAGE);
+}
+
 static void make_internal(struct unit *u)
 {
     for (int i = 0; i < u->variable_count; i++) {
         const struct variable *v = &u->variables[i];
         if (!v->explicit_linkage && !v->shared && !has_linkage(u, v))
-            insert_before(u, v->start, v->start, INTERNAL_LINKAGE);
+            insert_linkage(u, v->start);
     }
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
         if (f->device && !f->host && !f->global && !f->explicit_linkage
             && !f->templated && !is(f->name, "operator"))
-            insert_before(u, f->start, f->start, INTERNAL_LINKAGE);
+            insert_linkage(u, f->start);
     }
 }
 

@@ -55,8 +55,8 @@ void rewrite_symbols(struct unit *u)
     bool incomplete = false;
     for (int i = 0; i < u->variable_count; i++) {
         const struct variable *v = &u->variables[i];
-        if (v->shared || is_only_declared(v))
-            continue;
+        if (v->shared || is_only_declared(v) || in_cccl(u, v->start))
+            continue; /* libcu++ has constants only */
         if (v->in_class || v->templated || !register_declarators(u, v))
             incomplete = true;
     }

@@ -67,6 +67,21 @@ static const char *unquote(struct unit *u, const char *quoted, int length)
     return name;
 }
 
+bool is_cccl(const char *path, int n)
+{
+    static const char *const parts[] = { "/cccl/", "/cuda_cccl/", "/cub/",
+                                         "/thrust/", "/cuda/std/", "/cuda/__" };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (memmem(path, (size_t)n, parts[i], strlen(parts[i])))
+            return true;
+    return false;
+}
+
+bool in_cccl(const struct unit *u, const struct token *t)
+{
+    return t && t->file >= 0 && u->files[t->file].cccl;
+}
+
 int file_index(struct unit *u, const char *quoted, int length)
 {
     for (int i = 0; i < u->file_count; i++)
@@ -80,6 +95,7 @@ int file_index(struct unit *u, const char *quoted, int length)
     char *copy = arena_alloc(&u->arena, (size_t)length + 1);
     memcpy(copy, quoted, (size_t)length);
     f->quoted = copy;
+    f->cccl = is_cccl(quoted, length);
     f->text = read_file(f->name, SIZE_MAX - 1, &f->length);
     if (f->text)
         lex_file(u, f);
@@ -200,6 +216,8 @@ void locate_tokens(struct unit *u)
             line_tokens[n++] = t;
         }
         align_line(&u->files[file], line_tokens, n, line);
+        for (int i = 0; i < n && u->files[file].cccl; i++)
+            line_tokens[i]->system_text = true; /* no warnings about it */
     }
     free(line_tokens);
 }

@@ -79,7 +79,8 @@ static bool stays_in_file(const struct tokenizer *r, const struct marker *m)
 
 static void apply_marker(struct tokenizer *r, const struct marker *m)
 {
-    r->user = !m->system && m->name[1] != '<'
+    r->user = (!m->system || is_cccl(m->name, m->length))
+              && m->name[1] != '<'
               && m->name[m->length - 2] != '/'; /* "dir//": gcc's working
                                                    directory */
     r->at = *m;

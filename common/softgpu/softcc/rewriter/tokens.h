@@ -62,6 +62,8 @@ void remove_range(struct token *t, const struct token *end);
 void move_tokens_before(struct unit *u, struct token *first,
                         struct token *last, struct token *where);
 
+/** Is the token in one of NVIDIA's open headers? */
+bool in_cccl(const struct unit *u, const struct token *t);
 /** The text of [t, end) with one space between tokens; in the arena. */
 const char *text_of(struct unit *u, struct token *t, const struct token *end);
 /** The token's text, terminated; in the arena. */

@@ -131,7 +131,8 @@ static bool append_operand(struct translation *t, char *s)
     return s[0] == '[' ? append_address(t, s) : append_value(t, s);
 }
 
-/* Split at commas; braces around vectors are dropped.
+/* Split at commas, and at the bar of two results, as in r|p; braces around
+ * vectors are dropped.
  * @return how many parts */
 static int split_operands(char *s, char **parts)
 {
@@ -139,7 +140,7 @@ static int split_operands(char *s, char **parts)
     for (char *p = s; *p; p++)
         if (*p == '{' || *p == '}')
             *p = ' ';
-    for (char *word; (word = strsep(&s, ",")) != NULL && n < PTX_OPERANDS;) {
+    for (char *word; (word = strsep(&s, ",|")) != NULL && n < PTX_OPERANDS;) {
         word = trimmed(word);
         if (*word)
             parts[n++] = word;

@@ -245,7 +245,7 @@ static void check_device_body(struct unit *u, const struct function *f)
 void check_unsupported(struct unit *u)
 {
     for (struct token *t = skip_to_code(u->first); t; t = next_code(t))
-        if (is_word(t))
+        if (is_word(t) && !in_cccl(u, t))
             check_name(u, t);
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];

@@ -2,7 +2,7 @@
 /* Inline PTX: arithmetic, bits, registers, predicates, memory, atomics, warp. */
 #include "check.h"
 
-__device__ unsigned lane()
+[[nodiscard]] __device__ unsigned lane()
 {
     unsigned id;
     asm("mov.u32 %0, %%laneid;" : "=r"(id));
@@ -85,6 +85,22 @@ __global__ void memory(const float *from, float *to, unsigned *count)
     }
 }
 
+/* A shuffle with a second result, and two words that are polled as one. */
+__global__ void pairs(unsigned *to, unsigned long long *word)
+{
+    unsigned got, low, high;
+    asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %1, 4, 0, 0xffffffff;"
+                 "  selp.u32 %0, %0, 99, p; }" : "=r"(got) : "r"(lane()));
+    to[threadIdx.x] = got;
+    if (threadIdx.x)
+        return;
+    asm volatile("st.relaxed.gpu.global.v2.u32 [%0], {%1, %2};" ::"l"(word),
+                 "r"(5), "r"(6) : "memory");
+    asm volatile("ld.relaxed.gpu.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(low), "=r"(high) : "l"(word) : "memory");
+    to[32] = 10 * low + high;
+}
+
 /* Asynchronous copies, the second one with zeros at its end. */
 __global__ void copies(const int *from, int *to)
 {
@@ -119,6 +135,10 @@ int main()
     RUN();
     printf("%g %g %g, %u %u %#x\n", to[0], to[31], to[32], count[0], count[1],
            count[2]);
+    unsigned *got = managed<unsigned>(33);
+    pairs<<<1, 32>>>(got, managed<unsigned long long>(1));
+    RUN();
+    printf("%u %u %u\n", got[3], got[4], got[32]);
     int *in = managed<int>(8), *out = managed<int>(8);
     for (int i = 0; i < 8; i++)
         in[i] = i + 1;

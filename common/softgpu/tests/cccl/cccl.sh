@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Programs of Thrust and CUB with NVIDIA's own headers, where these are
+# installed; softcc finds them (compiler/cccl.h).  Each prints what it prints on a
+# card, and nothing more under --check.
+#
+#     BUILD=build common/softgpu/tests/cccl/cccl.sh [all]
+#
+# all: CUB, too, and each with checks and on vectors: a minute of a CPU.
+set -u
+. .ci/check.sh
+here=common/softgpu/tests/cccl
+
+# The headers, by the only program that looks for them.
+echo '#include <thrust/version.h>
+int main() { return THRUST_VERSION < 200000; }' >"$tmp/version.cu"
+if ! "$BUILD/softcc" "$tmp/version.cu" -o "$tmp/version" >"$tmp/log" 2>&1; then
+    tail -n 1 "$tmp/log"
+    echo "skipped: Thrust and CUB (PyPI: nvidia-cuda-cccl) are not installed"
+    exit 77
+fi
+
+prints() { # NAME OPTION...
+    local name=$1
+    shift
+    "$BUILD/softcc" "$@" "$here/$name.cu" -o "$tmp/$name" &&
+        "$tmp/$name" 2>&1 | diff "$here/$name.out" -
+}
+
+[[ $(realpath "$BUILD") != */san ]] ||
+    { echo "skipped: the plain build does it"; exit 77; }
+check "Thrust's algorithms" prints algorithms
+if [[ ${1-} == all ]]; then
+    check "CUB's primitives" prints device_wide
+    check "Thrust's algorithms, checked" prints algorithms --check
+    check "CUB's primitives, checked" prints device_wide --check
+    check "Thrust's algorithms on vectors" prints algorithms --engine vectors
+fi
+finish
