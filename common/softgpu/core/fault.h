@@ -36,5 +36,8 @@ void softgpu_report(const struct run *run, int error);
  *  @param piped  the file of code that the compiler read from a pipe */
 void softgpu_format_location(char *text, size_t bytes, const void *address,
                              const char *piped);
+/** The same of a line that is known; 0: of none. */
+void softgpu_format_line(char *text, size_t bytes, const char *path, int line,
+                         const char *piped);
 
 #endif

@@ -22,9 +22,7 @@ enum {
 /** The last access to a word, in an interval between two synchronizations. */
 struct access {
     const void *at;
-    const struct softgpu_thread *thread;
-    const struct warp *warp;
-    uint3 id;         /**< of the thread */
+    unsigned thread;  /**< its linear index in the block */
     uint64_t started; /**< of its grid, ns */
     uint64_t order;   /**< of its block */
     uint32_t epoch;   /**< of its warp */
@@ -46,27 +44,55 @@ static uint32_t epoch_of(const struct softgpu_block *b, const struct warp *w)
     return sum;
 }
 
+static unsigned linear_index(uint3 id)
+{
+    return (id.z * blockDim.y + id.y) * blockDim.x + id.x;
+}
+
+static uint3 thread_index_of(unsigned linear)
+{
+    const unsigned row = linear / blockDim.x;
+    return (uint3){linear % blockDim.x, row % blockDim.y, row / blockDim.y};
+}
+
+/* Is the result of both accesses that of lanes in lockstep? */
+static bool relies_on_order(const struct access *now, const struct access *last)
+{
+    return last->at == now->at && last->thread != now->thread
+           && last->thread / WARP_LANES == now->thread / WARP_LANES
+           && last->started == now->started && last->order == now->order
+           && last->epoch == now->epoch && last->is_store != now->is_store;
+}
+
 /* Once for a program. */
 static void tell(const struct access *now, const struct access *last,
-                 const void *site)
+                 const char *location)
 {
-    const struct softgpu_grid *grid = CURRENT_BLOCK->worker->run->grid;
-    const uint3 a = now->id, b = last->id;
-    char location[256];
+    const uint3 a = thread_index_of(now->thread), b = thread_index_of(last->thread);
 
     if (atomic_exchange(&notes, 0) <= 0)
         return;
-    softgpu_format_location(location, sizeof location, site,
-                            grid->kernel->file);
     fflush(stdout);
     fprintf(stderr,
             "softgpu: %s relies on the lanes of a warp running in lockstep: "
             "thread (%u,%u,%u) %s%s what thread (%u,%u,%u) has %s, "
             "with no __syncwarp() between; cards since Volta do not promise "
             "lockstep (softcc --lockstep runs the program as older ones did)\n",
-            grid->kernel->name, a.x, a.y, a.z,
+            CURRENT_BLOCK->worker->run->grid->kernel->name, a.x, a.y, a.z,
             now->is_store ? "stores" : "loads", location, b.x, b.y, b.z,
             last->is_store ? "stored" : "loaded");
+}
+
+/* Record an access.  @return the one to the same word before it */
+static struct access replace_access(const struct access *now)
+{
+    struct access *last = &accesses[(uintptr_t)now->at / 4 % ENTRIES], before;
+
+    pthread_mutex_lock(&lock);
+    before = *last;
+    *last = *now;
+    pthread_mutex_unlock(&lock);
+    return before;
 }
 
 int softgpu_note_lockstep(const void *at, int is_store)
@@ -75,18 +101,40 @@ int softgpu_note_lockstep(const void *at, int is_store)
     struct softgpu_thread *me = CURRENT_THREAD;
     if (!b || !me || b->thread_loop || b->gang_threads)
         return 1;
-    const struct access now = {at, me, me->warp, me->id,
+    const struct access now = {at, linear_index(me->id),
                                b->worker->run->start_ns, b->order,
                                epoch_of(b, me->warp), is_store != 0};
-    struct access before;
-    struct access *last = &accesses[(uintptr_t)at / 4 % ENTRIES];
-    pthread_mutex_lock(&lock);
-    before = *last;
-    *last = now;
-    pthread_mutex_unlock(&lock);
-    if (before.at == at && before.thread != me && before.warp == me->warp
-        && before.started == now.started && before.order == now.order
-        && before.epoch == now.epoch && before.is_store != now.is_store)
-        tell(&now, &before, __builtin_return_address(0));
+    const struct access before = replace_access(&now);
+    if (relies_on_order(&now, &before)) {
+        char location[256];
+        softgpu_format_location(location, sizeof location,
+                                __builtin_return_address(0),
+                                b->worker->run->grid->kernel->file);
+        tell(&now, &before, location);
+    }
     return atomic_fetch_sub_explicit(&notes, 1, memory_order_relaxed) > 1;
+}
+
+int softgpu_note_gang(const void *const *at, unsigned active, int is_store,
+                      unsigned first, uint32_t epoch, const char *file,
+                      int line)
+{
+    const struct softgpu_block *b = CURRENT_BLOCK;
+    first += linear_index(CURRENT_THREAD->id);
+    for (unsigned lane = 0; lane < SOFTGPU_GANG_THREADS; lane++) {
+        if (!(active >> lane & 1) || !softgpu_is_shared(at[lane]))
+            continue;
+        const struct access now = {at[lane], first + lane,
+                                   b->worker->run->start_ns, b->order, epoch,
+                                   is_store != 0};
+        const struct access before = replace_access(&now);
+        if (relies_on_order(&now, &before)) {
+            char location[256];
+            softgpu_format_line(location, sizeof location, file, line,
+                                b->worker->run->grid->kernel->file);
+            tell(&now, &before, location);
+        }
+    }
+    const int used = __builtin_popcount(active);
+    return atomic_fetch_sub_explicit(&notes, used, memory_order_relaxed) > used;
 }

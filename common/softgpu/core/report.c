@@ -37,6 +37,18 @@ static const char *strip_working_directory(const char *path)
                : path + length + 1;
 }
 
+void softgpu_format_line(char *text, size_t bytes, const char *path, int line,
+                         const char *piped)
+{
+    text[0] = '\0';
+    if (line == 0 || strstr(path, "/softgpu/include/"))
+        return;
+    const char *file = strip_working_directory(path);
+    if (file[0] == '-') /* clang's name for code from a pipe */
+        file = piped;
+    snprintf(text, bytes, " at %s:%d", file, line);
+}
+
 void softgpu_format_location(char *text, size_t bytes, const void *address,
                              const char *piped)
 {
@@ -45,12 +57,7 @@ void softgpu_format_location(char *text, size_t bytes, const void *address,
     if (!address || softgpu_is_runtime_code(address))
         return;
     softgpu_source_line((uintptr_t)address, &location);
-    if (location.line == 0 || strstr(location.file, "/softgpu/include/"))
-        return;
-    const char *file = strip_working_directory(location.file);
-    if (file[0] == '-') /* clang's name for code from a pipe */
-        file = piped;
-    snprintf(text, bytes, " at %s:%d", file, location.line);
+    softgpu_format_line(text, bytes, location.file, location.line, piped);
 }
 
 /* --- the report ---------------------------------------------------------- */

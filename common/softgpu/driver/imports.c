@@ -35,6 +35,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_mbarrier_init),
     IMPORT(softgpu_mbarrier_test_wait),
     IMPORT(softgpu_move_swizzled),
+    IMPORT(softgpu_note_gang),
     IMPORT(softgpu_note_lockstep),
     IMPORT(softgpu_ordered),
     IMPORT(softgpu_push_config),

@@ -7,6 +7,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include <cstddef>
+
+#include "common/softgpu/include/softgpu/abi.h"
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
@@ -23,8 +26,10 @@ class analysis {
     bool run();
 
   private:
+    bool is_in_loop_with_barrier(const BasicBlock *block) const;
     bool find_barriers();
     void find_block_uniform();
+    bool is_uniform_load(const LoadInst *load) const;
     bool is_block_uniform(Instruction *i) const;
     void mark_divergent();
     bool find_common_branches();
@@ -49,18 +54,28 @@ SmallVector<BasicBlock *, 2> analysis::next_blocks(BasicBlock *block) const
     return SmallVector<BasicBlock *, 2>(successors(block));
 }
 
-/* Atomic functions in a loop yield: gangs that take turns then access
- * neighboring data at about the same time, which caches need.
+/* Has a loop around the block a barrier? */
+bool analysis::is_in_loop_with_barrier(const BasicBlock *block) const
+{
+    const Loop *loop = k.loops.getLoopFor(block);
+    return any_of(barriers, [&](BasicBlock *barrier) {
+        return loop->contains(barrier);
+    });
+}
+
+/* Atomic functions in a loop without a barrier yield: gangs that take turns
+ * then access neighboring data at about the same time, which caches need.
  * @return false: there are such, or a call that waits in another way */
 bool analysis::find_barriers()
 {
+    SmallVector<const BasicBlock *, 4> atomics;
     for (Instruction &i : instructions(k.function)) {
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
         const StringRef name = callee ? source_name(callee) : "";
         if (callee && is_atomic_function(callee)
             && k.loops.getLoopFor(i.getParent()))
-            return false;
+            atomics.push_back(i.getParent());
         if (name == "softgpu_barrier") {
             if (k.is_masked(i.getParent()))
                 return false;
@@ -69,10 +84,61 @@ bool analysis::find_barriers()
             return false;
         }
     }
-    return true;
+    return all_of(atomics, [&](const BasicBlock *block) {
+        return is_in_loop_with_barrier(block);
+    });
 }
 
 /* --- values that are the same for all threads of the block ---------------- */
+
+/* The address within softgpu_tls or the record of a shared variable, where one
+ * of the members begins. */
+static bool is_member(const DataLayout &data, const Value *pointer,
+                      StringRef variable, ArrayRef<uint64_t> members)
+{
+    APInt offset(data.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const Value *base = pointer->stripAndAccumulateConstantOffsets(
+        data, offset, true);
+    auto *call = dyn_cast<IntrinsicInst>(base);
+    if (call && call->getIntrinsicID() == Intrinsic::threadlocal_address)
+        base = call->getArgOperand(0);
+    return isa<GlobalVariable>(base) && base->getName().contains(variable)
+           && is_contained(members, offset.getZExtValue());
+}
+
+/* Is it where the block's shared memory begins, or the offset of a variable? */
+static bool is_shared_base(const LoadInst *load)
+{
+    const DataLayout &data = load->getModule()->getDataLayout();
+    const Value *pointer = load->getPointerOperand();
+    return is_member(data, pointer, "softgpu_tls",
+                     { offsetof(struct softgpu_tls, shared),
+                       offsetof(struct softgpu_tls, functions),
+                       offsetof(struct softgpu_tls, dynamic) })
+           || is_member(data, pointer, "13shared_record",
+                        { offsetof(struct softgpu_shared_variable, offset) });
+}
+
+/* Is the address in the shared memory of the block? */
+static bool is_shared_address(const Value *pointer)
+{
+    while (auto *address = dyn_cast<GEPOperator>(pointer))
+        pointer = address->getPointerOperand();
+    auto *load = dyn_cast<LoadInst>(pointer);
+    return load && load->getType()->isPointerTy() && is_shared_base(load);
+}
+
+/* A load of a parameter, of where shared memory is, or from one address of
+ * shared memory: between two barriers no other thread may store there, which
+ * would be a race. */
+bool analysis::is_uniform_load(const LoadInst *load) const
+{
+    const Value *pointer = load->getPointerOperand();
+    return isa<Argument>(pointer->stripInBoundsConstantOffsets())
+           || is_shared_base(load)
+           || (is_shared_address(pointer) && k.is_block_uniform(pointer)
+               && !load->isVolatile() && !load->isAtomic());
+}
 
 /* Do the operands, and the ways to a phi, make it the same for all gangs? */
 bool analysis::is_block_uniform(Instruction *i) const
@@ -82,9 +148,8 @@ bool analysis::is_block_uniform(Instruction *i) const
         || (isa<PHINode>(i) && divergent.count(i->getParent()))
         || isa<AllocaInst>(i))
         return false;
-    if (auto *load = dyn_cast<LoadInst>(i)) /* the kernel's parameters */
-        return isa<Argument>(
-            load->getPointerOperand()->stripInBoundsConstantOffsets());
+    if (auto *load = dyn_cast<LoadInst>(i))
+        return is_uniform_load(load);
     if (call && (!call->getCalledFunction() || !call->doesNotAccessMemory()
                  || is_kept_call(call->getCalledFunction())))
         return false;

@@ -95,6 +95,20 @@ static bool has_long_work(const kernel &k)
     return !k.loops.empty();
 }
 
+/* The most sums that a thread keeps in registers in a loop. */
+static unsigned count_sums(const kernel &k)
+{
+    unsigned most = 0;
+    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
+        unsigned sums = 0;
+        for (const PHINode &phi : loop->getHeader()->phis())
+            sums += phi.getType()->isFloatingPointTy()
+                    && k.shape_of(&phi).kind == shape::VARYING;
+        most = std::max(most, sums);
+    }
+    return most;
+}
+
 /* Of sums that a thread keeps in registers, the compiler of the fiber engine
  * makes vectors within the thread; as gangs, those of 32 threads would not fit
  * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
@@ -102,15 +116,28 @@ static bool has_long_work(const kernel &k)
 static bool keeps_many_sums(const kernel &k)
 {
     enum { MOST_SUMS = 48 };
-    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
-        unsigned sums = 0;
-        for (const PHINode &phi : loop->getHeader()->phis())
-            sums += phi.getType()->isFloatingPointTy()
-                    && k.shape_of(&phi).kind == shape::VARYING;
-        if (sums > MOST_SUMS)
-            return true;
-    }
-    return false;
+    return count_sums(k) > MOST_SUMS;
+}
+
+/* Does the kernel know its warps? */
+static bool calls_warp(const kernel &k)
+{
+    return any_of(instructions(k.function), [](const Instruction &i) {
+        auto *call = dyn_cast<CallBase>(&i);
+        const Function *callee = call ? call->getCalledFunction() : nullptr;
+        const StringRef name = callee ? source_name(callee) : "";
+        return name.starts_with("softgpu_warp_") || name == "softgpu_lane_id"
+               || name == "softgpu_active_mask";
+    });
+}
+
+/* Where a block runs by phases, its gangs need not be warps: one row of threads
+ * with many sums fits into vector registers, two do not. */
+static void choose_rows(kernel &k)
+{
+    enum { FEW_SUMS = 12 };
+    if (!k.phases.empty() && count_sums(k) > FEW_SUMS && !calls_warp(k))
+        k.gang.rows = 1;
 }
 
 /* Atomic functions run for one thread after the other, so a loop that does
@@ -166,11 +193,14 @@ static Function *make_gang(kernel &k, const Function &thread)
     if (!k.refusal.empty())
         return nullptr;
     find_phases(k);
+    const layout of_warp = k.gang;
+    choose_rows(k);
     Function *gang = create_gang(k, thread);
     widen(k, gang);
     if (k.frame_is_large) {
         gang->eraseFromParent();
         k.phases.clear();
+        k.gang = of_warp;
         gang = create_gang(k, thread);
         widen(k, gang);
     }

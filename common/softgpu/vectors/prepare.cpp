@@ -50,9 +50,16 @@ bool is_atomic_function(const Function *f)
            && source_name(f).starts_with("atomic");
 }
 
+/* softgpu::note_lockstep<is_store, T>() of lockstep.h */
+static bool is_lockstep_note(const Function *f)
+{
+    return f->getName().starts_with("_ZN7softgpu13note_lockstepI");
+}
+
 bool is_kept_call(const Function *f)
 {
     return is_atomic_function(f)
+           || is_lockstep_note(f)
            || StringSwitch<bool>(source_name(f))
                   .Cases("softgpu_barrier", "softgpu_barrier_vote", true)
                   .Cases("softgpu_lane_id", "softgpu_warp_sync", true)
@@ -103,6 +110,39 @@ static void inline_calls(kernel &k)
                             + call->getCalledFunction()->getName().str());
     }
     remove_invokes(k.function);
+}
+
+/* A note has its line and its kind as arguments; its result is its address. */
+static void replace_lockstep_notes(kernel &k)
+{
+    SmallVector<CallBase *, 8> notes;
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && is_lockstep_note(callee))
+            notes.push_back(call);
+    }
+    for (CallBase *call : notes) {
+        IRBuilder<> b(call);
+        const StringRef name = call->getCalledFunction()->getName();
+        const DILocation *at = call->getDebugLoc();
+        Module *module = call->getModule();
+        FunctionCallee note = module->getOrInsertFunction(
+            lockstep_note, b.getVoidTy(), b.getPtrTy(), b.getInt32Ty(),
+            b.getPtrTy(), b.getInt32Ty());
+        auto *f = cast<Function>(note.getCallee());
+        f->setOnlyAccessesInaccessibleMemory();
+        f->setDoesNotThrow();
+        f->setWillReturn();
+        b.CreateCall(note,
+                     { call->getArgOperand(0),
+                       b.getInt32(name.contains("ILb1E")),
+                       b.CreateGlobalString(at ? at->getFilename() : "", "", 0,
+                                            module),
+                       b.getInt32(at ? at->getLine() : 0) });
+        call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+    }
 }
 
 /* --- built-in variables --------------------------------------------------- */
@@ -187,61 +227,6 @@ static void replace_builtins(kernel &k)
         if (variable)
             replace_variable(variable, k.function, local);
     }
-}
-
-/* --- copies of memory ----------------------------------------------------- */
-
-static Value *offset_pointer(IRBuilder<> &b, Value *pointer, uint64_t bytes)
-{
-    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), pointer, bytes);
-}
-
-/* memset() and memcpy() of few bytes become loads and stores. */
-static bool expand_memory_call(MemIntrinsic *call)
-{
-    enum { MOST_BYTES = 1024 };
-    auto *length = dyn_cast<ConstantInt>(call->getLength());
-    if (!length || length->getZExtValue() > MOST_BYTES)
-        return false;
-    IRBuilder<> b(call);
-    const uint64_t bytes = length->getZExtValue();
-    auto *copy = dyn_cast<MemTransferInst>(call);
-    auto *fill = dyn_cast<MemSetInst>(call);
-    Align align = call->getDestAlign().valueOrOne();
-    if (copy)
-        align = std::min(align, copy->getSourceAlign().valueOrOne());
-    const uint64_t step = bytes % 4 == 0 && align >= Align(4) ? 4 : 1;
-    Type *type = b.getIntNTy((unsigned)step * 8);
-    SmallVector<Value *, 64> values;
-    for (uint64_t at = 0; at < bytes; at += step) {
-        Value *value;
-        if (copy) {
-            value = b.CreateAlignedLoad(
-                type, offset_pointer(b, copy->getSource(), at), Align(step));
-        } else {
-            value = b.CreateZExt(fill->getValue(), type);
-            if (step == 4)
-                value = b.CreateMul(value, b.getInt32(0x01010101));
-        }
-        values.push_back(value);
-    }
-    for (uint64_t at = 0; at < bytes; at += step)
-        b.CreateAlignedStore(values[at / step],
-                             offset_pointer(b, call->getDest(), at),
-                             Align(step));
-    call->eraseFromParent();
-    return true;
-}
-
-static void expand_memory_calls(kernel &k)
-{
-    SmallVector<MemIntrinsic *, 8> calls;
-    for (Instruction &i : instructions(k.function))
-        if (auto *call = dyn_cast<MemIntrinsic>(&i))
-            calls.push_back(call);
-    for (MemIntrinsic *call : calls)
-        if (!expand_memory_call(call))
-            k.refuse("it copies or fills memory of variable or large size");
 }
 
 /* --- the passes ----------------------------------------------------------- */
@@ -336,6 +321,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     inline_calls(k);
     if (!k.refusal.empty())
         return;
+    replace_lockstep_notes(k);
     stripDebugInfo(*k.function);
     join_failing_branches(k);
     replace_builtins(k);
@@ -343,6 +329,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     run_first_passes(k.function, analyses);
     test_alignment(k);
     expand_memory_calls(k);
+    expand_async_copies(k);
     run_last_passes(k.function, analyses);
     split_at_barriers(k.function);
     k.dominators.recalculate(*k.function);

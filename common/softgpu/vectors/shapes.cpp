@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of each value: is it the same for all threads of a gang, for those
- * of a row, does it grow by a constant from lane to lane, or none of these? */
+ * of a row, does it differ by constants from lane to lane, or none of these? */
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -29,10 +29,30 @@ static shape affine(int64_t stride)
 }
 
 /* threadIdx.x and the lane: a row begins at a multiple of its length. */
-static shape lane_number()
+static shape lane_number(unsigned lanes)
 {
     shape s = affine(1);
-    s.no_signed_wrap = s.no_wrap = s.aligned = true;
+    s.no_signed_wrap = s.no_wrap = true;
+    s.multiple_of = lanes;
+    return s;
+}
+
+/* A row whose lanes differ from the first one so. */
+static shape of_offsets(const lane_offsets &offsets, unsigned lanes)
+{
+    shape s = affine(offsets[1]);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (offsets[lane] != s.offset(lane))
+            s.kind = shape::PATTERN;
+        if (std::abs(offsets[lane]) > INT32_MAX)
+            return of_kind(shape::VARYING);
+    }
+    if (s.kind == shape::PATTERN) {
+        s.stride = 0;
+        s.offsets = offsets;
+    } else if (s.stride == 0) {
+        s.kind = shape::ROW;
+    }
     return s;
 }
 
@@ -49,14 +69,14 @@ static shape join(const shape &a, const shape &b)
 {
     if (a.kind == shape::UNKNOWN || b.kind == shape::UNKNOWN)
         return a.kind == shape::UNKNOWN ? b : a;
-    if (a.kind != shape::AFFINE && b.kind != shape::AFFINE)
+    if (!a.follows_first() && !b.follows_first())
         return of_kind(std::max(a.kind, b.kind));
-    if (a.kind != b.kind || a.stride != b.stride)
+    if (a.kind != b.kind || a.stride != b.stride || a.offsets != b.offsets)
         return of_kind(shape::VARYING);
     shape s = a;
     s.no_signed_wrap &= b.no_signed_wrap;
     s.no_wrap &= b.no_wrap;
-    s.aligned &= b.aligned;
+    s.multiple_of = std::min(a.multiple_of, b.multiple_of);
     return s;
 }
 
@@ -74,6 +94,7 @@ class analysis {
     }
     shape join_operands(const Instruction *i) const;
     shape of_binary(BinaryOperator *i);
+    unsigned multiple_of(const Value *value) const;
     shape of_sum(BinaryOperator *i, const shape &a, const shape &b);
     shape of_product(BinaryOperator *i, const shape &a);
     shape of_bits(BinaryOperator *i, const shape &a);
@@ -86,7 +107,7 @@ class analysis {
     kernel &k;
 };
 
-/* Without AFFINE: an operation on any values. */
+/* An operation on any values. */
 shape analysis::join_operands(const Instruction *i) const
 {
     shape::kind_t kind = shape::UNIFORM;
@@ -98,19 +119,33 @@ shape analysis::join_operands(const Instruction *i) const
             return s;
         kind = std::max(kind, s.kind);
     }
-    return of_kind(kind == shape::AFFINE ? shape::VARYING : kind);
+    return of_kind(kind > shape::ROW ? shape::VARYING : kind);
 }
 
-/* A sum, a difference, or an `or` of disjoint bits, with an AFFINE operand. */
+/* A power of two that divides the first value of each row. */
+unsigned analysis::multiple_of(const Value *value) const
+{
+    const APInt *constant;
+    if (!match(value, m_APInt(constant)))
+        return k.shape_of(value).multiple_of;
+    return 1u << std::min(constant->countr_zero(), 8u);
+}
+
+/* A sum, a difference, or an `or` of disjoint bits, with an operand that
+ * follows from its first value. */
 shape analysis::of_sum(BinaryOperator *i, const shape &a, const shape &b)
 {
     const bool minus = i->getOpcode() == Instruction::Sub;
-    const int64_t stride = (a.kind == shape::AFFINE ? a.stride : 0)
-                           + (b.kind == shape::AFFINE
-                                  ? minus ? -b.stride : b.stride : 0);
-    if (stride == 0)
-        return of_kind(shape::ROW);
-    shape s = affine(stride);
+    lane_offsets offsets = {};
+    bool rises = true;
+    for (unsigned lane = 0; lane < k.gang.lanes; lane++) {
+        const int64_t of_b = b.offset(lane);
+        offsets[lane] = a.offset(lane) + (minus ? -of_b : of_b);
+        rises &= offsets[lane] >= 0;
+    }
+    shape s = of_offsets(offsets, k.gang.lanes);
+    if (!s.follows_first())
+        return s;
     const bool disjoint = i->getOpcode() == Instruction::Or;
     auto exact = [](const shape &x, bool flag) {
         return x.is_scalar() || flag;
@@ -118,15 +153,14 @@ shape analysis::of_sum(BinaryOperator *i, const shape &a, const shape &b)
     s.no_signed_wrap = (disjoint || i->hasNoSignedWrap())
                        && exact(a, a.no_signed_wrap)
                        && exact(b, b.no_signed_wrap);
-    s.no_wrap = (disjoint || i->hasNoUnsignedWrap()) && stride > 0
+    s.no_wrap = (disjoint || i->hasNoUnsignedWrap()) && rises
                 && exact(a, a.no_wrap) && exact(b, b.no_wrap);
-    const APInt *constant;
-    s.aligned = a.aligned && match(i->getOperand(1), m_APInt(constant))
-                && constant->urem(k.gang.lanes) == 0;
+    s.multiple_of = std::min(multiple_of(i->getOperand(0)),
+                             multiple_of(i->getOperand(1)));
     return s;
 }
 
-/* An AFFINE value times a constant, or shifted left. */
+/* Such a value times a constant, or shifted left. */
 shape analysis::of_product(BinaryOperator *i, const shape &a)
 {
     const APInt *constant;
@@ -138,42 +172,57 @@ shape analysis::of_product(BinaryOperator *i, const shape &a)
             return of_kind(shape::VARYING);
         factor = (int64_t)1 << constant->getZExtValue();
     }
-    if (factor == 0 || factor > INT32_MAX || factor < INT32_MIN
-        || std::abs(a.stride) > INT32_MAX)
+    if (factor == 0 || factor > INT32_MAX || factor < INT32_MIN)
         return of_kind(shape::VARYING);
-    shape s = affine(a.stride * factor);
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < k.gang.lanes; lane++)
+        offsets[lane] = a.offset(lane) * factor;
+    shape s = of_offsets(offsets, k.gang.lanes);
+    if (!s.follows_first())
+        return s;
     s.no_signed_wrap = a.no_signed_wrap && i->hasNoSignedWrap();
     s.no_wrap = a.no_wrap && i->hasNoUnsignedWrap() && factor > 0;
+    s.multiple_of = a.multiple_of;
+    if (s.multiple_of < 256 && (factor & (factor - 1)) == 0 && factor > 0)
+        s.multiple_of *= (unsigned)std::min<int64_t>(factor, 256);
     return s;
 }
 
-/* Lane numbers divided by, or modulo, a power of two that rows do not cross. */
+/* Lane numbers divided by, or modulo, a power of two: the first value of a row
+ * is a multiple of more than the lanes add, so no bit of it changes. */
 shape analysis::of_bits(BinaryOperator *i, const shape &a)
 {
     const APInt *constant;
-    if (a.stride != 1 || !a.aligned
-        || !match(i->getOperand(1), m_APInt(constant)))
+    if (!match(i->getOperand(1), m_APInt(constant)))
         return of_kind(shape::VARYING);
-    const APInt lanes(constant->getBitWidth(), k.gang.lanes);
-    if (i->getOpcode() == Instruction::And) {
-        if ((*constant + 1).isPowerOf2() && (*constant + 1).uge(lanes))
-            return lane_number();
-        if (constant->countr_zero() >= Log2_32(k.gang.lanes))
-            return of_kind(shape::ROW);
-    } else if (constant->uge(Log2_32(k.gang.lanes))
-               && constant->ult(constant->getBitWidth())) {
-        return of_kind(shape::ROW);
+    const bool is_and = i->getOpcode() == Instruction::And;
+    if (!is_and && constant->uge(std::min(constant->getBitWidth(), 31u)))
+        return of_kind(shape::VARYING);
+    const unsigned shift = is_and ? 0 : (unsigned)constant->getZExtValue();
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < k.gang.lanes; lane++) {
+        const int64_t own = a.offset(lane);
+        if (own < 0 || own >= (int64_t)a.multiple_of
+            || !isUIntN(constant->getBitWidth(), (uint64_t)own))
+            return of_kind(shape::VARYING);
+        offsets[lane] = is_and ? own & (int64_t)constant->getLimitedValue()
+                               : own >> shift;
     }
-    return of_kind(shape::VARYING);
+    shape s = of_offsets(offsets, k.gang.lanes);
+    if (!s.follows_first())
+        return s;
+    s.no_signed_wrap = s.no_wrap = true;
+    s.multiple_of = std::max(1u, a.multiple_of >> shift);
+    return s;
 }
 
-/* Of two operands, the rules for AFFINE ones apart. */
+/* Of two operands, the rules for those that follow from a first value apart. */
 shape analysis::of_binary(BinaryOperator *i)
 {
     const shape a = operand(i, 0), b = operand(i, 1);
     if (a.kind == shape::UNKNOWN || b.kind == shape::UNKNOWN)
         return {};
-    if ((a.kind != shape::AFFINE && b.kind != shape::AFFINE)
+    if ((!a.follows_first() && !b.follows_first())
         || a.kind == shape::VARYING || b.kind == shape::VARYING)
         return join_operands(i);
     switch (i->getOpcode()) {
@@ -186,24 +235,23 @@ shape analysis::of_binary(BinaryOperator *i)
         return of_sum(i, a, b);
     case Instruction::Mul:
     case Instruction::Shl:
-        return a.kind == shape::AFFINE && b.is_scalar()
+        return a.follows_first() && b.is_scalar()
                    ? of_product(i, a)
                    : of_kind(shape::VARYING);
     case Instruction::And:
     case Instruction::LShr:
     case Instruction::AShr:
-        return a.kind == shape::AFFINE ? of_bits(i, a)
-                                       : of_kind(shape::VARYING);
+        return a.follows_first() ? of_bits(i, a) : of_kind(shape::VARYING);
     default:
         return of_kind(shape::VARYING);
     }
 }
 
-/* A cast keeps the stride if no value wraps. */
+/* A cast keeps the offsets if no value wraps. */
 shape analysis::of_cast(CastInst *i)
 {
     const shape a = operand(i, 0);
-    if (a.kind != shape::AFFINE)
+    if (!a.follows_first())
         return a;
     shape s = a;
     switch (i->getOpcode()) {
@@ -234,7 +282,8 @@ shape analysis::of_comparison(CmpInst *i)
     const APInt *constant;
     if (a.kind == shape::UNKNOWN || b.kind == shape::UNKNOWN)
         return {};
-    if (a.kind != shape::AFFINE || a.stride != 1 || !a.aligned
+    if (a.kind != shape::AFFINE || a.stride != 1
+        || a.multiple_of < k.gang.lanes
         || !match(i->getOperand(1), m_APInt(constant)))
         return join_operands(i);
     const unsigned lanes = k.gang.lanes;
@@ -256,7 +305,7 @@ shape analysis::of_comparison(CmpInst *i)
     }
 }
 
-/* The strides of the indices, in bytes, add up. */
+/* The offsets of the indices, in bytes, add up. */
 shape analysis::of_address(GetElementPtrInst *i)
 {
     const DataLayout &data = i->getModule()->getDataLayout();
@@ -269,26 +318,29 @@ shape analysis::of_address(GetElementPtrInst *i)
         return base.kind == shape::UNKNOWN ? shape{}
                                            : of_kind(shape::VARYING);
     shape::kind_t kind = base.kind;
-    int64_t stride = base.kind == shape::AFFINE ? base.stride : 0;
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < k.gang.lanes; lane++)
+        offsets[lane] = base.offset(lane);
     bool index_differs = false;
     for (auto &variable : variables) {
         const shape s = k.shape_of(variable.first);
         if (s.kind == shape::UNKNOWN)
             return {};
         kind = std::max(kind, s.kind);
-        index_differs |= s.kind == shape::AFFINE;
-        if (s.kind == shape::AFFINE
-            && (s.no_signed_wrap
-                || variable.first->getType()->getIntegerBitWidth() == bits))
-            stride += s.stride * variable.second.getSExtValue();
-        else if (s.kind == shape::AFFINE)
+        if (!s.follows_first())
+            continue;
+        index_differs = true;
+        if (!s.no_signed_wrap
+            && variable.first->getType()->getIntegerBitWidth() != bits)
             kind = shape::VARYING;
+        for (unsigned lane = 0; lane < k.gang.lanes; lane++)
+            offsets[lane] += s.offset(lane) * variable.second.getSExtValue();
     }
     if (k.interleaved.count(i) && index_differs)
         return of_kind(shape::VARYING);
-    if (kind != shape::AFFINE)
-        return of_kind(kind);
-    return stride ? affine(stride) : of_kind(shape::ROW);
+    return kind <= shape::ROW || kind == shape::VARYING
+               ? of_kind(kind)
+               : of_offsets(offsets, k.gang.lanes);
 }
 
 /* Threads that came by different ways have different values. */
@@ -317,17 +369,17 @@ shape analysis::of_call(CallBase *i)
     for (auto &variable : k.builtins)
         for (Function *component : variable)
             if (callee && callee == component)
-                return callee == k.builtins[THREAD][0] ? lane_number()
+                return callee == k.builtins[THREAD][0] ? lane_number(k.gang.lanes)
                        : &variable == &k.builtins[THREAD]
                            ? of_kind(shape::ROW)
                            : of_kind(shape::UNIFORM);
     if (name == "softgpu_lane_id")
-        return lane_number();
+        return lane_number(k.gang.lanes);
     if (name == "softgpu_warp_shuffle")
         return of_kind(shape::VARYING);
     if (name == "softgpu_warp_ballot") {
         const shape named = operand(i, 0);
-        return named.kind == shape::AFFINE ? of_kind(shape::VARYING) : named;
+        return named.follows_first() ? of_kind(shape::VARYING) : named;
     }
     if (callee && is_atomic_function(callee))
         return of_kind(shape::VARYING);
@@ -355,7 +407,7 @@ shape analysis::compute(Instruction *i)
         const shape condition = k.shape_of(select->getCondition());
         const shape value = join(k.shape_of(select->getTrueValue()),
                                  k.shape_of(select->getFalseValue()));
-        if (condition.kind == shape::UNIFORM && value.kind == shape::AFFINE)
+        if (condition.kind == shape::UNIFORM && value.follows_first())
             return value;
         return join_operands(i);
     }

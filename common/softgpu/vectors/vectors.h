@@ -28,6 +28,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,6 +43,11 @@ enum builtin { THREAD, BLOCK, BLOCK_DIM, GRID_DIM, BUILTINS };
  *  blockDim + threadIdx fits in an int.  The core checks it. */
 constexpr unsigned GRID_MAX = 1u << 19;
 
+/** Most lanes of a row. */
+constexpr unsigned MOST_LANES = 16;
+/** A number for each lane of a row. */
+using lane_offsets = std::array<int64_t, MOST_LANES>;
+
 /** How the value of an instruction differs between the threads of a gang. */
 struct shape {
     enum kind_t {
@@ -49,21 +55,33 @@ struct shape {
         UNIFORM, /**< the same for all threads */
         ROW,     /**< the same for the threads of a row */
         AFFINE,  /**< in a row: first + stride * lane */
+        PATTERN, /**< in a row: first + offset[lane] */
         VARYING  /**< any */
     } kind = UNKNOWN;
     int64_t stride = 0;     /**< AFFINE: constant, in units of the value */
-    bool no_signed_wrap = false; /**< AFFINE: true as signed integers */
-    bool no_wrap = false;        /**< AFFINE: true as unsigned integers */
-    bool aligned = false; /**< AFFINE: the first value is a multiple of LANES */
+    lane_offsets offsets = {};   /**< PATTERN: likewise; of lane 0: 0 */
+    bool no_signed_wrap = false; /**< true as signed integers */
+    bool no_wrap = false;        /**< true as unsigned integers */
+    unsigned multiple_of = 1;    /**< a power of two that divides the first
+                                      value of AFFINE and PATTERN */
 
     bool operator==(const shape &o) const
     {
-        return kind == o.kind && stride == o.stride
+        return kind == o.kind && stride == o.stride && offsets == o.offsets
                && no_signed_wrap == o.no_signed_wrap && no_wrap == o.no_wrap
-               && aligned == o.aligned;
+               && multiple_of == o.multiple_of;
     }
     /** One value serves a whole row. */
     bool is_scalar() const { return kind <= ROW; }
+    /** The values of a row follow from the first one. */
+    bool follows_first() const { return kind == AFFINE || kind == PATTERN; }
+    /** From the first value of a row to that of a lane. */
+    int64_t offset(unsigned lane) const
+    {
+        return kind == AFFINE    ? stride * (int64_t)lane
+               : kind == PATTERN ? offsets[lane]
+                                 : 0;
+    }
 };
 
 /** Blocks executed under masks: from `entry`, where threads diverge, to
@@ -144,6 +162,13 @@ struct kernel {
 /** prepare.cpp: copy the scalar code of a thread, with all calls inlined. */
 void prepare(kernel &k, llvm::Function *thread, layout gang,
              llvm::FunctionAnalysisManager &analyses);
+/** prepare_copies.cpp: memcpy() and memset() of few bytes become loads and
+ *  stores; others refuse the kernel. */
+void expand_memory_calls(kernel &k);
+/** A copy of cp.async becomes a load and a store where it is issued, which is
+ *  one of the times at which a card may execute it; copies that belong to a
+ *  barrier or a pipeline object refuse the kernel. */
+void expand_async_copies(kernel &k);
 /** prepare_failures.cpp: `if (condition) softgpu_fail(...)` becomes a call of
  *  failure_test, after which all threads go on. */
 void join_failing_branches(kernel &k);
@@ -170,6 +195,10 @@ constexpr const char *failure_test = "softgpu.test_failure";
  *  or its argument? */
 bool depends_on_memory(const kernel &k, const llvm::CallBase *call);
 
+/** Name of the function (address, is it a store?, file, line) that prepare.cpp
+ *  calls for softgpu::note_lockstep(). */
+constexpr const char *lockstep_note = "softgpu.note_lockstep";
+
 /** local_arrays.cpp: choose the layout of the arrays of a thread. */
 void find_local_arrays(kernel &k);
 
@@ -181,6 +210,10 @@ void find_regions(kernel &k);
 /** phases.cpp: find the phases of a block, if all its threads take the same way
  *  from barrier to barrier. */
 void find_phases(kernel &k);
+
+/** atomic_order.cpp: would the results of an atomic function show that a gang
+ *  executes it for its threads in another order than fibers do? */
+bool is_order_visible(const kernel &k, const llvm::CallBase *atomic);
 
 /** widen.cpp: write the code of a gang into `target`. */
 void widen(kernel &k, llvm::Function *target);

@@ -249,6 +249,13 @@ void widener::run()
 {
     make_slots();
     load_builtins();
+    if (const Function *note = module->getFunction(lockstep_note);
+        note && any_of(note->users(), [&](const User *user) {
+            return cast<Instruction>(user)->getFunction() == k.function;
+        })) {
+        synchronizations = new_slot(b.getInt32Ty());
+        b.CreateStore(b.getInt32(0), synchronizations);
+    }
     if (!k.phases.empty())
         begin_phases();
     ReversePostOrderTraversal<Function *> order(k.function);

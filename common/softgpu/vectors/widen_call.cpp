@@ -225,16 +225,9 @@ rows widener::emit_each_thread(CallBase *i)
     return result;
 }
 
-/* The order of several atomics of one thread would change, which sums of
- * floating-point numbers and used results show; and a result that a loop waits
- * for never comes, since the lanes wait together. */
 void widener::emit_atomic(CallBase *i)
 {
-    bool order_shows = !i->use_empty();
-    for (Value *argument : i->args())
-        order_shows |= argument->getType()->isFloatingPointTy();
-    if (order_shows
-        && (k.loops.getLoopFor(i->getParent()) || ordered_atomics++))
+    if (is_order_visible(k, i))
         return k.refuse("the order of its atomic operations matters");
     const rows result = emit_each_thread(i);
     if (!result.empty())
@@ -264,6 +257,7 @@ void widener::emit_wait(CallBase *i, StringRef name)
         return define(i, emit_vote(i));
     if (name == "softgpu_active_mask")
         return define(i, { ballot(b.getInt32(1)) });
+    count_synchronization();
     if (name == "softgpu_barrier" && k.phases.empty())
         b.CreateCall(i->getCalledFunction());
 }
@@ -290,6 +284,10 @@ void widener::emit_call(CallBase *i)
     if (name.starts_with("softgpu_barrier") || name == "softgpu_warp_sync"
         || name == "softgpu_active_mask")
         return emit_wait(i, name);
+    if (name == lockstep_note)
+        return emit_lockstep_note(i);
+    if (name.starts_with("softgpu_warp_"))
+        count_synchronization();
     if (name == "softgpu_lane_id") {
         rows first_lanes;
         for (unsigned r = 0; r < row_count; r++)

@@ -61,9 +61,9 @@ void widener::emit_alignment_test(CallBase *i)
     Value *pointer = i->getArgOperand(0), *low = i->getArgOperand(1);
     const shape s = k.shape_of(pointer);
     const int64_t bits = cast<ConstantInt>(low)->getSExtValue();
-    const bool first_decides
-        = s.is_scalar()
-          || (s.kind == shape::AFFINE && (s.stride & bits) == 0);
+    bool first_decides = s.kind != shape::VARYING;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        first_decides &= (s.offset(lane) & bits) == 0;
     Type *word = b.getInt64Ty();
     Value *wrong = b.getInt64(0);
     for (unsigned r = 0; r < count(pointer); r++) {

@@ -58,6 +58,8 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, type))
         return load_neighbors(i, scalar(pointer, row), row);
+    if (Value *selected = load_spanned(i, row))
+        return selected;
     if (is_gathered(type, data))
         return b.CreateMaskedGather(wide, vector(pointer, row), i->getAlign(),
                                     row_mask(row));

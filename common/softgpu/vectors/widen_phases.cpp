@@ -89,6 +89,7 @@ void widener::begin_phases()
                          nullptr };
         b.SetInsertPoint(l.enter);
         b.CreateStore(b.getInt32(0), gang_index);
+        count_synchronization();
         b.CreateBr(l.head);
         b.SetInsertPoint(l.head);
         l.frame = b.CreateGEP(
@@ -214,7 +215,8 @@ void widener::move_to_frame(
 void widener::place_slots()
 {
     const auto phase_of_block = phases_of_blocks();
-    SmallPtrSet<AllocaInst *, 16> of_block = { gang_index, frame_stride };
+    SmallPtrSet<AllocaInst *, 16> of_block = { gang_index, frame_stride,
+                                               synchronizations };
     std::vector<AllocaInst *> kept;
     for (auto &of_value : value_slots)
         if (k.is_block_uniform(of_value.first))

@@ -53,17 +53,17 @@ void widener::define(Instruction *i, const rows &value)
         b.CreateStore(value[r], found->second[r]);
 }
 
-/* 0, stride, 2 * stride ... as integers of the type. */
-Value *widener::lane_offsets(Type *type, int64_t stride)
+/* From the first value of a row to that of each lane, as integers. */
+Value *widener::offsets_of(const shape &s, Type *type)
 {
     SmallVector<Constant *, 64> offsets;
     for (unsigned lane = 0; lane < lanes; lane++)
         offsets.push_back(
-            ConstantInt::get(type, (uint64_t)(stride * (int64_t)lane), true));
+            ConstantInt::get(type, (uint64_t)s.offset(lane), true));
     return ConstantVector::get(offsets);
 }
 
-/* The one value of a row; of an AFFINE value the first. */
+/* The one value of a row, or the first one that the others follow from. */
 Value *widener::scalar(Value *value, unsigned row)
 {
     const rows all = get(value);
@@ -77,13 +77,13 @@ Value *widener::widened(Value *value, const rows &all, unsigned row)
     Value *one = all[all.size() == 1 ? 0 : row];
     if (s.kind == shape::VARYING)
         return one;
-    if (s.kind != shape::AFFINE)
+    if (!s.follows_first())
         return b.CreateVectorSplat(lanes, one);
     if (one->getType()->isPointerTy())
         return b.CreateGEP(b.getInt8Ty(), one,
-                           lane_offsets(b.getInt64Ty(), s.stride));
+                           offsets_of(s, b.getInt64Ty()));
     return b.CreateAdd(b.CreateVectorSplat(lanes, one),
-                       lane_offsets(one->getType(), s.stride));
+                       offsets_of(s, one->getType()));
 }
 
 /* The value of a row as a vector. */
@@ -262,8 +262,12 @@ void widener::emit(Instruction *i)
         return k.refuse("it has volatile accesses");
     if (i->isAtomic() && !isa<FenceInst>(i))
         return k.refuse("it has atomic operations");
-    if (i->isLifetimeStartOrEnd() || isa<FenceInst>(i))
+    if (i->isLifetimeStartOrEnd())
         return;
+    if (isa<FenceInst>(i)) {
+        b.Insert(i->clone());
+        return;
+    }
     if (auto *call = dyn_cast<CallBase>(i))
         return emit_call(call);
     if (auto *store = dyn_cast<StoreInst>(i))
@@ -277,7 +281,7 @@ void widener::emit(Instruction *i)
         return define(i, emit_address(address));
     if (s.kind == shape::VARYING)
         return define(i, emit_varying(i));
-    define(i, s.kind == shape::AFFINE ? emit_affine(i) : emit_clone(i));
+    define(i, s.follows_first() ? emit_affine(i) : emit_clone(i));
 }
 
 } // namespace vectors

@@ -50,13 +50,13 @@ GetElementPtrInst *widener::neighbors_unless_wrapped(Value *pointer,
         return nullptr;
     const shape base = k.shape_of(address->getPointerOperand());
     int64_t stride = base.stride;
-    bool fits = base.kind != shape::VARYING
+    bool fits = base.kind <= shape::AFFINE
                 && is_available(address->getPointerOperand());
     for (auto &variable : variables) {
         const CastInst *cast = wrapping_index(k, variable.first);
         Value *index = cast ? cast->getOperand(0) : variable.first;
         const shape of_index = k.shape_of(index);
-        fits = fits && of_index.kind != shape::VARYING && is_available(index)
+        fits = fits && of_index.kind <= shape::AFFINE && is_available(index)
                && (cast || of_index.no_signed_wrap || of_index.is_scalar()
                    || index->getType()->getIntegerBitWidth() == bits);
         stride += of_index.stride * variable.second.getSExtValue();

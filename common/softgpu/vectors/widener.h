@@ -2,9 +2,10 @@
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
- *  widen_memory.cpp (accesses), widen_wrapped.cpp (those whose index may wrap),
- *  widen_call.cpp (calls), widen_warp.cpp (warp functions), widen_failure.cpp
- *  (errors).
+ *  widen_memory.cpp (accesses), widen_span.cpp (loads from a span),
+ *  widen_wrapped.cpp (accesses whose index may wrap), widen_call.cpp (calls),
+ *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
+ *  (reliance on lockstep).
  *
  *  A value of the scalar code that is used in another block has slots, local
  *  variables of the new function, which the optimizer's mem2reg turns into
@@ -14,6 +15,8 @@
 #define SOFTGPU_WIDENER_H
 
 #include <llvm/IR/IRBuilder.h>
+
+#include <deque>
 
 #include "common/softgpu/vectors/vectors.h"
 
@@ -152,15 +155,15 @@ class widener {
     rows get(llvm::Value *value);
     /** The value of an instruction, for this block and for others. */
     void define(llvm::Instruction *i, const rows &value);
-    /** The one value of a row; of an AFFINE value that of its first lane. */
+    /** The one value of a row, or that of its first lane. */
     llvm::Value *scalar(llvm::Value *value, unsigned row);
     /** The value of a row as a vector. */
     llvm::Value *vector(llvm::Value *value, unsigned row);
     /** The value of a row as a vector of all lanes. */
     llvm::Value *widened(llvm::Value *value, const rows &value_rows,
                          unsigned row);
-    /** 0, stride, 2 * stride ... as integers of the type. */
-    llvm::Value *lane_offsets(llvm::Type *type, int64_t stride);
+    /** From the first value of a row to that of each lane, as integers. */
+    llvm::Value *offsets_of(const shape &s, llvm::Type *type);
     /** How many values a value has: one, or one a row. */
     unsigned count(const llvm::Value *value) const;
     /** One instruction, by its kind and shape. */
@@ -190,6 +193,15 @@ class widener {
     void store_scalar(llvm::StoreInst *i);
     /** A load with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
+    /** Loads of a block from one span of neighboring elements. */
+    struct span {
+        int64_t begin, end; /**< bytes from the address of the first load */
+        std::vector<rows> elements; /**< by row; empty: not yet loaded */
+    };
+    /** The span of the load and of others that follow; NULL: none. */
+    span *span_of(llvm::LoadInst *i);
+    /** A load from a span; NULL: its lanes are too far apart. */
+    llvm::Value *load_spanned(llvm::LoadInst *i, unsigned row);
     /** A store with an address a lane. */
     llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row);
     /** A load of neighboring elements, from the address of the first. */
@@ -234,7 +246,7 @@ class widener {
     void emit_call(llvm::CallBase *i);
     /** A call that waits for threads: all of the gang make it. */
     void emit_wait(llvm::CallBase *i, llvm::StringRef name);
-    /** An atomic operation, thread by thread; refused where order shows. */
+    /** An atomic function, thread by thread; refused where order shows. */
     void emit_atomic(llvm::CallBase *i);
     /** An error of the grid, if the condition holds.
      *  @param format   its message, with one address */
@@ -247,6 +259,10 @@ class widener {
     void emit_failure_test(llvm::CallBase *i);
     /** A call of alignment_test. */
     void emit_alignment_test(llvm::CallBase *i);
+    /** A call of lockstep_note. */
+    void emit_lockstep_note(llvm::CallBase *i);
+    /** A synchronization of the warp or the block, for the notes. */
+    void count_synchronization();
     /** __syncthreads_count() and its like. */
     rows emit_vote(llvm::CallBase *i);
     /** The call for each active thread, in their order. */
@@ -289,6 +305,9 @@ class widener {
     llvm::DenseMap<llvm::Value *, slots> value_slots;
     llvm::DenseMap<llvm::BasicBlock *, slots> masks;
     llvm::DenseMap<llvm::Value *, rows> known; /**< in this block */
+    /** By load: its span, and bytes from the span's first load. */
+    llvm::DenseMap<llvm::LoadInst *, std::pair<span *, int64_t>> spans_of_loads;
+    std::deque<span> spans;
     llvm::DenseMap<llvm::Function *, rows> builtin_values;
     std::vector<llvm::AllocaInst *> all_slots;
     rows mask;                       /**< of the current block; empty: all */
@@ -298,8 +317,8 @@ class widener {
     slots *next_mask = nullptr; /**< of its next iteration */
     llvm::BasicBlock *outer_header = nullptr; /**< of the loop around it */
     slots *outer_next = nullptr;
-    unsigned ordered_atomics = 0; /**< whose order the results show */
     common_loop *together = nullptr; /**< the innermost loop, if it is one */
+    llvm::AllocaInst *synchronizations = nullptr; /**< NULL: no notes */
     std::vector<phase_loop> phase_loops;    /**< empty: one gang a call */
     llvm::AllocaInst *gang_index = nullptr; /**< of the block */
     llvm::AllocaInst *frame_stride = nullptr; /**< bytes from gang to gang */

@@ -262,6 +262,14 @@ SOFTGPU_NOMERGE void softgpu_lockstep(unsigned position);
 /** Note an access to shared memory: does the program rely on lockstep?
  *  @return whether to note more */
 int softgpu_note_lockstep(const void *at, int is_store);
+/** Note an access of each active thread of a gang (vectors/vectors.h).
+ *  @param at     addresses of the active threads, by lane; any memory
+ *  @param first  its first thread, after the running one
+ *  @param epoch  how often the gang has synchronized
+ *  @return whether to note more */
+int softgpu_note_gang(const void *const *at, unsigned active, int is_store,
+                      unsigned first, uint32_t epoch, const char *file,
+                      int line);
 
 /** End the running thread.  Returns if its stack is reused for the next
  *  thread. */

@@ -51,6 +51,26 @@ check "rows of 8 threads give the same" narrow_rows
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
 
+# lockstep_told: by both engines, with the line.
+lockstep_told() {
+    local said engine
+    said='exchange relies on .*442_lockstep_told.cu:[0-9]* what thread'
+    compile "$corpus/442_lockstep_told.cu" \
+        && grep -q 'exchange: vectors' "$tmp/engines" || return 1
+    for engine in fibers vectors; do
+        SOFTGPU_ENGINE=$engine "$tmp/program" >"$tmp/$engine" 2>&1
+        [ "$(grep -c "$said" "$tmp/$engine")" = 1 ] || return 1
+    done
+}
+
+# All kernels of the program run as vectors.
+all_the_same() {
+    same "$1" && ! grep -q ': fibers' "$tmp/engines"
+}
+check "double buffers, asynchronous copies and tickets" all_the_same \
+    common/softgpu/vectors/tests/handed_over
+check "a program that relies on lockstep is told so" lockstep_told
+
 # Programs whose kernels are left to fibers run right when clang compiles them.
 compiled_for_vectors() {
     SOFTCC_ENGINE=vectors "$build/tests/common/softgpu/tests/test_programs" \
@@ -69,6 +89,7 @@ check "a barrier under a condition" left under_condition \
 check "a volatile access" left volatile_access "it has volatile accesses"
 check "a spin lock" left spin_lock "the order of its atomic operations"
 check "sums in a loop" left float_sums "the order of its atomic operations"
+check "results after a barrier" left places "the order of its atomic operations"
 check "a loop of atomic functions" left counts "a loop has little but atomic"
 check "a call that writes" left prints "it calls printf"
 check "a short kernel" left short_one "it has no loop and no barrier"

@@ -35,6 +35,13 @@ __global__ void float_sums(const float *in, float *sum)
         atomicAdd(sum, in[threadIdx.x * 4 + i]);
 }
 
+/* After a barrier the threads go on in another order. */
+__global__ void places(int *count, int *out)
+{
+    __syncthreads();
+    out[threadIdx.x] = atomicAdd(count, 1);
+}
+
 /* A loop with little but an atomic function, whose order does not show. */
 __global__ void counts(const unsigned char *bytes, int *bins)
 {
@@ -65,6 +72,7 @@ int main()
     volatile_access<<<1, 32>>>(words);
     spin_lock<<<1, 32>>>(words + 100, words + 101);
     float_sums<<<1, 32>>>(numbers, numbers + 200);
+    places<<<1, 32>>>(words + 102, words + 120);
     counts<<<1, 32>>>((const unsigned char *)words, words + 110);
     prints<<<1, 32>>>(0);
     short_one<<<1, 32>>>(words);

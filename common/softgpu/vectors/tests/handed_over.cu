@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What kernels hand from phase to phase: two buffers in turns, asynchronous
+// copies, and tickets, by which the last block of a grid is found.
+#include <cuda_pipeline.h>
+
+#include <cstdio>
+
+enum { THREADS = 128, BLOCKS = 5, N = THREADS * BLOCKS };
+
+/** An inclusive scan of a block in two buffers. */
+__global__ void scan_block(const int *in, int *out)
+{
+    __shared__ int s[2][THREADS];
+    const unsigned t = threadIdx.x, at = blockIdx.x * THREADS + t;
+    int now = 0;
+
+    s[now][t] = in[at];
+    __syncthreads();
+    for (unsigned distance = 1; distance < THREADS; distance *= 2) {
+        now ^= 1;
+        s[now][t] =
+            s[now ^ 1][t] + (t >= distance ? s[now ^ 1][t - distance] : 0);
+        __syncthreads();
+    }
+    out[at] = s[now][t];
+}
+
+/** Is this the last block to ask?  All threads learn it from shared memory. */
+__device__ bool is_last(unsigned *ticket)
+{
+    __shared__ bool s_last;
+
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) s_last = atomicAdd(ticket, 1) == gridDim.x - 1;
+    __syncthreads();
+    __threadfence();
+    return s_last;
+}
+
+/** Sums of all blocks by the last block, which asks for a second ticket. */
+__global__ void sum_all(const int *in, int *partial, int *out,
+                        unsigned *tickets)
+{
+    __shared__ int s[THREADS];
+    const unsigned t = threadIdx.x;
+
+    s[t] = in[blockIdx.x * THREADS + t];
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) partial[blockIdx.x] = s[0];
+    if (!is_last(&tickets[0])) return;
+    s[t] = t < gridDim.x ? partial[t] : 0;
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) *out = s[0] + (int)atomicAdd(&tickets[1], 5u);
+}
+
+/** A tile is copied while the one before it is added. */
+__global__ void copy_ahead(const float *in, float *out, int tiles)
+{
+    __shared__ float4 s[2][THREADS];
+    const unsigned t = threadIdx.x;
+    float sum = 0;
+
+    __pipeline_memcpy_async(&s[0][t], in + 4 * t, sizeof(float4));
+    __pipeline_commit();
+    for (int i = 0; i < tiles; i++) {
+        if (i + 1 < tiles)
+            __pipeline_memcpy_async(&s[(i + 1) % 2][t],
+                                    in + 4 * ((i + 1) * THREADS + t),
+                                    sizeof(float4));
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        const float4 q = s[i % 2][THREADS - 1 - t];
+        sum += q.x + 2 * q.y + 3 * q.z + 4 * q.w;
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+
+/** The place of each element, in the order of the threads. */
+__global__ void take_places(unsigned *count, unsigned *out)
+{
+    __shared__ unsigned s[THREADS];
+
+    s[threadIdx.x] = atomicAdd(count, 3u);
+    __syncthreads();
+    out[threadIdx.x] = s[THREADS - 1 - threadIdx.x];
+}
+
+/** A sum by the first lanes of the warps, which keep their order. */
+__global__ void add_warps(const float *in, float *sum)
+{
+    float own = in[threadIdx.x];
+
+    for (int offset = 16; offset > 0; offset /= 2)
+        own += __shfl_down_sync(0xffffffff, own, offset);
+    if (threadIdx.x % 32 == 0) atomicAdd(sum, own);
+}
+
+int main()
+{
+    static int in[N], out[N];
+    static float values[4 * N], sums[THREADS];
+    int *d_in, *d_out;
+    unsigned *d_tickets;
+    float *d_values;
+
+    for (int i = 0; i < N; i++)
+        in[i] = i * 7 % 31;
+    for (int i = 0; i < 4 * N; i++)
+        values[i] = (float)(i * 5 % 17) / 3;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_out, 2 * sizeof out);
+    cudaMalloc(&d_tickets, 64);
+    cudaMalloc(&d_values, sizeof values);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyDefault);
+    cudaMemcpy(d_values, values, sizeof values, cudaMemcpyDefault);
+    cudaMemset(d_tickets, 0, 64);
+
+    scan_block<<<BLOCKS, THREADS>>>(d_in, d_out);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
+    for (int i = 0; i < N; i += 37)
+        printf("%d ", out[i]);
+    sum_all<<<BLOCKS, THREADS>>>(d_in, d_out + N, d_out, d_tickets);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
+    printf("\n%d\n", out[0]);
+    copy_ahead<<<1, THREADS>>>(d_values, (float *)d_out, BLOCKS);
+    cudaMemcpy(sums, d_out, sizeof sums, cudaMemcpyDefault);
+    for (int i = 0; i < THREADS; i += 13)
+        printf("%a ", sums[i]);
+    cudaMemset(d_tickets, 0, 64);
+    take_places<<<1, THREADS>>>(d_tickets, (unsigned *)d_out);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
+    printf("\n%d %d %d\n", out[0], out[77], out[THREADS - 1]);
+    cudaMemset(d_out, 0, sizeof out);
+    add_warps<<<BLOCKS, THREADS>>>(d_values, (float *)d_out);
+    cudaMemcpy(sums, d_out, sizeof(float), cudaMemcpyDefault);
+    printf("%a\n", sums[0]);
+    puts(cudaGetErrorString(cudaGetLastError()));
+}
