@@ -4,6 +4,7 @@
  * are calls whose range the optimizer knows. */
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -251,6 +252,28 @@ static LoopUnrollOptions few_iterations()
         .setPeeling(false);
 }
 
+/* No other thread accesses a local array: without its notes, it can be kept in
+ * registers. */
+static void remove_notes_of_locals(kernel &k,
+                                   FunctionAnalysisManager &analyses)
+{
+    const Function *note = k.function->getParent()->getFunction(lockstep_note);
+    FunctionPassManager passes;
+    SmallVector<CallBase *, 8> notes;
+    if (!note)
+        return;
+    passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+    passes.run(*k.function, analyses);
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        if (call && call->getCalledFunction() == note
+            && isa<AllocaInst>(getUnderlyingObject(call->getArgOperand(0))))
+            notes.push_back(call);
+    }
+    for (CallBase *call : notes)
+        call->eraseFromParent();
+}
+
 static void run_first_passes(Function *f, FunctionAnalysisManager &analyses)
 {
     FunctionPassManager passes;
@@ -324,6 +347,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     replace_lockstep_notes(k);
     stripDebugInfo(*k.function);
     join_failing_branches(k);
+    remove_notes_of_locals(k, analyses);
     replace_builtins(k);
     keep_calls_apart(k);
     run_first_passes(k.function, analyses);
