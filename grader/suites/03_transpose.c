@@ -214,16 +214,16 @@ static void bits(void)
 static void large(void)
 {
     enum { HUGE_COLUMNS = 65536,
-           HUGE_ROWS = SUITE_FAR_ELEMENTS / HUGE_COLUMNS };
+           HUGE_ROWS = 2 * SUITE_FAR_ELEMENTS / HUGE_COLUMNS };
     static const struct transpose_case cases[] = {
         {1024, 1024, 0, 0}, {1021, 1531, 0, 0}};
 
     check_all(cases, COUNT(cases));
     if (!suite_use_sparse_memory())
         return;
-    suite_case("%d x %d: more than 2^31 elements", HUGE_ROWS, HUGE_COLUMNS);
+    suite_case("%d x %d: more than 2^32 elements", HUGE_ROWS, HUGE_COLUMNS);
     expect_far_access(transpose(suite_floats(1), suite_floats(1), HUGE_ROWS,
-                                HUGE_COLUMNS), true);
+                                HUGE_COLUMNS), FAR);
 }
 
 /* Three calls with new inputs, the last one with swapped sides. */

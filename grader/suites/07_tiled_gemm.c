@@ -94,11 +94,11 @@ static void large(void)
     gemm_test_sizes(multiply, sizes, COUNT(sizes));
     gemm_test_sizes(multiply, many_tiles, COUNT(many_tiles));
     for (size_t i = 0; i < COUNT(huge) && suite_use_sparse_memory(); i++) {
-        suite_case("m = %d, n = %d, k = %d: more than 2^31 elements",
+        suite_case("m = %d, n = %d, k = %d: more than 2^32 elements",
                    huge[i][0], huge[i][1], huge[i][2]);
         expect_far_access(tiled_gemm(suite_floats(1), suite_floats(1),
                                      suite_floats(1), huge[i][0], huge[i][1],
-                                     huge[i][2]), true);
+                                     huge[i][2]), FAR);
     }
 }
 

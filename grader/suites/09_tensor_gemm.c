@@ -229,11 +229,11 @@ static void large(void)
     for (int i = 0; i < 2 && suite_use_sparse_memory(); i++) {
         const int n = i ? 1 : GEMM_HUGE_COLUMNS, k = i ? GEMM_HUGE_COLUMNS : 1;
 
-        suite_case("m = %d, n = %d, k = %d: more than 2^31 elements",
+        suite_case("m = %d, n = %d, k = %d: more than 2^32 elements",
                    GEMM_HUGE_ROWS, n, k);
         expect_far_access(tensor_gemm(suite_bytes(2), suite_bytes(2),
                                       suite_floats(1), GEMM_HUGE_ROWS, n, k,
-                                      TENSOR_FP16), true);
+                                      TENSOR_FP16), FAR);
     }
 }
 

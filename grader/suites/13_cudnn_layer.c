@@ -189,10 +189,9 @@ static void expect_same_bits(const char *name, const float *first,
 {
     for (size_t i = 0; i < n; i++)
         expect_that(!memcmp(&first[i], &third[i], sizeof *first),
-                    "%s[%zu] is %.9g in the first round and %.9g in the third: "
-                    "is each algorithm deterministic (determinism == "
-                    "CUDNN_DETERMINISTIC)?", name, i, (double)first[i],
-                    (double)third[i]);
+                    "%s[%zu] is %.9g in the first round, %.9g in the third: is "
+                    "each algorithm deterministic (CUDNN_DETERMINISTIC)?",
+                    name, i, (double)first[i], (double)third[i]);
 }
 
 /* Three rounds on one layer: gradients must not accumulate and no state may

@@ -26,9 +26,9 @@ struct gemm {
                                 only these */
 };
 
-/** Sides of a matrix of 3 * 2^30 elements and some: a third of them lies beyond
- *  the 2^31st, and rows are no whole float4. */
-enum { GEMM_HUGE_ROWS = 98304, GEMM_HUGE_COLUMNS = 32769 };
+/** Sides of a matrix of 6 * 2^30 elements and some: a third of them lies beyond
+ *  the 2^32nd, and rows are no whole float4. */
+enum { GEMM_HUGE_ROWS = 98304, GEMM_HUGE_COLUMNS = 65537 };
 
 /** Makes the call that `g` describes; a lab's suite defines it. */
 typedef void gemm_call(struct gemm *g);

@@ -17,7 +17,7 @@ extern "C" {
  *                     float; does not overlap d_in
  *  @param      rows   rows of the input, at least 0; with 0 there is no launch
  *  @param      cols   columns of the input, at least 0; with 0 there is no
- *                     launch; rows * cols may be more than 2^31
+ *                     launch; rows * cols may be more than 2^32
  *  @return  cudaSuccess, or the error of the launch
  *
  *  All bits are copied unchanged, also the payload of NaNs.  Uses the default

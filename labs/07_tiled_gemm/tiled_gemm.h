@@ -18,7 +18,7 @@ extern "C" {
  *  @param      m    rows of A and C, at least 0; with 0 there is no launch
  *  @param      n    columns of B and C, at least 0; with 0 there is no launch
  *  @param      k    columns of A, rows of B, at least 0; with 0 all of C is 0;
- *                   each matrix may have more than 2^31 elements
+ *                   each matrix may have more than 2^32 elements
  *  @return  cudaSuccess, or the error of the launch
  *
  *  Computes in float, with the additions in any order: the absolute error of

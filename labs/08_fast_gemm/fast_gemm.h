@@ -20,7 +20,7 @@ extern "C" {
  *  @param  m      rows of A and C, at least 0; with 0 there is no launch
  *  @param  n      columns of B and C, at least 0; with 0 there is no launch
  *  @param  k      columns of A, rows of B, at least 0; with 0: C = beta C; each
- *                 matrix may have more than 2^31 elements
+ *                 matrix may have more than 2^32 elements
  *  @param  alpha  factor of A B; with 0 it is undefined whether infinities and
  *                 NaNs of A and B affect C
  *  @param  beta   factor of the old C
