@@ -122,8 +122,8 @@ FUZZED := $(filter-out %/remote_libraries.c,$(wildcard grader/runner/soft/*.c)) 
             memcpy_wrappers launch_wrappers_soft digest_soft call_site_soft)
 $(B)/tests/grader/tests/fuzz_test: $(call objects,$(FUZZED)) $(B)/wraps
 $(B)/tests/grader/tests/fuzz_test: private LDFLAGS += @$(B)/wraps
-$(B)/wraps: grader/runner/soft/remote_runtime.def.h
-	mkdir -p $(@D) && echo 'R(softgpu_max_potential_block)' | cat $< - | \
+$(B)/wraps: grader/runner/soft/remote_runtime.def.h Makefile
+	mkdir -p $(@D) && printf 'R(%s)\n' softgpu_max_potential_block getenv | cat $< - | \
 	  sed -n 's/^[RC](\([A-Za-z0-9_]*\).*/-Wl,--wrap=\1/p' >$@
 $(BINS) $(TESTS):
 	mkdir -p $(@D) && echo "cc $@"
