@@ -4,8 +4,10 @@
  * phase all gangs, one after the other (regions of work-items: Jääskeläinen et
  * al., pocl, IJPP 2015).  Then a barrier costs nothing. */
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cstddef>
 
@@ -23,7 +25,8 @@ using block_set = SmallPtrSet<BasicBlock *, 16>;
 class analysis {
   public:
     explicit analysis(kernel &of) : k(of) {}
-    bool run();
+    enum outcome { FOUND, NONE, CHANGED };
+    outcome run();
 
   private:
     bool is_in_loop_with_barrier(const BasicBlock *block) const;
@@ -37,6 +40,7 @@ class analysis {
     bool number_phases();
     void divide();
     bool find_lasts();
+    bool join_ends();
     SmallVector<BasicBlock *, 2> next_blocks(BasicBlock *block) const;
 
     kernel &k;
@@ -295,22 +299,72 @@ bool analysis::find_lasts()
     return true;
 }
 
-bool analysis::run()
+/* Where a phase is left at the ends of several blocks, but always to the same
+ * one: join them before it.  @return was the function changed? */
+bool analysis::join_ends()
+{
+    using edges = SmallSetVector<BasicBlock *, 8>;
+    std::vector<edges> ends(k.phases.size());
+    std::vector<block_set> targets(k.phases.size());
+    std::vector<unsigned> count(k.phases.size());
+    for (BasicBlock &block : *k.function) {
+        const auto next = next_blocks(&block);
+        if (k.is_masked(&block) || next.size() != 1 || !leaders.count(next[0]))
+            continue;
+        const unsigned own = k.phase_of[&block] - 1;
+        const region *r = k.region_at(&block);
+        count[own]++;
+        targets[own].insert(next[0]);
+        for (BasicBlock *from : predecessors(next[0]))
+            if (from == &block || (r && r->blocks.count(from)))
+                ends[own].insert(from);
+    }
+    bool changed = false;
+    for (size_t p = 0; p < k.phases.size(); p++)
+        if (count[p] > 1 && targets[p].size() == 1)
+            changed |= SplitBlockPredecessors(*targets[p].begin(),
+                                              ends[p].getArrayRef(), ".end")
+                       != nullptr;
+    return changed;
+}
+
+analysis::outcome analysis::run()
 {
     if (!find_barriers())
-        return false;
+        return NONE;
     find_block_uniform();
     if (!find_common_branches())
-        return false;
+        return NONE;
     divide();
-    return find_lasts();
+    return find_lasts() ? FOUND : join_ends() ? CHANGED : NONE;
 }
 
 } // namespace
 
+/* Compute all again that follows from the branches. */
+static void analyze_again(kernel &k)
+{
+    k.dominators.recalculate(*k.function);
+    k.post_dominators.recalculate(*k.function);
+    k.loops.releaseMemory();
+    k.loops.analyze(k.dominators);
+    k.shapes.clear();
+    k.regions.clear();
+    k.region_of.clear();
+    find_regions(k);
+}
+
 void find_phases(kernel &k)
 {
-    if (!analysis(k).run()) {
+    enum { MOST_CHANGES = 8 };
+    analysis::outcome outcome = analysis::CHANGED;
+    for (int n = 0; n < MOST_CHANGES && outcome == analysis::CHANGED; n++) {
+        k.block_uniform.clear();
+        outcome = analysis(k).run();
+        if (outcome == analysis::CHANGED)
+            analyze_again(k);
+    }
+    if (outcome != analysis::FOUND) {
         k.phases.clear();
         k.phase_of.clear();
     }
