@@ -78,16 +78,44 @@ static Value *narrow_source(const Instruction *call, Value *value)
                : value;
 }
 
-/* The value of the source lane, for each lane of each row.  Two registers of 16
- * words are permuted; else all lanes store, then each loads from its source. */
+/* Does the processor permute registers of this many words? */
+static bool has_permute(const Function *f, unsigned lanes)
+{
+    const StringRef features
+        = f->getFnAttribute("target-features").getValueAsString();
+    return lanes == 16 || (lanes == 8 && features.contains("+avx2"));
+}
+
+/* The words of the source lanes, from all rows.  AVX-512 permutes two registers;
+ * AVX2 permutes one, and what it gives of each row is blended. */
+Value *widener::permute_words(Value *value, Value *sources)
+{
+    enum { TWO_REGISTERS = 16 };
+    if (lanes == TWO_REGISTERS)
+        return b.CreateIntrinsic(
+            Intrinsic::x86_avx512_vpermi2var_d_512, {},
+            { vector(value, 0), sources, vector(value, row_count - 1) });
+    Value *of_row = b.CreateLShr(sources, Log2_32(lanes)), *result = nullptr;
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *words = b.CreateIntrinsic(Intrinsic::x86_avx2_permd, {},
+                                         { vector(value, r), sources });
+        Value *here = b.CreateICmpEQ(
+            of_row, b.CreateVectorSplat(lanes, b.getInt32(r)));
+        result = result ? b.CreateSelect(here, words, result) : words;
+    }
+    return result;
+}
+
+/* The value of the source lane, for each lane of each row: permuted in
+ * registers, or all lanes store, then each loads from its source. */
 rows widener::permute(Value *value, const rows &sources)
 {
-    enum { PERMUTED_LANES = 16, PERMUTED_BITS = 32 };
+    enum { PERMUTED_BITS = 32 };
     Type *type = value->getType();
     const Align align(data.getTypeStoreSize(type));
     AllocaInst *values = nullptr;
     rows result;
-    if (lanes != PERMUTED_LANES || !type->isIntegerTy(PERMUTED_BITS)) {
+    if (!has_permute(f, lanes) || !type->isIntegerTy(PERMUTED_BITS)) {
         values = gathered_values(first, type);
         for (unsigned r = 0; r < row_count; r++)
             b.CreateAlignedStore(vector(value, r),
@@ -100,9 +128,7 @@ rows widener::permute(Value *value, const rows &sources)
                          FixedVectorType::get(type, lanes),
                          b.CreateGEP(type, values, sources[r]), align,
                          row_mask(r))
-                   : b.CreateIntrinsic(
-                         Intrinsic::x86_avx512_vpermi2var_d_512, {},
-                         { vector(value, 0), sources[r], vector(value, 1) }));
+                   : permute_words(value, sources[r]));
     return result;
 }
 

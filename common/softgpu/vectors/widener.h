@@ -269,6 +269,8 @@ class widener {
     rows emit_each_thread(llvm::CallBase *i);
     /** An argument of all threads in memory, in their order. */
     llvm::AllocaInst *spill(llvm::Value *value);
+    /** The 32-bit values of the source lanes of one row. */
+    llvm::Value *permute_words(llvm::Value *value, llvm::Value *sources);
     /** The value of the source lane, for each lane of each row. */
     rows permute(llvm::Value *value, const rows &sources);
     /** A shuffle of the warp. */
