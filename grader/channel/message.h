@@ -84,7 +84,7 @@ struct facts {
                                    environment for, so far */
     uint32_t reserved;        /**< 0 */
     uint32_t abandoned;       /**< blocks of sparse calls, so far, that waited
-                                   for blocks that do not run, or did not end */
+                                   for blocks that do not run */
     uint32_t incomplete;      /**< bit i: the sparse argument i in host memory
                                    was not copied as a whole */
     uint32_t not_copied;      /**< bit i: input argument i in host memory was

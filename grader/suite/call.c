@@ -89,7 +89,7 @@ void suite_use_schedule(unsigned schedule_seed)
 
 bool suite_use_sparse_memory(void)
 {
-    enum { MOST_SECONDS = 6 };
+    enum { MOST_SECONDS = 3 };
     struct suite_state *state = &suite_state;
 
     if (state->session->gpu || state->most_bytes || state->counters

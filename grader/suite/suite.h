@@ -146,23 +146,15 @@ bool suite_use_sparse_memory(void);
  *  has some beyond the 2^31st.  (With 2^31 and a few millions, all of its last
  *  elements may be past the end, and those before them below 2^31.) */
 #define SUITE_FAR_ELEMENTS ((size_t)3 << 30)
-/** What the last blocks of a call with sparse arrays access. */
-enum far_access {
-    FAR_OR_START, /**< something far away, or nothing but the first 4 MiB: blocks
-                       may wait for others before they write */
-    FAR,          /**< something far away */
-    FAR_ONCE      /**< likewise, and each element once: a block that does not end
-                       has an index that wraps around */
-};
-
 /** In place of expect_success() for such a call: no error, and something beyond
  *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
- *  of more than 2 GiB was accessed, as `far` says; of arrays in host memory,
+ *  of more than 2 GiB was accessed, if `far` says so (else that, or nothing but
+ *  its first 4 MiB: blocks may wait for others before they write); of arrays in host memory,
  *  something there was written to the outputs, and all arrays were copied.  A
  *  call that takes too long or too much memory is right: one block may do all
  *  of the work.
  *  @return false if the call did not come to its end, or the test has failed */
-bool expect_far_access(int64_t status, enum far_access far);
+bool expect_far_access(int64_t status, bool far);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

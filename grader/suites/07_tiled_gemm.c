@@ -98,7 +98,7 @@ static void large(void)
                    huge[i][0], huge[i][1], huge[i][2]);
         expect_far_access(tiled_gemm(suite_floats(1), suite_floats(1),
                                      suite_floats(1), huge[i][0], huge[i][1],
-                                     huge[i][2]), FAR);
+                                     huge[i][2]), true);
     }
 }
 

@@ -157,7 +157,7 @@ static void large(void)
                    GEMM_HUGE_ROWS, n, k);
         expect_far_access(fast_gemm(suite_floats(1), suite_floats(1),
                                     suite_floats(1), GEMM_HUGE_ROWS, n, k, 1,
-                                    0), FAR);
+                                    0), true);
     }
 }
 

@@ -182,7 +182,7 @@ static void huge(void)
         return;
     suite_case("%zu batches of %zu: more than 2^31 bytes each", batches, size);
     expect_far_access(streams(suite_bytes(8192), suite_floats(8192),
-                              (int)batches, (int)size), FAR);
+                              (int)batches, (int)size), true);
 }
 
 /* Large batches: a buffer that is reused too early shows. */

@@ -20,8 +20,9 @@ enum { SOFTGPU_GRID_ENDS = 4 };
 uint64_t softgpu_end_index(const struct run *run, uint64_t claim);
 /** Run these blocks. */
 void softgpu_run_ends(struct run *run, struct worker *w);
-/** Does the worker's only block wait for something that never comes, or loop
- *  without an end?  It has run for a while, and accessed no new page. */
+/** Does the worker's only block wait for something that never comes?  Its
+ *  threads have yielded for a while, and accessed no new page.  (A block that
+ *  works may access no new page, either: those of the block before it.) */
 bool softgpu_end_waits(const struct worker *w);
 
 #endif

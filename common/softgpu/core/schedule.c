@@ -8,7 +8,6 @@
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
-#include "grid_ends.h"
 #include "hooks.h"
 #include "next_block.h"
 #include "thread_switch.h"
@@ -136,8 +135,6 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     b->in_ring_order = false;
-    if (forced && softgpu_end_waits(b->worker))
-        softgpu_exit_fibers();
     set_wait(me, &softgpu_wait_forever, NOT_WAITING);
     struct softgpu_thread *t = find_thread_to_run(b, next_of(b, me));
     if (++b->yield_count > b->live || t == me) {

@@ -65,10 +65,10 @@ static void check_huge(void)
 
     u.n = ((size_t)1 << 31) + (1 << 27); /* four arrays of 9 GiB */
     suite_case("adam_step, n = %zu", u.n);
-    expect_far_access(adam_step(&u, &adamw), FAR);
+    expect_far_access(adam_step(&u, &adamw), true);
     suite_case("sgd_step, n = %zu", u.n);
     u.d_moment2 = NULL;
-    expect_far_access(sgd_step(&u, &nesterov), FAR);
+    expect_far_access(sgd_step(&u, &nesterov), true);
 }
 
 void optimizers_large(void)

@@ -179,23 +179,36 @@ void trainer_norm_first(void)
     }
 }
 
-/* Arrays for 12 images, and smaller batches. */
+/* Steps of different sizes with one room for images. */
+static void check_sizes(const struct net_config *net_config, int room,
+                        const int *sizes, size_t n)
+{
+    struct fixture fixture;
+
+    suite_case("room for %d images", room);
+    fixture_create(&fixture, net_config, room);
+    for (size_t i = 0; i < n && !suite_failed(); i++) {
+        suite_case("%d images, room for %d, step %zu", sizes[i], room, i + 1);
+        fixture_randomize_inputs(&fixture, sizes[i]);
+        fixture_check_step(&fixture, CHECK_GRADIENTS);
+    }
+    fixture_free(&fixture);
+}
+
+/* Arrays for 12 images, and smaller batches; then more images than a block has
+ * threads, so that a thread adds the losses of several. */
 void trainer_partial(void)
 {
     static const struct net_config net_config = {
         "conv 4 3x3 pad 1\nbatchnorm\nrelu\nmaxpool 2\ndense 8\nrelu\ndense\n"
         "train momentum rate 0.1 momentum 0.9\n", {1, 8, 8}, 6};
-    static const int some[] = {12, 5, 3, 12, 2};
-    struct fixture fixture;
+    static const struct net_config many = {
+        "dense\ntrain momentum rate 0.1 momentum 0.9\n", {1, 2, 2}, 6};
+    static const int some[] = {12, 5, 3, 12, 2}, thousand[] = {1100, 129};
 
-    suite_case("room for 12 images");
-    fixture_create(&fixture, &net_config, 12);
-    for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
-        suite_case("%d images, room for 12, step %zu", some[i], i + 1);
-        fixture_randomize_inputs(&fixture, some[i]);
-        fixture_check_step(&fixture, CHECK_GRADIENTS);
-    }
-    fixture_free(&fixture);
+    check_sizes(&net_config, 12, some, COUNT(some));
+    if (!suite_failed())
+        check_sizes(&many, 1100, thousand, COUNT(thousand));
 }
 
 static double loss_at(const double *point, const void *context)
