@@ -149,10 +149,10 @@ bool suite_use_sparse_memory(void);
 /** In place of expect_success() for such a call: no error, and something beyond
  *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
  *  of more than 2 GiB was accessed, if `far` says so (else that, or nothing but
- *  its first 4 MiB: blocks may wait for others before they write); of arrays in host memory,
- *  something there was written to the outputs, and all arrays were copied.  A
- *  call that takes too long or too much memory is right: one block may do all
- *  of the work.
+ *  its first 4 MiB: blocks may wait for others before they write); of arrays in
+ *  host memory, something there was written to the outputs, and all arrays were
+ *  copied.  A call that takes too long or too much memory is right: one block
+ *  may do all of the work.
  *  @return false if the call did not come to its end, or the test has failed */
 bool expect_far_access(int64_t status, bool far);
 /** Describe the next call; a failure's message starts with it. */

@@ -68,7 +68,8 @@ static bool relies_on_order(const struct access *now, const struct access *last)
 static void tell(const struct access *now, const struct access *last,
                  const char *location)
 {
-    const uint3 a = thread_index_of(now->thread), b = thread_index_of(last->thread);
+    const uint3 a = thread_index_of(now->thread);
+    const uint3 b = thread_index_of(last->thread);
 
     if (atomic_exchange(&notes, 0) <= 0)
         return;

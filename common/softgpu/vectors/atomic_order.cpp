@@ -19,7 +19,7 @@ static bool shows_order(const CallBase *call)
                }));
 }
 
-/* The functions that a kernel calls on some way from one of its instructions. */
+/* The functions that a kernel calls on some way from an instruction. */
 class calls_after {
   public:
     /** @param stop  go on no further after such a call */

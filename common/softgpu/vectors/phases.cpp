@@ -36,7 +36,8 @@ class analysis {
     bool is_block_uniform(Instruction *i) const;
     void mark_divergent();
     bool find_common_branches();
-    bool add_controlling(BasicBlock *block, SmallVectorImpl<BasicBlock *> &open);
+    bool add_controlling(BasicBlock *block,
+                         SmallVectorImpl<BasicBlock *> &open);
     bool number_phases();
     void divide();
     bool find_lasts();

@@ -62,8 +62,8 @@ void expand_memory_calls(kernel &k)
             k.refuse("it copies or fills memory of variable or large size");
 }
 
-/* cp.async of a thread's own batches: the bytes are copied at once, which is one
- * of the times that a card may choose.
+/* cp.async of a thread's own batches: the bytes are copied at once, which is
+ * one of the times that a card may choose.
  * @return was the call replaced? */
 static bool expand_async_call(CallBase *call, StringRef name)
 {

@@ -14,20 +14,6 @@ using namespace llvm::PatternMatch;
 
 namespace vectors {
 
-static shape of_kind(shape::kind_t kind)
-{
-    shape s;
-    s.kind = kind;
-    return s;
-}
-
-static shape affine(int64_t stride)
-{
-    shape s = of_kind(shape::AFFINE);
-    s.stride = stride;
-    return s;
-}
-
 /* threadIdx.x and the lane: a row begins at a multiple of its length. */
 static shape lane_number(unsigned lanes)
 {
@@ -37,31 +23,16 @@ static shape lane_number(unsigned lanes)
     return s;
 }
 
-/* A row whose lanes differ from the first one so. */
-static shape of_offsets(const lane_offsets &offsets, unsigned lanes)
-{
-    shape s = affine(offsets[1]);
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        if (offsets[lane] != s.offset(lane))
-            s.kind = shape::PATTERN;
-        if (std::abs(offsets[lane]) > INT32_MAX)
-            return of_kind(shape::VARYING);
-    }
-    if (s.kind == shape::PATTERN) {
-        s.stride = 0;
-        s.offsets = offsets;
-    } else if (s.stride == 0) {
-        s.kind = shape::ROW;
-    }
-    return s;
-}
-
 /* Constants and arguments are the same for all threads. */
 shape kernel::shape_of(const Value *value) const
 {
-    if (!isa<Instruction>(value))
-        return of_kind(shape::UNIFORM);
-    return shapes.lookup(value);
+    const APInt *constant;
+    if (isa<Instruction>(value))
+        return shapes.lookup(value);
+    shape s = of_kind(shape::UNIFORM);
+    if (match(value, m_APInt(constant)))
+        s.multiple_of = 1u << std::min(constant->countr_zero(), 8u);
+    return s;
 }
 
 /* The shape of a value that is one or the other. */
@@ -94,10 +65,6 @@ class analysis {
     }
     shape join_operands(const Instruction *i) const;
     shape of_binary(BinaryOperator *i);
-    unsigned multiple_of(const Value *value) const;
-    shape of_sum(BinaryOperator *i, const shape &a, const shape &b);
-    shape of_product(BinaryOperator *i, const shape &a);
-    shape of_bits(BinaryOperator *i, const shape &a);
     shape of_cast(CastInst *i);
     shape of_comparison(CmpInst *i);
     shape of_address(GetElementPtrInst *i);
@@ -122,100 +89,6 @@ shape analysis::join_operands(const Instruction *i) const
     return of_kind(kind > shape::ROW ? shape::VARYING : kind);
 }
 
-/* A power of two that divides the first value of each row. */
-unsigned analysis::multiple_of(const Value *value) const
-{
-    const APInt *constant;
-    if (!match(value, m_APInt(constant)))
-        return k.shape_of(value).multiple_of;
-    return 1u << std::min(constant->countr_zero(), 8u);
-}
-
-/* A sum, a difference, or an `or` of disjoint bits, with an operand that
- * follows from its first value. */
-shape analysis::of_sum(BinaryOperator *i, const shape &a, const shape &b)
-{
-    const bool minus = i->getOpcode() == Instruction::Sub;
-    lane_offsets offsets = {};
-    bool rises = true;
-    for (unsigned lane = 0; lane < k.gang.lanes; lane++) {
-        const int64_t of_b = b.offset(lane);
-        offsets[lane] = a.offset(lane) + (minus ? -of_b : of_b);
-        rises &= offsets[lane] >= 0;
-    }
-    shape s = of_offsets(offsets, k.gang.lanes);
-    if (!s.follows_first())
-        return s;
-    const bool disjoint = i->getOpcode() == Instruction::Or;
-    auto exact = [](const shape &x, bool flag) {
-        return x.is_scalar() || flag;
-    };
-    s.no_signed_wrap = (disjoint || i->hasNoSignedWrap())
-                       && exact(a, a.no_signed_wrap)
-                       && exact(b, b.no_signed_wrap);
-    s.no_wrap = (disjoint || i->hasNoUnsignedWrap()) && rises
-                && exact(a, a.no_wrap) && exact(b, b.no_wrap);
-    s.multiple_of = std::min(multiple_of(i->getOperand(0)),
-                             multiple_of(i->getOperand(1)));
-    return s;
-}
-
-/* Such a value times a constant, or shifted left. */
-shape analysis::of_product(BinaryOperator *i, const shape &a)
-{
-    const APInt *constant;
-    if (!match(i->getOperand(1), m_APInt(constant)))
-        return of_kind(shape::VARYING);
-    int64_t factor = constant->getSExtValue();
-    if (i->getOpcode() == Instruction::Shl) {
-        if (constant->uge(31))
-            return of_kind(shape::VARYING);
-        factor = (int64_t)1 << constant->getZExtValue();
-    }
-    if (factor == 0 || factor > INT32_MAX || factor < INT32_MIN)
-        return of_kind(shape::VARYING);
-    lane_offsets offsets = {};
-    for (unsigned lane = 0; lane < k.gang.lanes; lane++)
-        offsets[lane] = a.offset(lane) * factor;
-    shape s = of_offsets(offsets, k.gang.lanes);
-    if (!s.follows_first())
-        return s;
-    s.no_signed_wrap = a.no_signed_wrap && i->hasNoSignedWrap();
-    s.no_wrap = a.no_wrap && i->hasNoUnsignedWrap() && factor > 0;
-    s.multiple_of = a.multiple_of;
-    if (s.multiple_of < 256 && (factor & (factor - 1)) == 0 && factor > 0)
-        s.multiple_of *= (unsigned)std::min<int64_t>(factor, 256);
-    return s;
-}
-
-/* Lane numbers divided by, or modulo, a power of two: the first value of a row
- * is a multiple of more than the lanes add, so no bit of it changes. */
-shape analysis::of_bits(BinaryOperator *i, const shape &a)
-{
-    const APInt *constant;
-    if (!match(i->getOperand(1), m_APInt(constant)))
-        return of_kind(shape::VARYING);
-    const bool is_and = i->getOpcode() == Instruction::And;
-    if (!is_and && constant->uge(std::min(constant->getBitWidth(), 31u)))
-        return of_kind(shape::VARYING);
-    const unsigned shift = is_and ? 0 : (unsigned)constant->getZExtValue();
-    lane_offsets offsets = {};
-    for (unsigned lane = 0; lane < k.gang.lanes; lane++) {
-        const int64_t own = a.offset(lane);
-        if (own < 0 || own >= (int64_t)a.multiple_of
-            || !isUIntN(constant->getBitWidth(), (uint64_t)own))
-            return of_kind(shape::VARYING);
-        offsets[lane] = is_and ? own & (int64_t)constant->getLimitedValue()
-                               : own >> shift;
-    }
-    shape s = of_offsets(offsets, k.gang.lanes);
-    if (!s.follows_first())
-        return s;
-    s.no_signed_wrap = s.no_wrap = true;
-    s.multiple_of = std::max(1u, a.multiple_of >> shift);
-    return s;
-}
-
 /* Of two operands, the rules for those that follow from a first value apart. */
 shape analysis::of_binary(BinaryOperator *i)
 {
@@ -232,16 +105,17 @@ shape analysis::of_binary(BinaryOperator *i)
         [[fallthrough]];
     case Instruction::Add:
     case Instruction::Sub:
-        return of_sum(i, a, b);
+        return of_sum(i, a, b, k.gang.lanes);
     case Instruction::Mul:
     case Instruction::Shl:
         return a.follows_first() && b.is_scalar()
-                   ? of_product(i, a)
+                   ? of_product(i, a, k.gang.lanes)
                    : of_kind(shape::VARYING);
     case Instruction::And:
     case Instruction::LShr:
     case Instruction::AShr:
-        return a.follows_first() ? of_bits(i, a) : of_kind(shape::VARYING);
+        return a.follows_first() ? of_bits(i, a, k.gang.lanes)
+                                 : of_kind(shape::VARYING);
     default:
         return of_kind(shape::VARYING);
     }
@@ -369,7 +243,8 @@ shape analysis::of_call(CallBase *i)
     for (auto &variable : k.builtins)
         for (Function *component : variable)
             if (callee && callee == component)
-                return callee == k.builtins[THREAD][0] ? lane_number(k.gang.lanes)
+                return callee == k.builtins[THREAD][0]
+                           ? lane_number(k.gang.lanes)
                        : &variable == &k.builtins[THREAD]
                            ? of_kind(shape::ROW)
                            : of_kind(shape::UNIFORM);

@@ -191,8 +191,8 @@ constexpr const char *alignment_test = "softgpu.test_alignment";
  *  thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
 
-/** assertions.cpp: may what the kernel writes change which threads make the call,
- *  or its argument? */
+/** assertions.cpp: may what the kernel writes change which threads make the
+ *  call, or its argument? */
 bool depends_on_memory(const kernel &k, const llvm::CallBase *call);
 
 /** Name of the function (address, is it a store?, file, line) that prepare.cpp
@@ -202,6 +202,22 @@ constexpr const char *lockstep_note = "softgpu.note_lockstep";
 /** local_arrays.cpp: choose the layout of the arrays of a thread. */
 void find_local_arrays(kernel &k);
 
+/** shape_offsets.cpp: a shape without offsets. */
+shape of_kind(shape::kind_t kind);
+/** A value that grows by `stride` from lane to lane. */
+shape affine(int64_t stride);
+/** A row whose lanes differ from the first one so: ROW, AFFINE or PATTERN, or
+ *  VARYING if an offset is too large. */
+shape of_offsets(const lane_offsets &offsets, unsigned lanes);
+/** A sum, a difference, or an `or` of disjoint bits; one operand follows from
+ *  its first value, the other also or is the same for a row. */
+shape of_sum(const llvm::BinaryOperator *i, const shape &a, const shape &b,
+             unsigned lanes);
+/** A value that follows from its first one, times a constant, or shifted. */
+shape of_product(const llvm::BinaryOperator *i, const shape &a,
+                 unsigned lanes);
+/** Such a value divided by, or modulo, a power of two. */
+shape of_bits(const llvm::BinaryOperator *i, const shape &a, unsigned lanes);
 /** shapes.cpp: the shape of each value.  Uses regions' joins. */
 void compute_shapes(kernel &k);
 /** regions.cpp: find the masked regions, with the shapes that they imply. */

@@ -86,8 +86,8 @@ static bool has_permute(const Function *f, unsigned lanes)
     return lanes == 16 || (lanes == 8 && features.contains("+avx2"));
 }
 
-/* The words of the source lanes, from all rows.  AVX-512 permutes two registers;
- * AVX2 permutes one, and what it gives of each row is blended. */
+/* The words of the source lanes, from all rows.  AVX-512 permutes two
+ * registers; AVX2 permutes one, and what it gives of each row is blended. */
 Value *widener::permute_words(Value *value, Value *sources)
 {
     enum { TWO_REGISTERS = 16 };

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes by the offsets of the lanes from the first value of a row, and the
+ * arithmetic that keeps the offsets constant. */
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace vectors {
+
+shape of_kind(shape::kind_t kind)
+{
+    shape s;
+    s.kind = kind;
+    return s;
+}
+
+shape affine(int64_t stride)
+{
+    shape s = of_kind(shape::AFFINE);
+    s.stride = stride;
+    return s;
+}
+
+/* A row whose lanes differ from the first one so. */
+shape of_offsets(const lane_offsets &offsets, unsigned lanes)
+{
+    shape s = affine(offsets[1]);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (offsets[lane] != s.offset(lane))
+            s.kind = shape::PATTERN;
+        if (std::abs(offsets[lane]) > INT32_MAX)
+            return of_kind(shape::VARYING);
+    }
+    if (s.kind == shape::PATTERN) {
+        s.stride = 0;
+        s.offsets = offsets;
+    } else if (s.stride == 0) {
+        s.kind = shape::ROW;
+    }
+    return s;
+}
+
+/* A sum, a difference, or an `or` of disjoint bits, with an operand that
+ * follows from its first value. */
+shape of_sum(const BinaryOperator *i, const shape &a, const shape &b,
+             unsigned lanes)
+{
+    const bool minus = i->getOpcode() == Instruction::Sub;
+    lane_offsets offsets = {};
+    bool rises = true;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const int64_t of_b = b.offset(lane);
+        offsets[lane] = a.offset(lane) + (minus ? -of_b : of_b);
+        rises &= offsets[lane] >= 0;
+    }
+    shape s = of_offsets(offsets, lanes);
+    if (!s.follows_first())
+        return s;
+    const bool disjoint = i->getOpcode() == Instruction::Or;
+    auto exact = [](const shape &x, bool flag) {
+        return x.is_scalar() || flag;
+    };
+    s.no_signed_wrap = (disjoint || i->hasNoSignedWrap())
+                       && exact(a, a.no_signed_wrap)
+                       && exact(b, b.no_signed_wrap);
+    s.no_wrap = (disjoint || i->hasNoUnsignedWrap()) && rises
+                && exact(a, a.no_wrap) && exact(b, b.no_wrap);
+    s.multiple_of = std::min(a.multiple_of, b.multiple_of);
+    return s;
+}
+
+/* Such a value times a constant, or shifted left. */
+shape of_product(const BinaryOperator *i, const shape &a, unsigned lanes)
+{
+    const APInt *constant;
+    if (!match(i->getOperand(1), m_APInt(constant)))
+        return of_kind(shape::VARYING);
+    int64_t factor = constant->getSExtValue();
+    if (i->getOpcode() == Instruction::Shl) {
+        if (constant->uge(31))
+            return of_kind(shape::VARYING);
+        factor = (int64_t)1 << constant->getZExtValue();
+    }
+    if (factor == 0 || factor > INT32_MAX || factor < INT32_MIN)
+        return of_kind(shape::VARYING);
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < lanes; lane++)
+        offsets[lane] = a.offset(lane) * factor;
+    shape s = of_offsets(offsets, lanes);
+    if (!s.follows_first())
+        return s;
+    s.no_signed_wrap = a.no_signed_wrap && i->hasNoSignedWrap();
+    s.no_wrap = a.no_wrap && i->hasNoUnsignedWrap() && factor > 0;
+    s.multiple_of = a.multiple_of;
+    if (s.multiple_of < 256 && (factor & (factor - 1)) == 0 && factor > 0)
+        s.multiple_of *= (unsigned)std::min<int64_t>(factor, 256);
+    return s;
+}
+
+/* Lane numbers divided by, or modulo, a power of two: the first value of a row
+ * is a multiple of more than the lanes add, so no bit of it changes. */
+shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
+{
+    const APInt *constant;
+    if (!match(i->getOperand(1), m_APInt(constant)))
+        return of_kind(shape::VARYING);
+    const bool is_and = i->getOpcode() == Instruction::And;
+    if (!is_and && constant->uge(std::min(constant->getBitWidth(), 31u)))
+        return of_kind(shape::VARYING);
+    const unsigned shift = is_and ? 0 : (unsigned)constant->getZExtValue();
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const int64_t own = a.offset(lane);
+        if (own < 0 || own >= (int64_t)a.multiple_of
+            || !isUIntN(constant->getBitWidth(), (uint64_t)own))
+            return of_kind(shape::VARYING);
+        offsets[lane] = is_and ? own & (int64_t)constant->getLimitedValue()
+                               : own >> shift;
+    }
+    shape s = of_offsets(offsets, lanes);
+    if (!s.follows_first())
+        return s;
+    s.no_signed_wrap = s.no_wrap = true;
+    s.multiple_of = std::max(1u, a.multiple_of >> shift);
+    return s;
+}
+
+} // namespace vectors
