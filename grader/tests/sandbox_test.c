@@ -103,10 +103,13 @@ static int make_objects(key_t key)
 /* System V objects of the sandbox end with it. */
 static void leaves_no_objects(void)
 {
-    const key_t key = 0x57420000 + getpid();
+    key_t key = 0x57420000 + getpid();
     int status = 1;
-    pid_t child = fork();
+    pid_t child;
 
+    while (shmget(key, 0, 0) >= 0 || semget(key, 0, 0) >= 0)
+        key += 0x10000; /* another program's */
+    child = fork();
     if (child == 0)
         _exit(make_objects(key));
     CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
