@@ -15,13 +15,12 @@ double scaled_modeled_us(const json_t *report)
     if (profile_report_read(report, &profile))
         return 0;
     for (size_t i = 0; i < profile.count; i++) {
-        struct kernel_profile *kernel = &profile.kernels[i];
+        struct kernel_profile scaled = profile.kernels[i];
 
-        if (kernel->blocks > UINT32_MAX)
+        if (scaled.blocks > UINT32_MAX)
             continue; /* invalid */
-        kernel->blocks *= BLOCK_SCALE;
-        model_kernel(profile.card, kernel);
-        us += kernel->model.us;
+        scaled.blocks *= BLOCK_SCALE;
+        us += model_changed_us(profile.card, &profile.kernels[i], &scaled);
     }
     profile_report_free(&profile);
     return us > 0 ? us : 0;

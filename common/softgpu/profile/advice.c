@@ -16,11 +16,9 @@
 double advice_gain(const struct advisor *a,
                    const struct kernel_profile *improved)
 {
-    struct kernel_profile modeled = *improved;
-    double gain;
+    double gain =
+        a->k->model.us - model_changed_us(a->card, a->k, improved);
 
-    model_kernel(a->card, &modeled);
-    gain = a->k->model.us - modeled.model.us;
     return gain > 0 ? gain : 0;
 }
 

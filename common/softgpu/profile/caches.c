@@ -264,6 +264,11 @@ void caches_add_counters(const struct caches *c, struct counters *counters)
     sector_sets_count(c->l2, counters);
 }
 
+uint64_t caches_l2_sectors(const struct caches *c)
+{
+    return c ? c->current.read + c->current.written : 0;
+}
+
 void caches_free(struct caches *c)
 {
     if (!c)

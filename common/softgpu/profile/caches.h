@@ -101,6 +101,9 @@ void caches_launch_end(struct caches *caches, double share);
  *  DRAM bytes, lanes of atomics in the busiest region. */
 void caches_add_counters(const struct caches *caches,
                          struct counters *counters);
+/** Sectors that the launch which has not ended read from L2 or wrote to it;
+ *  0 for NULL. */
+uint64_t caches_l2_sectors(const struct caches *caches);
 /** Free the caches; NULL is ignored. */
 void caches_free(struct caches *caches);
 

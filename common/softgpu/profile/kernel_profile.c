@@ -310,22 +310,35 @@ static void fill_launch_facts(struct kernel_profile *k,
         .registers_measured = by_ptxas != 0};
 }
 
-static void fill_kernel(struct kernel_profile *k, const struct kernel_record *r,
-                        const struct instruction_mix *mix)
+/* Counters of all lines, and their sums. */
+static void fill_counters(struct kernel_profile *k,
+                          const struct kernel_record *r,
+                          const struct instruction_mix *mix)
 {
     fill_launch_facts(k, r);
     for (uint32_t i = 0; i < r->sites.count; i++)
         add_site(k, &r->sites.items[i]);
     k->instructions_known = mix->count != 0;
     add_instructions(k, r, mix);
-    add_patterns(k, r);
-    if (k->lines)
-        qsort(k->lines, k->line_count, sizeof *k->lines, by_place);
     for (size_t i = 0; i < k->line_count; i++)
         counters_add(&k->total, &k->lines[i].counters);
-    if (r->caches)
-        caches_add_counters(r->caches, &k->total);
+    counters_add(&k->total, &r->cached);
+}
+
+/* The time is the sum of all launches. */
+static void fill_kernel(struct kernel_profile *k, const struct kernel_record *r,
+                        const struct instruction_mix *mix)
+{
+    fill_counters(k, r, mix);
+    if (k->lines)
+        qsort(k->lines, k->line_count, sizeof *k->lines, by_place);
+    add_patterns(k, r);
     model_kernel(softgpu_card(), k);
+    if (!r->groups.count)
+        return;
+    k->model = r->groups.time;
+    k->groups = r->groups.shown;
+    k->group_count = r->groups.count;
 }
 
 /* Library calls have no counters: only their least time is known. */
@@ -340,16 +353,30 @@ static void fill_library(struct kernel_profile *k,
     k->model.limiter = "library";
 }
 
-void profile_kernel(const struct kernel_record *r, struct kernel_profile *k)
+/* The instructions from `from` to `to`: disassembled again only when they are
+ * not all known. */
+static const struct instruction_mix *instructions_between(uint64_t from,
+                                                          uint64_t to)
 {
-    struct instruction_mix mix = {NULL, 0, 0};
+    static struct instruction_mix mix;
+    static uint64_t known_from = UINT64_MAX, known_to;
+
+    if (!to || (from >= known_from && to <= known_to))
+        return &mix;
+    known_from = from < known_from ? from : known_from;
+    known_to = to > known_to ? to : known_to;
+    instruction_mix_free(&mix);
+    disassemble_program(known_from - 16, known_to + 4096, &mix);
+    return &mix;
+}
+
+void profile_launch(const struct kernel_record *one, struct kernel_profile *k)
+{
     uint64_t from = UINT64_MAX, to = 0;
 
-    code_range(r, &from, &to);
-    if (to)
-        disassemble_program(from - 16, to + 4096, &mix);
-    fill_kernel(k, r, &mix);
-    instruction_mix_free(&mix);
+    code_range(one, &from, &to);
+    fill_counters(k, one, instructions_between(from, to));
+    model_kernel(softgpu_card(), k);
 }
 
 void profile_kernel_free(struct kernel_profile *k)
@@ -363,8 +390,8 @@ void profile_kernel_free(struct kernel_profile *k)
 struct kernel_profile *profile_all_kernels(size_t *count)
 {
     const struct kernel_record *r;
+    const struct instruction_mix *mix;
     struct kernel_profile *all;
-    struct instruction_mix mix = {NULL, 0, 0};
     uint64_t from = UINT64_MAX, to = 0;
     size_t n = 0;
 
@@ -372,13 +399,11 @@ struct kernel_profile *profile_all_kernels(size_t *count)
         code_range(r, &from, &to);
     all = calloc(n + 1, sizeof *all);
     *count = all ? n : 0;
-    if (to)
-        disassemble_program(from - 16, to + 4096, &mix);
+    mix = instructions_between(from, to);
     for (r = kernel_records(), n = 0; all && r; r = r->next, n++)
         if (r->kernel->flags & SOFTGPU_LIBRARY)
             fill_library(&all[n], r);
         else
-            fill_kernel(&all[n], r, &mix);
-    instruction_mix_free(&mix);
+            fill_kernel(&all[n], r, mix);
     return all;
 }

@@ -15,11 +15,12 @@ struct kernel_record;
  *          NULL without memory */
 struct kernel_profile *profile_all_kernels(size_t *count);
 
-/** Make the profile of one kernel from its launches so far.
- *  @param[in]  r  its record
- *  @param[out] k  to be freed by profile_kernel_free() */
-void profile_kernel(const struct kernel_record *r, struct kernel_profile *k);
-/** Free what profile_kernel() allocated. */
+/** Count and model one launch.
+ *  @param[in]  one  a record of this launch alone
+ *  @param[out] k    without access patterns; to be freed by
+ *                   profile_kernel_free() */
+void profile_launch(const struct kernel_record *one, struct kernel_profile *k);
+/** Free what profile_launch() allocated. */
 void profile_kernel_free(struct kernel_profile *k);
 
 #endif

@@ -15,7 +15,6 @@
 #include "profiler.h"
 #include "timeline_record.h"
 
-enum { SAMPLE_LEVELS = 33 };
 /* Events (accesses and basic blocks of threads) logged for one kernel: the
  * work of some seconds.  A launch may use half of what is left. */
 #define DEFAULT_EVENT_BUDGET (100ull << 20)
@@ -39,10 +38,16 @@ static struct {
 
 static struct kernel_record *records;
 static SOFTGPU_TLS struct block_profile *free_list;
+static SOFTGPU_TLS double launch_us; /* of last_launch_us() */
 
 struct kernel_record *kernel_records(void)
 {
     return records;
+}
+
+double last_launch_us(void)
+{
+    return launch_us;
 }
 
 /* A block has level l or more with probability 2^-l.  Multiples of the golden
@@ -110,6 +115,7 @@ static void record_launch(struct kernel_record *r,
 
 static void grid_begin(const struct run *run)
 {
+    launch_us = 0;
     launch.record = find_or_add_record(run->grid->kernel);
     atomic_store(&launch.min_level, 0);
     if (!launch.record)
@@ -122,8 +128,6 @@ static void grid_begin(const struct run *run)
     }
     launch.event_limit = launch.record->event_budget / 2;
     launch.config = cache_config_of(run->grid);
-    if (!launch.record->caches)
-        launch.record->caches = caches_new(&launch.config);
 }
 
 /* --- blocks -------------------------------------------------------------- */
@@ -272,34 +276,61 @@ static void barrier(struct softgpu_block *b, const void *site)
         count_barrier(&p->warps[i], counters);
 }
 
-/* Add the counters of a level's blocks to the kernel.  @return blocks */
-static uint64_t merge_level(struct kernel_record *r, struct level *l)
+/* Add the counters of a level's blocks to those of the launch. */
+static void merge_level(struct kernel_record *one, struct caches *caches,
+                        struct level *l)
 {
-    uint64_t blocks = l->blocks;
-
-    sites_add(&r->sites, &l->sites);
-    if (r->caches && l->caches)
-        caches_merge(r->caches, l->caches);
-    r->blocks_watched += blocks;
-    r->split += l->split;
-    r->event_budget -=
-        l->events < r->event_budget ? l->events : r->event_budget;
+    sites_add(&one->sites, &l->sites);
+    if (caches && l->caches)
+        caches_merge(caches, l->caches);
+    one->blocks_watched += l->blocks;
+    one->split += l->split;
     discard_level(l);
-    return blocks;
 }
 
+/* Move what all levels counted into a record of this launch alone. */
+static void collect_launch(const struct run *run, struct kernel_record *one,
+                           struct launch_work *work)
+{
+    struct caches *caches = caches_new(&launch.config);
+
+    *one = (struct kernel_record){.kernel = run->grid->kernel};
+    record_launch(one, run->grid);
+    work->min_level = atomic_load(&launch.min_level);
+    for (uint32_t i = work->min_level; i < SAMPLE_LEVELS; i++) {
+        struct level *l = &launch.levels[i];
+
+        launch_work_add(&work->levels[i], &l->sites, l->caches);
+        work->levels[i].blocks = l->blocks;
+        one->event_budget += l->events;
+        merge_level(one, caches, l);
+    }
+    if (caches && one->blocks_watched)
+        caches_launch_end(caches, (double)one->blocks_watched
+                                      / (double)run->blocks);
+    if (caches)
+        caches_add_counters(caches, &one->cached);
+    caches_free(caches);
+}
+
+/* Model the launch, unless one like it was, and add it to the kernel. */
 static void grid_end(const struct run *run, int error)
 {
-    struct kernel_record *r = launch.record;
-    uint64_t blocks = 0;
+    struct kernel_record *r = launch.record, one;
+    struct launch_work work = {0};
 
     (void)error;
     if (!r)
         return;
-    for (uint32_t i = atomic_load(&launch.min_level); i < SAMPLE_LEVELS; i++)
-        blocks += merge_level(r, &launch.levels[i]);
-    if (r->caches && blocks)
-        caches_launch_end(r->caches, (double)blocks / (double)run->blocks);
+    collect_launch(run, &one, &work);
+    launch_us = launch_groups_add(&r->groups, &one, &work);
+    sites_add(&r->sites, &one.sites);
+    counters_add(&r->cached, &one.cached);
+    r->blocks_watched += one.blocks_watched;
+    r->split += one.split;
+    r->event_budget -= one.event_budget < r->event_budget ? one.event_budget
+                                                          : r->event_budget;
+    sites_free(&one.sites);
     launch.record = NULL;
 }
 

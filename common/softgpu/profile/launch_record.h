@@ -10,7 +10,7 @@
 #ifndef SOFTGPU_LAUNCH_RECORD_H
 #define SOFTGPU_LAUNCH_RECORD_H
 
-#include "caches.h"
+#include "launch_groups.h"
 #include "sites.h"
 
 /** Registers per thread when ptxas does not tell. */
@@ -28,10 +28,15 @@ struct kernel_record {
     uint64_t split;        /**< as in block_profile */
     uint64_t library_ns;   /**< modeled, of library calls */
     struct sites sites;
-    struct caches *caches; /**< NULL without memory */
+    struct counters cached;      /**< of L2, DRAM and the busiest region */
+    struct launch_groups groups; /**< with the modeled times */
 };
 
 /** The record of the kernel that was launched first; NULL: none was. */
 struct kernel_record *kernel_records(void);
+/** Modeled duration of the launch that ended last on this OS thread, without
+ *  launch overhead; 0: it has no counters.
+ *  @return microseconds */
+double last_launch_us(void);
 
 #endif

@@ -81,6 +81,27 @@ static void write_ceilings(const struct page *page,
     }
 }
 
+/* The time of each group of launches, the longest first. */
+static void write_groups(const struct page *page,
+                         const struct kernel_profile *k)
+{
+    const struct launch_group *list[MAX_LAUNCH_GROUPS];
+    const size_t n = longest_launch_groups(k, list);
+    struct html *html = page->html;
+
+    if (n < 2)
+        return;
+    html_open(html, "ul");
+    for (size_t i = 0; i < n; i++) {
+        html_open(html, "li");
+        html_textf(html, "%s: %s", format_group(BUFFER, k, list[i]),
+                   format_time(BUFFER, list[i]->us));
+        html_close(html);
+    }
+    html_close(html);
+    html_newline(html);
+}
+
 /* The advice, each with a link to its line. */
 static void write_advice(const struct page *page,
                          const struct kernel_profile *k)
@@ -212,6 +233,7 @@ void page_kernel(const struct page *page, size_t number)
     write_launch_facts(page, k);
     write_advice(page, k);
     write_ceilings(page, k);
+    write_groups(page, k);
     write_counts(page, k);
     for (size_t i = 0; i < k->pattern_count && i < MAX_PATTERNS; i++)
         page_access_pattern(page, &k->patterns[i]);

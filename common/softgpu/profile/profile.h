@@ -55,6 +55,20 @@ struct model_time {
     double ceiling[12];  /**< microseconds, in the order of model_ceilings */
 };
 
+/** Launches of a kernel that are modeled alike: of one grid, block and size of
+ *  dynamic shared memory, whose counters differ by a tenth at most. */
+struct launch_group {
+    dim3 grid, block;        /**< of each launch */
+    uint32_t dynamic_shared; /**< bytes per block */
+    uint64_t launches;       /**< in this group */
+    uint64_t blocks;         /**< of all these launches */
+    double us;               /**< modeled time of all these launches */
+    uint64_t blocks_watched; /**< of its first launch, which was modeled */
+    struct counters total;   /**< of these blocks */
+};
+
+enum { MAX_LAUNCH_GROUPS = 32 /**< of one kernel */ };
+
 /** Profile of one kernel, all its launches. */
 struct kernel_profile {
     const char *name; /**< demangled: "transpose", "reduce<float, 256>" */
@@ -80,15 +94,33 @@ struct kernel_profile {
     uint64_t records_split; /**< replays of a warp whose lanes had not all
                                  logged as far: counters may be too high */
     struct model_time model;
+    /** In the order of their first launch.  The last of MAX_LAUNCH_GROUPS has
+     *  all launches that are in no other, and their averages. */
+    struct launch_group *groups;
+    size_t group_count; /**< 0: the launches are taken as equal */
 };
 
-/** Compute the modeled time and the occupancy of a kernel.
+/** Compute the modeled time and the occupancy of a kernel whose launches are
+ *  equal: each has the average of their blocks and counters.
  *
  *  @param[in]     card  the GPU that the time is modeled for
- *  @param[in,out] k     occupancy, occupancy_limit and model are written
+ *  @param[in,out] k     occupancy, occupancy_limit and model are written;
+ *                       its groups are not read
  *
  *  Deterministic; needs no GPU. */
 void model_kernel(const struct softgpu_card *card, struct kernel_profile *k);
+
+/** The modeled time of a kernel after a change of its totals.  Each group of
+ *  its launches is changed in the same proportion, and modeled by itself.
+ *
+ *  @param card     the GPU that the time is modeled for
+ *  @param k        with its modeled time
+ *  @param changed  a copy of it, with other launches, blocks, threads per
+ *                  block, resources or counters
+ *  @return microseconds of all launches */
+double model_changed_us(const struct softgpu_card *card,
+                        const struct kernel_profile *k,
+                        const struct kernel_profile *changed);
 
 /** Launch overhead of all launches.  @return modeled microseconds */
 double model_launch_us(const struct kernel_profile *k);

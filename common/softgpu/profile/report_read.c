@@ -139,6 +139,28 @@ static void read_model(const json_t *json, struct model_time *model)
         model->ceiling[i] = member_number(ceilings, model_ceilings[i]);
 }
 
+/* Launches that were modeled alike. */
+static void read_groups(const json_t *kernel, struct kernel_profile *k)
+{
+    const json_t *list = json_object_get(kernel, "launch_groups");
+
+    k->groups = allocate_elements(list, MAX_LAUNCH_GROUPS, sizeof *k->groups,
+                                  &k->group_count);
+    for (size_t i = 0; i < k->group_count; i++) {
+        const json_t *json = json_array_get(list, i);
+        struct launch_group *g = &k->groups[i];
+
+        g->grid = member_dim3(json, "grid");
+        g->block = member_dim3(json, "block");
+        g->dynamic_shared = (uint32_t)int_of(json, "dynamic_shared");
+        g->launches = member_count(json, "launches");
+        g->blocks = member_count(json, "blocks");
+        g->blocks_watched = member_count(json, "blocks_watched");
+        g->us = member_number(json, "modeled_us");
+        read_counters(json, &g->total);
+    }
+}
+
 /* In the order of struct kernel_profile. */
 static void read_kernel(const json_t *json, struct kernel_profile *k)
 {
@@ -164,6 +186,7 @@ static void read_kernel(const json_t *json, struct kernel_profile *k)
     k->instructions_known = k->total.warp_instructions > 0;
     k->records_split = member_count(json, "records_split");
     read_model(json, &k->model);
+    read_groups(json, k);
     read_lines(json, k);
     read_patterns(json, k);
 }
@@ -192,6 +215,7 @@ void profile_report_free(struct profile_report *report)
     for (size_t i = 0; i < report->count; i++) {
         free(report->kernels[i].lines);
         free(report->kernels[i].patterns);
+        free(report->kernels[i].groups);
     }
     free(report->kernels);
     memset(report, 0, sizeof *report);

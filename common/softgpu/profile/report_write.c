@@ -90,6 +90,20 @@ static void set_shape(json_t *object, const struct kernel_profile *k)
     json_decref(part);
 }
 
+/* Launches that are modeled alike, with the counters that are not 0. */
+static json_t *json_group(const struct launch_group *g)
+{
+    json_t *object = json_pack(
+        "{s:I, s:o, s:o, s:I, s:I, s:i, s:f}",
+        "launches", (json_int_t)g->launches, "grid", json_extent(g->grid),
+        "block", json_extent(g->block), "blocks", (json_int_t)g->blocks,
+        "blocks_watched", (json_int_t)g->blocks_watched,
+        "dynamic_shared", (int)g->dynamic_shared, "modeled_us", g->us);
+
+    set_counters(object, &g->total, 0);
+    return object;
+}
+
 static void set_model(json_t *object, const struct kernel_profile *k)
 {
     static const char *const limits[] = {
@@ -138,7 +152,8 @@ static json_t *json_kernel(const struct kernel_profile *k)
     json_t *object = json_pack("{s:s, s:s, s:i, s:b}", "name", k->name,
                                "file", k->file, "line", k->line,
                                "library", k->library);
-    json_t *lines = json_array(), *patterns = json_array();
+    json_t *lines = json_array(), *patterns = json_array(),
+           *groups = json_array();
 
     set_shape(object, k);
     set_model(object, k);
@@ -147,6 +162,9 @@ static json_t *json_kernel(const struct kernel_profile *k)
         json_array_append_new(lines, json_line(&k->lines[i]));
     for (size_t i = 0; i < k->pattern_count; i++)
         json_array_append_new(patterns, json_picture(&k->patterns[i]));
+    for (size_t i = 0; i < k->group_count; i++)
+        json_array_append_new(groups, json_group(&k->groups[i]));
+    json_object_set_new(object, "launch_groups", groups);
     json_object_set_new(object, "advice", json_advice(k));
     json_object_set_new(object, "lines", lines);
     json_object_set_new(object, "pictures", patterns);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A comma before every third digit from the end. */
@@ -128,4 +129,37 @@ const char *occupancy_limit_label(enum occupancy_limit limit)
     case BY_SHARED: return "shared memory";
     default: return "threads per SM";
     }
+}
+
+const char *format_group(struct text_buffer *buffer,
+                         const struct kernel_profile *k,
+                         const struct launch_group *group)
+{
+    const int is_rest = group - k->groups == MAX_LAUNCH_GROUPS - 1;
+
+    snprintf(buffer->text, sizeof buffer->text,
+             "%s%s launch%s, %sgrid %s, block %s",
+             format_count(BUFFER, group->launches), is_rest ? " other" : "",
+             group->launches == 1 ? "" : "es", is_rest ? "first " : "",
+             format_dim3(BUFFER, group->grid),
+             format_dim3(BUFFER, group->block));
+    return buffer->text;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const struct launch_group *a = *(const struct launch_group *const *)left,
+                              *b = *(const struct launch_group *const *)right;
+
+    return a->us != b->us ? (a->us < b->us) - (a->us > b->us)
+                          : (a > b) - (a < b);
+}
+
+size_t longest_launch_groups(const struct kernel_profile *k,
+                             const struct launch_group **list)
+{
+    for (size_t i = 0; i < k->group_count; i++)
+        list[i] = &k->groups[i];
+    qsort(list, k->group_count, sizeof *list, by_time);
+    return k->group_count;
 }

@@ -38,6 +38,16 @@ const char *format_printable(struct text_buffer *buffer, const char *text,
 const char *path_basename(const char *path);
 /** A ceiling's label: that of "dram" is "DRAM bandwidth". */
 const char *ceiling_label(const char *name);
+/** A group of launches: "3 launches, grid 64, block 256". */
+const char *format_group(struct text_buffer *buffer,
+                         const struct kernel_profile *k,
+                         const struct launch_group *group);
+/** The groups of a kernel's launches, the longest modeled time first.
+ *  @param[in]  k     MAX_LAUNCH_GROUPS groups at most
+ *  @param[out] list  MAX_LAUNCH_GROUPS entries
+ *  @return number of groups */
+size_t longest_launch_groups(const struct kernel_profile *k,
+                             const struct launch_group **list);
 /** Label of what limits the occupancy. */
 const char *occupancy_limit_label(enum occupancy_limit limit);
 

@@ -10,7 +10,7 @@
 #include "access_rows.h"
 #include "source_file.h"
 
-enum { COLUMNS = 80, SOURCE_COLUMNS = 70 };
+enum { COLUMNS = 80, SOURCE_COLUMNS = 70, SHOWN_GROUPS = 4 };
 
 /* Library calls: launches and their least time. */
 static void print_library(FILE *out, const struct kernel_profile *k,
@@ -62,6 +62,20 @@ static void print_model(FILE *out, const struct kernel_profile *k,
         fprintf(out, "  %s times the log of a warp was full before its lanes "
                 "reconverged:\n  counters may be a little high\n",
                 format_count(BUFFER, k->records_split));
+}
+
+/* The launches of each group, the longest first. */
+static void print_groups(FILE *out, const struct kernel_profile *k)
+{
+    const struct launch_group *list[MAX_LAUNCH_GROUPS];
+    const size_t n = longest_launch_groups(k, list);
+
+    for (size_t i = 0; k->group_count > 1 && i < n && i < SHOWN_GROUPS; i++)
+        fprintf(out, "  %12s  %s\n", format_time(BUFFER, list[i]->us),
+                format_group(BUFFER, k, list[i]));
+    if (n > SHOWN_GROUPS)
+        fprintf(out, "  %12s  %zu more groups of launches\n", "",
+                n - SHOWN_GROUPS);
 }
 
 /* Source without indentation, cut to the column's width. */
@@ -260,6 +274,7 @@ void profile_print(FILE *out, const struct profile_report *report)
         }
         print_launch(out, k);
         print_model(out, k, report->card);
+        print_groups(out, k);
         print_lines(out, k, report->root);
         print_line_totals(out, k);
         print_totals(out, &k->total);

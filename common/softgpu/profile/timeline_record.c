@@ -8,11 +8,10 @@
 #include "common/softgpu/host/device.h"
 #include "common/softgpu/host/library.h"
 #include "launch_record.h"
-#include "kernel_profile.h"
 #include "profiler.h"
 #include "report.h"
 
-enum { MAX_SPANS = 4000, SHAPES = 8 }; /* of a report of 1 MiB */
+enum { MAX_SPANS = 4000 }; /* of a report of 1 MiB */
 
 #define HOST_BYTES_PER_NS 20
 
@@ -28,33 +27,6 @@ static struct {
 
 /* --- duration of a launch ------------------------------------------------ */
 
-/** The modeled time of a kernel with this number of threads. */
-struct launch_shape {
-    const struct softgpu_kernel *kernel;
-    uint64_t threads;
-    uint64_t ns;
-    struct launch_shape *next;
-};
-
-static struct launch_shape *launch_shapes;
-
-static uint64_t dim3_volume(dim3 d)
-{
-    return (uint64_t)d.x * d.y * d.z;
-}
-
-/* Model the launches of the record; scale the time to this many threads. */
-static uint64_t model(const struct kernel_record *r, uint64_t threads)
-{
-    struct kernel_profile k;
-    const double thread_share = (double)threads / (double)r->threads;
-
-    profile_kernel(r, &k);
-    const double us = k.model.us - model_launch_us(&k);
-    profile_kernel_free(&k);
-    return us > 0 ? (uint64_t)(us * 1000 * thread_share) : 0;
-}
-
 /* Library calls have no counters: the least time for their operations and
  * bytes. */
 static uint64_t library_call_ns(const struct softgpu_library_call *call)
@@ -65,26 +37,10 @@ static uint64_t library_call_ns(const struct softgpu_library_call *call)
 
 uint64_t launch_modeled_ns(const struct softgpu_grid *grid)
 {
-    const uint64_t threads = dim3_volume(grid->grid) * dim3_volume(grid->block);
     const struct softgpu_library_call *call =
         softgpu_library_call_of(grid->kernel, grid->closure);
-    const struct kernel_record *r = kernel_records();
-    struct launch_shape *s = launch_shapes;
 
-    if (call)
-        return library_call_ns(call);
-    while (s && (s->kernel != grid->kernel || s->threads != threads))
-        s = s->next;
-    if (s)
-        return s->ns;
-    while (r && r->kernel != grid->kernel)
-        r = r->next;
-    if (!r || !r->threads || (s = calloc(1, sizeof *s)) == NULL)
-        return 0;
-    *s = (struct launch_shape){grid->kernel, threads, model(r, threads),
-                               launch_shapes};
-    launch_shapes = s;
-    return s->ns;
+    return call ? library_call_ns(call) : (uint64_t)(1000 * last_launch_us());
 }
 
 /* --- host code ----------------------------------------------------------- */

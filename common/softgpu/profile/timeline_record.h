@@ -14,8 +14,9 @@
 
 struct json_t;
 
-/** The duration of a launch that has ended, without launch overhead.  A kernel
- *  is modeled once for each number of threads.
+/** The duration of the launch that ended last on this OS thread, without launch
+ *  overhead.
+ *  @param grid  of this launch
  *  @return modeled nanoseconds */
 uint64_t launch_modeled_ns(const struct softgpu_grid *grid);
 /** The duration of this OS thread's host code since the last call: its loads
