@@ -80,7 +80,7 @@ void advice_add(struct advisor *a, const struct line_profile *where,
         return;
     a->count++;
     advice->gain = gain;
-    advice->is_secondary = 0;
+    advice->order = 0;
     advice->file = where ? where->file : NULL;
     advice->line = where ? where->line : 0;
     va_start(arguments, format);
@@ -312,8 +312,8 @@ static int by_gain(const void *left, const void *right)
 {
     const struct advice *a = left, *b = right;
 
-    if (a->is_secondary != b->is_secondary)
-        return a->is_secondary - b->is_secondary;
+    if (a->order != b->order)
+        return a->order - b->order;
     if (a->gain != b->gain)
         return a->gain > b->gain ? -1 : 1;
     if (a->line != b->line)
@@ -384,6 +384,7 @@ size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
     advise_global(&a);
     advise_shared(&a);
     advise_launch_shape(&a);
+    advise_splits(&a);
     qsort(a.list, a.count, sizeof *a.list, by_gain);
     n = a.count < MAX_ADVICE ? a.count : MAX_ADVICE;
     memcpy(out, a.list, n * sizeof *out);

@@ -21,7 +21,9 @@ struct advice {
     double gain;             /**< modeled microseconds saved; -1: not known */
     const char *file;        /**< NULL: the kernel as a whole */
     int line;                /**< 0: the kernel as a whole */
-    int is_secondary;        /**< 1: listed last, whatever the gain */
+    /** 1: listed last, whatever the gain; -1: listed first, a warning that
+     *  the counters are not those of a GPU */
+    int order;
     char text[ADVICE_BYTES]; /**< without the place; ends with a full stop */
 };
 
@@ -29,8 +31,8 @@ struct advice {
  *
  *  @param[in]  k     its profile; `file` of the advice points into it
  *  @param[in]  card  the GPU that it was modeled for
- *  @param[out] out   MAX_ADVICE entries.  The largest gain comes first,
- *                    secondary advice (a problem that is too small) last.  If
+ *  @param[out] out   MAX_ADVICE entries.  The largest gain comes first after
+ *                    warnings, a problem that is too small last.  If
  *                    fewer rules apply, one more entry names the limiter.
  *  @return number of entries written, at least 1 */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,

@@ -294,3 +294,23 @@ void advise_global(struct advisor *a)
     if (a->count == 0)
         advise_vector_width(a);
 }
+
+void advise_splits(struct advisor *a)
+{
+    for (size_t i = 0; i < a->k->line_count; i++) {
+        const struct line_profile *l = &a->k->lines[i];
+        const size_t before = a->count;
+
+        if (!l->split_load && !l->split_store)
+            continue;
+        advice_add(a, l, -1,
+                   "nvcc splits this %s of 16 bytes into four of 4 bytes, as "
+                   "the kernel accesses the same elements one by one as well: "
+                   "a GPU has 4 times the requests and up to 4 times the "
+                   "sectors counted here; %s keeps it whole",
+                   l->split_store ? "store" : "load",
+                   l->split_store ? "__stwb()" : "__ldg() or __ldcg()");
+        if (a->count > before)
+            a->list[before].order = -1;
+    }
+}

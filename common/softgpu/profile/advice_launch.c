@@ -88,7 +88,7 @@ static void advise_looping_grid(struct advisor *a, double blocks, double loads)
                "loads: launch at least one block per SM, and let the loop step "
                "by the number of threads of the grid",
                blocks, blocks == 1 ? "" : "s", a->card->sms, loads);
-    a->list[a->count - 1].is_secondary = 1; /* after what names a line */
+    a->list[a->count - 1].order = 1; /* after what names a line */
 }
 
 /* The same work in one block per SM, or in one-warp blocks when it is less. */
@@ -133,7 +133,7 @@ static void advise_grid(struct advisor *a)
                    "more and smaller blocks",
                    blocks, blocks == 1 ? "" : "s", a->card->sms);
     if (a->count > before) /* most likely a small test run, not a fault */
-        a->list[a->count - 1].is_secondary = 1;
+        a->list[a->count - 1].order = 1;
 }
 
 /* From four launches on: short programs launch a kernel two or three times. */

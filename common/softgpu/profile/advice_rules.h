@@ -82,6 +82,8 @@ struct access_row advice_access_row(const struct counters *c,
 /** Apply the rules about global memory: coalescing, alignment, reuse, vector
  *  accesses. */
 void advise_global(struct advisor *a);
+/** Warn of accesses that nvcc splits: their counters are not a GPU's. */
+void advise_splits(struct advisor *a);
 /** Apply the rules about shared memory, atomics and constants. */
 void advise_shared(struct advisor *a);
 /** Apply the rules about launch configuration, divergence, barriers and

@@ -68,15 +68,35 @@ static int is_runtime_site(const struct site *site,
                && (site->kind == SITE_CONSTANT || site->kind == SITE_LOCAL));
 }
 
-static void add_site(struct kernel_profile *k, const struct site *site)
+/* nvcc splits an access of 16 bytes when the kernel accesses the same elements
+ * one by one as well. */
+static void mark_split(struct line_profile *line,
+                       const struct softgpu_kernel *kernel,
+                       const struct site *site)
+{
+    const int is_store = site->kind == PATTERN_GLOBAL_STORE;
+
+    if ((!is_store && site->kind != PATTERN_GLOBAL_LOAD)
+        || site->sample.access.bytes != 16 || !site->sample.cost
+        || !nvcc_splits(kernel, is_store ? "store" : "load", line->file,
+                        line->line))
+        return;
+    *(is_store ? &line->split_store : &line->split_load) = 1;
+}
+
+static void add_site(struct kernel_profile *k,
+                     const struct softgpu_kernel *kernel,
+                     const struct site *site)
 {
     struct source_line source;
     struct line_profile *line;
 
     softgpu_source_line(site->code, &source);
     line = is_runtime_site(site, &source) ? NULL : line_of_source(k, &source);
-    if (line)
-        counters_add(&line->counters, &site->counters);
+    if (!line)
+        return;
+    counters_add(&line->counters, &site->counters);
+    mark_split(line, kernel, site);
 }
 
 /* --- instructions -------------------------------------------------------- */
@@ -317,7 +337,7 @@ static void fill_counters(struct kernel_profile *k,
 {
     fill_launch_facts(k, r);
     for (uint32_t i = 0; i < r->sites.count; i++)
-        add_site(k, &r->sites.items[i]);
+        add_site(k, r->kernel, &r->sites.items[i]);
     k->instructions_known = mix->count != 0;
     add_instructions(k, r, mix);
     for (size_t i = 0; i < k->line_count; i++)

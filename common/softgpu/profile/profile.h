@@ -16,6 +16,7 @@ struct line_profile {
     const char *file; /**< path, as in the debug information */
     int line;         /**< from 1 */
     struct counters counters;
+    int split_load, split_store; /**< 1: nvcc splits its 16 bytes into four */
 };
 
 /** Kinds of access that have a pattern: X(enumerator, word in JSON) */

@@ -18,3 +18,14 @@ uint32_t ptxas_registers(const struct softgpu_kernel *kernel)
     return name ? find_ptxas_registers(start, __stop_softgpu_registers, name)
                 : 0;
 }
+
+int nvcc_splits(const struct softgpu_kernel *kernel, const char *word,
+                const char *file, int line)
+{
+    const char *start = __start_softgpu_registers;
+    const char *name = start ? softgpu_function_name(kernel->stub) : NULL;
+
+    return name
+           && find_split_line(start, __stop_softgpu_registers, name, word, file,
+                              line);
+}

@@ -63,6 +63,10 @@ static void read_lines(const json_t *kernel, struct kernel_profile *k)
         k->lines[i].file = text_of(line, "file");
         k->lines[i].line = int_of(line, "line");
         read_counters(line, &k->lines[i].counters);
+        k->lines[i].split_load =
+            json_is_true(json_object_get(line, "split_load"));
+        k->lines[i].split_store =
+            json_is_true(json_object_get(line, "split_store"));
     }
 }
 

@@ -35,6 +35,10 @@ static json_t *json_line(const struct line_profile *line)
                                "line", line->line);
 
     set_counters(object, &line->counters, 0);
+    if (line->split_load)
+        json_object_set_new(object, "split_load", json_true());
+    if (line->split_store)
+        json_object_set_new(object, "split_store", json_true());
     return object;
 }
 

@@ -33,6 +33,7 @@ END
 # elements are stored one by one elsewhere.
 mkdir "$tmp/05_scan"
 cat >"$tmp/05_scan/1_assigned.cu" <<'END'
+#include <cuda_runtime.h>
 #define __stwb(to, value) (*(to) = (value))
 #include "solutions/05_scan/4_look_back.cu"
 END
@@ -80,6 +81,13 @@ splits() {
 }
 check "a split store is seen" grep -q st.global \
     <(splits "$tmp"/ptx/05_scan/1_assigned/*.ptx)
+# softcc tells the profiler, which warns of it.
+"${BUILD:-build}/softcc" --profile -c -I. -Icommon/include -Ilabs/05_scan \
+    "$tmp/05_scan/1_assigned.cu" -o "$tmp/assigned.o"
+objcopy -O binary --only-section=softgpu_registers "$tmp/assigned.o" \
+    "$tmp/told"
+check "softcc tells the line" grep -q " store .*/block_scan.h:[0-9]*$" \
+    "$tmp/told"
 for step in "${references[@]}"; do
     lab=$(basename "$(dirname "$step")")
     splits "$tmp/ptx/$lab/$(basename "$step" .cu)"/*.ptx >"$tmp/splits"

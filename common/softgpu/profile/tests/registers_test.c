@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers by ptxas: found by name in its output; put into a program by
- * softcc; assumed, and marked so, without nvcc. */
+ * softcc; assumed, and marked so, without nvcc.  Accesses that nvcc splits:
+ * found in its PTX, told of lines that access 16 bytes. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +21,33 @@ static const char program[] =
     "static __global__ void hidden(float *x) { x[threadIdx.x] += 1; }\n"
     "namespace { __global__ void unnamed(float *x) { x[threadIdx.x] -= 1; } }\n"
     "template <int N> __global__ void fill(float *x) { x[threadIdx.x] = N; }\n"
-    "int main()\n{\n    float *x;\n    cudaMalloc(&x, 128);\n"
-    "    cudaMemset(x, 0, 128);\n"
+    "__global__ void wide(float4 *x) { x[threadIdx.x].x += 1;\n"
+    "    x[threadIdx.x] = make_float4(1, 2, 3, 4); }\n"
+    "__global__ void four(float *x) { x += 4 * threadIdx.x;\n"
+    "    x[0] = x[1] = x[2] = x[3] = 1; }\n"
+    "int main()\n{\n    float *x;\n    cudaMalloc(&x, 512);\n"
+    "    cudaMemset(x, 0, 512);\n"
+    "    wide<<<1, 32>>>((float4 *)x);\n    four<<<1, 32>>>(x);\n"
     "    scale<<<1, 32>>>(x);\n    hidden<<<1, 32>>>(x);\n"
     "    unnamed<<<1, 32>>>(x);\n    fill<3><<<1, 32>>>(x);\n"
     "    return cudaFree(x);\n}\n";
 
+/* Stores that nvcc split, in line 7; in line 9 the source has four. */
+#define PTX_OF(kernel, line)                                             \
+    ".visible .entry " kernel "(\n{\n"                                   \
+    "\t.loc\t1 " line " 5\n"                                             \
+    "\tst.global.f32 \t[%rd4], %f1;\n\tst.global.f32 \t[%rd4+4], %f2;\n" \
+    "\t.loc\t1 " line " 5\n"                                             \
+    "\tst.global.f32 \t[%rd4+8], %f3;\n"                               \
+    "\tst.global.f32 \t[%rd4+12], %f4;\n}\n"
+
 /* Output of ptxas -v; each kernel has another number. */
 static const char nvcc[] =
-    "#!/bin/sh\ncat <<END\n"
+    "#!/bin/sh\nwhile [ \"$1\" != --keep-dir ]; do shift; done\n"
+    "cat >$2/program.ptx <<'END'\n"
+    PTX_OF("_Z4wideP6float4", "7") PTX_OF("_Z4fourPf", "9")
+    "\t.file\t1 \"/elsewhere/program.cu\"\nEND\n"
+    "cat <<END\n"
     "ptxas info    : Compiling entry function '_Z5scalePf' for 'sm_90'\n"
     "ptxas info    : Function properties for _Z5scalePf\n"
     "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
@@ -58,6 +77,21 @@ static void by_name(void)
     CU_ASSERT_EQUAL(in(text, "_ZL4stepPf"), 10);
     CU_ASSERT_EQUAL(in("", "_Z4stepPf"), 0);
     CU_ASSERT_EQUAL(in("\n\nnonsense\n_Z4stepPf x\n", "_Z4stepPf"), 0);
+}
+
+static void split_lines(void)
+{
+    static const char text[] = "_Z4stepPf 10\n_Z4stepPf store /a/b.cu:12\n";
+    const char *end = text + strlen(text);
+
+#define SPLIT(name, word, file, line) \
+    find_split_line(text, end, name, word, file, line)
+    CU_ASSERT(SPLIT("_ZL4stepPf", "store", "c/b.cu", 12));
+    CU_ASSERT(!SPLIT("_Z4stepPf", "store", "b.cu", 13));
+    CU_ASSERT(!SPLIT("_Z4stepPf", "load", "b.cu", 12));
+    CU_ASSERT(!SPLIT("_Z4stepPf", "store", "a.cu", 12));
+    CU_ASSERT(!SPLIT("_Z4stopPf", "store", "b.cu", 12));
+#undef SPLIT
 }
 
 /* Compilers mangle unnamed namespaces differently; the rest must agree. */
@@ -141,6 +175,33 @@ static __attribute__((unused)) void measured_by_ptxas(void)
     json_decref(report);
 }
 
+/* The first advice for a kernel. */
+static const char *first_advice(const json_t *report, const char *kernel)
+{
+    size_t i;
+    const json_t *k;
+
+    json_array_foreach(json_object_get(report, "kernels"), i, k)
+        if (strcmp(json_string_value(json_object_get(k, "name")), kernel) == 0)
+            return json_string_value(json_object_get(
+                json_array_get(json_object_get(k, "advice"), 0), "text"));
+    return "";
+}
+
+/* Only where the source has an access of 16 bytes. */
+static __attribute__((unused)) void warns_of_splits(void)
+{
+    char path[400];
+    json_t *report;
+
+    snprintf(path, sizeof path, "%s/nvcc", folder);
+    report = report_with(path, "-w");
+    CU_ASSERT_PTR_NOT_NULL(strstr(first_advice(report, "wide"),
+                                  "nvcc splits this store of 16 bytes"));
+    CU_ASSERT_PTR_NULL(strstr(first_advice(report, "four"), "splits"));
+    json_decref(report);
+}
+
 static void is_assumed(json_t *report)
 {
     CU_ASSERT_EQUAL(member_number(report, "scale", "registers_measured"), 0);
@@ -168,8 +229,10 @@ int main(void)
     CU_TestInfo tests[] = {
         {"found by name", by_name},
         {"found in an unnamed namespace", by_unnamed_name},
+        {"lines that are split", split_lines},
 #ifndef __SANITIZE_ADDRESS__ /* the program itself would be the same */
         {"measured by ptxas", measured_by_ptxas},
+        {"warns of split accesses", warns_of_splits},
         {"assumed without nvcc", without_ptxas},
         {"assumed with --no-ptxas", ptxas_not_requested},
 #endif

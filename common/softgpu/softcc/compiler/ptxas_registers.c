@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* --profile: registers of each kernel, as ptxas allocates them.
+/* --profile: registers of each kernel, as ptxas allocates them, and accesses
+ * that nvcc splits.
  *
  * nvcc compiles the same file while the host compiler works.  For each kernel
  * one line "MANGLED_NAME REGISTERS" is added to a section of the object, which
- * the profiler reads when the program ends.  Without nvcc, or if it rejects
- * the file, the section is missing and the profiler assumes a number; nothing
- * else depends on it. */
+ * the profiler reads when the program ends; lines of ptx_splits.h follow.
+ * Without nvcc, or if it rejects the file, the section is missing and the
+ * profiler assumes a number; nothing else depends on it. */
 #include "ptxas_registers.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/softgpu/cards/card.h"
 #include "output.h"
+#include "ptx_splits.h"
 
 /* $NVCC, or nvcc; NULL if it is not to be run. */
 static const char *find_nvcc(const struct job *job)
@@ -58,10 +62,11 @@ static const char *architecture(void)
 }
 
 static struct list nvcc_command(const char *nvcc, const struct job *job,
-                                const char *input)
+                                const char *input, const char *keep)
 {
     const char *words[] = {
-        nvcc, "-cubin", "-w", "-Xptxas", "-v", "--expt-relaxed-constexpr",
+        nvcc, "-cubin", "-w", "-Xptxas", "-v", "-lineinfo", "--keep",
+        "--keep-dir", keep, "--expt-relaxed-constexpr",
         "--extended-lambda", "-x", "cu", architecture(),
         strstr(job->options->standard, "20") ? "-std=c++20" : "-std=c++17",
     };
@@ -87,7 +92,10 @@ void registers_start(struct registers *r, const struct job *job,
     r->running = false;
     if (!nvcc || !find_tool(nvcc, path))
         return;
-    struct list argv = nvcc_command(nvcc, job, input);
+    r->folder = create_temporary("nvcc");
+    if (!r->folder || mkdir(r->folder, 0700) != 0)
+        return;
+    struct list argv = nvcc_command(nvcc, job, input, r->folder);
     struct program program = { .path = path,
                                .arguments = (char *const *)argv.at };
     fflush(NULL);
@@ -119,6 +127,36 @@ static void parse_ptxas_output(const struct capture *printed,
     }
     if (lines)
         fclose(lines);
+}
+
+/* Does the name end in ".ptx"? */
+static bool is_ptx(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 4 && strcmp(name + length - 4, ".ptx") == 0;
+}
+
+/* Read the PTX that nvcc left, and remove all that it left. */
+static void parse_kept_files(const char *folder, struct buffer *out)
+{
+    DIR *list = opendir(folder);
+    const struct dirent *entry;
+
+    while (list && (entry = readdir(list)) != NULL) {
+        char *path = concatenate(folder, "/", entry->d_name);
+        FILE *ptx = is_ptx(entry->d_name) ? fopen(path, "r") : NULL;
+
+        if (ptx) {
+            find_split_accesses(ptx, out);
+            fclose(ptx);
+        }
+        remove(path); /* "." and ".." stay */
+        free(path);
+    }
+    if (list)
+        closedir(list);
+    remove(folder);
 }
 
 static void add_section(const char *object, const struct buffer *text)
@@ -155,6 +193,7 @@ void registers_finish(struct registers *r, const char *object, bool compiled)
         parse_ptxas_output(&r->process.out, &text);
         parse_ptxas_output(&r->process.err, &text);
     }
+    parse_kept_files(r->folder, &text);
     if (text.length)
         add_section(object, &text);
     free(text.bytes);
