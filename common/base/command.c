@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "target.h"
 
@@ -41,10 +43,24 @@ int command_start(const struct command *command, const char *folder,
     return process_start(process, &program, &compiler_limits);
 }
 
+double command_seconds(double seconds)
+{
+    const double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double load = 1;
+
+    if (getloadavg(&load, 1) != 1)
+        load = 1;
+    return seconds * fmin(fmax(load / processors, 1), MAX_EXTENSION);
+}
+
 bool command_wait(struct process *process, struct command_end *end)
 {
-    end->why = process_wait(process, 0,
-                            clock_seconds() + compiler_limits.seconds);
+    const double start = clock_seconds(), limit = compiler_limits.seconds;
+
+    do
+        end->why = process_wait(process, 0, start + command_seconds(limit));
+    while (end->why == WAIT_TIMEOUT
+           && clock_seconds() < start + command_seconds(limit));
     end->status = process_stop(process, end->why == WAIT_ENDED ? 1 : 0);
     end->log = process->err.text ? strdup(process->err.text) : NULL;
     process_free(process);
@@ -59,6 +75,11 @@ bool command_run(const struct command *command, const char *folder,
     bool ok = command_start(command, folder, &process) == 0
               && command_wait(&process, &end);
 
+    if (end.why == WAIT_TIMEOUT) {
+        free(end.log);
+        end.log = strdup("the compiler took too long: other programs keep this "
+                         "machine busy; try again when they have ended");
+    }
     *log = end.log;
     return ok;
 }

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -224,27 +223,15 @@ struct build_box *build_box_start(const struct action *action,
     return NULL;
 }
 
-/* Where more programs want to run than there are processors, a compiler gets
- * that much more time. */
-static double time_limit(void)
-{
-    const double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    double load = 1;
-
-    if (getloadavg(&load, 1) != 1)
-        load = 1;
-    return box_limits.seconds
-           * fmin(fmax(load / processors, 1), MAX_EXTENSION);
-}
-
 bool build_box_wait(struct build_box *built, const struct action *action,
                     struct process *process, struct command_end *end)
 {
-    const double start = clock_seconds();
+    const double start = clock_seconds(), limit = box_limits.seconds;
 
     do
-        end->why = process_wait(process, 0, start + time_limit());
-    while (end->why == WAIT_TIMEOUT && clock_seconds() < start + time_limit());
+        end->why = process_wait(process, 0, start + command_seconds(limit));
+    while (end->why == WAIT_TIMEOUT
+           && clock_seconds() < start + command_seconds(limit));
     end->status = process_stop(process, end->why == WAIT_ENDED ? 1 : 0);
     if (process->over_memory)
         end->why = WAIT_MEMORY_LIMIT;
