@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The interactive figures show what the software GPU counts.
+# The interactive figures show what the software GPU counts, and the last chapter
+# of the book what its commands print.
 set -u
 . .ci/check.sh
 case $BUILD in
@@ -127,6 +128,34 @@ if arrows < 10:
 END_OF_PYTHON
 }
 
+# Each indented "COMMAND  # TEXT" of the book, or "# TEXT" below its command: the
+# command prints the text, in which runs of blanks count as one.  Without FIGURES=all not those that take long.
+the_book_is_what_its_commands_print() {
+    local command text bad=0 count=0 long='counts [0-9]|blocks 1320|profile 0[1269]'
+    [[ ${FIGURES-} != all ]] || long='^$'
+    "$BUILD/softcc" --profile docs/examples/laws.cu -o "$tmp/laws" || return 1
+    while IFS= read -r line; do
+        command=${line%% # *} text=${line#* # } count=$((count + 1))
+        [[ ! $command =~ $long ]] || continue
+        command=${command//build\/counts/$tmp/counts}
+        command=${command//build\/laws/$tmp/laws}
+        command=${command//build\/warpbook/$BUILD/warpbook}
+        printed "$command" | grep -qF -- "$text" ||
+            { echo "no '$text': $command" && bad=1; }
+    done < <(awk '/^    # / { print before "  " substr($0, 5) }
+        /^    [^# ].*  # / { print substr($0, 5) }
+        { before = substr($0, 5) }' docs/chapters/book.md)
+    ((count >= 20 && !bad))
+}
+
+# printed COMMAND: its output in one line; of two equal commands one is run
+printed() {
+    local file
+    file=$tmp/printed.$(cksum <<<"$1" | tr ' ' .)
+    [[ -f $file ]] || bash -c "$1" 2>&1 </dev/null | tr -s ' \n' '  ' >"$file"
+    cat "$file"
+}
+
 check "the arrows of a call graph are calls" arrows_are_calls
 check "the kernels run" counted
 check "coalescing: the sectors of a stride" sectors_of_a_stride
@@ -134,10 +163,12 @@ check "banks: the wavefronts of a padding" conflicts_of_a_padding
 check "reduction: the wavefronts of both trees" wavefronts_of_a_tree
 check "scan: the additions of both algorithms" additions_of_a_scan
 check "tiling: the sectors of each side" sectors_of_a_tiling
-# FIGURES=all: every number of chunks, in one stream and in several.
+# FIGURES=all: every number of chunks, in one stream and in several, and all
+# commands of the book.
 case ${FIGURES-} in
 all) runs=$(for n in 1 2 4 8 16; do printf '%s\n%s 1\n' "$n" "$n"; done) ;;
 *) runs=4 ;;
 esac
+check "the book is what its commands print" the_book_is_what_its_commands_print
 check "streams: the modeled time of a pipeline" time_of_a_pipeline "$runs"
 finish
