@@ -64,6 +64,31 @@ function siteTooWide() {
     return bad;
 }
 
+/* Letters of drawings that are smaller than can be read. */
+function siteSmallText() {
+    var bad = [], least = 8;
+
+    document.querySelectorAll(".contents object, .contents svg").forEach(
+        function (figure) {
+            var ground = figure.tagName === "OBJECT" ? figure.contentDocument
+                : figure;
+            var smallest = 99;
+
+            if (!ground || !siteVisible(figure)) return;
+            ground.querySelectorAll("text").forEach(function (text) {
+                var matrix = text.getScreenCTM();
+                var style = text.ownerDocument.defaultView.getComputedStyle(text);
+
+                smallest = Math.min(smallest, parseFloat(style.fontSize)
+                    * Math.hypot(matrix.a, matrix.b));
+            });
+            if (smallest < least)
+                bad.push("letters of " + smallest.toFixed(1) + " px: "
+                    + (figure.data || figure.getAttribute("aria-label")));
+        });
+    return bad;
+}
+
 /* Is the element in a box with a scroll bar of its own? */
 function siteScrolls(element) {
     for (var up = element; up && up.id !== "doc-content"; up = up.parentElement)

@@ -36,7 +36,7 @@ var figures = {};
 
 figures.coalescing = {
     title: "One request of a warp: which sectors does it touch?",
-    tallest: 325, /* so that the page does not move under the slider */
+    tallest: 181, /* so that the page does not move under the slider */
     controls: [
         { name: "stride", label: "Stride (floats)", min: 1, max: 32,
           first: 3 },
@@ -59,18 +59,18 @@ figures.coalescing = {
             used[word] = lane;
             touched[word >> 3] = true;
         });
-        rows = (used.length + 31) >> 5;
-        parts.push(svgText(0, 10, "Memory, 32 floats a row; 8 floats are a sector"),
+        rows = (used.length + 63) >> 6;
+        parts.push(svgText(0, 10, "Memory, 64 floats a row; 8 floats are a sector"),
             svgBox(0, 17, 10, 8, "on"), svgText(15, 25, "used"),
             svgBox(60, 17, 10, 8, "paid"),
             svgText(75, 25, "transferred, not used"),
             svgBox(220, 17, 10, 8, "off"), svgText(235, 25, "not touched"));
-        countRange(32 * rows).forEach(function (word) {
+        countRange(64 * rows).forEach(function (word) {
             var kind = used[word] !== undefined ? "on"
                 : touched[word >> 3] ? "paid" : "off";
-            var column = word & 31, x = 11 * column + 2 * (column >> 3);
+            var column = word & 63, x = 5.25 * column + 2 * (column >> 3);
 
-            parts.push(svgBox(x, 32 + 9 * (word >> 5), 10, 8, kind,
+            parts.push(svgBox(x, 32 + 9 * (word >> 6), 4.5, 8, kind,
                 kind === "on" ? "lane " + used[word] : ""));
         });
         return svgAll(34 + 9 * rows, this.words(v), parts);
