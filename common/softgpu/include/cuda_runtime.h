@@ -7,6 +7,7 @@
 #define SOFTGPU_CUDA_RUNTIME_H
 
 #include "softgpu/push_macros.h"
+#define SOFTGPU_IN_CUDA_RUNTIME_H /* read by <cmath> */
 #define __CUDA_RUNTIME_H__ /* tested by programs */
 
 #define __cudart_builtin__
@@ -41,6 +42,7 @@
 #include "softgpu/inline_ptx.h"
 #endif
 
+#undef SOFTGPU_IN_CUDA_RUNTIME_H
 #include "softgpu/pop_macros.h"
 
 #endif

@@ -46,7 +46,7 @@ template <> struct uint_of_size<4> { using type = uint32_t; };
 template <> struct uint_of_size<8> { using type = uint64_t; };
 
 /** The bits of a value as a value of type To, of the same size. */
-template <class To, class From> SOFTGPU_FN To bit_cast(const From &from)
+template <class To, class From> SOFTGPU_FN auto bit_cast(const From &from)
 {
     static_assert(sizeof(To) == sizeof(From), "same size");
     To to;
@@ -74,8 +74,8 @@ namespace softgpu {
 /** Atomically *p = next(*p).  Retries are not instrumented: it is one access.
  *  @return the old value */
 template <class T, class Next>
-SOFTGPU_FN T atomic_update(T *p, Next next,
-                           softgpu_atomic_kind kind = SOFTGPU_ATOMIC_UPDATE)
+SOFTGPU_FN auto atomic_update(T *p, Next next,
+                              softgpu_atomic_kind kind = SOFTGPU_ATOMIC_UPDATE)
 {
     using word = typename uint_of_size<sizeof(T)>::type;
     softgpu_spin();
@@ -92,7 +92,7 @@ SOFTGPU_FN T atomic_update(T *p, Next next,
 }
 
 /** Adding 0 is how programs load a word atomically. */
-template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &value)
+template <class T> SOFTGPU_FN auto kind_of_add(const T &value)
 {
     if constexpr (std::is_arithmetic<T>::value)
         return value == T() ? SOFTGPU_ATOMIC_LOAD : SOFTGPU_ATOMIC_UPDATE;
@@ -127,7 +127,7 @@ SOFTGPU_FN T add_integer(T *p, T value, softgpu_atomic_kind kind)
  *  @param scope  SOFTGPU_ATOMIC_BLOCK, or 0
  *  @return the old value */
 template <class W>
-SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int scope = 0)
+SOFTGPU_FN auto compare_and_swap(void *p, W expected, W desired, int scope = 0)
 {
     const int kind = expected == desired ? SOFTGPU_ATOMIC_LOAD
                                          : SOFTGPU_ATOMIC_COMPARE;
@@ -147,7 +147,7 @@ namespace softgpu {
  *  device's.
  *  @return the old value */
 template <class W>
-SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int = 0)
+SOFTGPU_FN auto compare_and_swap(void *p, W expected, W desired, int = 0)
 {
     typedef W __attribute__((may_alias)) word;
     word *at = static_cast<word *>(p);
@@ -166,15 +166,15 @@ SOFTGPU_FN W compare_and_swap(void *p, W expected, W desired, int = 0)
 }
 
 /** Instrumented programs use the result of kind_of_add(). */
-template <class T> SOFTGPU_FN softgpu_atomic_kind kind_of_add(const T &)
+template <class T> SOFTGPU_FN auto kind_of_add(const T &)
 {
     return SOFTGPU_ATOMIC_UPDATE;
 }
 
 /** Atomically *p = next(*p).  @return the old value */
 template <class T, class Next>
-SOFTGPU_FN T atomic_update(T *p, Next next,
-                           softgpu_atomic_kind = SOFTGPU_ATOMIC_UPDATE)
+SOFTGPU_FN auto atomic_update(T *p, Next next,
+                              softgpu_atomic_kind = SOFTGPU_ATOMIC_UPDATE)
 {
     using word = typename uint_of_size<sizeof(T)>::type;
     typedef word __attribute__((may_alias)) aliasing;

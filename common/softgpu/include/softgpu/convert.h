@@ -14,7 +14,7 @@
 namespace softgpu {
 
 /** The bits of a value as another type of the same size. */
-template <typename To, typename From> SOFTGPU_FN To bits(From from)
+template <typename To, typename From> SOFTGPU_FN auto bits(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "bits: sizes differ");
     To to;
@@ -23,14 +23,14 @@ template <typename To, typename From> SOFTGPU_FN To bits(From from)
 }
 
 /** @cond: x rounded to an integer, as a float or a double */
-template <rounding mode> SOFTGPU_FN float round_to_integral(float x)
+template <rounding mode> SOFTGPU_FN auto round_to_integral(float x)
 {
     return mode == NEAREST ? __builtin_rintf(x)
            : mode == DOWN  ? __builtin_floorf(x)
            : mode == UP    ? __builtin_ceilf(x)
                            : __builtin_truncf(x);
 }
-template <rounding mode> SOFTGPU_FN double round_to_integral(double x)
+template <rounding mode> SOFTGPU_FN auto round_to_integral(double x)
 {
     return mode == NEAREST ? __builtin_rint(x)
            : mode == DOWN  ? __builtin_floor(x)
@@ -40,7 +40,7 @@ template <rounding mode> SOFTGPU_FN double round_to_integral(double x)
 /** @endcond */
 
 /** A float or double to an integer of type I, as a card converts. */
-template <typename I, rounding mode, typename F> SOFTGPU_FN I to_integer(F x)
+template <typename I, rounding mode, typename F> SOFTGPU_FN auto to_integer(F x)
 {
     constexpr bool is_signed = I(-1) < I(0);
     constexpr int width = 8 * sizeof(I);
@@ -54,7 +54,7 @@ template <typename I, rounding mode, typename F> SOFTGPU_FN I to_integer(F x)
 }
 
 /** A number to type F under a rounding mode. */
-template <typename F, rounding mode, typename T> SOFTGPU_FN F to_floating(T x)
+template <typename F, rounding mode, typename T> SOFTGPU_FN auto to_floating(T x)
 {
     /* 0 is a special case: a compiler can convert by a subtraction, whose zero
      * is negative when rounding down. */

@@ -14,7 +14,7 @@ namespace softgpu {
 
 /** sum + a[0] * b[0] + ... of `terms` elements, modulo 2 to the 32. */
 template <int terms, typename A, typename B>
-SOFTGPU_FN unsigned int dot(const A *a, const B *b, unsigned int sum)
+SOFTGPU_FN auto dot(const A *a, const B *b, unsigned int sum)
 {
     for (int i = 0; i < terms; i++)
         sum += (unsigned int)((int)a[i] * (int)b[i]);

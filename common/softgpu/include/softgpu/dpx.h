@@ -16,8 +16,8 @@ namespace softgpu {
 
 /** Apply op to the halfwords of three words. */
 template <typename T, typename F>
-SOFTGPU_FN unsigned int halfwords(unsigned int a, unsigned int b,
-                                  unsigned int c, F op)
+SOFTGPU_FN auto halfwords(unsigned int a, unsigned int b, unsigned int c,
+                          F op)
 {
     unsigned int low = (unsigned short)op((T)a, (T)b, (T)c);
     unsigned int high = (unsigned short)op((T)(a >> 16), (T)(b >> 16),
@@ -25,12 +25,12 @@ SOFTGPU_FN unsigned int halfwords(unsigned int a, unsigned int b,
     return low | high << 16;
 }
 
-template <typename T> SOFTGPU_FN T wrapped_sum(T a, T b)
+template <typename T> SOFTGPU_FN auto wrapped_sum(T a, T b)
 {
     return (T)((unsigned int)a + (unsigned int)b);
 }
-template <typename T> SOFTGPU_FN T dpx_max(T a, T b) { return a > b ? a : b; }
-template <typename T> SOFTGPU_FN T dpx_min(T a, T b) { return a < b ? a : b; }
+template <typename T> SOFTGPU_FN auto dpx_max(T a, T b) { return a > b ? a : b; }
+template <typename T> SOFTGPU_FN auto dpx_min(T a, T b) { return a < b ? a : b; }
 
 } // namespace softgpu
 

@@ -27,7 +27,7 @@ namespace softgpu {
 namespace ptx {
 
 /** The bits of an operand as a T: integers are extended or cut. */
-template <class T, class V> SOFTGPU_FN T get(const V &v)
+template <class T, class V> SOFTGPU_FN auto get(const V &v)
 {
     if constexpr (std::is_pointer<V>::value)
         return static_cast<T>(reinterpret_cast<size_t>(v));

@@ -12,12 +12,12 @@
 
 /** @cond: documented above */
 namespace softgpu {
-template <typename T> SOFTGPU_FN T max_ignoring_nan(T a, T b)
+template <typename T> SOFTGPU_FN auto max_ignoring_nan(T a, T b)
 {
     T r = a > b ? a : b; /* b when one is NaN */
     return b != b ? a : r;
 }
-template <typename T> SOFTGPU_FN T min_ignoring_nan(T a, T b)
+template <typename T> SOFTGPU_FN auto min_ignoring_nan(T a, T b)
 {
     T r = a < b ? a : b;
     return b != b ? a : r;

@@ -63,7 +63,7 @@ SOFTGPU_FN void optimization_barrier(double &x)
     __asm__ volatile("" : "+" SOFTGPU_FLOATS(x));
 }
 /** The same for an integer. */
-template <typename T> SOFTGPU_FN void optimization_barrier(T &x)
+template <typename T> SOFTGPU_FN auto optimization_barrier(T &x)
 {
     __asm__ volatile("" : "+r"(x));
 }
@@ -87,7 +87,7 @@ SOFTGPU_FN auto rounded(F op, T... x)
  * does by default.                                                          */
 
 /** Prevent the fusion of a product with the sum that it is an operand of. */
-template <typename T> SOFTGPU_FN T unfused(T x)
+template <typename T> SOFTGPU_FN auto unfused(T x)
 {
 #if defined __FMA__ && !defined __clang__
     optimization_barrier(x);
@@ -110,7 +110,7 @@ SOFTGPU_FN double fused_multiply_add(double a, double b, double c)
 
 /** a * b without contraction: as a multiply-add of -0 it still vectorizes.
  *  Only to nearest: rounding down, +0 + -0 would be -0. */
-template <rounding mode, typename T> SOFTGPU_FN T unfused_product(T a, T b)
+template <rounding mode, typename T> SOFTGPU_FN auto unfused_product(T a, T b)
 {
 #if defined __FMA__ && !defined __clang__
     if (mode == NEAREST)

@@ -15,7 +15,7 @@
 namespace softgpu {
 
 /** v, saturated to the range of T. */
-template <typename T> SOFTGPU_FN int clamp_to(int v)
+template <typename T> SOFTGPU_FN auto clamp_to(int v)
 {
     constexpr bool is_signed = T(-1) < T(0);
     constexpr int width = 8 * sizeof(T) - is_signed;
@@ -25,7 +25,7 @@ template <typename T> SOFTGPU_FN int clamp_to(int v)
 
 /** Apply op to the elements of type T of two words; the results are packed. */
 template <typename T, typename F>
-SOFTGPU_FN unsigned int lanewise(unsigned int a, unsigned int b, F op)
+SOFTGPU_FN auto lanewise(unsigned int a, unsigned int b, F op)
 {
     constexpr unsigned int width = 8 * sizeof(T), mask = (1u << width) - 1;
     unsigned int result = 0;
@@ -38,7 +38,7 @@ SOFTGPU_FN unsigned int lanewise(unsigned int a, unsigned int b, F op)
 
 /** Sum over the elements of |a - b|. */
 template <typename T>
-SOFTGPU_FN unsigned int sum_of_differences(unsigned int a, unsigned int b)
+SOFTGPU_FN auto sum_of_differences(unsigned int a, unsigned int b)
 {
     unsigned int sum = 0;
     for (unsigned int at = 0; at < 32; at += 8 * sizeof(T)) {

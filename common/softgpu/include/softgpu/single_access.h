@@ -19,7 +19,7 @@ namespace softgpu {
 /** Copy *from to *to in one access each, 32 bytes in two as on cc < 10.
  *  @param[out] to    all of it is written
  *  @param[in]  from  aligned as T is */
-template <typename T> inline void copy_in_one_access(T *to, const T *from)
+template <typename T> inline auto copy_in_one_access(T *to, const T *from)
 {
     typedef typename access<(sizeof(T) < 16 ? sizeof(T) : 16)>::type word;
     for (unsigned i = 0; i < sizeof(T) / sizeof(word); i++)

@@ -98,11 +98,37 @@ inline double normcdf(double x)
 /** Inverse of normcdf. */
 inline double normcdfinv(double p) { return -M_SQRT2 * erfcinv(2.0 * p); }
 
+/** bessel_i() near 0: the sum of (x / 2)^(2k + order) / (k! (k + order)!). */
+inline double bessel_i_series(int order, double x)
+{
+    const long double q = 0.25L * x * x;
+    long double sum = 1;
+    for (int k = 24 + (int)(1.5 * x); k > 0; k--)
+        sum = 1 + q / ((long double)k * (k + order)) * sum;
+    return (double)(order == 1 ? 0.5L * x * sum : sum);
+}
+
+/** bessel_i() far from 0: its asymptotic expansion. */
+inline double bessel_i_asymptotic(int order, double x)
+{
+    long double sum = 1;
+    for (int k = 30; k > 0; k--) {
+        const int odd = 2 * k - 1;
+        sum = 1 + (odd * odd - 4 * order) / (8.0L * k * x) * sum;
+    }
+    const long double half = __builtin_expl(0.5L * x); /* exp(x) may overflow */
+    return (double)(half * sum / __builtin_sqrtl(2 * (long double)M_PI * x)
+                    * half);
+}
+
 /** Modified Bessel function of the first kind, of order 0 or 1. */
 inline double bessel_i(int order, double x)
 {
     double a = __builtin_fabs(x);
-    double r = a != a ? a : a > 714.0 ? HUGE_VAL : std::cyl_bessel_i(order, a);
+    double r = a != a       ? a
+               : a > 714.0  ? HUGE_VAL
+               : a < 30.0   ? bessel_i_series(order, a)
+                            : bessel_i_asymptotic(order, a);
     return order == 1 ? __builtin_copysign(r, x) : r;
 }
 

@@ -52,7 +52,8 @@ SOFTGPU_FN unsigned segment_end(unsigned lane, int width)
 }
 
 /** Reduce the values of all participating lanes. */
-template <class T, class Op> SOFTGPU_FN T reduce(unsigned mask, T value, Op op)
+template <class T, class Op>
+SOFTGPU_FN auto reduce(unsigned mask, T value, Op op)
 {
     const uint64_t *values = softgpu_warp_gather(mask,
                                                  static_cast<unsigned>(value));

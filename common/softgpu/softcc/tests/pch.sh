@@ -211,6 +211,18 @@ same_rule() { # no header of CUDA's, nor the precompiled one
         cmp <(files "$work/rule.0") <(files "$work/rule.1") &&
         [ "$(files "$work/rule.1" | wc -l)" -eq 3 ]
 }
+# What is instantiated at the end of a program is compiled again for each, with a
+# precompiled header, too: of CUDA's headers that are a few functions.
+instantiates_few() {
+    echo 'int last() { return 0; }' >"$work/few.cu"
+    SOFTCC_PRELUDE=0 real "$work/few.o" "$work/few.cu" -Xcompiler \
+        "-fdump-tree-original,-dumpdir,$work/few." "$@" &&
+        sed '1,/^;; Function int last()/d' "$work"/few.*.original \
+            >"$work/instantiated" &&
+        [ "$(grep -c '^;; Function' "$work/instantiated")" -lt 30 ]
+}
+check "headers leave few templates to programs" instantiates_few
+check "and with checks" instantiates_few --check
 cases=common/softgpu/softcc/tests/cases
 for compiler in g++ clang++-14 clang++-19; do
     command -v $compiler >/dev/null || continue

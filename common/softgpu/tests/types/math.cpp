@@ -26,7 +26,7 @@ static const double epsilon = numeric_limits<double>::epsilon();
 static long double bessel(int order, long double x)
 {
     long double term = order ? x / 2 : 1, sum = term;
-    for (int k = 1; k < 400; k++) {
+    for (int k = 1; k < 1500; k++) {
         term *= x * x / 4 / k / (k + order);
         sum += term;
     }
@@ -43,9 +43,9 @@ static void one(double x)
     CLOSE(norm3d(x, 2, 3), sqrtl((long double)x * x + 13), 3);
     CLOSE(rnorm4d(x, 2, 3, 4), 1 / sqrtl((long double)x * x + 29), 4);
     CLOSE(rhypot(x, 1), 1 / hypotl(x, 1), 3);
-    if (fabs(x) < 30) {
-        CLOSE(cyl_bessel_i0(x), bessel(0, x), 64);
-        CLOSE(cyl_bessel_i1(x), bessel(1, x), 64);
+    if (fabs(x) < 713) {
+        CLOSE(cyl_bessel_i0(x), bessel(0, x), 2);
+        CLOSE(cyl_bessel_i1(x), bessel(1, x), 2);
     }
     float f = (float)x;
     CHECK(same(sinpif(f), (float)sinpi((double)f)), "sinpif %g", x);
