@@ -135,9 +135,14 @@ $(B)/obj/%.o: % | $(BUILD)/setup.stamp
 	$(if $(filter $(softgpu) $(softgpu_watch) $(base),$<),objcopy --rename-section $(OWN) $@)
 $(B)/lib/softcc-vectors.so: $(call objects,$(wildcard $(SG)/vectors/*.cpp))
 	mkdir -p $(@D) && $(LLVM)/bin/clang++ -shared -o $@ $^ -L$(LLVM)/lib -lLLVM
-$(B)/obj/$(SG)/vectors/%.cpp.o: $(SG)/vectors/%.cpp
-	mkdir -p $(@D) && $(LLVM)/bin/clang++ -std=c++17 -O1 -fPIC -fno-rtti -MMD -MP \
-	  -fno-exceptions -Wall -Wextra -isystem $(LLVM)/include -I. -c -o $@ $<
+LLVMCXX = $(LLVM)/bin/clang++ -std=c++17 -O1 -fPIC -fno-rtti -MMD -MP -MT $@ -MF $(basename $@).d \
+          -fno-exceptions -Wall -Wextra -isystem $(LLVM)/include -I.
+# LLVM's headers, parsed once.
+WIDENER := $(B)/obj/$(SG)/vectors/widener.h.pch
+$(WIDENER): $(SG)/vectors/widener.h $(LLVM)/include/llvm/Config/llvm-config.h
+	mkdir -p $(@D) && $(LLVMCXX) -x c++-header -o $@ $<
+$(B)/obj/$(SG)/vectors/%.cpp.o: $(SG)/vectors/%.cpp $(WIDENER)
+	$(LLVMCXX) -include-pch $(WIDENER) -c -o $@ $<
 # What CMake takes for a CUDA Toolkit.
 $(B)/lib/cuda: $(SG)/packaging/toolkit
 	$< $@ $(B)/softcc $(SG)/include $(B)/lib/libsoftgpu.a
