@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Install what is missing on Debian: install.sh SET..., of
-# student, grader, test, docs, bench, cluster, vectors
+# student, grader, libraries, test, docs, bench, cluster, vectors
 #
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
@@ -14,7 +14,9 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          dataset-fashion-mnist"
 # Boxes in which a class is graded; tests use them, too.
 grader="bubblewrap"
-test="clang cmake python3 tidy similarity-tester unzip zip $grader"
+# What serves cuFFT on the software GPU.
+libraries="libfftw3-single3 libfftw3-double3"
+test="$libraries clang cmake python3 tidy similarity-tester unzip zip $grader"
 docs="doxygen graphviz doxygen-awesome-css duktape"
 bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.
@@ -33,6 +35,7 @@ for set in "$@"; do
     case $set in
     student) wanted="$wanted $student" ;;
     grader) wanted="$wanted $grader" ;;
+    libraries) wanted="$wanted $libraries" ;;
     test) wanted="$wanted $test" ;;
     docs) wanted="$wanted $docs" ;;
     bench) wanted="$wanted $bench" ;;

@@ -8,15 +8,24 @@
 #include "run.h"
 #include "toolchain.h"
 
+#define OPENBLAS "openblas", NULL, "libopenblas-dev", ".so", true
+#define ONEDNN "dnnl", "gomp", "libdnnl-dev", ".so", false
+#define FFTW "fftw3f", NULL, "libfftw3-single3 libfftw3-double3", ".so.3", true
+
 static const struct backend_library backend_libraries[] = {
-    { "cublas", "openblas", NULL, "libopenblas-dev", true },
-    { "cublas_static", "openblas", NULL, "libopenblas-dev", true },
-    { "cublasLt", "openblas", NULL, "libopenblas-dev", true },
-    { "cublasLt_static", "openblas", NULL, "libopenblas-dev", true },
-    { "cudnn", "dnnl", "gomp", "libdnnl-dev", false },
-    { "cudnn_cnn", "dnnl", "gomp", "libdnnl-dev", false },
-    { "cudnn_graph", "dnnl", "gomp", "libdnnl-dev", false },
-    { "cudnn_ops", "dnnl", "gomp", "libdnnl-dev", false },
+    { "cublas", OPENBLAS },
+    { "cublas_static", OPENBLAS },
+    { "cublasLt", OPENBLAS },
+    { "cublasLt_static", OPENBLAS },
+    { "cudnn", ONEDNN },
+    { "cudnn_cnn", ONEDNN },
+    { "cudnn_graph", ONEDNN },
+    { "cudnn_ops", ONEDNN },
+    { "cufft", FFTW },
+    { "cufft_static", FFTW },
+    { "cufft_static_nocallback", FFTW },
+    { "cusolver", OPENBLAS },
+    { "cusolver_static", OPENBLAS },
 };
 
 const struct backend_library *find_backend_library(const char *name)
@@ -30,11 +39,12 @@ const struct backend_library *find_backend_library(const char *name)
 
 /* Ask the compiler, which prints the bare name of a file that it does not
  * find. */
-static bool is_installed(const struct job *job, const char *library)
+static bool is_installed(const struct job *job,
+                         const struct backend_library *s)
 {
     struct list argv = { 0 };
     list_append(&argv, job->toolchain.compiler);
-    list_append(&argv, concatenate("-print-file-name=lib", library, ".so"));
+    list_append(&argv, concatenate("-print-file-name=lib", s->library, s->suffix));
     struct result r = run_program(&argv, NULL);
     bool found = r.status == 0 && r.out.bytes && strchr(r.out.bytes, '/');
     free(argv.at);
@@ -47,10 +57,10 @@ bool add_backend_libraries(struct list *argv, const struct job *job)
     const struct list *wanted = &job->options->backend_libraries;
     for (int i = 0; i < wanted->count; i++) {
         const struct backend_library *s = find_backend_library(wanted->at[i]);
-        if (!is_installed(job, s->library)) {
-            fprintf(stderr, "softcc: -l%s needs lib%s.so, which is not "
+        if (!is_installed(job, s)) {
+            fprintf(stderr, "softcc: -l%s needs lib%s%s, which is not "
                             "installed: apt-get install %s\n",
-                    s->name, s->library, s->package);
+                    s->name, s->library, s->suffix, s->package);
             return false;
         }
         if (s->loaded_lazily)

@@ -9,7 +9,9 @@ bool is_toolkit_library(const char *name)
 {
     static const char *const names[] = { "cudart", "cudart_static", "cuda",
                                          "cudadevrt", "nvToolsExt", "culibos",
-                                         "curand", "curand_static", "nvrtc" };
+                                         "curand", "curand_static", "cusparse",
+                                         "cusparse_static", "nvrtc",
+                                         "nvrtc_static", "nvidia-ml" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -36,21 +36,27 @@ static const struct family families[] = {
     { "curand", NULL, false,
       "of cuRAND the software GPU has XORWOW and Philox, uniform and normal "
       "numbers" },
-    { "cufft", "cufft", false,
-      "there is no cuFFT on the software GPU; transform on the host, as with "
-      "FFTW" },
-    { "cusparse", "cusparse", false,
-      "there is no cuSPARSE on the software GPU; write a kernel over the rows "
-      "of the matrix" },
-    { "cusolver", "cusolver", false,
-      "there is no cuSOLVER on the software GPU; solve on the host, as with "
-      "LAPACK" },
+    { "cufft", NULL, false,
+      "of cuFFT the software GPU has plans for one device, transforms of float "
+      "and double, and callbacks" },
+    { "cusparse", NULL, false,
+      "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "
+      "CSC and COO matrices, SpMV, SpMM, conversions to and from dense" },
+    { "cusolverMg", "cusolverMg", false,
+      "solvers over several devices are not on the software GPU; solve on one "
+      "(cusolverDn.h)" },
+    { "cusolver", NULL, false,
+      "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric "
+      "eigenvalues and singular values (cusolverDn.h)" },
     { "nvrtc", NULL, false,
-      "there is no compilation at run time on the software GPU; compile the "
-      "kernel with the program" },
-    { "nvml", "nvidia-ml", false,
-      "there is no NVML on the software GPU; cudaGetDeviceProperties() and "
-      "cudaMemGetInfo() describe the device" },
+      "of NVRTC the software GPU has programs, their PTX and CUBIN, logs and "
+      "lowered names" },
+    { "nvml", NULL, false,
+      "of NVML the software GPU has the queries of devices, memory, names, "
+      "clocks, power and processes" },
+    { "nvJitLink", "nvJitLink", false,
+      "there is no nvJitLink on the software GPU; load a module that softcc "
+      "made (softcc -cubin)" },
     { "npp", "npp", false,
       "there is no NPP on the software GPU; write the kernel" },
     { "nvjpeg", "nvjpeg", false,

@@ -39,7 +39,8 @@ struct backend_library {
     const char *name;       /**< the Toolkit's, as in -lcublas */
     const char *library;    /**< the host's: "openblas" */
     const char *depends_on; /**< another one that it needs, or NULL */
-    const char *package;    /**< Debian's package that has it */
+    const char *package;    /**< Debian's packages that have it */
+    const char *suffix;     /**< of its file: ".so", or that of a version */
     bool loaded_lazily;     /**< the runtime loads it at the first call */
 };
 /** The backend of the Toolkit's library -lNAME, or NULL. */

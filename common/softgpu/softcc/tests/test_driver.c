@@ -204,7 +204,7 @@ static int tear_down(void)
                                          "good.o", "shown", "bad.cu", "bad.o",
                                          "kit/crt/host_config.h", "kit/crt",
                                          "kit/cuda_runtime.h",
-                                         "kit/cufft.h", "kit", "call.cpp",
+                                         "kit/nvjpeg.h", "kit", "call.cpp",
                                          "call.c", "link.cpp", "own.cpp",
                                          "library.cu", "cc", "cxx", "words",
                                          "words.cu", "linked.o", "both.a" };
@@ -233,16 +233,16 @@ static void test_toolkit_headers(void)
     make_folder("kit/crt");
     write_file("kit/crt/host_config.h", "");
     write_file("kit/cuda_runtime.h", "#error not ours\n");
-    write_file("kit/cufft.h", "");
+    write_file("kit/nvjpeg.h", "");
     write_file("library.cu", "#ifdef MISSING\n"
                              "#include <thrust/none.h>\n#endif\n"
-                             "#include <cufft.h>\nint main() {}\n");
+                             "#include <nvjpeg.h>\nint main() {}\n");
     struct result r = run_line("-I%s/kit -c %s/good.cu -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
     free(r.out.bytes);
     free(r.err.bytes);
     expect_unsupported("-I%s/kit -c %s/library.cu -o %s/good.o",
-                   "library.cu:4:1: error: <cufft.h> is part of the CUDA");
+                   "library.cu:4:1: error: <nvjpeg.h> is part of the CUDA");
     expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
                    "library.cu:2:10: error: <thrust/none.h> is part of");
 }
@@ -251,30 +251,30 @@ static void test_toolkit_headers(void)
  * the compiler and from the linker; a program's own errors stay as they are. */
 static void test_refused_names(void)
 {
-    write_file("call.cpp", "#include <cuda_runtime.h>\n#include <cufft.h>\n"
-                           "int main() { return cudaNone(1) + cufftNone(); }\n");
+    write_file("call.cpp", "#include <cuda_runtime.h>\n#include <nvjpeg.h>\n"
+                           "int main() { return cudaNone(1) + nvjpegNone(); }\n");
     write_file("call.c", "#include <cuda_runtime_api.h>\n"
                          "int main(void) { return cudaNone(1); }\n");
-    write_file("link.cpp", "extern \"C\" int cusparseNone();\n"
-                           "int main() { return cusparseNone(); }\n");
+    write_file("link.cpp", "extern \"C\" int ncclNone();\n"
+                           "int main() { return ncclNone(); }\n");
     write_file("own.cpp", "#include <cuda_runtime.h>\n"
                           "int main() { return cubes + cudaFree(1, 2); }\n");
     make_folder("kit");
-    write_file("kit/cufft.h", "int cufftNone();\n");
+    write_file("kit/nvjpeg.h", "int nvjpegNone();\n");
     expect_unsupported("-I%s/kit -c %s/call.cpp -o %s/good.o",
-                       "call.cpp:2:1: error: <cufft.h> is part of the CUDA");
+                       "call.cpp:2:1: error: <nvjpeg.h> is part of the CUDA");
     write_file("call.cpp", "#include <cuda_runtime.h>\n"
-                           "int main() { return cudaNone(1) + cufftNone(); }\n");
+                           "int main() { return cudaNone(1) + nvjpegNone(); }\n");
     expect_unsupported("-c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:21: error: cudaNone: the software GPU does");
     expect_unsupported("-c %s/call.cpp -o %s/good.o",
-                       "call.cpp:2:35: error: cufftNone: there is no cuFFT");
+                       "call.cpp:2:35: error: nvjpegNone: there is no nvJPEG");
     expect_unsupported("-c %s/call.c -o %s/good.o",
                        "call.c:2:25: error: cudaNone: ");
     expect_unsupported("-g %s/link.cpp -o %s/good.o",
-                       "error: cusparseNone: there is no cuSPARSE");
-    expect_unsupported("%s/good.cu -lcufft -o %s/good.o",
-                       "softcc: error: -lcufft: there is no cuFFT");
+                       "error: ncclNone: there is no NCCL");
+    expect_unsupported("%s/good.cu -lnvjpeg -o %s/good.o",
+                       "softcc: error: -lnvjpeg: there is no nvJPEG");
     struct result r = run_line("-c %s/own.cpp -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 1);
     CU_ASSERT_PTR_NULL(strstr(r.err.bytes, "software GPU"));

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes, versions and settings that have no effect here. */
+#include "plan.h"
+
+#define REQUIRE_PLAN(handle)        \
+    do {                            \
+        if (!fft_plan_of(handle))   \
+            return CUFFT_INVALID_PLAN; \
+    } while (0)
+
+cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch,
+                           size_t *work_size)
+{
+    REQUIRE_PLAN(plan);
+    return cufftEstimate1d(nx, type, batch, work_size);
+}
+
+cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type,
+                           size_t *work_size)
+{
+    REQUIRE_PLAN(plan);
+    return cufftEstimate2d(nx, ny, type, work_size);
+}
+
+cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz,
+                           cufftType type, size_t *work_size)
+{
+    REQUIRE_PLAN(plan);
+    return cufftEstimate3d(nx, ny, nz, type, work_size);
+}
+
+cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed,
+                             int istride, int idist, int *onembed, int ostride,
+                             int odist, cufftType type, int batch,
+                             size_t *work_size)
+{
+    REQUIRE_PLAN(plan);
+    return cufftEstimateMany(rank, n, inembed, istride, idist, onembed,
+                             ostride, odist, type, batch, work_size);
+}
+
+cufftResult cufftGetSize(cufftHandle plan, size_t *work_size)
+{
+    const struct fft_plan *p = fft_plan_of(plan);
+
+    if (!p || !p->made)
+        return CUFFT_INVALID_PLAN;
+    if (!work_size)
+        return CUFFT_INVALID_VALUE;
+    *work_size = 0;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
+{
+    (void)work_area;
+    REQUIRE_PLAN(plan);
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocate)
+{
+    (void)allocate;
+    REQUIRE_PLAN(plan);
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetVersion(int *version)
+{
+    if (!version)
+        return CUFFT_INVALID_VALUE;
+    *version = CUFFT_VERSION;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetProperty(libraryPropertyType type, int *value)
+{
+    static const int version[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR,
+                                  CUFFT_VER_PATCH};
+
+    if (!value || (unsigned)type > PATCH_LEVEL)
+        return CUFFT_INVALID_VALUE;
+    *value = version[type];
+    return CUFFT_SUCCESS;
+}
+
+/* --- the extended interface ------------------------------------------------- */
+
+/* The callback of a type, if it is one of the plan's transform. */
+static struct fft_callback *callback_of(struct fft_plan *p,
+                                        cufftXtCallbackType type)
+{
+    const bool store = type >= CUFFT_CB_ST_COMPLEX;
+
+    if ((int)type != fft_callback_type(p->shape.kind, store))
+        return NULL;
+    return store ? &p->store : &p->load;
+}
+
+cufftResult cufftXtSetCallback(cufftHandle plan, void **callback,
+                               cufftXtCallbackType type, void **caller_info)
+{
+    struct fft_plan *p = fft_plan_of(plan);
+
+    if (!p || !p->made)
+        return CUFFT_INVALID_PLAN;
+    if (!callback || !*callback)
+        return CUFFT_INVALID_VALUE;
+    struct fft_callback *to = callback_of(p, type);
+    if (!to)
+        return CUFFT_INVALID_TYPE;
+    *to = (struct fft_callback){*callback, caller_info ? *caller_info : NULL};
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type)
+{
+    struct fft_plan *p = fft_plan_of(plan);
+    struct fft_callback *to = p && p->made ? callback_of(p, type) : NULL;
+
+    if (!p || !p->made)
+        return CUFFT_INVALID_PLAN;
+    if (!to)
+        return CUFFT_INVALID_TYPE;
+    *to = (struct fft_callback){0};
+    return CUFFT_SUCCESS;
+}
+
+/* The cufftType of two types of elements; -1: none. */
+static int kind_of(cudaDataType in, cudaDataType out)
+{
+    static const struct {
+        cudaDataType in, out;
+        int kind;
+    } kinds[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D},
+    };
+
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].in == in && kinds[i].out == out)
+            return kinds[i].kind;
+    return -1;
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
+                                long long *inembed, long long istride,
+                                long long idist, cudaDataType input_type,
+                                long long *onembed, long long ostride,
+                                long long odist, cudaDataType output_type,
+                                long long batch, size_t *work_size,
+                                cudaDataType execution_type)
+{
+    const int kind = kind_of(input_type, output_type);
+
+    if (kind < 0
+        || execution_type != (fft_is_double(kind) ? CUDA_C_64F : CUDA_C_32F))
+        return CUFFT_INVALID_TYPE;
+    return cufftMakePlanMany64(plan, rank, n, inembed, istride, idist, onembed,
+                               ostride, odist, (cufftType)kind, batch,
+                               work_size);
+}
