@@ -13,6 +13,7 @@
 #include "common/softgpu/core/fault.h"
 #include "common/softgpu/host/call.h"
 #include "common/softgpu/host/memory.h"
+#include "common/softgpu/host/stream.h"
 
 enum {
     CHUNK = 1024, /* slots allocated together */
@@ -116,11 +117,12 @@ static cudaError_t use_mipmap(struct softgpu_object *o,
     return cudaSuccess;
 }
 
-/* Is memory valid for a texture: aligned as cudaMalloc() aligns on a card, and
- * large enough? */
+/* Is memory valid for a texture: aligned as cudaMalloc() aligns on a card?  A
+ * card does not compare the size with the allocation's; a fetch past its end is
+ * an access like any other. */
 static int is_texture_memory(const char *p, size_t bytes)
 {
-    const enum softgpu_memory_type type = softgpu_memory_type(p, bytes);
+    const enum softgpu_memory_type type = softgpu_memory_type(p, 1);
     const struct softgpu_allocation *a = softgpu_find_allocation(p);
     return a && bytes && type != SOFTGPU_PAGEABLE
            && type != SOFTGPU_INVALID_RANGE && (p - a->ptr) % ALIGNMENT == 0;
@@ -274,8 +276,10 @@ static cudaError_t destroy(uint64_t handle, enum softgpu_object_kind kind)
         return cudaSuccess;
     if (!object_of(handle, kind))
         return cudaErrorInvalidValue;
-    object_of(handle, kind)->kind = SOFTGPU_NO_OBJECT;
-    return cudaSuccess;
+    const cudaError_t error = softgpu_wait_device(NULL);
+    if (object_of(handle, kind)) /* no other thread destroyed it */
+        object_of(handle, kind)->kind = SOFTGPU_NO_OBJECT;
+    return error;
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The software GPU tells a texture object that was destroyed, one whose array
- * was freed, and one of another shape; on a card all are undefined. */
+ * was freed, and one of another shape; on a card all are undefined.  A kernel
+ * that was launched before the object is destroyed can use it, and an object may
+ * be larger than the memory. */
 // stderr: the texture object was destroyed
 // stderr: the array of the texture object was freed
 // stderr: the texture object is 1D, the function is for 2D
@@ -17,6 +19,12 @@ __global__ void one(cudaTextureObject_t t, float *to)
 __global__ void two(cudaTextureObject_t t, float *to)
 {
     *to = tex2D<float>(t, 0.5f, 0.5f);
+}
+
+/* The first element of linear memory. */
+__global__ void first(cudaTextureObject_t t, float *to)
+{
+    *to = tex1Dfetch<float>(t, 0);
 }
 
 static cudaTextureObject_t make(cudaArray_t *array)
@@ -40,11 +48,35 @@ static void show_and_reset()
     OK(cudaDeviceReset());
 }
 
+/** Destroy an object of linear memory right after the launch that reads it. */
+static void destroy_after_launch()
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc how = {};
+    cudaTextureObject_t t;
+    float *from, *to, h = 7;
+    OK(cudaMalloc(&from, sizeof h));
+    OK(cudaMalloc(&to, sizeof h));
+    OK(cudaMemcpy(from, &h, sizeof h, cudaMemcpyHostToDevice));
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = from;
+    resource.res.linear.sizeInBytes = 1 << 20;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    OK(cudaCreateTextureObject(&t, &resource, &how, nullptr));
+    first<<<1, 1>>>(t, to);
+    OK(cudaDestroyTextureObject(t));
+    OK(cudaMemcpy(&h, to, sizeof h, cudaMemcpyDeviceToHost));
+    printf("before: %g\n", h);
+    OK(cudaFree(from));
+    OK(cudaFree(to));
+}
+
 int main()
 {
     cudaTextureObject_t t, other;
     cudaArray_t array;
     float *to;
+    destroy_after_launch();
     for (int i = 0; i < 4; i++) {
         t = make(&array);
         OK(cudaMalloc((void **)&to, sizeof *to));
