@@ -26,6 +26,7 @@ struct session {
     unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
     bool sparse;           /**< soft device: memory is sparse, and only
                                 three blocks of a grid run */
+    bool independent_blocks; /**< with it: none of them waits for others */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */

@@ -204,7 +204,8 @@ char *const *runner_environment(const struct session *session)
         environment[used++] = path;
     }
     if (session->sparse)
-        environment[used++] = "SOFTGPU_SPARSE=1";
+        environment[used++] = session->independent_blocks ? "SOFTGPU_SPARSE=2"
+                                                          : "SOFTGPU_SPARSE=1";
     if (session->interleave_seed) {
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);

@@ -99,10 +99,26 @@ bool suite_use_sparse_memory(void)
         return true;
     session_kill(state->session);
     state->session->sparse = state->sparse = true;
+    state->session->independent_blocks = false;
     state->call_seconds = state->session->limits.seconds;
     if (state->call_seconds > MOST_SECONDS)
         state->session->limits.seconds = MOST_SECONDS;
     return true;
+}
+
+void suite_blocks_are_independent(void)
+{
+    suite_state.session->independent_blocks = true;
+}
+
+/* "; it was running at add.cu:7", from the reply's message. */
+static void keep_running_line(struct suite_state *state)
+{
+    const char *at = strstr(state->reply.message, "; it was running at ");
+    const char *end = at ? strstr(at + 2, ": ") : NULL;
+
+    snprintf(state->slow_at, sizeof state->slow_at, "%.*s",
+             end ? (int)(end - at) : 0, at ? at : "");
 }
 
 /* One block for all of a sparse array takes its time; a copy of it within the
@@ -112,7 +128,10 @@ static bool is_slow_in_sparse_memory(struct suite_state *state)
     if (!state->sparse || (state->reply.verdict != TIMEOUT
                            && state->reply.verdict != MEMORY))
         return false;
-    state->reply = (struct reply){.verdict = PASS};
+    state->is_slow = state->reply.verdict == TIMEOUT;
+    keep_running_line(state);
+    state->reply = (struct reply){.verdict = PASS,
+                                  .cpu_seconds = state->reply.cpu_seconds};
     return true;
 }
 
@@ -137,6 +156,7 @@ int64_t call_end(void)
     if (suite_failed() || is_too_large(state))
         return -1;
     state->poison = random_poison();
+    state->is_slow = false;
     if (!state->session->alive)
         state->output_seen = 0; /* a new runner */
     came_back = session_call(state->session, &state->frame, state->mode,

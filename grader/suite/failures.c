@@ -16,6 +16,23 @@ static void fail_without_error(const char *failed_text)
             "<<<...>>> returns nothing: return cudaGetLastError() after it.";
 }
 
+/* The call that failed returned cudaErrorMemoryAllocation; the lab must return
+ * that, not what a later call says.  (The statuses of libraries are others.) */
+static void expect_first_error(int64_t status, const char *failed_text)
+{
+    enum { MEMORY_ALLOCATION = 2 };
+
+    if (status == 0 || status == MEMORY_ALLOCATION
+        || (strncmp(failed_text, "cuda", 4)
+            && strncmp(failed_text, "kernel launch", 13)))
+        return;
+    suite_fail(WRONG, "returned %s, should be cudaErrorMemoryAllocation, the "
+               "error of this call: a later call's error took its place",
+               suite_state.reply.facts.status_text);
+    suite_state.outcome->hint = "Keep the first error: after it make no further "
+                                "call but those that free, if (!err) err = ...";
+}
+
 void suite_check_failures(int64_t (*call)(void))
 {
     enum { MOST_CALLS = 200 }; /* of one call of a lab */
@@ -39,6 +56,8 @@ void suite_check_failures(int64_t (*call)(void))
                        k, facts->failed_text);
         if (k > 0 && status == 0)
             fail_without_error(facts->failed_text);
+        if (k > 0)
+            expect_first_error(status, facts->failed_text);
         expect_no_leak();
     }
 }

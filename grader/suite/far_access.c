@@ -46,6 +46,30 @@ static void fail_for_far_end(uint32_t bits)
     suite_fail_for_bits(bits, text);
 }
 
+static const char index_hint[] =
+    "int and unsigned have 32 bits, and the product of two is computed in 32 "
+    "bits, too: make one factor a size_t first.";
+
+void expect_end(int64_t (*fewer)(void))
+{
+    enum { MARGIN = 3 }; /* one loop may take longer than another for no fault */
+    const double limit = suite_state.session->limits.seconds;
+    const double cpu_seconds = suite_state.reply.cpu_seconds;
+    char at[sizeof suite_state.slow_at];
+
+    if (!suite_state.is_slow || suite_should_skip())
+        return;
+    snprintf(at, sizeof at, "%s", suite_state.slow_at);
+    if (fewer() != 0 || suite_state.is_slow || suite_should_skip()
+        || suite_state.reply.cpu_seconds * MARGIN > cpu_seconds)
+        return; /* a slow kernel, or one that fails: nothing is known */
+    suite_fail(WRONG, "did not return within %g s%s; with fewer than 2^32 "
+               "elements it took %.2g s: an index of 32 bits starts again at 0 "
+               "and never reaches the end",
+               limit, at, suite_state.reply.cpu_seconds);
+    suite_state.outcome->hint = index_hint;
+}
+
 bool expect_far_access(int64_t status, bool far)
 {
     const bool failed = suite_failed();
@@ -73,8 +97,7 @@ bool expect_far_access(int64_t status, bool far)
             untouched & facts->astray && !far
                 ? "The index of an element needs a size_t: int and unsigned have "
                   "32 bits, and so has a product of two.  A short has 16."
-                : "int and unsigned have 32 bits, and the product of two is "
-                  "computed in 32 bits, too: make one factor a size_t first.";
+                : index_hint;
     /* of a slow call nothing is counted */
     return !suite_should_skip() && facts->counted;
 }

@@ -52,6 +52,8 @@ struct suite_state {
     bool in_place;     /**< outputs are inputs, where the lab allows it */
     double call_seconds; /**< limit of a call before it was lowered, or 0 */
     bool sparse;       /**< arrays that the suite did not allocate are sparse */
+    bool is_slow;      /**< the last call took too long in sparse memory */
+    char slow_at[160]; /**< "; it was running at add.cu:7" then, or empty */
     unsigned char element_bytes[FRAME_MAX_ARGS]; /**< of sparse arguments */
     bool keep_outputs; /**< outputs start with the suite's content */
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */

@@ -193,6 +193,12 @@ void suite_fail(enum verdict verdict, const char *format, ...)
     suite_assert(false, outcome->message);
 }
 
+void suite_hint(const char *hint)
+{
+    if (suite_failed() && hint && !suite_state.outcome->hint)
+        suite_state.outcome->hint = hint;
+}
+
 static bool is_identifier_char(char c)
 {
     return c == '_' || (c >= '0' && c <= '9')

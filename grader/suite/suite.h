@@ -141,6 +141,10 @@ void suite_keep_outputs(bool keep);
  *  @return false where there is no such memory: on a card, and in instrumented
  *  runs */
 bool suite_use_sparse_memory(void);
+/** No block of the lab's kernels needs to wait for another one: in the next calls
+ *  none is ended for it, so that one that loops without an end is seen by
+ *  expect_end().  Follows suite_use_sparse_memory(). */
+void suite_blocks_are_independent(void);
 /** Elements of an array whose far end every right kernel accesses, although only
  *  three blocks run: with elements t, t + T, ... for thread t of T, the last block
  *  has some beyond the 2^31st.  (With 2^31 and a few millions, all of its last
@@ -155,6 +159,17 @@ bool suite_use_sparse_memory(void);
  *  may do all of the work.
  *  @return false if the call did not come to its end, or the test has failed */
 bool expect_far_access(int64_t status, bool far);
+/** Fail the test if the last call was such a slow one and its loops have no end:
+ *  the same call with fewer elements, whose indices all have 32 bits, ends in a
+ *  small part of the time.  An index of 32 bits then starts again at 0 before it
+ *  reaches the number of elements.  Expects nothing of a call that ended.
+ *  @param fewer  makes that call, with at least half of the elements, and
+ *                returns its status */
+void expect_end(int64_t (*fewer)(void));
+/** After a failure: show this hint in place of the test's, unless a mistake with
+ *  a hint of its own was found.
+ *  @param hint  a literal, or NULL: no effect */
+void suite_hint(const char *hint);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -145,7 +145,9 @@ struct run {
     _Alignas(64) struct softgpu_grid *grid; /**< from here on mostly read */
     _Atomic uint32_t grid_epoch; /**< incremented by the grid barrier */
     uint64_t blocks;             /**< of the grid that run */
-    bool ends_only; /**< only the blocks at its ends run: grid_ends.h */
+    /** 1: only the blocks at its ends run: grid_ends.h; 2: and none of them
+     *  waits for a block that does not run */
+    unsigned ends_only;
     _Atomic int error;           /**< the first cudaError_t */
     bool thread_loop;            /**< blocks run as thread loops */
     uint32_t gang_threads;       /**< blocks run as gangs of so many threads,

@@ -49,7 +49,7 @@ bool softgpu_end_waits(const struct worker *w)
     static SOFTGPU_TLS long faults;
     struct rusage usage;
 
-    if (!w->run->ends_only || w->resident != 1)
+    if (w->run->ends_only != 1 || w->resident != 1)
         return false;
     getrusage(RUSAGE_THREAD, &usage);
     if (block != w->blocks_started || faults != usage.ru_minflt) {

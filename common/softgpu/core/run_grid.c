@@ -250,9 +250,8 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     run->poison = environment_number("SOFTGPU_POISON") != 0;
     run->thread_loop = grid->kernel->run && !run->seed && !softgpu_hooks
                  && fits_int_indices(grid);
-    run->ends_only = environment_number("SOFTGPU_SPARSE")
-                     && run->blocks > SOFTGPU_GRID_ENDS
-                     && !grid->cooperative;
+    run->ends_only = run->blocks > SOFTGPU_GRID_ENDS && !grid->cooperative
+                         ? (unsigned)environment_number("SOFTGPU_SPARSE") : 0;
     run->thread_loop &= !run->ends_only;
     const char *engine = getenv("SOFTGPU_ENGINE");
     if (fits_gangs(grid) && !run->seed && !softgpu_hooks && !run->ends_only

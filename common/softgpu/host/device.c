@@ -70,7 +70,7 @@ void softgpu_initialize(void)
     if (device_count)
         return;
     card = read_env_card();
-    sparse = read_env_int("SOFTGPU_SPARSE", 0, 0, 1);
+    sparse = read_env_int("SOFTGPU_SPARSE", 0, 0, 2) != 0;
     poison = read_env_int("SOFTGPU_POISON", 0, 0, 1) && !sparse;
     if (sparse)
         softgpu_advance_tickets();

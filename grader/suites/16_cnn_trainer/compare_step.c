@@ -42,6 +42,23 @@ static double max_magnitude(const double *of, size_t n)
     return most;
 }
 
+/* Where to look for a wrong gradient.  Those of all later layers are right. */
+static const char *gradient_hint(const struct layer *layer, bool biases)
+{
+    if (biases)
+        return "The gradients of the biases are bias_backward() of "
+               "d_out_grad[i], copied to the flat array.";
+    if (layer->kind == LAYER_DENSE)
+        return "All later gradients are right.  dW = X^T dY overwrites its "
+               "buffer (beta = 0); dY is dX = dY W^T of the next dense layer, "
+               "after the layers between.";
+    if (layer->kind == LAYER_CONV)
+        return "All later gradients are right.  conv_backward_filter() gets "
+               "the layer's input and d_out_grad[i], which the layers after "
+               "it have written.";
+    return NULL;
+}
+
 /* Compares the gradients of a layer's weights or biases, named as in the .net
  * file. */
 static void compare_layer_gradients(const struct fixture *fixture,
@@ -62,6 +79,8 @@ static void compare_layer_gradients(const struct fixture *fixture,
                         fixture->x->gradients + at, tolerance, n,
                         trainer_gradient_mistakes,
                         &(struct gradient_made){fixture, at});
+    if (suite_failed())
+        suite_hint(gradient_hint(layer, biases));
 }
 
 /* Compares the gradients of each layer, relative to its largest element.  The
