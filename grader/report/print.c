@@ -174,16 +174,6 @@ static void show_modeled(const struct task *task, const struct report *report)
                "that\n", "modeled", "time", ratio);
 }
 
-/* A race explains any wrong result, whatever pattern it happens to show. */
-static bool has_race(const struct report *report)
-{
-    for (size_t i = 0; i < report->watch.findings; i++)
-        if (strstr(report->watch.finding[i].kind, "race")
-            || strstr(report->watch.finding[i].kind, "lockstep"))
-            return true;
-    return false;
-}
-
 /* Findings of the sanitizer. */
 static void show_findings(const struct task *task,
                           const struct report *report, bool verbose)

@@ -51,6 +51,9 @@ void show_failure(const struct task *task, const struct report *report,
 /** May a finding be the cause of wrong results?  A leak is not
  *  (print_failure.c). */
 bool has_cause(const struct report *report);
+/** Did it find a race?  That explains any wrong result, whatever pattern it
+ *  happens to show. */
+bool has_race(const struct report *report);
 /** Does the failure that is shown have a message that tells the cause, so that
  *  findings come after it (print_failure.c)? */
 bool is_explained(const struct task *task, const struct report *report);

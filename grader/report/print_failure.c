@@ -20,6 +20,15 @@ bool has_cause(const struct report *report)
     return false;
 }
 
+bool has_race(const struct report *report)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (strstr(report->watch.finding[i].kind, "race")
+            || strstr(report->watch.finding[i].kind, "lockstep"))
+            return true;
+    return false;
+}
+
 /* The failing test to be shown first, or NULL.  That is the first one, unless
  * a later one says more about wrong elements than it does. */
 static const struct outcome *shown_failure(const struct task *task,
@@ -73,16 +82,18 @@ static bool find_loop_hint(const char *source, const struct outcome *outcome,
     return found;
 }
 
-/* The failure's own hint; else the test's, unless a finding of the sanitizer
+/* The failure's own hint, unless a race explains any wrong result; else the test's, unless a finding of the sanitizer
  * tells the cause. */
 static void show_hint(const struct task *task, const struct lab_test *test,
-                      const struct outcome *outcome, bool has_cause)
+                      const struct outcome *outcome,
+                      const struct report *report)
 {
+    const bool is_race = has_race(report);
     char loop[MESSAGE_SIZE];
     const bool is_loop = find_loop_hint(task->source, outcome, loop);
-    const bool own = is_loop || outcome->hint;
+    const bool own = is_loop || (outcome->hint && !is_race);
     const char *text = is_loop ? loop : own ? outcome->hint
-                       : has_cause ? "" : test->hint;
+                       : has_cause(report) ? "" : test->hint;
 
     if (!*text)
         return;
@@ -130,8 +141,7 @@ void show_failure(const struct task *task, const struct report *report,
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_todo(task->source);
     if (!report->device_work_missing && !report->test_has_finding[i])
-        show_hint(task, &task->lab->test[i], outcome,
-                  has_cause(report));
+        show_hint(task, &task->lab->test[i], outcome, report);
     if (verbose)
         show_other_failures(task, report, i);
 }

@@ -194,14 +194,16 @@ static bool stopped_writing(const struct evidence *e)
 }
 
 static const char coverage_hint[] =
-    "No thread stores these: does the grid cover all rows and all columns, and "
-    "is each bounds check that of its own dimension?";
+    "No thread stores these: does the grid cover all rows and all columns, is "
+    "each bounds check that of its own dimension, and does a thread return "
+    "before it stores?";
 
 /* Some elements of a device array of two or more dimensions, by a kernel. */
 static bool is_part_of_matrix(const struct evidence *e)
 {
     return e->on_device && e->expected->size[1] > 1 && e->facts
            && e->facts->launches > 0
+           && !isnan(evidence_got(e, e->comparison->first))
            && e->comparison->wrong < evidence_count(e);
 }
 
@@ -217,7 +219,10 @@ static bool never_written(const struct evidence *e, char *text)
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
         return set_text(text,
                         "they were never written, and no kernel was launched");
-    return set_text(text, "they were never written");
+    return set_text(text, isnan(evidence_got(e, e->comparison->first))
+                              ? "they were never written, or computed from "
+                                "what was in the memory before, which was NaN"
+                              : "they were never written");
 }
 
 /* A small integer or an address whose bits are read as a float. */

@@ -136,6 +136,7 @@ void hb_begin_interval(struct watch_block *block)
         block->interval = block->first_interval = 1;
     }
     block->first_fence = 0;
+    block->returned = block->block->count - block->block->live;
     block->order->fence_at_start = block->order->device_fence;
     if (block->order->pending_count) {
         pthread_mutex_lock(&lock);

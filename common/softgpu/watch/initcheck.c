@@ -22,8 +22,15 @@ static void report_uninitialized(const struct access *a)
         return;
     }
     finding.other = a->memory ? a->memory->allocated_at : 0;
-    softgpu_report_finding(&finding, "%s of uninitialized memory",
-                           watch_access_text(a));
+    if (!a->memory && a->block->returned)
+        softgpu_report_finding(
+            &finding, "%s of uninitialized memory; %u of the block's %u threads "
+            "had returned before the last barrier: what they should have "
+            "stored is missing",
+            watch_access_text(a), a->block->returned, a->block->block->count);
+    else
+        softgpu_report_finding(&finding, "%s of uninitialized memory",
+                               watch_access_text(a));
 }
 
 /* Mask of the initialized bytes of a word. */

@@ -65,6 +65,11 @@ static void report_pair(const struct softgpu_finding *s,
         [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
     };
 
+    /* no barrier helps where a statement stores an element twice */
+    const int stores_twice = first->pc == second->pc
+                             && first->threads & second->threads & RECORD_WRITE
+                             && (s->kind == SOFTGPU_FIND_RACE_GLOBAL
+                                 || s->kind == SOFTGPU_FIND_RACE_BLOCKS);
     char thread[64] = "another thread"; /* its index was not recorded */
 
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
@@ -77,7 +82,9 @@ static void report_pair(const struct softgpu_finding *s,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
                                ? "another block"
                                : "the same block",
-                           between[s->kind]);
+                           stores_twice ? "two threads own one element: is "
+                                          "the index or a bounds check wrong?"
+                                        : between[s->kind]);
 }
 
 void report_race(struct softgpu_finding *s,

@@ -80,6 +80,8 @@ struct watch_block {
     struct softgpu_block *block;
     uint32_t interval;       /**< number of the barrier interval; no two blocks
                                   of an OS thread's slot share one */
+    uint32_t returned;       /**< threads that had returned when the interval
+                                  began */
     uint32_t first_interval; /**< the one that the block began with */
     uint32_t tag;            /**< see hb_tag(); 0: it may change */
     uint32_t sequence;       /**< counts memory fences, and atomic and volatile
