@@ -155,6 +155,7 @@ void layers_running_var_mistakes(struct hypotheses *h, const void *context)
 enum backward_mistake {
     RIGHT,
     NO_MASK,
+    MASK_IN_SUMS,
     NO_MEAN_TERM,
     NO_VARIANCE_TERM,
     NO_TERMS,
@@ -232,6 +233,8 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
         [NO_MASK] = "the right gradient without the mask of the ReLU",
+        [MASK_IN_SUMS] = "computed with the mask of the ReLU in the two sums "
+                         "only, and without it in g",
         [NO_MEAN_TERM] = "the right gradient without the path through the "
                          "mean, sum(g) / m",
         [NO_VARIANCE_TERM] = "the right gradient without the path through the "
@@ -253,8 +256,9 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
             const size_t c = layers_channel_index(in->shape, i);
-            const double grad =
-                masked_grad(in, i, &x_hat, (enum backward_mistake)k);
+            const double grad = masked_grad(
+                in, i, &x_hat, k == MASK_IN_SUMS ? NO_MASK
+                                                 : (enum backward_mistake)k);
 
             values[i] = (k == NO_SCALE ? 1 : in->norm->d_gamma[c])
                         * in->norm->d_inv_std[c]

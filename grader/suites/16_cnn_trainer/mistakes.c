@@ -7,6 +7,7 @@
 /* What may be wrong in the backward pass. */
 enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, DENSE_TRANSPOSED, NO_BATCHNORM,
+    DENSE_INPUT_UNTRANSPOSED, RELU_MASK_OF_GRADIENT,
     BACKWARD_MISTAKES
 };
 
@@ -25,9 +26,32 @@ static const struct {
     [DENSE_TRANSPOSED] = {"the gradient stored as [units][in], should be "
                           "[in][units]", "dW = X^T dY, with X [count][in] and "
                           "dY [count][units]."},
+    [DENSE_INPUT_UNTRANSPOSED] = {
+        "computed from dY W in the dense layer after it, should be dY W^T",
+        "dX = dY W^T, with dY [count][units] and W [in][units]: transpose W "
+        "first."},
+    [RELU_MASK_OF_GRADIENT] = {
+        "the gradient with ReLU masks from the gradients, not from the outputs",
+        "relu_backward() gets the layer's output first, then its gradient."},
     [NO_BATCHNORM] = {"the gradient without the backward pass of the batch "
                       "normalization", "Each layer of the network has its "
                       "turn."}};
+
+/* dX of a dense layer from the memory of W as if it were [units][in]. */
+static void multiply_untransposed(const struct reference *x, int i,
+                                  double *in_grad, int count)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t in = shape_elements(&layer->in), units = layer->biases;
+    const double *weights = x->parameters + layer->weight_offset;
+
+    memset(in_grad, 0, (size_t)count * in * sizeof *in_grad);
+    for (size_t row = 0; row < (size_t)count; row++)
+        for (size_t u = 0; u < units; u++)
+            for (size_t k = 0; k < in; k++)
+                in_grad[row * in + k] += x->out_grad[i][row * units + u]
+                                         * weights[u * in + k];
+}
 
 /* One layer of a backward pass with a mistake.  in_grad has room for all
  * images. */
@@ -45,6 +69,11 @@ static void layer_backward(struct reference *x, int i, const double *images,
     if ((mistake == NO_RELU_MASK && layer->kind == LAYER_RELU)
         || (mistake == NO_BATCHNORM && layer->kind == LAYER_BATCHNORM))
         memcpy(in_grad, x->out_grad[i], (size_t)count * in * sizeof *in_grad);
+    for (size_t k = 0; mistake == RELU_MASK_OF_GRADIENT
+                       && layer->kind == LAYER_RELU && k < count * in; k++)
+        in_grad[k] = fmax(x->out_grad[i][k], 0);
+    if (mistake == DENSE_INPUT_UNTRANSPOSED && layer->kind == LAYER_DENSE)
+        multiply_untransposed(x, i, in_grad, count);
     if (mistake != ONE_IMAGE && mistake != LAST_IMAGE)
         return;
     memcpy(gradients, x->gradients, x->net->parameters * sizeof *gradients);
