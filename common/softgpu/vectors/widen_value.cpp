@@ -125,10 +125,20 @@ rows widener::emit_clone(Instruction *i)
     return result;
 }
 
-/* The first values of the rows. */
+/* The first values of the rows.  Bits that are disjoint in active threads may
+ * not be so in the first one: their `or` is a sum. */
 rows widener::emit_affine(Instruction *i)
 {
-    rows result = emit_clone(i);
+    auto *extension = dyn_cast<ZExtInst>(i);
+    rows result;
+    if (extension && wraps_where_inactive(extension))
+        return emit_extension(extension);
+    if (i->getOpcode() == Instruction::Or)
+        for (unsigned r = 0; r < count(i); r++)
+            result.push_back(b.CreateAdd(scalar(i->getOperand(0), r),
+                                         scalar(i->getOperand(1), r)));
+    else
+        result = emit_clone(i);
     for (Value *first_value : result)
         if (auto *copy = dyn_cast<Instruction>(first_value))
             copy->dropPoisonGeneratingFlags();

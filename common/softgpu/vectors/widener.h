@@ -3,7 +3,8 @@
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
  *  widen_memory.cpp (accesses), widen_span.cpp (loads from a span),
- *  widen_wrapped.cpp (accesses whose index may wrap), widen_call.cpp (calls),
+ *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
+ *  (unsigned values in masked code), widen_call.cpp (calls),
  *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
  *  (reliance on lockstep).
  *
@@ -172,6 +173,10 @@ class widener {
     rows emit_clone(llvm::Instruction *i);
     /** The first values of the rows. */
     rows emit_affine(llvm::Instruction *i);
+    /** May the first thread's value wrap where that thread is not active? */
+    bool wraps_where_inactive(const llvm::ZExtInst *i) const;
+    /** The first values of such an extension (widen_extend.cpp). */
+    rows emit_extension(llvm::ZExtInst *i);
     /** An address whose rows are scalars, perhaps with a stride. */
     rows emit_address(llvm::GetElementPtrInst *i);
     /** A vector instruction a row. */

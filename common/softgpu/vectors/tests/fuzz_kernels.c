@@ -89,6 +89,32 @@ static int loops; /* names of loop variables are numbered */
 
 static void statements(int depth, int count, int in_loop);
 
+/* An access under a condition that keeps its index in bounds.  In threads for
+ * which the condition does not hold, the index may wrap. */
+static void guarded_access(int depth)
+{
+    const unsigned away = 1 + below(12);
+    switch (below(5)) {
+    case 0:
+        line(depth, "if (t - %u < 200) a += in[t - %u];", away, away);
+        break;
+    case 1:
+        line(depth, "if (t >= n + 1) b ^= in[t - n - 1];");
+        break;
+    case 2:
+        line(depth, "if ((int)t - %u >= 0 && %s > 7) c += in[(int)t - %u];",
+             away, variable(), away);
+        break;
+    case 3:
+        line(depth, "if (((t + %u) & 3) == 0 && t < 240)", away);
+        line(depth + 1, "a ^= in[t + %u];", away + 1 + below(3));
+        break;
+    default:
+        line(depth, "if (t * 2 >= %u && t < 128) b += in[t * 2 - %u];", away,
+             away);
+    }
+}
+
 /* A statement without branches: floats, the local array, the struct, stores to
  * the thread's own elements of `out`, and assignments, which are the most. */
 static void simple_statement(int depth)
@@ -97,12 +123,13 @@ static void simple_statement(int depth)
     static const char *const targets[] = { "a", "b", "c" };
     expression(text, sizeof text);
     /* a kernel with an atomic function in a small loop is left to fibers */
-    switch (below(depth > 1 ? 12 : 14)) {
+    switch (below(depth > 1 ? 13 : 15)) {
     case 9: line(depth, "p = step(p, %s);", variable()); break;
     case 10: line(depth, "a += p.u ^ p.c[%s & 3];", variable()); break;
     case 11: line(depth, "x += p.f * 0.25f;"); break;
-    case 12: line(depth, "p.u = %s;", text); break;
-    case 13: atomic_statement(depth); break;
+    case 12: guarded_access(depth); break;
+    case 13: line(depth, "p.u = %s;", text); break;
+    case 14: atomic_statement(depth); break;
     case 5: line(depth, "b = max(a, %s);", variable()); break;
     case 0: line(depth, "x = x * 0.5f + (float)(%s & 63);", variable()); break;
     case 1: line(depth, "x = sqrtf(fabsf(x) + (float)(t & 7));"); break;
@@ -177,7 +204,14 @@ static void statements(int depth, int count, int in_loop)
  * __syncwarp() orders, and a reduction.  All lanes reach the call. */
 static void warp_exchange(int depth, const char *value)
 {
-    switch (below(7)) {
+    switch (below(8)) {
+    case 6:
+        line(depth, "__syncwarp(); w[tid] = %s; __syncwarp();", value);
+        line(depth, "if (tid < 32) { a += w[tid ^ 1]; __syncwarp();");
+        line(depth + 1, "w[tid] = a; __syncwarp(); b ^= w[tid ^ %u]; }",
+             2 + below(30));
+        line(depth, "__syncwarp();");
+        break;
     case 0:
         line(depth, "%s += __shfl_xor_sync(~0u, %s, %u);", value, value,
              1u << below(5));

@@ -43,7 +43,25 @@ __global__ void rows_of_image(const float *in, float *out, int n)
     out[row * n + threadIdx.x] = sum;
 }
 
-/* Launch the three kernels and print what they stored. */
+/* Under a condition, indices rise by one from thread to thread, but the first
+ * thread of a row, which is not active, has one that wraps. */
+__global__ void shift_masked(const float *in, float *out, int steps)
+{
+    const unsigned t = threadIdx.x, i = t - 3, later = t + 3;
+    float sum = 0;
+    for (int k = 0; k < steps; k++) {
+        if (i < N - BELOW)
+            sum += in[i];
+        if (t >= 5 && t < N - 1)
+            sum = sum * 2 + in[t - 5];
+        if (later % 4 == 0 && later < N - 1) /* + 1 may become an or */
+            sum += in[later + 1];
+        __syncthreads(); /* as above */
+    }
+    out[t] = sum;
+}
+
+/* Launch the four kernels and print what they stored. */
 int main()
 {
     const uintptr_t far = (uintptr_t)sizeof(float) << 31;
@@ -66,5 +84,9 @@ int main()
     printf("%d\n", (int)cudaDeviceSynchronize());
     for (int i = 0; i < N; i++)
         printf("%g ", out[i]);
+    shift_masked<<<1, N>>>(in, out, 3);
+    printf("%d\n", (int)cudaDeviceSynchronize());
+    for (int i = 0; i < N; i++)
+        printf("%a ", out[i]);
     return 0;
 }
