@@ -24,10 +24,16 @@ SOFTGPU_FN void __pipeline_memcpy_async(void *to, const void *from,
     if (address % bytes != 0)
         softgpu_fail(716, "__pipeline_memcpy_async: pointer not aligned to "
                      "%zu bytes", bytes);
-    softgpu_copy_async(NULL, to, from, bytes - zero_fill);
-    if (zero_fill)
+    /* all or nothing apart: then the lengths are constants */
+    if (zero_fill == 0) {
+        softgpu_copy_async(NULL, to, from, bytes);
+    } else if (zero_fill == bytes) {
+        softgpu_copy_async(NULL, to, NULL, bytes);
+    } else {
+        softgpu_copy_async(NULL, to, from, bytes - zero_fill);
         softgpu_copy_async(NULL, static_cast<char *>(to) + bytes - zero_fill,
                            NULL, zero_fill);
+    }
 }
 
 /** Close the batch. */

@@ -209,9 +209,17 @@ template <class M> SOFTGPU_FN void bar_warp_sync(M m)
 /** Copy to shared memory when the thread waits; bytes past `valid` are 0. */
 SOFTGPU_FN void cp_async(char *to, const char *from, int n, int valid)
 {
-    softgpu_copy_async(nullptr, to, from, (size_t)valid);
-    if (valid < n)
-        softgpu_copy_async(nullptr, to + valid, nullptr, (size_t)(n - valid));
+    /* all or nothing apart: then the lengths are constants */
+    if (valid == n) {
+        softgpu_copy_async(nullptr, to, from, (size_t)n);
+    } else if (valid == 0) {
+        softgpu_copy_async(nullptr, to, nullptr, (size_t)n);
+    } else {
+        softgpu_copy_async(nullptr, to, from, (size_t)valid);
+        if (valid < n)
+            softgpu_copy_async(nullptr, to + valid, nullptr,
+                               (size_t)(n - valid));
+    }
 }
 /** The same for all bytes. */
 SOFTGPU_FN void cp_async(char *to, const char *from, int n)
