@@ -231,6 +231,14 @@ void find_phases(kernel &k);
  *  executes it for its threads in another order than fibers do? */
 bool is_order_visible(const kernel &k, const llvm::CallBase *atomic);
 
+/** warp_calls.cpp: does the function exchange values between the lanes, or wait
+ *  for them?  Its first argument is the mask of the lanes that take part. */
+bool is_warp_call(const llvm::Function *f);
+/** May other lanes of the warp take part in a warp call of a
+ *  masked region by a call in another branch of it?  Branches are executed one
+ *  after the other, so a gang cannot wait there. */
+bool meets_in_two_branches(const kernel &k, const llvm::CallBase *call);
+
 /** widen.cpp: write the code of a gang into `target`. */
 void widen(kernel &k, llvm::Function *target);
 

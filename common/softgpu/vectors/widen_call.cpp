@@ -281,13 +281,18 @@ void widener::emit_call(CallBase *i)
         return emit_alignment_test(i);
     if (name == failure_test)
         return emit_failure_test(i);
-    if (name.starts_with("softgpu_barrier") || name == "softgpu_warp_sync"
-        || name == "softgpu_active_mask")
+    if (name.starts_with("softgpu_barrier") || name == "softgpu_active_mask")
         return emit_wait(i, name);
     if (name == lockstep_note)
         return emit_lockstep_note(i);
-    if (name.starts_with("softgpu_warp_"))
+    if (is_warp_call(callee)) {
         count_synchronization();
+        test_named(i->getArgOperand(0));
+        if (!mask.empty() && meets_in_two_branches(k, i))
+            return k.refuse("lanes of a warp meet in two branches");
+    }
+    if (name == "softgpu_warp_sync")
+        return; /* the lanes execute each instruction together */
     if (name == "softgpu_lane_id") {
         rows first_lanes;
         for (unsigned r = 0; r < row_count; r++)

@@ -42,6 +42,39 @@ rows widener::named_lanes(Value *named, Value *of)
     return result;
 }
 
+/* Does the mask leave the lane of an active thread out? */
+Value *widener::leaves_out(Value *named)
+{
+    auto *word = FixedVectorType::get(b.getInt32Ty(), lanes);
+    if (k.shape_of(named).kind == shape::UNIFORM)
+        return b.CreateIsNotNull(b.CreateAnd(
+            ballot(b.getInt32(1)), b.CreateNot(scalar(named, 0))));
+    Value *result = b.getFalse();
+    for (unsigned r = 0; r < row_count; r++) {
+        SmallVector<Constant *, MOST_LANES> own;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            own.push_back(b.getInt32(1u << (r * lanes + lane)));
+        Value *lacks = b.CreateICmpEQ(
+            b.CreateAnd(vector(named, r), ConstantVector::get(own)),
+            Constant::getNullValue(word));
+        if (!mask.empty())
+            lacks = b.CreateAnd(lacks, mask[r]);
+        result = b.CreateOr(result, any(lacks));
+    }
+    return result;
+}
+
+/* A thread whose mask does not name its own lane fails, as on fibers. */
+void widener::test_named(Value *named)
+{
+    enum { LAUNCH_FAILURE = 719 };
+    auto *constant = dyn_cast<ConstantInt>(named);
+    if (!constant || !constant->isMinusOne())
+        emit_failure(leaves_out(named), LAUNCH_FAILURE,
+                     "a mask leaves the lane of its thread out",
+                     [&] { return Constant::getNullValue(b.getPtrTy()); });
+}
+
 /* The lanes that take part in a call: named by its mask, and active. */
 rows widener::participants(Value *named)
 {

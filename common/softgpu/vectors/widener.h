@@ -284,6 +284,10 @@ class widener {
     llvm::Value *ballot(llvm::Value *predicate);
     /** The lanes of `of` that a mask names: one number, or one a row. */
     rows named_lanes(llvm::Value *named, llvm::Value *of);
+    /** Does the mask of a call leave the lane of an active thread out? */
+    llvm::Value *leaves_out(llvm::Value *named);
+    /** Such a thread fails. */
+    void test_named(llvm::Value *named);
     /** The lanes that take part in a call: named by its mask, and active. */
     rows participants(llvm::Value *named);
     /** Is a lane, by its number, one of the participants? */

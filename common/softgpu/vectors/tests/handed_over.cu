@@ -86,6 +86,41 @@ __global__ void copy_ahead(const float *in, float *out, int tiles)
     out[t] = sum;
 }
 
+/** The same for n floats: past them a copy is of zeros.  The last warp adds. */
+__global__ void copy_tail(const float *in, float *out, int n)
+{
+    __shared__ float s[2][THREADS];
+    const int t = threadIdx.x;
+    float sum = 0;
+
+    for (int i = 0; i < 2; i++) {
+        const int at = i * THREADS + t;
+        __pipeline_memcpy_async(&s[i][t], in + (at < n ? at : 0),
+                                sizeof(float), at < n ? 0 : sizeof(float));
+        __pipeline_commit();
+    }
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            __pipeline_wait_prior(1);
+        else
+            __pipeline_wait_prior(0);
+        __syncthreads();
+        sum = sum * 2 + s[i][THREADS - 1 - t];
+    }
+    __syncthreads();
+    s[0][t] = sum;
+    __syncthreads();
+    if (t < 32)
+        for (int half = 16; half > 0; half /= 2) {
+            const float other = s[0][t + half];
+            __syncwarp();
+            s[0][t] += other;
+            __syncwarp();
+        }
+    __syncthreads();
+    out[t] = s[0][t];
+}
+
 /** The place of each element, in the order of the threads. */
 __global__ void take_places(unsigned *count, unsigned *out)
 {
@@ -134,6 +169,10 @@ int main()
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
     printf("\n%d\n", out[0]);
     copy_ahead<<<1, THREADS>>>(d_values, (float *)d_out, BLOCKS);
+    cudaMemcpy(sums, d_out, sizeof sums, cudaMemcpyDefault);
+    for (int i = 0; i < THREADS; i += 13)
+        printf("%a ", sums[i]);
+    copy_tail<<<1, THREADS>>>(d_values, (float *)d_out, THREADS + 29);
     cudaMemcpy(sums, d_out, sizeof sums, cudaMemcpyDefault);
     for (int i = 0; i < THREADS; i += 13)
         printf("%a ", sums[i]);
