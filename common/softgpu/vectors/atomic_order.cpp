@@ -3,20 +3,75 @@
  * order, gang by gang.  Fibers do so up to the first barrier or warp function.
  * After a warp function the lane that came last goes on first, but the warps
  * keep their order; after barriers any thread of the block may be the first. */
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
 
 namespace vectors {
 
-/* Does the result, or a sum of floating-point numbers, show the order in which
- * threads execute the atomic function? */
+/* "atomicAdd" also for atomicAdd_block() and for atomicSub(): they commute. */
+static StringRef operation(const CallBase *call)
+{
+    const StringRef name = source_name(call->getCalledFunction());
+    const StringRef kind = name.take_until([](char c) { return c == '_'; });
+    return kind == "atomicSub" ? "atomicAdd" : kind;
+}
+
+/* Where the address of an atomic function begins, and its constant offset. */
+static std::pair<const Value *, int64_t> word_of(const CallBase *call)
+{
+    const DataLayout &data = call->getModule()->getDataLayout();
+    const Value *pointer = call->getArgOperand(0);
+    APInt offset(data.getIndexTypeSizeInBits(pointer->getType()), 0);
+    pointer = pointer->stripAndAccumulateConstantOffsets(data, offset, true);
+    return { pointer, offset.getSExtValue() };
+}
+
+/* The array, or the parameter that points to it. */
+static const Value *array_of(const CallBase *call)
+{
+    const Value *array = getUnderlyingObject(call->getArgOperand(0));
+    if (auto *load = dyn_cast<LoadInst>(array))
+        return load->getPointerOperand()->stripInBoundsConstantOffsets();
+    return array;
+}
+
+/* Do two operations, perhaps on the same word, give another value in the other
+ * order, as an addition and an exclusive or do? */
+static bool is_mixed(const CallBase *atomic)
+{
+    const auto [base, offset] = word_of(atomic);
+    for (const Instruction &i : instructions(atomic->getFunction())) {
+        auto *other = dyn_cast<CallBase>(&i);
+        const Function *callee = other ? other->getCalledFunction() : nullptr;
+        if (!callee || !is_atomic_function(callee)
+            || operation(other) == operation(atomic))
+            continue;
+        const auto [other_base, other_offset] = word_of(other);
+        if (base == other_base ? offset == other_offset
+                               : array_of(atomic) == array_of(other))
+            return true;
+    }
+    return false;
+}
+
+/* Does the result, the value that stays, or a sum of floating-point numbers
+ * show the order in which threads execute the atomic function? */
 static bool shows_order(const CallBase *call)
 {
-    return is_atomic_function(call->getCalledFunction())
-           && (!call->use_empty() || any_of(call->args(), [](const Value *of) {
-                   return of->getType()->isFloatingPointTy();
-               }));
+    if (!is_atomic_function(call->getCalledFunction()))
+        return false;
+    const bool overwrites = StringSwitch<bool>(operation(call))
+                                .Cases("atomicExch", "atomicCAS", true)
+                                .Cases("atomicInc", "atomicDec", true)
+                                .Default(false);
+    return overwrites || !call->use_empty() || is_mixed(call)
+           || any_of(call->args(), [](const Value *of) {
+                  return of->getType()->isFloatingPointTy();
+              });
 }
 
 /* The functions that a kernel calls on some way from an instruction. */

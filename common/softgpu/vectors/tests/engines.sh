@@ -90,6 +90,9 @@ check "a volatile access" left volatile_access "it has volatile accesses"
 check "a spin lock" left spin_lock "the order of its atomic operations"
 check "sums in a loop" left float_sums "the order of its atomic operations"
 check "results after a barrier" left places "the order of its atomic operations"
+check "an exchange" left overwrites "the order of its atomic operations"
+check "two operations on a word" left mixes "the order of its atomic operations"
+check "calls in two branches" left meets "lanes of a warp meet in two branches"
 check "a loop of atomic functions" left counts "a loop has little but atomic"
 check "a call that writes" left prints "it calls printf"
 check "a short kernel" left short_one "it has no loop and no barrier"
@@ -115,6 +118,20 @@ misaligned() {
     done
 }
 check "a misaligned address is told with its thread" misaligned
+
+# A warp call whose mask leaves its own lane out, in two ways.
+left_out() {
+    local way
+    compile common/softgpu/vectors/tests/left_out.cu || return 1
+    ! grep -q fibers "$tmp/engines" || return 1
+    for way in 0 1; do
+        SOFTGPU_ENGINE=fibers "$tmp/program" $way >"$tmp/fibers" 2>&1
+        SOFTGPU_ENGINE=vectors "$tmp/program" $way >"$tmp/vectors" 2>&1
+        grep -q 'which leaves lane' "$tmp/vectors" \
+            && cmp "$tmp/fibers" "$tmp/vectors" || return 1
+    done
+}
+check "a mask that leaves its own lane out is told" left_out
 
 # The message of an assertion names the first thread that fails.
 assertions() {

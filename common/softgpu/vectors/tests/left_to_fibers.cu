@@ -42,6 +42,40 @@ __global__ void places(int *count, int *out)
     out[threadIdx.x] = atomicAdd(count, 1);
 }
 
+/* Of two threads, the one that stores last counts. */
+__global__ void overwrites(int *word, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += i * threadIdx.x;
+    atomicAdd(&word[1], 1);
+    atomicExch(&word[0], sum);
+    atomicExch(&word[0], sum + 1);
+}
+
+/* An addition and an exclusive or of two threads: in one order or the other. */
+__global__ void mixes(int *word, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += i * threadIdx.x;
+    atomicAdd(word, sum);
+    atomicXor(word, sum);
+}
+
+/* The lanes of a warp wait for each other in two branches. */
+__global__ void meets(int *out)
+{
+    __shared__ int s[32];
+    if (threadIdx.x >= 16) {
+        __syncwarp();
+        out[threadIdx.x] = s[threadIdx.x - 16];
+    } else {
+        s[threadIdx.x] = out[threadIdx.x] + 1;
+        __syncwarp();
+    }
+}
+
 /* A loop with little but an atomic function, whose order does not show. */
 __global__ void counts(const unsigned char *bytes, int *bins)
 {
@@ -74,6 +108,9 @@ int main()
     float_sums<<<1, 32>>>(numbers, numbers + 200);
     places<<<1, 32>>>(words + 102, words + 120);
     counts<<<1, 32>>>((const unsigned char *)words, words + 110);
+    overwrites<<<1, 32>>>(words + 160, 3);
+    mixes<<<1, 32>>>(words + 162, 3);
+    meets<<<1, 32>>>(words + 170);
     prints<<<1, 32>>>(0);
     short_one<<<1, 32>>>(words);
     return cudaDeviceSynchronize() != cudaSuccess || words[101] != 32;
