@@ -103,7 +103,7 @@ __global__ void gemm_05_blocktile_2d(const float *a, const float *b, float *c,
                 left[i] = s_a[y + i][k];
                 right[i] = s_b[k][x + i];
             }
-            outer<8, 8>(sums, left, right);
+            accumulate_outer_product<8, 8>(sums, left, right);
         }
         __syncthreads(); /* all threads have read them */
     }

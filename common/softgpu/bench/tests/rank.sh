@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Two ladders, from source to rank: every step's result is right (the programs
-# check it), and the model ranks the steps as the cards did.
+# check it), and the model ranks the steps as the cards did.  The others compile.
 set -u
 passed=0 failed=0
 
@@ -26,6 +26,13 @@ lines "graded by time" 2 '^  fit for graded time'
 lines "the naive transpose waits for L2" 1 '^  transpose_1 .* l2 '
 lines "the tile for its bank conflicts" 1 '^  transpose_2 .* shared '
 lines "global atomics meet" 1 '^  histogram_1 .* atomics '
+
+for ladder in gemm reduce scan; do
+    output=$("$BUILD/softcc" -O0 -c "common/softgpu/bench/ladders/$ladder.cu" \
+        -o "$BUILD/bench/ladders/$ladder.o" 2>&1)
+    echo "$output"
+    lines "the ladder $ladder compiles" 0 error
+done
 
 output=$(common/softgpu/bench/rank "$BUILD" ladder_of_nobody 2>&1)
 lines "a ladder that is not there" 1 'ladder_of_nobody'
