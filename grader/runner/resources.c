@@ -2,6 +2,7 @@
 /* The list of resources that the submission's call has created, in order. */
 #include "resources.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "device.h"
@@ -22,6 +23,9 @@ static struct {
     struct resource failed; /* site and call of the call that failed */
     unsigned calls, failing_call;
 } state;
+
+/* Threads of a submission call at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void resources_reset(unsigned failing_call)
 {
@@ -54,33 +58,47 @@ static struct resource *find(const void *handle)
     return NULL;
 }
 
-void resources_created(const char *call, const void *handle, const void *site,
-                       bool is_memory)
+static void add(const struct resource *resource)
 {
-    struct resource *known = find(handle);
+    struct resource *known = find(resource->handle);
 
-    if (!device_in_submission() || !handle || (known && !known->is_released))
+    if (known && !known->is_released)
         return;
     if (!known && state.count == MAX_RESOURCES)
         return;
     if (!known)
         known = &state.list[state.count++];
-    *known = (struct resource){handle, site, call, is_memory, false};
+    *known = *resource;
+}
+
+void resources_created(const char *call, const void *handle, const void *site,
+                       bool is_memory)
+{
+    if (!device_in_submission() || !handle)
+        return;
+    pthread_mutex_lock(&lock);
+    add(&(struct resource){handle, site, call, is_memory, false});
+    pthread_mutex_unlock(&lock);
 }
 
 bool resources_released(const char *call, const void *handle,
                         const void *site)
 {
-    struct resource *known = find(handle);
+    struct resource *known;
+    bool first = true;
 
-    if (!device_in_submission() || !handle || !known)
+    if (!device_in_submission() || !handle)
         return true;
-    if (!known->is_released) {
+    pthread_mutex_lock(&lock);
+    known = find(handle);
+    if (known && known->is_released) {
+        state.again = (struct resource){.site = site, .call = call};
+        first = false;
+    } else if (known) {
         known->is_released = true;
-        return true;
     }
-    state.again = (struct resource){.site = site, .call = call};
-    return false;
+    pthread_mutex_unlock(&lock);
+    return first;
 }
 
 /* The first of a kind that was not released. */
