@@ -137,6 +137,16 @@ static void note_reviews(struct cell *cell, const json_t *inner)
             }
 }
 
+/* Why no test was run: all tests have the same message then. */
+static void note_reason(struct cell *cell, const json_t *inner)
+{
+    const char *verdict = member_text(inner, "verdict", "");
+    const json_t *first = json_array_get(json_object_get(inner, "tests"), 0);
+
+    if (!strcmp(verdict, "REJECTED") || !strcmp(verdict, "MISSING"))
+        note(cell, "%.200s", member_text(first, "message", ""));
+}
+
 static void set_verdict(struct cell *cell, const char *verdict)
 {
     text_format(cell->verdict, sizeof cell->verdict, "%s", verdict);
@@ -174,6 +184,7 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     }
     cell->raw = member_number(inner, "score");
     cell->raw_max = member_number(inner, "max_score");
+    note_reason(cell, inner);
     note_reviews(cell, inner);
     json_decref(result);
 }

@@ -42,6 +42,7 @@ cp "$good" "$class/ann/vector_add.cu"
 echo 'int x = ;' >"$class/bo/vector_add.cu"
 echo 'int y = ;' >"$class/cy.cu"
 printf 'int z;\0' >"$class/dee/vector_add.cu"
+touch "$class/hal.cu"
 (cd "$class/ann" && tar czf ../eve.tar.gz vector_add.cu)
 ln -s /etc/passwd "$class/fay.cu"
 cat >"$tmp/roster.csv" <<'END'
@@ -53,16 +54,17 @@ gus,"Gus, Gustav",gus@x.org
 END
 run=("$warpbook" autograde "$class" -o "$tmp/results" --lab 01 "${device[@]}"
     --roster "$tmp/roster.csv")
-check "a class is graded" says "3 graded, 0 had" "${run[@]}"
+check "a class is graded" says "4 graded, 0 had" "${run[@]}"
 check "equal files are told" holds "1 file is equal to one of these" "$tmp/out"
 check "a NUL is refused" holds "REJECTED   dee: vector_add.cu is not text" "$tmp/out"
 check "a link is refused" holds "REJECTED   fay.cu: fay.cu is not a regular" "$tmp/out"
-check "the same command finds it done" says "0 graded, 3 had" "${run[@]}"
+check "the same command finds it done" says "0 graded, 4 had" "${run[@]}"
 book csv
 check "a formula is escaped" holds 'ann,"'"'"'=HYPERLINK(""x"")",ann@x.org,,yes,100,100,PASS' "$tmp/book"
 check "a broken file has no points" holds "bo,Bo <b>,bo@x.org,,yes,0,100,BUILD" "$tmp/book"
 check "so has a student without a file" \
     holds 'gus,"Gus, Gustav",gus@x.org,,yes,0,100,NONE' "$tmp/book"
+check "an empty file is told" holds "MISSING,,0,100,$stem: vector_add.cu is empty" "$tmp/book"
 check "the archive's student is not in the roster" holds "eve,,,,no,100,100,PASS" "$tmp/book"
 check "the same bytes are noted" holds "the same file as ann" "$tmp/book"
 cp "$tmp/book" "$tmp/first"
