@@ -145,6 +145,9 @@ static bool start_build(const struct task *task, unsigned watch,
         if (!ladder_step_path(&made->target, task->lab, task->step,
                               made->output))
             return false;
+    } else if (task->runners) {
+        text_format(made->output, PATH_MAX, "%s/%s", task->runners,
+                    watch ? "watched" : "plain");
     } else if (!temp_dir_create(folder)) {
         return false;
     } else {

@@ -34,6 +34,8 @@ struct task {
     enum effort effort;  /**< how far the file is optimized */
     const char *step;    /**< a step of the ladder: its runners are kept */
     const char *kept;    /**< folder that keeps the objects, or NULL */
+    const char *runners; /**< folder that keeps the runners for another grade of
+                              the same file, or NULL */
     /** True of a test after which the others are not run (their verdict is
      *  UNMEASURED); NULL: all tests run. */
     bool (*should_stop)(const struct outcome *outcome, const void *wanted);

@@ -44,6 +44,7 @@ refuses 2 "one argument too many" grade 01 small 02
 refuses 2 'lab 01 has no test "medium"' grade 01 medium
 refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "--quick needs one test" grade 01 --quick
+refuses 2 '"often" is not a number' grade 01 --repeat often
 refuses 2 "no option --nonsense" grade 01 --nonsense
 nvidia-smi >/dev/null 2>&1 || refuses 4 "calibration is for a card" calibrate 01
 refuses 2 "one argument too many" calibrate 01 02
@@ -188,6 +189,8 @@ mkdir "$tmp/work" && cp solutions/01_vector_add/1_*.cu \
     "$tmp/work/vector_add.cu" && cp "$tmp"/*.h "$tmp/work"
 says 0 "Score: 100 of 100" grade 01 --from "$tmp/work" --device soft --no-speed
 says 1 "Score: 80 of 100" grade 01 --from "$tmp/work" "${soft[@]}"
+says 0 "Graded 2 of 2 times" grade 01 empty --quick --repeat 2 \
+    --from "$tmp/work" --device soft
 says 0 "PASS small" grade 01 small --quick --from "$tmp/work" --device soft
 
 # Checks and profiles.

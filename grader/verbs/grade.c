@@ -4,6 +4,7 @@
 #include "grader/report/result.h"
 #include "grader/report/print.h"
 #include "grader/workbench/journal.h"
+#include "common/base/temp_dir.h"
 #include "common/base/text.h"
 #include "boxes.h"
 #include "common.h"
@@ -84,6 +85,38 @@ static void record(const struct options *options, const struct task *task,
     journal_add(&entry);
 }
 
+/* Is there nothing in it that an honest file would not get? */
+static bool is_full(const struct task *task, const struct report *report)
+{
+    for (size_t i = 0; i < task->lab->tests; i++)
+        if (*report->test[i].review)
+            return false;
+    return report->verdict == PASS && !*report->review
+           && (!task->watch || report->score >= report->max_score);
+}
+
+/* Once, or until a grade is not full; the runners are made by the first.
+ *  @return how often, or 0 when there is no folder for them */
+static int grade_repeatedly(const struct options *options, struct task *task,
+                            struct report *report)
+{
+    char folder[PATH_MAX];
+    int done = 0;
+
+    if (options->repeat > 1) {
+        if (!temp_dir_create(folder))
+            return 0;
+        task->runners = folder;
+        task->progress = NULL;
+    }
+    do
+        grade(task, report);
+    while (++done < options->repeat && is_full(task, report)
+           && !interrupted());
+    task->runners = NULL;
+    return done;
+}
+
 /* Grade a task and report it.
  *  @param json  the open file of --json
  *  @return an exit code */
@@ -92,12 +125,16 @@ static int grade_task(const struct options *options, struct task *task,
 {
     static struct report report;
     bool quiet = options->json && !strcmp(options->json, "-");
+    int grades;
 
     if (quiet)
         task->progress = NULL;
     else
         show_head(task);
-    grade(task, &report);
+    grades = grade_repeatedly(options, task, &report);
+    if (!grades)
+        return report_error(EXIT_GRADER_ERROR, "cannot make a folder: %s",
+                            strerror(errno));
     if (interrupted()) {
         if (!quiet)
             show_interrupted(task, &report);
@@ -105,6 +142,8 @@ static int grade_task(const struct options *options, struct task *task,
     }
     if (!quiet)
         show_report(task, &report, options->verbose);
+    if (!quiet && options->repeat > 1)
+        printf("\nGraded %d of %d times\n", grades, options->repeat);
     record(options, task, &report);
     if (options->json && !result_write(json, task, &report))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
@@ -152,4 +191,4 @@ const struct verb verb_grade = {
     "LAB is 01, 1, vector_add or 01_vector_add. Your file is "
     "labs/LAB/NAME.cu, unless --from says otherwise. With the name of a TEST "
     "only that one is run, and there is no score.",
-    "fdjwlstmnckvqHT", 1, 2, run};
+    "fdjwlstmnckvqHTR", 1, 2, run};

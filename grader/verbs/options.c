@@ -70,6 +70,8 @@ static const struct option_table option_table[] = {
     {"best", NULL, "only print the best tier of A, B and D", 'B'},
     {"quick", NULL, "compile with less optimization, for a first answer; with a "
                     "TEST", 'q'},
+    {"repeat", "N", "grade up to N times, compiled once, until a grade is not "
+                    "full; that one is reported, or the last", 'R'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
     {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
@@ -181,6 +183,10 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case '0': options->slurm = true; break;
     case '1': case '2': case '3': case '4': case '5': case '6':
         amount = set_slurm_option(letter, value, &options->request) ? 0 : -1;
+        break;
+    case 'R':
+        amount = parse_number(value, 1000);
+        options->repeat = amount >= 1 ? (int)amount : 1;
         break;
     case 'T':
         if (strlen(value) != 1 || !strchr("ABCD", *value))

@@ -38,6 +38,7 @@ struct options {
     bool no_speed;      /**< skip the timed runs */
     bool no_watch;      /**< skip checks and budgets */
     bool quick;         /**< compile with less optimization */
+    int repeat;         /**< grades at most; 0: one */
     const char *html;   /**< a page to write, or NULL */
     const char *lab;    /**< one lab of many, or NULL */
     const char *student;  /**< one student of many, or NULL */
