@@ -73,12 +73,13 @@ const char *attack_state_name(enum attack_state state);
  *  @return false with errno set */
 bool attack_write_case(const char *name, char *path, int *line);
 /** Grade a case (`name` is the row's file or its twin).
+ *  @param repeats  of a file: grades at most, until one is not full
  *  @param[out] line  of the text "// here" in the file graded, or 0
  *  @param[out] reason  ATTACK_REASON bytes: why there is no result, or what the
  *                      submission did outside of itself; else empty
  *  @return result.json, or NULL */
-json_t *attack_grade(const struct attack *row, const char *name, int *line,
-                     char *reason);
+json_t *attack_grade(const struct attack *row, const char *name, int repeats,
+                     int *line, char *reason);
 
 /** The tier of the boxes in which cases are graded, "A" to "D": the one set,
  *  or the one that autograde takes on this machine. */

@@ -14,6 +14,7 @@
  *     ATTACK_TIER    the same as tier=T
  *     ATTACK_PART    all, or 2/4: the second quarter
  *     ATTACK_REPEAT  how often each twin is graded; default once; 0: no twins
+ *     ATTACK_TWINS   set: the twins alone
  *     ATTACK_LOG     set: a line on stderr for each row and twin
  *
  * After each case no process of the submission may remain: this program is
@@ -58,7 +59,7 @@ static void run_attack(const struct attack *row)
 {
     char reason[ATTACK_REASON] = "";
     int line = 0;
-    json_t *result = attack_grade(row, row->file, &line, reason);
+    json_t *result = attack_grade(row, row->file, 1, &line, reason);
     const bool held = result && !*reason
                       && attack_is_held(row, result, line, reason);
     const bool as_known = result && held == (row->state == ATTACK_HOLDS);
@@ -77,13 +78,17 @@ static void run_attack(const struct attack *row)
     json_decref(result);
 }
 
+/* A class is graded as often as asked; a file is compiled once, and graded until
+ * a grade is wrong. */
 static void run_twin(const struct attack *row)
 {
+    const bool is_class = row->way == ATTACK_AUTOGRADE;
     char reason[ATTACK_REASON] = "";
     int line, wrong = 0;
 
-    for (int i = 0; i < repeats; i++) {
-        json_t *result = attack_grade(row, row->twin, &line, reason);
+    for (int i = 0; i < (is_class ? repeats : 1); i++) {
+        json_t *result = attack_grade(row, row->twin, is_class ? 1 : repeats,
+                                      &line, reason);
 
         if (!result || *reason
             || !attack_twin_passes(row, result, reason)) {
@@ -179,7 +184,8 @@ static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
             continue;
         if (runnable++ % parts != rest || !is_picked(row, patterns, pattern))
             continue;
-        add_run(row, false);
+        if (!getenv("ATTACK_TWINS"))
+            add_run(row, false);
 #ifdef __SANITIZE_ADDRESS__
         if (patterns == 0 && !getenv("ATTACK_PART"))
             continue;

@@ -162,14 +162,16 @@ static void explain_no_result(int status, char *reason)
     free(text);
 }
 
-static json_t *grade(const struct attack *row, const char *name, int *line,
-                     char *reason)
+static json_t *grade(const struct attack *row, const char *name, int repeats,
+                     int *line, char *reason)
 {
-    char path[PATH_MAX], result[PATH_MAX];
+    char path[PATH_MAX], result[PATH_MAX], times[16];
+    const bool is_twin = name == row->twin; /* the lab's limit, not a short one */
     char *const arguments[] = {
         "warpbook", "grade", (char *)row->lab, "--device", "soft",
-        "--no-speed", "--tier", attack_tier(), "--time-limit", "3", "--memory-limit", "640", "--seed",
-        "7", "--from", path, "--json", result,
+        "--no-speed", "--tier", attack_tier(), "--time-limit",
+        is_twin ? "10" : "3", "--memory-limit", "640", "--seed", "7",
+        "--from", path, "--json", result, "--repeat", times,
         row->way == ATTACK_GRADE ? "--no-watch" : NULL, NULL};
     json_t *made = NULL;
     int status;
@@ -178,6 +180,7 @@ static json_t *grade(const struct attack *row, const char *name, int *line,
         text_format(reason, ATTACK_REASON, "%s.cu: %s", name, strerror(errno));
         return NULL;
     }
+    text_format(times, sizeof times, "%d", repeats);
     text_format(result, sizeof result, "%s/result.json", attack_scratch());
     unlink(result);
     status = attack_run(arguments, "printed");
@@ -191,15 +194,15 @@ static json_t *grade(const struct attack *row, const char *name, int *line,
     return made;
 }
 
-json_t *attack_grade(const struct attack *row, const char *name, int *line,
-                     char *reason)
+json_t *attack_grade(const struct attack *row, const char *name, int repeats,
+                     int *line, char *reason)
 {
     json_t *made;
 
     *reason = 0;
     *line = 0;
     made = row->way == ATTACK_AUTOGRADE ? attack_grade_class(name, reason)
-                                        : grade(row, name, line, reason);
+                                        : grade(row, name, repeats, line, reason);
     if (made && !*reason)
         planted_is_unchanged(reason, ATTACK_REASON);
     return made;
