@@ -76,6 +76,10 @@ w explain 04 --yes
 check "nobody is told that the last step is reached" \
     bash -c "! grep -q 'You have reached' '$out'"
 check "a step's words are one paragraph" grep -q '^  Reduction, step 1: a tree' "$out"
+w explain 09 --yes
+check "explain has words for a terminal" bash -c \
+    "! grep -qE '<summary>|</?details>|\*\*Exp' '$out'"
+check "and code as it is" says 'ptx_cp_async_wait<STAGES - 1>'
 w answer 01 24,576
 check "answer takes 24,576" says "Right: 24576"
 w answer 01 24,57
@@ -96,6 +100,10 @@ w explain 01
 check "explain has the ladder" says "2_grid_stride.cu"
 check "and a diff" says "+++ 3_vectorized.cu"
 check "and experiments" says "Experiments"
+w explain
+check "without a lab it is the one graded last" says "2_grid_stride.cu"
+w hint
+check "and a hint is of the next one" says "Lab 02: Blur an image"
 
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)

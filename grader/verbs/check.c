@@ -30,10 +30,13 @@ static bool show_cases(const struct lab *lab, const struct watch *watch)
 static void show_end(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
-    size_t watched = 0;
+    size_t watched = 0, runs = 0;
 
-    printf("%s%zu finding%s in", watch->findings ? "\n" : "", watch->findings,
-           watch->findings == 1 ? "" : "s");
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        runs += watch->cases[i].was_run;
+    printf("%s%zu finding%s in the case%s", watch->findings ? "\n" : "",
+           watch->findings, watch->findings == 1 ? "" : "s",
+           runs == 1 ? "" : "s");
     for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
         if (watch->cases[i].was_run)
             printf("%s %s", watched++ ? "," : "", cases[i].name);

@@ -10,6 +10,7 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common.h"
+#include "grader/workbench/markdown.h"
 #include "grader/workbench/progress.h"
 
 enum { MAX_BYTES = 1 << 20 };
@@ -97,7 +98,10 @@ static void show_section(const struct lab *lab, const char *heading)
         from += strlen(heading);
         from += strspn(from, "\n");
         to = strstr(from, "\n## ");
-        printf("%.*s\n", to ? (int)(to - from) : (int)strlen(from), from);
+        if (to)
+            *to = 0;
+        markdown_make_plain(from);
+        printf("%s\n", from);
     }
     free(text);
 }
@@ -135,9 +139,10 @@ static int run(const struct options *options)
     struct progress progress;
     const struct lab_progress *state;
 
-    if (!load_lab(options->words[0], options, &lab))
-        return EXIT_USAGE;
     progress_read(&progress);
+    if (!load_lab(options->count ? options->words[0] : last_lab_stem(&progress),
+                  options, &lab))
+        return EXIT_USAGE;
     state = &progress.lab[lab.number];
     if (!state->is_passed && !options->yes)
         return report_error(EXIT_PARTIAL, "%s is not passed yet, and this "
@@ -148,7 +153,7 @@ static int run(const struct options *options)
 }
 
 const struct verb verb_explain = {
-    "explain", "LAB", "after a pass: the ladder, next step, experiments",
-    "Prints what each step of the ladder does, the next step as a diff, and "
+    "explain", "[LAB]", "after a pass: the ladder, next step, experiments",
+    "Without LAB, the lab that was graded last. Prints what each step of the ladder does, the next step as a diff, and "
     "what to try. Before all tests passed it refuses, unless --yes is given.",
-    "y", 1, 1, run};
+    "y", 0, 1, run};

@@ -65,9 +65,12 @@ static int run(const struct options *options)
     const struct lab_progress *state;
     bool is_counted = true;
 
-    if (!load_lab(options->words[0], options, &lab))
-        return EXIT_USAGE;
     progress_read(&progress);
+    if (!load_lab(options->count ? options->words[0] : next_lab_stem(&progress),
+                  options, &lab))
+        return EXIT_USAGE;
+    if (!options->count)
+        printf("Lab %02d: %s\n\n", lab.number, lab.title);
     state = &progress.lab[lab.number];
     if (state->tries)
         show_test_hint(&lab, state->test);
@@ -86,7 +89,7 @@ static int run(const struct options *options)
 }
 
 const struct verb verb_hint = {
-    "hint", "LAB", "give a hint, a plainer one each time",
-    "How many were read is kept in your journal and shown by status; no result "
+    "hint", "[LAB]", "give a hint, a plainer one each time",
+    "Without LAB, the lab that comes next. How many were read is kept in your journal and shown by status; no result "
     "and no mark contains it. reset starts from the first one again.",
-    "", 1, 1, run};
+    "", 0, 1, run};

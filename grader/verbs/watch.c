@@ -319,13 +319,11 @@ static int run(const struct options *options)
 {
     static struct bench bench;
     struct progress progress;
-    int next;
 
     bench.options = options;
     progress_read(&progress);
-    next = next_lab(&progress);
     if (!open_lab(&bench, options->count ? options->words[0]
-                          : suites[next < 0 ? 0 : next]->stem))
+                                         : next_lab_stem(&progress)))
         return EXIT_USAGE;
     if (!temp_file_path(bench.json, "watch.json"))
         return report_error(EXIT_GRADER_ERROR, "no temporary folder: %s",

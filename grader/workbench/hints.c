@@ -8,48 +8,9 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "markdown.h"
 
 enum { MAX_BYTES = 1 << 20 };
-
-/* The entities that the READMEs use. */
-static const struct {
-    const char *entity;
-    char character;
-} entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&#35;", '#'}};
-enum { ENTITIES = sizeof entities / sizeof *entities };
-
-/* The character of an entity, or 0.
- *  @param[out] length  of the entity */
-static char entity_at(const char *at, size_t *length)
-{
-    for (int i = 0; i < ENTITIES; i++) {
-        *length = strlen(entities[i].entity);
-        if (!strncmp(at, entities[i].entity, *length))
-            return entities[i].character;
-    }
-    return 0;
-}
-
-/* Drop tags and resolve entities, in place. */
-static void make_plain(char *text)
-{
-    char *to = text;
-
-    for (const char *at = text; *at;) {
-        size_t length;
-        char character;
-
-        if (*at == '<') {
-            at += strcspn(at, ">");
-            at += *at == '>';
-        } else if (*at == '&' && (character = entity_at(at, &length))) {
-            *to++ = character;
-            at += length;
-        } else
-            *to++ = *at++;
-    }
-    *to = 0;
-}
 
 void hints_read(const char *stem, struct hints *hints)
 {
@@ -68,7 +29,7 @@ void hints_read(const char *stem, struct hints *hints)
             return;
         *end = 0;
         hints->hint[hints->count++] = from + 1;
-        make_plain(from + 1);
+        markdown_make_plain(from + 1);
         text_join_lines(from + 1);
         at = end + 1;
     }

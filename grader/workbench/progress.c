@@ -83,6 +83,21 @@ int next_lab(const struct progress *progress)
     return -1;
 }
 
+const char *next_lab_stem(const struct progress *progress)
+{
+    const int at = next_lab(progress);
+
+    return suites[at < 0 ? 0 : at]->stem;
+}
+
+const char *last_lab_stem(const struct progress *progress)
+{
+    for (int i = 0; suites[i]; i++)
+        if (atoi(suites[i]->stem) == progress->last)
+            return suites[i]->stem;
+    return suites[0]->stem;
+}
+
 void progress_show_bar(FILE *out, const struct progress *progress)
 {
     double points = 0, all = 0;

@@ -41,6 +41,10 @@ bool is_complete(const struct lab_progress *lab);
  *  first after it, or before it, that is not.
  *  @return its index in `suites`, or -1 when all are complete */
 int next_lab(const struct progress *progress);
+/** The name of that lab, "02_blur"; the first lab when all are complete. */
+const char *next_lab_stem(const struct progress *progress);
+/** The name of the lab that was graded last; before that, the first lab. */
+const char *last_lab_stem(const struct progress *progress);
 /** Print "[####......] 3 of 16 labs, 265 of 1600 points". */
 void progress_show_bar(FILE *out, const struct progress *progress);
 /** Print where the learner is and what to type next. */
