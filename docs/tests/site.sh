@@ -121,7 +121,13 @@ search_finds_words_of_the_text() {
     search coalescing | head -n 3 | grep -qE '^(md_labs_03_transpose|chapter_0[13])' &&
         search 'bank conflicts' | head -n 1 | grep -qE '^(md_labs_03_transpose|chapter_03)' &&
         search Blelloch | head -n 1 | grep -qE '^(md_labs_05_scan|chapter_05)' &&
-        search '__syncthreads()' | head -n 5 | grep -qE '^(md_labs|chapter)_0[234]' &&
+        search '__syncthreads()' | head -n 1 | grep -qE '^md_labs_02_blur' &&
+        search occupancy | head -n 1 | grep -q '^chapter_01' &&
+        search roofline | head -n 1 | grep -q '^chapter_07' &&
+        search 'shared memory' | head -n 1 | grep -q '^md_labs_02_blur' &&
+        search 'race condition' | head -n 1 | grep -q '^chapter_0' &&
+        search 'prefix sum' | head -n 1 | grep -q '^md_labs_05' &&
+        search 'warp divergence' | head -n 1 | grep -q '^md_labs_04' &&
         search vector_add | head -n 1 | grep -q '^vector__add_8h' &&
         search 'nosuchword bank' >"$tmp/found" && [[ ! -s $tmp/found ]] &&
         search '((.*' >"$tmp/found" && [[ ! -s $tmp/found ]]

@@ -15,9 +15,24 @@ function searchWords(query) {
     });
 }
 
-/* How well a section fits; 0: it lacks a word.  Titles say more than headings,
- * headings more than text, a lab's chapter more than other pages, these more than
- * headers and ladders. */
+/* What it adds that a section explains a term: all words of the query, or some. */
+function searchTerms(terms, words) {
+    var best = 0;
+
+    terms.split("|").forEach(function (term) {
+        var parts = searchWords(term);
+        var all = parts.length && parts.every(function (part) {
+            return words.indexOf(part) >= 0;
+        });
+
+        if (all) best = Math.max(best, parts.length === words.length ? 60 : 30);
+    });
+    return best;
+}
+
+/* How well a section fits; 0: it lacks a word.  A term is explained in one
+ * section; titles say more than headings, headings more than text, a lab's chapter
+ * more than other pages, these more than headers and ladders. */
 function searchScore(section, words) {
     var lower = section.map(function (part) { return part.toLowerCase(); });
     var address = section[0], page = lower[1], heading = lower[2], text = lower[3];
@@ -32,6 +47,7 @@ function searchScore(section, words) {
         score += Math.min(found, 5) + (inTitle ? 12 : 0)
             + (inHeading < 0 ? 0 : inHeading ? 8 : 14);
     }
+    score += searchTerms(section[4] || "", words);
     if (words.length > 1 && text.indexOf(words.join(" ")) >= 0) score += 10;
     if (/^md_labs|^chapter/.test(address)) return 2 * score + 12;
     return /_8h|^struct|^union|^ladder/.test(address) ? score : 2 * score;
