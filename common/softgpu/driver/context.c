@@ -257,6 +257,21 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     SOFTGPU_DRIVER_CALL(INIT, create(context, flags, device));
 }
 
+/* Every context has the whole device. */
+static cudaError_t create_with(CUcontext *to, const CUctxCreateParams *p,
+                               unsigned flags, CUdevice device)
+{
+    if (p && (p->numExecAffinityParams || p->cigParams))
+        return cudaErrorNotSupported;
+    return create(to, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters,
+                        unsigned int flags, CUdevice device)
+{
+    SOFTGPU_DRIVER_CALL(INIT, create_with(context, parameters, flags, device));
+}
+
 /* Wait for the work of the device, then mark the context as gone: the
  * structure stays, so that a later use of the handle is recognized. */
 static cudaError_t destroy(struct CUctx_st *c)

@@ -17,6 +17,7 @@
 
 #include "common/softgpu/core/hooks.h"
 #include "common/softgpu/core/symbols.h"
+#include "common/softgpu/rtc/ptx_text.h"
 #include "driver.h"
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
@@ -157,9 +158,11 @@ static cudaError_t load_data(CUmodule *to, const void *image)
 {
     if (!to || !image)
         return cudaErrorInvalidValue;
+    void *decoded = softgpu_ptx_decode(image);
     pthread_mutex_lock(&loading);
-    const cudaError_t error = load_image(to, image);
+    const cudaError_t error = load_image(to, decoded ? decoded : image);
     pthread_mutex_unlock(&loading);
+    free(decoded);
     return error;
 }
 

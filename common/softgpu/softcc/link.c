@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/base/files.h"
 #include "common/base/target.h"
@@ -13,14 +14,16 @@
 #include "compiler/output.h"
 #include "compiler/run.h"
 
-/* Does a file name cuModuleLoad() or a variant of it? */
-static bool names_modules(const char *path)
+/* Does an object name a function, or one that begins so? */
+static bool is_named(const char *name, const struct list *objects)
 {
-    static const char name[] = "cuModuleLoad";
-    size_t n = 0;
-    char *bytes = read_file(path, SIZE_MAX - 1, &n);
-    const bool found = bytes && memmem(bytes, n, name, sizeof name - 1);
-    free(bytes);
+    bool found = false;
+    for (int i = 0; i < objects->count && !found; i++) {
+        size_t n = 0;
+        char *bytes = read_file(objects->at[i], SIZE_MAX - 1, &n);
+        found = bytes && memmem(bytes, n, name, strlen(name));
+        free(bytes);
+    }
     return found;
 }
 
@@ -33,10 +36,7 @@ static void add_exports(struct list *argv, const struct options *o,
                                          "blockDim", "gridDim", "__tsan_*",
                                          "__sanitizer_cov_*",
                                          "__ubsan_handle_*" };
-    bool loads = false;
-    for (int i = 0; i < objects->count && !o->graded; i++)
-        loads |= names_modules(objects->at[i]);
-    if (!loads || o->shared)
+    if (o->graded || o->shared || !is_named("cuModuleLoad", objects))
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         list_append(argv, concatenate("-Wl,--export-dynamic-symbol=",
@@ -46,6 +46,29 @@ static void add_exports(struct list *argv, const struct options *o,
         list_append(argv, "-Wl,-u,__tsan_init");
         list_append(argv, "-Wl,-u,__ubsan_handle_out_of_bounds");
     }
+}
+
+/* A program that compiles at run time knows where softcc is, and how it was
+ * instrumented itself: source that is compiled with it, or an empty text. */
+static struct buffer describe_softcc(const struct job *job,
+                                     const struct list *objects)
+{
+    const struct options *o = job->options;
+    struct buffer text = { 0 };
+    char path[PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n < 0 || o->graded || o->shared || strpbrk(path, "\"\\")
+        || !is_named("nvrtcCompileProgram", objects))
+        return text;
+    path[n] = 0;
+    buffer_printf(&text, "extern \"C\" { extern const char *const "
+                         "softgpu_softcc[];\n"
+                         "const char *const softgpu_softcc[] = { \"%s\"%s%s%s, "
+                         "nullptr }; }\n",
+                  path, o->check ? ", \"--check\"" : "",
+                  o->profile ? ", \"--profile\"" : "",
+                  o->lockstep ? ", \"--lockstep\"" : "");
+    return text;
 }
 
 /* The command that links a program or a module. */
@@ -85,11 +108,13 @@ static const char *module_name(const struct options *o)
     return module;
 }
 
-/* Run a command that writes `temporary`, and put it in its place. */
+/* Run a command that writes `temporary`, and put it in its place.
+ *  @param text  its input, or NULL */
 static int run_to_output(const struct job *job, struct list *argv,
-                         const char *temporary, const char *target)
+                         const struct buffer *text, const char *temporary,
+                         const char *target)
 {
-    int code = run_compiler(job, argv, NULL, target, NULL);
+    int code = run_compiler(job, argv, text, target, NULL);
     bool placed = commit_output(temporary, target, code == EXIT_OK);
     return code ? code : placed ? EXIT_OK : EXIT_FILES;
 }
@@ -147,11 +172,16 @@ int link_program(const struct job *job, const struct list *objects)
     }
     list_append(&argv, "-lpthread");
     list_append(&argv, "-lm");
-    if (may_use_gold(job->options, &argv) && link_with_gold(&argv)) {
+    struct buffer text = describe_softcc(job, objects);
+    if (text.length) {
+        list_append(&argv, "-xc++");
+        list_append(&argv, "-");
+    } else if (may_use_gold(job->options, &argv) && link_with_gold(&argv)) {
         free(argv.at);
         return commit_output(program, target, true) ? EXIT_OK : EXIT_FILES;
     }
-    return run_to_output(job, &argv, program, target);
+    return run_to_output(job, &argv, text.length ? &text : NULL, program,
+                         target);
 }
 
 int link_device_code(const struct job *job)
@@ -169,7 +199,7 @@ int link_device_code(const struct job *job)
     list_append(&argv, "/dev/null");
     list_append(&argv, "-o");
     list_append(&argv, object);
-    return run_to_output(job, &argv, object, target);
+    return run_to_output(job, &argv, NULL, object, target);
 }
 
 int archive_objects(const struct job *job, const struct list *objects)
@@ -186,5 +216,5 @@ int archive_objects(const struct job *job, const struct list *objects)
     for (int i = 0; i < objects->count; i++)
         if (objects->at[i][0] != '-')
             list_append(&argv, objects->at[i]);
-    return run_to_output(job, &argv, archive, target);
+    return run_to_output(job, &argv, NULL, archive, target);
 }

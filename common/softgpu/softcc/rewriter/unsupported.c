@@ -44,8 +44,9 @@ struct unsupported {
     "there are no graphics on the software GPU; copy to host "                 \
     "memory and draw from there"
 #define MODULE                                                                 \
-    "compilation and linking at run time are not on the software GPU; "        \
-    "load a module that softcc made (softcc -cubin)"
+    "linking and intermediate code at run time are not on the software GPU; "  \
+    "compile one source with NVRTC, or load a module that softcc made "        \
+    "(softcc -cubin)"
 #define DRIVER                                                                 \
     "this call of the driver API is not on the software GPU; use "             \
     "the runtime API (cuda_runtime.h)"
@@ -107,7 +108,9 @@ static const struct unsupported unsupported[] = {
     { "cudaImportExternal", true, true, IPC },
     { "cudaGraphics", true, true, GRAPHICS },
     { "cudaGL", true, true, GRAPHICS },
-    { "nvrtc", true, true, MODULE },
+    { "nvrtcGetLTOIR", true, true, MODULE },
+    { "nvrtcGetOptiXIR", true, true, MODULE },
+    { "nvJitLink", true, true, MODULE },
     { "cuLibrary", true, true, MODULE },
     { "cuLink", true, true, MODULE },
     { "cuGraph", true, true, DRIVER },

@@ -59,6 +59,10 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags,
                                     int *active);
 /** Make a context and push it on this thread's stack. */
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+/** The same with parameters, which may be NULL; CUDA 13's cuCtxCreate().
+ *  @return CUDA_ERROR_NOT_SUPPORTED for a part of a device */
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters,
+                        unsigned int flags, CUdevice device);
 /** Destroy a context after its work; pops it if it is current. */
 CUresult cuCtxDestroy(CUcontext context);
 /** Push a context on this thread's stack. */
@@ -93,6 +97,13 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
 
 #ifdef __cplusplus
+}
+/** cuCtxCreate_v4(), as programs of CUDA 13 call it. */
+static inline CUresult cuCtxCreate(CUcontext *context,
+                                   CUctxCreateParams *parameters,
+                                   unsigned int flags, CUdevice device)
+{
+    return cuCtxCreate_v4(context, parameters, flags, device);
 }
 #endif
 

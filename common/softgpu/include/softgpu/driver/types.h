@@ -18,6 +18,21 @@ typedef enum cudaError_enum {
 /** @endcond */
 } CUresult;
 
+/** Which threads may use a device. */
+typedef enum CUcomputemode_enum {
+    CU_COMPUTEMODE_DEFAULT = 0,
+    CU_COMPUTEMODE_PROHIBITED = 2,
+    CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} CUcomputemode;
+
+/** Parameters of a context; those that ask for a part of a device are not
+ *  supported. */
+typedef struct CUctxCreateParams_st {
+    void *execAffinityParams;  /**< NULL */
+    int numExecAffinityParams; /**< 0 */
+    void *cigParams;           /**< NULL */
+} CUctxCreateParams;
+
 typedef unsigned long long CUdeviceptr; /**< address in device memory */
 typedef int CUdevice;                   /**< number of a device */
 typedef struct CUctx_st *CUcontext;     /**< a context */
