@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Shared by all calls of cuSPARSE: handles, descriptors, numbers, submission.
+ *  A call copies the descriptors that it is given, and becomes a command of the
+ *  handle's stream (host/library.h). */
+#ifndef SOFTGPU_SPARSE_H
+#define SOFTGPU_SPARSE_H
+
+#include <stdbool.h>
+
+#include "common/softgpu/host/library.h"
+#include "cusparse.h"
+
+/** A handle. */
+struct cusparseContext {
+    cudaStream_t stream;
+    cusparsePointerMode_t mode;
+};
+/** Settings of a matrix whose arrays are arguments. */
+struct cusparseMatDescr {
+    cusparseMatrixType_t type;
+    cusparseFillMode_t fill;
+    cusparseDiagType_t diagonal;
+    cusparseIndexBase_t base;
+};
+/** A sparse matrix. */
+struct cusparseSpMatDescr {
+    cusparseFormat_t format;
+    int64_t rows, cols, nnz;
+    void *first;  /**< offsets of the lines, or COO's rows */
+    void *second; /**< place of each value in its line, or COO's columns */
+    void *values;
+    cusparseIndexType_t first_type, second_type;
+    int64_t base;
+    cudaDataType type;
+    bool upper, unit; /**< what a triangular solution uses */
+};
+/** A dense matrix. */
+struct cusparseDnMatDescr {
+    int64_t rows, cols, ld;
+    void *values;
+    cudaDataType type;
+    cusparseOrder_t order;
+};
+/** A dense vector. */
+struct cusparseDnVecDescr {
+    int64_t size;
+    void *values;
+    cudaDataType type;
+};
+
+/** A number; of a real one the imaginary part is 0. */
+struct sparse_number {
+    double re, im;
+};
+/** A scalar argument: a value, or its address in device memory. */
+struct sparse_scalar {
+    struct sparse_number value;
+    const void *at; /**< or NULL */
+    cudaDataType type;
+};
+
+/** Return unless the condition holds. */
+#define SPARSE_REQUIRE(condition, status) \
+    do {                                  \
+        if (!(condition))                 \
+            return (status);              \
+    } while (0)
+/** Return CUSPARSE_STATUS_NOT_INITIALIZED without a handle. */
+#define SPARSE_REQUIRE_HANDLE(handle) \
+    SPARSE_REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED)
+/** Return CUSPARSE_STATUS_INVALID_VALUE unless the condition holds. */
+#define SPARSE_REQUIRE_VALUE(condition) \
+    SPARSE_REQUIRE(condition, CUSPARSE_STATUS_INVALID_VALUE)
+
+/** Bytes of a value; 0 for a type that is not there. */
+size_t sparse_bytes(cudaDataType type);
+/** Load value i. */
+struct sparse_number sparse_load(cudaDataType type, const void *p, int64_t i);
+/** Store value i, rounded. */
+void sparse_store(cudaDataType type, void *p, int64_t i,
+                  struct sparse_number value);
+/** a b + c. */
+static inline struct sparse_number sparse_add_product(struct sparse_number a,
+                                                      struct sparse_number b,
+                                                      struct sparse_number c)
+{
+    return (struct sparse_number){a.re * b.re - a.im * b.im + c.re,
+                                  a.re * b.im + a.im * b.re + c.im};
+}
+/** Load index i. */
+static inline int64_t sparse_index(cusparseIndexType_t type, const void *p,
+                                   int64_t i)
+{
+    return type == CUSPARSE_INDEX_64I ? ((const int64_t *)p)[i]
+                                      : ((const int32_t *)p)[i];
+}
+/** Store index i. */
+static inline void sparse_set_index(cusparseIndexType_t type, void *p,
+                                    int64_t i, int64_t value)
+{
+    if (type == CUSPARSE_INDEX_64I)
+        ((int64_t *)p)[i] = value;
+    else
+        ((int32_t *)p)[i] = (int32_t)value;
+}
+/** Lines of a compressed matrix: rows, or columns of CSC. */
+static inline int64_t sparse_lines(const struct cusparseSpMatDescr *a)
+{
+    return a->format == CUSPARSE_FORMAT_CSC ? a->cols : a->rows;
+}
+/** First value of a line; of the line past the last, the number of values. */
+static inline int64_t sparse_begin(const struct cusparseSpMatDescr *a,
+                                   int64_t line)
+{
+    return sparse_index(a->first_type, a->first, line) - a->base;
+}
+/** Place of value k in its line. */
+static inline int64_t sparse_place(const struct cusparseSpMatDescr *a,
+                                   int64_t k)
+{
+    return sparse_index(a->second_type, a->second, k) - a->base;
+}
+
+/** Read a scalar, or keep its address; p is not NULL. */
+struct sparse_scalar sparse_scalar(cusparseHandle_t handle, const void *p,
+                                   cudaDataType type);
+/** Its value; only when the command runs. */
+struct sparse_number sparse_scalar_value(const struct sparse_scalar *scalar);
+
+/** In `arrays`: a scalar in device memory. */
+void sparse_scalar_array(const char *name, const struct sparse_scalar *s);
+/** In `arrays`: n elements. */
+void sparse_array(const char *name, const void *p, int64_t n, size_t bytes,
+                  enum softgpu_use use);
+/** In `arrays`: the matrix.
+ *  @param use  of its values; its indices are read */
+void sparse_matrix_arrays(const struct cusparseSpMatDescr *a,
+                          enum softgpu_use use);
+/** In `arrays`: a dense matrix. */
+void sparse_dense_array(const char *name, const struct cusparseDnMatDescr *b,
+                        enum softgpu_use use);
+/** Submit a call to the handle's stream. */
+cusparseStatus_t sparse_submit(cusparseHandle_t handle, const void *self,
+                               size_t bytes);
+
+#endif
