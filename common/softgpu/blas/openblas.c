@@ -14,6 +14,7 @@ struct openblas openblas;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool loaded;
+static void *library; /* open until the program ends */
 
 /* Load OpenBLAS with a single thread; by default it starts one per core. */
 static void *open_single_threaded(void)
@@ -24,17 +25,17 @@ static void *open_single_threaded(void)
     if (was && asprintf(&saved, "%s", was) < 0)
         saved = NULL;
     setenv(THREADS, "1", 1);
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *opened = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (saved)
         setenv(THREADS, saved, 1);
     else
         unsetenv(THREADS);
     free(saved);
-    return library;
+    return opened;
 }
 
 /* The program may have loaded OpenBLAS before, with several threads. */
-static void set_single_thread(void *library)
+static void set_single_thread(void)
 {
     void (*set)(int);
 
@@ -44,7 +45,7 @@ static void set_single_thread(void *library)
 }
 
 /* Look up a function of the library. */
-static bool find_symbol(void *library, void *function, const char *name)
+static bool find_symbol(void *function, const char *name)
 {
     *(void **)function = dlsym(library, name);
     return *(void **)function != NULL;
@@ -53,25 +54,24 @@ static bool find_symbol(void *library, void *function, const char *name)
 /* The message is printed once: later calls fail silently. */
 static void load_once(void)
 {
-    void *library = open_single_threaded();
-
+    library = open_single_threaded();
     if (!library) {
-        fprintf(stderr, "softgpu: cuBLAS needs OpenBLAS (" LIBRARY "), which "
-                        "is not installed: apt-get install "
+        fprintf(stderr, "softgpu: cuBLAS and cuSOLVER need OpenBLAS (" LIBRARY
+                        "), which is not installed: apt-get install "
                         "libopenblas0-pthread\n");
         return;
     }
-    set_single_thread(library);
-    loaded = find_symbol(library, &openblas.sgemm, "cblas_sgemm")
-             && find_symbol(library, &openblas.dgemm, "cblas_dgemm")
-             && find_symbol(library, &openblas.ssymm, "cblas_ssymm")
-             && find_symbol(library, &openblas.dsymm, "cblas_dsymm")
-             && find_symbol(library, &openblas.ssyrk, "cblas_ssyrk")
-             && find_symbol(library, &openblas.dsyrk, "cblas_dsyrk")
-             && find_symbol(library, &openblas.strsm, "cblas_strsm")
-             && find_symbol(library, &openblas.dtrsm, "cblas_dtrsm")
-             && find_symbol(library, &openblas.strmm, "cblas_strmm")
-             && find_symbol(library, &openblas.dtrmm, "cblas_dtrmm");
+    set_single_thread();
+    loaded = find_symbol(&openblas.sgemm, "cblas_sgemm")
+             && find_symbol(&openblas.dgemm, "cblas_dgemm")
+             && find_symbol(&openblas.ssymm, "cblas_ssymm")
+             && find_symbol(&openblas.dsymm, "cblas_dsymm")
+             && find_symbol(&openblas.ssyrk, "cblas_ssyrk")
+             && find_symbol(&openblas.dsyrk, "cblas_dsyrk")
+             && find_symbol(&openblas.strsm, "cblas_strsm")
+             && find_symbol(&openblas.dtrsm, "cblas_dtrsm")
+             && find_symbol(&openblas.strmm, "cblas_strmm")
+             && find_symbol(&openblas.dtrmm, "cblas_dtrmm");
     if (!loaded)
         fprintf(stderr, "softgpu: %s lacks functions of CBLAS\n", LIBRARY);
 }
@@ -80,4 +80,9 @@ bool openblas_load(void)
 {
     pthread_once(&once, load_once);
     return loaded;
+}
+
+void *openblas_symbol(const char *name)
+{
+    return openblas_load() ? dlsym(library, name) : NULL;
 }

@@ -50,5 +50,7 @@ extern struct openblas openblas; /**< valid after openblas_load() has returned
 
 /** Load it.  @return false, after one line on stderr, if it is not installed */
 bool openblas_load(void);
+/** A function of LAPACK, which OpenBLAS has too; NULL: it is not there. */
+void *openblas_symbol(const char *name);
 
 #endif

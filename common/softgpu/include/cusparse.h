@@ -29,6 +29,7 @@ extern "C" {
 #define CUSPARSE_VER_MINOR 5    /**< likewise */
 #define CUSPARSE_VER_PATCH 0    /**< likewise */
 #define CUSPARSE_VERSION 12500  /**< the three in one number */
+#define CUSPARSEAPI             /**< programs ask for it */
 
 /** Status of a call. */
 typedef enum {
@@ -193,6 +194,10 @@ cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t matrix,
 /** Set the number of its first row and column. */
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t matrix,
                                          cusparseIndexBase_t base);
+/** Its kind. */
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t matrix);
+/** The number of its first row and column. */
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t matrix);
 /** Describe a matrix by rows.
  *  @param offsets  rows + 1: where each row begins
  *  @param columns  nnz: the column of each value */

@@ -156,6 +156,16 @@ cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t matrix,
     SET(matrix, base, base);
 }
 
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t matrix)
+{
+    return matrix ? matrix->type : CUSPARSE_MATRIX_TYPE_GENERAL;
+}
+
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t matrix)
+{
+    return matrix ? matrix->base : CUSPARSE_INDEX_BASE_ZERO;
+}
+
 /* --- sparse matrices ------------------------------------------------------------------ */
 
 static cusparseStatus_t new_matrix(cusparseSpMatDescr_t *to,

@@ -41,7 +41,8 @@ static const struct family families[] = {
       "and double, and callbacks" },
     { "cusparse", NULL, false,
       "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "
-      "CSC and COO matrices, SpMV, SpMM, conversions to and from dense" },
+      "CSC and COO matrices, SpMV, SpMM, SpSV, conversions to and from "
+      "dense; and incomplete LU" },
     { "cusolverMg", "cusolverMg", false,
       "solvers over several devices are not on the software GPU; solve on one "
       "(cusolverDn.h)" },
@@ -51,9 +52,9 @@ static const struct family families[] = {
     { "nvrtc", NULL, false,
       "of NVRTC the software GPU has programs, their PTX and CUBIN, logs and "
       "lowered names" },
-    { "nvml", NULL, false,
-      "of NVML the software GPU has the queries of devices, memory, names, "
-      "clocks, power and processes" },
+    { "nvml", "nvidia-ml", false,
+      "there is no NVML on the software GPU; cudaGetDeviceProperties() and "
+      "cudaMemGetInfo() describe the device" },
     { "nvJitLink", "nvJitLink", false,
       "there is no nvJitLink on the software GPU; load a module that softcc "
       "made (softcc -cubin)" },

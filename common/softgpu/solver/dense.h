@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Calls of cuSOLVER on dense matrices as commands of a stream. */
+#ifndef SOFTGPU_SOLVER_DENSE_H
+#define SOFTGPU_SOLVER_DENSE_H
+
+#include <stdbool.h>
+
+#include "common/softgpu/host/library.h"
+#include "cusolverDn.h"
+
+/** A matrix. */
+struct matrix {
+    const char *name; /**< NULL: no matrix */
+    void *at;
+    int rows, columns, ld;
+    enum softgpu_use use;
+};
+
+/** Arguments of a call: A, and where it has them B (or C, U) and VT. */
+struct dense {
+    struct softgpu_library_call call; /**< first */
+    bool is_double;
+    char first, second; /**< its texts */
+    int k;
+    struct matrix a, b, vt;
+    void *values; /**< tau, w or s */
+    int value_count;
+    enum softgpu_use values_use;
+    int *pivots; /**< or NULL */
+    enum softgpu_use pivots_use;
+    int *info;
+};
+
+/** Run a call: LAPACK's function of the name. */
+void dense_run_getrf(const void *self, unsigned part);
+void dense_run_getrs(const void *self, unsigned part); /**< likewise */
+void dense_run_potrf(const void *self, unsigned part); /**< likewise */
+void dense_run_potrs(const void *self, unsigned part); /**< likewise */
+void dense_run_geqrf(const void *self, unsigned part); /**< likewise */
+void dense_run_ormqr(const void *self, unsigned part); /**< likewise */
+void dense_run_orgqr(const void *self, unsigned part); /**< likewise */
+void dense_run_syevd(const void *self, unsigned part); /**< likewise */
+void dense_run_gesvd(const void *self, unsigned part); /**< likewise */
+
+/** Check the matrices and submit a call to the handle's stream. */
+cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
+                              const char *name,
+                              void (*run)(const void *, unsigned));
+/** Answer how large the work area is: one element. */
+cusolverStatus_t dense_work_size(cusolverDnHandle_t handle, bool good,
+                                 int *lwork);
+
+#endif
