@@ -19,6 +19,8 @@ using namespace llvm;
 
 namespace vectors {
 
+/* Marks the code of a gang. */
+static const char gang_attribute[] = "softgpu-gang";
 static const char entry_prefix[] = "_ZN7softgpu10gang_entryI";
 static const char entry_suffix[] = "EEvPKv";
 static const char threads_prefix[] = "_ZN7softgpu12gang_threadsI";
@@ -110,13 +112,14 @@ static unsigned count_sums(const kernel &k)
 }
 
 /* Of sums that a thread keeps in registers, the compiler of the fiber engine
- * makes vectors within the thread; as gangs, those of 32 threads would not fit
- * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
- * faster as gangs, 64 are slower (docs/results/vectors.md). */
+ * makes vectors within the thread; as gangs, those of 32 threads do not fit into
+ * vector registers.  Measured with tiles of N x N sums a thread: 36 are faster
+ * as gangs, 64 are slower; where the block runs by phases, 64 and 128 are faster
+ * (docs/results/vectors.md). */
 static bool keeps_many_sums(const kernel &k)
 {
-    enum { MOST_SUMS = 48 };
-    return count_sums(k) > MOST_SUMS;
+    enum { MOST_SUMS = 48, MOST_BY_PHASES = 128 };
+    return count_sums(k) > (k.phases.empty() ? MOST_SUMS : MOST_BY_PHASES);
 }
 
 /* Does the kernel know its warps? */
@@ -170,6 +173,7 @@ static Function *create_gang(const kernel &k, const Function &thread)
         k.function->getParent());
     gang->copyAttributesFrom(&thread);
     gang->removeFnAttr(Attribute::OptimizeNone);
+    gang->addFnAttr(gang_attribute);
     if (k.gang.lanes == 16) { /* clang prefers half of a register */
         gang->addFnAttr("prefer-vector-width", "512");
         gang->addFnAttr("min-legal-vector-width", "512");
@@ -187,23 +191,25 @@ static Function *make_gang(kernel &k, const Function &thread)
         return nullptr;
     find_local_arrays(k);
     find_regions(k);
-    if (k.refusal.empty() && keeps_many_sums(k))
-        k.refuse("it keeps many sums a thread in registers: each thread is "
-                 "vectorized");
     if (!k.refusal.empty())
         return nullptr;
     find_phases(k);
     const layout of_warp = k.gang;
     choose_rows(k);
     Function *gang = create_gang(k, thread);
-    widen(k, gang);
+    if (!keeps_many_sums(k))
+        widen(k, gang);
     if (k.frame_is_large) {
         gang->eraseFromParent();
         k.phases.clear();
         k.gang = of_warp;
         gang = create_gang(k, thread);
-        widen(k, gang);
+        if (!keeps_many_sums(k))
+            widen(k, gang);
     }
+    if (k.refusal.empty() && keeps_many_sums(k))
+        k.refuse("it keeps many sums a thread in registers: each thread is "
+                 "vectorized");
     if (k.refusal.empty() && verifyFunction(*gang, &errs()))
         k.refuse("the code of the gang is not valid");
     if (k.refusal.empty() && is_mostly_atomic(k))
@@ -220,6 +226,7 @@ static void use_gang(Function &entry, Function *gang, Function *threads,
                      const kernel &k)
 {
     entry.deleteBody();
+    entry.addFnAttr(gang_attribute); /* the gang may be inlined here */
     BasicBlock *block = BasicBlock::Create(entry.getContext(), "", &entry);
     IRBuilder<> b(block);
     entry.setLinkage(GlobalValue::InternalLinkage);
@@ -277,6 +284,23 @@ struct pass : PassInfoMixin<pass> {
     static bool isRequired() { return true; }
 };
 
+/* What optimization leaves of gangs: the order of their sums. */
+struct late_pass : PassInfoMixin<late_pass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        auto &analyses
+            = manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
+                  .getManager();
+        bool changed = false;
+        for (Function &f : module)
+            if (!f.isDeclaration() && f.hasFnAttribute(gang_attribute))
+                changed |= order_sums(f, host_lanes(f),
+                                      analyses.getResult<AAManager>(f));
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
 } // namespace vectors
 
 extern "C" PassPluginLibraryInfo LLVM_ATTRIBUTE_WEAK llvmGetPassPluginInfo()
@@ -286,6 +310,10 @@ extern "C" PassPluginLibraryInfo LLVM_ATTRIBUTE_WEAK llvmGetPassPluginInfo()
                  builder.registerPipelineStartEPCallback(
                      [](ModulePassManager &passes, OptimizationLevel) {
                          passes.addPass(vectors::pass());
+                     });
+                 builder.registerOptimizerLastEPCallback(
+                     [](ModulePassManager &passes, OptimizationLevel) {
+                         passes.addPass(vectors::late_pass());
                      });
              } };
 }

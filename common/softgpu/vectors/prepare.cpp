@@ -24,6 +24,7 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
@@ -252,6 +253,39 @@ static LoopUnrollOptions few_iterations()
         .setPeeling(false);
 }
 
+/* A loop over the terms of a tile that adds to many sums, as the 8 x 8 of a
+ * thread, is unrolled whatever its size: order_sums() then adds all terms to a
+ * few sums, then to the next few. */
+static void unroll_many_sums(Function *f, FunctionAnalysisManager &analyses)
+{
+    enum { FEW_SUMS = 12, MOST_ADDITIONS = 1024 };
+    auto &loops = analyses.getResult<LoopAnalysis>(*f);
+    auto &scalars = analyses.getResult<ScalarEvolutionAnalysis>(*f);
+    bool any = false;
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+        const unsigned terms = scalars.getSmallConstantTripCount(loop);
+        const size_t sums = (size_t)count_if(
+            loop->getHeader()->phis(), [](const PHINode &phi) {
+                return phi.getType()->isFloatingPointTy();
+            });
+        if (!loop->isInnermost() || sums <= FEW_SUMS
+            || terms * sums > MOST_ADDITIONS)
+            continue;
+        addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
+        any |= terms > 0;
+    }
+    if (!any)
+        return;
+    FunctionPassManager passes;
+    passes.addPass(LoopUnrollPass(LoopUnrollOptions(3)
+                                      .setPartial(false)
+                                      .setRuntime(false)
+                                      .setPeeling(false)));
+    simplify(passes);
+    passes.run(*f, analyses);
+    analyses.invalidate(*f, PreservedAnalyses::none());
+}
+
 /* No other thread accesses a local array: without its notes, it can be kept in
  * registers. */
 static void remove_notes_of_locals(kernel &k,
@@ -351,6 +385,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     replace_builtins(k);
     keep_calls_apart(k);
     run_first_passes(k.function, analyses);
+    unroll_many_sums(k.function, analyses);
     test_alignment(k);
     expand_memory_calls(k);
     expand_async_copies(k);

@@ -19,6 +19,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
@@ -191,6 +192,10 @@ constexpr const char *alignment_test = "softgpu.test_alignment";
  *  thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
 
+/** Metadata of the local variable that has the frames of a block's gangs.  A
+ *  value in a frame is accessed by the frame's address alone. */
+constexpr const char *frames_mark = "softgpu.frames";
+
 /** assertions.cpp: may what the kernel writes change which threads make the
  *  call, or its argument? */
 bool depends_on_memory(const kernel &k, const llvm::CallBase *call);
@@ -238,6 +243,12 @@ bool is_warp_call(const llvm::Function *f);
  *  masked region by a call in another branch of it?  Branches are executed one
  *  after the other, so a gang cannot wait there. */
 bool meets_in_two_branches(const kernel &k, const llvm::CallBase *call);
+
+/** order_sums.cpp: add all terms of a block to a few sums, then to the next few,
+ *  where there are more sums than vector registers; after optimization.
+ *  @return was the function changed? */
+bool order_sums(llvm::Function &gang, unsigned lanes,
+                llvm::AAResults &aliases);
 
 /** widen.cpp: write the code of a gang into `target`. */
 void widen(kernel &k, llvm::Function *target);

@@ -116,6 +116,8 @@ std::vector<widener::assignment> widener::read_values(const edge &e)
     std::vector<assignment> all;
     for (PHINode &phi : e.to->phis()) {
         Value *from = phi.getIncomingValueForBlock(e.from);
+        if (share(&phi, from))
+            continue;
         rows value;
         for (unsigned r = 0; r < count(&phi); r++)
             value.push_back(k.shape_of(&phi).kind == shape::VARYING
@@ -220,29 +222,6 @@ void widener::emit_block(BasicBlock *block)
 }
 
 /* --- the whole function --------------------------------------------------- */
-
-/* Slots for the values that other blocks use. */
-void widener::make_slots()
-{
-    for (Instruction &i : instructions(k.function)) {
-        bool needed = isa<PHINode>(i);
-        if (!k.phases.empty() && thread_component(&i) >= 0)
-            continue;
-        for (const User *user : i.users())
-            needed |= cast<Instruction>(user)->getParent() != i.getParent()
-                      || isa<PHINode>(user)
-                      || (!k.phases.empty() && isa<BranchInst>(user));
-        if (!needed || i.getType()->isVoidTy())
-            continue;
-        Type *type = k.shape_of(&i).kind == shape::VARYING
-                         ? (Type *)FixedVectorType::get(i.getType(), lanes)
-                         : i.getType();
-        for (unsigned r = 0; r < count(&i); r++) {
-            value_slots[&i].push_back(b.CreateAlloca(type));
-            all_slots.push_back(value_slots[&i].back());
-        }
-    }
-}
 
 /* Write the whole function, then turn its slots into registers. */
 void widener::run()

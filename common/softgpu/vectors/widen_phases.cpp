@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace vectors {
 
-enum { FRAME_ALIGN = 64, MOST_FRAME_BYTES = 4096 };
+enum { FRAME_ALIGN = 64, MOST_FRAME_BYTES = 16384 };
 
 /* --- before the first phase ----------------------------------------------- */
 
@@ -82,6 +82,7 @@ void widener::begin_phases()
     AllocaInst *frames = b.CreateAlloca(
         b.getInt8Ty(), b.CreateMul(gang_count, load(frame_stride)), "frames");
     frames->setAlignment(Align(FRAME_ALIGN));
+    frames->setMetadata(frames_mark, MDNode::get(context, {}));
     BasicBlock *const start = b.GetInsertBlock();
     for (size_t p = 0; p < k.phases.size(); p++) {
         phase_loop l = { new_block("phase"), new_block("gang"),

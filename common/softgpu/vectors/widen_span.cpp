@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace vectors {
 
-enum { MOST_VECTORS = 2 }; /* of a span */
+enum { MOST_VECTORS = 4 }; /* of a span */
 
 /* Are the lanes' offsets known, in whole elements? */
 static bool has_known_offsets(const kernel &k, const LoadInst *i,
@@ -80,6 +80,26 @@ widener::span *widener::span_of(LoadInst *i)
     return &own;
 }
 
+/* Elements of neighboring vectors, by their numbers.  Each shuffle takes two
+ * vectors, so of four the halves are selected first. */
+Value *widener::select_elements(ArrayRef<Value *> from, ArrayRef<int> selected)
+{
+    if (from.size() <= 2)
+        return b.CreateShuffleVector(from[0], from.back(), selected);
+    const unsigned half = (unsigned)PowerOf2Ceil(from.size()) / 2;
+    const int middle = (int)(half * lanes);
+    SmallVector<int, MOST_LANES> low, high, both;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const bool is_low = selected[lane] < middle;
+        low.push_back(is_low ? selected[lane] : PoisonMaskElem);
+        high.push_back(is_low ? PoisonMaskElem : selected[lane] - middle);
+        both.push_back((int)(is_low ? lane : lane + lanes));
+    }
+    Value *const lower = select_elements(from.take_front(half), low);
+    Value *const upper = select_elements(from.drop_front(half), high);
+    return b.CreateShuffleVector(lower, upper, both);
+}
+
 /* A load from a span. */
 Value *widener::load_spanned(LoadInst *i, unsigned row)
 {
@@ -115,7 +135,7 @@ Value *widener::load_spanned(LoadInst *i, unsigned row)
     for (unsigned lane = 0; lane < lanes; lane++)
         selected.push_back(
             (int)((place + s.offset(lane) - own->begin) / size));
-    return b.CreateShuffleVector(elements[0], elements.back(), selected);
+    return select_elements(elements, selected);
 }
 
 } // namespace vectors

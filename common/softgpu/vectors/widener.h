@@ -2,6 +2,7 @@
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
+ *  widen_slots.cpp (values that several blocks use),
  *  widen_memory.cpp (accesses), widen_span.cpp (loads from a span),
  *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
  *  (unsigned values in masked code), widen_call.cpp (calls),
@@ -18,6 +19,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <deque>
+#include <memory>
 
 #include "common/softgpu/vectors/vectors.h"
 
@@ -68,8 +70,6 @@ class widener {
     llvm::Value *load(llvm::AllocaInst *slot);
     /** A local variable that mem2reg will remove. */
     llvm::AllocaInst *new_slot(llvm::Type *type);
-    /** Slots for the values that other blocks use. */
-    void make_slots();
     /** A block that all threads execute. */
     void emit_block(llvm::BasicBlock *block);
     /** The end of such a block. */
@@ -151,6 +151,23 @@ class widener {
     /** Give each slot its place. */
     void place_slots();
 
+    /* widen_slots.cpp */
+    /** May the values share their slots, some of which do already? */
+    bool may_share(llvm::ArrayRef<llvm::Instruction *> some,
+                   llvm::ArrayRef<llvm::Instruction *> others) const;
+    /** Can the value share slots: do all threads that use it compute it? */
+    bool is_shareable(const llvm::Instruction *i) const;
+    /** Let the values of a phi share their slots, where they may. */
+    void share_slots(llvm::PHINode *phi);
+    /** The values that share slots with one, and itself. */
+    std::vector<llvm::Instruction *> sharers_of(llvm::Instruction *i) const;
+    /** Are the two kept in the same slots? */
+    bool share(llvm::Instruction *a, llvm::Value *b) const;
+    /** Do other blocks use the value? */
+    bool needs_slots(const llvm::Instruction *i) const;
+    /** Slots for the values that other blocks use. */
+    void make_slots();
+
     /* widen_value.cpp */
     /** The value as it is known in this block, or from its slots. */
     rows get(llvm::Value *value);
@@ -207,6 +224,9 @@ class widener {
     span *span_of(llvm::LoadInst *i);
     /** A load from a span; NULL: its lanes are too far apart. */
     llvm::Value *load_spanned(llvm::LoadInst *i, unsigned row);
+    /** Elements of neighboring vectors, by their numbers. */
+    llvm::Value *select_elements(llvm::ArrayRef<llvm::Value *> from,
+                                 llvm::ArrayRef<int> selected);
     /** A store with an address a lane. */
     llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row);
     /** A load of neighboring elements, from the address of the first. */
@@ -314,6 +334,10 @@ class widener {
     const unsigned lanes, row_count;
     llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> blocks;
     llvm::DenseMap<llvm::Value *, slots> value_slots;
+    /** By value: those with which it shares its slots, and itself. */
+    llvm::DenseMap<llvm::Value *,
+                   std::shared_ptr<std::vector<llvm::Instruction *>>>
+        sharers;
     llvm::DenseMap<llvm::BasicBlock *, slots> masks;
     llvm::DenseMap<llvm::Value *, rows> known; /**< in this block */
     /** By load: its span, and bytes from the span's first load. */

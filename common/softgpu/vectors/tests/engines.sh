@@ -34,6 +34,11 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
 done
 check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
+many_sums() {
+    same common/softgpu/vectors/tests/register_tiles \
+        && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines"
+}
+check "many sums a thread, and accesses of 16 bytes" many_sums
 # AVX2 has rows of 8 threads; so has AVX10 with registers of 256 bits, which
 # -mno-avx512f leaves where there is AVX10.
 narrow_rows() {

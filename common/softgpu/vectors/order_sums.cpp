@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of multiply-adds.  A thread that keeps 8 x 8 sums adds to all of
+ * them for each term; as a gang, these sums are 64 vector registers, more than
+ * there are, and each addition would load and store its sum.  So a block adds
+ * all of its terms to a few sums, then to the next few.  The order in which a
+ * sum gets its terms stays, and so do its bits. */
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+namespace {
+
+/* Multiply-adds of one block, each of which adds to the one before it. */
+struct chain {
+    SmallVector<Instruction *, 16> additions;
+    LoadInst *first = nullptr; /* loads the sum, for this chain alone */
+    StoreInst *last = nullptr; /* stores it */
+};
+
+/* A multiply-add of vectors, or NULL. */
+IntrinsicInst *as_addition(Value *value)
+{
+    auto *i = dyn_cast<IntrinsicInst>(value);
+    const bool is_one = i && isa<FixedVectorType>(i->getType())
+                        && (i->getIntrinsicID() == Intrinsic::fmuladd
+                            || i->getIntrinsicID() == Intrinsic::fma);
+    return is_one ? i : nullptr;
+}
+
+constexpr unsigned SUM = 2; /* the operand of a multiply-add */
+
+/* The addition of the same block that adds to this one, if nothing else of the
+ * block uses it. */
+Instruction *next_addition(Instruction *addition)
+{
+    Instruction *next = nullptr;
+    for (User *user : addition->users()) {
+        auto *i = cast<Instruction>(user);
+        if (i->getParent() != addition->getParent() || isa<PHINode>(i))
+            continue;
+        IntrinsicInst *other = as_addition(i);
+        if (next || !other || other->getArgOperand(SUM) != addition
+            || other->getArgOperand(0) == addition
+            || other->getArgOperand(1) == addition)
+            return nullptr;
+        next = i;
+    }
+    return next;
+}
+
+/* Is it the first of a chain? */
+bool begins_chain(IntrinsicInst *addition)
+{
+    auto *before = dyn_cast<Instruction>(addition->getArgOperand(SUM));
+    return !before || before->getParent() != addition->getParent()
+           || !as_addition(before) || next_addition(before) != addition;
+}
+
+/* The load of the sum, and its store: only of this chain. */
+void find_ends(chain &c)
+{
+    Instruction *front = c.additions.front(), *back = c.additions.back();
+    auto *load = dyn_cast<LoadInst>(front->getOperand(SUM));
+    if (load && load->getParent() == front->getParent() && load->hasOneUse()
+        && load->isSimple())
+        c.first = load;
+    if (back->hasOneUse())
+        c.last = dyn_cast<StoreInst>(*back->user_begin());
+    if (c.last
+        && (c.last->getParent() != back->getParent() || !c.last->isSimple()
+            || c.last->getValueOperand() != back))
+        c.last = nullptr;
+}
+
+std::vector<chain> find_chains(BasicBlock &block)
+{
+    std::vector<chain> all;
+    for (Instruction &i : block) {
+        IntrinsicInst *addition = as_addition(&i);
+        if (!addition || !begins_chain(addition))
+            continue;
+        chain c;
+        for (Instruction *next = addition; next; next = next_addition(next))
+            c.additions.push_back(next);
+        if (c.additions.size() < 2)
+            continue;
+        find_ends(c);
+        all.push_back(c);
+    }
+    return all;
+}
+
+/* Where all operands of the chains are known, and no result was used yet. */
+Instruction *find_place(BasicBlock &block, const std::vector<chain> &all,
+                        const SmallPtrSetImpl<Instruction *> &moved)
+{
+    SmallPtrSet<Value *, 16> results;
+    for (const chain &c : all)
+        results.insert(c.additions.back());
+    for (Instruction &i : block)
+        if (!isa<PHINode>(i) && (i.isTerminator() || !moved.count(&i))
+            && (i.isTerminator() || any_of(i.operands(), [&](const Use &use) {
+                   return results.count(use.get()) != 0;
+               })))
+            return &i;
+    return block.getTerminator();
+}
+
+/* Are the operands of all additions computed before the place? */
+bool are_known(const std::vector<chain> &all, Instruction *place)
+{
+    for (const chain &c : all)
+        for (Instruction *addition : c.additions)
+            for (unsigned operand = 0; operand < SUM; operand++) {
+                auto *i = dyn_cast<Instruction>(addition->getOperand(operand));
+                if (i && i->getParent() == place->getParent()
+                    && (i == place || place->comesBefore(i)))
+                    return false;
+            }
+    return true;
+}
+
+/* The bytes that an access touches, if their number is known. */
+struct bytes {
+    const Value *base;
+    int64_t begin, end;
+};
+
+bytes bytes_of(Instruction *access)
+{
+    const DataLayout &data = access->getModule()->getDataLayout();
+    const Value *pointer = getLoadStorePointerOperand(access);
+    if (!pointer)
+        return { nullptr, 0, 0 };
+    APInt at(data.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const Value *base
+        = pointer->stripAndAccumulateConstantOffsets(data, at, true);
+    const int64_t begin = at.getSExtValue();
+    const uint64_t size = data.getTypeStoreSize(getLoadStoreType(access));
+    return { base, begin, begin + (int64_t)size };
+}
+
+/* Where the sums are in memory. */
+class memory_of_sums {
+  public:
+    explicit memory_of_sums(const std::vector<chain> &all);
+    /* Is each sum loaded from one place, its own, and stored there again? */
+    bool is_known() const { return base != nullptr; }
+    /* May the instruction access one of the sums? */
+    bool is_accessed_by(Instruction *i, AAResults &aliases) const;
+
+  private:
+    const Value *base = nullptr;
+    bool is_frame = false; /* accesses of its sums have the frame's address */
+    std::map<int64_t, int64_t> places; /* begin and end of each */
+};
+
+memory_of_sums::memory_of_sums(const std::vector<chain> &all)
+{
+    for (const chain &c : all) {
+        const bytes from = c.first && c.last ? bytes_of(c.first) : bytes(),
+                    to = c.first && c.last ? bytes_of(c.last) : bytes();
+        if (!base)
+            base = from.base;
+        if (!from.base || from.base != base || to.base != base
+            || from.begin != to.begin
+            || !places.insert({ from.begin, from.end }).second) {
+            base = nullptr;
+            return;
+        }
+    }
+    auto *object = dyn_cast_or_null<AllocaInst>(
+        base ? getUnderlyingObject(base) : nullptr);
+    is_frame = object && object->hasMetadata(frames_mark);
+}
+
+bool memory_of_sums::is_accessed_by(Instruction *i, AAResults &aliases) const
+{
+    if (!i->mayReadOrWriteMemory())
+        return false;
+    const bytes own = bytes_of(i);
+    if (own.base != base)
+        return !is_frame
+               && isModOrRefSet(aliases.getModRefInfo(
+                   i, MemoryLocation::getBeforeOrAfter(base)));
+    return any_of(places, [&](const std::pair<const int64_t, int64_t> &sum) {
+        return own.begin < sum.second && sum.first < own.end;
+    });
+}
+
+/* May the sums be loaded and stored later: does nothing else from the first of
+ * their loads to the place access them? */
+bool may_move_accesses(const std::vector<chain> &all,
+                       const SmallPtrSetImpl<Instruction *> &moved,
+                       Instruction *place, AAResults &aliases)
+{
+    const memory_of_sums memory(all);
+    bool begun = false;
+    if (!memory.is_known())
+        return false;
+    for (Instruction &i : *place->getParent()) {
+        if (&i == place)
+            break;
+        if (moved.count(&i))
+            begun = true;
+        else if (begun && memory.is_accessed_by(&i, aliases))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+/* Order the additions of a block: for `group` sums at a time. */
+static bool order_block(BasicBlock &block, unsigned most, unsigned group,
+                        AAResults &aliases)
+{
+    const std::vector<chain> all = find_chains(block);
+    if (all.size() <= most)
+        return false;
+    SmallPtrSet<Instruction *, 32> accesses;
+    for (const chain &c : all) {
+        if (c.first)
+            accesses.insert(c.first);
+        if (c.last)
+            accesses.insert(c.last);
+    }
+    Instruction *place = find_place(block, all, accesses);
+    const bool with_accesses
+        = may_move_accesses(all, accesses, place, aliases);
+    if (!with_accesses) {
+        accesses.clear();
+        place = find_place(block, all, accesses);
+    }
+    if (!are_known(all, place))
+        return false;
+    for (size_t begin = 0; begin < all.size(); begin += group) {
+        const size_t end = std::min(all.size(), begin + group);
+        for (size_t c = begin; with_accesses && c < end; c++)
+            all[c].first->moveBefore(place);
+        bool more = true;
+        for (size_t term = 0; more; term++) {
+            more = false;
+            for (size_t c = begin; c < end; c++)
+                if (term < all[c].additions.size()) {
+                    all[c].additions[term]->moveBefore(place);
+                    more = true;
+                }
+        }
+        for (size_t c = begin; with_accesses && c < end; c++)
+            all[c].last->moveBefore(place);
+    }
+    return true;
+}
+
+bool order_sums(Function &gang, unsigned lanes, AAResults &aliases)
+{
+    /* Of 32 or 16 vector registers, a few hold factors. */
+    const unsigned most = lanes == MOST_LANES ? 24 : 12;
+    const unsigned group = lanes == MOST_LANES ? 16 : 8;
+    bool changed = false;
+    for (BasicBlock &block : gang)
+        changed |= order_block(block, most, group, aliases);
+    return changed;
+}
+
+} // namespace vectors
