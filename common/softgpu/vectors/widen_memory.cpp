@@ -58,8 +58,6 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, type))
         return load_neighbors(i, scalar(pointer, row), row);
-    if (Value *selected = load_spanned(i, row))
-        return selected;
     if (is_gathered(type, data))
         return b.CreateMaskedGather(wide, vector(pointer, row), i->getAlign(),
                                     row_mask(row));
@@ -89,6 +87,8 @@ rows widener::emit_load(LoadInst *i)
                 return load_neighbors(i, first, r);
             },
             [&](unsigned r) { return load_lanes(i, r); });
+    if (emit_load_group(i))
+        return grouped_loads[i];
     for (unsigned r = 0; r < count(i); r++) {
         if (!address.is_scalar()) {
             result.push_back(load_lanes(i, r));
@@ -175,6 +175,8 @@ void widener::emit_store(StoreInst *i)
             [&](unsigned r) { return store_lanes(i, r); });
         return;
     }
+    if (emit_store_together(i))
+        return;
     for (unsigned r = 0; r < row_count; r++)
         store_lanes(i, r);
 }

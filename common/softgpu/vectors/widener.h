@@ -3,7 +3,7 @@
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
  *  widen_slots.cpp (values that several blocks use),
- *  widen_memory.cpp (accesses), widen_span.cpp (loads from a span),
+ *  widen_memory.cpp (accesses), widen_groups.cpp (those executed together),
  *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
  *  (unsigned values in masked code), widen_call.cpp (calls),
  *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
@@ -215,18 +215,6 @@ class widener {
     void store_scalar(llvm::StoreInst *i);
     /** A load with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
-    /** Loads of a block from one span of neighboring elements. */
-    struct span {
-        int64_t begin, end; /**< bytes from the address of the first load */
-        std::vector<rows> elements; /**< by row; empty: not yet loaded */
-    };
-    /** The span of the load and of others that follow; NULL: none. */
-    span *span_of(llvm::LoadInst *i);
-    /** A load from a span; NULL: its lanes are too far apart. */
-    llvm::Value *load_spanned(llvm::LoadInst *i, unsigned row);
-    /** Elements of neighboring vectors, by their numbers. */
-    llvm::Value *select_elements(llvm::ArrayRef<llvm::Value *> from,
-                                 llvm::ArrayRef<int> selected);
     /** A store with an address a lane. */
     llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row);
     /** A load of neighboring elements, from the address of the first. */
@@ -245,6 +233,59 @@ class widener {
     rows emit_local_array(llvm::AllocaInst *i);
     /** The mask of a row as an operand: all ones where all threads execute. */
     llvm::Value *row_mask(unsigned row);
+
+    /* widen_groups.cpp */
+    /** Loads that are executed together. */
+    struct load_group {
+        /** A load, and the bytes from the address of the first one. */
+        using member = std::pair<llvm::LoadInst *, int64_t>;
+        std::vector<member> members;
+        int64_t begin = 0, end = 0; /**< of the span, likewise */
+    };
+    /** A store, and the bytes from the address of the first one. */
+    using store_place = std::pair<llvm::StoreInst *, int64_t>;
+    /** Neighboring elements that stores of a group write. */
+    struct element_run {
+        int64_t first; /**< elements from the address of the first store */
+        std::vector<int> sources; /**< number of a store * lanes + lane */
+    };
+    /** Are the lanes' offsets known, in whole elements? */
+    bool has_known_offsets(const llvm::Value *pointer, llvm::Type *type) const;
+    /** Elements of neighboring vectors, by their numbers. */
+    llvm::Value *select_elements(llvm::ArrayRef<llvm::Value *> from,
+                                 llvm::ArrayRef<int> selected);
+    /** One way if all threads of the row are active, else another one. */
+    rows emit_if_all(unsigned row, llvm::function_ref<rows()> together,
+                     llvm::function_ref<rows()> apart);
+    /** The load, and those of the same base after it, up to a store. */
+    load_group loads_after(llvm::LoadInst *i) const;
+    /** Keep the loads of one span. */
+    void keep_span(load_group &group) const;
+    /** The elements of a span, for each load. */
+    rows load_span(const load_group &group, llvm::Value *address);
+    /** A load of 16 bytes a lane, and their words as four vectors. */
+    rows load_quad(const load_group &group, llvm::Value *pointers);
+    /** A gather for each load of a group. */
+    rows load_apart(const load_group &group, llvm::Value *pointers,
+                    unsigned row);
+    /** Execute the load together with others; false: it is not one of them. */
+    bool emit_load_group(llvm::LoadInst *i);
+    /** The elements that stores write; false: two of them have one place. */
+    bool places_of(const std::vector<store_place> &members,
+                   std::map<int64_t, int> &elements) const;
+    /** Runs of neighboring elements; empty: they are too short. */
+    std::vector<element_run> runs_of(const std::vector<store_place> &members) const;
+    /** The stores from i on that nothing but arithmetic separates. */
+    std::vector<store_place> stores_after(llvm::StoreInst *i) const;
+    /** Store each run as a vector. */
+    void store_runs(const std::vector<element_run> &runs,
+                    llvm::ArrayRef<llvm::Value *> values,
+                    llvm::Value *address);
+    /** Execute the stores of a group. */
+    void emit_store_group(const std::vector<store_place> &members,
+                          const std::vector<element_run> &runs);
+    /** Execute the store together with others; false: it is not one of them. */
+    bool emit_store_together(llvm::StoreInst *i);
 
     /* widen_wrapped.cpp */
     /** Can get() read the value in this block? */
@@ -340,9 +381,11 @@ class widener {
         sharers;
     llvm::DenseMap<llvm::BasicBlock *, slots> masks;
     llvm::DenseMap<llvm::Value *, rows> known; /**< in this block */
-    /** By load: its span, and bytes from the span's first load. */
-    llvm::DenseMap<llvm::LoadInst *, std::pair<span *, int64_t>> spans_of_loads;
-    std::deque<span> spans;
+    /** By load: its values, executed with the first load of its group. */
+    llvm::DenseMap<llvm::LoadInst *, rows> grouped_loads;
+    /** By the last store of a group: all of it. */
+    std::map<llvm::StoreInst *, std::vector<store_place>> store_groups;
+    llvm::SmallPtrSet<llvm::StoreInst *, 8> postponed; /**< to that last one */
     llvm::DenseMap<llvm::Function *, rows> builtin_values;
     std::vector<llvm::AllocaInst *> all_slots;
     rows mask;                       /**< of the current block; empty: all */

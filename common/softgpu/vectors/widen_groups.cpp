@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* Accesses that are executed together.
+ *
+ * The lanes' addresses may differ by constants, as those of s[threadIdx.x / 4]
+ * or of the members of a float4: vector loads of the elements that they span,
+ * and shuffles, are faster than gathers; likewise vector stores than scatters.
+ * Four neighboring words from any address a lane are a load of 16 bytes a lane.
+ *
+ * Where a mask is needed, this is done if all threads of the row are active.  No
+ * byte is accessed but those that threads access, or, of a load, between the
+ * first and the last of them. */
+#include <llvm/IR/MDBuilder.h>
+
+#include "common/softgpu/vectors/widener.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+enum {
+    MOST_VECTORS = 4, /* of a span */
+    QUAD = 4,         /* words of 16 bytes */
+    WORD = 4          /* bytes */
+};
+
+/* The bytes from the address of one access to that of another one, if they are
+ * always the same. */
+static bool is_apart(const Value *from, const Value *to, const DataLayout &data,
+                     int64_t &at)
+{
+    APInt begin(64, 0), end(64, 0);
+    const bool same_base
+        = from->stripAndAccumulateConstantOffsets(data, begin, true)
+          == to->stripAndAccumulateConstantOffsets(data, end, true);
+    at = (end - begin).getSExtValue();
+    return same_base;
+}
+
+/* The bytes of an element; 0: it has padding bits. */
+static int64_t size_of(Type *type, const DataLayout &data)
+{
+    const int64_t size = (int64_t)data.getTypeStoreSize(type);
+    return size * 8 == (int64_t)data.getTypeSizeInBits(type) ? size : 0;
+}
+
+/* Are the lanes' offsets known, in whole elements? */
+bool widener::has_known_offsets(const Value *pointer, Type *type) const
+{
+    const shape s = k.shape_of(pointer);
+    const int64_t size = size_of(type, data);
+    if (!s.follows_first() || !size)
+        return false;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (s.offset(lane) % size)
+            return false;
+    return true;
+}
+
+/* Elements of neighboring vectors, by their numbers.  Each shuffle takes two
+ * vectors, so of four the halves are selected first. */
+Value *widener::select_elements(ArrayRef<Value *> from, ArrayRef<int> selected)
+{
+    if (from.size() <= 2)
+        return b.CreateShuffleVector(from[0], from.back(), selected);
+    const unsigned half = (unsigned)PowerOf2Ceil(from.size()) / 2;
+    const int middle = (int)(half * lanes), count = (int)selected.size();
+    SmallVector<int, MOST_LANES> low, high, both;
+    for (int i = 0; i < count; i++) {
+        const bool is_low = selected[i] < middle;
+        low.push_back(is_low ? selected[i] : PoisonMaskElem);
+        high.push_back(is_low ? PoisonMaskElem : selected[i] - middle);
+        both.push_back(is_low ? i : i + count);
+    }
+    Value *const lower = select_elements(from.take_front(half), low);
+    Value *const upper = select_elements(from.drop_front(half), high);
+    return b.CreateShuffleVector(lower, upper, both);
+}
+
+/* One way if all threads of the row are active, else another one.
+ * @return the values of both */
+rows widener::emit_if_all(unsigned row, function_ref<rows()> together,
+                          function_ref<rows()> apart)
+{
+    if (mask.empty())
+        return together();
+    Type *bits = b.getIntNTy(lanes);
+    Value *all = b.CreateICmpEQ(b.CreateBitCast(mask[row], bits),
+                                ConstantInt::getAllOnesValue(bits));
+    BasicBlock *whole = new_block("whole_row"), *part = new_block("part"),
+               *after = new_block("accessed");
+    b.CreateCondBr(all, whole, part,
+                   MDBuilder(context).createLikelyBranchWeights());
+    b.SetInsertPoint(whole);
+    const rows of_whole = together();
+    b.CreateBr(after);
+    b.SetInsertPoint(part);
+    const rows of_part = apart();
+    b.CreateBr(after);
+    b.SetInsertPoint(after);
+    rows result;
+    for (size_t i = 0; i < of_whole.size(); i++) {
+        PHINode *value = b.CreatePHI(of_whole[i]->getType(), 2);
+        value->addIncoming(of_whole[i], whole);
+        value->addIncoming(of_part[i], part);
+        result.push_back(value);
+    }
+    return result;
+}
+
+/* --- loads ---------------------------------------------------------------- */
+
+/* The load, and those of the same base after it in the block, up to a store. */
+widener::load_group widener::loads_after(LoadInst *i) const
+{
+    load_group all;
+    int64_t at;
+    for (Instruction *next = i; next && !next->mayWriteToMemory();
+         next = next->getNextNode()) {
+        auto *load = dyn_cast<LoadInst>(next);
+        if (load && load->getType() == i->getType() && load->isSimple()
+            && is_apart(i->getPointerOperand(), load->getPointerOperand(), data,
+                        at))
+            all.members.push_back({ load, at });
+    }
+    return all;
+}
+
+/* Keep the loads of one span of at most MOST_VECTORS vectors. */
+void widener::keep_span(load_group &group) const
+{
+    const LoadInst *front = group.members.front().first;
+    const shape s = k.shape_of(front->getPointerOperand());
+    const int64_t size = size_of(front->getType(), data);
+    int64_t least = 0, largest = 0;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        least = std::min(least, s.offset(lane));
+        largest = std::max(largest, s.offset(lane));
+    }
+    std::vector<load_group::member> kept;
+    group.begin = least;
+    group.end = largest + size;
+    for (const load_group::member &m : group.members) {
+        const int64_t begin = std::min(group.begin, m.second + least);
+        const int64_t end = std::max(group.end, m.second + largest + size);
+        if (end - begin > size * lanes * MOST_VECTORS || m.second % size)
+            continue;
+        group.begin = begin;
+        group.end = end;
+        kept.push_back(m);
+    }
+    group.members = kept;
+}
+
+/* Keep four loads of neighboring words. */
+static void keep_quad(std::vector<std::pair<LoadInst *, int64_t>> &members)
+{
+    std::vector<std::pair<LoadInst *, int64_t>> kept;
+    for (const auto &m : members)
+        if (m.second == (int64_t)kept.size() * WORD && kept.size() < QUAD)
+            kept.push_back(m);
+    members = kept;
+}
+
+/* The elements of a span, from the address of the group's first load, and the
+ * shuffles that select those of each load. */
+rows widener::load_span(const load_group &group, Value *address)
+{
+    LoadInst *front = group.members.front().first;
+    Type *type = front->getType();
+    auto *wide = FixedVectorType::get(type, lanes);
+    const int64_t size = size_of(type, data);
+    const shape s = k.shape_of(front->getPointerOperand());
+    rows elements, result;
+    for (int64_t at = group.begin; at < group.end; at += size * lanes) {
+        Value *from = b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                           (uint64_t)at);
+        const int64_t left = (group.end - at) / size;
+        SmallVector<Constant *, MOST_LANES> exist;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            exist.push_back(b.getInt1(lane < left));
+        const Align align((uint64_t)size);
+        elements.push_back(
+            left >= lanes ? (Value *)b.CreateAlignedLoad(wide, from, align)
+                          : b.CreateMaskedLoad(wide, from, align,
+                                               ConstantVector::get(exist)));
+    }
+    for (const load_group::member &m : group.members) {
+        SmallVector<int, MOST_LANES> selected;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            selected.push_back(
+                (int)((m.second + s.offset(lane) - group.begin) / size));
+        result.push_back(select_elements(elements, selected));
+    }
+    return result;
+}
+
+/* Two vectors, 4 words at a time: words `first` and `first` + 1 of both, in
+ * turns (`step` 1), or of one, then of the other one (2). */
+static Value *interleave(IRBuilder<> &b, Value *one, Value *two, int lanes,
+                         int first, int step)
+{
+    SmallVector<int, MOST_LANES> selected;
+    for (int at = first; at < lanes; at += QUAD)
+        if (step == 1)
+            selected.append({ at, lanes + at, at + 1, lanes + at + 1 });
+        else
+            selected.append({ at, at + 1, lanes + at, lanes + at + 1 });
+    return b.CreateShuffleVector(one, two, selected);
+}
+
+/* A load of 16 bytes a lane, and their words as four vectors. */
+rows widener::load_quad(const load_group &group, Value *pointers)
+{
+    LoadInst *front = group.members.front().first;
+    auto *quad = FixedVectorType::get(front->getType(), QUAD);
+    /* Scalar loads of the addresses take fewer instructions than extracts. */
+    IRBuilder<> at_begin(first, first->begin());
+    AllocaInst *addresses = at_begin.CreateAlloca(pointers->getType());
+    rows pieces, vectors, half;
+    b.CreateStore(pointers, addresses, true);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        Value *address = b.CreateLoad(
+            b.getPtrTy(),
+            b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane), true);
+        pieces.push_back(b.CreateAlignedLoad(quad, address, front->getAlign()));
+    }
+    /* Vector v has the words of threads v, v + 4, ... */
+    for (unsigned v = 0; v < QUAD; v++) {
+        rows parts;
+        for (unsigned lane = v; lane < lanes; lane += QUAD)
+            parts.push_back(pieces[lane]);
+        while (parts.size() > 1) {
+            rows joined;
+            for (size_t p = 0; p < parts.size(); p += 2) {
+                const int words = (int)cast<FixedVectorType>(
+                                      parts[p]->getType())
+                                      ->getNumElements();
+                SmallVector<int, MOST_LANES> both;
+                for (int w = 0; w < 2 * words; w++)
+                    both.push_back(w);
+                joined.push_back(
+                    b.CreateShuffleVector(parts[p], parts[p + 1], both));
+            }
+            parts = joined;
+        }
+        vectors.push_back(parts[0]);
+    }
+    const int n = (int)lanes;
+    for (int high = 0; high < QUAD; high += 2)
+        for (unsigned pair = 0; pair < QUAD; pair += 2)
+            half.push_back(interleave(b, vectors[pair], vectors[pair + 1], n,
+                                      high, 1));
+    return { interleave(b, half[0], half[1], n, 0, 2),
+             interleave(b, half[0], half[1], n, 2, 2),
+             interleave(b, half[2], half[3], n, 0, 2),
+             interleave(b, half[2], half[3], n, 2, 2) };
+}
+
+/* A gather for each load of a group. */
+rows widener::load_apart(const load_group &group, Value *pointers, unsigned row)
+{
+    rows result;
+    for (const load_group::member &m : group.members) {
+        Value *from = b.CreateGEP(b.getInt8Ty(), pointers,
+                                  b.getInt64((uint64_t)m.second));
+        result.push_back(b.CreateMaskedGather(
+            FixedVectorType::get(m.first->getType(), lanes), from,
+            m.first->getAlign(), row_mask(row)));
+    }
+    return result;
+}
+
+/* Execute the load together with others.
+ * @return false: it is not one of a group */
+bool widener::emit_load_group(LoadInst *i)
+{
+    if (grouped_loads.count(i))
+        return true;
+    Value *pointer = i->getPointerOperand();
+    const bool spans = has_known_offsets(pointer, i->getType());
+    if ((!spans && k.shape_of(pointer).kind != shape::VARYING)
+        || is_contiguous(pointer, i->getType()) || !i->isSimple())
+        return false;
+    load_group group = loads_after(i);
+    if (spans)
+        keep_span(group);
+    else
+        keep_quad(group.members);
+    const size_t least = spans ? (mask.empty() ? 1 : 2) : (size_t)QUAD;
+    if (group.members.size() < least || size_of(i->getType(), data) != WORD
+        || group.end - group.begin > WORD * (int64_t)lanes * MOST_VECTORS)
+        return false;
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *address = spans ? scalar(pointer, r) : nullptr;
+        Value *pointers = spans && mask.empty() ? nullptr : vector(pointer, r);
+        const rows values = emit_if_all(
+            r,
+            [&] {
+                return spans ? load_span(group, address)
+                             : load_quad(group, pointers);
+            },
+            [&] { return load_apart(group, pointers, r); });
+        for (size_t m = 0; m < group.members.size(); m++)
+            grouped_loads[group.members[m].first].push_back(values[m]);
+    }
+    return true;
+}
+
+/* --- stores --------------------------------------------------------------- */
+
+/* The elements that a group of stores writes, by place: the store and its lane.
+ * @return false: two of them have one place */
+bool widener::places_of(const std::vector<store_place> &members,
+                        std::map<int64_t, int> &elements) const
+{
+    const int64_t size
+        = size_of(members[0].first->getValueOperand()->getType(), data);
+    for (size_t m = 0; m < members.size(); m++) {
+        const shape s = k.shape_of(members[m].first->getPointerOperand());
+        for (unsigned lane = 0; lane < lanes; lane++)
+            if (!elements
+                     .insert({ (members[m].second + s.offset(lane)) / size,
+                               (int)(m * lanes + lane) })
+                     .second)
+                return false;
+    }
+    return true;
+}
+
+/* Runs of neighboring elements, at most a vector each.
+ * @return empty: they are too short */
+std::vector<widener::element_run>
+widener::runs_of(const std::vector<store_place> &members) const
+{
+    enum { LEAST = 4 };
+    std::map<int64_t, int> elements;
+    std::vector<element_run> all;
+    if (!places_of(members, elements))
+        return {};
+    for (const auto &element : elements) {
+        if (all.empty()
+            || element.first
+                   != all.back().first + (int64_t)all.back().sources.size()
+            || all.back().sources.size() == lanes)
+            all.push_back({ element.first, {} });
+        all.back().sources.push_back(element.second);
+    }
+    for (const element_run &r : all)
+        if (r.sources.size() < LEAST || !isPowerOf2_64(r.sources.size()))
+            return {};
+    return all;
+}
+
+/* The stores from i on that nothing but arithmetic separates, to places of one
+ * base that the lanes' offsets tell. */
+std::vector<widener::store_place> widener::stores_after(StoreInst *i) const
+{
+    std::vector<store_place> all;
+    Type *type = i->getValueOperand()->getType();
+    int64_t at;
+    for (Instruction *next = i; next; next = next->getNextNode()) {
+        auto *store = dyn_cast<StoreInst>(next);
+        if (store && store->isSimple() && all.size() < MOST_VECTORS
+            && store->getValueOperand()->getType() == type
+            && has_known_offsets(store->getPointerOperand(), type)
+            && is_apart(i->getPointerOperand(), store->getPointerOperand(),
+                        data, at)
+            && at % size_of(type, data) == 0)
+            all.push_back({ store, at });
+        else if (next->mayReadOrWriteMemory() || next->isTerminator())
+            break;
+    }
+    return all;
+}
+
+/* Store each run as a vector, from the address of the first store. */
+void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *> values,
+                         Value *address)
+{
+    for (const element_run &r : runs)
+        b.CreateAlignedStore(
+            select_elements(values, r.sources),
+            b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                 (uint64_t)(r.first * WORD)),
+            Align(WORD));
+}
+
+/* Execute the stores of a group; its last one has been reached. */
+void widener::emit_store_group(const std::vector<store_place> &members,
+                               const std::vector<element_run> &runs)
+{
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *address = scalar(members[0].first->getPointerOperand(), r);
+        rows values, pointers;
+        for (const store_place &m : members) {
+            values.push_back(vector(m.first->getValueOperand(), r));
+            if (!mask.empty())
+                pointers.push_back(vector(m.first->getPointerOperand(), r));
+        }
+        emit_if_all(
+            r,
+            [&] {
+                store_runs(runs, values, address);
+                return rows();
+            },
+            [&] {
+                for (size_t m = 0; m < members.size(); m++)
+                    b.CreateMaskedScatter(values[m], pointers[m],
+                                          members[m].first->getAlign(),
+                                          mask[r]);
+                return rows();
+            });
+    }
+}
+
+/* Execute the store together with others, at the last of them.
+ * @return false: it is not one of a group */
+bool widener::emit_store_together(StoreInst *i)
+{
+    Type *type = i->getValueOperand()->getType();
+    if (postponed.erase(i))
+        return true;
+    const auto found = store_groups.find(i);
+    if (found != store_groups.end()) {
+        emit_store_group(found->second, runs_of(found->second));
+        return true;
+    }
+    if (!has_known_offsets(i->getPointerOperand(), type) || !i->isSimple()
+        || is_contiguous(i->getPointerOperand(), type)
+        || size_of(type, data) != WORD)
+        return false;
+    std::vector<store_place> members = stores_after(i);
+    std::vector<element_run> runs = runs_of(members);
+    if (runs.empty() && members.size() > 1) {
+        members.resize(1);
+        runs = runs_of(members);
+    }
+    if (runs.empty() || runs.size() > members.size() * lanes / 4)
+        return false;
+    if (members.size() == 1) {
+        emit_store_group(members, runs);
+        return true;
+    }
+    for (const store_place &m : members)
+        postponed.insert(m.first);
+    postponed.erase(members.back().first);
+    postponed.erase(i);
+    store_groups[members.back().first] = members;
+    return true;
+}
+
+} // namespace vectors
