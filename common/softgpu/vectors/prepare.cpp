@@ -385,6 +385,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     replace_builtins(k);
     keep_calls_apart(k);
     run_first_passes(k.function, analyses);
+    read_parameters_in_place(k.function);
     unroll_many_sums(k.function, analyses);
     test_alignment(k);
     expand_memory_calls(k);

@@ -163,6 +163,9 @@ struct kernel {
 /** prepare.cpp: copy the scalar code of a thread, with all calls inlined. */
 void prepare(kernel &k, llvm::Function *thread, layout gang,
              llvm::FunctionAnalysisManager &analyses);
+/** prepare_parameters.cpp: a thread's copy of a parameter that it only reads
+ *  becomes the parameter itself. */
+void read_parameters_in_place(llvm::Function *f);
 /** prepare_copies.cpp: memcpy() and memset() of few bytes become loads and
  *  stores; others refuse the kernel. */
 void expand_memory_calls(kernel &k);

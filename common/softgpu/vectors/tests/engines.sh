@@ -36,7 +36,8 @@ check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
 many_sums() {
     same common/softgpu/vectors/tests/register_tiles \
-        && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines"
+        && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines" \
+        && grep -q '^softcc: selected: vectors$' "$tmp/engines"
 }
 check "many sums a thread, and accesses of 16 bytes" many_sums
 # AVX2 has rows of 8 threads; so has AVX10 with registers of 256 bits, which

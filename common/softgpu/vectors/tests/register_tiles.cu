@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many sums a thread, in blocks that run by phases, and accesses of 16 bytes:
- * prints a hash of each kernel's results. */
+/* Many sums a thread, in blocks that run by phases, accesses of 16 bytes, and a
+ * large parameter: prints a hash of each kernel's results. */
 #include <stdio.h>
 
 enum { N = 72, SIZE = N * N };
@@ -105,6 +105,23 @@ __global__ void traded(float *c)
     c[t] = one + two * 3 + old;
 }
 
+/* A large struct of which a variable selects a part. */
+struct parts {
+    struct {
+        const float *from;
+        int begin, end;
+    } part[40];
+};
+
+__global__ void selected(const struct parts p, float *c)
+{
+    const auto &part = p.part[blockIdx.x];
+    float sum = 0;
+    for (int i = part.begin + threadIdx.x; i < part.end; i += blockDim.x)
+        sum += part.from[i] * i;
+    c[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 static void print_hash(const char *name, const float *d_c)
 {
     static float c[SIZE];
@@ -139,4 +156,11 @@ int main()
     print_hash("gathered", d_c);
     traded<<<1, 64>>>(d_c);
     print_hash("traded", d_c);
+    struct parts p;
+    void *d_a;
+    cudaGetSymbolAddress(&d_a, a);
+    for (int i = 0; i < 40; i++)
+        p.part[i] = {(const float *)d_a, i * 7, i * 100 + 300};
+    selected<<<40, 64>>>(p, d_c);
+    print_hash("selected", d_c);
 }
