@@ -9,8 +9,6 @@
 
 #include "layout_kernels.h"
 
-enum { WARP = 32 /**< lanes */ };
-
 /** Pooling windows over planes. */
 struct pool {
     int planes, h, w, p, q; /**< images times channels; input and output sizes

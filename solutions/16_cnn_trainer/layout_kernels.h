@@ -10,6 +10,7 @@
 
 enum {
     THREADS = 256,
+    WARP = 32,               /**< lanes */
     LAYERS_PER_LAUNCH = 16   /**< layers per launch */
 };
 
@@ -68,25 +69,27 @@ struct layer_weights {
     struct packed_weights forward, back; /**< packed */
 };
 
-/** A thread's part of packing the weights for one direction. */
+/** A warp's part of packing the weights for one direction: all filters of a
+ *  tap, whose place it computes once. */
 __device__ static inline void
 pack_weights(const struct weights &w,
              const struct packed_weights &packed_weights, bool back)
 {
     const int plane = w.r * w.s, wide = round_up(back ? w.c : w.k);
     const int across = back ? round_up(w.k) : w.c;
-    const size_t count = (size_t)across * plane * wide;
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int lane = threadIdx.x % WARP, warps = gridDim.x * blockDim.x / WARP;
+    int tap = (int)(blockIdx.x * blockDim.x + threadIdx.x) / WARP;
     if (!packed_weights.packed) return;
-    for (; i < count; i += (size_t)gridDim.x * blockDim.x) {
-        const int tap = (int)(i / wide), filter = (int)(i % wide);
+    for (; tap < across * plane; tap += warps) {
         const int from = back ? tap % across : tap / plane;
         const int pixel = back ? tap / across : tap % plane;
         const int r = pixel / w.s, s = pixel % w.s;
-        packed_weights.packed[i] =
-            back ? load_weight(w, from, filter, w.r - 1 - r, w.s - 1 - s)
-                 : load_weight(w, filter, from, r, s);
-        if (filter == 0)
+        float *const packed = packed_weights.packed + (size_t)tap * wide;
+        for (int filter = lane; filter < wide; filter += WARP)
+            packed[filter] =
+                back ? load_weight(w, from, filter, w.r - 1 - r, w.s - 1 - s)
+                     : load_weight(w, filter, from, r, s);
+        if (lane == 0)
             packed_weights.taps[tap] = from * packed_weights.channel_stride
                                        + r * packed_weights.row_stride
                                        + s * packed_weights.column_stride;
