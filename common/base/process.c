@@ -148,17 +148,14 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
     return capture->length < cap;
 }
 
-/* Seconds between two looks at the root of the tree. */
-static const double look_seconds = 0.02;
+/* Seconds between two looks at the machine and the root of the tree, and to the
+ * first look at the root. */
+static const double look_seconds = 0.02, root_seconds = 0.1;
 
 /* Seconds to the next look at the whole tree, which opens some files of each
- * process: most programs have ended before the first one. */
-static double check_interval(double age)
-{
-    const double least = 0.25, most = 1;
-
-    return age < least ? least : age > most ? most : age;
-}
+ * process: most programs have ended before the first one, and may_have_grown()
+ * asks for one earlier. */
+static const double check_interval = 1;
 
 /* May the tree have become too large since it was read last?  If so, the machine
  * has at least as many tasks more as the tree may have processes, or has less
@@ -172,8 +169,8 @@ static bool may_have_grown(const struct process *process)
 }
 
 /* Compares the tree with the limits, by the clock, however busy the program
- * keeps its outputs and its channel: its root each time, all of it now and then,
- * and when the machine is used more than before. */
+ * keeps its outputs and its channel: its root each time but the first ones, all
+ * of it now and then, and when the machine is used more than before. */
 static enum wait_result check_limits(struct process *process)
 {
     const struct limits *limits = &process->limits;
@@ -182,7 +179,7 @@ static enum wait_result check_limits(struct process *process)
 
     if (!process->next_look) {
         process->next_look = process->started + look_seconds;
-        process->next_check = process->started + check_interval(0);
+        process->next_check = process->started + check_interval;
     }
     if (!limits->memory || now < process->next_look)
         return WAIT_READY;
@@ -190,8 +187,8 @@ static enum wait_result check_limits(struct process *process)
     if (now >= process->next_check || may_have_grown(process)) {
         tree_read(process->pid, &tree);
         process->use = machine_use_now();
-        process->next_check = now + check_interval(now - process->started);
-    } else {
+        process->next_check = now + check_interval;
+    } else if (now - process->started >= root_seconds) {
         tree_read_root(process, &tree);
     }
     if (tree.resident > process->peak_memory)
@@ -213,7 +210,7 @@ static bool outputs_closed(const struct process *process)
  * each thread, which costs more than most calls take. */
 static double short_call(const struct limits *limits)
 {
-    const double most = 0.25;
+    const double most = 0.5;
 
     return limits->seconds < 16 * most ? limits->seconds / 16 : most;
 }
