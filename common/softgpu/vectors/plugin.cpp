@@ -174,6 +174,9 @@ static Function *create_gang(const kernel &k, const Function &thread)
     gang->copyAttributesFrom(&thread);
     gang->removeFnAttr(Attribute::OptimizeNone);
     gang->addFnAttr(gang_attribute);
+    /* LLVM's own vectorizers skip functions of this attribute: they would find
+     * nothing but addresses, and take half of the time.  See late_pass. */
+    gang->addFnAttr(Attribute::NoImplicitFloat);
     if (k.gang.lanes == 16) { /* clang prefers half of a register */
         gang->addFnAttr("prefer-vector-width", "512");
         gang->addFnAttr("min-legal-vector-width", "512");
@@ -292,10 +295,13 @@ struct late_pass : PassInfoMixin<late_pass> {
             = manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
                   .getManager();
         bool changed = false;
-        for (Function &f : module)
-            if (!f.isDeclaration() && f.hasFnAttribute(gang_attribute))
-                changed |= order_sums(f, host_lanes(f),
-                                      analyses.getResult<AAManager>(f));
+        for (Function &f : module) {
+            if (f.isDeclaration() || !f.hasFnAttribute(gang_attribute))
+                continue;
+            f.removeFnAttr(Attribute::NoImplicitFloat);
+            order_sums(f, host_lanes(f), analyses.getResult<AAManager>(f));
+            changed = true;
+        }
         return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
