@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses that are executed together.
+/* Loads that are executed together.
  *
  * The lanes' addresses may differ by constants, as those of s[threadIdx.x / 4]
  * or of the members of a float4: vector loads of the elements that they span,
- * and shuffles, are faster than gathers; likewise vector stores than scatters.
- * Four neighboring words from any address a lane are a load of 16 bytes a lane.
+ * and shuffles, are faster than gathers.  Four neighboring words from any
+ * address a lane are a load of 16 bytes a lane.
  *
  * Where a mask is needed, this is done if all threads of the row are active.  No
- * byte is accessed but those that threads access, or, of a load, between the
- * first and the last of them. */
+ * byte is loaded but those between the first and the last that threads load. */
 #include <llvm/IR/MDBuilder.h>
 
 #include "common/softgpu/vectors/widener.h"
@@ -17,16 +16,8 @@ using namespace llvm;
 
 namespace vectors {
 
-enum {
-    MOST_VECTORS = 4, /* of a span */
-    QUAD = 4,         /* words of 16 bytes */
-    WORD = 4          /* bytes */
-};
-
-/* The bytes from the address of one access to that of another one, if they are
- * always the same. */
-static bool is_apart(const Value *from, const Value *to, const DataLayout &data,
-                     int64_t &at)
+bool is_apart(const Value *from, const Value *to, const DataLayout &data,
+              int64_t &at)
 {
     APInt begin(64, 0), end(64, 0);
     const bool same_base
@@ -36,8 +27,7 @@ static bool is_apart(const Value *from, const Value *to, const DataLayout &data,
     return same_base;
 }
 
-/* The bytes of an element; 0: it has padding bits. */
-static int64_t size_of(Type *type, const DataLayout &data)
+int64_t size_of(Type *type, const DataLayout &data)
 {
     const int64_t size = (int64_t)data.getTypeStoreSize(type);
     return size * 8 == (int64_t)data.getTypeSizeInBits(type) ? size : 0;
@@ -110,7 +100,7 @@ rows widener::emit_if_all(unsigned row, function_ref<rows()> together,
 /* --- loads ---------------------------------------------------------------- */
 
 /* The load, and those of the same base after it in the block, up to a store. */
-widener::load_group widener::loads_after(LoadInst *i) const
+load_group widener::loads_after(LoadInst *i) const
 {
     load_group all;
     int64_t at;
@@ -152,9 +142,9 @@ void widener::keep_span(load_group &group) const
 }
 
 /* Keep four loads of neighboring words. */
-static void keep_quad(std::vector<std::pair<LoadInst *, int64_t>> &members)
+static void keep_quad(std::vector<load_group::member> &members)
 {
-    std::vector<std::pair<LoadInst *, int64_t>> kept;
+    std::vector<load_group::member> kept;
     for (const auto &m : members)
         if (m.second == (int64_t)kept.size() * WORD && kept.size() < QUAD)
             kept.push_back(m);
@@ -303,149 +293,6 @@ bool widener::emit_load_group(LoadInst *i)
         for (size_t m = 0; m < group.members.size(); m++)
             grouped_loads[group.members[m].first].push_back(values[m]);
     }
-    return true;
-}
-
-/* --- stores --------------------------------------------------------------- */
-
-/* The elements that a group of stores writes, by place: the store and its lane.
- * @return false: two of them have one place */
-bool widener::places_of(const std::vector<store_place> &members,
-                        std::map<int64_t, int> &elements) const
-{
-    const int64_t size
-        = size_of(members[0].first->getValueOperand()->getType(), data);
-    for (size_t m = 0; m < members.size(); m++) {
-        const shape s = k.shape_of(members[m].first->getPointerOperand());
-        for (unsigned lane = 0; lane < lanes; lane++)
-            if (!elements
-                     .insert({ (members[m].second + s.offset(lane)) / size,
-                               (int)(m * lanes + lane) })
-                     .second)
-                return false;
-    }
-    return true;
-}
-
-/* Runs of neighboring elements, at most a vector each.
- * @return empty: they are too short */
-std::vector<widener::element_run>
-widener::runs_of(const std::vector<store_place> &members) const
-{
-    enum { LEAST = 4 };
-    std::map<int64_t, int> elements;
-    std::vector<element_run> all;
-    if (!places_of(members, elements))
-        return {};
-    for (const auto &element : elements) {
-        if (all.empty()
-            || element.first
-                   != all.back().first + (int64_t)all.back().sources.size()
-            || all.back().sources.size() == lanes)
-            all.push_back({ element.first, {} });
-        all.back().sources.push_back(element.second);
-    }
-    for (const element_run &r : all)
-        if (r.sources.size() < LEAST || !isPowerOf2_64(r.sources.size()))
-            return {};
-    return all;
-}
-
-/* The stores from i on that nothing but arithmetic separates, to places of one
- * base that the lanes' offsets tell. */
-std::vector<widener::store_place> widener::stores_after(StoreInst *i) const
-{
-    std::vector<store_place> all;
-    Type *type = i->getValueOperand()->getType();
-    int64_t at;
-    for (Instruction *next = i; next; next = next->getNextNode()) {
-        auto *store = dyn_cast<StoreInst>(next);
-        if (store && store->isSimple() && all.size() < MOST_VECTORS
-            && store->getValueOperand()->getType() == type
-            && has_known_offsets(store->getPointerOperand(), type)
-            && is_apart(i->getPointerOperand(), store->getPointerOperand(),
-                        data, at)
-            && at % size_of(type, data) == 0)
-            all.push_back({ store, at });
-        else if (next->mayReadOrWriteMemory() || next->isTerminator())
-            break;
-    }
-    return all;
-}
-
-/* Store each run as a vector, from the address of the first store. */
-void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *> values,
-                         Value *address)
-{
-    for (const element_run &r : runs)
-        b.CreateAlignedStore(
-            select_elements(values, r.sources),
-            b.CreateConstGEP1_64(b.getInt8Ty(), address,
-                                 (uint64_t)(r.first * WORD)),
-            Align(WORD));
-}
-
-/* Execute the stores of a group; its last one has been reached. */
-void widener::emit_store_group(const std::vector<store_place> &members,
-                               const std::vector<element_run> &runs)
-{
-    for (unsigned r = 0; r < row_count; r++) {
-        Value *address = scalar(members[0].first->getPointerOperand(), r);
-        rows values, pointers;
-        for (const store_place &m : members) {
-            values.push_back(vector(m.first->getValueOperand(), r));
-            if (!mask.empty())
-                pointers.push_back(vector(m.first->getPointerOperand(), r));
-        }
-        emit_if_all(
-            r,
-            [&] {
-                store_runs(runs, values, address);
-                return rows();
-            },
-            [&] {
-                for (size_t m = 0; m < members.size(); m++)
-                    b.CreateMaskedScatter(values[m], pointers[m],
-                                          members[m].first->getAlign(),
-                                          mask[r]);
-                return rows();
-            });
-    }
-}
-
-/* Execute the store together with others, at the last of them.
- * @return false: it is not one of a group */
-bool widener::emit_store_together(StoreInst *i)
-{
-    Type *type = i->getValueOperand()->getType();
-    if (postponed.erase(i))
-        return true;
-    const auto found = store_groups.find(i);
-    if (found != store_groups.end()) {
-        emit_store_group(found->second, runs_of(found->second));
-        return true;
-    }
-    if (!has_known_offsets(i->getPointerOperand(), type) || !i->isSimple()
-        || is_contiguous(i->getPointerOperand(), type)
-        || size_of(type, data) != WORD)
-        return false;
-    std::vector<store_place> members = stores_after(i);
-    std::vector<element_run> runs = runs_of(members);
-    if (runs.empty() && members.size() > 1) {
-        members.resize(1);
-        runs = runs_of(members);
-    }
-    if (runs.empty() || runs.size() > members.size() * lanes / 4)
-        return false;
-    if (members.size() == 1) {
-        emit_store_group(members, runs);
-        return true;
-    }
-    for (const store_place &m : members)
-        postponed.insert(m.first);
-    postponed.erase(members.back().first);
-    postponed.erase(i);
-    store_groups[members.back().first] = members;
     return true;
 }
 

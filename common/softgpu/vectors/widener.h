@@ -3,9 +3,9 @@
  *  Writing the code of a gang: widen.cpp (control flow),
  *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
  *  widen_slots.cpp (values that several blocks use),
- *  widen_memory.cpp (accesses), widen_groups.cpp (those executed together),
- *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
- *  (unsigned values in masked code), widen_call.cpp (calls),
+ *  widen_memory.cpp (accesses), widen_groups.cpp and widen_runs.cpp (those
+ *  executed together), widen_wrapped.cpp (accesses whose index may wrap),
+ *  widen_extend.cpp (unsigned values in masked code), widen_call.cpp (calls),
  *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
  *  (reliance on lockstep).
  *
@@ -21,6 +21,7 @@
 #include <deque>
 #include <memory>
 
+#include "common/softgpu/vectors/groups.h"
 #include "common/softgpu/vectors/vectors.h"
 
 namespace vectors {
@@ -235,20 +236,6 @@ class widener {
     llvm::Value *row_mask(unsigned row);
 
     /* widen_groups.cpp */
-    /** Loads that are executed together. */
-    struct load_group {
-        /** A load, and the bytes from the address of the first one. */
-        using member = std::pair<llvm::LoadInst *, int64_t>;
-        std::vector<member> members;
-        int64_t begin = 0, end = 0; /**< of the span, likewise */
-    };
-    /** A store, and the bytes from the address of the first one. */
-    using store_place = std::pair<llvm::StoreInst *, int64_t>;
-    /** Neighboring elements that stores of a group write. */
-    struct element_run {
-        int64_t first; /**< elements from the address of the first store */
-        std::vector<int> sources; /**< number of a store * lanes + lane */
-    };
     /** Are the lanes' offsets known, in whole elements? */
     bool has_known_offsets(const llvm::Value *pointer, llvm::Type *type) const;
     /** Elements of neighboring vectors, by their numbers. */
@@ -270,6 +257,8 @@ class widener {
                     unsigned row);
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
+
+    /* widen_runs.cpp */
     /** The elements that stores write; false: two of them have one place. */
     bool places_of(const std::vector<store_place> &members,
                    std::map<int64_t, int> &elements) const;

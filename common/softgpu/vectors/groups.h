@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Accesses that are executed together: widen_groups.cpp (loads),
+ *  widen_runs.cpp (stores). */
+#ifndef SOFTGPU_VECTORS_GROUPS_H
+#define SOFTGPU_VECTORS_GROUPS_H
+
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+
+#include <utility>
+#include <vector>
+
+namespace vectors {
+
+enum {
+    MOST_VECTORS = 4, /**< of a span, or of stores */
+    QUAD = 4,         /**< words of 16 bytes */
+    WORD = 4          /**< bytes */
+};
+
+/** Loads that are executed together. */
+struct load_group {
+    /** A load, and the bytes from the address of the first one. */
+    using member = std::pair<llvm::LoadInst *, int64_t>;
+    std::vector<member> members;
+    int64_t begin = 0, end = 0; /**< of the span, likewise */
+};
+
+/** A store, and the bytes from the address of the first one of its group. */
+using store_place = std::pair<llvm::StoreInst *, int64_t>;
+
+/** Neighboring elements that the stores of a group write. */
+struct element_run {
+    int64_t first; /**< elements from the address of the first store */
+    std::vector<int> sources; /**< number of a store * lanes + lane */
+};
+
+/** The bytes from one address to another one, if they are always the same.
+ *  @param at  gets them
+ *  @return are they? */
+bool is_apart(const llvm::Value *from, const llvm::Value *to,
+              const llvm::DataLayout &data, int64_t &at);
+
+/** The bytes of an element; 0: it has padding bits. */
+int64_t size_of(llvm::Type *type, const llvm::DataLayout &data);
+
+} // namespace vectors
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Stores that are executed together: where the lanes' addresses differ by
+ * constants, as those of a float4 or of a row that is stored as a column, vector
+ * stores of neighboring elements are faster than scatters.  Where a mask is
+ * needed, this is done if all threads of the row are active. */
+#include "common/softgpu/vectors/widener.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+/* The elements that a group of stores writes, by place: the store and its lane.
+ * @return false: two of them have one place */
+bool widener::places_of(const std::vector<store_place> &members,
+                        std::map<int64_t, int> &elements) const
+{
+    const int64_t size
+        = size_of(members[0].first->getValueOperand()->getType(), data);
+    for (size_t m = 0; m < members.size(); m++) {
+        const shape s = k.shape_of(members[m].first->getPointerOperand());
+        for (unsigned lane = 0; lane < lanes; lane++)
+            if (!elements
+                     .insert({ (members[m].second + s.offset(lane)) / size,
+                               (int)(m * lanes + lane) })
+                     .second)
+                return false;
+    }
+    return true;
+}
+
+/* Runs of neighboring elements, at most a vector each.
+ * @return empty: they are too short */
+std::vector<element_run>
+widener::runs_of(const std::vector<store_place> &members) const
+{
+    enum { LEAST = 4 };
+    std::map<int64_t, int> elements;
+    std::vector<element_run> all;
+    if (!places_of(members, elements))
+        return {};
+    for (const auto &element : elements) {
+        if (all.empty()
+            || element.first
+                   != all.back().first + (int64_t)all.back().sources.size()
+            || all.back().sources.size() == lanes)
+            all.push_back({ element.first, {} });
+        all.back().sources.push_back(element.second);
+    }
+    for (const element_run &r : all)
+        if (r.sources.size() < LEAST || !isPowerOf2_64(r.sources.size()))
+            return {};
+    return all;
+}
+
+/* The stores from i on that nothing but arithmetic separates, to places of one
+ * base that the lanes' offsets tell. */
+std::vector<store_place> widener::stores_after(StoreInst *i) const
+{
+    std::vector<store_place> all;
+    Type *type = i->getValueOperand()->getType();
+    int64_t at;
+    for (Instruction *next = i; next; next = next->getNextNode()) {
+        auto *store = dyn_cast<StoreInst>(next);
+        if (store && store->isSimple() && all.size() < MOST_VECTORS
+            && store->getValueOperand()->getType() == type
+            && has_known_offsets(store->getPointerOperand(), type)
+            && is_apart(i->getPointerOperand(), store->getPointerOperand(),
+                        data, at)
+            && at % size_of(type, data) == 0)
+            all.push_back({ store, at });
+        else if (next->mayReadOrWriteMemory() || next->isTerminator())
+            break;
+    }
+    return all;
+}
+
+/* Store each run as a vector, from the address of the first store. */
+void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *> values,
+                         Value *address)
+{
+    for (const element_run &r : runs)
+        b.CreateAlignedStore(
+            select_elements(values, r.sources),
+            b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                 (uint64_t)(r.first * WORD)),
+            Align(WORD));
+}
+
+/* Execute the stores of a group; its last one has been reached. */
+void widener::emit_store_group(const std::vector<store_place> &members,
+                               const std::vector<element_run> &runs)
+{
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *address = scalar(members[0].first->getPointerOperand(), r);
+        rows values, pointers;
+        for (const store_place &m : members) {
+            values.push_back(vector(m.first->getValueOperand(), r));
+            if (!mask.empty())
+                pointers.push_back(vector(m.first->getPointerOperand(), r));
+        }
+        emit_if_all(
+            r,
+            [&] {
+                store_runs(runs, values, address);
+                return rows();
+            },
+            [&] {
+                for (size_t m = 0; m < members.size(); m++)
+                    b.CreateMaskedScatter(values[m], pointers[m],
+                                          members[m].first->getAlign(),
+                                          mask[r]);
+                return rows();
+            });
+    }
+}
+
+/* Execute the store together with others, at the last of them.
+ * @return false: it is not one of a group */
+bool widener::emit_store_together(StoreInst *i)
+{
+    Type *type = i->getValueOperand()->getType();
+    if (postponed.erase(i))
+        return true;
+    const auto found = store_groups.find(i);
+    if (found != store_groups.end()) {
+        emit_store_group(found->second, runs_of(found->second));
+        return true;
+    }
+    if (!has_known_offsets(i->getPointerOperand(), type) || !i->isSimple()
+        || is_contiguous(i->getPointerOperand(), type)
+        || size_of(type, data) != WORD)
+        return false;
+    std::vector<store_place> members = stores_after(i);
+    std::vector<element_run> runs = runs_of(members);
+    if (runs.empty() && members.size() > 1) {
+        members.resize(1);
+        runs = runs_of(members);
+    }
+    if (runs.empty() || runs.size() > members.size() * lanes / 4)
+        return false;
+    if (members.size() == 1) {
+        emit_store_group(members, runs);
+        return true;
+    }
+    for (const store_place &m : members)
+        postponed.insert(m.first);
+    postponed.erase(members.back().first);
+    postponed.erase(i);
+    store_groups[members.back().first] = members;
+    return true;
+}
+
+} // namespace vectors
