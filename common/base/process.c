@@ -153,9 +153,15 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 static const double look_seconds = 0.02, root_seconds = 0.1;
 
 /* Seconds to the next look at the whole tree, which opens some files of each
- * process: most programs have ended before the first one, and may_have_grown()
- * asks for one earlier. */
-static const double check_interval = 1;
+ * process: most programs have ended before the first one.  may_have_grown() asks
+ * for one earlier, but not where another program frees as much memory as this
+ * one takes. */
+static double check_interval(double age)
+{
+    const double least = 0.1, most = 1;
+
+    return age < least ? least : age > most ? most : age;
+}
 
 /* May the tree have become too large since it was read last?  If so, the machine
  * has at least as many tasks more as the tree may have processes, or has less
@@ -179,7 +185,7 @@ static enum wait_result check_limits(struct process *process)
 
     if (!process->next_look) {
         process->next_look = process->started + look_seconds;
-        process->next_check = process->started + check_interval;
+        process->next_check = process->started + check_interval(0);
     }
     if (!limits->memory || now < process->next_look)
         return WAIT_READY;
@@ -187,7 +193,7 @@ static enum wait_result check_limits(struct process *process)
     if (now >= process->next_check || may_have_grown(process)) {
         tree_read(process->pid, &tree);
         process->use = machine_use_now();
-        process->next_check = now + check_interval;
+        process->next_check = now + check_interval(now - process->started);
     } else if (now - process->started >= root_seconds) {
         tree_read_root(process, &tree);
     }
