@@ -149,23 +149,30 @@ static bool set_slurm_option(char letter, const char *value,
     return amount > 0;
 }
 
-/* One option, by its letter; values are checked where they are used, but for
- * numbers. */
-static int set_option(const struct verb *verb, char letter, char *value,
-                      struct options *options)
+/* An option that has no value. */
+static void set_flag(char letter, struct options *options)
 {
-    double amount = 0;
-    char *end = "";
+    switch (letter) {
+    case 'q': options->quick = true; break;
+    case 'n': options->no_speed = true; break;
+    case 'c': options->no_watch = true; break;
+    case '0': options->slurm = true; break;
+    case 'B': options->best = true; break;
+    case 'k': options->keep = true; break;
+    case 'v': options->verbose = true; break;
+    case 'y': options->yes = true; break;
+    }
+}
 
+/* An option whose value is a text: it is checked where it is used. */
+static void set_text(char letter, const char *value, struct options *options)
+{
     switch (letter) {
     case 'f': options->from = value; break;
     case 'd': options->device = value; break;
     case 'j': options->json = value; break;
     case 'o': options->output = value; break;
     case 'l': options->calibration = value; break;
-    case 'q': options->quick = true; break;
-    case 'n': options->no_speed = true; break;
-    case 'c': options->no_watch = true; break;
     case 'w': options->html = value; break;
     case 'L': options->lab = value; break;
     case 'r': options->roster = value; break;
@@ -176,27 +183,27 @@ static int set_option(const struct verb *verb, char letter, char *value,
     case 'S': options->seed_file = value; break;
     case 'u': options->student = value; break;
     case 'F': options->format = value; break;
+    case 'T': options->tier = value; break;
+    }
+}
+
+/* An option whose value is a number.  @return false: the value is none */
+static bool set_number(char letter, const char *value, struct options *options)
+{
+    double amount = 0;
+    char *end = "";
+
+    switch (letter) {
     case 'J':
         amount = parse_number(value, 32);
         options->jobs = amount >= 1 ? (int)amount : 1;
         break;
-    case '0': options->slurm = true; break;
     case '1': case '2': case '3': case '4': case '5': case '6':
-        amount = set_slurm_option(letter, value, &options->request) ? 0 : -1;
-        break;
+        return set_slurm_option(letter, value, &options->request);
     case 'R':
         amount = parse_number(value, 1000);
         options->repeat = amount >= 1 ? (int)amount : 1;
         break;
-    case 'T':
-        if (strlen(value) != 1 || !strchr("ABCD", *value))
-            return usage_error(verb, "there is no tier \"%.20s\"", value);
-        options->tier = value;
-        break;
-    case 'B': options->best = true; break;
-    case 'k': options->keep = true; break;
-    case 'v': options->verbose = true; break;
-    case 'y': options->yes = true; break;
     case 's':
         options->seeded = true;
         if (strcmp(value, "random")) /* the seed is random already */
@@ -207,11 +214,25 @@ static int set_option(const struct verb *verb, char letter, char *value,
         amount = parse_number(value, 1 << 24);
         options->memory = amount > 0 ? (size_t)(amount * 1048576) : 0;
         break;
-    case 'h': options_help(verb); return EXIT_FULL;
     }
-    return amount < 0 || *end
-               ? usage_error(verb, "\"%.60s\" is not a number", value)
-               : -1;
+    return amount >= 0 && !*end;
+}
+
+/* One option, by its letter.  @return -1, or an exit status */
+static int set_option(const struct verb *verb, char letter, char *value,
+                      struct options *options)
+{
+    if (letter == 'h') {
+        options_help(verb);
+        return EXIT_FULL;
+    }
+    if (letter == 'T' && (strlen(value) != 1 || !strchr("ABCD", *value)))
+        return usage_error(verb, "there is no tier \"%.20s\"", value);
+    set_flag(letter, options);
+    set_text(letter, value, options);
+    return set_number(letter, value, options)
+               ? -1
+               : usage_error(verb, "\"%.60s\" is not a number", value);
 }
 
 /* Each verb accepts the options of its list alone, and --help. */
