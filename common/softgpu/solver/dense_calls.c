@@ -40,8 +40,8 @@ static int smaller(int a, int b)
                             dense_run_##function);                          \
     } while (0)
 
-/* LU and Cholesky. */
-#define FACTORS(P, T)                                                         \
+/* LU factors, and the solution by them. */
+#define LU(P, T)                                                              \
     cusolverStatus_t cusolverDn##P##getrf_bufferSize(                         \
         cusolverDnHandle_t handle, int m, int n, T *a, int lda, int *lwork)   \
     {                                                                         \
@@ -65,7 +65,12 @@ static int smaller(int a, int b)
                .a = MATRIX(a, a, n, n, SOFTGPU_READS),                        \
                .b = MATRIX(b, b, n, columns, BOTH), .pivots = (int *)pivots,  \
                .value_count = n, .pivots_use = SOFTGPU_READS);                \
-    }                                                                         \
+    }
+LU(S, float)
+LU(D, double)
+
+/* Cholesky factors, and the solution by them. */
+#define CHOLESKY(P, T)                                                        \
     cusolverStatus_t cusolverDn##P##potrf_bufferSize(                         \
         cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a,        \
         int lda, int *lwork)                                                  \
@@ -90,8 +95,8 @@ static int smaller(int a, int b)
                .a = MATRIX(a, a, n, n, SOFTGPU_READS),                        \
                .b = MATRIX(b, b, n, columns, BOTH));                          \
     }
-FACTORS(S, float)
-FACTORS(D, double)
+CHOLESKY(S, float)
+CHOLESKY(D, double)
 
 /* QR. */
 #define QR(P, T)                                                              \

@@ -174,89 +174,119 @@ static void convert(cusparseFormat_t f)
     cusparseDestroyDnMat(d_to);
 }
 
-/** A tridiagonal matrix has exact factors: L U x = b is A x = b. */
+/** A tridiagonal matrix in CSR, which has exact factors L and U. */
+struct tridiagonal {
+    int n, nnz = 0;
+    array<int> offsets, columns;
+    array<double> values; ///< on the device, L and U after decompose()
+    std::vector<double> old; ///< values before
+
+    explicit tridiagonal(int rows)
+        : n(rows), offsets(rows + 1), columns(3 * rows), values(3 * rows)
+    {
+        for (int i = 0; i < n; i++) {
+            offsets.host[i] = nnz;
+            for (int j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+                columns.host[nnz] = j;
+                values.host[nnz++] = i == j ? 4 + i : j < i ? -1 : 0.5;
+            }
+        }
+        offsets.host[n] = nnz;
+        old = values.host;
+        offsets.send();
+        columns.send();
+        values.send();
+    }
+
+    /** Put L without its unit diagonal, and U, in place of the values. */
+    void decompose()
+    {
+        int bytes;
+        cusparseMatDescr_t descr;
+        csrilu02Info_t info;
+        SPARSE(cusparseCreateMatDescr(&descr));
+        SPARSE(cusparseCreateCsrilu02Info(&info));
+        SPARSE(cusparseDcsrilu02_bufferSize(handle, n, nnz, descr,
+                                            values.device, offsets.device,
+                                            columns.device, info, &bytes));
+        SPARSE(cusparseDcsrilu02_analysis(
+            handle, n, nnz, descr, values.device, offsets.device,
+            columns.device, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+        SPARSE(cusparseDcsrilu02(handle, n, nnz, descr, values.device,
+                                 offsets.device, columns.device, info,
+                                 CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+        cusparseDestroyCsrilu02Info(info);
+        cusparseDestroyMatDescr(descr);
+    }
+
+    /** The matrix as it was, or its transpose, times x. */
+    std::vector<double> times(const std::vector<double> &x, bool transposed)
+    {
+        std::vector<double> sums(n);
+        for (int i = 0; i < n; i++)
+            for (int k = offsets.host[i]; k < offsets.host[i + 1]; k++)
+                if (transposed)
+                    sums[columns.host[k]] += old[k] * x[i];
+                else
+                    sums[i] += old[k] * x[columns.host[k]];
+        return sums;
+    }
+};
+
+/** Solve op(T) to = from, T being the lower or the upper triangle of a. */
+static void solve_triangle(cusparseSpMatDescr_t a, cusparseOperation_t op,
+                           bool lower, cusparseDnVecDescr_t from,
+                           cusparseDnVecDescr_t to)
+{
+    const double one = 1;
+    cusparseFillMode_t fill =
+        lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER;
+    cusparseDiagType_t diagonal =
+        lower ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+    cusparseSpSVDescr_t solution;
+    SPARSE(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, &fill,
+                                     sizeof fill));
+    SPARSE(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal,
+                                     sizeof diagonal));
+    SPARSE(cusparseSpSV_createDescr(&solution));
+    SPARSE(cusparseSpSV_analysis(handle, op, &one, a, from, to, CUDA_R_64F,
+                                 CUSPARSE_SPSV_ALG_DEFAULT, solution,
+                                 nullptr));
+    SPARSE(cusparseSpSV_solve(handle, op, &one, a, from, to, CUDA_R_64F,
+                              CUSPARSE_SPSV_ALG_DEFAULT, solution));
+    SPARSE(cusparseSpSV_destroyDescr(solution));
+}
+
+/** With exact factors L U x = b is A x = b; transposed, U' L' x = b. */
 static void factorize(bool transposed)
 {
     const int n = 20;
-    const double one = 1;
     const cusparseOperation_t op = transposed
                                        ? CUSPARSE_OPERATION_TRANSPOSE
                                        : CUSPARSE_OPERATION_NON_TRANSPOSE;
-    array<int> offsets(n + 1), columns(3 * n);
-    array<double> values(3 * n), b(n), z(n), x(n);
-    int nnz = 0, bytes;
-    for (int i = 0; i < n; i++) {
-        offsets.host[i] = nnz;
-        for (int j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
-            columns.host[nnz] = j;
-            values.host[nnz++] = i == j ? 4 + i : j < i ? -1 : 0.5;
-        }
-    }
-    offsets.host[n] = nnz;
-    const std::vector<double> old = values.host;
-    offsets.send();
-    columns.send();
-    values.send();
-    b.randomize();
-    cusparseMatDescr_t descr;
-    csrilu02Info_t info;
-    SPARSE(cusparseCreateMatDescr(&descr));
-    SPARSE(cusparseCreateCsrilu02Info(&info));
-    SPARSE(cusparseDcsrilu02_bufferSize(handle, n, nnz, descr, values.device,
-                                        offsets.device, columns.device, info,
-                                        &bytes));
-    SPARSE(cusparseDcsrilu02_analysis(
-        handle, n, nnz, descr, values.device, offsets.device, columns.device,
-        info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
-    SPARSE(cusparseDcsrilu02(handle, n, nnz, descr, values.device,
-                             offsets.device, columns.device, info,
-                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+    tridiagonal m(n);
+    array<double> b(n), z(n), x(n);
     cusparseSpMatDescr_t a;
     cusparseDnVecDescr_t vectors[3];
-    SPARSE(cusparseCreateCsr(&a, n, n, nnz, offsets.device, columns.device,
-                             values.device, CUSPARSE_INDEX_32I,
-                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                             CUDA_R_64F));
+    b.randomize();
+    m.decompose();
+    SPARSE(cusparseCreateCsr(&a, n, n, m.nnz, m.offsets.device,
+                             m.columns.device, m.values.device,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
     SPARSE(cusparseCreateDnVec(&vectors[0], n, b.device, CUDA_R_64F));
     SPARSE(cusparseCreateDnVec(&vectors[1], n, z.device, CUDA_R_64F));
     SPARSE(cusparseCreateDnVec(&vectors[2], n, x.device, CUDA_R_64F));
-    for (int step = 0; step < 2; step++) { /* of the transpose, U' first */
-        cusparseFillMode_t fill = (step == 0) != transposed
-                                      ? CUSPARSE_FILL_MODE_LOWER
-                                      : CUSPARSE_FILL_MODE_UPPER;
-        cusparseDiagType_t diagonal = fill == CUSPARSE_FILL_MODE_LOWER
-                                          ? CUSPARSE_DIAG_TYPE_UNIT
-                                          : CUSPARSE_DIAG_TYPE_NON_UNIT;
-        cusparseSpSVDescr_t solution;
-        SPARSE(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, &fill,
-                                         sizeof fill));
-        SPARSE(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_DIAG_TYPE,
-                                         &diagonal, sizeof diagonal));
-        SPARSE(cusparseSpSV_createDescr(&solution));
-        SPARSE(cusparseSpSV_analysis(handle, op, &one, a, vectors[step],
-                                     vectors[step + 1], CUDA_R_64F,
-                                     CUSPARSE_SPSV_ALG_DEFAULT, solution,
-                                     nullptr));
-        SPARSE(cusparseSpSV_solve(handle, op, &one, a, vectors[step],
-                                  vectors[step + 1], CUDA_R_64F,
-                                  CUSPARSE_SPSV_ALG_DEFAULT, solution));
-        SPARSE(cusparseSpSV_destroyDescr(solution));
-    }
+    for (int step = 0; step < 2; step++)
+        solve_triangle(a, op, (step == 0) != transposed, vectors[step],
+                       vectors[step + 1]);
     x.fetch();
-    std::vector<double> sums(n);
-    for (int i = 0; i < n; i++)
-        for (int k = offsets.host[i]; k < offsets.host[i + 1]; k++)
-            if (transposed)
-                sums[columns.host[k]] += old[k] * x.host[i];
-            else
-                sums[i] += old[k] * x.host[columns.host[k]];
+    const std::vector<double> sums = m.times(x.host, transposed);
     for (int i = 0; i < n; i++)
         near(sums[i], b.host[i], 1e-13, "solution");
     for (cusparseDnVecDescr_t v : vectors)
         cusparseDestroyDnVec(v);
     cusparseDestroySpMat(a);
-    cusparseDestroyCsrilu02Info(info);
-    cusparseDestroyMatDescr(descr);
 }
 
 int main()

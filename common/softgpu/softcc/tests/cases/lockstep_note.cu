@@ -3,7 +3,8 @@
  * the other. */
 // expect: softgpu::note_lockstep<true>(s[t])+=softgpu::note_lockstep<false>(s[t^8]);
 // expect: if(t<h)s[t]+=s[t+h];
-// expect: {softgpu::note_lockstep<true>(s[t])+=softgpu::note_lockstep<false>(s[t+2]);softgpu::note_lockstep<true>(s[t])+=softgpu::note_lockstep<false>(s[t+1]);}
+// expect: {softgpu::note_lockstep<true>(s[t])+=softgpu::note_lockstep<false>(s[t+2]);
+// expect: (s[t+2]);softgpu::note_lockstep<true>(s[t])+=softgpu::note_lockstep<false>(s[t+1]);}
 // expect: s[t]+=s[t]*2;s[t]=r[t+1];
 // expect: p[threadIdx.x]=p[threadIdx.x+1];}
 __device__ void one(float *s, int t)
