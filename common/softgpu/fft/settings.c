@@ -8,6 +8,7 @@
             return CUFFT_INVALID_PLAN; \
     } while (0)
 
+/* Bytes of the work area of a one-dimensional plan with such parameters. */
 cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch,
                            size_t *work_size)
 {
@@ -15,6 +16,7 @@ cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch,
     return cufftEstimate1d(nx, type, batch, work_size);
 }
 
+/* The same of a two-dimensional plan. */
 cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type,
                            size_t *work_size)
 {
@@ -22,6 +24,7 @@ cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type,
     return cufftEstimate2d(nx, ny, type, work_size);
 }
 
+/* The same of a three-dimensional plan. */
 cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz,
                            cufftType type, size_t *work_size)
 {
@@ -29,6 +32,7 @@ cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz,
     return cufftEstimate3d(nx, ny, nz, type, work_size);
 }
 
+/* The same of a batch with a data layout of its own. */
 cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed,
                              int istride, int idist, int *onembed, int ostride,
                              int odist, cufftType type, int batch,
@@ -39,6 +43,8 @@ cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed,
                              ostride, odist, type, batch, work_size);
 }
 
+/* Bytes of the work area of a plan: 0.  CUFFT_INVALID_PLAN where it was
+ * not made. */
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_size)
 {
     const struct fft_plan *p = fft_plan_of(plan);
@@ -51,6 +57,7 @@ cufftResult cufftGetSize(cufftHandle plan, size_t *work_size)
     return CUFFT_SUCCESS;
 }
 
+/* The work area is not used: a plan needs none. */
 cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
 {
     (void)work_area;
@@ -58,6 +65,7 @@ cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
     return CUFFT_SUCCESS;
 }
 
+/* No effect: there is nothing to allocate. */
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocate)
 {
     (void)allocate;
@@ -65,6 +73,7 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocate)
     return CUFFT_SUCCESS;
 }
 
+/* The version of cuFFT whose interface this is. */
 cufftResult cufftGetVersion(int *version)
 {
     if (!version)
@@ -73,6 +82,7 @@ cufftResult cufftGetVersion(int *version)
     return CUFFT_SUCCESS;
 }
 
+/* A part of the version; CUFFT_INVALID_VALUE for any other property. */
 cufftResult cufftGetProperty(libraryPropertyType type, int *value)
 {
     static const int version[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR,
@@ -97,6 +107,8 @@ static struct fft_callback *callback_of(struct fft_plan *p,
     return store ? &p->store : &p->load;
 }
 
+/* Set the load or the store callback, and the caller_info that it is
+ * given.  CUFFT_INVALID_TYPE: the callback does not fit the transform. */
 cufftResult cufftXtSetCallback(cufftHandle plan, void **callback,
                                cufftXtCallbackType type, void **caller_info)
 {
@@ -113,6 +125,7 @@ cufftResult cufftXtSetCallback(cufftHandle plan, void **callback,
     return CUFFT_SUCCESS;
 }
 
+/* Remove a callback; CUFFT_INVALID_TYPE as above. */
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type)
 {
     struct fft_plan *p = fft_plan_of(plan);
@@ -144,6 +157,8 @@ static int kind_of(cudaDataType in, cudaDataType out)
     return -1;
 }
 
+/* A plan by the types of its elements.  Half precision and mixed
+ * precisions are CUFFT_INVALID_TYPE. */
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
                                 long long *inembed, long long istride,
                                 long long idist, cudaDataType input_type,

@@ -13,6 +13,7 @@
 #define REQUIRE_PROGRAM(p) REQUIRE(p, NVRTC_ERROR_INVALID_PROGRAM)
 #define REQUIRE_INPUT(condition) REQUIRE(condition, NVRTC_ERROR_INVALID_INPUT)
 
+/* The name of a result, as NVRTC spells it. */
 const char *nvrtcGetErrorString(nvrtcResult result)
 {
     static const char *const names[] = {
@@ -40,6 +41,7 @@ const char *nvrtcGetErrorString(nvrtcResult result)
                ? names[result] : "NVRTC_ERROR unknown";
 }
 
+/* The version of NVRTC whose interface this is. */
 nvrtcResult nvrtcVersion(int *major, int *minor)
 {
     REQUIRE_INPUT(major && minor);
@@ -48,8 +50,10 @@ nvrtcResult nvrtcVersion(int *major, int *minor)
     return NVRTC_SUCCESS;
 }
 
+/* Compute capabilities, 10 times the major version plus the minor one. */
 static const int archs[] = {75, 80, 86, 87, 89, 90};
 
+/* Number of elements that nvrtcGetSupportedArchs() writes. */
 nvrtcResult nvrtcGetNumSupportedArchs(int *count)
 {
     REQUIRE_INPUT(count);
@@ -57,6 +61,7 @@ nvrtcResult nvrtcGetNumSupportedArchs(int *count)
     return NVRTC_SUCCESS;
 }
 
+/* Write the compute capabilities, in ascending order. */
 nvrtcResult nvrtcGetSupportedArchs(int *to)
 {
     REQUIRE_INPUT(to);
@@ -76,6 +81,7 @@ static bool copy_texts(char ***to, const char *const *from, int n)
     return *to != NULL;
 }
 
+/* Free a list of texts, which may be NULL. */
 static void free_texts(char **list, int n)
 {
     for (int i = 0; list && i < n; i++)
@@ -83,6 +89,7 @@ static void free_texts(char **list, int n)
     free(list);
 }
 
+/* Free a program and set the handle to NULL. */
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 {
     REQUIRE_PROGRAM(program && *program);
@@ -104,6 +111,8 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
     return NVRTC_SUCCESS;
 }
 
+/* Copy the source, its name and its headers.  A program without a name is
+ * called "default_program". */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source,
                                const char *name, int header_count,
                                const char *const *headers,
@@ -123,6 +132,8 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source,
     return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
 }
 
+/* Note a name whose lowered name will be asked for; before the compilation
+ * only. */
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
 {
     REQUIRE_PROGRAM(p);
@@ -140,6 +151,8 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
 
 /* --- results ----------------------------------------------------------------- */
 
+/* Compile, and look up the lowered names.  The log tells what is wrong
+ * where the result is NVRTC_ERROR_COMPILATION. */
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int option_count,
                                 const char *const *options)
 {
@@ -164,42 +177,50 @@ static nvrtcResult get(nvrtcProgram p, const void *from, size_t bytes,
     return NVRTC_SUCCESS;
 }
 
+/* Bytes of the PTX, with the 0 at its end. */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, size_t *bytes)
 {
     return get(p, p ? p->ptx : NULL, p && p->ptx ? strlen(p->ptx) + 1 : 0,
                NULL, bytes);
 }
 
+/* Copy the PTX, with the 0 at its end. */
 nvrtcResult nvrtcGetPTX(nvrtcProgram p, char *ptx)
 {
     return get(p, p ? p->ptx : NULL, p && p->ptx ? strlen(p->ptx) + 1 : 0, ptx,
                NULL);
 }
 
+/* Bytes of the cubin: 0 where a virtual architecture was asked for. */
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *bytes)
 {
     return get(p, p ? p->module : NULL,
                p && !p->is_virtual ? p->module_bytes : 0, NULL, bytes);
 }
 
+/* Copy the cubin. */
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *cubin)
 {
     return get(p, p ? p->module : NULL,
                p && !p->is_virtual ? p->module_bytes : 0, cubin, NULL);
 }
 
+/* Bytes of the compiler's messages, with the 0 at their end. */
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram p, size_t *bytes)
 {
     return get(p, p ? p->log : NULL, p && p->log ? strlen(p->log) + 1 : 0,
                NULL, bytes);
 }
 
+/* Copy the compiler's messages, with the 0 at their end. */
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram p, char *log)
 {
     return get(p, p ? p->log : NULL, p && p->log ? strlen(p->log) + 1 : 0, log,
                NULL);
 }
 
+/* The lowered (mangled) name of an expression that was noted.  It is valid
+ * until the program is destroyed. */
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram p, const char *expression,
                                 const char **name)
 {

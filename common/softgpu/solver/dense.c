@@ -50,11 +50,13 @@ static struct lapack lapack[2]; /* float, double */
 
 /* --- the runs ------------------------------------------------------------------ */
 
+/* LAPACK's functions of the call's precision. */
 static const struct lapack *functions_of(const struct dense *d)
 {
     return &lapack[d->is_double];
 }
 
+/* Bytes of an element. */
 static size_t element(const struct dense *d)
 {
     return d->is_double ? sizeof(double) : sizeof(float);
@@ -70,6 +72,7 @@ static void *work_area(const struct dense *d, size_t n)
     return work;
 }
 
+/* An element of A, which is stored by columns. */
 static double get(const struct dense *d, int row, int column)
 {
     const size_t at = (size_t)column * (size_t)d->a.ld + (size_t)row;
@@ -78,6 +81,7 @@ static double get(const struct dense *d, int row, int column)
                         : (double)((const float *)d->a.at)[at];
 }
 
+/* Set an element of A, rounded to its type. */
 static void set(const struct dense *d, int row, int column, double value)
 {
     const size_t at = (size_t)column * (size_t)d->a.ld + (size_t)row;
@@ -105,6 +109,7 @@ static void factorize_in_order(const struct dense *d)
     }
 }
 
+/* P A = L U; without an array of pivots, A = L U. */
 void dense_run_getrf(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -117,6 +122,7 @@ void dense_run_getrf(const void *self, unsigned part)
         factorize_in_order(d);
 }
 
+/* Solve op(A) X = B by the factors of getrf. */
 void dense_run_getrs(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -134,6 +140,7 @@ void dense_run_getrs(const void *self, unsigned part)
         free(order);
 }
 
+/* A = L L' or U' U, of one triangle of A. */
 void dense_run_potrf(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -143,6 +150,7 @@ void dense_run_potrf(const void *self, unsigned part)
                            1);
 }
 
+/* Solve A X = B by the factor of potrf. */
 void dense_run_potrs(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -152,6 +160,8 @@ void dense_run_potrs(const void *self, unsigned part)
                            &d->a.ld, d->b.at, &d->b.ld, d->info, 1);
 }
 
+/* A = Q R: R on and above the diagonal, Householder vectors below it, and
+ * tau. */
 void dense_run_geqrf(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -164,6 +174,7 @@ void dense_run_geqrf(const void *self, unsigned part)
     free(work);
 }
 
+/* op(Q) C or C op(Q), where Q is given by the vectors of geqrf. */
 void dense_run_ormqr(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -179,6 +190,7 @@ void dense_run_ormqr(const void *self, unsigned part)
     free(work);
 }
 
+/* The first columns of Q, in place of the vectors of geqrf. */
 void dense_run_orgqr(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -191,6 +203,7 @@ void dense_run_orgqr(const void *self, unsigned part)
     free(work);
 }
 
+/* Eigenvalues in ascending order; for the mode V also eigenvectors, in A. */
 void dense_run_syevd(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -207,6 +220,7 @@ void dense_run_syevd(const void *self, unsigned part)
     free(work);
 }
 
+/* A = U S V': singular values in descending order, U, and V transposed. */
 void dense_run_gesvd(const void *self, unsigned part)
 {
     const struct dense *d = self;
@@ -222,6 +236,7 @@ void dense_run_gesvd(const void *self, unsigned part)
 
 /* --- submission ------------------------------------------------------------------ */
 
+/* Declare the accesses to a matrix, column by column. */
 static void matrix_array(const struct dense *d, const struct matrix *m)
 {
     const struct softgpu_array array = {
@@ -233,6 +248,7 @@ static void matrix_array(const struct dense *d, const struct matrix *m)
         softgpu_library_array(&array);
 }
 
+/* Declare the accesses to an array, unless the call has none. */
 static void array(const char *name, const void *p, size_t bytes,
                   enum softgpu_use use)
 {
@@ -243,6 +259,7 @@ static void array(const char *name, const void *p, size_t bytes,
         softgpu_library_array(&a);
 }
 
+/* Declare the accesses of a call. */
 static void arrays(const void *self)
 {
     const struct dense *d = self;
@@ -266,6 +283,8 @@ static bool is_matrix(const struct matrix *m)
                && m->ld >= m->rows && (m->at || !m->rows || !m->columns));
 }
 
+/* CUSOLVER_STATUS_INVALID_VALUE for a size, a leading dimension or an
+ * enumerator that LAPACK refuses, and for arrays that are NULL. */
 cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
                               const char *name,
                               void (*run)(const void *, unsigned))
@@ -310,6 +329,7 @@ static bool load(struct lapack *l, char precision)
     return true;
 }
 
+/* CUSOLVER_STATUS_NOT_INITIALIZED where OpenBLAS or the device is missing. */
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
 {
     if (!handle)
@@ -322,6 +342,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
     return *handle ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
 }
 
+/* Wait for the device, then free the handle. */
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 {
     if (!handle)
@@ -331,6 +352,7 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* The stream of the calls that follow; NULL is the default stream. */
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle,
                                      cudaStream_t stream)
 {
@@ -340,6 +362,7 @@ cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* The stream that was set, or NULL. */
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle,
                                      cudaStream_t *stream)
 {
@@ -351,6 +374,8 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* One element: each run allocates its own work area, and the caller's is
+ * not used. */
 cusolverStatus_t dense_work_size(cusolverDnHandle_t handle, bool good,
                                  int *lwork)
 {

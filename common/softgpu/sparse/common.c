@@ -4,6 +4,7 @@
 
 /* --- numbers -------------------------------------------------------------------- */
 
+/* Value types are float, double, and the complex numbers of both. */
 size_t sparse_bytes(cudaDataType type)
 {
     switch (type) {
@@ -15,6 +16,7 @@ size_t sparse_bytes(cudaDataType type)
     }
 }
 
+/* The type is one of those above. */
 struct sparse_number sparse_load(cudaDataType type, const void *p, int64_t i)
 {
     const float *f = p;
@@ -28,6 +30,7 @@ struct sparse_number sparse_load(cudaDataType type, const void *p, int64_t i)
     }
 }
 
+/* A real type takes the real part alone. */
 void sparse_store(cudaDataType type, void *p, int64_t i,
                   struct sparse_number value)
 {
@@ -44,6 +47,8 @@ void sparse_store(cudaDataType type, void *p, int64_t i,
         ((double *)p)[at + 1] = value.im;
 }
 
+/* With CUSPARSE_POINTER_MODE_DEVICE the scalar is read when the command
+ * runs. */
 struct sparse_scalar sparse_scalar(cusparseHandle_t handle, const void *p,
                                    cudaDataType type)
 {
@@ -56,6 +61,7 @@ struct sparse_scalar sparse_scalar(cusparseHandle_t handle, const void *p,
     return s;
 }
 
+/* From device memory, or the value that the call read. */
 struct sparse_number sparse_scalar_value(const struct sparse_scalar *s)
 {
     return s->at ? sparse_load(s->type, s->at, 0) : s->value;
@@ -63,6 +69,7 @@ struct sparse_number sparse_scalar_value(const struct sparse_scalar *s)
 
 /* --- arrays ---------------------------------------------------------------------- */
 
+/* An array of n elements of so many bytes; none of it where n is 0. */
 void sparse_array(const char *name, const void *p, int64_t n, size_t bytes,
                   enum softgpu_use use)
 {
@@ -73,17 +80,20 @@ void sparse_array(const char *name, const void *p, int64_t n, size_t bytes,
     softgpu_library_array(&array);
 }
 
+/* A scalar in host memory is no access of the device. */
 void sparse_scalar_array(const char *name, const struct sparse_scalar *s)
 {
     if (s->at)
         sparse_array(name, s->at, 1, sparse_bytes(s->type), SOFTGPU_READS);
 }
 
+/* Bytes of an index. */
 static size_t index_bytes(cusparseIndexType_t type)
 {
     return type == CUSPARSE_INDEX_64I ? 8 : 4;
 }
 
+/* Offsets (COO: row indices), column or row indices, and values. */
 void sparse_matrix_arrays(const struct cusparseSpMatDescr *a,
                           enum softgpu_use use)
 {
@@ -97,6 +107,7 @@ void sparse_matrix_arrays(const struct cusparseSpMatDescr *a,
     sparse_array("values", a->values, a->nnz, sparse_bytes(a->type), use);
 }
 
+/* Contiguous rows or columns, ld elements apart. */
 void sparse_dense_array(const char *name, const struct cusparseDnMatDescr *b,
                         enum softgpu_use use)
 {
@@ -111,6 +122,7 @@ void sparse_dense_array(const char *name, const struct cusparseDnMatDescr *b,
     softgpu_library_array(&array);
 }
 
+/* Errors of the submission, as cuSPARSE names them. */
 cusparseStatus_t sparse_submit(cusparseHandle_t handle, const void *self,
                                size_t bytes)
 {

@@ -27,6 +27,7 @@ static int64_t place_in(const struct conversion *c, int64_t line, int64_t k)
                                                    : place(&c->dense, line, k);
 }
 
+/* Fill the dense matrix with zeros, then store the values at their places. */
 static void run_to_dense(const void *self, unsigned part)
 {
     const struct conversion *c = self;
@@ -95,6 +96,7 @@ static void run_to_sparse(const void *self, unsigned part)
         *c->nnz = k;
 }
 
+/* Accesses of SparseToDense: all of the dense matrix is written. */
 static void arrays_to_dense(const void *self)
 {
     const struct conversion *c = self;
@@ -103,6 +105,8 @@ static void arrays_to_dense(const void *self)
     sparse_dense_array("B", &c->dense, SOFTGPU_WRITES);
 }
 
+/* Accesses of DenseToSparse: the analysis writes offsets, the conversion
+ * the rest. */
 static void arrays_to_sparse(const void *self)
 {
     const struct conversion *c = self;
@@ -155,6 +159,7 @@ static cusparseStatus_t no_buffer(cusparseHandle_t handle, const void *a,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Bytes of the external buffer: 0. */
 cusparseStatus_t cusparseSparseToDense_bufferSize(
     cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
     cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
@@ -164,6 +169,8 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(
     return no_buffer(handle, a, b, bytes);
 }
 
+/* Store a sparse matrix as a dense one of the same size; other sizes, and
+ * NULL, are CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
                                        cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b,
@@ -175,6 +182,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
     return submit(handle, "cusparseSparseToDense", a, b, NULL, true);
 }
 
+/* Bytes of the external buffer: 0. */
 cusparseStatus_t cusparseDenseToSparse_bufferSize(
     cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
@@ -184,6 +192,8 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(
     return no_buffer(handle, a, b, bytes);
 }
 
+/* Count the elements that are not 0, and write the offsets of CSR and
+ * CSC.  The count is in the descriptor when the call returns. */
 cusparseStatus_t cusparseDenseToSparse_analysis(
     cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
@@ -200,6 +210,9 @@ cusparseStatus_t cusparseDenseToSparse_analysis(
                ? CUSPARSE_STATUS_EXECUTION_FAILED : CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Write the indices and the values of the elements that are not 0, row by
+ * row (CSC: column by column), to the arrays that cusparseCsrSetPointers()
+ * or its like has set. */
 cusparseStatus_t cusparseDenseToSparse_convert(
     cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,

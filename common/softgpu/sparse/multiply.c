@@ -25,6 +25,7 @@ struct product {
     struct sparse_scalar alpha, beta;
 };
 
+/* An element of a dense operand, conjugated where op asks for it. */
 static struct sparse_number load(const struct view *v, int64_t row,
                                  int64_t column)
 {
@@ -122,6 +123,7 @@ static void scatter(const struct product *p, int64_t column)
     free(sums);
 }
 
+/* One part: CHUNK rows of a vector, or a column of the product. */
 static void run(const void *self, unsigned part)
 {
     const struct product *p = self;
@@ -148,6 +150,7 @@ static void view_array(const char *name, const struct view *v,
     sparse_dense_array(name, &b, use);
 }
 
+/* Declare the accesses of a product.  Y is not read where beta is 0. */
 static void arrays(const void *self)
 {
     const struct product *p = self;
@@ -187,11 +190,13 @@ static cusparseStatus_t submit(cusparseHandle_t handle, struct product *p,
 
 /* --- the calls ----------------------------------------------------------------------- */
 
+/* A vector is a matrix of one column. */
 static struct view view_of_vector(const struct cusparseDnVecDescr *v)
 {
     return (struct view){v->values, v->type, v->size, 1, 1, v->size, false};
 }
 
+/* op(B): a transposed matrix has its strides and its sizes exchanged. */
 static struct view view_of_matrix(const struct cusparseDnMatDescr *b,
                                   cusparseOperation_t op)
 {
@@ -208,6 +213,9 @@ static struct view view_of_matrix(const struct cusparseDnMatDescr *b,
                          op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 }
 
+/* Y = alpha op(A) X + beta Y.  Sizes that do not fit, and NULL, are
+ * CUSPARSE_STATUS_INVALID_VALUE; compute types other than float, double
+ * and their complex numbers are CUSPARSE_STATUS_NOT_SUPPORTED. */
 cusparseStatus_t cusparseSpMV(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -226,6 +234,7 @@ cusparseStatus_t cusparseSpMV(
     return submit(handle, &p, "cusparseSpMV", softgpu_call_site);
 }
 
+/* C = alpha op(A) op(B) + beta C, with the errors of cusparseSpMV(). */
 cusparseStatus_t cusparseSpMM(
     cusparseHandle_t handle, cusparseOperation_t op_a,
     cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
@@ -255,6 +264,7 @@ static cusparseStatus_t no_buffer(cusparseHandle_t handle, const void *a,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Bytes of the external buffer of SpMV: 0. */
 cusparseStatus_t cusparseSpMV_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -265,6 +275,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(
     return no_buffer(handle, a, x, y, bytes);
 }
 
+/* Only the arguments are checked: SpMV has nothing to prepare. */
 cusparseStatus_t cusparseSpMV_preprocess(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -278,6 +289,7 @@ cusparseStatus_t cusparseSpMV_preprocess(
     return no_buffer(handle, a, x, y, &bytes);
 }
 
+/* Bytes of the external buffer of SpMM: 0. */
 cusparseStatus_t cusparseSpMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t op_a,
     cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
