@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # What test scripts share; to be sourced.  A folder $tmp that is removed at the
-# end, check() for one test, finish() for the line that .ci/run-tests reads.
+# end, check() for one test, write_program() for a program to compile, finish()
+# for the line that .ci/run-tests reads.
 export SOFTCC_ENGINE=${SOFTCC_ENGINE:-fibers} # as .ci/run-tests
 . "${BASH_SOURCE[0]%/*}/../common/base/temp_dir.sh"
 passed=0 failed=0
@@ -16,6 +17,23 @@ check() {
         failed=$((failed + 1))
         echo "not ok: $words"
     fi
+}
+
+# write_program FILE: a CUDA program that prints 31 where softcc is whole.
+write_program() {
+    cat >"$1" <<'END'
+#include <cstdio>
+__global__ void fill(int *a) { a[threadIdx.x] = threadIdx.x; }
+int main()
+{
+    int *a;
+    cudaMallocManaged(&a, 32 * sizeof *a);
+    fill<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    printf("%d\n", a[31]);
+    cudaFree(a);
+}
+END
 }
 
 # The counts, and the exit status.

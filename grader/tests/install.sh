@@ -59,19 +59,7 @@ check "the learner's own file is graded, and right" grep -Eq 'Score: ([0-9]+) of
 run "$home" warpbook grade 01 --device soft --no-speed --no-watch >"$tmp/out" 2>&1
 check "elsewhere the file that was installed is" grep -q 'WRONG .*small' "$tmp/out"
 
-cat >"$home/sum.cu" <<'END'
-#include <cstdio>
-__global__ void fill(int *a) { a[threadIdx.x] = threadIdx.x; }
-int main()
-{
-    int *a;
-    cudaMallocManaged(&a, 32 * sizeof *a);
-    fill<<<1, 32>>>(a);
-    cudaDeviceSynchronize();
-    printf("%d\n", a[31]);
-    cudaFree(a);
-}
-END
+write_program "$home/sum.cu"
 check "CMake finds the layout of a Toolkit" test -x \
     "$prefix/lib/warpbook/cuda/bin/nvcc" -a -e \
     "$prefix/lib/warpbook/cuda/include/cuda_runtime.h" -a -s \

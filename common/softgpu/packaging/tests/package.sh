@@ -10,19 +10,7 @@ BUILD=$(realpath "$BUILD")
 command -v dpkg-buildpackage >"$tmp/which" ||
     { echo "skipped: dpkg-buildpackage is missing"; exit 77; }
 
-cat >"$tmp/sum.cu" <<'END'
-#include <cstdio>
-__global__ void fill(int *a) { a[threadIdx.x] = threadIdx.x; }
-int main()
-{
-    int *a;
-    cudaMallocManaged(&a, 32 * sizeof *a);
-    fill<<<1, 32>>>(a);
-    cudaDeviceSynchronize();
-    printf("%d\n", a[31]);
-    cudaFree(a);
-}
-END
+write_program "$tmp/sum.cu"
 # A program of an installed softcc runs.
 compiles() { # PREFIX
     "$1/bin/softcc" -O1 "$tmp/sum.cu" -o "$tmp/sum" &&
