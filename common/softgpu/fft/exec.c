@@ -25,11 +25,13 @@ static size_t element_bytes(int kind, bool real)
            * (real ? 1 : 2);
 }
 
+/* Bytes of an element of the input. */
 static size_t input_bytes(const struct fftw_shape *s)
 {
     return element_bytes(s->kind, fft_has_real_input(s->kind));
 }
 
+/* Bytes of an element of the output. */
 static size_t output_bytes(const struct fftw_shape *s)
 {
     return element_bytes(s->kind, fft_has_real_output(s->kind));
@@ -131,6 +133,7 @@ static int64_t place(const struct extent *e, int first, int64_t i)
 
 static const struct softgpu_fft_calls *calls; /* of the program */
 
+/* Note how the program calls functions of the device by their address. */
 int softgpu_fft_set_calls(const struct softgpu_fft_calls *table)
 {
     calls = table;
@@ -194,6 +197,7 @@ static void run_with_callbacks(const struct transform *t, int64_t b)
         free(out);
 }
 
+/* One part: its share of the batch. */
 static void run(const void *self, unsigned part)
 {
     const struct transform *t = self;
@@ -253,6 +257,7 @@ static void arrays(const void *self)
         declare(t, true, SOFTGPU_WRITES);
 }
 
+/* An error of the submission, as cuFFT names it. */
 static cufftResult result_of(cudaError_t error)
 {
     return error == cudaSuccess                 ? CUFFT_SUCCESS
@@ -332,6 +337,8 @@ EXECUTE(C2R, cufftComplex, cufftReal)
 EXECUTE(D2Z, cufftDoubleReal, cufftDoubleComplex)
 EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal)
 
+/* A complex transform in single precision, which is not scaled: forward
+ * and inverse together multiply by the number of elements. */
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
                          cufftComplex *odata, int direction)
 {
@@ -340,6 +347,7 @@ cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
                         direction);
 }
 
+/* The same in double precision. */
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata,
                          cufftDoubleComplex *odata, int direction)
 {
@@ -348,6 +356,7 @@ cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata,
                         direction);
 }
 
+/* A transform of any type; the direction of real ones follows from it. */
 cufftResult cufftXtExec(cufftHandle plan, void *input, void *output,
                         int direction)
 {

@@ -18,6 +18,7 @@ struct request {
     long long istride, idist, ostride, odist, batch;
 };
 
+/* NULL for a handle that has no plan. */
 struct fft_plan *fft_plan_of(cufftHandle handle)
 {
     return handle > 0 && handle <= PLANS ? plans[handle - 1] : NULL;
@@ -25,6 +26,7 @@ struct fft_plan *fft_plan_of(cufftHandle handle)
 
 /* --- arguments ------------------------------------------------------------- */
 
+/* Is it a cufftType?  Those of double precision have 0x40 set. */
 static bool is_type(int type)
 {
     const int base = type & ~0x40;
@@ -32,6 +34,7 @@ static bool is_type(int type)
     return base == CUFFT_C2C || base == CUFFT_R2C || base == CUFFT_C2R;
 }
 
+/* Is it a number of elements, as FFTW takes it? */
 static bool fits(long long value)
 {
     return value >= 1 && value <= INT_MAX;
@@ -54,6 +57,7 @@ static cufftResult set_layout(struct fftw_layout *l, int rank,
     return CUFFT_SUCCESS;
 }
 
+/* Check a request and put it into the plan. */
 static cufftResult set_shape(struct fft_plan *p, const struct request *r)
 {
     struct fftw_shape *s = &p->shape;
@@ -114,6 +118,7 @@ static cufftResult estimate(const struct request *r, size_t *work_size)
 
 /* --- handles --------------------------------------------------------------- */
 
+/* A handle without a plan; cufftMakePlan...() makes it. */
 cufftResult cufftCreate(cufftHandle *handle)
 {
     if (!handle)
@@ -134,6 +139,7 @@ cufftResult cufftCreate(cufftHandle *handle)
     return CUFFT_ALLOC_FAILED;
 }
 
+/* Free a plan; its handle can be given again. */
 cufftResult cufftDestroy(cufftHandle handle)
 {
     struct fft_plan *p = fft_plan_of(handle);
@@ -147,6 +153,7 @@ cufftResult cufftDestroy(cufftHandle handle)
     return CUFFT_SUCCESS;
 }
 
+/* The stream of the transforms that follow; NULL is the default stream. */
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
 {
     struct fft_plan *p = fft_plan_of(handle);
@@ -180,6 +187,7 @@ static const long long *widen(long long *to, const int *from, int rank)
     return from ? to : NULL;
 }
 
+/* A batch of one-dimensional transforms, one after the other in memory. */
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type,
                             int batch, size_t *work_size)
 {
@@ -188,6 +196,7 @@ cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type,
     return make(plan, &CONTIGUOUS(1, nx), work_size);
 }
 
+/* One two-dimensional transform; ny changes fastest. */
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
                             size_t *work_size)
 {
@@ -196,6 +205,7 @@ cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
     return make(plan, &CONTIGUOUS(2, nx, ny), work_size);
 }
 
+/* One three-dimensional transform; nz changes fastest. */
 cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
                             cufftType type, size_t *work_size)
 {
@@ -204,6 +214,8 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
     return make(plan, &CONTIGUOUS(3, nx, ny, nz), work_size);
 }
 
+/* A batch with a data layout of its own: inembed and onembed are the
+ * storage dimensions, strides and distances are counted in elements. */
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
                               int istride, int idist, int *onembed,
                               int ostride, int odist, cufftType type,
@@ -214,6 +226,8 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
     return make(plan, &request, work_size);
 }
 
+/* The same with sizes of 64 bits; those above INT_MAX are
+ * CUFFT_INVALID_SIZE. */
 cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n,
                                 long long *inembed, long long istride,
                                 long long idist, long long *onembed,
@@ -244,6 +258,7 @@ static cufftResult create(cufftHandle *plan, const struct request *r)
     return result;
 }
 
+/* A handle with the plan of cufftMakePlan1d(). */
 cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch)
 {
     const int many = batch;
@@ -251,6 +266,7 @@ cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch)
     return create(plan, &CONTIGUOUS(1, nx));
 }
 
+/* A handle with the plan of cufftMakePlan2d(). */
 cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
 {
     enum { many = 1 };
@@ -258,6 +274,7 @@ cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
     return create(plan, &CONTIGUOUS(2, nx, ny));
 }
 
+/* A handle with the plan of cufftMakePlan3d(). */
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz,
                         cufftType type)
 {
@@ -266,6 +283,7 @@ cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz,
     return create(plan, &CONTIGUOUS(3, nx, ny, nz));
 }
 
+/* A handle with the plan of cufftMakePlanMany(). */
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
                           int istride, int idist, int *onembed, int ostride,
                           int odist, cufftType type, int batch)
@@ -277,6 +295,7 @@ cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
 
 /* --- sizes ------------------------------------------------------------------ */
 
+/* Bytes of the work area that such a plan needs. */
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch,
                             size_t *work_size)
 {
@@ -285,6 +304,7 @@ cufftResult cufftEstimate1d(int nx, cufftType type, int batch,
     return estimate(&CONTIGUOUS(1, nx), work_size);
 }
 
+/* The same of cufftMakePlan2d(). */
 cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *work_size)
 {
     enum { many = 1 };
@@ -292,6 +312,7 @@ cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *work_size)
     return estimate(&CONTIGUOUS(2, nx, ny), work_size);
 }
 
+/* The same of cufftMakePlan3d(). */
 cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type,
                             size_t *work_size)
 {
@@ -300,6 +321,7 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type,
     return estimate(&CONTIGUOUS(3, nx, ny, nz), work_size);
 }
 
+/* The same of cufftMakePlanMany(). */
 cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride,
                               int idist, int *onembed, int ostride, int odist,
                               cufftType type, int batch, size_t *work_size)

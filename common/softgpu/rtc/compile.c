@@ -44,6 +44,7 @@ static bool is_inside(const char *name)
            && !strstr(name, "/../");
 }
 
+/* Write a file in the folder; false also for a name that leads out of it. */
 static bool write_text(const char *folder, const char *name, const char *text)
 {
     char path[PATH_MAX];
@@ -73,6 +74,7 @@ static char *read_whole(const char *folder, const char *name, size_t *bytes)
     return text;
 }
 
+/* Of nftw(): remove a file or an empty folder. */
 static int remove_entry(const char *path, const struct stat *s, int kind,
                         struct FTW *ftw)
 {
@@ -209,6 +211,8 @@ static nvrtcResult compile_in(nvrtcProgram p, const char *folder,
     return p->ptx ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
 }
 
+/* In a temporary folder, which is removed; results of an earlier
+ * compilation are freed. */
 nvrtcResult rtc_compile(nvrtcProgram p, int option_count,
                         const char *const *options)
 {

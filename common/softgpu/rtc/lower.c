@@ -16,11 +16,13 @@ struct symbols {
     const char *names;
 };
 
+/* The section headers of a module. */
 static const Elf64_Shdr *sections(const char *module)
 {
     return (const void *)(module + ((const Elf64_Ehdr *)module)->e_shoff);
 }
 
+/* Their number. */
 static int section_count(const char *module)
 {
     return ((const Elf64_Ehdr *)module)->e_shnum;
@@ -99,6 +101,8 @@ static char *plain_name(const char *mangled)
     return strdup(mangled);
 }
 
+/* Each name has a pointer in the module; the symbol that it points to is
+ * its lowered name. */
 nvrtcResult rtc_lower_names(nvrtcProgram p)
 {
     for (int i = 0; i < p->name_count; i++) {

@@ -30,6 +30,8 @@
         return CUSPARSE_STATUS_SUCCESS;   \
     } while (0)
 
+/* Make a handle, whose stream is the default one and whose scalars are in
+ * host memory. */
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 {
     SPARSE_REQUIRE(cudaFree(NULL) == cudaSuccess,
@@ -37,6 +39,7 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
     NEW(handle, {0});
 }
 
+/* Wait for the device, then free the handle. */
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
     SPARSE_REQUIRE_HANDLE(handle);
@@ -44,6 +47,7 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
     DELETE(handle);
 }
 
+/* The version of cuSPARSE whose interface this is. */
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
 {
     SPARSE_REQUIRE_HANDLE(handle);
@@ -75,16 +79,19 @@ static const char *text_of(cusparseStatus_t status, int which)
                ? texts[status][which] : "unknown";
 }
 
+/* The name of a status; "unknown" for a number that is none. */
 const char *cusparseGetErrorName(cusparseStatus_t status)
 {
     return text_of(status, 0);
 }
 
+/* The words of a status. */
 const char *cusparseGetErrorString(cusparseStatus_t status)
 {
     return text_of(status, 1);
 }
 
+/* The stream of the calls that follow; NULL is the default stream. */
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle,
                                    cudaStream_t stream)
 {
@@ -92,6 +99,7 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle,
     SET(handle, stream, stream);
 }
 
+/* The stream that was set, or NULL. */
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle,
                                    cudaStream_t *stream)
 {
@@ -101,6 +109,7 @@ cusparseStatus_t cusparseGetStream(cusparseHandle_t handle,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Whether alpha and beta are in host or in device memory. */
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle,
                                         cusparsePointerMode_t mode)
 {
@@ -109,6 +118,7 @@ cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle,
     SET(handle, mode, mode);
 }
 
+/* The mode that was set. */
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
                                         cusparsePointerMode_t *mode)
 {
@@ -120,16 +130,19 @@ cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
 
 /* --- settings of a matrix ----------------------------------------------------------- */
 
+/* A descriptor of a general matrix whose indices begin at 0. */
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *matrix)
 {
     NEW(matrix, {0});
 }
 
+/* Free one; NULL is CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t matrix)
 {
     DELETE(matrix);
 }
 
+/* General, symmetric, Hermitian or triangular. */
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t matrix,
                                     cusparseMatrixType_t type)
 {
@@ -137,18 +150,21 @@ cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t matrix,
     SET(matrix, type, type);
 }
 
+/* Which triangle is stored. */
 cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t matrix,
                                         cusparseFillMode_t mode)
 {
     SET(matrix, fill, mode);
 }
 
+/* Whether the diagonal is taken as 1. */
 cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t matrix,
                                         cusparseDiagType_t type)
 {
     SET(matrix, diagonal, type);
 }
 
+/* Whether indices begin at 0 or at 1. */
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t matrix,
                                          cusparseIndexBase_t base)
 {
@@ -156,11 +172,13 @@ cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t matrix,
     SET(matrix, base, base);
 }
 
+/* The type; general for NULL. */
 cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t matrix)
 {
     return matrix ? matrix->type : CUSPARSE_MATRIX_TYPE_GENERAL;
 }
 
+/* The index base; 0 for NULL. */
 cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t matrix)
 {
     return matrix ? matrix->base : CUSPARSE_INDEX_BASE_ZERO;
@@ -168,6 +186,9 @@ cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t matrix)
 
 /* --- sparse matrices ------------------------------------------------------------------ */
 
+/* Check a descriptor and make a copy of it.  Indices of 16 bits, and other
+ * types of values than sparse_bytes() knows, are
+ * CUSPARSE_STATUS_NOT_SUPPORTED. */
 static cusparseStatus_t new_matrix(cusparseSpMatDescr_t *to,
                                    struct cusparseSpMatDescr a)
 {
@@ -184,6 +205,7 @@ static cusparseStatus_t new_matrix(cusparseSpMatDescr_t *to,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Rows by offsets, with a column index for each value. */
 cusparseStatus_t cusparseCreateCsr(
     cusparseSpMatDescr_t *matrix, int64_t rows, int64_t cols, int64_t nnz,
     void *offsets, void *columns, void *values,
@@ -196,6 +218,7 @@ cusparseStatus_t cusparseCreateCsr(
                                   columns_type, base, type, false, false});
 }
 
+/* Columns by offsets, with a row index for each value. */
 cusparseStatus_t cusparseCreateCsc(
     cusparseSpMatDescr_t *matrix, int64_t rows, int64_t cols, int64_t nnz,
     void *offsets, void *row_indices, void *values,
@@ -208,6 +231,7 @@ cusparseStatus_t cusparseCreateCsc(
                                   rows_type, base, type, false, false});
 }
 
+/* A row index and a column index for each value. */
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows,
                                    int64_t cols, int64_t nnz,
                                    void *row_indices, void *columns,
@@ -221,11 +245,13 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows,
                                   type_of, base, type, false, false});
 }
 
+/* Free the descriptor; the arrays are the caller's. */
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
 {
     DELETE(matrix);
 }
 
+/* Rows, columns and number of values; no argument may be NULL. */
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix,
                                       int64_t *rows, int64_t *cols,
                                       int64_t *nnz)
@@ -237,6 +263,8 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Fill mode and diagonal type, which SpSV uses: an enumerator of as many
+ * bytes as an int. */
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute,
                                            void *data, size_t bytes)
@@ -263,6 +291,7 @@ static cusparseStatus_t set_arrays(cusparseSpMatDescr_t matrix,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Set the arrays; CUSPARSE_STATUS_INVALID_VALUE for another format. */
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix,
                                         void *offsets, void *columns,
                                         void *values)
@@ -270,6 +299,7 @@ cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix,
     return set_arrays(matrix, CUSPARSE_FORMAT_CSR, offsets, columns, values);
 }
 
+/* The same of CSC. */
 cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix,
                                         void *offsets, void *row_indices,
                                         void *values)
@@ -278,6 +308,7 @@ cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix,
                       values);
 }
 
+/* The same of COO. */
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix,
                                         void *row_indices, void *columns,
                                         void *values)
@@ -286,6 +317,7 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix,
                       values);
 }
 
+/* Set the array of values alone. */
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix,
                                         void *values)
 {
@@ -294,6 +326,7 @@ cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix,
 
 /* --- dense ones ------------------------------------------------------------------------ */
 
+/* A vector in contiguous device memory. */
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector,
                                      int64_t size, void *values,
                                      cudaDataType type)
@@ -303,17 +336,21 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector,
     NEW(vector, {size, values, type});
 }
 
+/* Free the descriptor; the values are the caller's. */
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector)
 {
     DELETE(vector);
 }
 
+/* Set the array of values. */
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector,
                                         void *values)
 {
     SET(vector, values, values);
 }
 
+/* A matrix whose rows or columns are ld elements apart; a smaller ld than
+ * their length is CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix,
                                      int64_t rows, int64_t cols, int64_t ld,
                                      void *values, cudaDataType type,
@@ -325,6 +362,7 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix,
     NEW(matrix, {rows, cols, ld, values, type, order});
 }
 
+/* Free the descriptor; the values are the caller's. */
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
 {
     DELETE(matrix);

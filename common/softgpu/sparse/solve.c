@@ -26,6 +26,7 @@ struct solution {
 
 /* --- triangular ----------------------------------------------------------------------- */
 
+/* a / b. */
 static struct sparse_number divide(struct sparse_number a,
                                    struct sparse_number b)
 {
@@ -81,6 +82,7 @@ static void use_line(const struct solution *s, int64_t line, bool by_rows,
     }
 }
 
+/* Solve in a copy of alpha X, from the first row on or from the last. */
 static void run_solution(const void *self, unsigned part)
 {
     const struct solution *s = self;
@@ -113,6 +115,7 @@ static void run_solution(const void *self, unsigned part)
     free(y);
 }
 
+/* Declare the accesses of a solution. */
 static void arrays_solution(const void *self)
 {
     const struct solution *s = self;
@@ -125,6 +128,7 @@ static void arrays_solution(const void *self)
                  SOFTGPU_WRITES);
 }
 
+/* A descriptor that cusparseSpSV_analysis() is to be given first. */
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
 {
     SPARSE_REQUIRE_VALUE(solution);
@@ -132,6 +136,7 @@ cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
     return *solution ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
+/* Free one; NULL is CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
 {
     SPARSE_REQUIRE_VALUE(solution);
@@ -155,6 +160,7 @@ static cusparseStatus_t check(cusparseHandle_t handle, const void *alpha,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+/* Bytes of the external buffer: 0. */
 cusparseStatus_t cusparseSpSV_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -167,6 +173,7 @@ cusparseStatus_t cusparseSpSV_bufferSize(
     return check(handle, alpha, a, x, y, compute_type);
 }
 
+/* Check the arguments, and note that it was called. */
 cusparseStatus_t cusparseSpSV_analysis(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -179,6 +186,8 @@ cusparseStatus_t cusparseSpSV_analysis(
     return check(handle, alpha, a, x, y, compute_type);
 }
 
+/* Solve op(A) Y = alpha X.  Without an analysis before it is
+ * CUSPARSE_STATUS_INVALID_VALUE; COO is CUSPARSE_STATUS_NOT_SUPPORTED. */
 cusparseStatus_t cusparseSpSV_solve(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -262,12 +271,14 @@ static void run_factorization(const void *self, unsigned part)
     free(pivots);
 }
 
+/* Declare the accesses of a factorization, which is in place. */
 static void arrays_factorization(const void *self)
 {
     sparse_matrix_arrays(&((const struct factorization *)self)->a,
                          SOFTGPU_READS | SOFTGPU_WRITES);
 }
 
+/* What the analysis would fill in: nothing here. */
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
 {
     SPARSE_REQUIRE_VALUE(info);
@@ -275,6 +286,7 @@ cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
     return *info ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
+/* Free one; NULL is CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info)
 {
     SPARSE_REQUIRE_VALUE(info);
