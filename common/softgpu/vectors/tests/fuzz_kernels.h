@@ -7,6 +7,11 @@
 
 #include <stdio.h>
 
+/** CUDA C: struct pair, and a device function step() of it. */
+extern const char fuzz_structure[];
+/** CUDA C: run(), which launches a kernel and prints its line. */
+extern const char fuzz_host_code[];
+
 /** Write a program that launches random kernels; it prints for each its number,
  *  its block, the error, and a hash of its results.
  *
