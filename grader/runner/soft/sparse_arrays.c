@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "common/softgpu/host/device.h"
+#include "grader/runner/submission.h"
 #include "process.h"
 
 enum { PAGE = 4096, GRAIN = 1 << 16 /* bytes: of copies, what is noted */ };
@@ -178,4 +180,11 @@ void sparse_report(struct facts *facts)
         if (!a->input && !a->far)
             facts->untouched |= 1u << i;
     }
+}
+
+size_t submission_content(size_t elements)
+{
+    enum { FIRST = 4096 };
+
+    return softgpu_is_sparse() && elements > FIRST ? FIRST : elements;
 }

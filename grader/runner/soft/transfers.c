@@ -17,6 +17,7 @@
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
+#include "byte_set.h"
 #include "process.h"
 #include "sent.h"
 #include "sparse_arrays.h"
@@ -37,7 +38,7 @@ struct host_array {
     size_t bytes;
     const char *input;    /* as it was received; NULL: no input, or inout */
     size_t next;          /* inputs: end of the piece that was copied last */
-    unsigned char *covered; /* inputs: a bit for each byte, copied up or not */
+    unsigned char *covered; /* inputs: the bytes that were copied up */
     char *output;         /* outputs: the runner's copy; at first the contents,
                              then what the device writes */
     bool host_written;    /* it has bytes that the device did not send */
@@ -60,30 +61,6 @@ static void forget(void)
     memset(arrays, 0, sizeof arrays);
 }
 
-/* Mark bytes from..from + bytes - 1 as copied up. */
-static void cover(struct host_array *a, size_t from, size_t bytes)
-{
-    const size_t end = from + bytes;
-
-    for (; from < end && from % 8; from++)
-        a->covered[from / 8] |= 1u << from % 8;
-    if (end - from >= 8) {
-        memset(a->covered + from / 8, 0xff, (end - from) / 8);
-        from += (end - from) / 8 * 8;
-    }
-    for (; from < end; from++)
-        a->covered[from / 8] |= 1u << from % 8;
-}
-
-/* Has each byte of the input been copied up? */
-static bool is_covered(const struct host_array *a)
-{
-    for (size_t i = 0; i < a->bytes / 8; i++)
-        if (a->covered[i] != 0xff)
-            return false;
-    return a->covered[a->bytes / 8] == (1u << a->bytes % 8) - 1;
-}
-
 void submission_observe(const struct frame *frame, const struct frame *placed,
                         const struct arrays *own)
 {
@@ -101,10 +78,8 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
         a->bytes = arg->bytes;
         if (arg->kind == ARG_IN) {
             a->input = arg->data;
-            a->covered = calloc(1, a->bytes / 8 + 1);
+            a->covered = byte_set_create(a->bytes);
         }
-        if (!a->covered && a->input)
-            abort();
         if (arg_is_output(arg))
             a->output = memcpy(own->staging[i], a->at, a->bytes);
     }
@@ -129,7 +104,7 @@ static struct host_array *input_at(const char *host, size_t bytes)
 /* Mark a piece of an input as copied up.  @return its bytes */
 static size_t take(struct host_array *a, size_t from, size_t bytes)
 {
-    cover(a, from, bytes);
+    byte_set_add(a->covered, from, bytes);
     a->next = from + bytes;
     return bytes;
 }
@@ -400,13 +375,6 @@ void submission_take_output(unsigned index, void *to, const void *from,
     pthread_mutex_unlock(&lock);
 }
 
-size_t submission_content(size_t elements)
-{
-    enum { FIRST = 4096 };
-
-    return softgpu_is_sparse() && elements > FIRST ? FIRST : elements;
-}
-
 void submission_report(struct facts *facts)
 {
     sparse_report(facts);
@@ -417,7 +385,7 @@ void submission_report(struct facts *facts)
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
         const struct host_array *a = &arrays[i];
 
-        if (a->covered && !is_covered(a))
+        if (a->covered && !byte_set_is_full(a->covered, a->bytes))
             facts->not_copied |= 1u << i;
         if (a->host_written)
             facts->host_written |= 1u << i;
