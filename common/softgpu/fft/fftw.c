@@ -60,6 +60,7 @@ static bool find_symbol(void *library, void *function, const char *prefix,
     return *(void **)function != NULL;
 }
 
+/* Load FFTW of one precision; what is missing is said on stderr, once. */
 static void load(struct fftw *f, const char *file, const char *prefix,
                  const char *package)
 {
@@ -81,6 +82,7 @@ static void load(struct fftw *f, const char *file, const char *prefix,
         fprintf(stderr, "softgpu: %s lacks functions of FFTW\n", file);
 }
 
+/* Each precision is tried once in a process. */
 bool fftw_load(bool wants_double)
 {
     struct fftw *f = &libraries[wants_double];
@@ -113,6 +115,8 @@ static void *make_plan(const struct fftw_shape *s)
                                0, out, s->out.embed, s->out.stride, 0, flags);
 }
 
+/* FFTW's plan of a shape, which is made once and kept; its planner is not
+ * thread-safe, and runs under the lock. */
 void *fftw_plan(const struct fftw_shape *shape)
 {
     pthread_mutex_lock(&lock);
@@ -128,6 +132,7 @@ void *fftw_plan(const struct fftw_shape *shape)
     return m ? m->plan : NULL;
 }
 
+/* FFTW's functions for new arrays, which are thread-safe. */
 void fftw_execute(const struct fftw_shape *shape, void *plan, void *in,
                   void *out)
 {

@@ -13,6 +13,7 @@ static const char head[] = "//\n// A module of softcc, whose bytes follow as "
                            "letters\n//\n.version 8.8\n.target sm_90\n"
                            ".address_size 64\n";
 
+/* The letters a to p stand for 0 to 15, the high half of a byte first. */
 char *softgpu_ptx_encode(const void *module, size_t bytes)
 {
     const unsigned char *from = module;
@@ -32,6 +33,7 @@ char *softgpu_ptx_encode(const void *module, size_t bytes)
     return text;
 }
 
+/* Whatever is no pair of these letters is skipped. */
 void *softgpu_ptx_decode(const char *text)
 {
     if (strncmp(text, head, sizeof head - 1) != 0)
