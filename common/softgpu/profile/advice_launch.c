@@ -13,6 +13,12 @@ static uint32_t block_threads(const struct kernel_profile *k)
     return k->block.x * k->block.y * k->block.z;
 }
 
+/* Warps of a block; the last one may be incomplete. */
+static uint32_t block_warps(const struct kernel_profile *k)
+{
+    return (block_threads(k) + 31) / 32;
+}
+
 /* Average number of blocks per launch. */
 static double blocks_per_launch(const struct kernel_profile *k)
 {
@@ -99,9 +105,8 @@ static void advise_grid(struct advisor *a)
     double blocks = blocks_per_launch(k),
            threads = ratio((double)k->threads, (double)k->launches);
     double grid = a->card->sms, gain;
-    const double loads =
-        ratio(32.0 * (double)k->total.global_load_requests,
-              (double)k->blocks_watched * block_threads(k));
+    const double loads = ratio((double)k->total.global_load_requests,
+                               (double)k->blocks_watched * block_warps(k));
     size_t before = a->count;
 
     if (blocks >= a->card->sms || blocks <= 0)
@@ -217,7 +222,7 @@ static void advise_barriers(struct advisor *a)
     const struct kernel_profile *k = a->k;
     double blocks = (double)k->blocks_watched;
     double barriers = ratio((double)k->total.barriers, blocks);
-    double warps = (block_threads(k) + 31) / 32;
+    double warps = block_warps(k);
     double between = ratio((double)k->total.warp_instructions,
                            (double)k->total.barriers * warps);
     const struct line_profile *worst = NULL;

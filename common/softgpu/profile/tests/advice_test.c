@@ -68,6 +68,10 @@ static void few_looping_blocks(void)
     m.k.total.dram_read_bytes = m.k.blocks * 400 * 32;
     m.sentences = advise(&m.k, softgpu_find_card("h200"), m.advice);
     SAYS(&m, "and a thread makes 100 loads: launch at least one block per SM");
+    m.k.block = (dim3){1, 1, 1}; /* a warp of one thread */
+    m.sentences = advise(&m.k, softgpu_find_card("h200"), m.advice);
+    SAYS(&m, "and a thread makes 100 loads: launch at least one block per SM");
+    m.k.block = (dim3){32, 1, 1};
     m.k.total.dram_read_bytes /= 4;
     m.sentences = advise(&m.k, softgpu_find_card("h200"), m.advice);
     SAYS_NOT(&m, "launch at least one block per SM");
