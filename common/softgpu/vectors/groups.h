@@ -5,6 +5,7 @@
 #ifndef SOFTGPU_VECTORS_GROUPS_H
 #define SOFTGPU_VECTORS_GROUPS_H
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
@@ -17,6 +18,15 @@ enum {
     MOST_VECTORS = 4, /**< of a span, or of stores */
     QUAD = 4,         /**< words of 16 bytes */
     WORD = 4          /**< bytes */
+};
+
+/** One value, or one a row: scalars, or vectors of all lanes. */
+using rows = llvm::SmallVector<llvm::Value *, 4>;
+
+/** What a store needs, by row. */
+struct stored {
+    rows addresses; /**< of the first thread */
+    rows values, pointers;
 };
 
 /** Loads that are executed together. */

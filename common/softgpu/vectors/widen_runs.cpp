@@ -86,17 +86,31 @@ void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *>
             Align(WORD));
 }
 
+/* What a store of a group needs, read where the store is: the group is executed
+ * later, when a slot of a value may have the value's successor. */
+void widener::read_for_group(StoreInst *i)
+{
+    stored &own = read_stores[i];
+    for (unsigned r = 0; r < row_count; r++) {
+        own.addresses.push_back(scalar(i->getPointerOperand(), r));
+        own.values.push_back(vector(i->getValueOperand(), r));
+        if (!mask.empty())
+            own.pointers.push_back(vector(i->getPointerOperand(), r));
+    }
+}
+
 /* Execute the stores of a group; its last one has been reached. */
 void widener::emit_store_group(const std::vector<store_place> &members,
                                const std::vector<element_run> &runs)
 {
     for (unsigned r = 0; r < row_count; r++) {
-        Value *address = scalar(members[0].first->getPointerOperand(), r);
+        Value *address = read_stores[members[0].first].addresses[r];
         rows values, pointers;
         for (const store_place &m : members) {
-            values.push_back(vector(m.first->getValueOperand(), r));
+            const stored &own = read_stores[m.first];
+            values.push_back(own.values[r]);
             if (!mask.empty())
-                pointers.push_back(vector(m.first->getPointerOperand(), r));
+                pointers.push_back(own.pointers[r]);
         }
         emit_if_all(
             r,
@@ -119,10 +133,13 @@ void widener::emit_store_group(const std::vector<store_place> &members,
 bool widener::emit_store_together(StoreInst *i)
 {
     Type *type = i->getValueOperand()->getType();
-    if (postponed.erase(i))
+    if (postponed.erase(i)) {
+        read_for_group(i);
         return true;
+    }
     const auto found = store_groups.find(i);
     if (found != store_groups.end()) {
+        read_for_group(i);
         emit_store_group(found->second, runs_of(found->second));
         return true;
     }
@@ -138,6 +155,7 @@ bool widener::emit_store_together(StoreInst *i)
     }
     if (runs.empty() || runs.size() > members.size() * lanes / 4)
         return false;
+    read_for_group(i);
     if (members.size() == 1) {
         emit_store_group(members, runs);
         return true;

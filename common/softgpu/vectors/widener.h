@@ -25,9 +25,6 @@
 #include "common/softgpu/vectors/vectors.h"
 
 namespace vectors {
-
-/** One value, or one a row: scalars, or vectors of all lanes. */
-using rows = llvm::SmallVector<llvm::Value *, 4>;
 /** Slots of a value. */
 using slots = llvm::SmallVector<llvm::AllocaInst *, 4>;
 
@@ -270,6 +267,8 @@ class widener {
     void store_runs(const std::vector<element_run> &runs,
                     llvm::ArrayRef<llvm::Value *> values,
                     llvm::Value *address);
+    /** Read what a store of a group needs, where the store is. */
+    void read_for_group(llvm::StoreInst *i);
     /** Execute the stores of a group. */
     void emit_store_group(const std::vector<store_place> &members,
                           const std::vector<element_run> &runs);
@@ -375,6 +374,7 @@ class widener {
     /** By the last store of a group: all of it. */
     std::map<llvm::StoreInst *, std::vector<store_place>> store_groups;
     llvm::SmallPtrSet<llvm::StoreInst *, 8> postponed; /**< to that last one */
+    std::map<llvm::StoreInst *, stored> read_stores;   /**< of all groups */
     llvm::DenseMap<llvm::Function *, rows> builtin_values;
     std::vector<llvm::AllocaInst *> all_slots;
     rows mask;                       /**< of the current block; empty: all */

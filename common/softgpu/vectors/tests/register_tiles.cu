@@ -122,6 +122,26 @@ __global__ void selected(const struct parts p, float *c)
     c[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+/* A value that is stored before its successor is, to the place beside it. */
+__global__ void successors(float *c)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float one = t;
+    s[t] = t * 3;
+    __syncthreads();
+    for (int k = 0; k < 5; k++) {
+        const float x = s[63 - t];
+        c[k * 128 + 2 * t] = one;
+        const float next = x * 2;
+        c[k * 128 + 2 * t + 1] = next;
+        one = next;
+        __syncthreads();
+        s[t] = x + 1;
+        __syncthreads();
+    }
+}
+
 static void print_hash(const char *name, const float *d_c)
 {
     static float c[SIZE];
@@ -156,6 +176,8 @@ int main()
     print_hash("gathered", d_c);
     traded<<<1, 64>>>(d_c);
     print_hash("traded", d_c);
+    successors<<<1, 64>>>(d_c);
+    print_hash("successors", d_c);
     struct parts p;
     void *d_a;
     cudaGetSymbolAddress(&d_a, a);
