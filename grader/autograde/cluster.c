@@ -145,33 +145,56 @@ static bool submit(struct cluster_run *run,
     return slurm_submit(request, &array, run->id, failure);
 }
 
-/* The id of the array, which is submitted unless Slurm knows it. */
+/* Submit the array unless Slurm knows its name.
+ * A controller that is busy gets 30 s; it may have taken an array whose id was
+ * lost, so that it is asked before each attempt.
+ * @param[out] known  it was submitted earlier */
+static bool submit_or_find(struct cluster_run *run,
+                           const struct slurm_request *request, bool *known,
+                           struct failure *failure)
+{
+    static struct slurm_queue queue;
+    double end = clock_seconds() + 30;
+
+    for (;;) {
+        bool ok;
+
+        *failure = (struct failure){""};
+        ok = slurm_query(run->name, &queue, failure);
+        *known = ok && *queue.id;
+        if (*known)
+            text_format(run->id, sizeof run->id, "%s", queue.id);
+        else if (ok)
+            ok = submit(run, request, failure);
+        if (ok || interrupted() || clock_seconds() >= end
+            || !slurm_may_answer_later(failure))
+            return ok;
+        sleep(1);
+    }
+}
+
+/* The id of the array, which is submitted once. */
 static bool submit_once(struct cluster_run *run,
                         const struct slurm_request *request,
                         struct failure *failure)
 {
-    static struct slurm_queue queue;
     struct store folder = {.lock = -1};
     size_t length = 0;
+    bool ok, known;
     char *id;
-    bool ok;
 
     text_format(folder.path, sizeof folder.path, "%s", run->path);
     if (!store_open_plain(&folder))
         return fail(failure, "%s: %s", run->path, strerror(errno));
     id = store_read(&folder, "job", &length);
     text_format(run->id, sizeof run->id, "%s", id ? id : "");
-    ok = id || slurm_query(run->name, &queue, failure);
-    if (ok && !id)
-        text_format(run->id, sizeof run->id, "%s", queue.id);
-    if (ok && !*run->id) {
-        ok = submit(run, request, failure);
-        if (ok)
-            printf("array %s submitted: %zu task%s\n", run->id, run->shards,
-                   run->shards == 1 ? "" : "s");
-    } else if (ok) {
+    known = id != NULL;
+    ok = known || submit_or_find(run, request, &known, failure);
+    if (ok && known)
         printf("array %s was submitted earlier: waiting for it\n", run->id);
-    }
+    else if (ok)
+        printf("array %s submitted: %zu task%s\n", run->id, run->shards,
+               run->shards == 1 ? "" : "s");
     if (ok && !id && !store_publish(&folder, "job", run->id,
                                     strlen(run->id)))
         ok = fail(failure, "%s/job: %s", run->path, strerror(errno));

@@ -119,6 +119,22 @@ static char *run(const struct command *command, struct failure *failure)
     return text;
 }
 
+/* The texts are those of slurm_strerror(). */
+bool slurm_may_answer_later(const struct failure *failure)
+{
+    static const char *const texts[] = {
+        "Unable to contact slurm controller", "Socket timed out",
+        "Zero Bytes were transmitted", "Communication connection failure",
+        "Communication shutdown failure", "Message receive failure",
+        "Message send failure", "Protocol authentication error",
+        "temporarily unable", "does not answer"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strstr(failure->text, texts[i]))
+            return true;
+    return false;
+}
+
 /* --- submitting ----------------------------------------------------------- */
 
 /* Texts of the options with a value; valid until they are filled again. */

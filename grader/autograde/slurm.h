@@ -34,6 +34,10 @@ bool slurm_request_check(const struct slurm_request *request,
 /** Are Slurm's programs installed?  @return false with one line */
 bool slurm_is_here(struct failure *failure);
 
+/** Does the failure of a command say that Slurm's controller was not reached,
+ *  or that its answer was lost?  What was asked for may have been done. */
+bool slurm_may_answer_later(const struct failure *failure);
+
 /** An array of tasks to be submitted. */
 struct slurm_array {
     const char *name;   /**< of the job */

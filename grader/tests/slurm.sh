@@ -151,12 +151,35 @@ zombie 1 7 >"$tmp/out" 2>&1
 check "nor does a task without a part" holds "is no shard" "$tmp/out"
 
 # --- graded, interrupted, continued --------------------------------------------
-"${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/first" 2>&1 &
-supervisor=$!
 token() { # INDEX TOKEN: has been taken
     [[ -d $tmp/results/slurm/$1/$2 ]]
 }
-check "a task begins" await 60 token 0 1
+# The supervisor ends when Slurm loses its tasks; the same command goes on then.
+begin_or_end() {
+    token 0 1 || ! kill -0 $supervisor
+}
+# The answer to the first request is lost on its way.
+cat >"$tmp/tools/sbatch" <<END
+#!/bin/sh
+$(command -v sbatch) "\$@" >"$tmp/id" || exit
+[ -e "$tmp/lost" ] && exec cat "$tmp/id"
+touch "$tmp/lost"
+echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2
+exit 1
+END
+chmod +x "$tmp/tools/sbatch"
+for ((try = 0; try < 3; try++)); do
+    PATH=$tmp/tools:$PATH "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/first" 2>&1 &
+    supervisor=$!
+    await 120 begin_or_end
+    token 0 1 && break
+    echo "no task began:" && cat "$tmp/first" "$site/slurmd.out"
+    tail -n 5 "$site/slurmctld.out"
+    kill -0 $supervisor && break
+done
+check "a task begins" token 0 1
+check "an array whose id was lost is found" holds "earlier: waiting" "$tmp/first"
+check "and is there once" test "$(squeue -ho %F | sort -u | wc -l)" = 1
 kill -INT $supervisor
 wait $supervisor
 check "the supervisor can be stopped" test $? = 130
