@@ -278,6 +278,8 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
     const void *copy = softgpu_copy_site;
     softgpu_copy_site = NULL;
     const void *pc = signal_pc(context);
+    if (!copy && run->grid->kernel->flags & SOFTGPU_LIBRARY)
+        copy = CURRENT_THREAD->site; /* the call in the program */
     if (!copy && !softgpu_is_program_code(pc))
         copy = find_program_caller(context);
     if (softgpu_fault_claim(run, error)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers, declarations of accesses, submission. */
+#include "common/softgpu/core/core.h"
 #include "sparse.h"
 
 /* --- numbers -------------------------------------------------------------------- */
@@ -14,6 +15,25 @@ size_t sparse_bytes(cudaDataType type)
     case CUDA_C_64F: return 16;
     default: return 0;
     }
+}
+
+/* Float becomes any type, double its complex one. */
+bool sparse_types_fit(cudaDataType compute_type, cudaDataType matrix,
+                      cudaDataType x, cudaDataType y)
+{
+    return sparse_bytes(compute_type) && x == compute_type && y == compute_type
+           && (matrix == compute_type || matrix == CUDA_R_32F
+               || (matrix == CUDA_R_64F && compute_type == CUDA_C_64F));
+}
+
+/* The number as the array has it. */
+void sparse_bad_index(const struct cusparseSpMatDescr *a, const char *array,
+                      int64_t i, int64_t index, int64_t count)
+{
+    softgpu_fail(SOFTGPU_ILLEGAL_ADDRESS,
+                 "%s %lld is %lld, should be %lld to %lld", array,
+                 (long long)i, (long long)(index + a->base),
+                 (long long)a->base, (long long)(count + a->base - 1));
 }
 
 /* The type is one of those above. */

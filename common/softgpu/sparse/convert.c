@@ -40,11 +40,9 @@ static void run_to_dense(const void *self, unsigned part)
             sparse_store(b->type, b->values, place(b, row, column),
                          (struct sparse_number){0, 0});
     for (int64_t k = 0; a->format == CUSPARSE_FORMAT_COO && k < a->nnz; k++)
-        sparse_store(
-            b->type, b->values,
-            place(b, sparse_index(a->first_type, a->first, k) - a->base,
-                  sparse_place(a, k)),
-            sparse_load(a->type, a->values, k));
+        sparse_store(b->type, b->values,
+                     place(b, sparse_row(a, k), sparse_place(a, k)),
+                     sparse_load(a->type, a->values, k));
     for (int64_t line = 0;
          a->format != CUSPARSE_FORMAT_COO && line < sparse_lines(a); line++)
         for (int64_t k = sparse_begin(a, line); k < sparse_begin(a, line + 1);
@@ -71,9 +69,7 @@ static void run_to_sparse(const void *self, unsigned part)
     const struct cusparseSpMatDescr *a = &c->sparse;
     const bool has_offsets = c->nnz && a->format != CUSPARSE_FORMAT_COO;
     const int64_t lines = sparse_lines(a),
-                  length = lines ? (a->format == CUSPARSE_FORMAT_CSC
-                                        ? a->rows : a->cols)
-                                 : 0;
+                  length = sparse_length(a);
     int64_t k = 0;
 
     (void)part;
@@ -136,6 +132,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name,
 {
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(a && b && a->rows == b->rows && a->cols == b->cols);
+    SPARSE_REQUIRE(a->type == b->type, CUSPARSE_STATUS_NOT_SUPPORTED);
     const struct conversion c = {
         .call = {.name = name, .run = to_dense ? run_to_dense : run_to_sparse,
                  .arrays = to_dense ? arrays_to_dense : arrays_to_sparse,

@@ -193,7 +193,9 @@ static cusparseStatus_t new_matrix(cusparseSpMatDescr_t *to,
                                    struct cusparseSpMatDescr a)
 {
     SPARSE_REQUIRE_VALUE(a.rows >= 0 && a.cols >= 0 && a.nnz >= 0
-                         && (unsigned)a.base <= CUSPARSE_INDEX_BASE_ONE);
+                         && (unsigned)a.base <= CUSPARSE_INDEX_BASE_ONE
+                         && (unsigned)a.first_type <= CUSPARSE_INDEX_64I
+                         && (unsigned)a.second_type <= CUSPARSE_INDEX_64I);
     SPARSE_REQUIRE(sparse_bytes(a.type)
                        && a.first_type >= CUSPARSE_INDEX_32I
                        && a.second_type >= CUSPARSE_INDEX_32I,
@@ -357,6 +359,8 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix,
                                      cusparseOrder_t order)
 {
     SPARSE_REQUIRE_VALUE(rows >= 0 && cols >= 0
+                         && (order == CUSPARSE_ORDER_ROW
+                             || order == CUSPARSE_ORDER_COL)
                          && ld >= (order == CUSPARSE_ORDER_ROW ? cols : rows));
     SPARSE_REQUIRE(sparse_bytes(type), CUSPARSE_STATUS_NOT_SUPPORTED);
     NEW(matrix, {rows, cols, ld, values, type, order});

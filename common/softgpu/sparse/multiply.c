@@ -110,9 +110,7 @@ static void scatter(const struct product *p, int64_t column)
     if (!sums)
         softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "no memory for a product");
     for (int64_t k = 0; a->format == CUSPARSE_FORMAT_COO && k < a->nnz; k++)
-        scatter_value(p, sums,
-                      sparse_index(a->first_type, a->first, k) - a->base, k,
-                      column);
+        scatter_value(p, sums, sparse_row(a, k), k, column);
     for (int64_t line = 0;
          a->format != CUSPARSE_FORMAT_COO && line < sparse_lines(a); line++)
         for (int64_t k = sparse_begin(a, line); k < sparse_begin(a, line + 1);
@@ -165,16 +163,31 @@ static void arrays(const void *self)
                                  : SOFTGPU_WRITES);
 }
 
-/* Check the shapes and submit. */
+/* Check what describes a product: the format that its algorithm is for, or 0
+ * for all; sizes, and types. */
+static cusparseStatus_t check(const struct product *p, cusparseFormat_t format)
+{
+    const bool transposed = p->op != CUSPARSE_OPERATION_NON_TRANSPOSE;
+
+    SPARSE_REQUIRE_VALUE(sparse_is_operation(p->op)
+                         && p->y.rows == (transposed ? p->a.cols : p->a.rows)
+                         && p->x.rows == (transposed ? p->a.rows : p->a.cols)
+                         && p->x.columns == p->y.columns);
+    SPARSE_REQUIRE(sparse_types_fit(p->alpha.type, p->a.type, p->x.type,
+                                    p->y.type)
+                       && (!format
+                           || (format == CUSPARSE_FORMAT_COO)
+                                  == (p->a.format == CUSPARSE_FORMAT_COO)),
+                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* Submit a product whose arguments were checked. */
 static cusparseStatus_t submit(cusparseHandle_t handle, struct product *p,
                                const char *name, const void *site)
 {
-    const bool transposed = p->op != CUSPARSE_OPERATION_NON_TRANSPOSE;
-    const int64_t rows = transposed ? p->a.cols : p->a.rows,
-                  inner = transposed ? p->a.rows : p->a.cols;
+    const int64_t rows = p->y.rows;
 
-    SPARSE_REQUIRE_VALUE(p->y.rows == rows && p->x.rows == inner
-                         && p->x.columns == p->y.columns);
     if (!rows || !p->y.columns)
         return CUSPARSE_STATUS_SUCCESS;
     const int64_t parts = has_rows(p) && p->y.columns == 1
@@ -213,66 +226,89 @@ static struct view view_of_matrix(const struct cusparseDnMatDescr *b,
                          op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 }
 
+/* The format that an algorithm of SpMV is for: CSR stands for CSC, too.
+ * @return 0 for all formats, -1 for an algorithm that is none */
+static int format_of_spmv(cusparseSpMVAlg_t algorithm)
+{
+    switch (algorithm) {
+    case CUSPARSE_SPMV_ALG_DEFAULT: return 0;
+    case CUSPARSE_SPMV_COO_ALG1:
+    case CUSPARSE_SPMV_COO_ALG2: return CUSPARSE_FORMAT_COO;
+    case CUSPARSE_SPMV_CSR_ALG1:
+    case CUSPARSE_SPMV_CSR_ALG2: return CUSPARSE_FORMAT_CSR;
+    default: return -1;
+    }
+}
+
+/* The same of SpMM. */
+static int format_of_spmm(cusparseSpMMAlg_t algorithm)
+{
+    switch (algorithm) {
+    case CUSPARSE_SPMM_ALG_DEFAULT: return 0;
+    case CUSPARSE_SPMM_COO_ALG1:
+    case CUSPARSE_SPMM_COO_ALG2:
+    case CUSPARSE_SPMM_COO_ALG3:
+    case CUSPARSE_SPMM_COO_ALG4: return CUSPARSE_FORMAT_COO;
+    case CUSPARSE_SPMM_CSR_ALG1:
+    case CUSPARSE_SPMM_CSR_ALG2:
+    case CUSPARSE_SPMM_CSR_ALG3: return CUSPARSE_FORMAT_CSR;
+    default: return -1;
+    }
+}
+
+/* Check the arguments of SpMV, and describe the product. */
+static cusparseStatus_t describe_spmv(
+    struct product *p, cusparseHandle_t handle, cusparseOperation_t op,
+    const void *alpha, cusparseConstSpMatDescr_t a,
+    cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y,
+    cudaDataType compute_type, cusparseSpMVAlg_t algorithm)
+{
+    const int format = format_of_spmv(algorithm);
+
+    SPARSE_REQUIRE_HANDLE(handle);
+    SPARSE_REQUIRE_VALUE(alpha && a && x && beta && y && format >= 0);
+    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    *p = (struct product){.a = *a, .op = op, .x = view_of_vector(x),
+                          .y = view_of_vector(y),
+                          .alpha = sparse_scalar(handle, alpha, compute_type),
+                          .beta = sparse_scalar(handle, beta, compute_type)};
+    return check(p, format);
+}
+
 /* Y = alpha op(A) X + beta Y.  Sizes that do not fit, and NULL, are
- * CUSPARSE_STATUS_INVALID_VALUE; compute types other than float, double
- * and their complex numbers are CUSPARSE_STATUS_NOT_SUPPORTED. */
+ * CUSPARSE_STATUS_INVALID_VALUE; types that do not fit, and an algorithm for
+ * another format, are CUSPARSE_STATUS_NOT_SUPPORTED. */
 cusparseStatus_t cusparseSpMV(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, void *buffer)
 {
-    (void)algorithm, (void)buffer;
-    SPARSE_REQUIRE_HANDLE(handle);
-    SPARSE_REQUIRE_VALUE(alpha && a && x && beta && y);
-    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    struct product p;
+    const cusparseStatus_t status = describe_spmv(
+        &p, handle, op, alpha, a, x, beta, y, compute_type, algorithm);
+
+    (void)buffer;
     softgpu_call_site = SOFTGPU_CALLER;
-    struct product p = {.a = *a, .op = op, .x = view_of_vector(x),
-                        .y = view_of_vector(y),
-                        .alpha = sparse_scalar(handle, alpha, compute_type),
-                        .beta = sparse_scalar(handle, beta, compute_type)};
-    return submit(handle, &p, "cusparseSpMV", softgpu_call_site);
+    return status ? status
+                  : submit(handle, &p, "cusparseSpMV", softgpu_call_site);
 }
 
-/* C = alpha op(A) op(B) + beta C, with the errors of cusparseSpMV(). */
-cusparseStatus_t cusparseSpMM(
-    cusparseHandle_t handle, cusparseOperation_t op_a,
-    cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
-    cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
-    cudaDataType compute_type, cusparseSpMMAlg_t algorithm, void *buffer)
-{
-    (void)algorithm, (void)buffer;
-    SPARSE_REQUIRE_HANDLE(handle);
-    SPARSE_REQUIRE_VALUE(alpha && a && b && beta && c);
-    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
-    softgpu_call_site = SOFTGPU_CALLER;
-    struct product p = {
-        .a = *a, .op = op_a, .x = view_of_matrix(b, op_b),
-        .y = view_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE),
-        .alpha = sparse_scalar(handle, alpha, compute_type),
-        .beta = sparse_scalar(handle, beta, compute_type)};
-    return submit(handle, &p, "cusparseSpMM", softgpu_call_site);
-}
-
-/* No buffer is needed. */
-static cusparseStatus_t no_buffer(cusparseHandle_t handle, const void *a,
-                                  const void *b, const void *c, size_t *bytes)
-{
-    SPARSE_REQUIRE_HANDLE(handle);
-    SPARSE_REQUIRE_VALUE(a && b && c && bytes);
-    *bytes = 0;
-    return CUSPARSE_STATUS_SUCCESS;
-}
-
-/* Bytes of the external buffer of SpMV: 0. */
+/* Bytes of the external buffer of SpMV: 0.  The errors are those of
+ * cusparseSpMV(). */
 cusparseStatus_t cusparseSpMV_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, size_t *bytes)
 {
-    (void)op, (void)alpha, (void)beta, (void)compute_type, (void)algorithm;
-    return no_buffer(handle, a, x, y, bytes);
+    struct product p;
+
+    SPARSE_REQUIRE_HANDLE(handle);
+    SPARSE_REQUIRE_VALUE(bytes);
+    *bytes = 0;
+    return describe_spmv(&p, handle, op, alpha, a, x, beta, y, compute_type,
+                         algorithm);
 }
 
 /* Only the arguments are checked: SpMV has nothing to prepare. */
@@ -282,21 +318,64 @@ cusparseStatus_t cusparseSpMV_preprocess(
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, void *buffer)
 {
-    size_t bytes;
+    struct product p;
 
-    (void)op, (void)alpha, (void)beta, (void)compute_type, (void)algorithm;
     (void)buffer;
-    return no_buffer(handle, a, x, y, &bytes);
+    return describe_spmv(&p, handle, op, alpha, a, x, beta, y, compute_type,
+                         algorithm);
 }
 
-/* Bytes of the external buffer of SpMM: 0. */
+/* Check the arguments of SpMM, and describe the product. */
+static cusparseStatus_t describe_spmm(
+    struct product *p, cusparseHandle_t handle, cusparseOperation_t op_a,
+    cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
+    cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
+    cudaDataType compute_type, cusparseSpMMAlg_t algorithm)
+{
+    const int format = format_of_spmm(algorithm);
+
+    SPARSE_REQUIRE_HANDLE(handle);
+    SPARSE_REQUIRE_VALUE(alpha && a && b && beta && c && format >= 0
+                         && sparse_is_operation(op_b));
+    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    *p = (struct product){
+        .a = *a, .op = op_a, .x = view_of_matrix(b, op_b),
+        .y = view_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE),
+        .alpha = sparse_scalar(handle, alpha, compute_type),
+        .beta = sparse_scalar(handle, beta, compute_type)};
+    return check(p, format);
+}
+
+/* C = alpha op(A) op(B) + beta C, with the errors of cusparseSpMV(). */
+cusparseStatus_t cusparseSpMM(
+    cusparseHandle_t handle, cusparseOperation_t op_a,
+    cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
+    cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
+    cudaDataType compute_type, cusparseSpMMAlg_t algorithm, void *buffer)
+{
+    struct product p;
+    const cusparseStatus_t status = describe_spmm(
+        &p, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm);
+
+    (void)buffer;
+    softgpu_call_site = SOFTGPU_CALLER;
+    return status ? status
+                  : submit(handle, &p, "cusparseSpMM", softgpu_call_site);
+}
+
+/* Bytes of the external buffer of SpMM: 0.  The errors are those of
+ * cusparseSpMM(). */
 cusparseStatus_t cusparseSpMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t op_a,
     cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
     cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
     cudaDataType compute_type, cusparseSpMMAlg_t algorithm, size_t *bytes)
 {
-    (void)op_a, (void)op_b, (void)alpha, (void)beta, (void)compute_type;
-    (void)algorithm;
-    return no_buffer(handle, a, b, c, bytes);
+    struct product p;
+
+    SPARSE_REQUIRE_HANDLE(handle);
+    SPARSE_REQUIRE_VALUE(bytes);
+    *bytes = 0;
+    return describe_spmm(&p, handle, op_a, op_b, alpha, a, b, beta, c,
+                         compute_type, algorithm);
 }

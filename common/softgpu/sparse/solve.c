@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangular solutions and incomplete LU, each on one OS thread: a row waits for
- * those before it. */
+/* Triangular solutions, each on one OS thread: a row waits for those before
+ * it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/softgpu/core/core.h"
 #include "sparse.h"
@@ -9,10 +10,6 @@
 /** Of cusparseSpSV_createDescr(). */
 struct cusparseSpSVDescr {
     bool analyzed;
-};
-/** Of cusparseCreateCsrilu02Info(). */
-struct csrilu02Info {
-    int unused;
 };
 
 /** Arguments of a triangular solution. */
@@ -23,8 +20,6 @@ struct solution {
     cusparseOperation_t op;
     struct sparse_scalar alpha;
 };
-
-/* --- triangular ----------------------------------------------------------------------- */
 
 /* a / b. */
 static struct sparse_number divide(struct sparse_number a,
@@ -83,9 +78,8 @@ static void use_line(const struct solution *s, int64_t line, bool by_rows,
 }
 
 /* Solve in a copy of alpha X, from the first row on or from the last. */
-static void run_solution(const void *self, unsigned part)
+static void solve(const struct solution *s)
 {
-    const struct solution *s = self;
     const int64_t n = s->a.rows;
     const bool transposed = s->op != CUSPARSE_OPERATION_NON_TRANSPOSE;
     const bool by_rows =
@@ -95,7 +89,6 @@ static void run_solution(const void *self, unsigned part)
     static const struct sparse_number zero;
     struct sparse_number *y = malloc(((size_t)n + 1) * sizeof *y);
 
-    (void)part;
     if (!y)
         softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "no memory for a solution");
     for (int64_t i = 0; i < n; i++)
@@ -113,6 +106,50 @@ static void run_solution(const void *self, unsigned part)
     for (int64_t i = 0; i < n; i++)
         sparse_store(s->y.type, s->y.values, i, y[i]);
     free(y);
+}
+
+/* Sort the values of a COO matrix by rows, in `offsets` (rows + 2), `columns`
+ * and `values`; those of a row keep their order. */
+static void sort_rows(struct cusparseSpMatDescr *a, int64_t *offsets,
+                      int64_t *columns, char *values)
+{
+    const size_t bytes = sparse_bytes(a->type);
+
+    for (int64_t k = 0; k < a->nnz; k++)
+        offsets[sparse_row(a, k) + 2]++;
+    for (int64_t row = 0; row < a->rows; row++)
+        offsets[row + 2] += offsets[row + 1];
+    for (int64_t k = 0; k < a->nnz; k++) {
+        const int64_t to = offsets[sparse_row(a, k) + 1]++;
+        columns[to] = sparse_place(a, k);
+        memcpy(values + (size_t)to * bytes,
+               (const char *)a->values + (size_t)k * bytes, bytes);
+    }
+    a->format = CUSPARSE_FORMAT_CSR;
+    a->first = offsets;
+    a->second = columns;
+    a->values = values;
+    a->first_type = a->second_type = CUSPARSE_INDEX_64I;
+    a->base = 0;
+}
+
+/* Solve; a COO matrix as a CSR one. */
+static void run_solution(const void *self, unsigned part)
+{
+    struct solution s = *(const struct solution *)self;
+    int64_t *offsets = NULL;
+    const size_t nnz = (size_t)s.a.nnz, rows = (size_t)s.a.rows + 2;
+
+    (void)part;
+    if (s.a.format == CUSPARSE_FORMAT_COO) {
+        offsets = calloc(rows + nnz + 2 * nnz, sizeof *offsets);
+        if (!offsets)
+            softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "no memory for a solution");
+        sort_rows(&s.a, offsets, offsets + rows,
+                  (char *)(offsets + rows + nnz));
+    }
+    solve(&s);
+    free(offsets);
 }
 
 /* Declare the accesses of a solution. */
@@ -145,17 +182,17 @@ cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
 }
 
 /* What is wrong with the arguments. */
-static cusparseStatus_t check(cusparseHandle_t handle, const void *alpha,
-                              cusparseConstSpMatDescr_t a,
+static cusparseStatus_t check(cusparseHandle_t handle, cusparseOperation_t op,
+                              const void *alpha, cusparseConstSpMatDescr_t a,
                               cusparseConstDnVecDescr_t x,
                               cusparseConstDnVecDescr_t y,
                               cudaDataType compute_type)
 {
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(alpha && a && x && y && a->rows == a->cols
-                         && x->size == a->rows && y->size == a->rows);
-    SPARSE_REQUIRE(a->format != CUSPARSE_FORMAT_COO
-                       && sparse_bytes(compute_type),
+                         && x->size == a->rows && y->size == a->rows
+                         && sparse_is_operation(op));
+    SPARSE_REQUIRE(sparse_types_fit(compute_type, a->type, x->type, y->type),
                    CUSPARSE_STATUS_NOT_SUPPORTED);
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -167,10 +204,11 @@ cusparseStatus_t cusparseSpSV_bufferSize(
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution, size_t *bytes)
 {
-    (void)op, (void)algorithm;
+    (void)algorithm;
+    SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(solution && bytes);
     *bytes = 0;
-    return check(handle, alpha, a, x, y, compute_type);
+    return check(handle, op, alpha, a, x, y, compute_type);
 }
 
 /* Check the arguments, and note that it was called. */
@@ -180,21 +218,24 @@ cusparseStatus_t cusparseSpSV_analysis(
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution, void *buffer)
 {
-    (void)op, (void)algorithm, (void)buffer;
+    (void)algorithm, (void)buffer;
+    SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(solution);
-    solution->analyzed = true;
-    return check(handle, alpha, a, x, y, compute_type);
+    const cusparseStatus_t status = check(handle, op, alpha, a, x, y,
+                                          compute_type);
+    solution->analyzed = !status;
+    return status;
 }
 
 /* Solve op(A) Y = alpha X.  Without an analysis before it is
- * CUSPARSE_STATUS_INVALID_VALUE; COO is CUSPARSE_STATUS_NOT_SUPPORTED. */
+ * CUSPARSE_STATUS_INVALID_VALUE. */
 cusparseStatus_t cusparseSpSV_solve(
     cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution)
 {
-    const cusparseStatus_t status = check(handle, alpha, a, x, y,
+    const cusparseStatus_t status = check(handle, op, alpha, a, x, y,
                                           compute_type);
     (void)algorithm;
     if (status)
@@ -212,146 +253,3 @@ cusparseStatus_t cusparseSpSV_solve(
         .alpha = sparse_scalar(handle, alpha, compute_type)};
     return sparse_submit(handle, &s, sizeof s);
 }
-
-/* --- incomplete LU ---------------------------------------------------------------------- */
-
-/** Arguments of a factorization. */
-struct factorization {
-    struct softgpu_library_call call;
-    struct cusparseSpMatDescr a;
-};
-
-/* Subtract `factor` times row `from`, right of its diagonal, from the values
- * that row `to` has. */
-static void subtract_row(const struct cusparseSpMatDescr *a, double factor,
-                         int64_t from, int64_t to)
-{
-    static const struct sparse_number zero;
-    const int64_t end = sparse_begin(a, to + 1);
-    int64_t at = sparse_begin(a, to);
-
-    for (int64_t k = sparse_begin(a, from); k < sparse_begin(a, from + 1);
-         k++) {
-        const int64_t place = sparse_place(a, k);
-        while (at < end && sparse_place(a, at) < place)
-            at++;
-        if (place <= from || at == end || sparse_place(a, at) != place)
-            continue;
-        struct sparse_number v = sparse_load(a->type, a->values, at);
-        v.re -= factor * sparse_load(a->type, a->values, k).re;
-        sparse_store(a->type, a->values, at,
-                     (struct sparse_number){v.re, zero.im});
-    }
-}
-
-/* Row by row, from the rows above. */
-static void run_factorization(const void *self, unsigned part)
-{
-    const struct cusparseSpMatDescr *a =
-        &((const struct factorization *)self)->a;
-    double *pivots = calloc((size_t)a->rows + 1, sizeof *pivots);
-
-    (void)part;
-    if (!pivots)
-        softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "no memory for the factors");
-    for (int64_t row = 0; row < a->rows; row++)
-        for (int64_t k = sparse_begin(a, row); k < sparse_begin(a, row + 1);
-             k++) {
-            const int64_t place = sparse_place(a, k);
-            struct sparse_number v = sparse_load(a->type, a->values, k);
-            if (place == row)
-                pivots[row] = v.re;
-            if (place >= row)
-                continue;
-            v.re /= pivots[place];
-            sparse_store(a->type, a->values, k, v);
-            v = sparse_load(a->type, a->values, k);
-            subtract_row(a, v.re, place, row);
-        }
-    free(pivots);
-}
-
-/* Declare the accesses of a factorization, which is in place. */
-static void arrays_factorization(const void *self)
-{
-    sparse_matrix_arrays(&((const struct factorization *)self)->a,
-                         SOFTGPU_READS | SOFTGPU_WRITES);
-}
-
-/* What the analysis would fill in: nothing here. */
-cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
-{
-    SPARSE_REQUIRE_VALUE(info);
-    *info = calloc(1, sizeof **info);
-    return *info ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
-}
-
-/* Free one; NULL is CUSPARSE_STATUS_INVALID_VALUE. */
-cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info)
-{
-    SPARSE_REQUIRE_VALUE(info);
-    free(info);
-    return CUSPARSE_STATUS_SUCCESS;
-}
-
-/* Factorize, or with no name only check. */
-static cusparseStatus_t factorize(cusparseHandle_t handle, const char *name,
-                                  struct cusparseSpMatDescr a,
-                                  const struct cusparseMatDescr *matrix,
-                                  csrilu02Info_t info)
-{
-    SPARSE_REQUIRE_HANDLE(handle);
-    SPARSE_REQUIRE_VALUE(matrix && info && a.rows >= 0 && a.nnz >= 0
-                         && (!a.nnz || (a.first && a.second && a.values)));
-    SPARSE_REQUIRE(matrix->type == CUSPARSE_MATRIX_TYPE_GENERAL,
-                   CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-    if (!name || !a.rows)
-        return CUSPARSE_STATUS_SUCCESS;
-    a.base = matrix->base;
-    const struct factorization f = {
-        .call = {.name = name, .run = run_factorization,
-                 .arrays = arrays_factorization, .parts = 1,
-                 .operations = 8 * (double)a.nnz,
-                 .bytes = 16 * (double)a.nnz, .site = softgpu_call_site},
-        .a = a};
-    return sparse_submit(handle, &f, sizeof f);
-}
-
-#define CSR(type)                                                             \
-    (struct cusparseSpMatDescr){CUSPARSE_FORMAT_CSR, m, m, nnz,               \
-                                (void *)offsets, (void *)columns,             \
-                                (void *)values, CUSPARSE_INDEX_32I,           \
-                                CUSPARSE_INDEX_32I, 0, type, false, false}
-/* The three calls of a type. */
-#define ILU(P, T, type)                                                       \
-    cusparseStatus_t cusparse##P##csrilu02_bufferSize(                        \
-        cusparseHandle_t handle, int m, int nnz,                              \
-        const cusparseMatDescr_t matrix, T *values, const int *offsets,       \
-        const int *columns, csrilu02Info_t info, int *bytes)                  \
-    {                                                                         \
-        SPARSE_REQUIRE_VALUE(bytes);                                          \
-        *bytes = 0;                                                           \
-        return factorize(handle, NULL, CSR(type), matrix, info);              \
-    }                                                                         \
-    cusparseStatus_t cusparse##P##csrilu02_analysis(                          \
-        cusparseHandle_t handle, int m, int nnz,                              \
-        const cusparseMatDescr_t matrix, const T *values, const int *offsets, \
-        const int *columns, csrilu02Info_t info,                              \
-        cusparseSolvePolicy_t policy, void *buffer)                           \
-    {                                                                         \
-        (void)policy, (void)buffer;                                           \
-        return factorize(handle, NULL, CSR(type), matrix, info);              \
-    }                                                                         \
-    cusparseStatus_t cusparse##P##csrilu02(                                   \
-        cusparseHandle_t handle, int m, int nnz,                              \
-        const cusparseMatDescr_t matrix, T *values, const int *offsets,       \
-        const int *columns, csrilu02Info_t info,                              \
-        cusparseSolvePolicy_t policy, void *buffer)                           \
-    {                                                                         \
-        (void)policy, (void)buffer;                                           \
-        softgpu_call_site = SOFTGPU_CALLER;                                   \
-        return factorize(handle, "cusparse" #P "csrilu02", CSR(type), matrix, \
-                         info);                                               \
-    }
-ILU(S, float, CUDA_R_32F)
-ILU(D, double, CUDA_R_64F)

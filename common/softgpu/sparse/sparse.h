@@ -75,6 +75,15 @@ struct sparse_scalar {
 
 /** Bytes of a value; 0 for a type that is not there. */
 size_t sparse_bytes(cudaDataType type);
+/** Can matrices and vectors of these types be multiplied?  Dense ones have the
+ *  type of the computation; values of the matrix may be converted to it. */
+bool sparse_types_fit(cudaDataType compute_type, cudaDataType matrix,
+                      cudaDataType x, cudaDataType y);
+/** Is it one of the three operations? */
+static inline bool sparse_is_operation(cusparseOperation_t op)
+{
+    return (unsigned)op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
 /** Load value i. */
 struct sparse_number sparse_load(cudaDataType type, const void *p, int64_t i);
 /** Store value i, rounded. */
@@ -109,17 +118,46 @@ static inline int64_t sparse_lines(const struct cusparseSpMatDescr *a)
 {
     return a->format == CUSPARSE_FORMAT_CSC ? a->cols : a->rows;
 }
+/** Length of such a line. */
+static inline int64_t sparse_length(const struct cusparseSpMatDescr *a)
+{
+    return a->format == CUSPARSE_FORMAT_CSC ? a->rows : a->cols;
+}
+/** End the call with cudaErrorIllegalAddress: element i of an array of indices
+ *  is not in [0, count), or with `base` not in [base, base + count). */
+_Noreturn void sparse_bad_index(const struct cusparseSpMatDescr *a,
+                                const char *array, int64_t i, int64_t index,
+                                int64_t count);
 /** First value of a line; of the line past the last, the number of values. */
 static inline int64_t sparse_begin(const struct cusparseSpMatDescr *a,
                                    int64_t line)
 {
-    return sparse_index(a->first_type, a->first, line) - a->base;
+    const int64_t k = sparse_index(a->first_type, a->first, line) - a->base;
+
+    if ((uint64_t)k > (uint64_t)a->nnz)
+        sparse_bad_index(a, "offset", line, k, a->nnz + 1);
+    return k;
 }
 /** Place of value k in its line. */
 static inline int64_t sparse_place(const struct cusparseSpMatDescr *a,
                                    int64_t k)
 {
-    return sparse_index(a->second_type, a->second, k) - a->base;
+    const int64_t place = sparse_index(a->second_type, a->second, k) - a->base;
+
+    if ((uint64_t)place >= (uint64_t)sparse_length(a))
+        sparse_bad_index(a, a->format == CUSPARSE_FORMAT_CSC ? "row index"
+                                                             : "column index",
+                         k, place, sparse_length(a));
+    return place;
+}
+/** Row of value k of a COO matrix. */
+static inline int64_t sparse_row(const struct cusparseSpMatDescr *a, int64_t k)
+{
+    const int64_t row = sparse_index(a->first_type, a->first, k) - a->base;
+
+    if ((uint64_t)row >= (uint64_t)a->rows)
+        sparse_bad_index(a, "row index", k, row, a->rows);
+    return row;
 }
 
 /** Read a scalar, or keep its address; p is not NULL. */
