@@ -17,9 +17,18 @@ static char of_operation(cublasOperation_t op)
            : op == CUBLAS_OP_T || op == CUBLAS_OP_C ? 'T' : 0;
 }
 
-static char of_side(cublasSideMode_t side)
+static char of_mode(cusolverEigMode_t mode)
 {
-    return side == CUBLAS_SIDE_LEFT ? 'L' : side == CUBLAS_SIDE_RIGHT ? 'R' : 0;
+    return mode == CUSOLVER_EIG_MODE_VECTOR ? 'V'
+           : mode == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : 0;
+}
+
+/* The side of Q in ormqr; 0 also for more reflectors than Q has rows. */
+static char of_ormqr(cublasSideMode_t side, int m, int n, int k)
+{
+    if (side == CUBLAS_SIDE_LEFT)
+        return k >= 0 && k <= m ? 'L' : 0;
+    return side == CUBLAS_SIDE_RIGHT && k >= 0 && k <= n ? 'R' : 0;
 }
 
 static int smaller(int a, int b)
@@ -122,8 +131,8 @@ CHOLESKY(D, double)
     {                                                                         \
         (void)a, (void)lda, (void)tau, (void)c;                               \
         return dense_work_size(handle,                                        \
-                               of_side(side) && of_operation(op) && m >= 0    \
-                                   && n >= 0 && k >= 0 && ldc >= m,           \
+                               of_ormqr(side, m, n, k) && of_operation(op)    \
+                                   && m >= 0 && n >= 0 && ldc >= m,           \
                                lwork);                                        \
     }                                                                         \
     cusolverStatus_t cusolverDn##P##ormqr(                                    \
@@ -132,8 +141,8 @@ CHOLESKY(D, double)
         const T *tau, T *c, int ldc, T *work, int lwork, int *info)           \
     {                                                                         \
         (void)work, (void)lwork;                                              \
-        SUBMIT(P, ormqr, .first = of_side(side), .second = of_operation(op),  \
-               .k = k,                                                        \
+        SUBMIT(P, ormqr, .first = of_ormqr(side, m, n, k),                    \
+               .second = of_operation(op), .k = k,                            \
                .a = MATRIX(a, a, side == CUBLAS_SIDE_LEFT ? m : n, k,         \
                            SOFTGPU_READS),                                    \
                .b = MATRIX(c, c, m, n, BOTH), .values = (T *)tau,             \
@@ -181,8 +190,10 @@ static int wanted(signed char job, int all, int some)
         cublasFillMode_t uplo, int n, const T *a, int lda, const T *w,        \
         int *lwork)                                                           \
     {                                                                         \
-        (void)mode, (void)a, (void)w;                                         \
-        return dense_work_size(handle, of_fill(uplo) && n >= 0 && lda >= n,   \
+        (void)a, (void)w;                                                     \
+        return dense_work_size(handle,                                        \
+                               of_mode(mode) && of_fill(uplo) && n >= 0       \
+                                   && lda >= n,                               \
                                lwork);                                        \
     }                                                                         \
     cusolverStatus_t cusolverDn##P##syevd(                                    \
@@ -191,8 +202,7 @@ static int wanted(signed char job, int all, int some)
         int lwork, int *info)                                                 \
     {                                                                         \
         (void)work, (void)lwork;                                              \
-        SUBMIT(P, syevd,                                                      \
-               .first = mode == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',         \
+        SUBMIT(P, syevd, .first = of_mode(mode),                              \
                .second = of_fill(uplo), .a = MATRIX(a, a, n, n, BOTH),        \
                .values = w, .value_count = n, .values_use = SOFTGPU_WRITES);  \
     }                                                                         \

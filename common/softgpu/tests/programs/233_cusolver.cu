@@ -188,6 +188,13 @@ int main()
            cusolverDnDgetrf_bufferSize(handle, 4, 4, nullptr, 3, &lwork),
            cusolverDnSetStream(nullptr, nullptr),
            cusolverDnDgesvd_bufferSize(handle, 3, 4, &lwork));
+    printf("mode %d, reflectors %d\n",
+           cusolverDnDsyevd_bufferSize(handle, (cusolverEigMode_t)5,
+                                       CUBLAS_FILL_MODE_LOWER, 4, nullptr, 4,
+                                       nullptr, &lwork),
+           cusolverDnDormqr_bufferSize(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_N,
+                                       3, 4, 4, nullptr, 3, nullptr, nullptr,
+                                       3, &lwork));
     SOLVER(cusolverDnDestroy(handle));
     return tell("cuSOLVER");
 }
