@@ -298,24 +298,54 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
     SOFTGPU_DRIVER_CALL(CONTEXT, get_function(function, module, name));
 }
 
-/* Names are those of the source. */
+/* Is this the plain name, or the mangled name of such a variable in namespaces:
+ * _ZN, lengths and names, and L before the last if it is static, E? */
+static int has_variable_name(const struct softgpu_symbol *s, const char *name)
+{
+    const char *last = NULL;
+    unsigned long length = 0;
+
+    if (strcmp(s->name, name) == 0)
+        return 1;
+    if (strncmp(name, "_ZN", 3) != 0)
+        return 0;
+    for (const char *p = name + 3; *p && *p != 'E'; p = last + length) {
+        char *end;
+        length = strtoul(p + (*p == 'L'), &end, 10);
+        last = end;
+        if (!length || length > strlen(end))
+            return 0;
+    }
+    return last && strcmp(last + length, "E") == 0
+           && strlen(s->name) == length && strncmp(last, s->name, length) == 0;
+}
+
+/* Names are those of the source, or mangled.  Two variables of one plain name
+ * are not told apart. */
 static cudaError_t get_global(CUdeviceptr *address, size_t *bytes,
                               CUmodule handle, const char *name)
 {
     const struct CUmod_st *m = module_of(handle);
+    const struct softgpu_symbol *found = NULL;
     if (!m)
         return cudaErrorInvalidResourceHandle;
-    for (size_t i = 0; name && i < m->variable_count; i++) {
+    if (!name)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < m->variable_count; i++) {
         const struct softgpu_symbol *s = m->variables[i];
-        if (strcmp(s->name, name) != 0)
+        if (!has_variable_name(s, name))
             continue;
-        if (address)
-            *address = (CUdeviceptr)(uintptr_t)s->address;
-        if (bytes)
-            *bytes = s->bytes;
-        return cudaSuccess;
+        if (found && found->address != s->address)
+            return cudaErrorSymbolNotFound;
+        found = s;
     }
-    return name ? cudaErrorSymbolNotFound : cudaErrorInvalidValue;
+    if (!found)
+        return cudaErrorSymbolNotFound;
+    if (address)
+        *address = (CUdeviceptr)(uintptr_t)found->address;
+    if (bytes)
+        *bytes = found->bytes;
+    return cudaSuccess;
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes,

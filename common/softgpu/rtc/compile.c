@@ -82,7 +82,8 @@ static int remove_entry(const char *path, const struct stat *s, int kind,
     return remove(path);
 }
 
-/* The source, and a pointer for each name. */
+/* The source, and a pointer for each name: an expression that begins with & or
+ * with a cast, (void (*)(int *))k, is an address already. */
 static bool write_source(const nvrtcProgram p, const char *folder)
 {
     char *text = NULL;
@@ -96,7 +97,7 @@ static bool write_source(const nvrtcProgram p, const char *folder)
         const char *e = p->names[i].expression;
         fprintf(f, "#line 1 \"name expression\"\nextern \"C\" { extern void *"
                    "softgpu_name_%d; void *softgpu_name_%d = (void *)(%s%s); "
-                   "}\n", i, i, e[strspn(e, " ")] == '&' ? "" : "&", e);
+                   "}\n", i, i, strchr("&(", e[strspn(e, " ")]) ? "" : "&", e);
     }
     bool good = !fclose(f) && write_text(folder, "source.cu", text);
     for (int i = 0; good && i < p->header_count; i++)

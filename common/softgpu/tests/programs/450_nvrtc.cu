@@ -22,6 +22,12 @@ template <class T> __global__ void scale(T *x, T factor)
 }
 }
 __constant__ int offset;
+namespace tools {
+__constant__ long long factors[3];
+/* Of two functions of this name a cast selects one. */
+__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
+__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
+}
 extern "C" __global__ void plain(int *x)
 {
     assert(offset);
@@ -70,6 +76,22 @@ static void launch(const void *image, const char *scale, const char *plain)
     OK(cudaFree(y));
 }
 
+/* A variable in a namespace, and one of two functions of a name, have mangled
+ * names, by which the module finds them. */
+static void mangled(const void *image, const char *factors, const char *twice)
+{
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr constant;
+    size_t bytes = 0;
+    const int loaded = cuModuleLoadData(&module, image);
+    const int found = cuModuleGetGlobal(&constant, &bytes, module, factors);
+    printf("%d %d %zu %d %d\n", loaded, found, bytes,
+           cuModuleGetFunction(&function, module, twice),
+           cuModuleGetGlobal(&constant, &bytes, module, "_ZN5tools6factorE")
+               == CUDA_ERROR_NOT_FOUND);
+}
+
 /* A program with an error: the log names the line. */
 static void mistake()
 {
@@ -91,7 +113,7 @@ int main()
 {
     const char *headers[] = {header}, *names[] = {"scale.h"};
     const char *scale = nullptr, *plain = nullptr;
-    const char *offset = nullptr;
+    const char *offset = nullptr, *factors = nullptr, *twice = nullptr;
     nvrtcProgram p;
     size_t bytes;
     cuInit(0);
@@ -100,12 +122,16 @@ int main()
     nvrtcAddNameExpression(p, "tools::scale<float>");
     nvrtcAddNameExpression(p, "&plain");
     nvrtcAddNameExpression(p, "&offset");
+    nvrtcAddNameExpression(p, "&tools::factors");
+    nvrtcAddNameExpression(p, "(void (*)(int *))tools::twice");
     printf("%s\n", nvrtcGetErrorString(
                        nvrtcGetLoweredName(p, "&plain", &plain)));
     compile(p, {"-arch=sm_90", "-DADD=100", "--std=c++17"});
     nvrtcGetLoweredName(p, "tools::scale<float>", &scale);
     nvrtcGetLoweredName(p, "&plain", &plain);
     nvrtcGetLoweredName(p, "&offset", &offset);
+    nvrtcGetLoweredName(p, "&tools::factors", &factors);
+    nvrtcGetLoweredName(p, "(void (*)(int *))tools::twice", &twice);
     printf("%s, %s, %s\n", scale, plain, offset);
     nvrtcGetPTXSize(p, &bytes);
     std::string ptx(bytes, 0);
@@ -116,6 +142,7 @@ int main()
     std::vector<char> cubin(bytes);
     nvrtcGetCUBIN(p, cubin.data());
     launch(cubin.data(), scale, "plain");
+    mangled(cubin.data(), factors, twice);
     nvrtcDestroyProgram(&p);
     mistake();
     printf("%s\n", nvrtcGetErrorString(nvrtcDestroyProgram(&p)));
