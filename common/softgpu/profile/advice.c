@@ -381,6 +381,8 @@ size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
     struct advisor a = {.k = k, .card = card};
     size_t n;
 
+    if (k->blocks && !k->blocks_watched)
+        return 0; /* nothing was counted */
     advise_global(&a);
     advise_shared(&a);
     advise_launch_shape(&a);

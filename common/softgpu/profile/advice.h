@@ -34,7 +34,7 @@ struct advice {
  *  @param[out] out   MAX_ADVICE entries.  The largest gain comes first after
  *                    warnings, a problem that is too small last.  If
  *                    fewer rules apply, one more entry names the limiter.
- *  @return number of entries written, at least 1 */
+ *  @return number of entries written; 0 where nothing was counted */
 size_t advise(const struct kernel_profile *k, const struct softgpu_card *card,
               struct advice *out);
 

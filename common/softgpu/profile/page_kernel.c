@@ -12,7 +12,13 @@ enum { MAX_PATTERNS = 8 };
 /* Limits of the counters. */
 static void write_limits(struct html *html, const struct kernel_profile *k)
 {
-    if (k->blocks_watched < k->blocks) {
+    if (k->blocks && !k->blocks_watched) {
+        html_text(html, " ");
+        html_open(html, "b");
+        html_text(html, "Nothing was counted");
+        html_close(html);
+        html_text(html, ": no block ran to its end.");
+    } else if (k->blocks_watched < k->blocks) {
         html_text(html, " ");
         html_open(html, "b");
         html_textf(html, "%s of %s blocks were sampled",
@@ -26,7 +32,7 @@ static void write_limits(struct html *html, const struct kernel_profile *k)
         html_textf(html, " %s times the log of a warp was full before its "
                          "lanes reconverged: counters may be a little high.",
                    format_count(BUFFER, k->records_split));
-    if (!k->instructions_known)
+    if (!k->instructions_known && k->blocks_watched)
         html_text(html, " Instructions are not known, as objdump is not "
                         "installed.");
 }

@@ -248,12 +248,22 @@ static void print_kernel(FILE *out, const struct profile_report *report,
                 100 * roofline_dram_rate(k) / bandwidth);
 }
 
+/* Is there a kernel with operations or DRAM traffic? */
+static int has_rates(const struct profile_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (roofline_point(&report->kernels[i]).rate > 0
+            || roofline_dram_rate(&report->kernels[i]) > 0)
+            return 1;
+    return 0;
+}
+
 void profile_print_roofline(FILE *out, const struct profile_report *report)
 {
     struct text_plot plot;
     size_t number = 0;
 
-    if (!report->count)
+    if (!has_rates(report))
         return;
     fprintf(out, "\nRoofline of %s, by DRAM traffic; rates are modeled\n",
             report->card->name);

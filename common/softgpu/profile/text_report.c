@@ -53,7 +53,9 @@ static void print_model(FILE *out, const struct kernel_profile *k,
         fprintf(out, "  modeled %s on %s, limited by %s\n",
                 format_time(BUFFER, k->model.us), card->name,
                 format_printable(BUFFER, ceiling_label(k->model.limiter), 20));
-    if (k->blocks_watched < k->blocks)
+    if (k->blocks && !k->blocks_watched)
+        fprintf(out, "  nothing was counted: no block ran to its end\n");
+    else if (k->blocks_watched < k->blocks)
         fprintf(out, "  %s of %s blocks sampled:\n  counters are of these, "
                 "the modeled time is of all\n",
                 format_count(BUFFER, k->blocks_watched),
@@ -74,8 +76,8 @@ static void print_groups(FILE *out, const struct kernel_profile *k)
         fprintf(out, "  %12s  %s\n", format_time(BUFFER, list[i]->us),
                 format_group(BUFFER, k, list[i]));
     if (n > SHOWN_GROUPS)
-        fprintf(out, "  %12s  %zu more groups of launches\n", "",
-                n - SHOWN_GROUPS);
+        fprintf(out, "  %12s  %zu more group%s of launches\n", "",
+                n - SHOWN_GROUPS, n - SHOWN_GROUPS == 1 ? "" : "s");
 }
 
 /* Source without indentation, cut to the column's width. */
@@ -157,8 +159,10 @@ static void print_line_totals(FILE *out, const struct kernel_profile *k)
 }
 
 /* Totals that belong to no single line. */
-static void print_totals(FILE *out, const struct counters *c)
+static void print_totals(FILE *out, const struct kernel_profile *k)
 {
+    const struct counters *c = &k->total;
+
     fputc('\n', out);
     if (c->warp_instructions) {
         fprintf(out, "  %s warp instructions of %.1f lanes\n  ",
@@ -168,7 +172,7 @@ static void print_totals(FILE *out, const struct counters *c)
                 format_count(BUFFER, c->branches),
                 format_count(BUFFER, c->branches_divergent),
                 format_count(BUFFER, c->warp_calls));
-    } else {
+    } else if (!k->instructions_known && k->blocks_watched) {
         fprintf(out, "  instructions are not known: objdump is not "
                      "installed\n");
     }
@@ -277,7 +281,7 @@ void profile_print(FILE *out, const struct profile_report *report)
         print_groups(out, k);
         print_lines(out, k, report->root);
         print_line_totals(out, k);
-        print_totals(out, &k->total);
+        print_totals(out, k);
         print_advice(out, k, report->card);
         profile_print_patterns(out, k);
     }

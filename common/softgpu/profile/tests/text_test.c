@@ -109,6 +109,31 @@ static void text_without_kernels(void)
     CU_ASSERT_STRING_EQUAL(text_of(NULL, 0), "softgpu: no kernel ran\n");
 }
 
+/* Of a launch that failed there are no counts, and no advice; an empty kernel has
+ * no instructions, which is not objdump's fault. */
+static void text_without_counts(void)
+{
+    FIXTURE(m);
+    const char *text;
+
+    m.k.line_count = 0;
+    m.k.total = (struct counters){0};
+    m.k.blocks_watched = 0;
+    m.k.instructions_known = 0;
+    m.k.model.us = 2;
+    text = text_of(&m.k, 1);
+    HAS(text, "  nothing was counted: no block ran to its end\n");
+    HAS_NOT(text, "  1. ");
+    HAS_NOT(text, "objdump");
+    HAS_NOT(text, "Roofline");
+    m.k.blocks_watched = m.k.blocks;
+    text = text_of(&m.k, 1);
+    HAS_NOT(text, "nothing was counted");
+    HAS(text, "objdump is not installed");
+    m.k.instructions_known = 1;
+    HAS_NOT(text_of(&m.k, 1), "objdump");
+}
+
 /* One warp: a strided store, and a column of a tile of 32 x 32 floats. */
 static void text_draws_patterns(void)
 {
@@ -171,6 +196,7 @@ int main(void)
         {"files with rows are named", text_names_files_with_rows},
         {"width and control characters", text_has_no_control_characters},
         {"no kernel", text_without_kernels},
+        {"nothing was counted", text_without_counts},
         {"access patterns", text_draws_patterns},
         {"roofline", text_draws_roofline},
         CU_TEST_INFO_NULL,
