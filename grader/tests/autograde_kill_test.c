@@ -76,11 +76,11 @@ static void make_class(void)
     }
 }
 
-/* Wait until every orphan has ended.  @return false after a minute: on a busy
+/* Wait until every orphan has ended.  @return false after ten minutes: on a busy
  * machine a box's end takes seconds */
 static bool all_ended(void)
 {
-    double deadline = clock_seconds() + 60;
+    double deadline = clock_seconds() + 600;
     char command[80];
 
     while (clock_seconds() < deadline) {

@@ -25,7 +25,7 @@
 
 static char folder[PATH_MAX];
 
-static const struct limits closed = {.seconds = 20, .memory = 1 << 30,
+static const struct limits closed = {.seconds = 300, .memory = 1 << 30,
                                      .processes = 8, .drop_user = true};
 
 static void closed_sandbox(void)

@@ -273,7 +273,7 @@ sed 's/if (i < n)/while (n)/' solutions/01_vector_add/1_*.cu >"$tmp/loop.cu"
     2>"$tmp/err" &
 child=$!
 runner='' folder=''
-for ((i = 0; i < 300 && ${#runner} == 0; i++)); do
+for ((i = 0; i < 3000 && ${#runner} == 0; i++)); do
     sleep 0.1
     # shellcheck disable=SC2013 # words are wanted
     for pid in $(cat /proc/$child/task/$child/children); do

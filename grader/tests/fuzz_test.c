@@ -23,7 +23,7 @@
 #include "common/base/text.h"
 #include "fuzz_targets.h"
 
-enum { MAX_CORPUS = 256, HANG_SECONDS = 60 };
+enum { MAX_CORPUS = 256, HANG_SECONDS = 300 };
 
 static double seconds = 0.25; /* of each target */
 static const char *only;      /* this target alone */

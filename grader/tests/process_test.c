@@ -28,7 +28,7 @@ static void start(struct process *process, const char *script)
                                     .arguments = arguments,
                                     .environment = environment,
                                     .folder = "/"};
-    const struct limits limits = {.seconds = 20, .file = 1 << 20,
+    const struct limits limits = {.seconds = 300, .file = 1 << 20,
                                   .memory = 1 << 30, .processes = 8};
 
     CU_ASSERT_EQUAL(process_start(process, &program, &limits), 0);
@@ -39,7 +39,7 @@ static void expect_processes(const struct process *process, unsigned count)
 {
     struct tree tree = {0};
 
-    for (int i = 0; i < 20000 && tree.processes != count; i++) {
+    for (int i = 0; i < 120000 && tree.processes != count; i++) {
         usleep(1000);
         tree_read(process->pid, &tree);
     }
@@ -54,7 +54,7 @@ static void counts_descendants(void)
     struct process process;
     struct tree tree;
 
-    start(&process, "sleep 20 & (sleep 20; true) & wait");
+    start(&process, "sleep 300 & (sleep 300; true) & wait");
     expect_processes(&process, 4);
     CU_ASSERT_TRUE(tree_read_root(&process, &tree));
     CU_ASSERT_EQUAL(tree.processes, 1);
@@ -71,7 +71,7 @@ static void *hold_memory(void *unused)
 
     for (size_t i = 0; held && i < HELD; i += 4096)
         held[i] = 1;
-    sleep(20);
+    sleep(300);
     return unused;
 }
 
@@ -85,7 +85,7 @@ static void counts_without_first_thread(void)
     if (process.pid == 0 && !pthread_create(&thread, NULL, hold_memory, NULL))
         pthread_exit(NULL);
     process.program = process.pid;
-    for (int i = 0; i < 20000
+    for (int i = 0; i < 120000
                     && (tree.resident < HELD || root.resident < HELD); i++) {
         usleep(1000);
         tree_read(process.pid, &tree);
@@ -104,8 +104,8 @@ static void kills_orphans(void)
     struct process first, second;
     struct tree tree;
 
-    start(&second, "sleep 20; true");
-    start(&first, "setsid sleep 20 & sleep 0.1");
+    start(&second, "sleep 300; true");
+    start(&first, "setsid sleep 300 & sleep 0.1");
     CU_ASSERT_EQUAL(process_wait(&first, 0, clock_seconds() + 0.5),
                     WAIT_TIMEOUT); /* the orphan holds the pipes */
     expect_processes(&second, 2);
@@ -122,8 +122,8 @@ static void limits_processes(void)
 {
     struct process process;
 
-    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done; wait");
-    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 10),
+    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; wait");
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 120),
                     WAIT_PROCESS_LIMIT);
     process_stop(&process, 0);
     process_free(&process);
@@ -134,9 +134,9 @@ static void limits_while_it_prints(void)
 {
     struct process process;
 
-    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done\n"
+    start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done\n"
                     "while :; do echo; sleep 0.005; done");
-    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 10),
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 120),
                     WAIT_PROCESS_LIMIT);
     process_stop(&process, 0);
     process_free(&process);
@@ -153,7 +153,7 @@ static bool is_growth_seen(void)
         hold_memory(NULL);
         _exit(0);
     }
-    for (int i = 0; i < 1000 && !seen; i++) {
+    for (int i = 0; i < 10000 && !seen; i++) {
         usleep(1000);
         seen = machine_use_grew(&before, 20000, HELD / 2);
     }
@@ -175,10 +175,10 @@ static void notices_growth(void)
         seen = is_growth_seen();
     CU_ASSERT_TRUE(seen);
     for (int i = 0; i < 5 && found != WAIT_PROCESS_LIMIT; i++) {
-        start(&process, "for i in $(seq 60); do sleep 20 & done; wait");
+        start(&process, "for i in $(seq 60); do sleep 300 & done; wait");
         process.next_look = process.started;
         process.next_check = process.started + 1e6;
-        found = process_wait(&process, 0, clock_seconds() + 4);
+        found = process_wait(&process, 0, clock_seconds() + 60);
         process_stop(&process, 0);
         process_free(&process);
     }
@@ -220,6 +220,19 @@ static void keeps_files_of_proc(void)
     CU_ASSERT_EQUAL(count_open(), before);
 }
 
+/* Waits until the program of the process sleeps, which exec() began. */
+static void expect_sleeping(const struct process *process)
+{
+    char path[64], text[256] = "";
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process->program);
+    for (int i = 0; i < 120000 && !strstr(text, " (sleep) S "); i++) {
+        usleep(1000);
+        proc_read(path, text, sizeof text);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, " (sleep) S "));
+}
+
 /* A program that sleeps does not wait for a processor; of several that spin on
  * one processor each does. */
 static void counts_waiting(void)
@@ -245,7 +258,8 @@ static void counts_waiting(void)
     CU_ASSERT_TRUE(process_starved(&process) > 0.2);
     process_stop(&process, 0);
     process_free(&process);
-    start(&process, "exec sleep 20");
+    start(&process, "exec sleep 300");
+    expect_sleeping(&process);
     process_start_clock(&process);
     usleep(300000);
     CU_ASSERT_TRUE(process_starved(&process) < 0.2);

@@ -30,7 +30,7 @@ static int run_script(const char *script, bool drop_user, char *printed,
     const struct program program = {.path = "/bin/sh", .arguments = arguments,
                                     .environment = environment,
                                     .folder = folder};
-    const struct limits limits = {.seconds = 20, .memory = 1 << 30,
+    const struct limits limits = {.seconds = 300, .memory = 1 << 30,
                                   .processes = 16, .drop_user = drop_user,
                                   .isolate = true};
     struct process process;

@@ -99,7 +99,7 @@ static char program[PATH_MAX], folder[PATH_MAX];
 static struct session make_session(void)
 {
     return (struct session){.runner = program, .folder = folder,
-                            .limits = {.seconds = 20, .drop_user = true}};
+                            .limits = {.seconds = 300, .drop_user = true}};
 }
 
 /* One call, whose output must be `result` if it passes. */
@@ -174,12 +174,12 @@ static void line_of_a_loop(void)
     char *const arguments[] = {"spinner", NULL};
     const struct program spinner = {.path = program, .arguments = arguments,
                                     .folder = folder};
-    const struct limits limits = {.seconds = 10};
+    const struct limits limits = {.seconds = 300};
     struct process process;
     char line[64] = "";
 
     CU_ASSERT_EQUAL(process_start(&process, &spinner, &limits), 0);
-    for (int i = 0; i < 9000 && process_cpu(&process) < 0.02; i++)
+    for (int i = 0; i < 120000 && process_cpu(&process) < 0.02; i++)
         usleep(1000);
     find_running_line(&process, program, folder, line, sizeof line);
     CU_ASSERT_EQUAL(strncmp(line, "spin.c:", 7), 0);

@@ -131,9 +131,9 @@ check "list has the points" says "100/100"
 check "a report fits 80 columns" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
 
 # --- watch ------------------------------------------------------------------
-until_says() { # TEXT: within 60 s
+until_says() { # TEXT: within ten minutes
     local i
-    for ((i = 0; i < 600; i++)); do
+    for ((i = 0; i < 6000; i++)); do
         says "$1" && return 0
         sleep 0.1
     done
@@ -196,7 +196,7 @@ check "a pipe gets the usage" says "usage: warpbook VERB"
 # Without a terminal, and, where root may make such a user namespace, without
 # any instance of inotify: saves are noticed by polling, until a signal.
 polling=()
-unshare -U sleep 300 &
+unshare -U sleep 3000 &
 holder=$!
 limited="nsenter -U -t $holder"
 for ((i = 0; i < 300; i++)); do

@@ -16,7 +16,7 @@ start() {
         : >"$tmp/file"
         while :; do sleep 0.01; done' &
     script=$!
-    for _ in {1..3000}; do
+    for _ in {1..30000}; do
         [[ $(folders) == 0 ]] || return 0
         sleep 0.01
     done
@@ -40,7 +40,7 @@ for shell in bash dash; do
     kill -KILL $script
     wait $script 2>/dev/null
     check "$shell: SIGKILL leaves it" test "$(folders)" = 1
-    for _ in {1..3000}; do # the last sleep has the lock, too
+    for _ in {1..30000}; do # the last sleep has the lock, too
         [[ $(another) != 0 ]] || break
         sleep 0.01
     done

@@ -22,7 +22,7 @@
 
 #define HERE "common/softgpu/tests/programs"
 
-enum { WORKERS = 2, BUILD_SECONDS = 120, RUN_SECONDS = 60, MESSAGE = 900 };
+enum { WORKERS = 2, BUILD_SECONDS = 900, RUN_SECONDS = 300, MESSAGE = 900 };
 
 struct mode {
     const char *name;

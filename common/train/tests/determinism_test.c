@@ -33,10 +33,10 @@ static void sleep_ms(long milliseconds)
                                  milliseconds % 1000 * 1000000}, NULL);
 }
 
-/* Wait until a file exists, at most 30 s. */
+/* Wait until a file exists, at most ten minutes. */
 static void wait_for(const char *path)
 {
-    for (int i = 0; i < 1500 && !file_size(path); i++) sleep_ms(20);
+    for (int i = 0; i < 30000 && !file_size(path); i++) sleep_ms(20);
 }
 
 /* Ctrl-C: the step is completed, a checkpoint is written, and a message names

@@ -33,7 +33,7 @@ static void folder_in_use(void)
     CU_ASSERT(access(path, F_OK) != 0);
     child = train_start(SOFTMAX "%s --epochs 100000 --force --out %s",
                         small_set(), out);
-    for (int i = 0; i < 6000 && !log_has("epoch 1:"); i++) usleep(10000);
+    for (int i = 0; i < 60000 && !log_has("epoch 1:"); i++) usleep(10000);
     CU_ASSERT_EQUAL(train_aside("--resume %s --device soft", out), 3);
     CU_ASSERT(aside_contains("used: another run is writing to this folder"));
     kill(child, SIGTERM);

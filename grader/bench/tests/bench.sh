@@ -63,15 +63,16 @@ grader/bench/run "$build" >"$tmp/log" 2>&1 &
 bench=$!
 group=0
 compiles() {
-    for _ in {1..200}; do
+    for _ in {1..3000}; do
         sleep 0.02
+        kill -0 $bench 2>/dev/null || return 1
         group=$(groups "\$3 == $bench && \$1 == \$4 && \$4 != \$5")
         [[ ! $(groups "name == \"softcc\" && \$4 == ${group:-0}") ]] || return 0
     done
     return 1
 }
 gone() {
-    for _ in {1..100}; do
+    for _ in {1..3000}; do
         [[ $(groups "\$4 == $group && \$2 != \"Z\"") ]] || return 0
         sleep 0.02
     done

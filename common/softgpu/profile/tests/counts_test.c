@@ -15,7 +15,7 @@
 
 #define HERE "common/softgpu/profile/tests/programs/"
 
-enum { MAX_KERNELS = 200, TEXT = 400, BUILD_SECONDS = 120, RUN_SECONDS = 60 };
+enum { MAX_KERNELS = 200, TEXT = 400, BUILD_SECONDS = 900, RUN_SECONDS = 300 };
 
 /** Expected values of each group of counters, as in the comment. */
 struct expected_counts {

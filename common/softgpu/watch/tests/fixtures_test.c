@@ -21,7 +21,7 @@
 
 #define FIXTURE_FOLDER "common/softgpu/watch/tests/fixtures"
 
-enum { WORKERS = 2, BUILD_SECONDS = 180, RUN_SECONDS = 60, EXIT_FOUND = 86 };
+enum { WORKERS = 2, BUILD_SECONDS = 900, RUN_SECONDS = 300, EXIT_FOUND = 86 };
 
 static char *const modes[] = {
     "SOFTGPU_SEED=0", "SOFTGPU_SEED=1", "SOFTGPU_SEED=2",

@@ -13,7 +13,7 @@
 
 #define FOLDER "common/softgpu/watch/tests/interleaved/"
 
-enum { BUILD_SECONDS = 120, RUN_SECONDS = 60, EXIT_FINDINGS = 86, SEEDS = 3 };
+enum { BUILD_SECONDS = 900, RUN_SECONDS = 300, EXIT_FINDINGS = 86, SEEDS = 3 };
 
 static const char *build;
 

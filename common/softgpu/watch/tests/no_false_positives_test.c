@@ -15,7 +15,7 @@
 
 #define PROGRAM_FOLDER "common/softgpu/tests/programs/"
 
-enum { WORKERS = 2, BUILD_SECONDS = 120, RUN_SECONDS = 60, MESSAGE = 700 };
+enum { WORKERS = 2, BUILD_SECONDS = 900, RUN_SECONDS = 300, MESSAGE = 700 };
 
 static const char *const programs[] = {
     "020_barrier_early_return", "022_barrier_loop", "025_syncwarp",
