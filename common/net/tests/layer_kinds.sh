@@ -15,6 +15,7 @@ sed -i 's/^    LAYER_DENSE .*/    LAYER_DENSE,\n    LAYER_NEW/' \
 labs=$(printf -- '-Ilabs/%s ' 03_transpose 08_fast_gemm 11_conv_layer \
     12_layers 15_optimizers 16_cnn_trainer)
 
+# The code itself need not be fast.
 compile() { # folder of common/net, file
     local path=$2
     case $2 in
@@ -22,7 +23,7 @@ compile() { # folder of common/net, file
     esac
     case $2 in
     *.cu)
-        $softcc -I"$1" -I. -Icommon/include $labs -Xcompiler \
+        $softcc -O0 -I"$1" -I. -Icommon/include $labs -Xcompiler \
             -Werror=switch-enum -c -o "$tmp/object" "$path" 2>&1
         ;;
     *) ${CC:-cc} -std=c11 -D_GNU_SOURCE -Werror=switch-enum -fsyntax-only \
