@@ -6,6 +6,7 @@
 #define BASE_TERMINAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /** Ways to show text, by ECMA-48's SGR parameters. */
@@ -22,6 +23,9 @@ enum style {
 /** Is this stream a terminal that can erase and restyle a line?  No when the
  *  environment variable TERM is unset, empty or "dumb". */
 bool is_terminal(FILE *out);
+/** Columns of a line: 80 for a terminal that does not say how wide it is.
+ *  @return SIZE_MAX where the stream is no terminal: lines need not be broken */
+size_t terminal_columns(FILE *out);
 /** The escape sequence that begins a style: an empty text where the stream is
  *  no such terminal, or NO_COLOR is set and not empty (no-color.org).
  *  @return static text */

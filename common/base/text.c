@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { COLUMNS = 80 };
@@ -51,19 +52,23 @@ void text_join_lines(char *text)
     *to = 0;
 }
 
-void text_wrap(FILE *out, int indent, const char *text)
+/* Wrap with the cursor at `column`, where the first word goes. */
+static void wrap_from(FILE *out, int column, int indent, const char *text)
 {
-    int column = 0;
+    bool is_behind_mark = column > 0;
 
     while (*text) {
         int word = (int)strcspn(text, " \n");
 
-        if (column > 0 && column + 1 + word > COLUMNS) {
+        if (column > 0 && !is_behind_mark && column + 1 + word > COLUMNS) {
             fputc('\n', out);
             column = 0;
         }
-        column += column ? fprintf(out, " %.*s", word, text)
-                         : fprintf(out, "%*s%.*s", indent, "", word, text);
+        column += column && !is_behind_mark
+                      ? fprintf(out, " %.*s", word, text)
+                      : fprintf(out, "%*s%.*s", is_behind_mark ? 0 : indent,
+                                "", word, text);
+        is_behind_mark = false;
         text += word;
         if (*text == '\n' && column) {
             fputc('\n', out);
@@ -73,6 +78,16 @@ void text_wrap(FILE *out, int indent, const char *text)
     }
     if (column)
         fputc('\n', out);
+}
+
+void text_wrap(FILE *out, int indent, const char *text)
+{
+    wrap_from(out, 0, indent, text);
+}
+
+void text_wrap_after(FILE *out, int indent, const char *text)
+{
+    wrap_from(out, indent, indent, text);
 }
 
 const char *base_name(const char *path)

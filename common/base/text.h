@@ -20,6 +20,8 @@ void make_printable(char *text);
 void text_join_lines(char *text);
 /** Print text wrapped at 80 columns, each line after `indent` spaces. */
 void text_wrap(FILE *out, int indent, const char *text);
+/** Like text_wrap(), behind a mark of `indent` columns that was printed. */
+void text_wrap_after(FILE *out, int indent, const char *text);
 /** The last component of a path. */
 const char *base_name(const char *path);
 

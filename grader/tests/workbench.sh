@@ -127,6 +127,20 @@ check "a handout is not copied" test ! -e "$file.~3~"
 w list
 check "list has the points" says "100/100"
 
+# Output of terminals of 80 columns: nothing is wider, whatever its source is.
+fits() { # VERB...: its output
+    script -qec "stty cols 80; '$warpbook' $*" /dev/null </dev/null >"$out" 2>&1
+    awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > 80 { print; long = 1 }
+        END { exit long || NR < 3 }' "$out"
+}
+for verb in 'explain 16 --yes' 'explain 13 --yes' doctor status list \
+    'ask 09' 'autograde --help'; do
+    check "$verb fits 80 columns" fits "$verb"
+done
+"$warpbook" explain 16 --yes >"$out"
+check "in a pipe a diff is as patch needs it" awk \
+    '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"
+
 "$warpbook" grade 04 --from solutions --device soft >"$out"
 check "a report fits 80 columns" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
 

@@ -221,8 +221,10 @@ static int run(const struct options *options)
         char text[PATH_MAX + 64] = "";
         bool there = parts[i].find(text, sizeof text);
 
-        printf("%-13s %-3s  %s\n", parts[i].name, there ? "yes" : "no",
-               there ? text : parts[i].without);
+        const int column = printf("%-14s %-3s  ", parts[i].name,
+                                  there ? "yes" : "no");
+
+        text_wrap_after(stdout, column, there ? text : parts[i].without);
     }
     if (!target_find("auto", &target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);

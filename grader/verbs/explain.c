@@ -13,7 +13,7 @@
 #include "grader/workbench/markdown.h"
 #include "grader/workbench/progress.h"
 
-enum { MAX_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20, MORE_INDENT = 4 };
 
 /* Print what the first comment of a step says behind "@file". */
 static void show_purpose(const char *path)
@@ -34,19 +34,45 @@ static void show_purpose(const char *path)
     free(text);
 }
 
+/* Bytes of a line that go on one line of a terminal: up to a blank in its
+ * second half, or as many as fit. */
+static size_t fitting(const char *line, size_t length, size_t room)
+{
+    size_t fits = room;
+
+    if (length <= room)
+        return length;
+    while (fits > room / 2 && line[fits] != ' ')
+        fits--;
+    return line[fits] == ' ' ? fits : room;
+}
+
+/* Print a line of a diff in its color. On a terminal one that is too long goes
+ * on below, behind the same sign; elsewhere it stays as patch(1) needs it. */
+static void show_diff_line(const char *line, size_t length)
+{
+    const enum style look = *line == '+' ? STYLE_GREEN
+                            : *line == '-' ? STYLE_RED : STYLE_NONE;
+    const size_t room = terminal_columns(stdout);
+    const size_t part = fitting(line, length, room), rest = length - part;
+    size_t indent = length ? 1 + strspn(line + 1, " ") + MORE_INDENT : 0;
+
+    printf("%s%.*s", look ? style(stdout, look) : "", (int)part, line);
+    if (indent + rest > room)
+        indent = rest < room ? room - rest : 1;
+    if (rest)
+        printf("\n%-*c%.*s", (int)indent, *line, (int)rest, line + part);
+    printf("%s\n", look ? style(stdout, STYLE_NONE) : "");
+}
+
 /* Print a diff, on a terminal with added lines in green and removed in red. */
 static void show_colored(const char *diff)
 {
     const char *end;
 
     for (; *diff; diff = end + (*end == '\n')) {
-        const enum style look = *diff == '+' ? STYLE_GREEN
-                                : *diff == '-' ? STYLE_RED : STYLE_NONE;
-
         end = diff + strcspn(diff, "\n");
-        printf("%s%.*s%s\n", look ? style(stdout, look) : "",
-               (int)(end - diff), diff,
-               look ? style(stdout, STYLE_NONE) : "");
+        show_diff_line(diff, (size_t)(end - diff));
     }
 }
 
@@ -85,6 +111,21 @@ static size_t step_reached(const struct lab *lab,
     return lab->steps > 1 && step > lab->steps - 2 ? lab->steps - 2 : step;
 }
 
+/* Print paragraphs, which end at an empty line, in lines that fit. */
+static void show_paragraphs(char *text)
+{
+    for (char *next; *text; text = next) {
+        char *end = strstr(text, "\n\n");
+
+        next = end ? end + 2 : text + strlen(text);
+        if (end)
+            *end = 0;
+        text_join_lines(text);
+        text_wrap(stdout, 0, text);
+        printf("%s", *text && *next ? "\n" : "");
+    }
+}
+
 /* Print a section of the lab's README.md, without its heading. */
 static void show_section(const struct lab *lab, const char *heading)
 {
@@ -101,7 +142,7 @@ static void show_section(const struct lab *lab, const char *heading)
         if (to)
             *to = 0;
         markdown_make_plain(from);
-        printf("%s\n", from);
+        show_paragraphs(from);
     }
     free(text);
 }

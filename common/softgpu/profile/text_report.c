@@ -239,34 +239,7 @@ static void print_advice(FILE *out, const struct kernel_profile *k,
     }
 }
 
-/* Nsight Compute's metric of each counter that is not 0. */
-static void print_legend(FILE *out, const struct profile_report *report)
-{
-    static const struct {
-        size_t at;
-        const char *name, *metric;
-    } counters[] = {
-#define X(name, metric, description)                                           \
-    {offsetof(struct counters, name), #name, metric},
-        SOFTGPU_COUNTERS(X)
-#undef X
-    };
-    struct counters all = {0};
-
-    for (size_t i = 0; i < report->count; i++)
-        counters_add(&all, &report->kernels[i].total);
-    fprintf(out, "\ntransactions: sectors of 32 bytes (global), wavefronts "
-            "(shared), passes\n(atomics, constant), divergent branches, active "
-            "lanes.  per req: transactions\nper request.  ideal: the least per "
-            "request.  effic.: share of the transferred\nbytes that the lanes "
-            "use (global), else ideal / transactions.\nIn Nsight Compute:\n");
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
-        if (*counters[i].metric
-            && *(const uint64_t *)((const char *)&all + counters[i].at))
-            fprintf(out, "%-23s %s\n", counters[i].name, counters[i].metric);
-}
-
-/* The legend is printed once, after all kernels. */
+/* A line at the end says where the columns are explained. */
 void profile_print(FILE *out, const struct profile_report *report)
 {
     for (size_t i = 0; i < report->count; i++) {
@@ -287,7 +260,8 @@ void profile_print(FILE *out, const struct profile_report *report)
     }
     profile_print_roofline(out, report);
     if (report->count)
-        print_legend(out, report);
+        fprintf(out, "\ncolumns, and their names in Nsight Compute: "
+                "docs/pages/profile.md\n");
     else
         fprintf(out, "softgpu: no kernel ran\n");
     profile_print_timeline(out, report->timeline, report->card);
