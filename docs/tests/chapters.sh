@@ -66,6 +66,29 @@ terms_are_explained_first() {
         }' docs/pages/glossary.md "${pages[@]}" | grep .
 }
 
+# What CUDA adds to C, as the file of a lab has it: kernels' marks, the launch, calls,
+# types and variables.
+words_of_cuda() {
+    grep -ohE '<<<|\b(__[a-z_]+__|cuda[A-Z][A-Za-z0-9]*(_t)?|dim3|(u?int|float)[24]|(thread|block)(Idx|Dim))\b' \
+        "$@" | grep -vxE '__cplusplus|__attribute__|__align__' | sort -u
+}
+
+# A learner meets each of them in a sheet or a chapter first, as code.
+words_of_cuda_are_explained() {
+    local lab bad=0 word
+    : >"$tmp/read"
+    for lab in labs/[0-9]*/; do
+        sed 's/&lt;/</g' "$lab/README.md" >>"$tmp/read"
+        while read -r word; do
+            grep -qF -- "$word" "$tmp/read" ||
+                { echo "$lab: $word is not explained before it is used" && bad=1; }
+        done < <(words_of_cuda "$lab"/*.cu "$lab"/*.h)
+        lab=${lab#labs/}
+        cat "docs/chapters/${lab%/}.md" >>"$tmp/read" 2>/dev/null
+    done
+    [[ $(words_of_cuda labs/*/*.cu | wc -l) -gt 40 && $bad == 0 ]]
+}
+
 # A message is that of a wrong kernel that is still there, and was asked for.
 messages_are_of_mutants() {
     local name bad=0
@@ -133,6 +156,7 @@ functions_begin_with_their_type() {
 }
 
 check "terms are explained before they are used" terms_are_explained_first
+check "CUDA's words are explained before a file has them" words_of_cuda_are_explained
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders
 case $BUILD in

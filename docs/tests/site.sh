@@ -60,6 +60,18 @@ lists_keep_their_numbers() {
         /^[^ ]/ { inside = 0 }' labs/*/README.md docs/pages/*.md | grep .
 }
 
+# A line of a paragraph that begins with "2. " or "- " would begin a list.
+no_line_becomes_a_list() {
+    ! awk '/^```/ { fenced = !fenced }
+        FNR == 1 || fenced || /^ *$/ { text = list = 0; next }
+        /^(    |\||<|#)/ && !text { next }
+        /^ *([0-9]+\.|[-+*]) / {
+            if (text && !list) print FILENAME ":" FNR ": " $0
+            list = 1
+        }
+        { text = 1 }' labs/*/README.md docs/chapters/*.md docs/pages/*.md | grep .
+}
+
 # Every link of the pages that were written by hand leads somewhere.
 no_link_is_dead() {
     local page to
@@ -211,6 +223,7 @@ check "an undocumented public name breaks it" undocumented_name_breaks_it
 check "pages load nothing from elsewhere" pages_are_offline
 check "every lab is a chapter" every_lab_is_a_chapter
 check "a list goes on counting" lists_keep_their_numbers
+check "no line of a paragraph begins a list" no_line_becomes_a_list
 if command -v duk >/dev/null; then
     check "search finds words of the text" search_finds_words_of_the_text
 fi
