@@ -67,8 +67,9 @@ function siteTooWide() {
 /* Letters of drawings that are smaller than can be read. */
 function siteSmallText() {
     var bad = [], least = 8;
+    var text = document.querySelector(".contents") || document;
 
-    document.querySelectorAll(".contents object, .contents svg").forEach(
+    text.querySelectorAll("object, svg").forEach(
         function (figure) {
             var ground = figure.tagName === "OBJECT" ? figure.contentDocument
                 : figure;

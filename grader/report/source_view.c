@@ -135,22 +135,78 @@ void show_finding(const char *source, const struct finding *finding)
                finding->other_location);
 }
 
-void show_todo(const char *source)
+/** A TODO comment of a handout. */
+struct todo {
+    int number; /* 0 when it has none */
+    int line;
+};
+
+/* Collect the TODO comments in the order of their numbers, which is that of the
+ * sheet's steps.  @return how many, at most MOST_TODOS */
+static int find_todos(const struct source_text *text, struct todo *todos)
 {
-    struct source_text *text = source_read(source, NULL);
-    char list[512] = "";
     int count = 0;
 
     for (int line = 1; line <= source_line_count(text); line++) {
-        const char *todo = strstr(source_line_at(text, line), "TODO");
-        size_t used = strlen(list);
-        int number = todo ? atoi(todo + 4) : 0;
+        const char *words = strstr(source_line_at(text, line), "TODO");
+        const struct todo todo = {words ? atoi(words + 4) : 0, line};
+        int at = count;
 
-        if (!todo || count++ >= MOST_TODOS)
+        if (!words || count == MOST_TODOS)
             continue;
+        for (; at > 0 && todos[at - 1].number > todo.number; at--)
+            todos[at] = todos[at - 1];
+        todos[at] = todo;
+        count++;
+    }
+    return count;
+}
+
+/* What a TODO comment says behind its number, up to the comment's end, which is
+ * that of its line if it begins with two slashes.
+ *  @param[out] words  `bytes` of them; empty when it says nothing */
+static void read_todo(const struct source_text *text, const struct todo *todo,
+                      char *words, size_t bytes)
+{
+    const char *begin = source_line_at(text, todo->line);
+    const char *at = strstr(begin, "TODO") + 4, *slashes = strstr(begin, "//");
+    int line = todo->line;
+    const int last = slashes && slashes < at ? line : source_line_count(text);
+
+    *words = 0;
+    at += strspn(at, " 0123456789:");
+    while (at) {
+        const char *end = strstr(at, "*/");
+        const size_t used = strlen(words);
+
+        text_format(words + used, bytes - used, "%.*s ",
+                    (int)(end ? (size_t)(end - at) : strlen(at)), at);
+        if (end || ++line > last)
+            break;
+        at = source_line_at(text, line);
+        at += strspn(at, " *");
+    }
+    text_join_lines(words);
+    make_printable(words);
+}
+
+/* The first one is what to do next, so it is shown with its words. */
+void show_todo(const char *source)
+{
+    struct source_text *text = source_read(source, NULL);
+    struct todo todos[MOST_TODOS];
+    const int count = find_todos(text, todos);
+    char list[1024] = "", words[512];
+
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(list);
+
+        read_todo(text, &todos[i], words, i ? 1 : sizeof words);
         text_format(list + used, sizeof list - used,
-                    number > 0 ? "%sTODO %d (line %d)" : "%sTODO%.0d (line %d)",
-                    count > 1 ? ", " : "", number, line);
+                    todos[i].number > 0 ? "%sTODO %d (line %d)%s%s"
+                                        : "%sTODO%.0d (line %d)%s%s",
+                    i > 1 ? ", " : i ? "\n" : "", todos[i].number,
+                    todos[i].line, *words ? ": " : "", words);
     }
     source_free(text);
     if (!count)

@@ -21,7 +21,8 @@
 void show_placed(const char *source, const char *message);
 /** Print a finding: place, kind, line, message, block, thread, other place. */
 void show_finding(const char *source, const struct finding *finding);
-/** Print which of the handout's TODO comments are left; nothing if none. */
+/** Print which of the handout's TODO comments are left, in the order of their
+ *  numbers, the first one with its words; nothing if none. */
 void show_todo(const char *source);
 /** The path of a file as seen from the working folder, where it is below.
  *  @return part of `path` */

@@ -105,6 +105,17 @@ check "without a lab it is the one graded last" says "2_grid_stride.cu"
 w hint
 check "and a hint is of the next one" says "Lab 02: Blur an image"
 
+# What is left to do, by number; a comment of one's own ends with its line.
+sed '/TODO [256]/d; s,int vector_add(,// TODO 1b: later\n&,' \
+    labs/01_vector_add/vector_add.cu >"$file"
+w grade 01 small --device soft
+check "the first TODO has its words, to their end" says \
+    "TODO 1 (line 14): b: later TODO 1 (line 25), TODO 3 (line 36)"
+sed '/TODO [1256]/d' labs/01_vector_add/vector_add.cu >"$file"
+w grade 01 small --device soft
+check "also if they have two lines" says \
+    "in size_t; check the bound n. TODO 4 (line 42)"
+
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
