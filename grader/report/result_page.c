@@ -7,6 +7,7 @@
 
 #include "common/base/json_member.h"
 #include "common/base/text.h"
+#include "common/softgpu/profile/text_format.h"
 
 enum { AROUND = 3 }; /* lines before and after a finding */
 
@@ -76,23 +77,37 @@ static void put_finding(struct html *h, const json_t *finding,
 
 /* --- tests ---------------------------------------------------------------- */
 
-/* A budget's tiers: "1.05 for 10 points". */
+/* A count: whole, with commas; a small one may be a mean. */
+static const char *count_text(struct text_buffer *buffer, double value)
+{
+    if (value >= 100)
+        return format_count(buffer, (uint64_t)value);
+    return text_format(buffer->text, sizeof buffer->text, "%.4g", value);
+}
+
+/* What was counted, and a budget's tiers: "at most 8,192 for 2 points, 0 for
+ * 8". */
 static void put_tiers(struct html *h, const json_t *test)
 {
+    const double unit = member_number(test, "unit");
     const json_t *tier;
     size_t k;
 
-    if (member_number(test, "unit") <= 0)
+    if (unit <= 0)
         return; /* no budget, or not counted */
     html_empty(h, "br", "class=x");
     html_open(h, "small");
-    html_textf(h, "counted %.6g in case %s, the minimum %.6g; points for at "
-               "most", member_number(test, "value"),
-               member_text(test, "case", "?"), member_number(test, "least"));
-    json_array_foreach(json_object_get(test, "tiers"), k, tier)
-        html_textf(h, "%s %.6g: %g", k ? "," : "",
-                   member_number(tier, "most") * member_number(test, "unit"),
-                   member_number(tier, "points"));
+    html_textf(h, "counted %s in case %s, the minimum %s",
+               count_text(BUFFER, member_number(test, "value")),
+               member_text(test, "case", "?"),
+               count_text(BUFFER, member_number(test, "least")));
+    json_array_foreach(json_object_get(test, "tiers"), k, tier) {
+        const double points = member_number(tier, "points");
+
+        html_textf(h, "%s %s for %g%s", k ? "," : "; at most",
+                   count_text(BUFFER, member_number(tier, "most") * unit),
+                   points, k ? "" : points == 1 ? " point" : " points");
+    }
     html_close(h);
 }
 

@@ -44,6 +44,9 @@ cp solutions/01_vector_add/1_one_per_thread.cu "$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
 check "a passed file is in the ladder" has "your file: 1 x"
 check "is valid, too" valid
+check "counts have their digits" grep -qE \
+    "counted 24,576 in case [a-z]+, the minimum 24,576; at most [0-9]+,[0-9]{3} for" "$page"
+check "and none has an exponent" bash -c "! grep -qE '[0-9]e[+][0-9]' '$page'"
 echo 'int x = ;' >"$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
 check "a file that does not build has a page" has "error: expected"

@@ -298,8 +298,8 @@ figures.streams = {
                 Math.max(1, scale * (span[3] - span[2]) - 0.6).toFixed(2), 18,
                 span[0] % 2 ? "on" : "bad", "chunk " + (span[0] + 1)));
         });
-        parts.push(svgText(0, 150, "0 us"), svgText(270, 150,
-            (360 / scale / 1000).toFixed(0) + " us"));
+        parts.push(svgText(0, 150, "0 us"), svgText(360, 150,
+            (360 / scale / 1000).toFixed(0) + " us", "end"));
         return svgAll(156, this.words(v), parts);
     }
 };
