@@ -24,7 +24,7 @@ enum style {
  *  environment variable TERM is unset, empty or "dumb". */
 bool is_terminal(FILE *out);
 /** Columns of a line: 80 for a terminal that does not say how wide it is.
- *  @return SIZE_MAX where the stream is no terminal: lines need not be broken */
+ *  @return SIZE_MAX where the stream is no terminal: lines are not broken */
 size_t terminal_columns(FILE *out);
 /** The escape sequence that begins a style: an empty text where the stream is
  *  no such terminal, or NO_COLOR is set and not empty (no-color.org).
