@@ -22,6 +22,7 @@ static double sigmoid(double x)
 
 DNN_FUNCTION(sigmoid_forward, sigmoid(DNN_A))
 DNN_FUNCTION(relu_forward, RELU(DNN_A))
+DNN_FLOAT_FUNCTION(relu_forward_floats, RELU(DNN_A))
 DNN_FUNCTION(tanh_forward, tanh(DNN_A))
 DNN_FUNCTION(clipped_relu_forward,
              RELU(DNN_A) > k[COEF] ? k[COEF] : RELU(DNN_A))
@@ -43,8 +44,14 @@ static inline double pass_if(bool open, double dy)
     return open ? dy : 0;
 }
 
+static inline float pass_float_if(bool open, float dy)
+{
+    return open ? dy : 0;
+}
+
 DNN_FUNCTION(sigmoid_backward, DNN_B * DNN_A * (1 - DNN_A))
 DNN_FUNCTION(relu_backward, pass_if(DNN_C > 0, DNN_B))
+DNN_FLOAT_FUNCTION(relu_backward_floats, pass_float_if(DNN_C > 0, DNN_B))
 DNN_FUNCTION(tanh_backward, DNN_B * (1 - DNN_A * DNN_A))
 DNN_FUNCTION(clipped_relu_backward,
              pass_if((DNN_C > 0) & (DNN_C <= k[COEF]), DNN_B))
@@ -55,15 +62,17 @@ DNN_FUNCTION(swish_backward, DNN_B * swish_derivative(DNN_C, k[SWISH]))
 /** Functions by mode. */
 static const struct {
     dnn_function *forward, *backward;
+    dnn_float_function *forward_floats, *backward_floats; /* or NULL */
 } modes[] = {
-    [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward},
-    [CUDNN_ACTIVATION_RELU] = {relu_forward, relu_backward},
-    [CUDNN_ACTIVATION_TANH] = {tanh_forward, tanh_backward},
+    [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward, NULL, NULL},
+    [CUDNN_ACTIVATION_RELU] = {relu_forward, relu_backward,
+                               relu_forward_floats, relu_backward_floats},
+    [CUDNN_ACTIVATION_TANH] = {tanh_forward, tanh_backward, NULL, NULL},
     [CUDNN_ACTIVATION_CLIPPED_RELU] = {clipped_relu_forward,
-                                       clipped_relu_backward},
-    [CUDNN_ACTIVATION_ELU] = {elu_forward, elu_backward},
-    [CUDNN_ACTIVATION_IDENTITY] = {dnn_identity, identity_backward},
-    [CUDNN_ACTIVATION_SWISH] = {swish_forward, swish_backward},
+                                       clipped_relu_backward, NULL, NULL},
+    [CUDNN_ACTIVATION_ELU] = {elu_forward, elu_backward, NULL, NULL},
+    [CUDNN_ACTIVATION_IDENTITY] = {dnn_identity, identity_backward, NULL, NULL},
+    [CUDNN_ACTIVATION_SWISH] = {swish_forward, swish_backward, NULL, NULL},
 };
 
 /* Parameters of the descriptor, for the element function. */
@@ -95,6 +104,8 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
     m.f = modes[desc->mode].forward;
     m.alpha = dnn_scalar(alpha, y_desc->type);
     m.beta = dnn_scalar(beta, y_desc->type);
+    if (m.alpha == 1 && m.beta == 0)
+        m.floats = modes[desc->mode].forward_floats;
     m.argument[0] = dnn_out("y", y_desc, y, m.beta);
     m.argument[1] = dnn_in("x", x_desc, x);
     return dnn_elementwise_submit(handle, &m);
@@ -124,6 +135,8 @@ cudnnStatus_t cudnnActivationBackward(
     m.f = modes[desc->mode].backward;
     m.alpha = dnn_scalar(alpha, dx_desc->type);
     m.beta = dnn_scalar(beta, dx_desc->type);
+    if (m.alpha == 1 && m.beta == 0)
+        m.floats = modes[desc->mode].backward_floats;
     m.argument[0] = dnn_out("dx", dx_desc, dx, m.beta);
     m.argument[1] = dnn_in("y", y_desc, y);
     m.argument[2] = dnn_in("dy", dy_desc, dy);

@@ -39,9 +39,47 @@ static void process_strip(const struct dnn_elementwise *m,
               m->beta);
 }
 
+/* Likewise without doubles. */
+static void process_floats(const struct dnn_elementwise *m,
+                           const struct dnn_cursor *c, size_t n)
+{
+    float same[DNN_MAX_OPERANDS - 1][DNN_STRIP_ELEMENTS];
+    const float *inputs[DNN_MAX_OPERANDS - 1];
+
+    for (int k = 1; k < m->arguments; k++) {
+        const float *x = (const float *)m->argument[k].ptr + c->at[k];
+
+        inputs[k - 1] = x;
+        if (dnn_iterator_stride(c, k) == 0) {
+            for (size_t i = 0; i < n; i++)
+                same[k - 1][i] = *x;
+            inputs[k - 1] = same[k - 1];
+        }
+    }
+    m->floats((float *)m->argument[0].ptr + c->at[0], inputs, n,
+              m->constants);
+}
+
+/* Are all tensors floats, the elements of a strip neighbors or, in an input,
+ * the same? */
+static bool takes_floats(const struct dnn_elementwise *m)
+{
+    const struct dnn_iterator *w = &m->iterator;
+    bool takes = m->floats != NULL;
+
+    for (int k = 0; k < m->arguments && takes; k++) {
+        const ptrdiff_t stride = w->dims ? w->stride[w->dims - 1][k] : 1;
+
+        takes = m->argument[k].tensor.type == CUDNN_DATA_FLOAT
+                && (stride == 1 || (stride == 0 && k > 0));
+    }
+    return takes;
+}
+
 void dnn_elementwise_run(const void *self, unsigned part)
 {
     const struct dnn_elementwise *m = self;
+    const bool floats = takes_floats(m);
     const size_t n = dnn_iterator_count(&m->iterator);
     struct dnn_cursor c;
 
@@ -53,7 +91,10 @@ void dnn_elementwise_run(const void *self, unsigned part)
         const size_t length =
             run < DNN_STRIP_ELEMENTS ? run : DNN_STRIP_ELEMENTS;
 
-        process_strip(m, &c, length);
+        if (floats)
+            process_floats(m, &c, length);
+        else
+            process_strip(m, &c, length);
         dnn_iterator_advance(&c, length);
     }
 }
@@ -103,6 +144,9 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
     return dnn_elementwise_submit(handle, &m);
 }
 
+/* A sum of two floats in double, rounded, is their sum in float. */
+DNN_FLOAT_FUNCTION(add_floats, out[i] + DNN_A)
+
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
                              const cudnnTensorDescriptor_t a_desc,
                              const void *a, const void *beta,
@@ -119,6 +163,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
     DNN_REQUIRE_SUPPORTED(a_desc->type == c_desc->type && c_desc->dims <= 5);
     m.alpha = dnn_scalar(alpha, c_desc->type);
     m.beta = dnn_scalar(beta, c_desc->type);
+    m.floats = m.alpha == 1 && m.beta == 1 ? add_floats : NULL;
     m.argument[0] = dnn_out("C", c_desc, c, m.beta);
     m.argument[1] = dnn_in("A", a_desc, a);
     return dnn_elementwise_submit(handle, &m);

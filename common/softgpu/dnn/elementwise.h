@@ -25,11 +25,28 @@ typedef void dnn_function(double *restrict out, const double *const *in,
 #define DNN_B in[1][i] /**< element of the second input */
 #define DNN_C in[2][i] /**< element of the third input */
 
+/** The same for floats, where that gives the bits of the operation in double.
+ *  `out` may be an input. */
+typedef void dnn_float_function(float *out, const float *const *in, size_t n,
+                                const double *constants);
+/** Define such a function by an expression of DNN_A, DNN_B, DNN_C, k and
+ *  out[i], which is what `out` had. */
+#define DNN_FLOAT_FUNCTION(name, element)                              \
+    DNN_VECTORIZE static void name(float *out, const float *const *in, \
+                                   size_t n, const double *k)          \
+    {                                                                  \
+        (void)k;                                                       \
+        for (size_t i = 0; i < n; i++)                                 \
+            out[i] = (element);                                        \
+    }
+
 /** Arguments of a call. argument[0] is written, the others are read and
  *  broadcast along dimensions of size 1. */
 struct dnn_elementwise {
     struct softgpu_library_call call; /**< must be first */
     dnn_function *f;     /**< the operation */
+    dnn_float_function *floats; /**< alpha f(in...) + beta out of floats, for
+                                     this alpha and beta; NULL: none */
     double constants[3]; /**< parameters of f */
     double alpha, beta;  /**< see the head of this file */
     int arguments;       /**< number of tensors */

@@ -156,9 +156,8 @@ static void forward_floats(const struct pooling *p, size_t number)
 
         for (int q = 0; q < y.size[2]; q++) to[q] = nan ? -INFINITY : NAN;
         for (int r = 0; r < rows; r++)
-            for (int s = 0; s < columns; s++)
-                dnn_update_maxima(float_row(&x, i * rows + r) + s, columns,
-                                  nan, to, y.size[2]);
+            dnn_update_maxima(float_row(&x, i * rows + r), columns, nan, to,
+                              y.size[2]);
         for (int q = 0; q < y.size[2] && !nan; q++)
             to[q] = isnan(to[q]) ? -INFINITY : to[q];
     }
@@ -183,12 +182,12 @@ static void backward_row(const struct pooling *p, const struct plane *x,
         m->value[q] = nan ? -INFINITY : NAN;
         m->place[q] = 0;
     }
-    for (int k = 0; k < rows * columns; k++)
-        dnn_update_places(float_row(x, i * rows + k / columns) + k % columns,
-                          columns, nan, k, m->value, m->place, n);
-    for (int k = 0; k < rows * columns; k++)
-        dnn_store_at_place(float_row(dx, i * rows + k / columns) + k % columns,
-                           columns, k, float_row(dy, i), m->place, n);
+    for (int r = 0; r < rows; r++)
+        dnn_update_places(float_row(x, i * rows + r), columns, nan,
+                          r * columns, m->value, m->place, n);
+    for (int r = 0; r < rows; r++)
+        dnn_store_at_places(float_row(dx, i * rows + r), columns, r * columns,
+                            float_row(dy, i), m->place, n);
 }
 
 /* One plane.  Elements that no window has, at the right and below, get 0. */

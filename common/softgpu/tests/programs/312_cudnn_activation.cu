@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
 // Every activation: values in float against double, gradients by differences.
+// Rows of floats, which need no doubles, give the bits of spaced columns.
+#include <cstring>
+
 #include "cudnn_check.h"
 
 static double value(cudnnActivationMode_t mode, double x, double coef)
@@ -71,6 +74,54 @@ static void nans(cudnnHandle_t h, cudnnActivationDescriptor_t act)
     }
 }
 
+// The same bits, wherever they lie; a NaN for a NaN.
+static void same_bits(const tensor<float> &a, const tensor<float> &b)
+{
+    for (size_t i = 0; i < a.count; i++) {
+        const float x = a[i], y = b[i];
+        EXPECT((x != x && y != y) || !memcmp(&x, &y, sizeof x));
+    }
+}
+
+// Packed tensors and tensors with a gap after each element.
+static void layouts(cudnnHandle_t h, cudnnActivationDescriptor_t act)
+{
+    static const float odd[] = {0.f, -0.f, NAN, INFINITY, -INFINITY, 1e-45f};
+    const std::vector<int> size = {2, 3, 7, 41};
+    const std::vector<int> gaps = {1722, 574, 82, 2};
+    tensor<float> x(size), y(size), dy(size), dx(size), bias({1, 3, 1, 1});
+    tensor<float> x2(size, gaps), y2(size, gaps), dy2(size, gaps);
+    tensor<float> dx2(size, gaps), rows({1, 1, 1, 41});
+    const float one = 1, zero = 0;
+
+    for (size_t i = 0; i < x.count; i++) {
+        if (i % 5 == 0)
+            x[i] = odd[i / 5 % 6];
+        if (i % 7 == 0)
+            dy[i] = odd[i / 7 % 6];
+        x2[i] = x[i], dy2[i] = dy[i];
+    }
+    DNN(cudnnActivationForward(h, act, &one, x.desc, x.data, &zero, y.desc,
+                               y.data));
+    DNN(cudnnActivationForward(h, act, &one, x2.desc, x2.data, &zero, y2.desc,
+                               y2.data));
+    DNN(cudnnActivationBackward(h, act, &one, y.desc, y.data, dy.desc, dy.data,
+                                x.desc, x.data, &zero, dx.desc, dx.data));
+    DNN(cudnnActivationBackward(h, act, &one, y2.desc, y2.data, dy2.desc,
+                                dy2.data, x2.desc, x2.data, &zero, dx2.desc,
+                                dx2.data));
+    for (tensor<float> *added : {&bias, &rows}) {
+        DNN(cudnnAddTensor(h, &one, added->desc, added->data, &one, x.desc,
+                           x.data));
+        DNN(cudnnAddTensor(h, &one, added->desc, added->data, &one, x2.desc,
+                           x2.data));
+    }
+    OK(cudaDeviceSynchronize());
+    same_bits(y, y2);
+    same_bits(dx, dx2);
+    same_bits(x, x2);
+}
+
 int main()
 {
     cudnnHandle_t h;
@@ -84,6 +135,7 @@ int main()
         if (mode != CUDNN_ACTIVATION_SWISH)
             values(h, act, mode, 0.6);
         gradients(h, act);
+        layouts(h, act);
     }
     nans(h, act);
     DNN(cudnnDestroyActivationDescriptor(act));
