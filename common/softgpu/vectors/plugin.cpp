@@ -84,9 +84,17 @@ static unsigned host_lanes(const Function &f)
 
 /* Starting a gang costs more than a short kernel, whose block the compiler of
  * the fiber engine turns into one loop over its threads (softgpu::run_block).
+ * It makes vectors of that loop unless the kernel branches often: most kernels
+ * check their bounds, with one branch or two.
  */
 static bool has_long_work(const kernel &k)
 {
+    enum { FEW_BRANCHES = 2 };
+    unsigned branches = 0;
+    for (const BasicBlock &block : *k.function)
+        branches += block.getTerminator()->getNumSuccessors() > 1;
+    if (branches > FEW_BRANCHES)
+        return true;
     for (Instruction &i : instructions(k.function)) {
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
