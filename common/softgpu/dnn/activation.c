@@ -64,7 +64,8 @@ static const struct {
     dnn_function *forward, *backward;
     dnn_float_function *forward_floats, *backward_floats; /* or NULL */
 } modes[] = {
-    [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward, NULL, NULL},
+    [CUDNN_ACTIVATION_SIGMOID] = {sigmoid_forward, sigmoid_backward, NULL,
+                                  NULL},
     [CUDNN_ACTIVATION_RELU] = {relu_forward, relu_backward,
                                relu_forward_floats, relu_backward_floats},
     [CUDNN_ACTIVATION_TANH] = {tanh_forward, tanh_backward, NULL, NULL},

@@ -2,8 +2,8 @@
 /** @file
  *  Maximum pooling of rows of floats whose windows are side by side.  Element
  *  0 of a row of the windows is x[0], x[window], x[2 * window], ...  The loops
- *  have no branch, so that the compiler vectorizes them: windows of two columns,
- *  the usual ones, have loops of their own. */
+ *  have no branch, so that the compiler vectorizes them; windows of two
+ *  columns, the usual ones, have loops of their own. */
 #ifndef SOFTGPU_DNN_POOL_ROWS_H
 #define SOFTGPU_DNN_POOL_ROWS_H
 
