@@ -106,6 +106,8 @@ static enum instruction_class classify_call(const char *operand)
         return CLASS_WARP_CALL;
     if (has_prefix(name, "softgpu_barrier"))
         return CLASS_OTHER;
+    if (strstr(name, "multiply_by_warp") || strstr(name, "ptx_mma"))
+        return CLASS_MATRIX;
     if (has_prefix(name, "softgpu") || has_prefix(name, "__tsan")
         || has_prefix(name, "__sanitizer") || has_prefix(name, "__ubsan"))
         return CLASS_NONE;

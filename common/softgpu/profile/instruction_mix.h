@@ -27,6 +27,8 @@ enum instruction_class {
     CLASS_OTHER,      /**< conversions, float comparisons and maxima, calls */
     CLASS_MEMORY,     /**< a load, store or atomic */
     CLASS_WARP_CALL,  /**< a shuffle, vote or __syncwarp */
+    CLASS_MATRIX,     /**< a call that multiplies matrices: counted where the
+                           lanes converge */
     CLASS_BRANCH      /**< a conditional branch */
 };
 

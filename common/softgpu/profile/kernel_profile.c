@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile of a kernel when the program ends: code addresses become source
- * lines, executions of basic blocks become instructions, and samples become
- * access patterns. */
+ * lines, and samples become access patterns. */
 #include "kernel_profile.h"
 
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "common/softgpu/host/device.h"
 #include "common/softgpu/host/launch.h"
+#include "kernel_instructions.h"
 #include "kernel_lines.h"
 #include "launch_record.h"
 #include "instruction_mix.h"
@@ -58,95 +58,6 @@ static void add_site(struct kernel_profile *k,
     mark_split(line, kernel, site);
 }
 
-/* --- instructions -------------------------------------------------------- */
-
-/* Does the instruction do two operations? */
-static int is_fma(enum instruction_class class)
-{
-    return class == CLASS_FLOAT_FMA || class == CLASS_HALF_FMA
-           || class == CLASS_DOUBLE_FMA;
-}
-
-/* Add operations to the counter of their type. */
-static void add_flops(struct counters *c, enum instruction_class class,
-                      uint64_t lanes, const char *header)
-{
-    uint64_t n = lanes << is_fma(class);
-
-    if (class == CLASS_SPECIAL)
-        c->flop_special += n;
-    else if (class == CLASS_DOUBLE || class == CLASS_DOUBLE_FMA)
-        c->flop_double += n;
-    else if (class == CLASS_HALF || class == CLASS_HALF_FMA
-             || strncmp(header, "softgpu/small/", 14) == 0)
-        c->flop_half += n; /* in these headers float stands in for half */
-    else
-        c->flop_float += n;
-}
-
-static int is_flop(enum instruction_class class)
-{
-    return class >= CLASS_FLOAT && class <= CLASS_SPECIAL;
-}
-
-/* Does an inlined header of the software GPU need this instruction, but a GPU
- * not?  Atomics of a GPU compute in L2, and shuffles move registers. */
-static int is_runtime_instruction(enum instruction_class class,
-                                  const struct source_line *source)
-{
-    if (strcmp(source->header, "softgpu/atomic.h") == 0)
-        return class != CLASS_MEMORY;
-    if (strcmp(source->header, "softgpu/warp.h") == 0)
-        return class != CLASS_WARP_CALL && !is_flop(class);
-    if (strcmp(source->header, "softgpu/ptx/tensor.h") == 0)
-        return 1; /* TMA copies a box with one instruction */
-    return is_launch_setup(source)
-           || (source->header[0]
-               && (class == CLASS_INTEGER || class == CLASS_BRANCH
-                   || class == CLASS_OTHER));
-}
-
-/* Is it part of a matrix instruction?  The products of its lanes are one
- * instruction: the call at which the lanes converge, which is no shuffle. */
-static int is_matrix_instruction(const struct source_line *source)
-{
-    return strncmp(source->header, "softgpu/wmma", 12) == 0
-           || strncmp(source->header, "softgpu/ptx/", 12) == 0;
-}
-
-static void add_instruction(struct kernel_profile *k,
-                            const struct decoded_instruction *i,
-                            const struct site *block)
-{
-    struct source_line source;
-    struct line_profile *line;
-    struct counters *c;
-
-    softgpu_source_line(i->code, &source);
-    if (is_runtime_instruction(i->class, &source)
-        || !(line = line_of_source(k, &source)))
-        return;
-    c = &line->counters;
-    if (is_matrix_instruction(&source) && is_flop(i->class)) {
-        c->flop_tensor += block->thread_executions * i->width
-                          << is_fma(i->class);
-        return;
-    }
-    c->warp_instructions += block->warp_executions;
-    c->thread_instructions += block->thread_executions;
-    if (i->class == CLASS_INTEGER)
-        c->integer_instructions += block->thread_executions;
-    else if (i->class == CLASS_WARP_CALL)
-        c->warp_calls
-            += is_matrix_instruction(&source) ? 0 : block->warp_executions;
-    else if (i->class == CLASS_BRANCH) {
-        c->branches += block->warp_executions;
-        c->branches_divergent += block->diverged;
-    } else if (is_flop(i->class))
-        add_flops(c, i->class, block->thread_executions * i->width,
-                  source.header);
-}
-
 /* From the first executed basic block to the last one. */
 static void code_range(const struct kernel_record *r, uint64_t *from,
                        uint64_t *to)
@@ -158,29 +69,6 @@ static void code_range(const struct kernel_record *r, uint64_t *from,
             continue;
         *from = code < *from ? code : *from;
         *to = code > *to ? code : *to;
-    }
-}
-
-static void add_instructions(struct kernel_profile *k,
-                             const struct kernel_record *r,
-                             const struct instruction_mix *mix)
-{
-    const struct decoded_instruction *branch = NULL;
-
-    for (size_t i = 0; i < mix->count; i++) {
-        const struct decoded_instruction *one = &mix->items[i];
-        const struct site *block =
-            sites_lookup(&r->sites, one->block, SITE_BASIC_BLOCK);
-        int is_second_branch = branch && branch->block == one->block
-                    && one->class == CLASS_BRANCH;
-
-        if (!block || !block->warp_executions)
-            continue;
-        /* the first branch of a block tells where its lanes went */
-        if (!is_second_branch)
-            add_instruction(k, one, block);
-        if (one->class == CLASS_BRANCH)
-            branch = one;
     }
 }
 
@@ -298,7 +186,7 @@ static void fill_counters(struct kernel_profile *k,
     for (uint32_t i = 0; i < r->sites.count; i++)
         add_site(k, r->kernel, &r->sites.items[i]);
     k->instructions_known = mix->count != 0;
-    add_instructions(k, r, mix);
+    kernel_add_instructions(k, &r->sites, mix);
     for (size_t i = 0; i < k->line_count; i++)
         counters_add(&k->total, &k->lines[i].counters);
     counters_add(&k->total, &r->cached);

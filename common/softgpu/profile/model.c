@@ -19,12 +19,16 @@
 #define SM_L2_BYTES 64.0 /* from L2, per SM and clock (white papers) */
 #define L2_WRITE_COST 2.0 /* L2 reads 64 bytes per slice and clock, writes 32 */
 #define ATOMIC_LANES_PER_CYCLE 2.0    /* atomics per L2 slice and clock */
-/* independent loads: compilers unroll loops by four */
-#define MAX_LOADS_IN_FLIGHT 4.0
+/* independent loads of a warp; see docs/results/model.md */
+#define MAX_LOADS_IN_FLIGHT 2.0
 /* shared memory: inner loops are unrolled completely */
 #define MAX_SHARED_LOADS_IN_FLIGHT 8.0
-/* iterations that share index arithmetic: an estimate, nvcc's usual factor */
-#define UNROLL_FACTOR 4.0
+/* instructions of a warp before its work; see docs/results/model.md */
+#define WARP_BEGIN 11.0
+/* index arithmetic and branch of an unrolled iteration, likewise */
+#define UNROLLED_INDEX 3.0
+/* share of index arithmetic that ptxas merges, likewise */
+#define MERGED_INDEX 0.1
 /* a vector load of shared words: 2 wavefronts, not 4; reported for cc 7.0 to
    7.5 (forums.developer.nvidia.com, topic 77228), an estimate for later GPUs */
 #define VECTOR_LOAD_COST 0.5
@@ -36,7 +40,8 @@
 #define BARRIER_WARPS 0.475
 /* latency of a shuffle (Jia et al., 2018, table 4.1) */
 #define SHUFFLE_CYCLES 23.0
-#define ALU_CYCLES 1.0   /* 4 for a dependent instruction, 4 in flight */
+/* 4 for a dependent instruction (Jia et al., 2018), less for the others */
+#define ALU_CYCLES 3.0
 
 const char *const model_ceilings[] = {"issue",  "fp", "lsu",
                                       "shared", "l2", "dram",
@@ -97,25 +102,38 @@ static double register_loads(const struct counters *c)
         (double)c->global_load_requests - (double)c->global_load_async, 0);
 }
 
+/* Index arithmetic and branches that a GPU does not execute.  ptxas merges a
+ * tenth of them.  Loads of neighboring shared words are joined only when nvcc
+ * has unrolled their loop; each saves what its iteration needs. */
+static double saved_instructions(const struct counters *c)
+{
+    const double index =
+        (double)c->integer_instructions / WARP + (double)c->branches;
+    const double saved = MERGED_INDEX * index
+                         + UNROLLED_INDEX * (double)c->shared_load_joined;
+    return saved < index ? saved : index;
+}
+
 /* Issue slots: warp instructions that the GPU would issue.  They are estimated
  * from the host's instructions, less those a GPU does not have: local arrays
- * are registers, a multiplication and an addition are one FMA, and of unrolled
- * iterations only the first computes indices and tests the loop condition. */
-static double issue_slots(const struct counters *c)
+ * are registers, a multiplication and an addition are one FMA.  Each warp
+ * begins by computing its indices and addresses from special registers and
+ * parameters. */
+static double issue_slots(const struct model_input *in)
 {
+    const struct counters *c = in->c;
+    const double begin = WARP_BEGIN * in->warps * in->sampled_blocks;
     const double memory =
         (double)(c->global_store_requests + c->global_atomic_requests
                  + c->shared_store_requests + c->shared_atomic_requests
                  + c->constant_requests + c->warp_calls)
         + register_loads(c) + shared_load_instructions(c);
     const double fused = (double)(c->flop_float + c->flop_double) / 2 / WARP;
-    const double index =
-        (double)c->integer_instructions / WARP + (double)c->branches;
     const double host = (double)c->warp_instructions
                         - (double)c->local_requests - fused
                         - (double)c->shared_load_joined
-                        - index * (1 - 1 / UNROLL_FACTOR);
-    return max_double(host, memory + fused);
+                        - saved_instructions(c);
+    return begin + max_double(host, memory + fused);
 }
 
 static double fp_us(const struct model_input *in)
@@ -230,6 +248,21 @@ static double exposed_copies(double n, double barriers)
     return n < 1 + barriers ? n : 1 + barriers;
 }
 
+/* Cycles that the warps, each alone, need for their instructions: most depend
+ * on the one before.  Multiply-adds are independent of each other as far as
+ * values are used several times after they are loaded, as in a tile of
+ * registers. */
+static double arithmetic_cycles(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+    const double fused = (double)c->flop_float / 2 / WARP;
+    const double loads = register_loads(c) + shared_load_instructions(c);
+    const double reuse = clamp(fused / max_double(loads, 1), 1, ALU_CYCLES);
+    const double rate = WARP * SOFTGPU_PARTITIONS / in->card->fp32_lanes;
+    return (issue_slots(in) - fused) * ALU_CYCLES
+           + fused * max_double(ALU_CYCLES / reuse, rate);
+}
+
 /* Latency of one warp that runs alone, by stall reasons: loads (long
  * scoreboard), shared loads and warp calls (short scoreboard), barriers,
  * dependent instructions (wait), and the latency of its stores at the end.
@@ -255,7 +288,7 @@ static double warp_latency_cycles(const struct model_input *in)
                 * in->card->shared_cycles
           + barriers * (BARRIER_CYCLES + in->warps / BARRIER_WARPS)
           + (double)c->warp_calls * per_warp * SHUFFLE_CYCLES
-          + issue_slots(c) * per_warp * ALU_CYCLES;
+          + arithmetic_cycles(in) * per_warp;
     return max_double(serial_cycles, exposed_copies(overlapped_copies, barriers)
                                          * in->card->l2_cycles)
            + in->card->l2_cycles;
@@ -265,7 +298,7 @@ static void fill_ceilings(const struct model_input *in, double launches,
                           double *ceiling)
 {
     const double issue_per_clock = SOFTGPU_PARTITIONS; /* one per scheduler */
-    ceiling[ISSUE] = sm_us(in, issue_slots(in->c) / issue_per_clock);
+    ceiling[ISSUE] = sm_us(in, issue_slots(in) / issue_per_clock);
     ceiling[FP] = fp_us(in);
     ceiling[LSU] = lsu_us(in);
     ceiling[SHARED] = shared_us(in);

@@ -17,6 +17,7 @@ struct line_profile {
     int line;         /**< from 1 */
     struct counters counters;
     int split_load, split_store; /**< 1: nvcc splits its 16 bytes into four */
+    int multiplies; /**< 1: it has a product of matrices (while counting) */
 };
 
 /** Kinds of access that have a pattern: X(enumerator, word in JSON) */

@@ -123,11 +123,11 @@ function countGemm(n, side) {
 /* Nanoseconds of a chunk's copies and kernel when 8 MiB are cut into so many
  * chunks, as the software GPU models them for an H200: see counts.cu. */
 var countChunkTimes = {
-    1: [159775, 24587, 159775],
-    2: [80637, 13710, 80637],
-    4: [41068, 8105, 41068],
-    8: [21284, 5302, 21284],
-    16: [11392, 3939, 11392]
+    1: [159775, 42559, 159775],
+    2: [80637, 22834, 80637],
+    4: [41068, 12667, 41068],
+    8: [21284, 7583, 21284],
+    16: [11392, 5113, 11392]
 };
 
 /* The spans of a pipeline of chunks: [chunk, engine, begin, end].  An engine does

@@ -197,6 +197,9 @@ static void test_classes(void)
         {"call   401234 <fmaf@plt>", CLASS_FLOAT_FMA},
         {"call   401234 <fmaxf@plt>", CLASS_OTHER},
         {"call   401234 <_Z6squaref>", CLASS_OTHER},
+        {"call   401234 <_Z7ptx_mmaI6__halfEvPfPKjS3_>", CLASS_MATRIX},
+        {"call   401234 <_ZN7softgpu4wmma16multiply_by_warpI1aEvv>",
+         CLASS_MATRIX},
         {"nop", CLASS_NONE},
         {"ret", CLASS_NONE},
     };

@@ -247,6 +247,7 @@ static void few_repeated_loads(void)
 static void narrow_lanes(void)
 {
     FIXTURE(m);
+    m.k.total.dram_write_bytes = 32 * 4 * 200 * FIXTURE_WARPS;
     reused_traffic(&m, 1);
     SAYS_NOT(&m, "float4"); /* the limit is DRAM bandwidth */
 }

@@ -79,6 +79,51 @@ static void uniform_constants(void)
     CU_ASSERT(us("h200", &k) > 2 * uniform);
 }
 
+/* Issue slots of a kernel of one block of 8 warps. */
+static double issue_slots(struct kernel_profile *k)
+{
+    const struct softgpu_card *card = softgpu_find_card("h200");
+
+    model_kernel(card, k);
+    return k->model.ceiling[0] * card->clock_khz / 1000 * 4;
+}
+
+/* Each warp has 11 slots before its work.  Index arithmetic has 9 of 10 of its
+ * instructions; where loads of shared words are joined, their loop is unrolled,
+ * and each saves three. */
+static void index_arithmetic(void)
+{
+    struct kernel_profile k = kernel(1);
+
+    CU_ASSERT_DOUBLE_EQUAL(issue_slots(&k), 88, 1e-6);
+    k.total.warp_instructions = 1000;
+    k.total.integer_instructions = 32 * 700;
+    k.total.branches = 100;
+    CU_ASSERT_DOUBLE_EQUAL(issue_slots(&k), 1088 - 80, 1e-6);
+    k.total.shared_load_requests = 200;
+    k.total.shared_load_joined = 150;
+    CU_ASSERT_DOUBLE_EQUAL(issue_slots(&k), 1088 - 80 - 150 - 3 * 150, 1e-6);
+    k.total.integer_instructions = 32 * 200; /* no more than there is */
+    CU_ASSERT_DOUBLE_EQUAL(issue_slots(&k), 1088 - 150 - 300, 1e-6);
+}
+
+/* Multiply-adds whose operands are used again overlap in a warp. */
+static void reused_operands(void)
+{
+    struct kernel_profile k = kernel(1);
+
+    k.total.flop_float = 64 * 32000;
+    k.total.warp_instructions = 64000 + 32000;
+    k.total.shared_load_requests = k.total.shared_load_wavefronts = 32000;
+    const double once = us("h200", &k);
+    k.total.warp_instructions = 64000 + 8000;
+    k.total.shared_load_requests = k.total.shared_load_wavefronts = 8000;
+    const double four_times = us("h200", &k);
+    k.total.warp_instructions = 64000 + 32000; /* as many as before */
+    CU_ASSERT(four_times < 0.6 * once);
+    CU_ASSERT(us("h200", &k) < once);
+}
+
 /* All threads add to one word. */
 static void same_address_atomics(void)
 {
@@ -135,6 +180,8 @@ static void increase_counter(struct counters *c, uint64_t *one, uint64_t n)
     if (one == &c->shared_load_joined) {
         c->shared_load_requests += n;
         c->shared_load_wavefronts += n;
+        c->integer_instructions += 3 * 32 * n; /* of its iteration */
+        c->warp_instructions += 3 * n;
     }
     if (one == &c->global_store_bytes)
         c->global_store_sectors += (n + 31) / 32;
@@ -240,6 +287,8 @@ CU_TestInfo model_time_tests[] = {
     {"arithmetic at the peak rate", arithmetic},
     {"launches", launches},
     {"uniform constants", uniform_constants},
+    {"issue slots of index arithmetic", index_arithmetic},
+    {"multiply-adds of reused operands", reused_operands},
     {"atomics on one word", same_address_atomics},
     {"monotone in every counter", monotone_in_every_counter},
     {"sectors and bank conflicts", more_sectors_and_conflicts},
