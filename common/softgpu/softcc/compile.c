@@ -125,6 +125,7 @@ static int compile_text(const struct job *job, struct pch *pch,
     list_append(&argv, job->toolchain.compiler);
     list_append(&argv, job->options->standard);
     add_code_options(&argv, job, true);
+    add_graded_options(&argv, job);
     add_engine_option(&argv, job);
     add_color_option(&argv);
     if (!job->toolchain.clang && uses_cub(text)) { /* members named as types */

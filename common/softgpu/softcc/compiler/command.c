@@ -57,6 +57,19 @@ void add_engine_option(struct list *argv, const struct job *job)
                                       ""));
 }
 
+/* Messages name the line of a call, also of `return cudaMalloc(...)'.  An int
+ * product that overflows must be wrong in each grade: otherwise gcc may compute
+ * it in 64 bits.  Instrumented builds count loads and stores as they are, and
+ * vectors need the addresses of consecutive elements to be recognized. */
+void add_graded_options(struct list *argv, const struct job *job)
+{
+    if (!job->options->graded)
+        return;
+    list_append(argv, "-fno-optimize-sibling-calls");
+    if (!is_instrumented(job->options) && !job->toolchain.vectors[0])
+        list_append(argv, "-fwrapv");
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;

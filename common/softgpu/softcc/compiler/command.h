@@ -38,6 +38,9 @@ void add_user_options(struct list *argv, const struct job *job, bool linking);
 /** Options for code generation; the user's come last and win.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
+/** What --graded adds: each call is one, and, without --check, --profile and
+ *  the vector engine, signed integers wrap around on overflow. */
+void add_graded_options(struct list *argv, const struct job *job);
 /** Load the pass of the vector engine, if it is chosen. */
 void add_engine_option(struct list *argv, const struct job *job);
 
