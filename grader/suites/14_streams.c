@@ -173,10 +173,10 @@ static void edges(void)
 }
 
 /* More than 2^31 bytes a batch, and more than 2^32 elements in all: most have no
- * content. */
+ * content.  As an int their number is negative, so that it is no size. */
 static void huge(void)
 {
-    const size_t batches = 9, size = ((size_t)1 << 29) + 1001;
+    const size_t batches = 9, size = 715900001;
 
     if (!suite_use_sparse_memory())
         return;

@@ -102,6 +102,9 @@ static void registered(void)
     OK(cudaHostUnregister(p));
     RETURNS(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(p));
     RETURNS(cudaErrorInvalidValue, cudaHostRegister(NULL, 10, 0));
+    /* a negative int as a number of bytes, and one that ends in no memory */
+    RETURNS(cudaErrorInvalidValue, cudaHostRegister(p, (size_t)-8000, 0));
+    RETURNS(cudaErrorInvalidValue, cudaHostRegister(p, (size_t)1 << 46, 0));
     free(p);
 }
 
