@@ -198,10 +198,19 @@ static const char coverage_hint[] =
     "each bounds check that of its own dimension, and does a thread return "
     "before it stores?";
 
-/* Some elements of a device array of two or more dimensions, by a kernel. */
+/* Did as many bytes come to the host as the output has? */
+static bool was_copied_back(const struct evidence *e)
+{
+    return e->facts
+           && e->facts->d2h_bytes
+                  >= evidence_count(e) * element_bytes(e->expected->type);
+}
+
+/* Some elements of an array of two or more dimensions, by a kernel. */
 static bool is_part_of_matrix(const struct evidence *e)
 {
-    return e->on_device && e->expected->size[1] > 1 && e->facts
+    return (e->on_device || was_copied_back(e)) && e->expected->size[1] > 1
+           && e->facts
            && e->facts->launches > 0
            && !isnan(evidence_got(e, e->comparison->first))
            && e->comparison->wrong < evidence_count(e);

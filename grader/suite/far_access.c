@@ -41,7 +41,7 @@ static void fail_for_far_end(uint32_t bits)
 
     snprintf(text, sizeof text, "no element of `%%s` beyond the 2^%d%s was %s: "
              "is an index or a size computed in 32 bits?", power,
-             power == 31 ? "st" : power == 32 ? "nd" : "th",
+             power == 31 ? "st" : power == 32 ? "nd" : power == 33 ? "rd" : "th",
              arg->on_device ? "accessed" : "written");
     suite_fail_for_bits(bits, text);
 }

@@ -191,6 +191,21 @@ static void patterns(void)
     check(checkerboard, &c, EXACT);
 }
 
+/* More than 2^33 bytes: most have no content. */
+static void huge(void)
+{
+    enum { WIDTH = 1 << 16, HEIGHT = 140001, ENDS = 8192, OUT_OF_MEMORY = 2 };
+    int64_t status;
+
+    if (!suite_use_sparse_memory())
+        return;
+    suite_case("%d x %d, channels 1, radius 1: more than 2^33 bytes", WIDTH,
+               HEIGHT);
+    status = blur(suite_bytes(ENDS), suite_bytes(ENDS), WIDTH, HEIGHT, 1, 1);
+    if (status != OUT_OF_MEMORY)
+        expect_far_access(status, true);
+}
+
 /* More rows than 65,535 blocks of 32 rows (the limit of gridDim.y) cover, and
  * as many columns. */
 static void long_sides(void)
@@ -200,6 +215,7 @@ static void long_sides(void)
                                              {1, 2100001, 1, 1}};
 
     check_all(cases, COUNT(cases));
+    huge();
 }
 
 static void photo(void)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "grader/suite/suite.h"
+
 /* Products for one mistake: all of them must not take seconds. */
 static const double max_products = 1 << 22;
 
@@ -15,14 +17,16 @@ struct conv_mistake {
     bool flip, transpose;         /* the filter */
     bool channels_first;          /* w as [c][k] */
     bool mean;                    /* divided by n */
-    bool no_pad, pad_twice, pad_added;
+    bool no_pad, pad_twice, pad_added, no_row_pad, no_column_pad;
     bool no_stride, no_row_stride, no_column_stride;
     bool first_image, last_image, first_channel, first_filter;
+    bool last_channel, last_filter;
     bool even_channels, even_filters;
     bool no_last_row, no_last_column; /* of the filter */
     bool wrap, clamp, run_on;         /* pixels outside of the image */
     bool other_side;     /* windows that extend up and to the left */
     bool any_remainder;  /* backward, rows that the stride does not reach */
+    bool truncates;      /* the same, and quotients of negative numbers are 0 */
 };
 
 static const char window_hint[] =
@@ -39,6 +43,10 @@ static const struct conv_mistake list[] = {
      "is a sum over the images; the mean is part of the loss.", .mean = true},
     {"the sum with windows that are not moved by the padding", window_hint,
      .no_pad = true},
+    {"the sum with columns that are not moved by the padding", window_hint,
+     .no_column_pad = true},
+    {"the sum with rows that are not moved by the padding", window_hint,
+     .no_row_pad = true},
     {"the sum with windows that are moved by + pad, not - pad", window_hint,
      .pad_added = true},
     {"the sum with twice the padding", window_hint, .pad_twice = true},
@@ -50,6 +58,8 @@ static const struct conv_mistake list[] = {
     {"the sum over the last image only", sum_hint, .last_image = true},
     {"the sum over the first channel only", sum_hint, .first_channel = true},
     {"the sum over the first filter only", sum_hint, .first_filter = true},
+    {"the sum over the last channel only", sum_hint, .last_channel = true},
+    {"the sum over the last filter only", sum_hint, .last_filter = true},
     {"the sum over every second channel", sum_hint, .even_channels = true},
     {"the sum over every second filter", sum_hint, .even_filters = true},
     {"the sum without the last row of the filter", sum_hint,
@@ -68,6 +78,10 @@ static const struct conv_mistake list[] = {
      "window.", .other_side = true},
     {"the sum with windows between the strides, too", "Backward, u + pad - r "
      "must be a multiple of the stride.", .any_remainder = true},
+    {"the sum with windows between the strides, too, and at -1 / 2 = 0",
+     "Backward, u + pad - r must be a multiple of the stride, and not "
+     "negative: integer division rounds towards 0.", .any_remainder = true,
+     .truncates = true},
 };
 
 /* A position in all three arrays. */
@@ -93,10 +107,12 @@ static bool has_term(const struct conv_shape *g, enum conv_array result,
         && ((m->first_image && t->n > 0) || (m->last_image && t->n + 1 < g->n)))
         return false;
     if (result == CONV_Y
-        && ((m->first_channel && t->c > 0) || (m->even_channels && t->c % 2)))
+        && ((m->first_channel && t->c > 0) || (m->even_channels && t->c % 2)
+            || (m->last_channel && t->c + 1 < g->c)))
         return false;
     if (result == CONV_X
-        && ((m->first_filter && t->k > 0) || (m->even_filters && t->k % 2)))
+        && ((m->first_filter && t->k > 0) || (m->even_filters && t->k % 2)
+            || (m->last_filter && t->k + 1 < g->k)))
         return false;
     return !(result != CONV_W
              && ((m->no_last_row && t->r == g->r - 1)
@@ -106,7 +122,7 @@ static bool has_term(const struct conv_shape *g, enum conv_array result,
 /* Adds one term of the definition. */
 static void add_term(const struct conv_call *call,
                      const struct conv_mistake *m, const struct term *t,
-                     int remainder, double *sum)
+                     int row_remainder, int column_remainder, double *sum)
 {
     const struct conv_shape *g = call->shape;
     const int rows = m->no_stride || m->no_row_stride ? 1 : g->stride;
@@ -114,10 +130,12 @@ static void add_term(const struct conv_call *call,
     const int pad = m->no_pad      ? 0
                     : m->pad_twice ? 2 * g->pad
                     : m->pad_added ? -g->pad : g->pad;
-    const int down = m->other_side ? pad - t->r : t->r - pad;
-    const int right = m->other_side ? pad - t->s : t->s - pad;
-    const int u = pixel(t->p * rows + down + remainder / g->stride, g->h, m);
-    const int column = t->q * columns + right + remainder % g->stride;
+    const int above = m->no_row_pad ? 0 : pad;
+    const int left = m->no_column_pad ? 0 : pad;
+    const int down = m->other_side ? above - t->r : t->r - above;
+    const int right = m->other_side ? left - t->s : t->s - left;
+    const int u = pixel(t->p * rows + down + row_remainder, g->h, m);
+    const int column = t->q * columns + right + column_remainder;
     const int v = m->run_on ? column : pixel(column, g->w, m);
     const int r = m->flip ? g->r - 1 - t->r : m->transpose ? t->s : t->r;
     const int s = m->flip ? g->s - 1 - t->s : m->transpose ? t->r : t->s;
@@ -142,6 +160,21 @@ static void add_term(const struct conv_call *call,
         sum[w] += (double)a[CONV_X][x] * a[CONV_Y][y];
 }
 
+/* The term where its window is, or wherever a division by the stride that
+ * leaves a remainder takes it to be. */
+static void add_terms(const struct conv_call *call,
+                      const struct conv_mistake *m, const struct term *t,
+                      double *sum)
+{
+    const int most = m->any_remainder ? call->shape->stride - 1 : 0;
+    const int first_row = m->truncates && t->p == 0 ? -most : 0;
+    const int first_column = m->truncates && t->q == 0 ? -most : 0;
+
+    for (int row = first_row; row <= most; row++)
+        for (int column = first_column; column <= most; column++)
+            add_term(call, m, t, row, column, sum);
+}
+
 /* All terms of the convolution. */
 static void sum_terms(const struct conv_call *call,
                       const struct conv_mistake *m, double *sum)
@@ -158,12 +191,30 @@ static void sum_terms(const struct conv_call *call,
             .k = (int)(planes / g->c % g->k), .p = window / columns,
             .q = window % columns, .r = tap / g->s, .s = tap % g->s};
 
-        if (!has_term(g, call->result, m, &t))
-            continue;
-        add_term(call, m, &t, 0, sum);
-        for (int k = 1; m->any_remainder && k < g->stride * g->stride; k++)
-            add_term(call, m, &t, k, sum);
+        if (has_term(g, call->result, m, &t))
+            add_terms(call, m, &t, sum);
     }
+}
+
+/* A plane of image n and channel c is that of image c and channel n. */
+static void try_exchanged_planes(struct hypotheses *h,
+                                 const struct conv_call *call)
+{
+    const struct conv_shape *g = call->shape;
+    const size_t channels = (size_t)(call->result == CONV_X ? g->c : g->k);
+    const size_t images = (size_t)g->n;
+    const size_t plane = hypothesis_count(h) / channels / images;
+    double *values = hypothesis_values(h);
+    double *right = suite_doubles(hypothesis_count(h));
+
+    memcpy(right, values, hypothesis_count(h) * sizeof *right);
+    for (size_t i = 0; i < channels * images; i++)
+        memcpy(values + i * plane,
+               right + (i % images * channels + i / images) * plane,
+               plane * sizeof *values);
+    hypothesis_try(h, "The index of an element is ((n * channels + c) * rows + "
+                   "row) * columns + column.", "that of the image and the "
+                   "channel exchanged: [c][n], not [n][c]");
 }
 
 void conv_mistakes(struct hypotheses *h, const void *context)
@@ -186,4 +237,6 @@ void conv_mistakes(struct hypotheses *h, const void *context)
             values[i] /= g->n;
         hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
+    if (call->result != CONV_W && g->n > 1)
+        try_exchanged_planes(h, call);
 }

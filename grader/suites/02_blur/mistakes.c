@@ -18,6 +18,7 @@ struct blur_mistake {
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
     bool is_planar_out, adds_channels, without_center;
+    bool past_right;  /* windows end at the width, not one before */
 };
 
 static const char window_hint[] =
@@ -81,6 +82,8 @@ static const struct blur_mistake list[] = {
      "itself, too.", .without_center = true},
     {"the mean with the row stride taken as the height", "Row y starts at "
      "y * width * channels.", .row_is_height = true},
+    {"the mean of windows that end at the width, not at width - 1: the first "
+     "pixel of the next row is added", edge_hint, .past_right = true},
     {"the mean of a window clipped to the other side of the image", "x is "
      "compared with the width, y with the height.", .sides_swapped = true},
 };
@@ -118,7 +121,7 @@ static int wrong_byte(const uint8_t *in, const struct blur_case *c,
 {
     int sum = 0;
 
-    if (m->is_planar || m->row_is_height)
+    if (m->is_planar || m->row_is_height || m->past_right)
         return misplaced_byte(in, c, m, u, v, channel);
     for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
         sum += (int)pixel_at(in, c, u, v, k);
@@ -190,7 +193,8 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
         c.channels = 1;
         channel = 0;
     }
-    struct span xs = window_span(x, m->sides_swapped ? c.height : c.width, r,
+    struct span xs = window_span(x, m->sides_swapped ? c.height
+                                    : c.width + m->past_right, r,
                                  m->grow_x + m->left, m->grow_x + m->right, m);
     struct span ys = window_span(y, m->sides_swapped ? c.width : c.height, r,
                                  m->grow_y + m->top, m->grow_y + m->bottom, m);
@@ -232,4 +236,5 @@ void blur_mistakes(struct hypotheses *h, const void *context)
         else
             hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
+    blur_staged_mistakes(h, image);
 }

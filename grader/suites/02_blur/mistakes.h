@@ -24,4 +24,7 @@ struct blur_image {
  *  @param context  a struct blur_image */
 mistakes blur_mistakes;
 
+/** The same for kernels with a tile in shared memory, or with two passes. */
+void blur_staged_mistakes(struct hypotheses *h, const struct blur_image *image);
+
 #endif

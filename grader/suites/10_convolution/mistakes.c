@@ -22,8 +22,10 @@ struct convolution_mistake {
     bool clamp_x_only, clamp_y_only;
     bool limit_x, limit_y;          /* columns end at height - 1, rows at
                                        width - 1 */
+    bool past_x, past_y;            /* they end at width, and at height */
     bool row_only, column_only;     /* of the factors */
     bool normalized;                /* divided by the sum of the filter */
+    bool integers;                  /* products without their fractions */
     const float *filter;            /* in place of the call's */
     int move_x, move_y;             /* the window; 16: it starts at the pixel */
     int skip_x, skip_y;             /* last columns and rows of the filter */
@@ -69,8 +71,14 @@ static const struct convolution_mistake list[] = {
      .limit_x = true},
     {"the sum with rows that end at width - 1, not height - 1", edge_hint,
      .limit_y = true},
+    {"the sum with columns that end at width, not width - 1", edge_hint,
+     .past_x = true},
+    {"the sum with rows that end at height, not height - 1", edge_hint,
+     .past_y = true},
     {"the sum divided by the sum of the filter", "The weights are used as they "
      "are.", .normalized = true},
+    {"the sum of products that are converted to integers", "Add in a float.",
+     .integers = true},
     {"the sum over a window that starts at the pixel", filter_hint,
      .move_x = 16, .move_y = 16},
     {"the sum over a window that starts at the pixel's column", filter_hint,
@@ -122,8 +130,8 @@ static double pixel_at(const struct convolution_case *c,
         return 0;
     if (m->edge == CLAMP_INDEX)
         return c->in[clamp_index(v * pitch + u, width * height)];
-    u = edge_index(u, m->limit_x ? height : width, m);
-    v = edge_index(v, m->limit_y ? width : height, m);
+    u = edge_index(u, m->limit_x ? height : width + m->past_x, m);
+    v = edge_index(v, m->limit_y ? width : height + m->past_y, m);
     if (v * pitch + u >= width * height)
         return NAN; /* outside of the array: anything */
     return c->in[v * pitch + u];
@@ -157,7 +165,10 @@ static double wrong_pixel(const struct convolution_case *c,
 
     for (int v = 0; v < rows - m->skip_y; v++)
         for (int u = 0; u < columns - m->skip_x; u++) {
-            sum += tap_at(c, m, u, v) * pixel_at(c, m, left + u, top + v);
+            const double term =
+                tap_at(c, m, u, v) * pixel_at(c, m, left + u, top + v);
+
+            sum += m->integers ? trunc(term) : term;
             weights += tap_at(c, m, u, v);
         }
     if (m->normalized)
@@ -185,14 +196,16 @@ static void try_factors(struct hypotheses *h, const struct convolution_case *c)
     static const char passes[] = "Each pass reads what the other one wrote.";
     enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
     const int rows = c->shape.rows, columns = c->shape.columns;
-    float weights[3][MAX * MAX] = {{0}};
+    float weights[4][MAX * MAX] = {{0}};
     const struct convolution_mistake list[] = {
         {"the sum with the factors of rows and columns exchanged", order,
          .filter = weights[0]},
         {"the sum over a column only, with the factors of the rows", passes,
          .filter = weights[1]},
         {"the sum over a row only, with the factors of the columns", passes,
-         .filter = weights[2]}};
+         .filter = weights[2]},
+        {"the sum with the factors of the rows in both passes", order,
+         .filter = weights[3]}};
 
     for (int i = 0; i < rows * columns; i++) {
         const int u = i % columns, v = i / columns;
@@ -200,9 +213,66 @@ static void try_factors(struct hypotheses *h, const struct convolution_case *c)
         weights[0][i] = c->factors[u] * c->factors[columns + v];
         weights[1][i] = u == columns / 2 ? c->factors[v] : 0;
         weights[2][i] = v == rows / 2 ? c->factors[rows + u] : 0;
+        weights[3][i] = c->factors[v] * c->factors[u];
     }
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         try_mistake(h, c, &list[k]);
+}
+
+/* The pass over rows with as many terms as the filter has rows, and the other
+ * one with as many as it has columns; what lies behind the factors is 0. */
+static void try_pass_lengths(struct hypotheses *h,
+                             const struct convolution_case *c)
+{
+    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
+    const int rows = c->shape.rows, columns = c->shape.columns;
+    float weights[MAX * MAX] = {0};
+    struct convolution_case swapped = *c;
+    const struct convolution_mistake mistake = {
+        "the sum of a pass over rows with `rows` terms and of one over columns "
+        "with `columns` terms", "A window is `columns` wide: the pass over a "
+        "row has as many terms.", .filter = weights};
+
+    swapped.shape.rows = columns;
+    swapped.shape.columns = rows;
+    for (int i = 0; rows != columns && i < rows * columns; i++) {
+        const int u = i % rows, v = i / rows;
+
+        if (u < columns && v < rows)
+            weights[i] = c->factors[v] * c->factors[rows + u];
+    }
+    if (rows != columns)
+        try_mistake(h, &swapped, &mistake);
+}
+
+/* The image with its width taken for its height. */
+static void try_exchanged_sides(struct hypotheses *h,
+                                const struct convolution_case *c)
+{
+    struct convolution_case swapped = *c;
+    const struct convolution_mistake mistake = {
+        .text = "the sum with the image's width and height exchanged",
+        .hint = "An image has `height` rows of `width` pixels."};
+
+    swapped.shape.width = c->shape.height;
+    swapped.shape.height = c->shape.width;
+    if (c->shape.width != c->shape.height)
+        try_mistake(h, &swapped, &mistake);
+}
+
+/* rows * columns bytes of the filter instead of as many floats; the others are
+ * 0 before the first call. */
+static void try_bytes(struct hypotheses *h, const struct convolution_case *c)
+{
+    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
+    float weights[MAX * MAX] = {0};
+    const struct convolution_mistake mistake = {
+        "the sum with the first rows * columns bytes of the filter", "The size "
+        "of a copy is in bytes: sizeof(float) times the number of elements.",
+        .filter = weights};
+
+    memcpy(weights, c->filter, (size_t)c->shape.rows * c->shape.columns);
+    try_mistake(h, c, &mistake);
 }
 
 /* The filter of an earlier call; it may have had another shape. */
@@ -247,6 +317,10 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         try_mistake(h, c, &list[k]);
     try_earlier(h, c);
-    if (c->factors)
-        try_factors(h, c);
+    try_exchanged_sides(h, c);
+    try_bytes(h, c);
+    if (!c->factors)
+        return;
+    try_factors(h, c);
+    try_pass_lengths(h, c);
 }

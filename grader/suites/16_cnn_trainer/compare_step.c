@@ -136,7 +136,7 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
     compare_and_explain("d_totals", step->d_totals, totals, totals_tolerance, 2,
                         trainer_total_mistakes,
                         &(struct totals_made){before, losses, correct,
-                                              step->count});
+                                              step->count, fixture});
 }
 
 /* Compares the running averages, whose momentum is 0.1. */

@@ -6,7 +6,8 @@
 
 /* What may be wrong in the backward pass. */
 enum backward_mistake {
-    NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, DENSE_TRANSPOSED, NO_BATCHNORM,
+    NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
+    NO_BATCHNORM,
     DENSE_INPUT_UNTRANSPOSED, RELU_MASK_OF_GRADIENT,
     BACKWARD_MISTAKES
 };
@@ -20,6 +21,9 @@ static const struct {
     [ONE_IMAGE] = {"the gradient from the first image alone",
                    "A gradient is a sum over the images of the step: "
                    "step->count in each shape."},
+    [ONE_BLOCK] = {"the gradient from the first 256 images alone",
+                   "A gradient is a sum over all images: a block with fewer "
+                   "threads loops over them."},
     [LAST_IMAGE] = {"the gradient from the last image alone",
                     "A gradient is a sum over the images of the step: it is "
                     "not overwritten by each."},
@@ -64,6 +68,7 @@ static void layer_backward(struct reference *x, int i, const double *images,
     double *in_grad = i ? x->out_grad[i - 1] : x->image_grad;
     double *gradients = suite_doubles(x->net->parameters);
     const int skipped = mistake == LAST_IMAGE ? count - 1 : 0;
+    const int left = mistake == ONE_BLOCK ? 256 : 1;
 
     reference_layer_backward(x, i, input, in_grad, count);
     if ((mistake == NO_RELU_MASK && layer->kind == LAYER_RELU)
@@ -74,7 +79,8 @@ static void layer_backward(struct reference *x, int i, const double *images,
         in_grad[k] = fmax(x->out_grad[i][k], 0);
     if (mistake == DENSE_INPUT_UNTRANSPOSED && layer->kind == LAYER_DENSE)
         multiply_untransposed(x, i, in_grad, count);
-    if (mistake != ONE_IMAGE && mistake != LAST_IMAGE)
+    if (mistake != ONE_IMAGE && mistake != LAST_IMAGE
+        && (mistake != ONE_BLOCK || count <= left))
         return;
     memcpy(gradients, x->gradients, x->net->parameters * sizeof *gradients);
     memset(gradients + layer->weight_offset, 0,
@@ -82,7 +88,7 @@ static void layer_backward(struct reference *x, int i, const double *images,
     memcpy(x->gradients, gradients, x->net->parameters * sizeof *gradients);
     x->out_grad[i] += (size_t)skipped * shape_elements(&layer->out);
     reference_layer_backward(x, i, input + (size_t)skipped * in,
-                             suite_doubles((size_t)count * in), 1);
+                             suite_doubles((size_t)count * in), left);
     x->out_grad[i] -= (size_t)skipped * shape_elements(&layer->out);
 }
 
@@ -227,6 +233,41 @@ void trainer_output_mistakes(struct hypotheses *h, const void *context)
                        "biases.", "the output without all biases");
 }
 
+/* Add the loss and the correct prediction of the first images to the totals. */
+static void add_images(double *totals, const struct fixture *f, int images)
+{
+    const int classes = f->net.classes;
+
+    for (int i = 0; i < images; i++) {
+        const double *out = f->x->out[f->net.count - 1] + (size_t)i * classes;
+        const int label = f->step.d_labels[i];
+        double sum = 0, most = out[0];
+
+        for (int j = 1; j < classes; j++)
+            most = fmax(most, out[j]);
+        for (int j = 0; j < classes; j++)
+            sum += exp(out[j] - most);
+        totals[0] += log(sum) + most - out[label];
+        totals[1] += f->step.d_predicted[i] == label;
+    }
+}
+
+/* A block has as many threads, and each one adds one image. */
+static void try_one_block(struct hypotheses *h, const struct totals_made *t)
+{
+    for (int threads = 32; threads < t->count && threads <= 1024;
+         threads *= 2) {
+        double *values = hypothesis_values(h);
+
+        values[0] = (double)t->before[0];
+        values[1] = (double)t->before[1];
+        add_images(values, t->fixture, threads);
+        hypothesis_try(h, "The totals are sums over all images: a block with "
+                       "fewer threads loops over them.",
+                       "that of the first %d images alone", threads);
+    }
+}
+
 /* The two totals, loss and correct predictions, with the same mistake in both:
  * a total that is right fits every one of them that keeps it. */
 void trainer_total_mistakes(struct hypotheses *h, const void *context)
@@ -255,6 +296,7 @@ void trainer_total_mistakes(struct hypotheses *h, const void *context)
         values[1] = correct[k];
         hypothesis_try(h, hint, "%s", texts[k]);
     }
+    try_one_block(h, t);
 }
 
 /* Running statistics with another weight of the batch, or with the variance

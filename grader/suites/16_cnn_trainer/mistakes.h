@@ -42,6 +42,7 @@ struct totals_made {
     double loss;         /**< sum of the losses of its images */
     double correct;      /**< number of its correct predictions */
     int count;           /**< its images */
+    const struct fixture *fixture; /**< after the pass */
 };
 
 /** Try totals of another reduction.

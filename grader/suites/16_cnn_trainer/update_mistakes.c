@@ -12,6 +12,7 @@
 enum family {
     ANY,           /* all */
     WITH_VELOCITY, /* momentum and Nesterov */
+    PLAIN,         /* SGD, which has no momentum */
     OF_ADAM,       /* Adam and AdamW */
     CLIPPED        /* all, if the network clips gradients */
 };
@@ -26,6 +27,8 @@ static const struct update_mistake {
     int later;                           /* added to the step number */
     bool ascends;                        /* the sign of the update */
     bool no_decay, not_for_biases;       /* weight decay left out */
+    int only_layer, all_but_layer;       /* layers with weight decay, from 1 */
+    double momentum;                     /* of SGD */
     bool other_decay;                    /* coupled for decoupled, and back */
     bool no_velocity, other_nesterov;    /* kinds of momentum */
     bool exchanged;                      /* first and second moment */
@@ -46,6 +49,9 @@ static const struct update_mistake {
     {"the update without momentum", "Momentum and Nesterov use "
      "net->training.momentum, and keep d_moment1 from step to step.",
      WITH_VELOCITY, .no_velocity = true},
+    {"the update of SGD with a momentum of 0.9", "OPTIMIZER_SGD has no "
+     "momentum, and neither reads nor writes d_moment1.", PLAIN,
+     .momentum = 0.9},
     {"the update with the other momentum, Nesterov's or the plain one",
      "OPTIMIZER_NESTEROV: the parameters move by g + momentum * v.",
      WITH_VELOCITY, .other_nesterov = true},
@@ -115,12 +121,12 @@ static struct state move_by_velocity(const struct update_mistake *m,
                                      const struct training *t, struct state s,
                                      double g, double rate)
 {
-    const double momentum = t->optimizer == OPTIMIZER_SGD || m->no_velocity
-                            ? 0 : (double)t->momentum;
+    const double momentum = t->optimizer == OPTIMIZER_SGD ? m->momentum
+                            : m->no_velocity ? 0 : (double)t->momentum;
     const bool nesterov =
         (t->optimizer == OPTIMIZER_NESTEROV) != m->other_nesterov;
 
-    if (t->optimizer != OPTIMIZER_SGD)
+    if (t->optimizer != OPTIMIZER_SGD || m->momentum > 0)
         s.value[1] = momentum * s.value[1] + g;
     s.value[0] -= rate * (momentum == 0 ? g
                           : nesterov    ? g + momentum * s.value[1]
@@ -152,18 +158,25 @@ static struct state move_by_moments(const struct update_mistake *m,
     return s;
 }
 
+/* Does weight decay apply to the biases or the weights of this layer? */
+static bool has_decay(const struct update_mistake *m, int layer, bool is_bias)
+{
+    return !m->no_decay && !(m->not_for_biases && is_bias)
+           && (!m->only_layer || layer + 1 == m->only_layer)
+           && layer + 1 != m->all_but_layer;
+}
+
 /* Parameter i and its moments after the wrong update.  Coupled decay is part of
  * the gradient, so that it enters the moments. */
 static struct state update(const struct update_made *u,
                            const struct update_mistake *m, size_t i,
-                           double scale, bool is_bias)
+                           double scale, bool decays)
 {
     const struct fixture *f = u->fixture;
     const struct training *t = &f->net.training;
     const size_t n = f->net.parameters;
     const double *at = u->before + i;
     const struct state s = {{at[0], at[n], at[2 * n]}};
-    const bool decays = !m->no_decay && !(m->not_for_biases && is_bias);
     const double decay = decays ? (double)t->weight_decay * at[0] : 0;
     const bool decoupled =
         (t->optimizer == OPTIMIZER_ADAMW) != m->other_decay;
@@ -190,14 +203,16 @@ static bool is_possible(const struct update_mistake *m,
         return false;
     return m->family == ANY || (m->family == OF_ADAM && is_adam)
            || (m->family == CLIPPED && t->max_grad_norm > 0)
+           || (m->family == PLAIN && t->optimizer == OPTIMIZER_SGD)
            || (m->family == WITH_VELOCITY && !is_adam
                && t->optimizer != OPTIMIZER_SGD);
 }
 
 /* Compute one array after a wrong update: all parameters, layer by layer, a
- * layer's biases behind its weights. */
+ * layer's biases behind its weights.
+ * layer_name: ends the text */
 static void try_update(struct hypotheses *h, const struct update_made *u,
-                       const struct update_mistake *m)
+                       const struct update_mistake *m, const char *layer_name)
 {
     const struct network *net = &u->fixture->net;
     const double scale = scale_of(u, m);
@@ -211,10 +226,30 @@ static void try_update(struct hypotheses *h, const struct update_made *u,
             const size_t at = is_bias ? layer->bias_offset + i - layer->weights
                                       : layer->weight_offset + i;
 
-            values[at] = update(u, m, at, scale, is_bias).value[u->output];
+            values[at] = update(u, m, at, scale, has_decay(m, k, is_bias))
+                             .value[u->output];
         }
     }
-    hypothesis_try(h, m->hint, "%s", m->text);
+    hypothesis_try(h, m->hint, "%s%s", m->text, layer_name);
+}
+
+/* Weight decay of one layer alone, or of all others. */
+static void try_layers(struct hypotheses *h, const struct update_made *u)
+{
+    static const char hint[] = "Weight decay is for the parameters of all "
+                               "layers.";
+    const struct network *net = &u->fixture->net;
+
+    for (int k = 0; net->training.weight_decay > 0 && k < net->count; k++) {
+        if (!net->layers[k].weights)
+            continue;
+        try_update(h, u, &(struct update_mistake){
+            .text = "the update with weight decay only in the layer ",
+            .hint = hint, .only_layer = k + 1}, net->layers[k].name);
+        try_update(h, u, &(struct update_mistake){
+            .text = "the update without weight decay in the layer ",
+            .hint = hint, .all_but_layer = k + 1}, net->layers[k].name);
+    }
 }
 
 /* All that are possible; the caller names the one that fits. */
@@ -224,5 +259,6 @@ void trainer_update_mistakes(struct hypotheses *h, const void *context)
 
     for (size_t k = 0; k < COUNT(list); k++)
         if (is_possible(&list[k], &u->fixture->net.training))
-            try_update(h, u, &list[k]);
+            try_update(h, u, &list[k], "");
+    try_layers(h, u);
 }
