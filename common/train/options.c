@@ -2,10 +2,10 @@
 /* See options.h: the command line. */
 #include "options.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/number.h"
 #include "option_list.h"
 
 /* The format has one %s for the value. @return false */
@@ -31,7 +31,6 @@ static bool number_error(const struct option *option, const char *value)
 bool option_set(const struct option *option, const char *value,
                 struct train_options *options)
 {
-    char *end;
     double number;
 
     if (option_is_string(option)) {
@@ -41,13 +40,11 @@ bool option_set(const struct option *option, const char *value,
         strcpy(option_string(option, options), value);
         return true;
     }
-    number = strtod(value, &end);
-    /* Written so that NaN is rejected. */
-    if (end == value || *end || !(number >= option->low)
+    if (!number_decimal(value, &number) || number < option->low
         || number > option->high)
         return number_error(option, value);
-    /* Options that --help shows with N or K are integers. */
-    if (strchr("NK", option->what[0]) && number != floor(number))
+    /* Options that --help shows with N or K are integers, in digits. */
+    if (strchr("NK", option->what[0]) && value[strspn(value, "0123456789")])
         return option_error(option->name, "\"%.60s\" is not an integer", value);
     *option_number(option, options) = number;
     return true;
@@ -58,6 +55,8 @@ static bool parse_size(const char *text, int *height, int *width)
 {
     char end;
 
+    if (text[strspn(text, "0123456789x")]) /* scanf takes blanks and signs */
+        return false;
     if (sscanf(text, "%5dx%5d%c", height, width, &end) != 2) {
         if (sscanf(text, "%5d%c", height, &end) != 1) return false;
         *width = *height;

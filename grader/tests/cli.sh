@@ -44,12 +44,28 @@ refuses 2 "one argument too many" grade 01 small 02
 refuses 2 'lab 01 has no test "medium"' grade 01 medium
 refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "--quick needs one test" grade 01 --quick
-refuses 2 '"often" is not a number' grade 01 --repeat often
+# A number is all of a text, whole where it counts something, and in its range.
+for number in often "" 1.5 1e1 " 3" 3x 0x3 -1 0 1001 99999999999999999999; do
+    refuses 2 "\"$number\" is not a whole number from 1 to 1000" \
+        grade 01 --repeat "$number"
+done
+for number in 1.5 33 0; do
+    refuses 2 "is not a whole number from 1 to 32" \
+        autograde "$tmp" -o "$tmp/none" --jobs "$number"
+done
+refuses 2 "is not a whole number" autograde "$tmp" -o "$tmp/none" \
+    --slurm-shards 2.5
+refuses 2 "is not a whole number" grade 01 --memory-limit 0.5
+for number in soon 0 -1 1e999 nan inf 86401 "10 "; do
+    refuses 2 "is not a number of seconds" grade 01 --time-limit "$number"
+done
+for number in "" -1 0x 1.5 18446744073709551616; do
+    refuses 2 "nor a whole number below 2^64" grade 01 --seed "$number"
+done
 refuses 2 "no option --nonsense" grade 01 --nonsense
 nvidia-smi >/dev/null 2>&1 || refuses 4 "calibration is for a card" calibrate 01
 refuses 2 "one argument too many" calibrate 01 02
 refuses 2 "needs a value" grade 01 --from
-refuses 2 "is not a number" grade 01 --time-limit soon
 refuses 2 "neither labs nor solutions" grade 01 --from "$tmp/nowhere"
 : >"$tmp/late.zip"
 refuses 2 "has to be unpacked first" grade 01 --from "$tmp/late.zip"

@@ -3,10 +3,12 @@
 #include "options.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/number.h"
 #include "common/base/random.h"
 #include "common/base/text.h"
 
@@ -54,7 +56,8 @@ static const struct option_table option_table[] = {
                        "classroom, junit, cunit or html; default csv", 'F'},
     {"seed", "N", "make reproducible inputs; random: secret ones, "
                   "which is the default except for prove", 's'},
-    {"time-limit", "SECONDS", "time limit of one call; default: the lab's",
+    {"time-limit", "SECONDS", "time limit of one call, 0.5 is allowed; default: "
+                              "the lab's",
      't'},
     {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
      'm'},
@@ -78,6 +81,7 @@ static const struct option_table option_table[] = {
     {"help", NULL, "show this", 'h'},
 };
 enum { OPTION_COUNT = sizeof option_table / sizeof *option_table };
+enum { DAY = 86400 }; /* seconds */
 
 void options_help(const struct verb *verb)
 {
@@ -118,35 +122,19 @@ static int usage_error(const struct verb *verb, const char *format,
     return EXIT_USAGE;
 }
 
-/* A number above 0 up to a limit, or -1. */
-static double parse_number(const char *text, double limit)
+/* The options for Slurm that are texts. */
+static void set_slurm_text(char letter, const char *value,
+                           struct slurm_request *request)
 {
-    char *end;
-    double value = strtod(text, &end);
-
-    return end == text || *end || !(value > 0) || value > limit ? -1 : value;
-}
-
-/* The options for Slurm.  @return false: the value is not a number */
-static bool set_slurm_option(char letter, const char *value,
-                             struct slurm_request *request)
-{
-    double amount = 1;
-
     switch (letter) {
     case '1': request->partition = value; break;
     case '2': request->account = value; break;
     case '3': request->time = value; break;
     case '4': request->gres = value; break;
-    case '5':
-        amount = parse_number(value, SLURM_SHARDS);
-        request->shards = amount >= 1 ? (int)amount : 1;
-        break;
-    default: /* those beyond the limit are counted, and refused later */
+    case '6': /* those beyond the limit are counted, and refused later */
         if (request->extras++ < SLURM_EXTRAS)
             request->extra[request->extras - 1] = value;
     }
-    return amount > 0;
 }
 
 /* An option that has no value. */
@@ -187,35 +175,65 @@ static void set_text(char letter, const char *value, struct options *options)
     }
 }
 
-/* An option whose value is a number.  @return false: the value is none */
-static bool set_number(char letter, const char *value, struct options *options)
+/* A count.  @return the largest that is allowed, 0 for other options */
+static uint64_t largest_count(char letter)
 {
-    double amount = 0;
-    char *end = "";
-
     switch (letter) {
-    case 'J':
-        amount = parse_number(value, 32);
-        options->jobs = amount >= 1 ? (int)amount : 1;
-        break;
-    case '1': case '2': case '3': case '4': case '5': case '6':
-        return set_slurm_option(letter, value, &options->request);
-    case 'R':
-        amount = parse_number(value, 1000);
-        options->repeat = amount >= 1 ? (int)amount : 1;
-        break;
-    case 's':
-        options->seeded = true;
-        if (strcmp(value, "random")) /* the seed is random already */
-            options->seed = strtoull(value, &end, 0);
-        break;
-    case 't': options->seconds = amount = parse_number(value, 86400); break;
-    case 'm':
-        amount = parse_number(value, 1 << 24);
-        options->memory = amount > 0 ? (size_t)(amount * 1048576) : 0;
-        break;
+    case 'J': return 32;
+    case '5': return SLURM_SHARDS;
+    case 'R': return 1000;
+    case 'm': return 1 << 24;
+    default: return 0;
     }
-    return amount >= 0 && !*end;
+}
+
+/* An option whose value is a whole number from 1.
+ *  @return -1, or an exit status */
+static int set_count(const struct verb *verb, char letter, const char *value,
+                     struct options *options)
+{
+    const uint64_t most = largest_count(letter);
+    uint64_t count;
+    char format[80];
+
+    if (most == 0)
+        return -1;
+    if (!number_whole(value, most, &count) || count == 0) {
+        text_format(format, sizeof format, "\"%%.60s\" is not a whole number "
+                    "from 1 to %" PRIu64, most);
+        return usage_error(verb, format, value);
+    }
+    switch (letter) {
+    case 'J': options->jobs = (int)count; break;
+    case '5': options->request.shards = (int)count; break;
+    case 'R': options->repeat = (int)count; break;
+    case 'm': options->memory = (size_t)count << 20; break;
+    }
+    return -1;
+}
+
+/* A seed is random already. */
+static bool set_seed(const char *value, struct options *options)
+{
+    options->seeded = true;
+    if (!strcmp(value, "random"))
+        return true;
+    return number_whole(value, UINT64_MAX, &options->seed);
+}
+
+/* An option whose value is another number.  @return -1, or an exit status */
+static int set_number(const struct verb *verb, char letter, const char *value,
+                      struct options *options)
+{
+    if (letter == 's' && !set_seed(value, options))
+        return usage_error(verb, "the seed \"%.60s\" is neither random nor a "
+                                 "whole number below 2^64", value);
+    if (letter == 't' && (!number_decimal(value, &options->seconds)
+                          || !(options->seconds > 0)
+                          || options->seconds > DAY))
+        return usage_error(verb, "\"%.60s\" is not a number of seconds, above "
+                                 "0 and up to a day", value);
+    return set_count(verb, letter, value, options);
 }
 
 /* One option, by its letter.  @return -1, or an exit status */
@@ -230,9 +248,8 @@ static int set_option(const struct verb *verb, char letter, char *value,
         return usage_error(verb, "there is no tier \"%.20s\"", value);
     set_flag(letter, options);
     set_text(letter, value, options);
-    return set_number(letter, value, options)
-               ? -1
-               : usage_error(verb, "\"%.60s\" is not a number", value);
+    set_slurm_text(letter, value, &options->request);
+    return set_number(verb, letter, value, options);
 }
 
 /* Each verb accepts the options of its list alone, and --help. */

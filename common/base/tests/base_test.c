@@ -3,7 +3,8 @@
 #include "run_tests.h"
 
 extern CU_TestInfo image_tests[], sheet_tests[], files_tests[],
-    new_file_tests[], output_file_tests[], temp_dir_tests[], html_tests[], json_tests[];
+    new_file_tests[], output_file_tests[], temp_dir_tests[], html_tests[], json_tests[],
+    number_tests[];
 
 int main(void)
 {
@@ -16,6 +17,7 @@ int main(void)
         {.pName = "temporary directories", .pTests = temp_dir_tests},
         {.pName = "html", .pTests = html_tests},
         {.pName = "json", .pTests = json_tests},
+        {.pName = "numbers", .pTests = number_tests},
         CU_SUITE_INFO_NULL};
 
     return run_suites(suites);

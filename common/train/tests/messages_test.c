@@ -180,6 +180,15 @@ static void command_line(void)
     CU_ASSERT(
         log_contains("train: --batch: \"0\" is not a number from 1 to 65536;"));
     CU_ASSERT_EQUAL(train("--batch 1.5"), 2);
+    CU_ASSERT_EQUAL(train("--batch 1e3"), 2);
+    CU_ASSERT(log_contains("train: --batch: \"1e3\" is not an integer;"));
+    CU_ASSERT_EQUAL(train("--batch 0x20"), 2);
+    CU_ASSERT_EQUAL(train("--batch ' 3'"), 2);
+    CU_ASSERT_EQUAL(train("--epochs +3"), 2);
+    CU_ASSERT_EQUAL(train("--seed ''"), 2);
+    CU_ASSERT_EQUAL(train("--seed 99999999999999999999"), 2);
+    CU_ASSERT_EQUAL(train("--resize ' 8x8'"), 2);
+    CU_ASSERT_EQUAL(train("--resize 8x+8"), 2);
     CU_ASSERT_EQUAL(train("--schedule never"), 2);
     CU_ASSERT_EQUAL(train("--optimizer luck"), 2);
     CU_ASSERT_EQUAL(train("--device abacus"), 2);
