@@ -27,6 +27,8 @@ struct session {
     bool sparse;           /**< soft device: memory is sparse, and only
                                 three blocks of a grid run */
     bool independent_blocks; /**< with it: none of them waits for others */
+    bool sampled;          /**< instrumented: of a large launch only some
+                                blocks are checked for races and counted */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */

@@ -186,7 +186,7 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 9], path[PATH_MAX + 16], seed[32];
+    static char *environment[COUNT + 11], path[PATH_MAX + 16], seed[32];
     static char interleave[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
@@ -206,6 +206,10 @@ char *const *runner_environment(const struct session *session)
     if (session->sparse)
         environment[used++] = session->independent_blocks ? "SOFTGPU_SPARSE=2"
                                                           : "SOFTGPU_SPARSE=1";
+    if (session->sampled) {
+        environment[used++] = "SOFTGPU_CHECK_THREADS=8192";
+        environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.125"; /* millions */
+    }
     if (session->interleave_seed) {
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);

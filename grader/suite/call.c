@@ -87,6 +87,12 @@ void suite_use_schedule(unsigned schedule_seed)
     suite_state.session->schedule_seed = schedule_seed;
 }
 
+void suite_sample_blocks(void)
+{
+    session_kill(suite_state.session);
+    suite_state.session->sampled = true;
+}
+
 bool suite_use_sparse_memory(void)
 {
     enum { MOST_SECONDS = 3 };

@@ -22,7 +22,7 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
                                        .outcome = outcome};
     session_begin_test();
     session->schedule_seed = 0;
-    session->sparse = false;
+    session->sparse = session->sampled = false;
     random_seed(seed, name);
 }
 

@@ -177,6 +177,12 @@ void suite_case(const char *format, ...)
  *  order (1, 2, ...; until the test ends), in a new runner.  No effect on a
  *  card. */
 void suite_use_schedule(unsigned order);
+/** In an instrumented run, watch only some blocks of each large launch of the next
+ *  calls (until the test ends), in a new runner: those are checked for races and
+ *  counted, all others for bounds and uninitialized reads.  For a case whose
+ *  budgets are of the timeline; counts of kernels are then incomplete, and earn
+ *  no points. */
+void suite_sample_blocks(void);
 /** On the soft device, capture each of the next calls (until the test ends)
  *  into a graph and launch it once; calls that a capture forbids fail.  No
  *  effect on a card, whose runner is not compiled for that stream. */

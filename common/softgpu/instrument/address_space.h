@@ -11,6 +11,16 @@
 
 enum { TLS_RANGE = 4096 }; /**< bytes around softgpu_tls that are TLS, too */
 
+/** Is it one of the parameters of the kernel that runs?
+ *  @param b  the running block */
+static inline bool is_kernel_parameter(const struct softgpu_block *b,
+                                uintptr_t address)
+{
+    const struct softgpu_grid *grid = b->worker->run->grid;
+
+    return address - (uintptr_t)grid->closure < grid->closure_bytes;
+}
+
 /** Is it memory of the runtime that kernels read through inlined functions?
  *  These are thread-local variables (threadIdx and the like), results of warp
  *  functions, and the kernel parameters: on a card, registers and constants.
@@ -18,12 +28,11 @@ enum { TLS_RANGE = 4096 }; /**< bytes around softgpu_tls that are TLS, too */
 static inline bool is_runtime_memory(const struct softgpu_block *b,
                                      uintptr_t address)
 {
-    const struct softgpu_grid *grid = b->worker->run->grid;
     const size_t warps = (b->count + WARP_LANES - 1) / WARP_LANES;
 
     return address - ((uintptr_t)&softgpu_tls - TLS_RANGE) < 2 * TLS_RANGE
            || address - (uintptr_t)b->warps < warps * sizeof *b->warps
-           || address - (uintptr_t)grid->closure < grid->closure_bytes;
+           || is_kernel_parameter(b, address);
 }
 
 #endif

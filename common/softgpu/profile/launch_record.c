@@ -62,9 +62,10 @@ static uint32_t sample_level(uint64_t linear)
 static uint64_t event_budget(void)
 {
     const char *text = getenv("SOFTGPU_PROFILE_EVENTS");
-    uint64_t millions = text ? strtoull(text, NULL, 10) : 0;
+    const double millions = text ? strtod(text, NULL) : 0;
 
-    return millions ? millions << 20 : DEFAULT_EVENT_BUDGET;
+    return millions > 0 && millions < 1 << 20 ? (uint64_t)(millions * 0x1p20)
+                                              : DEFAULT_EVENT_BUDGET;
 }
 
 static struct kernel_record *find_or_add_record(

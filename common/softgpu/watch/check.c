@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "common/softgpu/core/fiber.h"
+#include "common/softgpu/instrument/address_space.h"
 #include "access_checks.h"
 #include "allocations.h"
 #include "block_state.h"
@@ -66,6 +67,39 @@ check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
     watch_run_checks(&a);
 }
 
+/* Each thread reads the kernel's parameters, where nothing can be wrong.
+ * @return 0: it is another access */
+static inline int check_parameter(uintptr_t address, uint32_t flags,
+                                  uintptr_t pc)
+{
+    struct softgpu_thread *thread = softgpu_tls.thread;
+
+    if (flags || watch_has_deferred || !is_kernel_parameter(softgpu_tls.block, address))
+        return 0;
+    if (!thread->site)
+        watchdog_progress();
+    thread->site = (const void *)pc;
+    return 1;
+}
+
+/* Of a block that is not sampled a plain access of whole words inside an
+ * allocation is checked here: nothing records it.  @return 0: check it in full */
+static inline int check_unsampled(const struct watch_block *w,
+                                  const volatile void *p, uint32_t bytes,
+                                  uint32_t flags, uintptr_t pc,
+                                  const struct allocation *memory)
+{
+    if (w->sampled || watch_has_deferred || bytes < 4
+        || flags & ~(uint32_t)ACCESS_WRITE || (uintptr_t)p & (bytes - 1)
+        || !memory->init_mask || memory->base & 3
+        || !initcheck_words(memory, p, bytes, flags & ACCESS_WRITE))
+        return 0;
+    if (flags)
+        watchdog_progress();
+    softgpu_tls.thread->site = (const void *)pc;
+    return 1;
+}
+
 /* One pass: find the allocation, look whether the access is recorded, classify
  * the address, check the access.  Each step uses what the one before found. */
 static void check_access(const volatile void *p, uint32_t bytes,
@@ -78,7 +112,12 @@ static void check_access(const volatile void *p, uint32_t bytes,
         check_host_access(p, bytes, flags, pc);
         return;
     }
+    if (check_parameter((uintptr_t)p, flags, pc))
+        return;
     memory = allocation_recent((uintptr_t)p, pc);
+    if (memory && (uintptr_t)p + bytes <= memory->end && !interleave_is_on()
+        && check_unsampled(watch_current_block(), p, bytes, flags, pc, memory))
+        return;
     if (flags || interleave_is_on() || !memory || (uintptr_t)p + bytes > memory->end
         || !global_read_is_recorded(memory, p, bytes, pc))
         check_new_access(p, bytes, flags, pc, memory);

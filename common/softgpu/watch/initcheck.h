@@ -17,6 +17,27 @@
  *  @return 0 for a read of uninitialized bytes */
 int initcheck_word(const struct access *access, size_t index, unsigned bytes);
 
+/** A plain access of whole, aligned words of an allocation, by a block whose
+ *  accesses are not recorded: mark the words of a write as initialized.  For a
+ *  write without a lock: words that are written as a whole only gain bits.
+ *  @return 0: a check in full must say whether a read is wrong */
+static inline int initcheck_words(const struct allocation *memory,
+                                  const volatile void *p, uint32_t bytes,
+                                  int is_write)
+{
+    enum { INITIALIZED = 0xf, BY_KERNEL = 0xff }; /* of watch.h's init_mask */
+    uint8_t *mask = memory->init_mask + ((uintptr_t)p - memory->base) / 4;
+
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        if ((mask[i] & INITIALIZED) == INITIALIZED)
+            continue;
+        if (!is_write)
+            return 0;
+        mask[i] = BY_KERNEL;
+    }
+    return 1;
+}
+
 /* init_shadow.c: what the runtime itself writes */
 
 /** The runtime copied bytes, or filled them (src is NULL): dst is as

@@ -14,9 +14,32 @@ static const char program[] =
     "__global__ void large(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x]"
     " = 1; }\n"
     "__global__ void small(int *a) { a[threadIdx.x] = 2; }\n"
-    "int main(int count, char **)\n"
+    "__global__ void one_block(int *a, int *b, int at)\n"
+    "{\n"
+    "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    a[i] = i;\n"
+    "    a[i] += b[blockIdx.x == 5 && threadIdx.x == 9 ? at : 0];\n"
+    "}\n"
+    "static void wrong(int *a, char **argument)\n"
+    "{\n"
+    "    int *b;\n"
+    "    cudaMalloc(&b, 4096 * sizeof *b);\n"
+    "    large<<<64, 64>>>(b);\n"
+    "    if (*argument[1] == 'u')\n"
+    "        cudaFree(b), cudaMalloc(&b, 4096 * sizeof *b),\n"
+    "            cudaMemset(b, 0, sizeof *b);\n"
+    "    one_block<<<64, 64>>>(a, b, *argument[1] == 'o' ? 4096 : 4095);\n"
+    "    cudaFree(b);\n"
+    "    cudaFree(a);\n"
+    "}\n"
+    "int main(int count, char **argument)\n"
     "{\n"
     "    int *a;\n"
+    "    if (count > 1 && *argument[1] > '9') {\n"
+    "        cudaMalloc(&a, 16384);\n"
+    "        wrong(a, argument);\n"
+    "        return cudaDeviceSynchronize() != cudaSuccess;\n"
+    "    }\n"
     "    cudaMalloc(&a, count > 1 ? 300u << 20 : 16384);\n"
     "    large<<<64, 64>>>(a);\n"
     "    large<<<32, 64>>>(a);\n"
@@ -105,6 +128,28 @@ static void test_large_launches(void)
     json_decref(all);
 }
 
+/* What the program says on stderr; one launch in part is checked. */
+static void expect_message(char *argument, const char *text)
+{
+    char *argv[] = {exe, argument, NULL};
+    char *env[] = {"SOFTGPU_CHECK_THREADS=1024", NULL};
+    struct outcome o;
+
+    run_process(argv, env, 60, exe, &o);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "every 4th block"));
+    CU_ASSERT(*text || !strstr(o.err, "finding"));
+    free_outcome(&o);
+}
+
+/* Block 5 is not sampled, and what blocks that are not store is initialized. */
+static void test_other_blocks(void)
+{
+    expect_message("uninitialized", "read of uninitialized memory");
+    expect_message("outside", "0 bytes past the end");
+    expect_message("right", "");
+}
+
 static void test_large_allocation(void)
 {
     json_t *all = run_and_read_sampling("300", "SOFTGPU_CHECK_THREADS=4096",
@@ -128,6 +173,7 @@ int main(void)
         return 2;
     suite = CU_add_suite("sample", NULL, NULL);
     CU_add_test(suite, "nothing is left out", test_nothing_skipped);
+    CU_add_test(suite, "blocks that are not sampled", test_other_blocks);
     CU_add_test(suite, "launches too large", test_large_launches);
     CU_add_test(suite, "memory too large", test_large_allocation);
     CU_basic_run_tests();
