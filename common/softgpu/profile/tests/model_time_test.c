@@ -124,6 +124,28 @@ static void reused_operands(void)
     CU_ASSERT(us("h200", &k) < once);
 }
 
+/* Latency of a warp that loads n times, in clocks. */
+static double load_chain(unsigned n)
+{
+    struct kernel_profile k = kernel(1);
+    const struct softgpu_card *card = softgpu_find_card("h200");
+
+    k.total.global_load_requests = 8 * n; /* 8 warps */
+    model_kernel(card, &k);
+    return k.model.ceiling[7] * card->clock_khz / 1000;
+}
+
+/* Two loads of a warp are in flight together, and no third one. */
+static void loads_in_flight(void)
+{
+    const int latency = softgpu_find_card("h200")->l1_cycles;
+    const double none = load_chain(0), two = load_chain(2);
+
+    CU_ASSERT_DOUBLE_EQUAL(load_chain(1) - none, latency + 3, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(two - none, latency + 6, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(load_chain(4) - two, latency + 6, 1e-6);
+}
+
 /* All threads add to one word. */
 static void same_address_atomics(void)
 {
@@ -289,6 +311,7 @@ CU_TestInfo model_time_tests[] = {
     {"uniform constants", uniform_constants},
     {"issue slots of index arithmetic", index_arithmetic},
     {"multiply-adds of reused operands", reused_operands},
+    {"loads in flight", loads_in_flight},
     {"atomics on one word", same_address_atomics},
     {"monotone in every counter", monotone_in_every_counter},
     {"sectors and bank conflicts", more_sectors_and_conflicts},
