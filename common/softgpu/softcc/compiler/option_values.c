@@ -19,15 +19,38 @@ bool is_toolkit_library(const char *name)
 }
 
 /* CUDA's headers of the software GPU need C++17, so older standards become
- * C++17. */
+ * C++17.  Both compilers know the newer ones by these names. */
 const char *language_standard(const char *name)
 {
-    static const char *const old[] = { "c++03", "c++11", "c++14", "c++0x",
-                                       "c++1y", "gnu++11", "gnu++14", "c++17" };
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (strcmp(name, old[i]) == 0)
-            return "-std=gnu++17";
-    if (strncmp(name, "c++", 3) == 0)
-        return concatenate("-std=gnu++", name + 3, "");
-    return concatenate("-std=", name, "");
+    static const char *const names[][2] = {
+        { "03", "17" }, { "11", "17" }, { "14", "17" }, { "0x", "17" },
+        { "1y", "17" }, { "17", "17" }, { "1z", "17" }, { "20", "20" },
+        { "2a", "20" }, { "23", "23" }, { "2b", "23" },
+    };
+    const bool is_gnu = strncmp(name, "gnu++", 5) == 0;
+
+    if (!is_gnu && strncmp(name, "c++", 3) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name + (is_gnu ? 5 : 3), names[i][0]) == 0)
+            return concatenate("-std=gnu++", names[i][1], "");
+    return NULL;
+}
+
+/* sm_90, compute_100a, lto_80, or a word for several; old ones, too. */
+bool is_architecture(const char *name)
+{
+    static const char *const heads[] = { "sm_", "compute_", "lto_" };
+
+    if (strcmp(name, "native") == 0 || strncmp(name, "all", 3) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        const size_t n = strlen(heads[i]);
+        const size_t digits = strspn(name + (strlen(name) < n ? 0 : n),
+                                     "0123456789");
+        if (strncmp(name, heads[i], n) == 0 && digits >= 2
+            && strspn(name + n + digits, "af") == strlen(name + n + digits))
+            return true;
+    }
+    return false;
 }

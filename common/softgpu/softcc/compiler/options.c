@@ -63,7 +63,7 @@ static const char help[] =
 "             NVCC  nvcc for register counts (default nvcc; empty: none)\n"
 "exit: 0 done, 1 errors in the program, 2 wrong command line, 3 the program\n"
 "uses a feature that the software GPU lacks, 4 a file cannot be read or\n"
-"written, 130 interrupted\n";
+"written, 5 a compiler, a header or a library is missing, 130 interrupted\n";
 
 /* Split "a,b" into "a" and "b", each with `prefix`. */
 static void add_split(struct list *list, const char *prefix, const char *words)
@@ -122,7 +122,7 @@ static void apply_option(struct options *o, const struct option *k,
                          const char *value)
 {
     switch (k->action) {
-    case IGNORED: break;
+    case IGNORED: case ARCHITECTURE: break;
     case OUTPUT: o->output = value; break;
     case STANDARD: o->standard = language_standard(value); break;
     case LANGUAGE: o->language = value; break;
@@ -206,7 +206,7 @@ static int usage_error(const char *what, const char *arg)
 }
 
 /* @return words consumed, 0 if the option is unknown, -1 if its argument is
- * missing */
+ * missing, -2 after a message about its value */
 static int parse_option(struct options *o, char **argv)
 {
     const struct option *best = NULL; /* the longest name that matches */
@@ -221,6 +221,9 @@ static int parse_option(struct options *o, char **argv)
     const char *value = argument(best, argv[0], argv[1], &next);
     if (value == NULL)
         return -1;
+    if ((best->action == STANDARD && !language_standard(value))
+        || (best->action == ARCHITECTURE && !is_architecture(value)))
+        return usage_error("unknown value of ", best->name), -2;
     apply_option(o, best, value);
     return next ? 2 : 1;
 }
@@ -272,7 +275,7 @@ static int parse_word(struct options *o, char **argv)
     }
     if (consumed == 0)
         usage_error("unknown option ", argv[0]);
-    if (consumed < 0)
+    if (consumed == -1)
         usage_error("no argument after ", argv[0]);
     return consumed < 0 ? 0 : consumed;
 }

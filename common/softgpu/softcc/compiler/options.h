@@ -64,8 +64,10 @@ struct options {
 
 /** Does -lNAME add nothing to a link? */
 bool is_toolkit_library(const char *name);
-/** The compiler's option for a value of -std. */
+/** The compiler's option for a value of -std; NULL: there is no such value. */
 const char *language_standard(const char *name);
+/** Is it a value of -arch, whether or not that card still exists? */
+bool is_architecture(const char *name);
 
 /** Parse the command line.  --help and --version are answered on stdout,
  *  errors on stderr.

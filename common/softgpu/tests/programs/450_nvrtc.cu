@@ -143,6 +143,8 @@ int main()
     nvrtcGetCUBIN(p, cubin.data());
     launch(cubin.data(), scale, "plain");
     mangled(cubin.data(), factors, twice);
+    for (const char *wrong : {"-std=c++99", "--gpu-architecture=sm_1"})
+        compile(p, {wrong});
     nvrtcDestroyProgram(&p);
     mistake();
     printf("%s\n", nvrtcGetErrorString(nvrtcDestroyProgram(&p)));
