@@ -24,7 +24,7 @@ LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -ljpeg -lz -larchive -l
 objects  = $(patsubst %,$(B)/obj/%.o,$(1))
 within   = $(wildcard $(foreach folder,$(2),$(1)/$(folder)/*.c))
 softcc  := $(call within,$(SG),softcc softcc/support softcc/compiler softcc/rewriter)
-softgpu := $(call within,$(SG),core host cards texture driver blas dnn fft rtc sparse solver) \
+softgpu := $(call within,$(SG),core host cards texture driver blas dnn fft nvml rand rtc sparse solver) \
            $(wildcard $(SG)/core/*$(shell uname -m).S)
 softgpu_watch := $(call within,$(SG),instrument watch profile)
 base    := $(call within,common,base)

@@ -2,9 +2,11 @@
 /** @file
  *  cuRAND host API: arrays of random numbers.
  *
- *  The sequence differs from that of a card: all pseudorandom generator types
- *  give one XORWOW sequence.  Quasirandom types are not supported:
- *  CURAND_STATUS_TYPE_ERROR.
+ *  XORWOW, MRG32K3A, PHILOX4_32_10, SOBOL32 and SOBOL64 give the integers and
+ *  uniform numbers of cuRAND in the order that its documentation defines;
+ *  normal numbers may differ in their last bits, the sequence of
+ *  curandGeneratePoisson() differs.  MTGP32, MT19937, the seeded order and
+ *  scrambled Sobol sequences are not there.
  */
 #ifndef SOFTGPU_CURAND_H
 #define SOFTGPU_CURAND_H
@@ -38,24 +40,33 @@ typedef enum curandStatus {
 
 /** Generator types. */
 typedef enum curandRngType {
-    CURAND_RNG_TEST = 0,
     CURAND_RNG_PSEUDO_DEFAULT = 100,
     CURAND_RNG_PSEUDO_XORWOW = 101,
     CURAND_RNG_PSEUDO_MRG32K3A = 121,
-    CURAND_RNG_PSEUDO_MTGP32 = 141,
-    CURAND_RNG_PSEUDO_MT19937 = 142,
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
     CURAND_RNG_QUASI_DEFAULT = 200,
-    CURAND_RNG_QUASI_SOBOL32 = 201
+    CURAND_RNG_QUASI_SOBOL32 = 201,
+    CURAND_RNG_QUASI_SOBOL64 = 203
 } curandRngType_t;
 
-/** Order of results; all are the same here. */
+/** Order of results; those of pseudorandom numbers are the same here. */
 typedef enum curandOrdering {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
-    CURAND_ORDERING_PSEUDO_SEEDED = 102,
-    CURAND_ORDERING_PSEUDO_LEGACY = 103
+    CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
+
+/** Sets of direction vectors. */
+typedef enum curandDirectionVectorSet {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103
+} curandDirectionVectorSet_t;
+
+/** The direction vectors of one dimension, 32 bits. */
+typedef unsigned curandDirectionVectors32_t[32];
+/** The direction vectors of one dimension, 64 bits. */
+typedef unsigned long long curandDirectionVectors64_t[64];
 
 /** A generator. */
 typedef struct curandGenerator_st *curandGenerator_t;
@@ -71,37 +82,64 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
 /** Set the seed. */
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
-/** Set the position in the sequence. */
+/** Set the position in the sequence; of Sobol sequences, the next point. */
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                         unsigned long long offset);
-/** Set the order; no effect. */
+/** Set the number of dimensions of a Sobol sequence: 1 to 161 here, to 20,000
+ *  on a card. */
+curandStatus_t
+curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                        unsigned dimensions);
+/** Set the order of results. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                           curandOrdering_t order);
 /** Set the stream. */
 curandStatus_t curandSetStream(curandGenerator_t generator,
                                cudaStream_t stream);
+/** Prepare the generator's states, which the first result does otherwise. */
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+/** The direction vectors of all dimensions (161 here) of Sobol sequences of 32
+ *  bits; they stay the library's. */
+curandStatus_t
+curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                            curandDirectionVectorSet_t set);
+/** The same for 64 bits. */
+curandStatus_t
+curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                            curandDirectionVectorSet_t set);
 /** Version of the library: 10300. */
 curandStatus_t curandGetVersion(int *version);
 
 /** n numbers of 32 bits. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out,
                               size_t n);
+/** n numbers of 64 bits, of SOBOL64. */
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
+                                      unsigned long long *out, size_t n);
 /** n floats in (0, 1]. */
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out,
                                      size_t n);
 /** n doubles in (0, 1]. */
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator,
                                            double *out, size_t n);
-/** n normal floats; n must be even. */
+/** n normal floats. Of XORWOW and MRG32K3A n is even. */
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *out,
                                     size_t n, float mean, float deviation);
-/** n normal doubles; n must be even. */
+/** n normal doubles. Of XORWOW and MRG32K3A n is even. */
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator,
                                           double *out, size_t n, double mean,
                                           double deviation);
-/** n log-normal floats; n must be even. */
+/** n log-normal floats. Of XORWOW and MRG32K3A n is even. */
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out,
                                        size_t n, float mean, float deviation);
+
+/** n log-normal doubles. */
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
+                                             double *out, size_t n,
+                                             double mean, double deviation);
+/** n Poisson-distributed numbers; their sequence is not a card's. */
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator,
+                                     unsigned *out, size_t n, double lambda);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuRAND device API: XORWOW and Philox4x32-10.
+ *  cuRAND device API: XORWOW, MRG32k3a, Philox4x32-10, and Sobol sequences.
  *
- *  Both generators, their seeding and skipping ahead are the published ones, so
+ *  The generators, their seeding and skipping ahead are the published ones, so
  *  integers and uniform numbers are those of a card.  Normal numbers use the
  *  same transform with the sine and logarithm of this machine, so their last
- *  bits can differ.  The sequence of curand_poisson() differs.  Other
- *  generators (MRG32k3a, MTGP32, Sobol) are not supported.
+ *  bits can differ.  The sequence of curand_poisson() differs.  MTGP32 and
+ *  curand_discrete() are not supported.
  */
 #ifndef SOFTGPU_CURAND_KERNEL_H
 #define SOFTGPU_CURAND_KERNEL_H
@@ -16,7 +16,9 @@
 #include <math.h>
 
 #include "curand.h"
+#include "softgpu/curand_mrg32k3a.h"
 #include "softgpu/curand_philox.h"
+#include "softgpu/curand_sobol.h"
 #include "softgpu/curand_xorwow.h"
 #include "softgpu/curand_normal.h"
 #include "vector_functions.h"

@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+#include "softgpu/inverse_erfc.h"
+
 namespace softgpu {
 
 /** sin(pi * x); exact where the result is 0, 0.5 apart or 1. */
@@ -32,41 +34,14 @@ inline double cospi(double x)
                                      : -::cos(M_PI * (1.0 - a));
 }
 
-/** Where erf() is x, |x| <= 0.5: Newton's method on erf. */
-inline double erfinv_middle(double x)
-{
-    double t = x * (0.886226925452758 + 0.232013666534655 * x * x);
-    for (int i = 0; i < 4; i++)
-        t -= (::erf(t) - x) / (M_2_SQRTPI * ::exp(-t * t));
-    return t;
-}
-
-/** Where erfc() is y, 0 < y < 0.5: Newton's method on log(erfc). */
-inline double erfcinv_tail(double y)
-{
-    double w = -::log(y), t = ::sqrt(w - 0.5 * ::log(M_PI * (w + 0.2)));
-    for (int i = 0; i < 6; i++) {
-        double e = ::erfc(t);
-        t += ::log(e / y) * e / (M_2_SQRTPI * ::exp(-t * t));
-    }
-    return t;
-}
-
 /** Inverse of erfc on (0, 2); infinite at 0 and 2, NaN outside. */
-inline double erfcinv(double y)
-{
-    if (y >= 0.5 && y <= 1.5)
-        return erfinv_middle(1.0 - y);
-    if (y > 0.0 && y < 2.0)
-        return y < 1.0 ? erfcinv_tail(y) : -erfcinv_tail(2.0 - y);
-    return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : NAN;
-}
+inline double erfcinv(double y) { return softgpu_erfcinv(y); }
 
 /** Inverse of erf on (-1, 1); infinite at the ends, NaN outside. */
 inline double erfinv(double x)
 {
     if (__builtin_fabs(x) <= 0.5)
-        return erfinv_middle(x);
+        return softgpu_erfinv_middle(x);
     return __builtin_copysign(erfcinv(1.0 - __builtin_fabs(x)), x);
 }
 

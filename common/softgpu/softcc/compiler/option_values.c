@@ -11,7 +11,7 @@ bool is_toolkit_library(const char *name)
                                          "cudadevrt", "nvToolsExt", "culibos",
                                          "curand", "curand_static", "cusparse",
                                          "cusparse_static", "nvrtc",
-                                         "nvrtc_static" };
+                                         "nvrtc_static", "nvidia-ml", "nvml" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -34,8 +34,11 @@ static const struct family families[] = {
       "of cuDNN the software GPU has convolutions, activations, pooling, "
       "softmax, normalization, dropout, tensor operations and reductions" },
     { "curand", NULL, false,
-      "of cuRAND the software GPU has XORWOW and Philox, uniform and normal "
-      "numbers" },
+      "of cuRAND the software GPU has XORWOW, MRG32k3a, Philox and Sobol: "
+      "bits, uniform, normal, log-normal and Poisson numbers" },
+    { "CURAND_", NULL, false,
+      "of cuRAND's generators the software GPU has XORWOW, MRG32K3A, "
+      "PHILOX4_32_10, SOBOL32 and SOBOL64, not scrambled" },
     { "cufft", NULL, false,
       "of cuFFT the software GPU has plans for one device, transforms of float "
       "and double, and callbacks" },
@@ -52,9 +55,9 @@ static const struct family families[] = {
     { "nvrtc", NULL, false,
       "of NVRTC the software GPU has programs, their PTX and CUBIN, logs and "
       "lowered names" },
-    { "nvml", "nvidia-ml", false,
-      "there is no NVML on the software GPU; cudaGetDeviceProperties() and "
-      "cudaMemGetInfo() describe the device" },
+    { "nvml", NULL, false,
+      "of NVML the software GPU has what a device is: count, names, places, "
+      "memory, clocks' highest values" },
     { "nvJitLink", "nvJitLink", false,
       "there is no nvJitLink on the software GPU; load a module that softcc "
       "made (softcc -cubin)" },

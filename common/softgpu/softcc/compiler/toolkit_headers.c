@@ -19,7 +19,7 @@ static const char *const names[] = {
     "cuda_fp6", "cuda_gl_", "cuda_occupancy", "cuda_surface_types",
     "cuda_texture_types", "cuda_vdpau_", "cudnn", "cufft", "cufile",
     "curand_mtgp32", "cusolver", "cusparse", "nccl", "npp", "nvToolsExtCuda.h",
-    "nvcomp", "nvjpeg", "nvml", "nvrtc", "surface_", "texture_", "thrust/",
+    "nvcomp", "nvjpeg", "nvrtc", "surface_", "texture_", "thrust/",
 };
 
 /* The Toolkit's name of a header in a path of n bytes, or NULL. */

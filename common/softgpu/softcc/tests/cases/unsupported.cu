@@ -41,7 +41,7 @@ __host__ __device__ int both(int x)
     asm("incl %0" : "+r"(x));
     return x;
 }
-__global__ void random(curandStateSobol32_t *s) {} // at: 44:24 generator
+__global__ void random(curandStateMtgp32_t *s) {} // at: 44:24 generator
 void nodes() { cudaGraphMemFreeNodeGetParams(n, &p); } // at: 45:16 memory
 __device__ int old(int x) { return __shfl_down(x, 1); } // at: 46:36 mask
 __device__ void product(float (&d)[8], unsigned *r)

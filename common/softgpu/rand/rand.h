@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Inside cuRAND's host API: a generator, and what fills arrays from it.
+ *
+ *  A pseudorandom generator has many sequences ("lanes") that take turns: each
+ *  gives one group of results, in the order that cuRAND documents.  Results of
+ *  one call continue those of the call before it.
+ */
+#ifndef SOFTGPU_RAND_H
+#define SOFTGPU_RAND_H
+
+#include <stdint.h>
+
+#include "curand.h"
+
+/** What a call asks for. */
+enum softgpu_rand_result {
+    SOFTGPU_RAND_BITS,          /**< uint32_t */
+    SOFTGPU_RAND_LONG,          /**< uint64_t, of 64-bit sequences */
+    SOFTGPU_RAND_UNIFORM,       /**< float in (0, 1] */
+    SOFTGPU_RAND_DOUBLE,        /**< double in (0, 1] */
+    SOFTGPU_RAND_NORMAL,        /**< float, mean 0, deviation 1 */
+    SOFTGPU_RAND_NORMAL_DOUBLE, /**< double, mean 0, deviation 1 */
+};
+
+/** One result; `enum softgpu_rand_result` says which member. */
+union softgpu_rand_value {
+    uint32_t bits;
+    uint64_t bits64;
+    float f;
+    double d;
+};
+
+/** A generator. */
+struct curandGenerator_st {
+    curandRngType_t type;
+    curandOrdering_t order; /**< legacy: MRG32K3A has fewer lanes */
+    uint64_t seed;
+    uint64_t offset;     /**< of the first result (a Sobol point) */
+    uint64_t turn;       /**< groups (Philox: results; Sobol: points) so far */
+    unsigned dimensions; /**< of a Sobol sequence */
+    void *lanes;         /**< states of all lanes, or NULL: not yet made */
+    int on_host;
+    cudaStream_t stream;
+};
+
+/** Is it a Sobol sequence? */
+static inline int softgpu_rand_is_quasi(const struct curandGenerator_st *g)
+{
+    return g->type >= CURAND_RNG_QUASI_DEFAULT;
+}
+
+/** The next n results of a pseudorandom generator.
+ *  @return 0, if memory for its lanes is missing */
+int softgpu_rand_pseudo(struct curandGenerator_st *g,
+                        enum softgpu_rand_result result,
+                        union softgpu_rand_value *values, size_t n);
+
+/** Points first to first + n - 1 of one dimension of a Sobol sequence. */
+void softgpu_rand_sobol(const struct curandGenerator_st *g,
+                        unsigned dimension, uint64_t first,
+                        enum softgpu_rand_result result,
+                        union softgpu_rand_value *values, size_t n);
+
+/** Dimensions that have direction vectors here; on a card 20,000. */
+enum { SOFTGPU_SOBOL_DIMENSIONS = 161 };
+
+/** The 64 direction vectors of a dimension, the first in bit 63; those of 32
+ *  bits are the high halves of the first 32. */
+const uint64_t *softgpu_sobol_vectors(unsigned dimension);
+
+#endif
