@@ -34,6 +34,8 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
 done
 check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
+check "a kernel with nothing but branches" \
+    grep -q '^softcc: update: vectors$' "$tmp/engines"
 many_sums() {
     same common/softgpu/vectors/tests/register_tiles \
         && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines" \

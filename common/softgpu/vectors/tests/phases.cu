@@ -88,6 +88,24 @@ __global__ void branches(const int *in, int *out, int limit)
     out[blockIdx.x * THREADS + t] = value + turns;
 }
 
+/* Neither loop nor barrier, but branches of the grid and of a thread. */
+__global__ void update(const int *in, int *out, int mode)
+{
+    const int i = blockIdx.x * THREADS + linear_thread();
+    if (i >= N - 3)
+        return;
+    int value = in[i];
+    if (mode == 1)
+        value += out[i];
+    else if (mode == 2)
+        value = out[i] = value * 3 - out[i];
+    else if (mode != 3)
+        value /= mode;
+    if (value % 3 == 1)
+        value -= i;
+    out[i] = value;
+}
+
 static int in[N], out[N];
 
 static void report(const char *name, const int *d_out)
@@ -115,6 +133,10 @@ int main()
         report("keep", d_out);
         branches<<<BLOCKS, shape>>>(d_in, d_out, 4);
         report("branches", d_out);
+        for (int mode = 1; mode < 5; mode++) {
+            update<<<BLOCKS, shape>>>(d_in, d_out, mode);
+            report("update", d_out);
+        }
     }
     cudaFree(d_in);
     cudaFree(d_out);
