@@ -163,19 +163,23 @@ function siteContrast() {
     return bad;
 }
 
-/* Landmarks, one title, headings that skip no level, names of controls. */
+/* Landmarks, one title, headings that skip no level, names of controls.  A page
+ * without the site around it has nothing to navigate or to search. */
 function siteStructure() {
     var bad = [], level = 1;
+    var text = document.getElementById("doc-content") || document;
+    var roles = text === document ? ["main"] : ["main", "navigation", "search"];
 
     if (document.documentElement.lang !== "en") bad.push("no language");
     if (!document.title) bad.push("no title");
-    ["main", "navigation", "search"].forEach(function (role) {
-        var count = document.querySelectorAll("[role=" + role + "]").length;
+    roles.forEach(function (role) {
+        var count = document.querySelectorAll("[role=" + role + "], "
+            + (text === document ? role : "none")).length;
 
         if (count !== 1) bad.push(count + " landmarks of role " + role);
     });
-    document.querySelectorAll("#doc-content [role=heading], #doc-content h1, "
-        + "#doc-content h2, #doc-content h3").forEach(function (heading) {
+    text.querySelectorAll("[role=heading], h1, h2, h3").forEach(function (
+        heading) {
         var now = Number(heading.getAttribute("aria-level")
             || heading.tagName.slice(1));
 

@@ -204,7 +204,7 @@ chapters_show_the_tree() {
 
 # Where there is a browser, it looks at some pages; docs/tests/browser at all.
 a_browser_finds_no_fault() {
-    docs/tests/browser "$tmp/site/html" '(chapter|ladder|labs)_03'
+    docs/tests/browser "$tmp/site/html" '(chapter|ladder|labs)_03|profile_01'
 }
 
 drawings_are_of_their_source() {
