@@ -260,7 +260,7 @@ void profile_print(FILE *out, const struct profile_report *report)
     }
     profile_print_roofline(out, report);
     if (report->count)
-        fprintf(out, "\ncolumns, and their names in Nsight Compute: "
+        fprintf(out, "\ncolumns: PROFILE in softcc(1); in Nsight Compute: "
                 "docs/pages/profile.md\n");
     else
         fprintf(out, "softgpu: no kernel ran\n");

@@ -49,7 +49,7 @@ static void text_rows(void)
     HAS(text, "    12  barrier               1,024\n");
     HAS(text, "   all  global load  ");
     HAS(text, "  1. k.cu:11: a warp stores 32.0 sectors");
-    HAS(text, "\ncolumns, and their names in Nsight Compute: "
+    HAS(text, "\ncolumns: PROFILE in softcc(1); in Nsight Compute: "
               "docs/pages/profile.md\n");
     HAS_NOT(text, "l1tex"); /* seventeen lines under each table */
     HAS_NOT(text, "shared_load"); /* no such access */
