@@ -37,11 +37,13 @@ static void fail_for_far_end(uint32_t bits)
     const uint64_t elements = (arg->bytes + (uint64_t)arg->integer)
                               / suite_state.element_bytes[i];
     const int power = 63 - __builtin_clzll(elements);
+    const char *ending = power == 31   ? "st"
+                         : power == 32 ? "nd"
+                         : power == 33 ? "rd" : "th";
     char text[128];
 
     snprintf(text, sizeof text, "no element of `%%s` beyond the 2^%d%s was %s: "
-             "is an index or a size computed in 32 bits?", power,
-             power == 31 ? "st" : power == 32 ? "nd" : power == 33 ? "rd" : "th",
+             "is an index or a size computed in 32 bits?", power, ending,
              arg->on_device ? "accessed" : "written");
     suite_fail_for_bits(bits, text);
 }

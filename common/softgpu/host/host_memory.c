@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  How much host memory the arenas may use.
+ *  How much host memory the arenas may use, and where the program has some.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -35,4 +37,15 @@ size_t softgpu_usable_host_memory(void)
         fclose(file);
     limit = limit / 16 * 15;
     return limit;
+}
+
+int softgpu_ends_in_host_memory(const void *p, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t last = (uintptr_t)p + bytes - 1;
+    unsigned char resident;
+
+    return last >= (uintptr_t)p
+           && (mincore((void *)(last / page * page), 1, &resident) == 0
+               || errno != ENOMEM);
 }

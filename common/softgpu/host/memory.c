@@ -4,13 +4,9 @@
  */
 #include "memory.h"
 
-#include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "array.h"
 #include "call.h"
@@ -363,19 +359,6 @@ static int overlaps_known_range(const char *p, size_t bytes)
            && registered_ranges.all[i]->ptr < p + bytes;
 }
 
-/* Does the program have memory where the range ends?  A number of bytes that is
- * wrong ends somewhere else: computed in 32 bits, for one. */
-static int ends_in_memory(const char *p, size_t bytes)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t last = (uintptr_t)p + bytes - 1;
-    unsigned char resident;
-
-    return last >= (uintptr_t)p
-           && (mincore((void *)(last / page * page), 1, &resident) == 0
-               || errno != ENOMEM);
-}
-
 static cudaError_t host_register(void *ptr, size_t bytes, unsigned flags)
 {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped
@@ -384,7 +367,7 @@ static cudaError_t host_register(void *ptr, size_t bytes, unsigned flags)
         return cudaErrorInvalidValue;
     if (flags & cudaHostRegisterIoMemory)
         return cudaErrorNotSupported;
-    if (!ends_in_memory(ptr, bytes))
+    if (!softgpu_ends_in_host_memory(ptr, bytes))
         return cudaErrorInvalidValue;
     if (overlaps_known_range(ptr, bytes))
         return cudaErrorHostMemoryAlreadyRegistered;

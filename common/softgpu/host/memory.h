@@ -54,6 +54,11 @@ void softgpu_memory_protect(void);
 /** Bytes that were available on this machine at the first call, less a part for
  *  the program itself: the limit of all arenas together. */
 size_t softgpu_usable_host_memory(void);
+/** Does the program have memory where a range of bytes ends?  A wrong number of
+ *  bytes ends somewhere else, as one that was computed in 32 bits does.
+ *  @param bytes  at least 1
+ *  @return 1 or 0 */
+int softgpu_ends_in_host_memory(const void *p, size_t bytes);
 /** Most bytes of a device's memory. */
 size_t softgpu_device_limit(void);
 /** The arena of pinned memory. */

@@ -6,12 +6,15 @@
 
 /* A tile of one channel: a block's pixels and the halo around them. */
 struct tile {
-    int width, height;       /* of the block */
-    enum { ALL, FIRST, CORNER, CENTER } loaded; /* which of its bytes threads
-                                store: as many as threads, from the first one on
-                                or at a thread's x and y; the block's pixels */
-    int outside_is_unwritten; /* nothing is stored for pixels outside the image:
-                                else 0 */
+    int width, height; /* of the block */
+    enum {
+        ALL,    /* all of its bytes are stored */
+        FIRST,  /* the first bytes, as many as the block has threads */
+        CORNER, /* a byte at each thread's x and y, from the first one on */
+        CENTER  /* the block's pixels, not the halo */
+    } loaded;
+    int outside_is_unwritten; /* nothing is stored for pixels outside the image;
+                                 else 0 is */
 };
 
 static int min_int(int a, int b) { return a < b ? a : b; }
@@ -50,19 +53,23 @@ static unsigned tile_byte(const struct blur_image *image, const struct tile *t,
     return is_inside ? image->in[v * c->width + u] : 0;
 }
 
-/* Pixels of a window in one dimension that are in the image. */
+/* Pixels of a window in one dimension that are in the image.
+ * at: its center; size: of the image in this dimension */
 static unsigned clipped(int at, int size, int radius)
 {
     return (unsigned)(min_int(at + radius, size - 1) - max_int(at - radius, 0)
                       + 1);
 }
 
+/* The mean as the contract rounds it: halves up. */
 static unsigned rounded_mean(unsigned sum, unsigned count)
 {
     return (2 * sum + count) / (2 * count);
 }
 
-/* The mean of pixel (x, y), from the whole tile. */
+/* The mean of pixel (x, y), from the whole tile: a right kernel adds all bytes
+ * of the window, since those outside the image are 0, and divides by the number
+ * of pixels inside. */
 static double mean_of_tile(const struct blur_image *image, const struct tile *t,
                            int x, int y)
 {
@@ -77,6 +84,8 @@ static double mean_of_tile(const struct blur_image *image, const struct tile *t,
                                  * clipped(y, c->height, c->radius)) & 0xff;
 }
 
+/* The means of all pixels.
+ * values: an element for each; the image has one channel */
 static void set_tile_means(double *values, const struct blur_image *image,
                            const struct tile *t)
 {
@@ -86,28 +95,32 @@ static void set_tile_means(double *values, const struct blur_image *image,
         values[i] = mean_of_tile(image, t, i % c->width, i / c->width);
 }
 
+/* Tiles of which some bytes are not stored.  The last launch's block is taken
+ * to be the tile without its halo, as in a kernel with one pixel a thread. */
 static void try_tiles(struct hypotheses *h, const struct blur_image *image)
 {
     static const char loop[] =
-        "Tile and halo have more bytes than the block has threads: load them in "
-        "a loop, by steps of all threads.";
+        "Tile and halo have more bytes than the block has threads: load them "
+        "in a loop, by steps of all threads.";
     const int width = (int)h->evidence->facts->block[0];
     const int height = (int)h->evidence->facts->block[1];
 
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, ALL, 1});
-    hypothesis_try(h, "Store 0 in the tile for each position outside the image.",
+    hypothesis_try(h,
+                   "Store 0 in the tile for each position outside the image.",
                    "the mean with shared memory that nobody wrote in place of "
                    "the pixels outside the image");
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, FIRST, 0});
-    hypothesis_try(h, loop, "the mean of a tile of which each of the %d threads "
-                   "loaded one byte, and no thread the others", width * height);
+    hypothesis_try(h, loop, "the mean of a tile of which each of the %d "
+                   "threads loaded one byte, and no thread the others",
+                   width * height);
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, CORNER, 0});
-    hypothesis_try(h, loop, "the mean of a tile of which only the first %d rows "
-                   "of %d bytes were loaded, a byte by each thread", height,
-                   width);
+    hypothesis_try(h, loop, "the mean of a tile of which only the first %d "
+                   "rows of %d bytes were loaded, a byte by each thread",
+                   height, width);
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, CENTER, 0});
     hypothesis_try(h, "The windows at the tile's edge reach `radius` pixels "
@@ -115,7 +128,8 @@ static void try_tiles(struct hypotheses *h, const struct blur_image *image)
                    "the mean of a tile without its halo");
 }
 
-/* The mean of a column of means of rows, both rounded. */
+/* The mean of a column of means of rows, both rounded: what two passes give
+ * that keep bytes between them. */
 static double mean_of_means(const struct blur_image *image, int x, int y,
                             int channel)
 {
@@ -143,8 +157,9 @@ void blur_staged_mistakes(struct hypotheses *h, const struct blur_image *image)
     for (int i = 0; i < (int)hypothesis_count(h); i++)
         values[i] = mean_of_means(image, i / c->channels % c->width,
                                   i / c->channels / c->width, i % c->channels);
-    hypothesis_try(h, "Add the sums of the rows, and divide once: each rounding "
-                   "adds an error.", "the mean of the rounded means of rows");
+    hypothesis_try(h, "Add the sums of the rows, and divide once: each "
+                   "rounding adds an error.",
+                   "the mean of the rounded means of rows");
     if (c->channels == 1 && hypothesis_block_size(h) > 0)
         try_tiles(h, image);
 }

@@ -71,6 +71,16 @@ static void dense_transposed(struct network_step *s)
         dense[i] = copy[i % classes * at.features + i / classes];
 }
 
+/* All that belongs to the dense layer, read as if there were no biases of the
+ * convolution before it. */
+static void without_room_for_bias(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+
+    memmove(s->parameters + at.dense, s->parameters + at.bias,
+            (s->parameter_count - at.dense) * sizeof *s->parameters);
+}
+
 /* TF32 has 11 bits of mantissa, the hidden one included. */
 static void round_to_tf32(float *x, size_t n)
 {
@@ -139,6 +149,9 @@ static const struct layer_mistake forward_list[] = {
      "computed with the dense weights as [classes][features]",
      "For cuBLAS [features][classes] has classes rows: neither factor is "
      "transposed."},
+    {without_room_for_bias, "computed with dense weights that start where the "
+     "biases of the convolution do", "The parameters are the filters, their "
+     "biases, the dense weights and their biases, in this order."},
     {without_relu, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
     {in_tf32, "computed with a convolution in TF32, of 11 bits of mantissa",

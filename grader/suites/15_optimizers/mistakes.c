@@ -13,9 +13,10 @@ struct step_mistake {
     bool decay_negative;                /* with the other sign */
     bool decay_one_more;                /* i <= decay_count */
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
+    bool without_gradient; /* Nesterov's */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
     bool not_squared, betas_exchanged, sums; /* Adam */
-    bool magnitude, betas_fixed;
+    bool magnitude, betas_fixed, running_maximum, corrected_after_root;
     bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
     int later; /* step number */
     enum { THIS_RATE, FIRST_RATE, LAST_RATE } rate; /* of which step */
@@ -57,6 +58,14 @@ static const struct step_mistake list[] = {
      "and p moves by the new v.", SGD, .old_velocity = true},
     {"the step with the other momentum, Nesterov's or the plain one", "p moves "
      "by v, with nesterov by g + momentum * v.", SGD, .other_nesterov = true},
+    {"the step by momentum * v, without g", "with nesterov p moves by g + "
+     "momentum * v", SGD, .without_gradient = true},
+    {"the step with the largest second moment so far, as in AMSGrad",
+     "v = beta2 * v + (1 - beta2) * g * g, also where that is less than before",
+     ADAM, .running_maximum = true},
+    {"the step with the second moment corrected after its square root",
+     "sqrt(v / (1 - beta2^t)): the correction comes first.", ADAM,
+     .corrected_after_root = true},
     {"the step without the bias correction of the first moment",
      "m / (1 - beta1^t)", ADAM, .no_first_correction = true},
     {"the step without the bias correction of the second moment",
@@ -143,7 +152,8 @@ static struct stepped sgd_wrong(const struct step_before *s,
                      + (m->dampened ? 1 - momentum : 1) * g;
     const bool nesterov = !s->sgd->nesterov != !m->other_nesterov;
     const double by = m->old_velocity ? b->first[i]
-                      : nesterov      ? g + momentum * v : v;
+                      : nesterov ? (m->without_gradient ? 0 : g) + momentum * v
+                                 : v;
     const double rate = rate_of(s, m) * (m->sign ? -1 : 1);
 
     return (struct stepped){b->params[i] - rate * by, v, 0};
@@ -161,6 +171,8 @@ static double adam_root(const struct step_mistake *m, double square,
         return sqrt(square) + epsilon / sqrt(correction);
     if (m->no_root)
         return square + epsilon;
+    if (m->corrected_after_root) /* 1 / c under the root, once more beside it */
+        return sqrt(square) / sqrt(correction) + epsilon;
     return m->epsilon_inside ? sqrt(square + epsilon) : sqrt(square) + epsilon;
 }
 
@@ -176,10 +188,11 @@ static struct stepped adam_wrong(const struct step_before *s,
     const double rate = rate_of(s, m), t = b->step + m->later;
     const double p = b->params[i];
     const double first = beta1 * b->first[i] + (m->sums ? 1 : 1 - beta1) * g;
-    const double second = beta2 * b->second[i]
-                          + (m->sums ? 1 : 1 - beta2)
-                                * (m->magnitude     ? fabs(g)
-                                   : m->not_squared ? g : g * g);
+    const double sum = beta2 * b->second[i]
+                       + (m->sums ? 1 : 1 - beta2)
+                             * (m->magnitude     ? fabs(g)
+                                : m->not_squared ? g : g * g);
+    const double second = m->running_maximum ? fmax(sum, b->second[i]) : sum;
     const double mean =
         first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
     const double correction = m->no_second_correction ? 1 : 1 - pow(beta2, t);
