@@ -70,7 +70,7 @@ static bool add_folder(struct item *item, int root, const char *path,
         if (!ok)
             ;
         else if (file_type(root, inner) != S_IFDIR)
-            ok = item_add(item, inner, list[i]->d_name);
+            ok = item_add(item, inner, list[i]->d_name, 0);
         else if (depth == INTAKE_DEPTH)
             ok = false;
         else
@@ -176,7 +176,7 @@ static void read_file_entry(struct reading *reading, const char *name)
     reading->item.is_late |= parsed.is_late;
     if (parsed.attempt > reading->item.attempt)
         reading->item.attempt = parsed.attempt;
-    item_add(&reading->item, name, parsed.file);
+    item_add(&reading->item, name, parsed.file, parsed.attempt);
 }
 
 /* A folder a student, or files named for students. */

@@ -24,10 +24,39 @@ static void refuse(struct refusal *refusal, enum verdict verdict,
                 clean_copy(shown, sizeof shown, name));
 }
 
-bool item_add(struct item *item, const char *path, const char *name)
+/* Of the attempts at one file the highest counts.
+ *  @return false: the item has no other attempt at it */
+static bool replace_attempt(struct item *item, const char *path,
+                            const char *name, int attempt)
+{
+    for (size_t i = 0; i < item->files; i++) {
+        struct item_file *file = &item->file[i];
+        char *copy;
+
+        if (file->attempt == attempt || strcmp(file->name, name))
+            continue;
+        if (file->attempt > attempt)
+            return true;
+        copy = strdup(path);
+        if (!copy) {
+            refuse(&item->refusal, INTERNAL, "out of memory%s", "");
+            return true;
+        }
+        free(file->path);
+        file->path = copy;
+        file->attempt = attempt;
+        return true;
+    }
+    return false;
+}
+
+bool item_add(struct item *item, const char *path, const char *name,
+              int attempt)
 {
     struct item_file *more;
 
+    if (replace_attempt(item, path, name, attempt))
+        return true;
     if (item->files == INTAKE_FILES) {
         refuse(&item->refusal, REJECTED, "more than 1000 files%s", "");
         return false;
@@ -39,7 +68,8 @@ bool item_add(struct item *item, const char *path, const char *name)
     }
     item->file = more;
     more += item->files++;
-    *more = (struct item_file){.path = strdup(path), .name = strdup(name)};
+    *more = (struct item_file){.path = strdup(path), .name = strdup(name),
+                                .attempt = attempt};
     if (!more->path || !more->name)
         refuse(&item->refusal, INTERNAL, "out of memory%s", "");
     return more->path && more->name;
@@ -138,19 +168,50 @@ static bool is_cu(const char *name)
     return length > 3 && equals_folded(name + length - 3, ".cu");
 }
 
-/* The only .cu file, when files were uploaded one by one for a known lab: its
- * name is then not asked for. */
+/* Is it named as the file of any lab? */
+static bool is_lab_file(const char *name)
+{
+    char own[64];
+
+    for (size_t i = 0; suites[i]; i++)
+        if (!strcmp(text_format(own, sizeof own, "%.50s.cu",
+                                strchr(suites[i]->stem, '_') + 1), name))
+            return true;
+    return false;
+}
+
+/* The only .cu file of a student, for a known lab: its name is then not asked
+ * for, unless it is another lab's, or an archive in the same folder may have the
+ * file.  Browsers and editors make "vector_add (1).cu". */
 static const struct item_file *find_only_cu(const struct item *item)
 {
     const struct item_file *found = NULL;
 
-    for (size_t i = 0; i < item->files; i++)
+    for (size_t i = 0; i < item->files; i++) {
+        if (!item->is_single && is_archive_name(item->file[i].name))
+            return NULL;
         if (is_cu(item->file[i].name)) {
             if (found)
                 return NULL;
             found = &item->file[i];
         }
-    return found;
+    }
+    return found && !is_lab_file(found->name) ? found : NULL;
+}
+
+/* Kinds of archives that students send, and archive_take() does not read. */
+static bool is_other_archive(const char *name)
+{
+    static const char *const endings[] = {".rar", ".7z"};
+    const size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t bytes = strlen(endings[i]);
+
+        if (length > bytes && equals_folded(name + length - bytes, endings[i]))
+            return true;
+    }
+    return false;
 }
 
 /* @return count if the lab does not ask for the file */
@@ -169,8 +230,7 @@ static void take_all(const struct intake *intake, int root,
                      const struct item *item, struct source *wanted,
                      size_t count, struct refusal *refusal)
 {
-    const struct item_file *only = intake->stem && item->is_single
-                                   ? find_only_cu(item) : NULL;
+    const struct item_file *only = intake->stem ? find_only_cu(item) : NULL;
 
     for (size_t i = 0; i < item->files && refusal->verdict == PASS; i++) {
         const struct item_file *file = &item->file[i];
@@ -198,6 +258,8 @@ static void explain_missing(const struct intake *intake,
     refusal->verdict = MISSING;
     if (is_archive_name(other))
         within = ", with none in it";
+    else if (is_other_archive(other))
+        within = ", which is not read: ask for a .zip";
     if (intake->stem)
         text_format(refusal->reason, REASON_BYTES, "no %s.cu; found: %s%s",
                     strchr(intake->stem, '_') + 1, shown, within);

@@ -12,6 +12,7 @@
 struct item_file {
     char *path; /**< in the folder of submissions; malloced */
     char *name; /**< as the student called it; malloced */
+    int attempt; /**< Canvas's number of a resubmission, or 0 */
 };
 
 /** The files of one student. */
@@ -27,8 +28,11 @@ struct item {
     struct refusal refusal; /**< too many files, or a name not allowed */
 };
 
-/** Add a file.  @return false, with a refusal, when there are too many */
-bool item_add(struct item *item, const char *path, const char *name);
+/** Add a file, or put it in the place of an earlier attempt at it.
+ *  @param attempt  Canvas's number of a resubmission, or 0
+ *  @return false, with a refusal, when there are too many */
+bool item_add(struct item *item, const char *path, const char *name,
+              int attempt);
 /** Take the labs' files and hand them to intake->take.
  *  @param root  descriptor of the folder of submissions
  *  @return what `take` returned */

@@ -150,13 +150,18 @@ download() { # LAYOUT OPTION...: grade $tmp/LAYOUT into $tmp/LAYOUT.results
     "$warpbook" gradebook "$tmp/$layout.results" >"$tmp/book"
 }
 mkdir -p "$tmp/Moodle/Ann Lee_101_assignsubmission_file_"
-cp "$class/bo/vector_add.cu" "$tmp/Moodle/Ann Lee_101_assignsubmission_file_/"
+cp "$class/bo/vector_add.cu" "$tmp/Moodle/Ann Lee_101_assignsubmission_file_/vector_add (1).cu"
+mkdir "$tmp/Moodle/"{Di_104,Ed_105}_assignsubmission_file_
+echo x >"$tmp/Moodle/Di_104_assignsubmission_file_/blur.cu"
+echo x >"$tmp/Moodle/Ed_105_assignsubmission_file_/all.RAR"
 mkdir -p "$tmp/Moodle/"{Ann\ Lee_101_assignsubmission_onlinetext_,Cy_103_assignsubmission_file_}
 echo '<p>done' >"$tmp/Moodle/Ann Lee_101_assignsubmission_onlinetext_/onlinetext.html"
 (cd "$tmp" && echo x >x.txt && tar czf Moodle/Cy_103_assignsubmission_file_/x.tgz x.txt)
 check "Moodle" download Moodle --lab 01
 check "a text that was typed into Moodle is no file" holds "1 file ignored, first Ann" "$tmp/out"
 check "Moodle's names" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
+check "a file of another lab is not this one" holds "104,Di,,,no,0,100,MISSING,,0,100,\"01_vector_add: no vector_add.cu; found: blur.cu" "$tmp/book"
+check "an archive that is not read is named" holds "found: all.RAR, which is not read: ask for a .zip" "$tmp/book"
 check "an archive is named, and what it lacks" holds "found: x.tgz, with none in it" "$tmp/book"
 mkdir "$tmp/Moodle2"
 cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
@@ -166,6 +171,8 @@ check "which would take any name" holds "with --lab, a single file" "$tmp/out"
 check "a student reads why there is no file" holds "no file named as a lab" "$tmp/book"
 mkdir "$tmp/Canvas"
 cp "$good" "$tmp/Canvas/leeann_LATE_12_34_vector_add-2.cu"
+echo an earlier attempt >"$tmp/Canvas/leeann_LATE_12_33_vector_add-1.cu"
+echo the first >"$tmp/Canvas/leeann_LATE_12_35_vector_add.cu"
 cp "$class/bo/vector_add.cu" "$tmp/Canvas/raybo_13_35_vector_add.cu"
 echo pdf >"$tmp/Canvas/raybo_13_36_report.pdf"
 check "Canvas" download Canvas --late 10%/day
