@@ -186,13 +186,26 @@ static struct CUgraph_st *end_capture(struct softgpu_capture *c)
     return graph;
 }
 
+/* 1 if the origin's capture dependencies depend on those of this stream. */
+static int has_joined(const struct softgpu_capture *c,
+                      const struct CUstream_st *s)
+{
+    const int mark = softgpu_graph_new_mark();
+    for (size_t i = 0; i < c->origin->capture_dependency_count; i++)
+        softgpu_graph_mark_ancestors(c->origin->capture_dependencies[i], mark);
+    for (size_t i = 0; i < s->capture_dependency_count; i++)
+        if (s->capture_dependencies[i]->mark != mark)
+            return 0;
+    return 1;
+}
+
 void softgpu_capture_detach(struct CUstream_st *stream)
 {
     if (!stream->capture)
         return;
     if (stream->capture->origin == stream)
         softgpu_graph_release(end_capture(stream->capture));
-    else
+    else if (!has_joined(stream->capture, stream))
         stream->capture->invalidated = 1;
     leave_capture(stream);
 }
@@ -288,18 +301,11 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
     SOFTGPU_CALL(begin_in_graph(stream, graph, deps, edges, mode));
 }
 
-/* 1 if the origin's capture dependencies depend on those of all streams that
- * joined the capture. */
 static int all_streams_joined(const struct softgpu_capture *c)
 {
-    const int mark = softgpu_graph_new_mark();
-    for (size_t i = 0; i < c->origin->capture_dependency_count; i++)
-        softgpu_graph_mark_ancestors(c->origin->capture_dependencies[i], mark);
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        for (size_t i = 0; s->capture == c && i < s->capture_dependency_count;
-             i++)
-            if (s->capture_dependencies[i]->mark != mark)
-                return 0;
+        if (s->capture == c && !has_joined(c, s))
+            return 0;
     return 1;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A capture that forks to a second stream by an event and joins again. */
+/* A capture that forks to a second stream by an event and joins again; then the
+ * second stream may be destroyed, without a join it may not. */
 #include "check.h"
 
 /* Stores one summand. */
@@ -29,6 +30,7 @@ int main()
     EXPECT(status == cudaStreamCaptureStatusActive);
     OK(cudaEventRecord(join, side));
     OK(cudaStreamWaitEvent(main_stream, join, 0));
+    OK(cudaStreamDestroy(side));
     sum<<<1, 1, 0, main_stream>>>(a);
     OK(cudaStreamEndCapture(main_stream, &graph));
     EXPECT(a[0] == 0);
@@ -42,5 +44,17 @@ int main()
     OK(cudaGraphLaunch(exec, main_stream));
     OK(cudaStreamSynchronize(main_stream));
     printf("%d, %zu edges\n", a[3], edges);
+
+    OK(cudaStreamCreate(&side));
+    OK(cudaStreamBeginCapture(main_stream, cudaStreamCaptureModeGlobal));
+    put<<<1, 1, 0, main_stream>>>(a, 0, 1);
+    OK(cudaEventRecord(fork, main_stream));
+    OK(cudaStreamWaitEvent(side, fork, 0));
+    put<<<1, 1, 0, side>>>(a, 1, 20);
+    OK(cudaStreamDestroy(side));
+    EXPECT(cudaStreamEndCapture(main_stream, &graph) != cudaSuccess);
+    EXPECT(cudaGetLastError() != cudaSuccess);
+    OK(cudaEventDestroy(fork));
+    OK(cudaEventDestroy(join));
     return 0;
 }
