@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "graph_memory.h"
 #include "node_spec.h"
 #include "stream.h"
 
@@ -113,8 +114,11 @@ static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
     /* a captured node must own its graph alone */
     command.graph = s->capture ? softgpu_graph_copy(exec->graph)
                             : softgpu_graph_retain(exec->graph);
-    return command.graph ? softgpu_submit(s, &command)
-                         : cudaErrorMemoryAllocation;
+    if (!command.graph)
+        return cudaErrorMemoryAllocation;
+    if (!s->capture)
+        softgpu_graph_memory_queued(exec->graph);
+    return softgpu_submit(s, &command);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "command.h"
+#include "graph.h"
 #include "memory.h"
 
 /** One allocation of a graph. */
@@ -15,6 +16,7 @@ struct softgpu_graph_memory {
     char *ptr; /**< a device reset may have freed the allocation */
     int ref_count;
     int is_allocated; /**< 1: between allocation and free */
+    int will_be;      /**< the same after all commands that are queued */
     size_t bytes;
     int device;
 };
@@ -99,7 +101,28 @@ cudaError_t softgpu_graph_memory_free(struct softgpu_graph_memory *memory)
 {
     const int is_allocated = memory->is_allocated;
     set_allocated(memory, 0);
+    memory->will_be = 0;
     return is_allocated ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t softgpu_graph_memory_free_async(struct CUstream_st *stream,
+                                            struct softgpu_graph_memory *memory)
+{
+    if (!memory->will_be)
+        return cudaErrorInvalidValue;
+    memory->will_be = 0;
+    return submit_node(stream, memory, SOFTGPU_GRAPH_FREE);
+}
+
+void softgpu_graph_memory_queued(const struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->command.kind == SOFTGPU_GRAPH_ALLOC)
+            graph->nodes[i]->command.graph_memory->will_be = 1;
+    /* a free node comes after the allocation node of its memory */
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->command.kind == SOFTGPU_GRAPH_FREE)
+            graph->nodes[i]->command.graph_memory->will_be = 0;
 }
 
 void softgpu_graph_memory_run(struct softgpu_graph_memory *memory,

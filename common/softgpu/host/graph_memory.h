@@ -31,6 +31,13 @@ cudaError_t softgpu_build_free_node(struct softgpu_node_spec *spec,
 /** Free a graph's memory outside graphs.
  *  @return cudaErrorInvalidValue if no node had allocated it */
 cudaError_t softgpu_graph_memory_free(struct softgpu_graph_memory *memory);
+/** Free it by a command of a stream.
+ *  @return cudaErrorInvalidValue if no queued launch allocates it */
+cudaError_t
+softgpu_graph_memory_free_async(struct CUstream_st *stream,
+                                struct softgpu_graph_memory *memory);
+/** A launch of this graph was queued. */
+void softgpu_graph_memory_queued(const struct CUgraph_st *graph);
 /** Run the allocation node (allocates 1) or the free node (0). */
 void softgpu_graph_memory_run(struct softgpu_graph_memory *memory,
                               int allocates);

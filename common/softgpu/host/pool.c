@@ -153,8 +153,7 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes,
                       : cudaErrorInvalidValue);
 }
 
-/* A graph's memory is freed by a node or, after the graph has run, at once;
- * other memory by a command of the stream. */
+/* In a capture by a node, else by a command of the stream. */
 static cudaError_t free_async(void *ptr, cudaStream_t stream)
 {
     struct CUstream_st *s = softgpu_stream(stream);
@@ -169,7 +168,7 @@ static cudaError_t free_async(void *ptr, cudaStream_t stream)
     if (s->capture)
         return softgpu_capture_free(s, a);
     if (a->graph_memory)
-        return softgpu_graph_memory_free(a->graph_memory);
+        return softgpu_graph_memory_free_async(s, a->graph_memory);
     a->freeing = 1; /* a second free fails from now on */
     struct softgpu_command command = {.kind = SOFTGPU_FREE, .device = s->device,
                                 .allocation = a};

@@ -70,6 +70,11 @@ int main()
     EXPECT(attribute(cudaGraphMemAttrUsedMemCurrent) >= params.bytesize);
     OK(cudaFree(inner));
     EXPECT(attribute(cudaGraphMemAttrUsedMemCurrent) == 0);
+    OK(cudaGraphLaunch(exec, 0)); /* freed before the launch has ended */
+    OK(cudaFreeAsync(inner, 0));
+    SHOW(cudaFreeAsync(inner, 0));
+    OK(cudaDeviceSynchronize());
+    EXPECT(attribute(cudaGraphMemAttrUsedMemCurrent) == 0);
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(graph));
     OK(cudaDeviceGraphMemTrim(0));
