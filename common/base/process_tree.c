@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "proc_files.h"
 
 enum { MAX_NODES = 512 /* a larger tree is beyond every limit */ };
@@ -272,8 +273,9 @@ static void kill_user(uid_t user)
 void tree_kill_orphans(uid_t user)
 {
     static struct list orphans;
+    const double end = clock_seconds() + command_seconds(0.1);
 
-    for (int round = 0; round < 50; round++) {
+    do { /* on a busy machine a killed process ends late */
         if (user)
             kill_user(user);
         orphans.count = 0;
@@ -285,5 +287,5 @@ void tree_kill_orphans(uid_t user)
             waitpid(orphans.pid[i], NULL, WNOHANG);
         }
         usleep(1000);
-    }
+    } while (clock_seconds() < end);
 }

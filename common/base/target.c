@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "paths.h"
 #include "text.h"
 #include "process.h"
@@ -43,7 +44,8 @@ bool find_program(const char *name, char *path)
 static bool run_for_output(char *const *arguments, bool all, char *text,
                            size_t bytes)
 {
-    const struct limits limits = {.seconds = 20, .file = 1 << 20};
+    const struct limits limits = {.seconds = command_seconds(20),
+                                  .file = 1 << 20};
     struct program program = {.arguments = arguments, .folder = "/"};
     struct process process;
     char path[PATH_MAX];

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/command.h"
 #include "common/base/text.h"
 
 static const char prefix[] = "warpbook.";
@@ -362,10 +363,12 @@ static bool kill_listed(const char *folder)
 
 void group_kill(const struct box_group *group)
 {
+    const double end = clock_seconds() + command_seconds(1);
+
     if (!group->count)
         return;
     write_value(group->folder[group->count - 1], "cgroup.kill", "1");
-    for (int round = 0; round < 1000 && kill_listed(group->folder[0]); round++)
+    while (kill_listed(group->folder[0]) && clock_seconds() < end)
         usleep(1000);
 }
 
@@ -387,11 +390,11 @@ void group_read(const struct box_group *group, struct group_counts *counts)
 
 void group_remove(struct box_group *group)
 {
+    const double end = clock_seconds() + command_seconds(0.5);
+
     for (int i = 0; i < group->count; i++)
-        for (int round = 0; round < 200; round++) {
-            if (rmdir(group->folder[i]) == 0 || errno != EBUSY)
-                break;
+        while (rmdir(group->folder[i]) && errno == EBUSY
+               && clock_seconds() < end)
             usleep(1000);
-        }
     group->count = 0;
 }

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/command.h"
 #include "common/base/paths.h"
 #include "common/base/target.h"
 #include "common/base/text.h"
@@ -117,17 +118,18 @@ static void add_address(const struct code *code, uint64_t address,
 /* Stops a thread.  @return false if it does not stop soon */
 static bool stop_thread(pid_t thread)
 {
+    const double deadline = clock_seconds() + command_seconds(0.2);
     int status;
 
     if (ptrace(PTRACE_SEIZE, thread, NULL, NULL)
         || ptrace(PTRACE_INTERRUPT, thread, NULL, NULL))
         return false;
-    for (int i = 0; i < 200; i++) {
-        if (waitpid(thread, &status, __WALL | WNOHANG) == thread)
-            return WIFSTOPPED(status);
+    while (waitpid(thread, &status, __WALL | WNOHANG) != thread) {
+        if (clock_seconds() >= deadline)
+            return false;
         usleep(1000);
     }
-    return false;
+    return WIFSTOPPED(status);
 }
 
 /* Program counter and stack pointer of a stopped thread. */
@@ -232,7 +234,8 @@ static void resolve(const struct addresses *found, const char *runner,
     struct program program = {.path = path, .arguments = arguments,
                               .environment = environment, .folder = folder,
                               .input = input};
-    const struct limits limits = {.seconds = 10, .memory = (size_t)1 << 30,
+    const struct limits limits = {.seconds = command_seconds(10),
+                                  .memory = (size_t)1 << 30,
                                   .processes = 2, .drop_user = true};
     struct process process;
     int status;
@@ -255,12 +258,12 @@ struct sample {
 };
 
 /* Reads the threads of a runner, of its host process at last (runner/soft), in
- * a child, which gets a second. */
+ * a child, which gets a second, more on a busy machine. */
 static bool take_sample(pid_t pid, const struct code *code,
                         struct sample *sample)
 {
     const pid_t host = tree_first_child(pid);
-    const double deadline = clock_seconds() + 1;
+    const double deadline = clock_seconds() + command_seconds(1);
     size_t got = 0;
     int ends[2];
     pid_t child;
@@ -300,15 +303,15 @@ static bool take_sample(pid_t pid, const struct code *code,
  *  @return false when it is not to be read */
 static bool open_runner(pid_t pid, const char *runner, struct code *code)
 {
-    enum { TRIES = 100 };
+    const double deadline = clock_seconds() + command_seconds(0.25);
 
     kill(pid, SIGURG); /* ignored by any other program */
-    for (int i = 0; i < TRIES; i++) {
-        if (find_code(pid, runner, code))
-            return true;
+    while (!find_code(pid, runner, code)) {
+        if (clock_seconds() >= deadline)
+            return false;
         usleep(1000);
     }
-    return false;
+    return true;
 }
 
 void find_running_line(const struct process *process, const char *runner,

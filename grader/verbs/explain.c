@@ -84,7 +84,7 @@ static void show_diff(const struct lab *lab, size_t from, size_t to)
                          "--label", (char *)lab->step[to], old, new, NULL};
     const struct program program = {.path = "/usr/bin/diff",
                                     .arguments = arguments};
-    const struct limits limits = {.seconds = 10, .output = MAX_BYTES};
+    const struct limits limits = {.seconds = 120, .output = MAX_BYTES};
     struct process process = {0};
     int status;
 
