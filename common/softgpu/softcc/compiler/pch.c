@@ -117,6 +117,15 @@ static double idle_seconds(const char *folder)
     return stat(folder, &s) == 0 ? difftime(time(NULL), s.st_mtime) : 0;
 }
 
+/* How many directories are kept: SOFTCC_PRELUDE=N for another number. */
+static int max_folders(void)
+{
+    const char *setting = getenv("SOFTCC_PRELUDE");
+    const int wanted = setting ? atoi(setting) : 0;
+
+    return wanted > 1 ? wanted : MAX_FOLDERS;
+}
+
 /* Make room for one more: when all places are taken, remove the directory that
  * was unused for longest, unless that is not long.
  * @return whether there is room */
@@ -138,7 +147,7 @@ static bool evict_oldest(const char *all)
     }
     if (d)
         closedir(d);
-    if (folder_count < MAX_FOLDERS)
+    if (folder_count < max_folders())
         return true;
     remove_files(oldest);
     return *oldest && rmdir(oldest) == 0;

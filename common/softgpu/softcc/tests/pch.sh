@@ -182,6 +182,8 @@ touch -d '2 hours ago' "$oldest"
 check "compiled with one more" uses last -O1 -w
 check "it took the place of another" cached 12
 check "that was unused for longest" test ! -e "$oldest"
+SOFTCC_PRELUDE=13 check "compiled with another" uses last -O2 -w
+check "thirteen are cached where that is asked for" cached 13
 (cd "$work" && SOFTGPU_HOME=$PWD/home timeout -s INT 0.05 ./softcc -O2 -g -w \
     -c x.cu -o y.o 2>/dev/null)
 check "no temporary files" no_temporaries
