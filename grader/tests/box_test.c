@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes: each limit holds, nothing outlives a box, and no box is weaker than
  * asked.  What this machine cannot make is skipped with a line. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 #include "grader/box/canary.h"
+#include "left_behind.h"
 
 static char folder[PATH_MAX];
 static enum box_tier tier; /* of the tests that run now */
@@ -240,76 +240,26 @@ static void outputs_are_copied(void)
 
 /* --- what is left --------------------------------------------------------- */
 
-/* Counts names that begin so in a folder. */
-static int count_names(const char *path, const char *start)
-{
-    DIR *all = opendir(path);
-    struct dirent *entry;
-    int count = 0;
-
-    while (all && (entry = readdir(all)))
-        count += !strncmp(entry->d_name, start, strlen(start));
-    if (all)
-        closedir(all);
-    return count;
-}
-
-/* Processes whose command line holds the word. */
-static int count_processes(const char *word)
-{
-    DIR *all = opendir("/proc");
-    struct dirent *entry;
-    char path[300], text[256];
-    int count = 0;
-
-    while (all && (entry = readdir(all))) {
-        ssize_t got;
-        int fd;
-
-        text_format(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        fd = atoi(entry->d_name) > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-        got = fd < 0 ? 0 : read(fd, text, sizeof text);
-        if (fd >= 0)
-            close(fd);
-        count += got > 0 && memmem(text, (size_t)got, word, strlen(word));
-    }
-    if (all)
-        closedir(all);
-    return count;
-}
-
-static int count_groups(void)
-{
-    static const char *const places[] = {
-        "/sys/fs/cgroup", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/pids",
-        "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/unified"};
-    char start[64];
-    int count = 0;
-
-    text_format(start, sizeof start, "warpbook.%d.", (int)getpid());
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        count += count_names(places[i], start);
-    return count;
-}
-
 /* A daemon, its child and a file: all end with the box, however it ends. */
 static void nothing_is_left(void)
 {
-    static const char script[] =
-        "(setsid sh -c 'sleep 77.125 & sleep 77.125' >/dev/null 2>&1 &); "
-        "echo x >/tmp/left-by-box; sleep 0.2; ";
     struct limits limits = usual;
-    char text[256];
+    char sleep[32], file[32], script[256], text[300];
 
+    /* names of this process: another one may test boxes at the same time */
+    text_format(sleep, sizeof sleep, "sleep 77.%07d", (int)getpid());
+    text_format(file, sizeof file, "left-by-box.%d", (int)getpid());
+    text_format(script, sizeof script, "(setsid sh -c '%s & %s' >/dev/null 2>&1 "
+                "&); echo x >/tmp/%s; sleep 0.2; ", sleep, sleep, file);
     text_format(text, sizeof text, "%sexit 0", script);
     CU_ASSERT_EQUAL(run_script(text, &usual, NULL).end, WAIT_ENDED);
-    CU_ASSERT_EQUAL(count_processes("77.125"), 0);
+    CU_ASSERT_EQUAL(left_processes(sleep + strlen("sleep ")), 0);
     limits.seconds = 0.5;
-    text_format(text, sizeof text, "%ssleep 77.125", script);
+    text_format(text, sizeof text, "%s%s", script, sleep);
     CU_ASSERT_EQUAL(run_script(text, &limits, NULL).end, WAIT_TIMEOUT);
-    CU_ASSERT_EQUAL(count_processes("77.125"), 0);
-    CU_ASSERT_EQUAL(count_groups(), 0);
-    CU_ASSERT_EQUAL(count_names("/tmp", "left-by-box"), 0);
+    CU_ASSERT_EQUAL(left_processes(sleep + strlen("sleep ")), 0);
+    CU_ASSERT_EQUAL(left_groups(), 0);
+    CU_ASSERT_EQUAL(left_names("/tmp", file), 0);
 }
 
 /* --- refusals ------------------------------------------------------------- */
