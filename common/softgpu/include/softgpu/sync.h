@@ -46,6 +46,11 @@ SOFTGPU_FN void __threadfence()
 /** Memory fence for the device and the host; can yield. */
 SOFTGPU_FN void __threadfence_system() { __threadfence(); }
 
+/** Wait for the grids before this one: a grid begins when they have ended. */
+SOFTGPU_FN void cudaGridDependencySynchronize(void) {}
+/** Let the grid after this one begin; here it waits for the end of this one. */
+SOFTGPU_FN void cudaTriggerProgrammaticLaunchCompletion(void) {}
+
 /** Yield; as CUDA allows, the time is ignored. */
 SOFTGPU_FN void __nanosleep(unsigned nanoseconds)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cudaLaunchKernelEx: the configuration as a struct. */
+/* cudaLaunchKernelEx: the configuration as a struct; a kernel that may begin
+ * before the one it depends on has ended. */
 #include "check.h"
 
 /* Thread 0 hands a value to its block through dynamic shared memory. */
@@ -10,6 +11,14 @@ __global__ void fill(int *a, int value)
         s_value[0] = value + blockIdx.x;
     __syncthreads();
     a[blockIdx.x * blockDim.x + threadIdx.x] = s_value[0];
+}
+
+/* Waits for the kernel before it. */
+__global__ void next(int *a)
+{
+    cudaGridDependencySynchronize();
+    a[threadIdx.x] += 100;
+    cudaTriggerProgrammaticLaunchCompletion();
 }
 
 int main()
@@ -23,6 +32,14 @@ int main()
     config.dynamicSmemBytes = sizeof(int);
     config.stream = stream;
     OK(cudaLaunchKernelEx(&config, fill, a, 40));
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = dim3(1);
+    config.blockDim = dim3(8);
+    config.attrs = &early;
+    config.numAttrs = 1;
+    OK(cudaLaunchKernelEx(&config, next, a));
     RUN();
     for (int i = 0; i < 8; i++)
         printf("%d ", a[i]);
