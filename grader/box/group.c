@@ -3,8 +3,8 @@
  * version 2 in addition, without controllers, serves to kill.  Where version 2
  * has the controllers, one folder does it all.
  *
- * Names are warpbook.PID.N: a group of a process that no longer runs was left
- * by a grader that was killed. */
+ * Names are warpbook.PID.NAMESPACE.N: a group of a process that no longer runs
+ * was left by a grader that was killed. */
 #include "group.h"
 
 #include <dirent.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/command.h"
@@ -235,6 +236,33 @@ static bool find_version_2(void)
 
 /* --- groups of graders that were killed ----------------------------------- */
 
+/* Process ids of another namespace, as a container's, say nothing here, where it
+ * has the same groups: its number is a part of each group's name. */
+static unsigned long process_namespace(void)
+{
+    struct stat about;
+
+    return stat("/proc/self/ns/pid", &about) ? 0 : (unsigned long)about.st_ino;
+}
+
+/* Did the grader end that made this group?  One of another namespace is ended
+ * when the group is old: it is empty for a moment only, or rmdir() fails. */
+static bool is_abandoned(const char *path, const char *name)
+{
+    enum { OLD = 3600 }; /* seconds */
+    unsigned long space = 0;
+    struct stat about;
+    int owner = 0;
+
+    if (strncmp(name, prefix, sizeof prefix - 1)
+        || sscanf(name + sizeof prefix - 1, "%d.%lu", &owner, &space) != 2
+        || owner <= 0)
+        return false;
+    if (space != process_namespace())
+        return stat(path, &about) == 0 && about.st_mtime + OLD < time(NULL);
+    return kill((pid_t)owner, 0) != 0 && errno == ESRCH;
+}
+
 static void sweep_folder(const char *folder)
 {
     DIR *all = opendir(folder);
@@ -242,15 +270,9 @@ static void sweep_folder(const char *folder)
     char path[GROUP_PATH];
 
     while (all && (entry = readdir(all))) {
-        const char *name = entry->d_name;
-        pid_t owner;
-
-        if (strncmp(name, prefix, sizeof prefix - 1)
-            || (owner = (pid_t)atoi(name + sizeof prefix - 1)) <= 0
-            || kill(owner, 0) == 0 || errno != ESRCH)
-            continue;
-        text_format(path, sizeof path, "%.240s/%.255s", folder, name);
-        rmdir(path); /* fails while a process is in it */
+        text_format(path, sizeof path, "%.240s/%.255s", folder, entry->d_name);
+        if (is_abandoned(path, entry->d_name))
+            rmdir(path); /* fails while a process is in it */
     }
     if (all)
         closedir(all);
@@ -320,8 +342,9 @@ bool group_create(struct box_group *group, size_t memory, unsigned processes,
     if (!group_is_available(reason, bytes))
         return false;
     for (int i = 0; i < places.count; i++) {
-        text_format(group->folder[i], GROUP_PATH, "%.400s/%s%d.%u",
-                    places.folder[i], prefix, (int)getpid(), number);
+        text_format(group->folder[i], GROUP_PATH, "%.400s/%s%d.%lu.%u",
+                    places.folder[i], prefix, (int)getpid(),
+                    process_namespace(), number);
         if (mkdir(group->folder[i], 0755) && errno != EEXIST) {
             text_format(reason, bytes, "%s: %s", group->folder[i],
                         strerror(errno));

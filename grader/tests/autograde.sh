@@ -225,4 +225,17 @@ check "a policy" refuses 2 "neither accept" autograde "$class" -o "${new[@]}" \
 check "no results folder" refuses 2 "not a results folder" gradebook "$tmp/full"
 check "no such student" refuses 2 'nothing of "zoe"' evidence "$tmp/results" zoe
 check "no such format" refuses 2 "none of csv" gradebook "$tmp/results" --format xls
+
+# --- control groups ------------------------------------------------------------
+# Those that a killed grader left are removed, but not those of a grader in another
+# namespace of processes (a container), whose numbers say nothing here.
+groups=/sys/fs/cgroup/pids$(sed -n 's/^[0-9]*:pids://p' /proc/self/cgroup)
+spaces=$(stat -Lc %i /proc/self/ns/pid)
+if [[ ${device[*]} == *"--tier A"* && -w $groups ]]; then
+    mkdir "$groups"/warpbook.4194303.{1,"$spaces"}.0
+    "$warpbook" verify-box --tier A >/dev/null
+    check "another container's group stays" test -d "$groups/warpbook.4194303.1.0"
+    check "a killed grader's does not" test ! -d "$groups/warpbook.4194303.$spaces.0"
+    rmdir "$groups"/warpbook.4194303.* 2>/dev/null
+fi
 finish
