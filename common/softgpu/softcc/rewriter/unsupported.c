@@ -170,6 +170,17 @@ static bool is_no_libdevice(const struct token *t)
     return false;
 }
 
+/* Is this `texture<float` or `surface<void, 2>`?  Programs name variables and
+ * call operators so: texture(x, y), surface < 3. */
+static bool is_reference_type(struct token *t)
+{
+    struct token *type = next_code(next_code(t));
+    struct token *after = type ? next_code(type) : NULL;
+    static const char *const ends[] = { ">", ",", "::", NULL };
+    return is(next_code(t), "<") && type->kind == T_IDENT && after
+           && (is_type_word(type) || is_any(after, ends));
+}
+
 static void check_name(struct unit *u, struct token *t)
 {
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
@@ -178,7 +189,9 @@ static void check_name(struct unit *u, struct token *t)
         if (!matches_name(a, t)
             || (a->called && !is(next, "(") && !is(next, "<")))
             continue;
-        if (is_declared_by_program(u, t) || is_no_libdevice(t))
+        if (is_declared_by_program(u, t) || is_no_libdevice(t)
+            || ((is(t, "texture") || is(t, "surface"))
+                && !is_reference_type(t)))
             continue;
         report_error(u, t, "%s: %s", name_of(u, t), a->advice);
     }

@@ -53,3 +53,5 @@ __device__ void product(float (&d)[8], unsigned *r)
     asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r[0])
         : "r"(r[1]));                              // at: 53:5 PTX
 }
+float pick(const Image &texture) { return texture(1, 2); } // a variable's call
+bool is_small(int surface) { return surface < 3; }
