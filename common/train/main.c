@@ -346,6 +346,20 @@ static bool find_kernels(struct train_options *options,
     return true;
 }
 
+/* Is there the network of a new run?  The program would say so, too, but only
+ * after it was built. */
+static bool find_network(const struct train_options *options,
+                         struct failure *failure)
+{
+    const char *root = getenv("WARPBOOK_HOME");
+    char path[PATH_MAX];
+
+    if (options->command != COMMAND_TRAIN || *options->resume)
+        return true;
+    train_net_path(options, root ? root : source_root(), path);
+    return train_net_exists(options, path, failure);
+}
+
 /* The commit of the source tree, for the report.  An installed tree has
  * none. */
 static void find_commit(void)
@@ -389,7 +403,11 @@ int main(int argc, char **argv)
         return report_failure(&why);
     if (!find_kernels(&options, &why))
         return report_failure(&why);
-    if (!paths_init() || !build(&options, &build_command))
+    if (!paths_init())
+        return TRAIN_FAILED;
+    if (!find_network(&options, &why))
+        return report_failure(&why);
+    if (!build(&options, &build_command))
         return TRAIN_FAILED;
     setenv("WARPBOOK_HOME", source_root(), 0);
     find_commit();

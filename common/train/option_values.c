@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* See options.h: values from network files and checkpoints, and what follows
  * from them. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "option_list.h"
 
@@ -60,6 +63,18 @@ void train_net_path(const struct train_options *options, const char *root,
         snprintf(path, 4096, "%s", options->net);
     else
         snprintf(path, 4096, "%s/common/net/nets/%s.net", root, options->net);
+}
+
+bool train_net_exists(const struct train_options *options, const char *path,
+                      struct failure *failure)
+{
+    if (access(path, R_OK) == 0)
+        return true;
+    if (strcmp(path, options->net) == 0)
+        return fail(failure, "%s: %s", path, strerror(errno));
+    return fail(failure, "--net: there is no \"%.100s\"; softmax, mlp, lenet, "
+                "cifar-cnn, vgg-small, resnet-small, or a path that ends in "
+                ".net", options->net);
 }
 
 /* The learning rate after the share `done` of all steps: constant, half a

@@ -97,6 +97,11 @@ bool train_options_resolve(struct train_options *options, struct network *net,
  *  @param[out] path  at least 4096 bytes */
 void train_net_path(const struct train_options *options, const char *root,
                     char *path);
+/** Can the network's file be read?
+ *  @param[in] path  of train_net_path()
+ *  @return false with a message, which lists the names if --net is one */
+bool train_net_exists(const struct train_options *options, const char *path,
+                      struct failure *failure);
 
 /** The data set that the options name.  It points into the options. */
 struct dataset_source train_data_source(const struct train_options *options);

@@ -17,6 +17,7 @@
 
 #include "common/base/paths.h"
 #include "common/base/process.h"
+#include "common/base/target.h"
 #include "common/base/temp_dir.h"
 #include "common/base/terminal.h"
 #include "common/base/text.h"
@@ -319,7 +320,11 @@ static int run(const struct options *options)
 {
     static struct bench bench;
     struct progress progress;
+    struct target target;
+    char error[512];
 
+    if (!target_find(options->device, &target, error))
+        return report_error(EXIT_GRADER_ERROR, "%s", error);
     bench.options = options;
     progress_read(&progress);
     if (!open_lab(&bench, options->count ? options->words[0]

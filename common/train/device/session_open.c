@@ -111,12 +111,8 @@ static char *read_text(const struct train_options *options, const char *path,
     size_t length;
     char *text;
 
-    if (strcmp(path, options->net) && access(path, R_OK) != 0) {
-        fail(failure, "--net: there is no \"%.100s\"; softmax, mlp, lenet, "
-             "cifar-cnn, vgg-small, resnet-small, or a path that ends in .net",
-             options->net);
+    if (!train_net_exists(options, path, failure))
         return NULL;
-    }
     text = read_file(path, NETWORK_TEXT_BYTES, &length);
     if (!text)
         fail(failure, "%s: %s", path, strerror(errno));

@@ -168,6 +168,7 @@ static void resumed_with_another_net(void)
 static void command_line(void)
 {
     char out[PATH_BYTES], image[PATH_BYTES];
+    FILE *broken;
 
     CU_ASSERT_EQUAL(train("--frob 1"), 2);
     CU_ASSERT(
@@ -207,6 +208,11 @@ static void command_line(void)
                           small_set(), out), 3);
     CU_ASSERT(
         log_contains("train: --net: there is no \"nothing\"; softmax, mlp, "));
+    broken = fopen(scratch_path(image, "broken.cu"), "w");
+    CU_ASSERT_FATAL(broken && fputs("int\n", broken) > 0 && !fclose(broken));
+    CU_ASSERT_EQUAL(train("--net nothing --kernels %s --device soft --out %s",
+                          image, out), 3);
+    CU_ASSERT(log_contains("train: --net: there is no")); /* not compiled */
     CU_ASSERT_EQUAL(train("--kernels nobody --device soft --out %s", out), 3);
     CU_ASSERT(log_contains("train: --kernels: there is no \"nobody\"; labs, "));
     CU_ASSERT_EQUAL(train("predict %s %s --device soft",
