@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* cuSPARSE: arguments that do not fit each other are refused by status, those
  * of a query for the buffer, too; an index outside of the matrix ends the call
- * with an error at its line.  A triangular COO matrix, its values in no order of
- * rows, is solved. */
+ * with an error at its line.  A triangular COO matrix, its values in no
+ * order of rows, is solved. */
 // flags: -lcusparse
 // stderr: cusparseSpMV<<<(1,1,1), (1,1,1)>>>: row index 3 is 7, should be 1 to 3
 // stderr: programs/234_cusparse_refused.cu:59
@@ -63,6 +63,8 @@ static void spoil(cusparseSpMatDescr_t a, cusparseDnVecDescr_t x,
     SHOW(cudaDeviceSynchronize());
 }
 
+/** Each line of output is a row of statuses: 0 is success, 3 an invalid value,
+ *  10 not supported. */
 int main()
 {
     static const int at[NNZ][2] = {{3, 1}, {1, 1}, {2, 2}, {3, 3}, {2, 1}};
@@ -75,6 +77,7 @@ int main()
     cusparseDnMatDescr_t matrix;
     const cusparseIndexType_t index = CUSPARSE_INDEX_32I;
     const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ONE;
+    /* The values of L, each with its row and its column, which begin at 1. */
     for (int k = 0; k < NNZ; k++) {
         rows.host[k] = at[k][0];
         columns.host[k] = at[k][1];
@@ -92,16 +95,21 @@ int main()
     cusparseCreateDnVec(&y, N, to.device, CUDA_R_64F);
     cusparseCreateDnVec(&two, 2, to.device, CUDA_R_64F);
     cusparseCreateDnVec(&floats, N, narrow.device, CUDA_R_32F);
+    /* All types must be those of the computation: a vector of floats would be
+     * read past its end. */
     printf("right %d, type of x %d, of y %d, of all %d\n",
            multiply(a, x, y, 0, CUDA_R_64F, 0),
            multiply(a, floats, y, 0, CUDA_R_64F, 0),
            multiply(a, x, floats, 0, CUDA_R_64F, 0),
            multiply(a, x, y, 0, CUDA_R_16F, 0));
+    /* Sizes, and values of enumerations that are none.  An algorithm of CSR is
+     * not for a COO matrix. */
     printf("size %d, operation %d, algorithm of CSR %d, of none %d\n",
            multiply(a, two, y, 0, CUDA_R_64F, 0),
            multiply(a, x, y, 7, CUDA_R_64F, 0),
            multiply(a, x, y, 0, CUDA_R_64F, CUSPARSE_SPMV_CSR_ALG1),
            multiply(a, x, y, 0, CUDA_R_64F, 99));
+    /* Descriptors are checked when they are made. */
     printf("index type %d, order %d\n",
            cusparseCreateCoo(&none, N, N, NNZ, rows.device, columns.device,
                              values.device, (cusparseIndexType_t)9, base,
@@ -109,6 +117,7 @@ int main()
            cusparseCreateDnMat(&matrix, N, 1, N, from.device, CUDA_R_64F,
                                (cusparseOrder_t)5));
     solve(a, x, y, to);
+    /* From here on a row of the matrix is outside of it. */
     rows.host[3] = 7;
     rows.send();
     spoil(a, x, y);
