@@ -166,8 +166,10 @@ static bool submit_or_find(struct cluster_run *run,
             text_format(run->id, sizeof run->id, "%s", queue.id);
         else if (ok)
             ok = submit(run, request, failure);
-        if (ok || interrupted() || clock_seconds() >= end
-            || !slurm_may_answer_later(failure))
+        if (!ok && interrupted())
+            return fail(failure, "interrupted while Slurm was asked: an array "
+                        "may run; the same command finds it");
+        if (ok || clock_seconds() >= end || !slurm_may_answer_later(failure))
             return ok;
         sleep(1);
     }
@@ -195,6 +197,7 @@ static bool submit_once(struct cluster_run *run,
     else if (ok)
         printf("array %s submitted: %zu task%s\n", run->id, run->shards,
                run->shards == 1 ? "" : "s");
+    fflush(stdout); /* a log says at once which array it is */
     if (ok && !id && !store_publish(&folder, "job", run->id,
                                     strlen(run->id)))
         ok = fail(failure, "%s/job: %s", run->path, strerror(errno));

@@ -154,9 +154,13 @@ check "nor does a task without a part" holds "is no shard" "$tmp/out"
 token() { # INDEX TOKEN: has been taken
     [[ -d $tmp/results/slurm/$1/$2 ]]
 }
+# A task runs, and the supervisor knows its array.
+begun() {
+    token 0 1 && grep -q "^array" "$tmp/first"
+}
 # The supervisor ends when Slurm loses its tasks; the same command goes on then.
-begin_or_end() {
-    token 0 1 || ! kill -0 $supervisor
+begun_or_ended() {
+    begun || ! kill -0 $supervisor
 }
 # The answer to the first request is lost on its way.
 cat >"$tmp/tools/sbatch" <<END
@@ -171,18 +175,18 @@ chmod +x "$tmp/tools/sbatch"
 for ((try = 0; try < 3; try++)); do
     PATH=$tmp/tools:$PATH "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/first" 2>&1 &
     supervisor=$!
-    await 120 begin_or_end
-    token 0 1 && break
+    await 300 begun_or_ended
+    begun && break
     echo "no task began:" && cat "$tmp/first" "$site/slurmd.out"
     tail -n 5 "$site/slurmctld.out"
     kill -0 $supervisor && break
 done
-check "a task begins" token 0 1
-check "an array whose id was lost is found" holds "earlier: waiting" "$tmp/first"
+check "a task begins" begun
 check "and is there once" test "$(squeue -ho %F | sort -u | wc -l)" = 1
 kill -INT $supervisor
 wait $supervisor
 check "the supervisor can be stopped" test $? = 130
+check "an array whose id was lost is found" holds "earlier: waiting" "$tmp/first"
 check "the array goes on" holds "goes on; to end it: scancel" "$tmp/first"
 job=$(cat "$tmp/results/slurm/job")
 scontrol show job "${job}_0" >"$tmp/job"
