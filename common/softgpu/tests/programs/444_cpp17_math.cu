@@ -5,6 +5,7 @@
 #include <math.h>
 #include <cmath>
 
+/* The device has them without the header. */
 __global__ void on_the_device(double *out)
 {
     out[0] = cyl_bessel_i1(-1.0);

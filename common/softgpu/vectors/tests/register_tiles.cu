@@ -113,6 +113,7 @@ struct parts {
     } part[40];
 };
 
+/* A block uses the part of its number, of a large parameter. */
 __global__ void selected(const struct parts p, float *c)
 {
     const auto &part = p.part[blockIdx.x];

@@ -3,6 +3,7 @@
  * headers: the line that is told is that of the submission. */
 #include "hostile.h"
 
+/* The counter stays 0. */
 __global__ void spin(unsigned *counter)
 {
     while (atomicAdd(counter, 0) == 0) // here
