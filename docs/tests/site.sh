@@ -241,6 +241,7 @@ check "no file name is a link to a member" no_file_is_taken_for_a_member
 check "no markup is left in the text" no_markup_is_left
 if command -v chromium >/dev/null; then
     check "a browser finds no fault in a chapter" a_browser_finds_no_fault
+    check "and writes no file beside its test" test ! -e docs/tests/__pycache__
 fi
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
