@@ -42,6 +42,7 @@ refuses 2 "it needs LAB" grade
 refuses 2 'no lab is called "99"' grade 99
 refuses 2 "one argument too many" grade 01 small 02
 refuses 2 'lab 01 has no test "medium"' grade 01 medium
+refuses 2 '"my.cu"; --from FILE grades a file' grade 01 my.cu
 refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "--quick needs one test" grade 01 --quick
 # A number is all of a text, whole where it counts something, and in its range.
