@@ -40,7 +40,7 @@ make_tree() {
         'sleep 60 & echo $! >../../left' 'sleep 60' '}' 'exit $(($a - 1))' \
         >"$tree/a_test.sh"
     chmod +x "$tree/a_test.sh"
-    for now in 2 3 1+0 01 1; do
+    for now in 2 3 1+0 01 78 1; do
         printf '[a: %s]\nfile = a.sh\nwas = a=1\nnow = a=%s\n' $now $now
         echo 'run = a_test.sh'
         [[ $now != 01 ]] || echo 'survives = 01 is 1'
@@ -56,8 +56,9 @@ killed    a: 2 (a_test.sh)
 killed    a: 3 (a_test.sh, timed out)
 SURVIVED  a: 1+0
 survives  a: 01: 01 is 1
+SURVIVED  a: 78 (skipped: a_test.sh)
 BROKEN    a: 1: it changes nothing
-2 killed (1 by timeout), 1 survived, 1 survive for a reason, 1 do not apply
+2 killed (1 by timeout), 2 survived, 1 survive for a reason, 1 do not apply
 END
 }
 
