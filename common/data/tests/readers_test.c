@@ -178,6 +178,11 @@ static void bad_numpy(void)
     refuse("npy", folder, DATASET_TRAIN, "a header of 65535 bytes");
     write_counting(folder, "train_images.npy", "|u1", "(2, 3, 4)", 23);
     refuse("npy", folder, DATASET_TRAIN, "byte 128: the shape needs 24");
+    write_counting(folder, "train_images.npy", "|u1", "(2, 3, 4)", 25);
+    refuse("npy", folder, DATASET_TRAIN, "elements, the file has 25");
+    write_counting(folder, "train_images.npy",
+                   "|u1', 'fortran_order': True, '': '", "(2, 3, 4)", 24);
+    refuse("npy", folder, DATASET_TRAIN, "column-major (fortran_order)");
     write_counting(folder, "train_images.npy", "<f4", "(1, 2, 2)", 16);
     refuse("npy", folder, DATASET_TRAIN, "elements are <f4");
     write_counting(folder, "train_images.npy", "|O", "(1,)", 29);
@@ -193,6 +198,8 @@ static void bad_numpy(void)
     write_counting(folder, "train_images.npy", "|u1", "(2, 2, 2)", 8);
     write_counting(folder, "train_labels.npy", "<i8", "(3,)", 24);
     refuse("npy", folder, DATASET_TRAIN, "has 3 labels in 1 dimensions");
+    write_npy(folder, "train_labels.npy", "|i1", "(2,)", "\0\xff", 2);
+    refuse("npy", folder, DATASET_TRAIN, "byte 129: label -1 is not in 0 to");
     write_counting(folder, "train_labels.npy", "<i4", "(2,)", 8);
     write_counting(folder, "train_images.npy", "|u1", "(2, 1, 1)", 2);
     write_bytes(folder, "train_labels.npy.gz", "", 0);

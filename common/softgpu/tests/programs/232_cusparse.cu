@@ -110,6 +110,41 @@ static void vector_product(cusparseFormat_t f, bool transposed, double beta)
     cusparseDestroyDnVec(dy);
 }
 
+/** More rows than one OS thread computes at a time: y = 2 x. */
+static void long_product()
+{
+    const int n = 10000;
+    const double one = 1, zero = 0;
+    array<int> offsets(n + 1), columns(n);
+    array<double> values(n), x(n), y(n);
+    cusparseSpMatDescr_t a;
+    cusparseDnVecDescr_t dx, dy;
+    for (int i = 0; i < n; i++) {
+        offsets.host[i] = columns.host[i] = i;
+        values.host[i] = 2;
+    }
+    offsets.host[n] = n;
+    offsets.send();
+    columns.send();
+    values.send();
+    x.randomize();
+    SPARSE(cusparseCreateCsr(&a, n, n, n, offsets.device, columns.device,
+                             values.device, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                             CUDA_R_64F));
+    SPARSE(cusparseCreateDnVec(&dx, n, x.device, CUDA_R_64F));
+    SPARSE(cusparseCreateDnVec(&dy, n, y.device, CUDA_R_64F));
+    SPARSE(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, dx,
+                        &zero, dy, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT,
+                        nullptr));
+    y.fetch();
+    for (int i = 0; i < n; i++)
+        near(y.host[i], 2 * x.host[i], 0, "SpMV of many rows");
+    cusparseDestroyDnVec(dx);
+    cusparseDestroyDnVec(dy);
+    cusparseDestroySpMat(a);
+}
+
 static void matrix_product(cusparseFormat_t f, cusparseOrder_t order)
 {
     const double one = 1, two = 2;
@@ -303,6 +338,7 @@ int main()
         matrix_product(f, CUSPARSE_ORDER_ROW);
         convert(f);
     }
+    long_product();
     factorize(false);
     factorize(true);
     printf("size %d, null %d, handle %d\n",

@@ -73,6 +73,17 @@ static void lu(cublasOperation_t op, bool has_pivots)
     solved(a, op, x, b, has_pivots ? "LU" : "LU without pivots");
 }
 
+/** Without pivots a 0 on the diagonal is told by its number, from 1 on. */
+static void zero_pivot()
+{
+    matrix<double> a(3, 3, 0);
+    a.at(0, 0) = a.at(2, 2) = 1;
+    a.send();
+    SOLVER(cusolverDnDgetrf(handle, 3, 3, a.device, a.ld, work->device,
+                            nullptr, info->device));
+    near(info_is(), 2, 0, "info of getrf without pivots");
+}
+
 static void cholesky(cublasFillMode_t uplo)
 {
     matrix<double> a(N, N, SLACK), b(N, 2, SLACK), x(N, 2, SLACK);
@@ -179,6 +190,7 @@ int main()
     lu(CUBLAS_OP_N, true);
     lu(CUBLAS_OP_T, true);
     lu(CUBLAS_OP_N, false);
+    zero_pivot();
     cholesky(CUBLAS_FILL_MODE_LOWER);
     cholesky(CUBLAS_FILL_MODE_UPPER);
     qr();

@@ -35,6 +35,21 @@ static void bits(const char *name, curandRngType_t type,
     RAND(curandDestroyGenerator(g));
 }
 
+/* A seed begins the sequence again, also in the middle of a group. */
+static void again()
+{
+    unsigned first[5], second[5];
+    curandGenerator_t g;
+    RAND(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    RAND(curandSetPseudoRandomGeneratorSeed(g, 7));
+    RAND(curandGenerate(g, first, 5));
+    RAND(curandSetPseudoRandomGeneratorSeed(g, 7));
+    RAND(curandGenerate(g, second, 5));
+    for (int i = 0; i < 5; i++)
+        EXPECT(first[i] == second[i]);
+    RAND(curandDestroyGenerator(g));
+}
+
 /* Points of three dimensions in device memory, doubles and normal numbers. */
 static void sobol()
 {
@@ -120,6 +135,7 @@ int main()
     bits("mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 0, 0);
     bits("mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 1234, 5);
     bits("philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 1234, 300001);
+    again();
     sobol();
     sobol64();
     moments();

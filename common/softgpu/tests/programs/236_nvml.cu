@@ -34,13 +34,16 @@ int main()
     nvmlPciInfo_t pci;
     EXPECT(!nvmlDeviceGetName(device, name, sizeof name));
     EXPECT(strcmp(name, p.name) == 0);
-    show("name", nvmlDeviceGetName(device, name, 3));
+    const unsigned length = (unsigned)strlen(p.name);
+    show("name", nvmlDeviceGetName(device, name, length));
+    EXPECT(!nvmlDeviceGetName(device, name, length + 1));
     EXPECT(!nvmlDeviceGetUUID(device, uuid, sizeof uuid));
     EXPECT(!nvmlDeviceGetHandleByUUID(uuid, &same) && same == device);
     EXPECT(!nvmlDeviceGetPciInfo(device, &pci));
     EXPECT(pci.bus == (unsigned)p.pciBusID);
     EXPECT(!nvmlDeviceGetHandleByPciBusId(pci.busId, &same) && same == device);
-    show("place", nvmlDeviceGetHandleByPciBusId("0001:00:00.0", &same));
+    show("domain", nvmlDeviceGetHandleByPciBusId("0001:01:00.0", &same));
+    show("slot", nvmlDeviceGetHandleByPciBusId("0000:01:01.0", &same));
     EXPECT(!nvmlDeviceGetCudaComputeCapability(device, &major, &minor));
     EXPECT(major == p.major && minor == p.minor);
     EXPECT(!nvmlDeviceGetMemoryBusWidth(device, &x));
