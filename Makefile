@@ -61,7 +61,8 @@ build: $(BINS) $(VECTORS) $(B)/lib/cuda compile_commands.json ## build everythin
 run: build ## grade the reference of every lab, then train LeNet for an epoch
 	$(B)/warpbook run && $(B)/train --epochs 1 --force --out $(B)/trained/first
 test: ## build and run every test, plain and under sanitizers
-	grader/setup/install.sh student test docs bench cluster vectors
+	grader/setup/install.sh student test docs bench cluster vectors \
+	  $(if $(findstring clang,$(CC)),compilers)
 	.ci/run-tests --timed "plain build" $(MAKE) build tests
 	.ci/run-tests --timed "sanitized build" $(MAKE) SAN=1 build tests
 	# the tests compile with more sets of options than a user does

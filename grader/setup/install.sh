@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Install what is missing on Debian: install.sh SET..., of
-# student, grader, libraries, test, docs, bench, cluster, vectors
+# student, grader, libraries, test, docs, bench, cluster, vectors, compilers
 #
 # Prints what apt will install and asks nothing; without missing packages it
 # ends at once and needs no network.
@@ -24,6 +24,8 @@ cluster="munge slurm-client slurmctld slurmd"
 
 # The second engine of the software GPU: softcc --engine vectors.
 vectors="clang-19 llvm-19-dev"
+# Other compilers of the project itself, with their sanitizers: make CC=clang-14.
+compilers="clang-14 clang-19 libclang-rt-14-dev libclang-rt-19-dev"
 
 stop() {
     echo "setup: $*" >&2
@@ -41,6 +43,7 @@ for set in "$@"; do
     bench) wanted="$wanted $bench" ;;
     cluster) wanted="$wanted $cluster" ;;
     vectors) wanted="$wanted $vectors" ;;
+    compilers) wanted="$wanted $compilers" ;;
     *) stop "no package set '$set'; see the top of $0" ;;
     esac
 done
