@@ -31,7 +31,7 @@ compile() { # folder of common/net, file
     esac
 }
 names_new_kind() {
-    compile "$tmp/new" "$1" | grep -q "LAYER_NEW.* not handled in switch"
+    compile "$tmp/new" "$1" | grep -qE "LAYER_NEW.* not (explicitly )?handled in switch"
 }
 
 for file in common/net/{network,network_shapes,reference_layers,step}.c \
