@@ -52,6 +52,7 @@ static void count(const json_t *report, struct watched_case *watched)
 
     watched->has_no_kernels =
         json_is_array(kernels) && json_array_size(kernels) == 0;
+    watched->block_threads = metric_block_threads(kernels);
     for (int i = 0; i < METRICS; i++) {
         struct counter *counter = &watched->counter[i];
 

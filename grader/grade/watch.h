@@ -46,6 +46,8 @@ struct watched_case {
     bool has_no_kernels;    /**< the report has no kernel */
     struct outcome outcome; /**< as of a test */
     struct counter counter[METRICS]; /**< by enum metric */
+    unsigned block_threads;  /**< of the kernel with most requests to global
+                                  memory; 0: not known */
     double modeled;          /**< us of the case scaled up; 0: not known */
     double modeled_baseline; /**< the same of the ladder's first step */
 };

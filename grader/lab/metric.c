@@ -112,3 +112,42 @@ bool metric_read(const json_t *report, enum metric metric, double *value,
     *is_complete = true;
     return add_json_count(json_object_get(report, "timeline"), key + 1, value);
 }
+
+/* The product of a kernel's three block dimensions, or 0. */
+static unsigned threads_of(const json_t *kernel)
+{
+    const json_t *sides = json_object_get(kernel, "block");
+    json_int_t threads = 1;
+
+    for (size_t i = 0; i < 3; i++) {
+        const json_int_t side = json_integer_value(json_array_get(sides, i));
+
+        if (side < 1 || side > 1024)
+            return 0;
+        threads *= side;
+    }
+    return json_is_true(json_object_get(kernel, "library")) || threads > 1024
+               ? 0
+               : (unsigned)threads;
+}
+
+unsigned metric_block_threads(const json_t *kernels)
+{
+    const json_t *kernel;
+    unsigned threads = 0;
+    double most = 0;
+    size_t i;
+
+    json_array_foreach(kernels, i, kernel) {
+        double own = 0;
+
+        for (int k = 0; k < KEYS && metrics[METRIC_REQUESTS].key[k]; k++)
+            add_json_count(kernel, metrics[METRIC_REQUESTS].key[k], &own);
+        own *= sampling_factor(kernel);
+        if (own > most) {
+            most = own;
+            threads = threads_of(kernel);
+        }
+    }
+    return threads;
+}

@@ -72,5 +72,9 @@ bool metric_sum(const json_t *kernels, enum metric metric, double *value,
 /** The same for a whole report: its kernels, or its timeline. */
 bool metric_read(const json_t *report, enum metric metric, double *value,
                  bool *is_complete);
+/** Threads of a block of the kernel with most requests to global memory; 0: not
+ *  known, or a kernel of a library.
+ *  @param kernels  of a report */
+unsigned metric_block_threads(const json_t *kernels);
 
 #endif

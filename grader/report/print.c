@@ -9,6 +9,7 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/session/canary.h"
+#include "cost_hint.h"
 #include "source_view.h"
 
 /* Is the line "building ..." on the terminal? */
@@ -189,25 +190,20 @@ static void show_findings(const struct task *task,
         printf("  and %zu more\n", report->watch.findings - most);
 }
 
-/* Is there a hint for kernels that use shared memory, as these do? */
-static bool is_staged(const struct report *report, const struct lab_budget *b)
-{
-    const struct counter *c = report->watch.cases[b->watched].counter;
-
-    return *b->staged_hint && c[METRIC_WAVEFRONTS].value > 0;
-}
-
 /* The hint of a budget, once all tests pass and nothing is found. */
 static void show_cost_hint(const struct task *task, const struct report *report)
 {
     const struct lab_budget *budget = next_cost(task, report);
+    char text[MESSAGE_SIZE];
 
     if (!report->watched || report->verdict != PASS || report->watch.findings
-        || !budget || !*budget->hint)
+        || !budget)
+        return;
+    cost_hint(budget, &report->watch.cases[budget->watched], text);
+    if (!*text)
         return;
     printf("\nHint\n");
-    text_wrap(stdout, 2, is_staged(report, budget) ? budget->staged_hint
-                                                   : budget->hint);
+    text_wrap(stdout, 2, text);
 }
 
 void show_interrupted(const struct task *task, const struct report *report)

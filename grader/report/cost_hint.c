@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The hint about a budget: the settings know the lab's usual kernel, and the
+ * counts what this one is like. */
+#include "cost_hint.h"
+
+#include "common/base/text.h"
+
+enum { WARP = 32 };
+
+/* Does a warp with idle lanes cost as much of this as a full one? */
+static bool is_per_warp(enum metric metric)
+{
+    return metric == METRIC_SECTORS || metric == METRIC_REQUESTS
+           || metric == METRIC_WAVEFRONTS || metric == METRIC_BARRIERS;
+}
+
+void cost_hint(const struct lab_budget *budget,
+               const struct watched_case *watched, char *text)
+{
+    const unsigned threads = watched->block_threads;
+    const bool is_staged = *budget->staged_hint
+                           && watched->counter[METRIC_WAVEFRONTS].value > 0;
+
+    if (is_per_warp(budget->metric) && threads > 0 && threads < WARP)
+        text_format(text, MESSAGE_SIZE,
+                    "A block has %u thread%s, so %u of the %d lanes of each "
+                    "warp are idle, and each request to memory serves at most "
+                    "%u. Launch blocks of some full warps first: 128 or 256 "
+                    "threads.",
+                    threads, threads == 1 ? "" : "s", WARP - threads, WARP,
+                    threads);
+    else
+        text_format(text, MESSAGE_SIZE, "%s",
+                    is_staged ? budget->staged_hint : budget->hint);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The hint about a budget: what the kernels are like decides. */
+#include <string.h>
+
+#include "common/base/tests/run_tests.h"
+#include "grader/report/cost_hint.h"
+
+static const struct lab_budget sectors = {.metric = METRIC_SECTORS,
+                                          .hint = "share loads",
+                                          .staged_hint = "a wider tile"};
+
+/* Has the hint of a case this text in it? */
+static bool has(const struct lab_budget *budget,
+                const struct watched_case *watched, const char *part)
+{
+    char text[MESSAGE_SIZE];
+
+    cost_hint(budget, watched, text);
+    return strstr(text, part) != NULL;
+}
+
+/* Blocks smaller than a warp are named before anything else. */
+static void small_blocks(void)
+{
+    const struct lab_budget launches = {.metric = METRIC_LAUNCHES,
+                                        .hint = "one launch"};
+    struct watched_case watched = {.block_threads = 1};
+
+    CU_ASSERT_TRUE(has(&sectors, &watched, "1 thread, so 31 of the 32"));
+    CU_ASSERT_TRUE(has(&launches, &watched, "one launch"));
+    watched.counter[METRIC_WAVEFRONTS].value = 5;
+    watched.block_threads = 31;
+    CU_ASSERT_TRUE(has(&sectors, &watched, "31 threads, so 1 of the 32"));
+    watched.block_threads = 32;
+    CU_ASSERT_TRUE(has(&sectors, &watched, "a wider tile"));
+    watched.block_threads = 0; /* not known */
+    CU_ASSERT_TRUE(has(&sectors, &watched, "a wider tile"));
+    watched.counter[METRIC_WAVEFRONTS].value = 0;
+    CU_ASSERT_TRUE(has(&sectors, &watched, "share loads"));
+}
+
+/* Threads of a block, of these kernels. */
+static unsigned threads(const char *kernels)
+{
+    json_t *list = json_loads(kernels, 0, NULL);
+    const unsigned found = metric_block_threads(list);
+
+    json_decref(list);
+    return found;
+}
+
+/* The kernel with most requests counts, sampled blocks for all of theirs. */
+static void busiest_kernel(void)
+{
+    CU_ASSERT_EQUAL(threads("[{\"block\": [8, 2, 1], \"blocks\": 10, "
+                            "\"blocks_watched\": 1, "
+                            "\"global_load_requests\": 2}, "
+                            "{\"block\": [256, 1, 1], \"blocks\": 1, "
+                            "\"blocks_watched\": 1, "
+                            "\"global_store_requests\": 19}]"), 16);
+    CU_ASSERT_EQUAL(threads("[{\"block\": [1, 1, 1], \"library\": true, "
+                            "\"global_load_requests\": 2}]"), 0);
+    CU_ASSERT_EQUAL(threads("[]"), 0);
+}
+
+/* The report is untrusted. */
+static void malformed(void)
+{
+    CU_ASSERT_EQUAL(threads("[{\"block\": [1, 1], "
+                            "\"global_load_requests\": 2}]"), 0);
+    CU_ASSERT_EQUAL(threads("[{\"block\": [1024, 1024, 1024], "
+                            "\"global_load_requests\": 2}]"), 0);
+    CU_ASSERT_EQUAL(threads("[{\"block\": [-4, 1, 1], "
+                            "\"global_load_requests\": 2}]"), 0);
+    CU_ASSERT_EQUAL(threads("{\"block\": 3}"), 0);
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"blocks smaller than a warp", small_blocks},
+        {"the busiest kernel's blocks", busiest_kernel},
+        {"malformed reports", malformed},
+        CU_TEST_INFO_NULL};
+
+    return run_tests("hints about budgets", tests);
+}
