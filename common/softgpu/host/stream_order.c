@@ -50,7 +50,7 @@ void softgpu_order_queued(struct CUstream_st *stream,
     if (kind == SOFTGPU_EVENT_RECORD)
         op->command.event.event->clock = stream->clock;
     op->order = (struct softgpu_order){stream->clock, entry, op->number,
-                                       op->site};
+                                       op->site, stream->is_default};
 }
 
 int softgpu_order_is_end(const struct CUstream_st *stream, uint64_t number)

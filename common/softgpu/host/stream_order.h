@@ -28,6 +28,7 @@ struct softgpu_order {
     unsigned entry;              /**< of its stream */
     uint64_t number;             /**< its number */
     const void *site;            /**< return address of the call */
+    int in_default;              /**< 1: its stream is the default stream */
 };
 
 struct CUstream_st;

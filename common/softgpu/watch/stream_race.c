@@ -21,6 +21,7 @@ struct copy {
     unsigned entry;
     uint64_t number;
     uintptr_t site;     /**< return address of the call */
+    int in_default;     /**< 1: in the default stream */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -82,7 +83,7 @@ void stream_race_begin_grid(const struct run *run)
     if (now)
         launches[launch_count++ % LAUNCHES] =
             (struct launch){hb_launch_number, now->entry, now->number,
-                            run->grid->kernel->name};
+                            run->grid->kernel->name, now->in_default};
     pthread_mutex_unlock(&lock);
 }
 
@@ -122,18 +123,24 @@ static const char *verb(uint32_t writes)
     return writes ? "write" : "read";
 }
 
+/* @param in_default  1: one of the two is in the default stream */
 static void report(struct softgpu_finding *finding, const char *mine,
-                   const char *theirs, const char *whose)
+                   const char *theirs, const char *whose, int in_default)
 {
     finding->kind = SOFTGPU_FIND_RACE_STREAMS;
     softgpu_report_finding(finding,
                            "%s here, %s of the same bytes by %s in another "
-                           "stream: no event or wait orders them",
-                           mine, theirs, whose);
+                           "stream: %s",
+                           mine, theirs, whose,
+                           in_default ? "one of the two is the default stream, "
+                                        "which does not wait for a "
+                                        "non-blocking stream, nor that for it"
+                                      : "no event or wait orders them");
 }
 
 /* Two kernels: name the later line in the source first, whichever ran first. */
-static void report_launch(const struct word_access *w, const struct launch *old)
+static void report_launch(const struct word_access *w, const struct launch *old,
+                          int in_default)
 {
     const struct access_record *head = &w->cell->head;
     const uint32_t was_written = w->cell->next & CELL_WRITTEN;
@@ -154,7 +161,7 @@ static void report_launch(const struct word_access *w, const struct launch *old)
         finding.pc = race_full_pc(head->pc);
         finding.thread = finding.block = (uint3){0, 0, 0};
     }
-    report(&finding, mine, theirs, whose);
+    report(&finding, mine, theirs, whose, in_default || old->in_default);
 }
 
 /* --- a kernel's access ---------------------------------------------------- */
@@ -180,7 +187,8 @@ static void compare_with_copies(const struct word_access *w)
         finding = watch_make_finding(w->access, SOFTGPU_FIND_RACE_STREAMS);
         finding.other = c->site;
         report(&finding, verb(writes), verb(is_target),
-               c->src ? "a copy" : "a copy or fill");
+               c->src ? "a copy" : "a copy or fill",
+               running->in_default || c->in_default);
     }
 }
 
@@ -210,7 +218,7 @@ void stream_race_word(const struct word_access *w)
     old = cell->tag ? unordered_with_running(cell->tag) : NULL;
     if (old && (cell->next & CELL_WRITTEN || w->current.threads & RECORD_WRITE)
         && !(cell->head.threads & w->current.threads & RECORD_ATOMIC))
-        report_launch(w, old);
+        report_launch(w, old, running->in_default);
     compare_with_copies(w);
     managed_race_word(w);
 }
@@ -249,7 +257,7 @@ static void compare_with_launches(const struct softgpu_order *now,
         finding.kernel = old->kernel;
         finding.pc = race_full_pc(cell->head.pc);
         report(&finding, verb(was_written), verb((uint32_t)writes),
-               "a copy or fill");
+               "a copy or fill", now->in_default || old->in_default);
         return; /* one is enough for a copy */
     }
 }
@@ -274,7 +282,8 @@ static void compare_copies(const struct copy *new_copy,
             finding.other = finding.pc;
             finding.pc = c->site;
         }
-        report(&finding, "copy or fill", "access", "another one");
+        report(&finding, "copy or fill", "access", "another one",
+               now->in_default || c->in_default);
     }
 }
 
@@ -292,7 +301,8 @@ void stream_race_copied(const void *dst, const void *src, size_t bytes)
     if (!now)
         return;
     c = (struct copy){shared_address(dst), shared_address(src), bytes,
-                      now->entry, now->number, (uintptr_t)now->site};
+                      now->entry, now->number, (uintptr_t)now->site,
+                      now->in_default};
     pthread_mutex_lock(&lock);
     if (has_unordered_launch(now)) {
         compare_with_launches(now, c.dst, bytes, 1);

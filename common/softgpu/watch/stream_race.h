@@ -19,6 +19,7 @@ struct launch {
     unsigned entry;  /**< of its stream in a clock */
     uint64_t number; /**< of the command */
     const char *kernel;
+    int in_default;  /**< 1: its stream is the default stream */
 };
 
 /** The launch that a record has the tag of; NULL: it was long ago. */
