@@ -170,11 +170,12 @@ static bool first_row(const struct evidence *e, char *text)
     return true;
 }
 
-/* All wrong elements (pixels) near the edge of the image. */
+/* All wrong elements (pixels) near the edge of the image, where a good part of
+ * it is not near: of an array of five rows all are. */
 static bool near_border(const struct evidence *e, char *text)
 {
     const size_t *size = e->expected->size;
-    size_t depth = size[1] && size[2] ? size[2] : 1;
+    size_t depth = size[1] && size[2] ? size[2] : 1, inside = 0;
 
     if (!size[1] || size[0] < 5 || size[1] < 5)
         return false;
@@ -183,9 +184,14 @@ static bool near_border(const struct evidence *e, char *text)
         size_t dx = x < size[1] - 1 - x ? x : size[1] - 1 - x;
         size_t dy = y < size[0] - 1 - y ? y : size[0] - 1 - y;
 
-        if (wrong_mask(e)[i] && (dx < dy ? dx : dy) > (size[0] + size[1]) / 16)
+        if ((dx < dy ? dx : dy) <= (size[0] + size[1]) / 16)
+            continue;
+        if (wrong_mask(e)[i])
             return false;
+        inside++;
     }
+    if (4 * inside < e->comparison->count)
+        return false;
     snprintf(text, DIAGNOSIS_SIZE, "all near the edges");
     return true;
 }

@@ -57,6 +57,29 @@ static void where_in_rows(void)
     says(&e, "", "");
 }
 
+/* Of five rows all are near the edges: to say so tells nothing. */
+static void near_the_edges(void)
+{
+    enum { SIDE = 24 };
+    static double want[SIDE * SIDE];
+    static float all[SIDE * SIDE];
+    struct expected e = {.name = "c", .got = all, .want = want,
+                         .type = FLOAT32, .size = {SIDE, SIDE}};
+
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        const size_t x = i % SIDE, y = i / SIDE;
+
+        want[i] = 100 + (double)i;
+        all[i] = x < 2 || y < 2 || x > SIDE - 3 || y > SIDE - 3
+                     ? -3 - (float)(i * i % 17) : (float)want[i];
+    }
+    launch.block[0] = 0;
+    says(&e, "all near the edges", "");
+    e.size[0] = 6;
+    e.size[1] = SIDE * SIDE / 6;
+    says(&e, "", "");
+}
+
 /* Registers that were never set; a small number beside them is none. */
 static void what_of_locals(void)
 {
@@ -272,6 +295,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"where, in a vector", where},
                            {"where, in rows", where_in_rows},
+                           {"near the edges", near_the_edges},
                            {"what is in them", what},
                            {"locals that were not set", what_of_locals},
                            {"what is in integers", what_of_integers},
