@@ -10,6 +10,7 @@
 
 /* Products for one mistake: all of them must not take seconds. */
 static const double max_products = 1 << 22;
+static const double bits_of_set = 8; /* of evidence; no more are counted */
 
 /* A convolution with something wrong in it. */
 struct conv_mistake {
@@ -27,6 +28,7 @@ struct conv_mistake {
     bool other_side;     /* windows that extend up and to the left */
     bool any_remainder;  /* backward, rows that the stride does not reach */
     bool truncates;      /* the same, and quotients of negative numbers are 0 */
+    bool any_padding;    /* any values in place of the padding's zeros */
 };
 
 static const char window_hint[] =
@@ -82,6 +84,10 @@ static const struct conv_mistake list[] = {
      "Backward, u + pad - r must be a multiple of the stride, and not "
      "negative: integer division rounds towards 0.", .any_remainder = true,
      .truncates = true},
+    {"one whose sum has pixels of the padding, and no other element is wrong",
+     "The padding is 0. Does a copy of the image (a padded one, or the columns "
+     "of im2col) store these zeros, too, in each call, or only the pixels?",
+     .any_padding = true},
 };
 
 /* A position in all three arrays. */
@@ -119,6 +125,21 @@ static bool has_term(const struct conv_shape *g, enum conv_array result,
                  || (m->no_last_column && t->s == g->s - 1)));
 }
 
+/* The term's sum may be anything.  What is added to this number later does not
+ * change it. */
+static void leave_open(const struct conv_call *call, const struct term *t,
+                       double *sum)
+{
+    const struct conv_shape *g = call->shape;
+
+    if (call->result == CONV_Y)
+        sum[(((size_t)t->n * g->k + t->k) * conv_output_rows(g) + t->p)
+            * conv_output_columns(g) + t->q] = HYPOTHESIS_ANY;
+    else if (call->result == CONV_W)
+        sum[(((size_t)t->k * g->c + t->c) * g->r + t->r) * g->s + t->s] =
+            HYPOTHESIS_ANY;
+}
+
 /* Adds one term of the definition. */
 static void add_term(const struct conv_call *call,
                      const struct conv_mistake *m, const struct term *t,
@@ -142,6 +163,10 @@ static void add_term(const struct conv_call *call,
     const float *const *a = call->operands;
     size_t x, w, y;
 
+    if (m->any_padding && (u < 0 || v < 0)) {
+        leave_open(call, t, sum);
+        return;
+    }
     if (u < 0 || (v < 0 && !m->run_on) || r >= g->r || s >= g->s)
         return;
     x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + (size_t)v;
@@ -217,6 +242,31 @@ static void try_exchanged_planes(struct hypotheses *h,
                    "channel exchanged: [c][n], not [n][c]");
 }
 
+/* Are most elements wrong whose values the mistake leaves open?  Some stale
+ * values are too small to show; but a lost last column is no padding. */
+static bool most_open_are_wrong(const struct hypotheses *h)
+{
+    size_t open = 0;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        open += h->values[i] == HYPOTHESIS_ANY;
+    return 3 * h->evidence->comparison->wrong >= 2 * open;
+}
+
+/* Compare with the mistake's values.  Which elements are wrong is all that is
+ * known where values are open: it counts if nothing else explains them. */
+static void try_mistake(struct hypotheses *h, const struct conv_mistake *m)
+{
+    const double needed = h->needed;
+
+    if (m->any_padding && (h->fits || !most_open_are_wrong(h)))
+        return;
+    if (m->any_padding)
+        h->needed = bits_of_set;
+    hypothesis_try(h, m->hint, "%s", m->text);
+    h->needed = needed;
+}
+
 void conv_mistakes(struct hypotheses *h, const void *context)
 {
     const struct conv_call *call = context;
@@ -229,13 +279,14 @@ void conv_mistakes(struct hypotheses *h, const void *context)
         double *values = hypothesis_values(h);
 
         if ((list[k].transpose && g->r != g->s)
-            || (list[k].run_on && call->result == CONV_X))
+            || ((list[k].run_on || list[k].any_padding)
+                && call->result == CONV_X))
             continue;
         memset(values, 0, hypothesis_count(h) * sizeof *values);
         sum_terms(call, &list[k], values);
         for (size_t i = 0; list[k].mean && i < hypothesis_count(h); i++)
             values[i] /= g->n;
-        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+        try_mistake(h, &list[k]);
     }
     if (call->result != CONV_W && g->n > 1)
         try_exchanged_planes(h, call);
