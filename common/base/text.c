@@ -7,15 +7,20 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "utf8.h"
+
 enum { COLUMNS = 80 };
 
 char *text_format(char *text, size_t bytes, const char *format, ...)
 {
     va_list arguments;
+    int length;
 
     va_start(arguments, format);
-    vsnprintf(text, bytes, format, arguments);
+    length = vsnprintf(text, bytes, format, arguments);
     va_end(arguments);
+    if (bytes > 0 && length >= 0 && (size_t)length >= bytes)
+        utf8_trim(text);
     return text;
 }
 
@@ -23,16 +28,21 @@ void make_printable(char *text)
 {
     char *to = text;
 
-    for (; *text; text++, to++) {
-        const unsigned char c = (unsigned char)*text; /* not signed on ARM */
+    while (*text) {
+        const size_t length = *text == '\n' ? 1 : utf8_printable(text);
 
-        *to = *text;
         if (!strncmp(text, "\xe2\x80\x98", 3)
             || !strncmp(text, "\xe2\x80\x99", 3)) {
-            *to = '\'';
-            text += 2;
-        } else if ((c < ' ' && c != '\n') || c > 126)
-            *to = '?';
+            *to++ = '\'';
+            text += 3;
+        } else {
+            if (length)
+                memmove(to, text, length);
+            else
+                *to = '?';
+            to += length ? length : 1;
+            text += length ? length : 1;
+        }
     }
     *to = 0;
 }
@@ -58,16 +68,18 @@ static void wrap_from(FILE *out, int column, int indent, const char *text)
     bool is_behind_mark = column > 0;
 
     while (*text) {
-        int word = (int)strcspn(text, " \n");
+        const int word = (int)strcspn(text, " \n");
+        const int columns = utf8_columns(text, (size_t)word);
 
-        if (column > 0 && !is_behind_mark && column + 1 + word > COLUMNS) {
+        if (column > 0 && !is_behind_mark && column + 1 + columns > COLUMNS) {
             fputc('\n', out);
             column = 0;
         }
-        column += column && !is_behind_mark
-                      ? fprintf(out, " %.*s", word, text)
-                      : fprintf(out, "%*s%.*s", is_behind_mark ? 0 : indent,
-                                "", word, text);
+        column += columns - word
+                  + (column && !is_behind_mark
+                         ? fprintf(out, " %.*s", word, text)
+                         : fprintf(out, "%*s%.*s", is_behind_mark ? 0 : indent,
+                                   "", word, text));
         is_behind_mark = false;
         text += word;
         if (*text == '\n' && column) {

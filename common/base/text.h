@@ -8,13 +8,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Like snprintf, for texts that may be cut: always ends with a NUL.
+/** Like snprintf, for texts that may be cut: always ends with a NUL, and not
+ *  within a character of UTF-8.
  *  @return `text` */
 char *text_format(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/** Bytes fit for a terminal: keeps line ends, replaces the single quotation
- *  marks of a compiler's messages by ', and other controls and what is not
- *  ASCII by '?'. */
+/** Bytes fit for a terminal, and for JSON: keeps line ends and characters of
+ *  UTF-8, replaces the single quotation marks of a compiler's messages by ',
+ *  and each byte of other controls, of characters that turn or hide text, and
+ *  of what is not UTF-8 by '?'. */
 void make_printable(char *text);
 /** Replace each run of white space by one space, and drop it at both ends. */
 void text_join_lines(char *text);

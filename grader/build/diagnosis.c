@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "build.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
 
 /* A compiler's temporary files take about 3 MB. */
@@ -57,6 +59,30 @@ static bool explain_link_error(const struct lab *lab, const char *file,
     return true;
 }
 
+/* A header of the ladder that the file includes, as a step does that was
+ * copied from there: a second line says how to grade the step. */
+static void explain_ladder_header(const struct lab *lab, const char *file,
+                                  struct build_result *result)
+{
+    static const char mark[] = "fatal error: ";
+    const char *at = strstr(result->message, mark);
+    char name[96], path[PATH_MAX];
+    size_t used;
+
+    at = at ? at + strlen(mark) : "";
+    at += strspn(at, "'"); /* clang's */
+    text_format(name, sizeof name, "%.*s", (int)strcspn(at, ":'"), at);
+    if (!*name || strchr(name, '/')
+        || access(root_path(path, "solutions/%s/%s", lab->stem, name), R_OK))
+        return;
+    used = strlen(result->message);
+    text_format(result->message + used, MESSAGE_SIZE - used,
+                "\nsolutions/%s/%s is there, not beside %s: to grade a step of "
+                "the ladder, type build/warpbook grade %02d --from "
+                "solutions/%s/STEP.cu", lab->stem, name, file, lab->number,
+                lab->stem);
+}
+
 /* A compiler that has no room for its files: not the submission's fault. */
 static bool disk_is_full(struct build_result *result)
 {
@@ -106,8 +132,10 @@ void diagnose_build(const struct lab *lab, const char *source,
         return;
     if (end->fault)
         explain_fault(end, result);
-    else if (!explain_link_error(lab, base_name(source), log, result))
+    else if (!explain_link_error(lab, base_name(source), log, result)) {
         first_error(log, result->message, MESSAGE_SIZE);
+        explain_ladder_header(lab, base_name(source), result);
+    }
     if (!*result->message)
         text_format(result->message, MESSAGE_SIZE,
                     "the compiler failed or took too long, without a "

@@ -14,10 +14,18 @@
 #include "grader/lab/hidden.h"
 #include "grader/session/canary.h"
 
-/* Replaces a member. */
+/* Replaces a member.  A name of a file may be no UTF-8. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
-    json_object_set_new(object, key, json_string(text));
+    json_t *string = json_string(text);
+    char *clean = string ? NULL : strdup(text);
+
+    if (clean) {
+        make_printable(clean);
+        string = json_string(clean);
+        free(clean);
+    }
+    json_object_set_new(object, key, string);
 }
 
 /* Integers without a decimal point. */

@@ -11,6 +11,7 @@
 
 #include "common/base/terminal.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/softgpu/profile/source_file.h"
 
 enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 12, MOST_WORDS = 240 };
@@ -28,18 +29,25 @@ const char *path_from_here(const char *path)
                : path;
 }
 
-/* Print a line of the file, cut around the column, which gets a caret. */
+/* Print a line of the file, cut around the column, which gets a caret.  Columns
+ * are bytes: gcc, too, counts them so with --graded. */
 static void show_line(const char *source, long line, long column)
 {
     const int room = COLUMNS - MARGIN;
     struct source_text *text = source_read(source, NULL);
     const char *words = source_line_at(text, (int)line);
     long first = 0;
+    int before; /* the caret, in columns of the terminal */
     char shown[COLUMNS];
 
     if (words && (long)strlen(words) >= column - 1) {
         if (column > room - 2)
             first = column - room / 2;
+        while (((unsigned char)words[first] & 0xc0) == 0x80)
+            first++; /* not within a character of UTF-8 */
+        before = column > first + 1
+                     ? utf8_columns(words + first, (size_t)(column - first - 1))
+                     : 0;
         text_format(shown, (size_t)room, "%s", words + first);
         for (char *at = shown; *at; at++)
             if (*at == '\t')
@@ -49,7 +57,7 @@ static void show_line(const char *source, long line, long column)
                style(stdout, STYLE_NONE), shown);
         if (column > 0)
             printf("%s      |%s %*s%s^%s\n", style(stdout, STYLE_DIM),
-                   style(stdout, STYLE_NONE), (int)(column - first - 1), "",
+                   style(stdout, STYLE_NONE), before, "",
                    style(stdout, STYLE_RED), style(stdout, STYLE_NONE));
     }
     source_free(text);

@@ -17,6 +17,7 @@
 #include "common/base/random.h"
 #include "grader/suite/printed.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 
 /* Fractions of a target, medians of odd and even counts. */
 static void scores(void)
@@ -280,13 +281,43 @@ static void poison_is_apart(void)
 /* What a program printed must not steer the terminal. */
 static void cleaned(void)
 {
-    char text[] = "a\033[2Jb\n\x9b\x7f";
+    char text[] = "a\033[2Jb\n\x9b\x7f\xc2\x9b"; /* CSI, also as UTF-8 */
     char quoted[] = "\xe2\x80\x98x\xe2\x80\x99 \xe2\x80\x9a";
+    char kept[] = "\u00dcbung/\u65e5\u672c/\U0001f600\u00e9";
+    char hidden[] = "a\u202eb\u200bc\u2028d\ufeff"; /* turned, hidden */
+    char broken[] = "\xc3(\xe2\x82 \xc0\xaf \xed\xa0\x80 \xf5";
 
     make_printable(text);
-    CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n??");
+    CU_ASSERT_STRING_EQUAL(text, "a?[2Jb\n????");
     make_printable(quoted);
-    CU_ASSERT_STRING_EQUAL(quoted, "'x' ???");
+    CU_ASSERT_STRING_EQUAL(quoted, "'x' \u201a");
+    make_printable(kept);
+    CU_ASSERT_STRING_EQUAL(kept, "\u00dcbung/\u65e5\u672c/\U0001f600\u00e9");
+    make_printable(hidden);
+    CU_ASSERT_STRING_EQUAL(hidden, "a???b???c???d???");
+    make_printable(broken);
+    CU_ASSERT_STRING_EQUAL(broken, "?(?? ?? ??? ?");
+}
+
+/* A text that is cut has whole characters: jansson takes no others. */
+static void cut_between_characters(void)
+{
+    static const char *const whole[] = {"", "", "\u00dc", "\u00dc",
+                                        "\u00dc", "\u00dc\u65e5"};
+    char text[16];
+
+    for (size_t room = 0; room < 6; room++) {
+        text_format(text, room + 1, "%s", "\u00dc\u65e5\U0001f600");
+        CU_ASSERT_STRING_EQUAL(text, whole[room]);
+    }
+    text_format(text, 9, "%s", "\u00dc\u65e5\U0001f600");
+    CU_ASSERT_STRING_EQUAL(text, "\u00dc\u65e5");
+    text_format(text, 10, "%s", "\u00dc\u65e5\U0001f600");
+    CU_ASSERT_STRING_EQUAL(text, "\u00dc\u65e5\U0001f600");
+    text_format(text, 3, "%s", "\xff\xff\xff");
+    CU_ASSERT_STRING_EQUAL(text, "\xff\xff");
+    CU_ASSERT_EQUAL(utf8_columns("\u00dc\u65e5\u672ce\u0301", 11), 6);
+    CU_ASSERT_EQUAL(utf8_columns("\u00dc\u65e5", 2), 1);
 }
 
 /* Output is kept by case, and only the first lines of it. */
@@ -336,6 +367,8 @@ int main(void)
                            {"ChaCha20", known_block},
                            {"poison", poison_is_apart},
                            {"text is cleaned", cleaned},
+                           {"text is cut between characters",
+                            cut_between_characters},
                            {"output is kept by case", output_by_case},
                            {"a busy machine is not a slow program", starvation},
                            CU_TEST_INFO_NULL};

@@ -120,6 +120,20 @@ sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
     "^labs/01_vector_add/vector_add.cu:19:13: error: 'm' was not declared" "$out"
+mkdir "$tmp/Größe"
+printf '\t/* 日本 */ int a = b;\n' >"$tmp/Größe/vector_add.cu"
+w grade 01 --device soft --from "$tmp/Größe/vector_add.cu" --json "$tmp/json"
+check "names and comments keep their letters" says \
+    "Größe/vector_add.cu:1:23: error: 'b' was not declared in this scope 1 | /* 日本 */ int a = b;"
+check "the caret is below the error, behind wide letters" grep -q '^      |  \{20\}^$' "$out"
+mv "$tmp/Größe/vector_add.cu" "$tmp/$(printf 'Gr\366\337e.cu')"
+w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
+check "a name that is no UTF-8 has a result, too" grep -q \
+    '"message": "Gr??e.cu:1:23: error:' "$tmp/json"
+cp solutions/01_vector_add/2_*.cu "$file"
+w grade 01 --device soft
+check "a step without its headers says how it is graded" says \
+    "grade 01 --from solutions/01_vector_add/STEP.cu"
 { echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "a long error is cut" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -lt 400

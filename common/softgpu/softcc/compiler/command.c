@@ -57,7 +57,8 @@ void add_engine_option(struct list *argv, const struct job *job)
                                       ""));
 }
 
-/* Messages name the line of a call, also of `return cudaMalloc(...)'.  An int
+/* Messages name the line of a call, also of `return cudaMalloc(...)', and the
+ * column in bytes, as clang's messages and what --check finds do.  An int
  * product that overflows must be wrong in each grade: otherwise gcc may compute
  * it in 64 bits.  Instrumented builds count loads and stores as they are, and
  * vectors need the addresses of consecutive elements to be recognized. */
@@ -66,6 +67,8 @@ void add_graded_options(struct list *argv, const struct job *job)
     if (!job->options->graded)
         return;
     list_append(argv, "-fno-optimize-sibling-calls");
+    if (!job->toolchain.clang)
+        list_append(argv, "-fdiagnostics-column-unit=byte");
     if (!is_instrumented(job->options) && !job->toolchain.vectors[0])
         list_append(argv, "-fwrapv");
 }
