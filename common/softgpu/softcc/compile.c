@@ -11,6 +11,7 @@
 #include "compile.h"
 #include "compiler/cccl.h"
 #include "compiler/command.h"
+#include "compiler/excerpt.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
 #include "compiler/split_object.h"
@@ -53,6 +54,8 @@ int run_compiler(const struct job *job, struct list *argv,
         fprintf(stderr, "softcc: cannot write %s, or temporary files in %s: "
                         "%s\n",
                 target, temp_process_dir(), strerror(ENOSPC));
+    else if (r.err.length && job->toolchain.clang)
+        write_messages(stderr, &r.err);
     else if (r.err.length)
         fwrite(r.err.bytes, 1, r.err.length, stderr);
     if (r.out.length)

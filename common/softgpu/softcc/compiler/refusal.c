@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/base/files.h"
+#include "excerpt.h"
 #include "common/softgpu/softcc/rewriter/rewriter.h"
 
 enum { NAME_ROOM = 128, NAMES = 256, DEPTH = 8 };
@@ -151,19 +152,6 @@ static bool is_declared(const char *name, const char *include)
 }
 
 /* --- messages ------------------------------------------------------------- */
-
-/* Copy one line without the sequences that color it. */
-static void copy_plain(char *to, size_t room, const char *from, size_t n)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < n && used + 1 < room; i++)
-        if (from[i] != '\033')
-            to[used++] = from[i];
-        else
-            while (i < n && from[i] != 'm' && from[i] != 'K')
-                i++;
-    to[used] = 0;
-}
 
 /* The first word in quotes ('x', `x' or the typographic ones) from p on.
  * @return false if there is none */

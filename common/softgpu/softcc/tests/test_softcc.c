@@ -10,12 +10,16 @@
  *
  * Run from the root of the source tree, as `make test` does. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/base/tests/run_tests.h"
+#include "common/base/files.h"
+#include "common/base/temp_dir.h"
+#include "common/softgpu/softcc/compiler/excerpt.h"
 #include "common/softgpu/softcc/compiler/run.h"
 #include "common/softgpu/softcc/rewriter/tokens.h"
 
@@ -287,10 +291,46 @@ static void test_lexer(void)
     }
 }
 
+/* --- excerpts in messages ------------------------------------------------- */
+
+/* Messages name lines of a file; those lines stand in the excerpts. */
+static void test_excerpts(void)
+{
+    char path[PATH_MAX], in[2 * PATH_MAX], out[2 * PATH_MAX], *shown;
+    static const char source[] = "one\n\tf<<<1, 2>>>(\u00e9);\nthree";
+    size_t size;
+    FILE *stream = open_memstream(&shown, &size);
+    CU_ASSERT_TRUE_FATAL(temp_file_path(path, "excerpt.cu"));
+    CU_ASSERT_TRUE(write_file(path, source, strlen(source)));
+    int n = snprintf(in, sizeof in,
+                     "    2 |  before any message\n"
+                     "\033[1m%s:2:5: \033[0m\033[31merror: \033[0mwrong\n"
+                     "    2 |         f  (\u00e9);\033[0m\n"
+                     "      |         ^\n"
+                     "    9 |  no such line\n"
+                     "%s:3:1: note: here\n    3 | 3\n"
+                     "/no/file.h:3:1: error: x\n    3 | as it was", path, path);
+    snprintf(out, sizeof out,
+             "    2 |  before any message\n"
+             "\033[1m%s:2:5: \033[0m\033[31merror: \033[0mwrong\n"
+             "    2 |         f<<<1, 2>>>(\u00e9);\033[0m\n"
+             "      |         ^\n"
+             "    9 |  no such line\n"
+             "%s:3:1: note: here\n    3 | three\n"
+             "/no/file.h:3:1: error: x\n    3 | as it was", path, path);
+    write_messages(stream, &(struct buffer){ .bytes = in,
+                                             .length = (size_t)n });
+    fclose(stream);
+    CU_ASSERT_STRING_EQUAL(shown, out);
+    free(shown);
+    unlink(path);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
         {"lexer", test_lexer},
+        {"excerpts", test_excerpts},
         {"cases with gcc", cases_with_gcc},
         {"cases with clang", cases_with_clang},
         CU_TEST_INFO_NULL,
