@@ -18,21 +18,25 @@ static const struct known_set {
     const char *name;
     dataset_reader *read;
     bool needs_folder;
-    const char *test[3]; /* files or folders of the test split */
+    const char *train[2]; /* files or folders of the training split */
+    const char *test[3];  /* of the test split */
 } known_sets[] = {
     {"fashion-mnist", read_fashion, false,
+     {"train-images-idx3-ubyte", "train-images.idx3-ubyte"},
      {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
       "t10k-images.idx3-ubyte"}},
     {"mnist", read_mnist, true,
+     {"train-images-idx3-ubyte", "train-images.idx3-ubyte"},
      {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
       "t10k-images.idx3-ubyte"}},
-    {"cifar-10", read_cifar10, true, {"test_batch.bin"}},
-    {"cifar-100", read_cifar100, true, {"test.bin"}},
-    {"pictures", read_pictures, true, {"test"}},
-    {"png", read_pictures, true, {"test"}},
-    {"npy", read_npy_folder, true, {"test_images.npy", "test_labels.npy"}},
-    {"lookalike", read_lookalike, false, {NULL}},
-    {"lookalike-cifar", read_lookalike_cifar, false, {NULL}},
+    {"cifar-10", read_cifar10, true, {"data_batch_1.bin"}, {"test_batch.bin"}},
+    {"cifar-100", read_cifar100, true, {"train.bin"}, {"test.bin"}},
+    {"pictures", read_pictures, true, {"train"}, {"test"}},
+    {"png", read_pictures, true, {"train"}, {"test"}},
+    {"npy", read_npy_folder, true, {"train_images.npy"},
+     {"test_images.npy", "test_labels.npy"}},
+    {"lookalike", read_lookalike, false, {NULL}, {NULL}},
+    {"lookalike-cifar", read_lookalike_cifar, false, {NULL}, {NULL}},
 };
 enum { KNOWN_SET_COUNT = sizeof known_sets / sizeof *known_sets };
 
@@ -85,16 +89,24 @@ static bool resize(const struct dataset_source *source, struct dataset *set,
     return true;
 }
 
+/* @param known  the set of the source's name, NULL: unknown */
+static bool check_source(const struct dataset_source *source,
+                         const struct known_set *known,
+                         struct failure *failure)
+{
+    if (!known) return fail_unknown(source->name, failure);
+    return !known->needs_folder || source->folder
+           || fail(failure, "%s: needs the folder of its files: --folder DIR",
+                   source->name);
+}
+
 bool dataset_read(const struct dataset_source *source, enum dataset_part part,
                   struct dataset *set, struct failure *failure)
 {
     const struct known_set *known = find_set(source->name);
 
     memset(set, 0, sizeof *set);
-    if (!known) return fail_unknown(source->name, failure);
-    if (known->needs_folder && !source->folder)
-        return fail(failure, "%s: needs the folder of its files: --folder DIR",
-                    source->name);
+    if (!check_source(source, known, failure)) return false;
     if (known->read(source, part, set, failure)
         && resize(source, set, failure))
         return true;
@@ -102,19 +114,40 @@ bool dataset_read(const struct dataset_source *source, enum dataset_part part,
     return false;
 }
 
-/* Does a file or folder of the test split exist?  Sets that are generated
- * always have one. */
-static bool has_test(const struct dataset_source *source)
+/* Does one of `count` files or folders of the source exist? */
+static bool has_any(const struct dataset_source *source,
+                    const char *const *names, size_t count)
 {
-    const struct known_set *known = find_set(source->name);
     const char *folder = source->folder ? source->folder : fashion_folder();
     char path[READER_PATH_BYTES];
 
-    for (int i = 0; known && i < 3 && known->test[i]; i++)
-        if (reader_find_file(path, folder, known->test[i], NULL)
+    for (size_t i = 0; i < count && names[i]; i++)
+        if (reader_find_file(path, folder, names[i], NULL)
             && access(path, F_OK) == 0)
             return true;
-    return known && !known->test[0];
+    return false;
+}
+
+/* Sets that are generated always have a test split. */
+static bool has_test(const struct dataset_source *source)
+{
+    const struct known_set *known = find_set(source->name);
+
+    return known && (!known->test[0] || has_any(source, known->test, 3));
+}
+
+bool dataset_exists(const struct dataset_source *source,
+                    struct failure *failure)
+{
+    const struct known_set *known = find_set(source->name);
+    struct dataset set;
+
+    if (!check_source(source, known, failure)) return false;
+    if (!known->train[0] || has_any(source, known->train, 2)) return true;
+    if (!dataset_read(source, DATASET_TRAIN, &set, failure))
+        return false; /* which says what is missing */
+    dataset_free(&set);
+    return true;
 }
 
 bool dataset_read_test(const struct dataset_source *source,

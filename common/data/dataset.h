@@ -72,6 +72,13 @@ struct dataset_source {
 bool dataset_read(const struct dataset_source *source, enum dataset_part part,
                   struct dataset *set, struct failure *failure);
 
+/** Is there a training split?  Its files are not read, unless one is missing.
+ *  @param      source   name and folder
+ *  @param[out] failure  the message, or NULL
+ *  @return false with the message of dataset_read() */
+bool dataset_exists(const struct dataset_source *source,
+                    struct failure *failure);
+
 /** Read the test split and hold it to the training split, see dataset_fits().
  *  @param      source   that of the training split
  *  @param      train    the training split

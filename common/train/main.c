@@ -346,18 +346,20 @@ static bool find_kernels(struct train_options *options,
     return true;
 }
 
-/* Is there the network of a new run?  The program would say so, too, but only
- * after it was built. */
-static bool find_network(const struct train_options *options,
-                         struct failure *failure)
+/* Are there the network and the data of a new run?  The program would say so,
+ * too, but only after it was built. */
+static bool find_inputs(const struct train_options *options,
+                        struct failure *failure)
 {
     const char *root = getenv("WARPBOOK_HOME");
+    const struct dataset_source data = train_data_source(options);
     char path[PATH_MAX];
 
     if (options->command != COMMAND_TRAIN || *options->resume)
         return true;
     train_net_path(options, root ? root : source_root(), path);
-    return train_net_exists(options, path, failure);
+    return train_net_exists(options, path, failure)
+           && dataset_exists(&data, failure);
 }
 
 /* The commit of the source tree, for the report.  An installed tree has
@@ -405,7 +407,7 @@ int main(int argc, char **argv)
         return report_failure(&why);
     if (!paths_init())
         return TRAIN_FAILED;
-    if (!find_network(&options, &why))
+    if (!find_inputs(&options, &why))
         return report_failure(&why);
     if (!build(&options, &build_command))
         return TRAIN_FAILED;

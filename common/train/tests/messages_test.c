@@ -213,6 +213,16 @@ static void command_line(void)
     CU_ASSERT_EQUAL(train("--net nothing --kernels %s --device soft --out %s",
                           image, out), 3);
     CU_ASSERT(log_contains("train: --net: there is no")); /* not compiled */
+    CU_ASSERT_EQUAL(train("--data nothing --kernels %s --device soft --out %s",
+                          image, out), 3);
+    CU_ASSERT(log_contains("nothing: no such data set"));
+    CU_ASSERT_EQUAL(train("--data cifar-10 --kernels %s --device soft --out %s",
+                          image, out), 3);
+    CU_ASSERT(log_contains("cifar-10: needs the folder of its files"));
+    CU_ASSERT_EQUAL(train("--data npy --folder / --kernels %s --device soft "
+                          "--out %s", image, out), 3);
+    CU_ASSERT(log_contains("train_images.npy: No such file"));
+    CU_ASSERT(!log_contains("building"));
     CU_ASSERT_EQUAL(train("--kernels nobody --device soft --out %s", out), 3);
     CU_ASSERT(log_contains("train: --kernels: there is no \"nobody\"; labs, "));
     CU_ASSERT_EQUAL(train("predict %s %s --device soft",
