@@ -226,6 +226,15 @@ says 0 "global load" profile 01 --from "$tmp/work" --html "$tmp/page.html" \
 [[ -s $tmp/page.html ]] && grep -q '"global_load_sectors": 16384' \
     "$tmp/profile.json"
 ok "the profile is a page and JSON too" $?
+says 0 "To see each line of a kernel, add --kernel NAME" profile 15 --from solutions
+[[ $(wc -l <"$tmp/out") -lt 100 ]] && grep -q '^kernel .* limited by$' "$tmp/out" &&
+    ! grep -q '^ *line  access' "$tmp/out"
+ok "many kernels have a summary" $?
+says 0 "line access requests" profile 15 --from solutions --kernel adam
+[[ $(grep -c '^  line  access' "$tmp/out") == 1 ]]
+ok "one of them has its lines" $?
+refuses 2 "--kernel: no name contains \"nobody\"; there are: sgd_vectorized, adam" \
+    profile 15 --from solutions --kernel nobody
 says 0 "Right: 992. A column" answer 03 992
 says 1 "too little" answer 03 991
 says 0 "Answer with: build/warpbook answer 03" ask 03

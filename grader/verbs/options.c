@@ -62,6 +62,8 @@ static const struct option_table option_table[] = {
     {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
      'm'},
     {"html", "FILE", "also write one page", 'w'},
+    {"kernel", "NAME", "only the kernels whose name contains this, with each "
+                       "line", 'K'},
     {"calibration", "FILE", "on a card: the file of warpbook calibrate; "
                             "default: "
                             "$XDG_STATE_HOME/warpbook/calibration.json", 'l'},
@@ -162,6 +164,7 @@ static void set_text(char letter, const char *value, struct options *options)
     case 'o': options->output = value; break;
     case 'l': options->calibration = value; break;
     case 'w': options->html = value; break;
+    case 'K': options->kernel = value; break;
     case 'L': options->lab = value; break;
     case 'r': options->roster = value; break;
     case 'e': options->deadline = value; break;

@@ -41,6 +41,7 @@ struct options {
     int repeat;         /**< grades at most; 0: one */
     const char *html;   /**< a page to write, or NULL */
     const char *lab;    /**< one lab of many, or NULL */
+    const char *kernel; /**< one kernel of many, part of its name, or NULL */
     const char *student;  /**< one student of many, or NULL */
     const char *roster;   /**< file of students, or NULL */
     const char *deadline; /**< time, as text, or NULL */

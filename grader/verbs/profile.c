@@ -10,6 +10,8 @@
 #include "common/softgpu/profile/report.h"
 #include "watched.h"
 
+enum { MANY_LINES = 160 }; /* more than a newcomer reads to the end */
+
 /* The folder of the submission, whose files the page may show. */
 static void source_folder(const struct options *options,
                           const struct lab *lab, char *folder)
@@ -18,20 +20,103 @@ static void source_folder(const struct options *options,
     *strrchr(folder, '/') = 0;
 }
 
+/* The names of all kernels, for a message. */
+static char *list_names(const struct profile_report *profile, char *names,
+                        size_t bytes)
+{
+    *names = 0;
+    for (size_t i = 0; i < profile->count; i++) {
+        const size_t used = strlen(names);
+
+        text_format(names + used, bytes - used, "%s%.60s", i ? ", " : "",
+                    profile->kernels[i].name);
+    }
+    make_printable(names);
+    return names;
+}
+
+/* The kernels whose name contains `name`.
+ *  @param[out] some  a report of these alone; its kernels to be freed, alone
+ *  @return false after a message: there is none */
+static bool select_kernels(const struct profile_report *profile,
+                           const char *name, struct profile_report *some)
+{
+    char names[512];
+
+    *some = *profile;
+    some->timeline = NULL;
+    some->count = 0;
+    some->kernels = calloc(profile->count + 1, sizeof *some->kernels);
+    for (size_t i = 0; some->kernels && i < profile->count; i++)
+        if (strstr(profile->kernels[i].name, name))
+            some->kernels[some->count++] = profile->kernels[i];
+    if (some->count == 0)
+        report_error(0, "--kernel: no name contains \"%.60s\"; there are: %s",
+                     name, list_names(profile, names, sizeof names));
+    return some->count > 0;
+}
+
+/* Each line of each kernel, or a summary first and alone if that is long. */
+static void print(const struct options *options,
+                  const struct profile_report *profile)
+{
+    size_t bytes = 0, lines = 0;
+    char *text = NULL;
+    FILE *all = open_memstream(&text, &bytes);
+
+    if (all) {
+        profile_print(all, profile);
+        fclose(all);
+    }
+    for (const char *at = text; at && (at = strchr(at, '\n')); at++)
+        lines++;
+    if (options->verbose || options->kernel || profile->count < 2
+        || lines <= MANY_LINES) {
+        fputs(text ? text : "", stdout);
+    } else {
+        profile_print_summary(stdout, profile);
+        printf("\nTo see each line of a kernel, add --kernel NAME; of all "
+               "(%zu lines), --verbose;\nas one page, --html FILE\n", lines);
+    }
+    free(text);
+}
+
+/* The text, of all kernels or those of --kernel.
+ *  @return false after a message */
+static bool show_text(const struct options *options,
+                      const struct profile_report *profile)
+{
+    struct profile_report some;
+    bool ok = true;
+
+    if (!options->kernel) {
+        print(options, profile);
+        return true;
+    }
+    ok = select_kernels(profile, options->kernel, &some);
+    if (ok)
+        print(options, &some);
+    free(some.kernels);
+    return ok;
+}
+
 /* Text, page and JSON are made of the same report. */
 static int show(const struct options *options, const struct lab *lab,
                 const json_t *report)
 {
     struct profile_report profile;
     char folder[PATH_MAX];
+    bool ok = true;
 
     source_folder(options, lab, folder);
     if (profile_report_read(report, &profile))
         return report_error(EXIT_GRADER_ERROR, "the report has no kernels");
     profile.root = folder;
     if (!options->json || strcmp(options->json, "-"))
-        profile_print(stdout, &profile);
+        ok = show_text(options, &profile);
     profile_report_free(&profile);
+    if (!ok)
+        return EXIT_USAGE;
     if (options->html
         && profile_page_write_below(options->html, report, folder))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
@@ -78,6 +163,7 @@ const struct verb verb_profile = {
     "profile", "LAB [CASE]", "profile your file, line by line",
     "Runs one case of the lab's suite on the soft device and counts for each "
     "kernel and source line: sectors, bank conflicts, barriers, instructions; "
-    "adds a modeled time and advice. CASE selects another case. Exit status 1 "
-    "when the case failed.",
-    "fjwstmk", 1, 2, run};
+    "adds a modeled time and advice. CASE selects another case. Of several "
+    "kernels with many lines a table and the first advice for each are shown; "
+    "--kernel or --verbose show the lines. Exit status 1 when the case failed.",
+    "fjwstmkKv", 1, 2, run};

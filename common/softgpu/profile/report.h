@@ -52,6 +52,19 @@ void profile_print(FILE *out, const struct profile_report *report);
 void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card);
 
+/** Write one row for each kernel: launches, modeled time, its share and what
+ *  limits it. */
+void profile_print_table(FILE *out, const struct profile_report *report);
+/** Write the table, the first advice for each kernel, the roofline and the
+ *  timeline: what to read first where there are many kernels. */
+void profile_print_summary(FILE *out, const struct profile_report *report);
+/** Write a kernel's advice, numbered in the order of the gains.
+ *  @param out   where to
+ *  @param k     the kernel
+ *  @param card  the GPU that it was modeled for
+ *  @param most  pieces of advice at most */
+void profile_print_advice(FILE *out, const struct kernel_profile *k,
+                          const struct softgpu_card *card, size_t most);
 /** Draw the access patterns of a kernel that transfer most beyond the ideal,
  *  one of global and one of shared memory: what each word's lane is, by sectors
  *  or banks.  Patterns that are ideal are drawn when there are no others. */

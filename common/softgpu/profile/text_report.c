@@ -216,15 +216,13 @@ static void print_wrapped(FILE *out, const char *mark, const char *text)
     fputc('\n', out);
 }
 
-/* Numbered in the order of their gains. */
-static void print_advice(FILE *out, const struct kernel_profile *k,
-                         const struct softgpu_card *card)
+void profile_print_advice(FILE *out, const struct kernel_profile *k,
+                          const struct softgpu_card *card, size_t most)
 {
     struct advice advice[MAX_ADVICE];
-    size_t n = advise(k, card, advice);
+    const size_t n = advise(k, card, advice);
 
-    fputc('\n', out);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && i < most; i++) {
         char mark[8], text[ADVICE_BYTES + 160];
 
         snprintf(mark, sizeof mark, "  %zu. ", i + 1);
@@ -255,7 +253,8 @@ void profile_print(FILE *out, const struct profile_report *report)
         print_lines(out, k, report->root);
         print_line_totals(out, k);
         print_totals(out, k);
-        print_advice(out, k, report->card);
+        fputc('\n', out);
+        profile_print_advice(out, k, report->card, MAX_ADVICE);
         profile_print_patterns(out, k);
     }
     profile_print_roofline(out, report);
