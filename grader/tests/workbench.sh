@@ -70,6 +70,10 @@ WARPBOOK_PROGRESS=/proc/none/progress w hint 01
 check "a hint that cannot be counted says so" says \
     "/proc/none/progress cannot be written (No such file or directory)"
 
+WARPBOOK_PROGRESS=/proc/none/progress w grade 01 --device soft --no-watch
+check "as does a try" says \
+    "this try is not kept for status and next: /proc/none/progress: No such file"
+
 w explain 01
 check "explain waits for the pass" says "not passed yet"
 w explain 04 --yes
@@ -204,6 +208,14 @@ check "h gives a hint" until_says "Hint 1 of 3"
 : >"$out"
 cp "$tmp/mine.cu" "$file"
 check "it stops at full points" until_says "Lab 01 has full points. Next is 02_blur: n"
+mv "$file" "$tmp/moved.cu"
+check "it says that the file is gone" until_says "vector_add.cu is gone. x puts the handout back."
+: >"$out"
+printf xy >&7
+check "x puts the handout back after y" until_says "Score: 5 of 100"
+: >"$out"
+mv "$tmp/moved.cu" "$file"
+check "a file that comes back is graded" until_says "Lab 01 has full points"
 printf n >&7
 check "n goes on" until_says "Lab 02: Blur an image"
 printf q >&7

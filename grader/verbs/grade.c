@@ -70,6 +70,7 @@ static void record(const struct options *options, const struct task *task,
     struct journal_entry entry = {.lab = task->lab->number,
                                   .score = report->score,
                                   .max_score = report->max_score, .test = "-"};
+    char path[PATH_MAX];
     size_t i = 0;
 
     if (task->only || strcmp(options->from, "labs")
@@ -84,7 +85,9 @@ static void record(const struct options *options, const struct task *task,
                 verdict_name(report->verdict));
     if (report->verdict == PASS)
         describe_speedup(task, report, entry.cost, sizeof entry.cost);
-    journal_add(&entry);
+    if (!journal_add(&entry))
+        report_error(0, "this try is not kept for status and next: %s: %s",
+                     journal_path(path), strerror(errno));
 }
 
 /* Is there nothing in it that an honest file would not get? */

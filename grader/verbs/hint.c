@@ -40,13 +40,16 @@ static void show_hints(const struct hints *hints, int read)
 static void show_next(const struct lab *lab, const struct hints *hints,
                       int read, bool is_counted)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], text[PATH_MAX + 256];
 
-    if (!is_counted)
-        printf("\n%s cannot be written (%s), so the next call shows\nthis hint "
-               "again. All of them are in labs/%s/README.md.\n",
-               journal_path(path), strerror(errno), lab->stem);
-    else if (read + 1 < hints->count)
+    if (!is_counted) {
+        text_format(text, sizeof text,
+                    "%s cannot be written (%s), so the next call shows this "
+                    "hint again. All of them are in labs/%s/README.md.",
+                    journal_path(path), strerror(errno), lab->stem);
+        printf("\n");
+        text_wrap(stdout, 0, text);
+    } else if (read + 1 < hints->count)
         printf("\nOne more: build/warpbook hint %02d\n", lab->number);
     else
         printf("\nThat was the last one. The first step of the ladder solves "

@@ -179,6 +179,16 @@ static void show_footer(const struct bench *bench, bool shows_bar)
     fflush(stdout);
 }
 
+/* The file was deleted or renamed. */
+static void show_lost(struct bench *bench)
+{
+    stop(bench);
+    printf("\nlabs/%s/%s.cu is gone.\n%sWaiting for it to be saved again\n",
+           bench->lab.stem, bench->lab.name,
+           bench->has_keys ? "x puts the handout back. " : "");
+    fflush(stdout);
+}
+
 /* The running process ended: the next stage, or the footer.  A file that does
  * not build is not built again for the other tests. */
 static void finish(struct bench *bench, int status)
@@ -310,6 +320,8 @@ static void watch_until_quit(struct bench *bench)
             wait_for_event(bench);
         if (file_watch_changed(&bench->file))
             begin(bench);
+        else if (file_watch_lost(&bench->file))
+            show_lost(bench);
         while ((key = keyboard_read()) != 0)
             if (!handle_key(bench, key))
                 return;
