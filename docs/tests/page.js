@@ -64,6 +64,25 @@ function siteTooWide() {
     return bad;
 }
 
+/* Titles that the sidebar cuts, once its tree is there: it is loaded late. */
+function siteSidebar() {
+    return new Promise(function (done) {
+        var side = document.getElementById("side-nav"), tries = 0;
+        var timer = setInterval(function () {
+            var bad = [];
+
+            if (side && !side.querySelector(".selected") && ++tries < 100) return;
+            clearInterval(timer);
+            document.querySelectorAll("#nav-tree .label a").forEach(function (a) {
+                if (a.offsetParent && a.getBoundingClientRect().right
+                        > side.getBoundingClientRect().right)
+                    bad.push("cut by the sidebar: " + siteName(a));
+            });
+            done(bad);
+        }, 20);
+    });
+}
+
 /* Letters of drawings that are smaller than can be read. */
 function siteSmallText() {
     var bad = [], least = 8;
