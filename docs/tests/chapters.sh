@@ -148,6 +148,16 @@ each_step_is_told() {
     done
 }
 
+# The words of a step are followed by its code.
+each_step_has_code() {
+    ! awk 'FNR == 1 || /^\*\*Step [0-9]/ || /^## / {
+            if (step && !code) print step
+            step = code = ""
+        }
+        /^\*\*Step [0-9]/ { step = FILENAME ": no code: " $0 }
+        /^<!-- code / { code = 1 }' docs/chapters/[0-9]*.md | grep .
+}
+
 # What a chapter shows of an example is what it prints.
 examples_print_what_chapters_show() {
     "$BUILD/softcc" docs/examples/find_algorithms.cu -lcudnn -o "$tmp/find" &&
@@ -182,4 +192,5 @@ case $BUILD in
 esac
 check "each chapter has its parts and ten questions" each_has_its_parts
 check "each step of a ladder is told" each_step_is_told
+check "with its code" each_step_has_code
 finish

@@ -134,8 +134,8 @@ mv "$tmp/Größe/vector_add.cu" "$tmp/$(printf 'Gr\366\337e.cu')"
 w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
 check "a name that is no UTF-8 has a result, too" grep -q \
     '"message": "Gr??e.cu:1:23: error:' "$tmp/json"
-cp solutions/01_vector_add/2_*.cu "$file"
-w grade 01 --device soft
+cp solutions/01_vector_add/2_*.cu "$tmp/vector_add.cu"
+w grade 01 --device soft --from "$tmp/vector_add.cu"
 check "a step without its headers says how it is graded" says \
     "grade 01 --from solutions/01_vector_add/STEP.cu"
 { echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"

@@ -53,7 +53,7 @@ void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card);
 
 /** Write one row for each kernel: launches, modeled time, its share and what
- *  limits it. */
+ *  limits it; and one for all. */
 void profile_print_table(FILE *out, const struct profile_report *report);
 /** Write the table, the first advice for each kernel, the roofline and the
  *  timeline: what to read first where there are many kernels. */

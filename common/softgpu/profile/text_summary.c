@@ -16,6 +16,24 @@ static double total_us(const struct profile_report *report)
     return us;
 }
 
+/* The last row; library calls are no launches of the program's. */
+static void print_total(FILE *out, const struct profile_report *report)
+{
+    uint64_t launches = 0;
+    double overhead = 0;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct kernel_profile *k = &report->kernels[i];
+
+        launches += k->launches;
+        overhead += k->library ? 0 : model_launch_us(k);
+    }
+    fprintf(out, "%-*s %8s %10s         launch overhead: %s\n", NAME_COLUMNS,
+            "all", format_count(BUFFER, launches),
+            format_time(BUFFER, total_us(report)),
+            format_time(BUFFER, overhead));
+}
+
 void profile_print_table(FILE *out, const struct profile_report *report)
 {
     const double all = total_us(report);
@@ -34,6 +52,7 @@ void profile_print_table(FILE *out, const struct profile_report *report)
                     ? format_printable(BUFFER, ceiling_label(k->model.limiter),
                                        17) : "");
     }
+    print_total(out, report);
 }
 
 void profile_print_summary(FILE *out, const struct profile_report *report)
