@@ -152,6 +152,18 @@ static void interleave_case(const struct watch_run *watch_run, size_t index,
     watch_run->session->interleave_seed = 0;
 }
 
+/* Is no budget of this case, and no modeled time?  Then nothing is counted: a
+ * profile costs as much as the checks. */
+static bool is_uncounted(const struct lab *lab, size_t index)
+{
+    if (lab_model_case(lab) == index)
+        return false;
+    for (size_t i = 0; i < lab->budgets; i++)
+        if (lab->budget[i].watched == index)
+            return false;
+    return true;
+}
+
 void watch_all(const struct watch_run *watch_run, struct watch *watch)
 {
     const struct suite_test *test = suite_watched(watch_run->lab->suite);
@@ -160,7 +172,9 @@ void watch_all(const struct watch_run *watch_run, struct watch *watch)
          i++) {
         if (i + 1 == watch_run->lab->model_case && !watch_run->model_case)
             continue;
+        watch_run->session->uncounted = is_uncounted(watch_run->lab, i);
         json_decref(watch_case(watch_run, i, watch));
+        watch_run->session->uncounted = false;
         if (watch->cases[i].is_interleavable)
             interleave_case(watch_run, i, watch);
         if (watch->cases[i].outcome.verdict != PASS

@@ -29,6 +29,8 @@ struct session {
     bool independent_blocks; /**< with it: none of them waits for others */
     bool sampled;          /**< instrumented: of a large launch only some
                                 blocks are checked for races and counted */
+    bool uncounted;        /**< instrumented: no budget is of this run; it is
+                                checked alone */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */

@@ -207,14 +207,15 @@ char *const *runner_environment(const struct session *session)
         environment[used++] = session->independent_blocks ? "SOFTGPU_SPARSE=2"
                                                           : "SOFTGPU_SPARSE=1";
     if (session->sampled) {
-        environment[used++] = "SOFTGPU_CHECK_THREADS=8192";
-        environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.125"; /* millions */
+        environment[used++] = "SOFTGPU_CHECK_THREADS=2048";
+        environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.03125"; /* millions */
     }
+    if (session->uncounted || session->interleave_seed)
+        environment[used++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
     if (session->interleave_seed) {
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);
         environment[used++] = interleave;
-        environment[used++] = "SOFTGPU_PROFILE=0"; /* its counts have no use */
     }
     if (schedule_seed) {
         snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);

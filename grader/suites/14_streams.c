@@ -255,7 +255,7 @@ static void small_sizes(void)
 /* The host loads a byte and stores a float at 20 bytes per nanosecond. */
 static void pipeline(void)
 {
-    enum { BATCHES = 4, SIZE = 1 << 17 };
+    enum { BATCHES = 4, SIZE = 5 << 14 };
     const double loading_time = BATCHES * (double)SIZE * 5 / 20;
     const double min_sectors = STREAMS_STAGES * 2.0 * BATCHES * SIZE / 8;
 
@@ -272,7 +272,7 @@ static void pipeline(void)
  * need, so copies and kernels of several batches must overlap. */
 static void small_batches(void)
 {
-    enum { BATCHES = 16, SIZE = 1 << 13 };
+    enum { BATCHES = 16, SIZE = 1 << 11 };
 
     suite_sample_blocks(); /* all are checked, some are counted */
     check(BATCHES, SIZE);
@@ -301,8 +301,8 @@ static const struct suite_test speeds[] = {
 
 static const struct suite_test watched[] = {
     {"few", "0 to 7 batches", small_sizes},
-    {"pipeline", "4 batches of 131,072", pipeline},
-    {"small", "16 batches of 8,192", small_batches},
+    {"pipeline", "4 batches of 81,920", pipeline},
+    {"small", "16 batches of 2,048", small_batches},
     {NULL, NULL, NULL},
 };
 
