@@ -21,6 +21,12 @@ static inline bool is_kernel_parameter(const struct softgpu_block *b,
     return address - (uintptr_t)grid->closure < grid->closure_bytes;
 }
 
+/** Is it near the runtime's thread-local variables, threadIdx and the like? */
+static inline bool is_thread_local(uintptr_t address)
+{
+    return address - ((uintptr_t)&softgpu_tls - TLS_RANGE) < 2 * TLS_RANGE;
+}
+
 /** Is it memory of the runtime that kernels read through inlined functions?
  *  These are thread-local variables (threadIdx and the like), results of warp
  *  functions, and the kernel parameters: on a card, registers and constants.
@@ -30,7 +36,7 @@ static inline bool is_runtime_memory(const struct softgpu_block *b,
 {
     const size_t warps = (b->count + WARP_LANES - 1) / WARP_LANES;
 
-    return address - ((uintptr_t)&softgpu_tls - TLS_RANGE) < 2 * TLS_RANGE
+    return is_thread_local(address)
            || address - (uintptr_t)b->warps < warps * sizeof *b->warps
            || is_kernel_parameter(b, address);
 }

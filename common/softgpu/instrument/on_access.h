@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_ON_ACCESS_H
 #define SOFTGPU_ON_ACCESS_H
 
+#include "parameter_filter.h"
 #include "same_access.h"
 
 /** A callback is a function of its own, called by the program. */
@@ -27,6 +28,8 @@ static ALWAYS_INLINE void on_access(const volatile void *p, uint32_t bytes,
     const uint64_t bytes_and_flags = (uint64_t)flags << 32 | bytes;
     const size_t index = filter_index(p, bytes);
 
+    if (!flags && parameter_filter_has(p, pc))
+        return;
     if (!filter_covers(index, bytes, flags))
         pass_access(p, bytes_and_flags, pc, CALLER_FRAME);
     else if (flags || !filter_has_read(index * (bytes / 4), bytes / 4, pc))

@@ -7,6 +7,7 @@
 #include "on_access.h"
 
 SOFTGPU_TLS struct same_access_filter same_access_filter;
+SOFTGPU_TLS struct parameter_filter parameter_filter;
 
 void pass_access(const volatile void *p, uint64_t bytes_and_flags,
                  uintptr_t pc, uintptr_t frame)

@@ -107,6 +107,7 @@ void watch_block_begin(struct softgpu_block *block)
         block->watch = w = new_block_state(block);
     watch_run_deferred();
     shared_shadow_disable();
+    parameter_filter_disable();
     resize_shadow(w, (run->shared_bytes + 3) / 4);
     hb_begin_block(w);
     hb_begin_interval(w);
@@ -127,4 +128,5 @@ void watch_block_end(struct softgpu_block *block)
 {
     (void)block;
     watch_run_deferred();
+    parameter_filter_disable();
 }

@@ -67,15 +67,20 @@ check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
     watch_run_checks(&a);
 }
 
-/* Each thread reads the kernel's parameters, where nothing can be wrong.
+/* Each thread reads the kernel's parameters, where nothing can be wrong; the
+ * filter has the next ones.
  * @return 0: it is another access */
 static inline int check_parameter(uintptr_t address, uint32_t flags,
                                   uintptr_t pc)
 {
     struct softgpu_thread *thread = softgpu_tls.thread;
+    const struct softgpu_grid *grid = softgpu_tls.block->worker->run->grid;
 
-    if (flags || watch_has_deferred || !is_kernel_parameter(softgpu_tls.block, address))
+    if (flags || watch_has_deferred
+        || !is_kernel_parameter(softgpu_tls.block, address))
         return 0;
+    parameter_filter = (struct parameter_filter){(uintptr_t)grid->closure,
+                                                 grid->closure_bytes};
     if (!thread->site)
         watchdog_progress();
     thread->site = (const void *)pc;

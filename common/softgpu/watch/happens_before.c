@@ -257,7 +257,7 @@ void hb_atomic_access(const struct access *a)
     pending_load.address = a->address;
     pending_load.thread = running_thread(block);
     pending_load.acquires = (a->flags & ACCESS_ACQUIRE) != 0;
-    watch_has_deferred = 1;
+    watch_defer();
     shared_shadow_disable();
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
         return;

@@ -56,7 +56,7 @@ static void defer_write(const struct word_access *w,
 {
     if (deferred_count == MAX_DEFERRED)
         return;
-    watch_has_deferred = 1;
+    watch_defer();
     shared_shadow_disable();
     deferred[deferred_count++] = (struct deferred){
         .finding = make_race_finding(w->access, relation),

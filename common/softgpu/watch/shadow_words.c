@@ -99,7 +99,7 @@ static void keep_load(const struct word_access *word)
     last_load.word = *word;
     last_load.word.access = &last_load.access;
     last_load.is_pending = 1;
-    watch_has_deferred = 1;
+    watch_defer();
 }
 
 void shadow_finish_load(void)

@@ -20,6 +20,7 @@
 
 #include "common/softgpu/core/block.h"
 #include "common/softgpu/host/arena.h"
+#include "common/softgpu/instrument/parameter_filter.h"
 #include "common/softgpu/instrument/shadow_cell.h"
 #include "common/softgpu/instrument/tool.h"
 #include "findings.h"
@@ -130,6 +131,13 @@ static inline struct watch_block *watch_current_block(void)
 extern SOFTGPU_TLS int watch_has_deferred;
 /** Run the deferred checks. */
 void watch_run_deferred_now(void);
+
+/** The next access of this OS thread, whatever it is, runs deferred checks. */
+static inline void watch_defer(void)
+{
+    watch_has_deferred = 1;
+    parameter_filter_disable();
+}
 
 /** Run the deferred checks, if there are any. */
 static inline void watch_run_deferred(void)
