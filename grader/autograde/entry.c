@@ -139,6 +139,8 @@ bool entry_put(const struct store *store, const struct submission *submission,
         fill_new(entry, submission, content);
     }
     renew(entry, submission, roster);
+    if (submission->refusal.verdict == PASS)
+        set_text(entry, "message", submission->refusal.reason);
     ok = store_put_json(store, name, entry)
          && (is_internal || remove_internal(store, submission));
     json_decref(entry);

@@ -13,7 +13,7 @@
  *  | `late`, `submitted`, `attempt` | as the platform says; 0: not known |
  *  | `seen` | when it was first read, seconds since 1970 |
  *  | `content` | SHA-256 of the file, or empty |
- *  | `verdict`, `message` | REJECTED or MISSING and why, or empty |
+ *  | `verdict`, `message` | REJECTED or MISSING and why, or empty; or a note on where the file was |
  *  | `key` | the result that counts: results/KEY.json |
  *  | `round` | number of regradings |
  *  | `previous` | keys of results that counted before |

@@ -182,6 +182,8 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
         json_decref(result);
         return;
     }
+    if (*entry_text(cell->entry, "message"))
+        note(cell, "%.200s", entry_text(cell->entry, "message"));
     cell->raw = member_number(inner, "score");
     cell->raw_max = member_number(inner, "max_score");
     note_reason(cell, inner);

@@ -85,6 +85,62 @@ void item_free(struct item *item)
     *item = (struct item){0};
 }
 
+/* A lab's file, where it was found, and what the marker is told. */
+struct found {
+    struct source source;
+    const struct item_file *from;
+    char note[REASON_BYTES];
+};
+
+static void tell(char *note, const char *format, const struct item_file *file,
+                 const struct item_file *other)
+{
+    char first[80], second[80];
+
+    text_format(note, REASON_BYTES, format,
+                clean_copy(first, sizeof first, file->name),
+                clean_copy(second, sizeof second, other->name));
+}
+
+/* A lab's file was found in `file`, too.  Of equal texts one is taken, of two
+ * attempts the later one; between other texts no rule could choose.
+ *  @param source  takes or frees its text */
+static void found_again(struct found *found, struct source *source,
+                        const struct item_file *file, struct refusal *refusal)
+{
+    const bool equal =
+        found->source.length == source->length
+        && !memcmp(found->source.text, source->text, source->length);
+
+    if (equal) {
+        tell(found->note, "%s and %s hold the same text", found->from, file);
+    } else if (found->from->attempt == file->attempt) {
+        refuse(refusal, REJECTED, "it holds two files %s", source->name);
+    } else if (found->from->attempt > file->attempt) {
+        tell(found->note, "%s counts, not the earlier %s", found->from, file);
+    } else {
+        struct source earlier = found->source;
+
+        tell(found->note, "%s counts, not the earlier %s", file, found->from);
+        found->source = *source;
+        found->from = file;
+        *source = earlier;
+    }
+    free(source->text);
+}
+
+/* A lab's file was found in `file`. */
+static void found_in(struct found *found, struct source *source,
+                     const struct item_file *file, struct refusal *refusal)
+{
+    if (found->source.text) {
+        found_again(found, source, file, refusal);
+        return;
+    }
+    found->source = *source;
+    found->from = file;
+}
+
 /* A regular file, no link, no pipe.  @return a descriptor, or -1 */
 static int open_file(int root, const struct item_file *file,
                      struct refusal *refusal)
@@ -107,8 +163,9 @@ static int open_file(int root, const struct item_file *file,
 
 /* Read a file as a source. */
 static void take_file(int root, const struct item_file *file,
-                      struct source *source, struct refusal *refusal)
+                      struct found *found, struct refusal *refusal)
 {
+    struct source source = {.name = found->source.name};
     int fd = open_file(root, file, refusal);
     char *text = fd >= 0 ? malloc(SOURCE_BYTES + 2) : NULL;
     size_t length = 0;
@@ -122,8 +179,6 @@ static void take_file(int root, const struct item_file *file,
     }
     if (fd >= 0 && (!text || got < 0))
         refuse(refusal, INTERNAL, "%s cannot be read", file->name);
-    else if (fd >= 0 && source->text)
-        refuse(refusal, REJECTED, "it holds two files %s", source->name);
     if (fd >= 0)
         close(fd);
     if (!text || refusal->verdict != PASS) {
@@ -131,14 +186,14 @@ static void take_file(int root, const struct item_file *file,
         return;
     }
     text[length] = 0;
-    source->text = text;
-    source->length = length;
+    source.text = text;
+    source.length = length;
+    found_in(found, &source, file, refusal);
 }
 
-/* Files of the archive count as if they lay beside it; two files of one name
- * are refused, because no rule could choose. */
+/* Files of the archive count as if they lay beside it. */
 static void take_archive(int root, const struct item_file *file,
-                         struct source *wanted, size_t count,
+                         struct found *wanted, size_t count,
                          struct refusal *refusal)
 {
     struct source inside[SOURCES];
@@ -147,17 +202,12 @@ static void take_archive(int root, const struct item_file *file,
     if (fd < 0)
         return;
     for (size_t i = 0; i < count; i++)
-        inside[i] = (struct source){.name = wanted[i].name};
+        inside[i] = (struct source){.name = wanted[i].source.name};
     archive_take(fd, file->name, inside, count, refusal);
     close(fd);
-    for (size_t i = 0; i < count; i++) {
-        if (inside[i].text && wanted[i].text) {
-            refuse(refusal, REJECTED, "it holds two files %s", wanted[i].name);
-            free(inside[i].text);
-        } else if (inside[i].text) {
-            wanted[i] = inside[i];
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        if (inside[i].text)
+            found_in(&wanted[i], &inside[i], file, refusal);
 }
 
 /* Endings are compared without regard to case. */
@@ -215,19 +265,19 @@ static bool is_other_archive(const char *name)
 }
 
 /* @return count if the lab does not ask for the file */
-static size_t find_source(const struct source *wanted, size_t count,
+static size_t find_source(const struct found *wanted, size_t count,
                           const char *name)
 {
     size_t i = 0;
 
-    while (i < count && strcmp(wanted[i].name, name))
+    while (i < count && strcmp(wanted[i].source.name, name))
         i++;
     return i;
 }
 
 /* A single .cu file is taken for the lab's file under any name. */
 static void take_all(const struct intake *intake, int root,
-                     const struct item *item, struct source *wanted,
+                     const struct item *item, struct found *wanted,
                      size_t count, struct refusal *refusal)
 {
     const struct item_file *only = intake->stem ? find_only_cu(item) : NULL;
@@ -271,7 +321,7 @@ static void explain_missing(const struct intake *intake,
 /* Hand a submission to the caller, with its text or the reason why there is
  * none. */
 static bool hand_over(const struct intake *intake, const struct item *item,
-                      const char *stem, const struct source *source,
+                      const char *stem, const struct found *found,
                       const struct refusal *refusal)
 {
     struct submission submission = {
@@ -279,7 +329,12 @@ static bool hand_over(const struct intake *intake, const struct item *item,
         .submitted = item->submitted, .attempt = item->attempt,
         .refusal = *refusal};
 
+    const struct source *source = found ? &found->source : NULL;
+
     clean_copy(submission.from, sizeof submission.from, item->from);
+    if (found && refusal->verdict == PASS)
+        text_format(submission.refusal.reason, REASON_BYTES, "%s",
+                    found->note);
     if (source
         && source_is_text(source->name, source->text, source->length,
                           &submission.refusal)) {
@@ -290,7 +345,7 @@ static bool hand_over(const struct intake *intake, const struct item *item,
 }
 
 /* The labs whose files are wanted. */
-static size_t list_wanted(const struct intake *intake, struct source *wanted,
+static size_t list_wanted(const struct intake *intake, struct found *wanted,
                           const char **stems, char names[][64])
 {
     size_t count = 0;
@@ -302,7 +357,7 @@ static size_t list_wanted(const struct intake *intake, struct source *wanted,
             continue;
         text_format(names[count], 64, "%.50s.cu", strchr(stem, '_') + 1);
         stems[count] = stem;
-        wanted[count] = (struct source){.name = names[count]};
+        wanted[count] = (struct found){.source.name = names[count]};
         count++;
     }
     return count;
@@ -310,7 +365,7 @@ static size_t list_wanted(const struct intake *intake, struct source *wanted,
 
 bool item_take(const struct intake *intake, int root, struct item *item)
 {
-    struct source wanted[SOURCES];
+    struct found wanted[SOURCES];
     const char *stems[SOURCES], *lab = intake->stem ? intake->stem : "";
     char names[SOURCES][64];
     size_t count = list_wanted(intake, wanted, stems, names);
@@ -320,11 +375,11 @@ bool item_take(const struct intake *intake, int root, struct item *item)
     if (refusal.verdict == PASS)
         take_all(intake, root, item, wanted, count, &refusal);
     for (size_t i = 0; i < count; i++) {
-        if (wanted[i].text && refusal.verdict == PASS && more) {
+        if (wanted[i].source.text && refusal.verdict == PASS && more) {
             more = hand_over(intake, item, stems[i], &wanted[i], &refusal);
             any = true;
         }
-        free(wanted[i].text);
+        free(wanted[i].source.text);
     }
     if (any)
         return more;
