@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* --graded: errors for what would hide a program's accesses from the checks, or
  * name the runtime's own parts.  They are found after preprocessing, so
- * comments, strings and macros that are not used may contain anything. */
+ * comments, strings and macros that are not used may contain anything.  Assembly
+ * is refused where it is left after inline PTX has become calls. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -87,14 +88,10 @@ static bool is_assembly(struct token *t)
 
 static void check_word(struct unit *u, struct token *t)
 {
-    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
     struct token *next = next_code(t);
 
     if ((is(t, "__attribute__") || is(t, "__attribute")) && is(next, "("))
         check_attributes(u, next);
-    else if (is_any(t, words) && is_assembly(t))
-        report_error(u, t, "assembly could do what no check sees: a graded "
-                     "file has none");
     else if (has_prefix(t, unseen))
         report_error(u, t, "`%s' could hide accesses from the checks: call the "
                      "function without `__builtin_'", name_of(u, t));
@@ -145,4 +142,15 @@ void check_graded(struct unit *u)
         else if (is(t, "[") && is(next_code(t), "[") && next_code(t) == t->next)
             check_attributes(u, t);
     }
+}
+
+void check_graded_assembly(struct unit *u)
+{
+    static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
+
+    for (struct token *t = u->first; t; t = t->next)
+        if (!t->is_removed && is_any(t, words) && !is_given(u, t)
+            && is_assembly(t))
+            report_error(u, t, "assembly could do what no check sees: a graded "
+                         "file has none but inline PTX in device code");
 }

@@ -20,6 +20,8 @@ int rewrite_unit(struct unit *u)
     note_lockstep(u);
     find_kernel_flags(u);
     rewrite_ptx(u);
+    if (u->graded)
+        check_graded_assembly(u);
     if (u->error_count)
         return u->error_count;
     rewrite_volatile(u);

@@ -165,6 +165,8 @@ const char *unsupported_advice(const char *name);
 /** Report what could hide accesses from the checks, or names the runtime's own
  *  parts (graded.c). */
 void check_graded(struct unit *unit);
+/** Report assembly that rewrite_ptx() has left. */
+void check_graded_assembly(struct unit *unit);
 /** Report what could mislead check_graded() (graded_source.c): line markers of
  *  the program's own, and a program that includes itself.
  *  @param input   the source file

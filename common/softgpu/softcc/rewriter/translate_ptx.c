@@ -16,6 +16,7 @@ struct translation {
     int operands;     /* of the asm statement */
     char why[256];    /* it is refused; "" if not */
     bool is_shared;   /* the instruction is qualified by .shared */
+    int depth;        /* of open scopes */
 };
 
 /* Refuse the template; the first reason counts. */
@@ -56,18 +57,24 @@ static void remove_comments(char *s)
 
 /* --- operands ------------------------------------------------------------- */
 
+/* 0f and 0d with 8 or 16 hexadecimal digits: the bits of a float or a double. */
+static bool append_bits(struct translation *t, const char *s)
+{
+    const bool is_float = s[1] == 'f' || s[1] == 'F';
+    const size_t digits = strspn(s + 2, "0123456789abcdefABCDEF");
+    if (s[2 + digits] || digits != (is_float ? 8 : 16))
+        return refuse(t, s, "this number is not one of PTX");
+    buffer_printf(t->to, "softgpu::ptx::%s_bits(0x%su%s)",
+                  is_float ? "float" : "double", s + 2, is_float ? "" : "ll");
+    return true;
+}
+
 /* An integer as it is; 0f and 0d give the bits of a float or a double. */
 static bool append_number(struct translation *t, const char *s)
 {
     char *end;
-    if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F')) {
-        buffer_printf(t->to, "softgpu::ptx::float_bits(0x%su)", s + 2);
-        return true;
-    }
-    if (s[0] == '0' && (s[1] == 'd' || s[1] == 'D')) {
-        buffer_printf(t->to, "softgpu::ptx::double_bits(0x%sull)", s + 2);
-        return true;
-    }
+    if (s[0] == '0' && s[1] && strchr("fFdD", s[1]))
+        return append_bits(t, s);
     (void)strtoll(s, &end, 0);
     if (*end == 'U')
         end++;
@@ -75,6 +82,15 @@ static bool append_number(struct translation *t, const char *s)
         return refuse(t, s, "this operand is not on the software GPU");
     buffer_printf(t->to, "%s", s);
     return true;
+}
+
+/* Is it a name of a register? */
+static bool is_name(const char *s)
+{
+    const char *p = s;
+    while (isalnum((unsigned char)*p) || *p == '_' || *p == '$')
+        p++;
+    return p > s && !*p;
 }
 
 /* %0, %%laneid, a number, or the name of a register. */
@@ -100,11 +116,10 @@ static bool append_value(struct translation *t, const char *s)
     }
     if (isdigit((unsigned char)s[0]) || s[0] == '-')
         return append_number(t, s);
-    for (const char *p = s; *p; p++)
-        if (!isalnum((unsigned char)*p) && *p != '_' && *p != '$')
-            return refuse(t, s, "this operand is not on the software GPU");
+    if (!is_name(s))
+        return refuse(t, s, "this operand is not on the software GPU");
     buffer_printf(t->to, "softgpu_r_%s", s);
-    return s[0] != 0;
+    return true;
 }
 
 /* [value+offset] */
@@ -247,6 +262,8 @@ static bool declare(struct translation *t, char *s)
         if (strpbrk(parts[i], "<%"))
             return refuse(t, parts[i], "families of registers are not on the "
                                        "software GPU");
+        if (!is_name(parts[i]))
+            return refuse(t, parts[i], "this is no name of a register");
         buffer_printf(t->to, "%s softgpu_r_%s{}; ", of, parts[i]);
     }
     return true;
@@ -318,11 +335,16 @@ static bool translate_instruction(struct translation *t, char *s)
     return append_operands(t, parts, n);
 }
 
-/* Braces that open and close a scope stand before an instruction. */
+/* Braces that open and close a scope stand before an instruction.
+ * @return what follows them, or NULL where more are closed than open */
 static char *append_braces(struct translation *t, char *s)
 {
-    for (s = trimmed(s); *s == '{' || *s == '}'; s = trimmed(s + 1))
+    for (s = trimmed(s); *s == '{' || *s == '}'; s = trimmed(s + 1)) {
+        t->depth += *s == '{' ? 1 : -1;
+        if (t->depth < 0)
+            return NULL;
         buffer_printf(t->to, "%c ", *s);
+    }
     return s;
 }
 
@@ -336,8 +358,10 @@ bool translate_ptx(const char *text, int operands, struct buffer *to)
     bool good = true;
     for (char *s; good && (s = strsep(&rest, ";")) != NULL;) {
         s = append_braces(&t, s);
-        good = !*s || translate_instruction(&t, s);
+        good = s && (!*s || translate_instruction(&t, s));
     }
+    if (t.depth != 0 || (!good && !t.why[0]))
+        good = refuse(&t, "{", "each scope of inline PTX is opened and closed");
     free(copy);
     if (!good) {
         to->length = 0;

@@ -58,7 +58,18 @@ static void refused(void)
           "__device__ float f(const float *q) { return *q; }\n" REST,
           "error: the attribute `__section__'" },
         { "__device__ float f(const float *q) {\n  asm volatile(\"nop\"); "
-          "return *q; }\n" REST, "2:3: error: assembly" },
+          "return *q; }\n" REST, "2:3: error: inline PTX: nop" },
+        { "__device__ float f(const float *q) {\n  float x; asm(\"mov.f32 %0, "
+          "0f0u)+g(0;\" : \"=f\"(x)); return x; }\n" REST,
+          "2:12: error: inline PTX: 0f0u)+g(0: this number" },
+        { "__device__ float f(const float *q) {\n  asm(\".reg .u32 a=g();\"); "
+          "return *q; }\n" REST,
+          "2:3: error: inline PTX: a=g(): this is no name" },
+        { "__device__ float f(const float *q) {\n  asm(\"} {\"); return *q; "
+          "}\n" REST, "2:3: error: inline PTX: {: each scope" },
+        { "int g(int x) { int y; asm(\"mov.u32 %0, %1;\" : \"=r\"(y) : "
+          "\"r\"(x)); return y; }\n__device__ float f(const float *q) { return "
+          "*q; }\n" REST, "1:23: error: assembly" },
         { "__device__ float f(const float *q) __asm__(\"g\");\n__device__ "
           "float f(const float *q) { return *q; }\n" REST,
           "1:36: error: assembly" },
@@ -105,7 +116,7 @@ static void refused(void)
 }
 
 /* Comments, literals, macros that are not used, compiler barriers, loops that a
- * pragma unrolls. */
+ * pragma unrolls, inline PTX. */
 static void accepted(void)
 {
     static const char text[] =
@@ -119,6 +130,8 @@ static void accepted(void)
         "__device__ __attribute__((noinline)) float f(const float *q) {\n"
         "  float x[4], sum = 0; memcpy(x, q, sizeof x);\n"
         "  asm volatile(\"\" ::: \"memory\");\n"
+        "  { float y; asm(\"{ .reg .f32 t; ld.global.f32 t, [%1]; add.f32 %0, "
+        "t, 0f3F800000; }\" : \"=f\"(y) : \"l\"(q)); sum += y; }\n"
         "#pragma unroll\n"
         "  for (int i = 0; i < 4; i++) sum += x[i];\n"
         "  return sum + 1'000; }\n" REST
