@@ -10,7 +10,9 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 B      := $(BUILD)$(if $(SAN),/san)
-ASAN   := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
+# gcc tells sources by this macro that it sanitizes them; clang does not.
+ASAN   := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer \
+          $(if $(findstring clang,$(CC)),-D__SANITIZE_ADDRESS__=1)
 # gcc alone sees a defect in each snprintf() that may cut its text.
 QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \

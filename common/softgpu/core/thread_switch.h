@@ -14,9 +14,9 @@
  *  PREFETCH_THREADS unused entries at its end. */
 static inline void prefetch_after(const struct softgpu_thread *t)
 {
-    const char *sp = t[PREFETCH_THREADS].sp;
-    __builtin_prefetch(sp);
-    __builtin_prefetch(sp + 64);
+    const size_t sp = (size_t)t[PREFETCH_THREADS].sp; /* 0: not started */
+    __builtin_prefetch((const void *)sp);
+    __builtin_prefetch((const void *)(sp + 64));
 }
 
 /** Switch from the running thread to `to`, a runnable thread of its block that

@@ -22,6 +22,9 @@
 
 #define HERE "common/softgpu/tests/programs"
 
+#define TEXT(macro) TEXT_OF(macro)
+#define TEXT_OF(text) #text
+
 enum { WORKERS = 2, BUILD_SECONDS = 900, RUN_SECONDS = 300, MESSAGE = 900 };
 
 struct mode {
@@ -263,7 +266,12 @@ int main(int argc, char **argv)
     unsigned failed;
 
     if (sanitized) /* most programs do not free their memory */
-        setenv("ASAN_OPTIONS", "detect_leaks=0", 0);
+        setenv("ASAN_OPTIONS",
+               "detect_leaks=0:detect_stack_use_after_return=0", 0);
+#ifdef __clang__
+    if (sanitized) /* they link the sanitizers that the runtime calls */
+        setenv("SOFTCC_CXX", "clang++-" TEXT(__clang_major__), 0);
+#endif
     build = getenv("BUILD") ? getenv("BUILD")
             : sanitized     ? "build/san"
                             : "build";
