@@ -10,13 +10,13 @@
 
 /* Attributes, with or without underscores around them. */
 static const char *const attributes[] = {
-    "alias", "constructor", "destructor", "disable_sanitizer_instrumentation",
-    "ifunc", "init_priority", "naked", "no_instrument_function",
-    "no_profile_instrument_function", "no_sanitize", "no_sanitize_address",
-    "no_sanitize_coverage", "no_sanitize_memory", "no_sanitize_thread",
-    "no_sanitize_undefined", "no_address_safety_analysis", "optimize",
-    "optnone", "patchable_function_entry", "retain", "section", "symver",
-    "target", "target_clones", "weakref", NULL };
+    "alias", "constructor", "copy", "destructor",
+    "disable_sanitizer_instrumentation", "ifunc", "init_priority", "naked",
+    "no_instrument_function", "no_profile_instrument_function", "no_sanitize",
+    "no_sanitize_address", "no_sanitize_coverage", "no_sanitize_memory",
+    "no_sanitize_thread", "no_sanitize_undefined", "no_address_safety_analysis",
+    "optimize", "optnone", "patchable_function_entry", "retain", "section",
+    "symver", "target", "target_clones", "weakref", NULL };
 
 /* Names of the runtime, of the instrumentation and of their mangled forms. */
 static const char *const prefixes[] = { "softgpu", "__softgpu", "__tsan_",

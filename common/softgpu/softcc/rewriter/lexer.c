@@ -180,6 +180,22 @@ static enum token_kind lex_token(struct lexer *x)
     return T_PUNCT;
 }
 
+/* The usual spelling of a digraph, or NULL.  "<::" is one only before another
+ * ":" or before ">". */
+static const char *usual_spelling(const struct lexer *x)
+{
+    static const char digraphs[][3] = { "<%", "%>", "<:", ":>" };
+    static const char *const usual[] = { "{", "}", "[", "]" };
+
+    if (peek(x, 0) == '<' && peek(x, 1) == ':' && peek(x, 2) == ':'
+        && peek(x, 3) != ':' && peek(x, 3) != '>')
+        return NULL;
+    for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
+        if (peek(x, 0) == digraphs[i][0] && peek(x, 1) == digraphs[i][1])
+            return usual[i];
+    return NULL;
+}
+
 bool lex(struct lexer *x, struct token *t)
 {
     const char *before = x->p;
@@ -193,6 +209,14 @@ bool lex(struct lexer *x, struct token *t)
     t->first = x->first;
     t->adjacent = x->p == before;
     x->first = false;
+    const char *usual = usual_spelling(x);
+    if (usual) {
+        t->kind = T_PUNCT;
+        t->text = usual;
+        t->length = 1;
+        x->p += 2;
+        return true;
+    }
     t->kind = lex_token(x);
     t->length = (int)(x->p - t->text);
     return true;

@@ -52,6 +52,11 @@ static void refused(void)
         { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
           "float f(const float *q) { return *q; }\n" REST,
           "1:26: error: the attribute `no_sanitize'" },
+        { "<:<:gnu::no_sanitize(\"thread\"):>:> __device__ float f(const float "
+          "*q) <% return *q; %>\n" REST,
+          "1:10: error: the attribute `no_sanitize'" },
+        { "__device__ __attribute__((copy(__ldg))) float f(const float *q) { "
+          "return *q; }\n" REST, "1:27: error: the attribute `copy'" },
         { "\n[[gnu::optimize(\"O0\")]] __device__ float f(const float *q) { "
           "return *q; }\n" REST, "2:8: error: the attribute `optimize'" },
         { "#define HIDE __attribute__((__section__(\".text.x\")))\nHIDE "
