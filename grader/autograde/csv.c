@@ -86,6 +86,15 @@ static int read_field(struct csv *csv, struct failure *failure)
     return separator;
 }
 
+/* Spreadsheets write rows of separators alone below the last student. */
+static bool is_blank_row(const struct csv *csv)
+{
+    for (int i = 0; i < csv->fields; i++)
+        if (csv->field[i][strspn(csv->field[i], " \t\r")])
+            return false;
+    return true;
+}
+
 bool csv_next(struct csv *csv, struct failure *failure)
 {
     int end;
@@ -102,7 +111,7 @@ bool csv_next(struct csv *csv, struct failure *failure)
         if (end < 0)
             return false;
         csv->next_line++;
-    } while (csv->fields == 1 && !*csv->field[0]);
+    } while (is_blank_row(csv));
     return true;
 }
 

@@ -26,7 +26,7 @@ struct csv {
 /** Begin to read.  The separator is the one that the first line has most of.
  *  @param text  the file's text, which must outlive the reader; changed */
 void csv_open(struct csv *csv, const char *path, char *text);
-/** Read the next row that is not empty.
+/** Read the next row that has a field with more than blanks.
  *  @param[out] failure  "PATH:LINE: cause" when the file is broken, else empty
  *  @return false at the end and after a failure */
 bool csv_next(struct csv *csv, struct failure *failure);

@@ -261,6 +261,13 @@ static void rosters(void)
     CU_ASSERT_STRING_EQUAL(roster.student[0].name,
                            "M\xc3\xbcller \xe2\x82\xac");
     roster_free(&roster);
+    CU_ASSERT(read_roster("\xef\xbb\xbfsid,name,mark\r\n1,A,\r\n,,\r\n , \t,\r\n"
+                          "2,\"B, C\",\r\n,,\r\n", &roster, &failure));
+    CU_ASSERT_EQUAL(roster.count, 2);
+    CU_ASSERT_STRING_EQUAL(roster.student[1].name, "B, C");
+    roster_free(&roster);
+    CU_ASSERT_FALSE(read_roster("sid,mark\n1,5\n,4\n", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, ":3: this line names no"));
     CU_ASSERT_FALSE(read_roster("sid,name\n1,A\n\n1,B\n", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "roster.csv:4: a second"));
     CU_ASSERT_FALSE(read_roster("color\nred\n", &roster, &failure));
