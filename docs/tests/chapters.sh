@@ -158,6 +158,16 @@ each_step_has_code() {
         /^<!-- code / { code = 1 }' docs/chapters/[0-9]*.md | grep .
 }
 
+# The first labs draw a small case, with numbers that are right.
+problems_are_drawn() {
+    local page bad=0
+    for page in docs/chapters/0[1-6]*.md; do
+        grep -qx "<!-- problem $(basename "$page" .md) -->" "$page" ||
+            { echo "$page: no drawing" && bad=1; }
+    done
+    docs/tests/problems.py && return "$bad"
+}
+
 # What a chapter shows of an example is what it prints.
 examples_print_what_chapters_show() {
     "$BUILD/softcc" docs/examples/find_algorithms.cu -lcudnn -o "$tmp/find" &&
@@ -193,4 +203,5 @@ esac
 check "each chapter has its parts and ten questions" each_has_its_parts
 check "each step of a ladder is told" each_step_is_told
 check "with its code" each_step_has_code
+check "the first labs draw a small case" problems_are_drawn
 finish

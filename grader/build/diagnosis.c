@@ -59,6 +59,20 @@ static bool explain_link_error(const struct lab *lab, const char *file,
     return true;
 }
 
+/* gcc lists types; what is missing is one character. */
+static void explain_call_error(struct build_result *result)
+{
+    static const char mark[] = "no matching function for call to 'cudaMalloc(";
+    static const char other[] = "no matching function for call to 'cudaMalloc'";
+    const size_t used = strlen(result->message);
+
+    make_printable(result->message);
+    if (strstr(result->message, mark) || strstr(result->message, other))
+        text_format(result->message + used, MESSAGE_SIZE - used,
+                    "\ncudaMalloc stores an address in your pointer, so it "
+                    "needs the address of that: cudaMalloc(&d_x, bytes)");
+}
+
 /* A header of the ladder that the file includes, as a step does that was
  * copied from there: a second line says how to grade the step. */
 static void explain_ladder_header(const struct lab *lab, const char *file,
@@ -135,6 +149,7 @@ void diagnose_build(const struct lab *lab, const char *source,
     else if (!explain_link_error(lab, base_name(source), log, result)) {
         first_error(log, result->message, MESSAGE_SIZE);
         explain_ladder_header(lab, base_name(source), result);
+        explain_call_error(result);
     }
     if (!*result->message)
         text_format(result->message, MESSAGE_SIZE,

@@ -198,6 +198,18 @@ static void read_todo(const struct source_text *text, const struct todo *todo,
     make_printable(words);
 }
 
+/* Where the handout's last line still says that there is nothing yet. */
+static void show_unsupported(const char *source, const struct source_text *text)
+{
+    for (int line = 1; line <= source_line_count(text); line++) {
+        if (!strstr(source_line_at(text, line), "return cudaErrorNotSupported;"))
+            continue;
+        printf("\nStill to do in %s\n  line %d returns cudaErrorNotSupported, "
+               "as the handout does\n", path_from_here(source), line);
+        return;
+    }
+}
+
 /* The first one is what to do next, so it is shown with its words. */
 void show_todo(const char *source)
 {
@@ -216,6 +228,8 @@ void show_todo(const char *source)
                     i > 1 ? ", " : i ? "\n" : "", todos[i].number,
                     todos[i].line, *words ? ": " : "", words);
     }
+    if (!count)
+        show_unsupported(source, text);
     source_free(text);
     if (!count)
         return;

@@ -181,6 +181,26 @@ static bool not_copied_back(const struct evidence *e, char *text)
                     "the device to the host");
 }
 
+/* A copy to the host that ends early: its length may be that of the elements,
+ * where bytes are asked for. */
+static bool copied_in_part(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    const size_t size = element_bytes(e->expected->type);
+
+    if (!f || e->on_device || !f->counted || f->launches == 0
+        || f->graph_launches || f->managed_bytes || !f->d2h_bytes
+        || f->d2h_bytes != evidence_count(e)
+        || size < 2 || e->comparison->first != f->d2h_bytes / size
+        || e->comparison->wrong != evidence_count(e) - e->comparison->first)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "the copy to the host had %llu bytes, and %zu elements have %zu: "
+             "is its length in bytes?", (unsigned long long)f->d2h_bytes,
+             evidence_count(e), size * evidence_count(e));
+    return true;
+}
+
 /* A correct output came before, and now nothing at all was written.  Of a few
  * elements after many, a lost tail may be all. */
 static bool stopped_writing(const struct evidence *e)
@@ -385,7 +405,7 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
     static diagnosis_rule *const causes[] = {
-        too_few_threads, not_copied_back, unset_variable,
+        too_few_threads, not_copied_back, copied_in_part, unset_variable,
         finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
         NULL};
     static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,

@@ -92,7 +92,7 @@ grep -q '^Hint (about the test' "$tmp/out"
 ok "a hint behind a crash is marked" $?
 
 for verb in watch status next hint explain reset list doctor grade run check \
-    profile ask answer prove bench calibrate picture cut autograde gradebook \
+    profile problem ask answer prove bench calibrate picture cut autograde gradebook \
     report similarity regrade evidence shard verify-box; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]

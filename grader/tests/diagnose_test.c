@@ -214,6 +214,17 @@ static void what_of_memory(void)
     says(&e, NULL, "nothing was copied from the device");
     launch.d2h_bytes = 1;
     says(&e, NULL, "never written, though");
+    e = vector();
+    launch.counted = 1;
+    launch.d2h_bytes = N; /* a quarter of them */
+    memset(got + N / 4, 0xCB, (N - N / 4) * sizeof *got);
+    says(&e, NULL, "is its length in bytes?");
+    launch.d2h_bytes = 4 * N; /* all bytes came: not the copy */
+    says(&e, NULL, "never written");
+    e = vector();
+    launch.counted = 1;
+    launch.d2h_bytes = 1;
+    memset(got, 0xCB, sizeof got);
     e.size[0] = 2; /* fewer than the call before had */
     says(&e, NULL, "never written");
     CU_ASSERT_PTR_NULL(said_hint);

@@ -32,6 +32,11 @@ check "status without a journal" says \
 w next
 check "the first lab is next" says "Next: read labs/01_vector_add/README.md"
 
+w problem 01
+check "a small case is drawn" says "c 5 8 5 9 7 17 3 14 7 11"
+w problem 09
+check "later labs have a figure instead" says "Labs 01 to 06 have such a drawing"
+
 # --- a journal that suffered ------------------------------------------------
 printf '%s\n' '# notes of my own' \
     '2026-11-01T10:00:00Z 01 grade 45/100 WRONG edges' \
@@ -120,6 +125,21 @@ w grade 01 small --device soft
 check "also if they have two lines" says \
     "in size_t; check the bound n. TODO 4 (line 42)"
 
+# Natural mistakes of the first hour.
+sed 's/TODO/Done/' labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
+w grade 01 small --device soft --from "$tmp/vector_add.cu"
+check "the handout's last line is named" says \
+    "line 47 returns cudaErrorNotSupported, as the handout does"
+sed 's/cudaMalloc(&d_a, bytes)/cudaMalloc(d_a, bytes)/' \
+    labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
+w grade 01 small --device soft --from "$tmp/vector_add.cu"
+check "cudaMalloc's address is asked for" says "cudaMalloc(&d_x, bytes)"
+sed 's/<<<.*>>>(/(/' solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
+cp solutions/01_vector_add/host.h "$tmp"
+w grade 01 small --device soft --from "$tmp/vector_add.cu"
+check "a kernel that is called is named" says \
+    "no launch of add: it was called like a function; write add<<<blocks, threads>>>(...)"
+
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
@@ -134,8 +154,8 @@ mv "$tmp/Größe/vector_add.cu" "$tmp/$(printf 'Gr\366\337e.cu')"
 w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
 check "a name that is no UTF-8 has a result, too" grep -q \
     '"message": "Gr??e.cu:1:23: error:' "$tmp/json"
-cp solutions/01_vector_add/2_*.cu "$tmp/vector_add.cu"
-w grade 01 --device soft --from "$tmp/vector_add.cu"
+mkdir "$tmp/step" && cp solutions/01_vector_add/2_*.cu "$tmp/step/vector_add.cu"
+w grade 01 --device soft --from "$tmp/step/vector_add.cu"
 check "a step without its headers says how it is graded" says \
     "grade 01 --from solutions/01_vector_add/STEP.cu"
 { echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"
@@ -162,7 +182,7 @@ fits() { # VERB...: its output
     awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > 80 { print; long = 1 }
         END { exit long || NR < 3 }' "$out"
 }
-for verb in 'explain 16 --yes' 'explain 13 --yes' doctor status list \
+for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' doctor status list \
     'ask 09' 'autograde --help'; do
     check "$verb fits 80 columns" fits "$verb"
 done

@@ -76,6 +76,7 @@ extern const struct verb verb_list;    /**< verbs/list.c */
 extern const struct verb verb_status;  /**< verbs/list.c */
 extern const struct verb verb_next;    /**< verbs/list.c */
 extern const struct verb verb_watch;   /**< verbs/watch.c */
+extern const struct verb verb_problem; /**< verbs/problem.c */
 extern const struct verb verb_hint;    /**< verbs/hint.c */
 extern const struct verb verb_explain; /**< verbs/explain.c */
 extern const struct verb verb_reset;   /**< verbs/reset.c */

@@ -171,8 +171,8 @@ static void show_footer(const struct bench *bench, bool shows_bar)
         printf("Edit labs/%s/%s.cu and save it; see README.md there.\n",
                bench->lab.stem, bench->lab.name);
     if (bench->has_keys)
-        printf("%sn next  h hint  l list  p profile  c check  e explain  "
-               "x reset  r again  q quit%s\n", style(stdout, STYLE_DIM),
+        printf("%sd draw  n next  h hint  l list  p profile  c check  "
+               "e explain  x reset  q quit%s\n", style(stdout, STYLE_DIM),
                style(stdout, STYLE_NONE));
     else
         printf("Waiting for it to be saved; ctrl-C ends\n");
@@ -254,6 +254,7 @@ static const char *verb_of(int key)
 {
     switch (key) {
     case 'h': return "hint";
+    case 'd': return "problem";
     case 'p': return "profile";
     case 'c': return "check";
     case 'e': return "explain";
@@ -356,6 +357,6 @@ static int run(const struct options *options)
 const struct verb verb_watch = {
     "watch", "[LAB]", "grade your file whenever you save it",
     "Without LAB, the lab that comes next. After a save the test that failed "
-    "first runs alone, then all tests. Keys: n next lab, h hint, l list, p "
-    "profile, c check, e explain, x reset, r grade again, q quit.",
+    "first runs alone, then all tests. Keys: d draw the problem, n next lab, h "
+    "hint, l list, p profile, c check, e explain, x reset, r grade again, q quit.",
     "d", 0, 1, run};

@@ -177,6 +177,8 @@ void softgpu_launch(struct softgpu_kernel *kernel, const void *closure,
     cudaError_t error = softgpu_call_begin();
     if (!error && config_depth == 0)
         error = cudaErrorMissingConfiguration; /* called without <<<>>> */
+    if (error == cudaErrorMissingConfiguration)
+        softgpu_explain_call(kernel);
     struct launch_config *p =
         config_depth ? &launch_config[--config_depth] : NULL;
     struct softgpu_command command;

@@ -36,6 +36,14 @@ void softgpu_explain_launch_config(dim3 grid, dim3 block)
         fprintf(stderr, "a grid has at most 65535 blocks in y and in z\n");
 }
 
+void softgpu_explain_call(const struct softgpu_kernel *kernel)
+{
+    if (explain_is_enabled())
+        fprintf(stderr, "softgpu: no launch of %s: it was called like a "
+                "function; write %s<<<blocks, threads>>>(...)\n",
+                kernel->name, kernel->name);
+}
+
 void softgpu_explain_launch(const struct softgpu_kernel_command *k,
                             cudaError_t error)
 {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* warpbook problem [LAB]: a small case of the lab, drawn. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/files.h"
+#include "common/base/paths.h"
+#include "common.h"
+#include "grader/workbench/progress.h"
+#include "status.h"
+
+enum { MAX_DRAWING = 1 << 16 };
+
+static int run(const struct options *options)
+{
+    static struct lab lab;
+    struct progress progress;
+    char path[PATH_MAX], *text;
+    size_t length;
+
+    progress_read(&progress);
+    if (!load_lab(options->count ? options->words[0]
+                                 : next_lab_stem(&progress), options, &lab))
+        return EXIT_USAGE;
+    text = read_file(labs_path(path, "labs/%s/problem.txt", lab.stem),
+                     MAX_DRAWING, &length);
+    if (text)
+        printf("Lab %02d: %s\n\n%s", lab.number, lab.title, text);
+    else if (errno == ENOENT)
+        printf("Labs 01 to 06 have such a drawing. The figure of lab %02d is in "
+               "its chapter;\nlabs/%s/README.md explains it.\n",
+               lab.number, lab.stem);
+    else
+        return report_error(EXIT_GRADER_ERROR, "cannot read %s: %s", path,
+                            strerror(errno));
+    free(text);
+    return EXIT_FULL;
+}
+
+const struct verb verb_problem = {
+    "problem", "[LAB]", "draw a small case: input, output, threads",
+    "Without LAB, of the lab that comes next. What comes in, what must go out, "
+    "and which thread stores what, in numbers that you can check by hand.",
+    "", 0, 1, run};
