@@ -28,12 +28,12 @@ static ALWAYS_INLINE void on_access(const volatile void *p, uint32_t bytes,
     const uint64_t bytes_and_flags = (uint64_t)flags << 32 | bytes;
     const size_t index = filter_index(p, bytes);
 
-    if (!flags && parameter_filter_has(p, pc))
-        return;
-    if (!filter_covers(index, bytes, flags))
-        pass_access(p, bytes_and_flags, pc, CALLER_FRAME);
-    else if (flags || !filter_has_read(index * (bytes / 4), bytes / 4, pc))
+    if (!filter_covers(index, bytes, flags)) {
+        if (flags || !parameter_filter_has(p, pc))
+            pass_access(p, bytes_and_flags, pc, CALLER_FRAME);
+    } else if (flags || !filter_has_read(index * (bytes / 4), bytes / 4, pc)) {
         same_access_filter.new_access(p, bytes_and_flags, pc, CALLER_FRAME);
+    }
 }
 
 #endif

@@ -2,8 +2,12 @@
 /** @file
  *  The same-access filter.  Most accesses of a kernel are plain reads of
  *  shared memory by an instruction that read the word before, in the same
- *  interval, from another thread.  Their shadow cell already has the record:
- *  at most one bit is added to it, and no tool is called.
+ *  interval, from another thread.  Their shadow cell already has the record,
+ *  and no tool is called.
+ *
+ *  The trick: a key for each word says which reads its cell has, of the
+ *  instruction and of whom: one load and one comparison in 8 bytes, where
+ *  the cell has 32.
  *
  *  The tool that owns the shadow cells of a block sets the filter when the
  *  block runs, and clears it when it must see every access.
@@ -25,7 +29,9 @@ struct same_access_filter {
     size_t words;              /**< its size; 0: the filter is off */
     struct shadow_cell *cells; /**< one for each word */
     struct softgpu_thread *threads; /**< of the block, by linear index */
+    uint64_t *keys;            /**< for each word: see reader_key() */
     uint64_t interval;         /**< its number; the upper half is 0 */
+    uint64_t warp_interval;    /**< WARP_KEY + watch_block.warp_epoch */
     /** Called for an access that filter_covers() holds for and that is not
      *  recorded; passes it on by pass_access() unless it can record it. */
     void (*new_access)(const volatile void *p, uint64_t bytes_and_flags,
@@ -86,46 +92,37 @@ _Static_assert(offsetof(struct shadow_cell, next)
                    && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "load_both() loads tag and next, store_both() pc and threads");
 
-/** Add the running thread to a record of a read.
- *  @return 0 when the record would have to be replaced */
-static ALWAYS_INLINE int record_add_reader(struct shadow_cell *cell)
-{
-    const struct softgpu_thread *t = softgpu_tls.thread;
-    const uint32_t old = cell->head.threads;
-    const uint32_t differ =
-        old ^ (uint32_t)(t - same_access_filter.threads);
+/** The lower half of a key, for the threads that the cell has. */
+enum {
+    WARP_KEY_SHIFT = 26, /**< 5 bits: the warp */
+    WARP_EPOCHS = 1 << WARP_KEY_SHIFT
+};
+#define WARP_KEY 0x80000000u /**< those of one warp; else of the whole block */
 
-    if (differ & (uint32_t)RECORD_WARP) {
-        cell->head.threads = old | RECORD_WARPS;
-    } else if (cell->head.warp_interval != (uint16_t)t->warp->syncwarp_count) {
-        return 0;
-    } else if (!(old & RECORD_LANES) && differ & RECORD_THREAD) {
-        cell->head.threads = old | RECORD_LANES;
-    }
-    return 1;
+/** The key of a word whose cell has the reads of one instruction and of no
+ *  other, by all threads in the interval or by the warp of the running one.
+ *  The upper half is pc. */
+static ALWAYS_INLINE uint64_t reader_key(uintptr_t pc, int of_warp)
+{
+    const uint64_t warp =
+        (uintptr_t)softgpu_tls.thread / WARP_BYTES % WARP_LANES;
+
+    return (uint64_t)pc << 32
+           | (of_warp ? same_access_filter.warp_interval
+                            | warp << WARP_KEY_SHIFT
+                      : same_access_filter.interval);
 }
 
-/** Is a plain read of whole words recorded already?  Adds the running thread
- *  to the records where that is all it takes.  Compares field by field:
- *  32-bit constants are shorter instructions than 64-bit ones.
+/** Do the cells have a plain read of whole words by the running thread?
  *  @param word  index of the first word */
 static ALWAYS_INLINE int filter_has_read(size_t word, uint32_t words,
                                          uintptr_t pc)
 {
-    struct shadow_cell *cell = &same_access_filter.cells[word];
+    const uint64_t *key = &same_access_filter.keys[word];
 
-    for (uint32_t i = 0; i < words; i++, cell++) {
-        const uint32_t threads = cell->head.threads;
-
-        if (load_both(&cell->tag) != same_access_filter.interval
-            || cell->head.pc != (uint32_t)pc)
-            return 0; /* a write, a second record, or an older interval */
-        if ((threads & (RECORD_KEY | RECORD_WARPS))
-            == (RECORD_BYTES | RECORD_WARPS))
-            continue;
-        if ((threads & RECORD_KEY) != RECORD_BYTES || !record_add_reader(cell))
+    for (uint32_t i = 0; i < words; i++, key++)
+        if (*key != reader_key(pc, 0) && *key != reader_key(pc, 1))
             return 0;
-    }
     return 1;
 }
 

@@ -71,10 +71,13 @@ static void resize_shadow(struct watch_block *w, size_t words)
         return;
     watch_release(w->cells, w->words * sizeof *w->cells);
     watch_release(w->init_mask, w->words * sizeof *w->init_mask);
+    watch_release(w->keys, w->words * sizeof *w->keys);
     w->cells = watch_reserve(words * sizeof *w->cells);
     w->init_mask = watch_reserve(words * sizeof *w->init_mask);
+    w->keys = watch_reserve(words * sizeof *w->keys);
     require_memory(w->cells);
     require_memory(w->init_mask);
+    require_memory(w->keys);
     w->words = words;
 }
 

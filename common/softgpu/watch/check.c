@@ -105,6 +105,18 @@ static inline int check_unsampled(const struct watch_block *w,
     return 1;
 }
 
+/* An access inside an allocation that needs no check, or only a short one.
+ * @return 0: check it in full */
+static inline int check_recorded(const volatile void *p, uint32_t bytes,
+                                 uint32_t flags, uintptr_t pc,
+                                 const struct allocation *memory)
+{
+    if ((uintptr_t)p + bytes > memory->end || interleave_is_on())
+        return 0;
+    return check_unsampled(watch_current_block(), p, bytes, flags, pc, memory)
+           || (!flags && global_read_is_recorded(memory, p, bytes, pc));
+}
+
 /* One pass: find the allocation, look whether the access is recorded, classify
  * the address, check the access.  Each step uses what the one before found. */
 static void check_access(const volatile void *p, uint32_t bytes,
@@ -117,15 +129,11 @@ static void check_access(const volatile void *p, uint32_t bytes,
         check_host_access(p, bytes, flags, pc);
         return;
     }
-    if (check_parameter((uintptr_t)p, flags, pc))
-        return;
     memory = allocation_recent((uintptr_t)p, pc);
-    if (memory && (uintptr_t)p + bytes <= memory->end && !interleave_is_on()
-        && check_unsampled(watch_current_block(), p, bytes, flags, pc, memory))
+    if (memory ? check_recorded(p, bytes, flags, pc, memory)
+               : check_parameter((uintptr_t)p, flags, pc))
         return;
-    if (flags || interleave_is_on() || !memory || (uintptr_t)p + bytes > memory->end
-        || !global_read_is_recorded(memory, p, bytes, pc))
-        check_new_access(p, bytes, flags, pc, memory);
+    check_new_access(p, bytes, flags, pc, memory);
 }
 
 void check_range(const volatile void *p, size_t bytes, uint32_t flags,

@@ -132,6 +132,7 @@ void hb_begin_interval(struct watch_block *block)
     if (++block->interval == WRAP) { /* numbers start again: clear the shadow */
         memset(block->cells, 0, block->words * sizeof *block->cells);
         memset(block->init_mask, 0, block->words * sizeof *block->init_mask);
+        memset(block->keys, 0, block->words * sizeof *block->keys);
         memset(block->order->fence, 0, sizeof block->order->fence);
         block->interval = block->first_interval = 1;
     }

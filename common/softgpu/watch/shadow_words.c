@@ -75,6 +75,8 @@ static void check_word(struct word_access *word, size_t index, unsigned bytes)
         return;
     if (a->memory)
         a->memory->granules[index / GRANULE_WORDS].pc = 0;
+    else
+        a->block->keys[index] = 0;
     word->cell = &cells[index];
     word->current.threads |= bytes << RECORD_BYTES_SHIFT;
     racecheck_word(word);

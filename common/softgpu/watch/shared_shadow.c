@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared memory: the first access to a word in an interval, which is all that
- * a tiled kernel's stores are, resets the word's cell and needs no check. */
+ * a tiled kernel's stores are, resets the word's cell and needs no check.
+ * Neither does a read by the instruction that the cell has. */
 #include "shared_shadow.h"
 
 #include "interleave.h"
@@ -8,7 +9,7 @@
 SOFTGPU_TLS struct shared_shadow shared_shadow;
 
 /* The rule of check_shared_bounds() (bounds_check.c). */
-static int is_in_variable(size_t word, size_t end)
+static inline int is_in_variable(size_t word, size_t end)
 {
     return end <= shared_shadow.static_end
            || (word >= shared_shadow.dynamic_begin
@@ -19,7 +20,7 @@ static int is_in_variable(size_t word, size_t end)
 /* Reset a word's cell as cell_reset() does, with as few stores as possible.
  * Fails when the cell has records of the interval, and for a read of a word
  * that is not initialized. */
-static int start_record(size_t word, uint32_t flags, uint32_t pc)
+static ALWAYS_INLINE int start_record(size_t word, uint32_t flags, uint32_t pc)
 {
     const struct softgpu_thread *t = softgpu_tls.thread;
     const struct watch_block *w = shared_shadow.block;
@@ -44,26 +45,67 @@ static int start_record(size_t word, uint32_t flags, uint32_t pc)
     return 1;
 }
 
-static int start_records(size_t word, uint32_t words, uint32_t flags,
-                         uint32_t pc)
+/* Add the running thread to a record of a read.
+ * Returns 0 when the record would have to be replaced. */
+static ALWAYS_INLINE int add_reader(struct shadow_cell *cell)
 {
-    if (!is_in_variable(word, word + words))
+    const struct softgpu_thread *t = softgpu_tls.thread;
+    const uint32_t old = cell->head.threads;
+    const uint32_t differ =
+        old ^ (uint32_t)(t - same_access_filter.threads);
+
+    if (differ & (uint32_t)RECORD_WARP)
+        cell->head.threads = old | RECORD_WARPS;
+    else if (cell->head.warp_interval != (uint16_t)t->warp->syncwarp_count)
         return 0;
-    for (uint32_t i = 0; i < words; i++)
-        if (!start_record(word + i, flags, pc))
-            return 0; /* cells reset so far hold this very access */
+    else if (!(old & RECORD_LANES) && differ & RECORD_THREAD)
+        cell->head.threads = old | RECORD_LANES;
     return 1;
 }
 
-/* The filter's new_access. */
+/* A plain read of a whole word by the instruction of the cell's only record.
+ * Fails when it is not that. */
+static ALWAYS_INLINE int add_read(size_t word, uint32_t pc)
+{
+    struct shadow_cell *cell = &same_access_filter.cells[word];
+    const uint32_t threads = cell->head.threads;
+
+    if (load_both(&cell->tag) != same_access_filter.interval
+        || cell->head.pc != pc || (threads & RECORD_KEY) != RECORD_BYTES)
+        return 0; /* a write, a second record, or an older interval */
+    if (!(threads & RECORD_WARPS) && !add_reader(cell))
+        return 0;
+    if (cell->head.threads & (RECORD_WARPS | RECORD_LANES))
+        same_access_filter.keys[word] =
+            reader_key(pc, !(cell->head.threads & RECORD_WARPS));
+    return 1;
+}
+
+/* Each word has this very read already, or begins a record.  Fails after some
+ * words at most: those hold this very access. */
+static ALWAYS_INLINE int record_words(size_t word, uint32_t words,
+                                      uint32_t flags, uint32_t pc)
+{
+    const int in_variable = is_in_variable(word, word + words);
+
+    for (uint32_t i = 0; i < words; i++)
+        if ((flags || !add_read(word + i, pc))
+            && (!in_variable || !start_record(word + i, flags, pc)))
+            return 0;
+    return 1;
+}
+
+/* The filter's new_access; most are of one word. */
 static void new_access(const volatile void *p, uint64_t bytes_and_flags,
                        uintptr_t pc, uintptr_t frame)
 {
     const uint32_t bytes = (uint32_t)bytes_and_flags, words = bytes / 4;
     const uint32_t flags = (uint32_t)(bytes_and_flags >> 32);
+    const size_t word =
+        (size_t)((const volatile char *)p - same_access_filter.base) / 4;
 
-    if (!start_records(filter_index(p, bytes) * words, words, flags,
-                       (uint32_t)pc))
+    if (words == 1 ? !record_words(word, 1, flags, (uint32_t)pc)
+                   : !record_words(word, words, flags, (uint32_t)pc))
         pass_access(p, bytes_and_flags, pc, frame);
 }
 
@@ -81,7 +123,9 @@ void shared_shadow_bind(struct watch_block *w)
     same_access_filter.base = w->block->arena;
     same_access_filter.cells = w->cells;
     same_access_filter.threads = w->block->threads;
+    same_access_filter.keys = w->keys;
     same_access_filter.interval = w->interval;
+    same_access_filter.warp_interval = WARP_KEY | w->warp_epoch;
     same_access_filter.new_access = new_access;
     same_access_filter.words =
         w->sampled && !watch_has_deferred && !w->block->profile

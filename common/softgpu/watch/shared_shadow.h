@@ -29,9 +29,21 @@ static inline void shared_shadow_disable(void)
     shared_shadow.block = NULL;
 }
 
-/** A barrier: the block's records belong to a new interval. */
-static inline void shared_shadow_new_interval(const struct watch_block *w)
+/** A __syncwarp: the reads of a warp before it count no more. */
+static inline void shared_shadow_new_warp_interval(struct watch_block *w)
 {
+    if (++w->warp_epoch == WARP_EPOCHS) { /* numbers start again */
+        memset(w->keys, 0, w->words * sizeof *w->keys);
+        w->warp_epoch = 1;
+    }
+    if (shared_shadow.block == w)
+        same_access_filter.warp_interval = WARP_KEY | w->warp_epoch;
+}
+
+/** A barrier: the block's records belong to a new interval. */
+static inline void shared_shadow_new_interval(struct watch_block *w)
+{
+    shared_shadow_new_warp_interval(w);
     if (shared_shadow.block == w)
         same_access_filter.interval = w->interval;
 }

@@ -8,6 +8,7 @@
 
 #include "common/softgpu/core/source_line.h"
 #include "happens_before.h"
+#include "shared_shadow.h"
 #include "watchdog.h"
 
 static int is_same_place(const void *a, const void *b)
@@ -88,11 +89,10 @@ static struct barrier_site *find_barrier_site(struct watch_block *w,
     return &sites[i];
 }
 
+/* @param at  its entry; NULL if there are too many */
 static void note_at_barrier(struct watch_block *w, uint32_t thread,
-                            const void *pc)
+                            struct barrier_site *at)
 {
-    struct barrier_site *at = find_barrier_site(w, pc);
-
     set_bit(w->at_barrier, thread);
     if (at)
         set_bit(at->threads, thread);
@@ -138,13 +138,16 @@ static const void *check_waiting_threads(struct softgpu_block *b,
                                          const void *site)
 {
     struct watch_block *w = b->watch;
+    struct barrier_site *at = NULL; /* of the thread before: mostly the same */
 
     for (uint32_t i = 0; i < b->count; i++) {
         const struct softgpu_thread *t = &b->threads[i];
 
         if (!waits_at_block_barrier(b, t))
             continue;
-        note_at_barrier(w, i, t->site);
+        if (!at || at->pc != t->site)
+            at = find_barrier_site(w, t->site);
+        note_at_barrier(w, i, at);
         site = site ? site : t->site;
         if (t->site != site && !is_same_place(t->site, site))
             report(
@@ -163,7 +166,8 @@ void synccheck_barrier(struct softgpu_block *b, const void *site)
     hb_begin_interval(w);
     watchdog_progress();
     if (site)
-        note_at_barrier(w, index_of(b, softgpu_tls.thread), site);
+        note_at_barrier(w, index_of(b, softgpu_tls.thread),
+                        find_barrier_site(w, site));
     site = check_waiting_threads(b, site);
     if (b->live < b->count && site)
         report_skipped_barrier(b, site);
@@ -187,6 +191,7 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived)
         softgpu_tls.thread - lane_of(softgpu_tls.thread);
     const struct softgpu_thread *first = &lanes[__builtin_ctz(arrived)];
 
+    shared_shadow_new_warp_interval(w);
     /* the last warp of a block may have fewer lanes */
     for (uint32_t lane = 0; lane < first->warp->lanes; lane++) {
         const struct softgpu_thread *t = &lanes[lane];

@@ -94,7 +94,9 @@ struct watch_block {
     struct shadow_cell *cells; /**< one for each word of shared memory */
     uint32_t *init_mask;     /**< a word's first_interval << 4 | initialized
                                   bytes; of another block: uninitialized */
-    size_t words;            /**< of shared memory, that both have room for */
+    uint64_t *keys;          /**< a word's key, of the same-access filter */
+    uint32_t warp_epoch;     /**< counts intervals and warp intervals */
+    size_t words;            /**< of shared memory, that all have room for */
     struct record_pool *pool; /**< further records of words of shared memory */
     const char *kernel;      /**< its name */
     uintptr_t (*last_reads)[LAST_READS]; /**< interleave.h: by thread */
