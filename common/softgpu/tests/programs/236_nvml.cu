@@ -59,7 +59,8 @@ int main()
     EXPECT(!nvmlDeviceGetMemoryInfo(device, &before));
     OK(cudaMalloc(&block, 64 << 20));
     EXPECT(!nvmlDeviceGetMemoryInfo(device, &after));
-    EXPECT(after.used - before.used >= 64 << 20);
+    EXPECT(after.used >= before.used + (64 << 20));
+    EXPECT(after.used + after.free == after.total);
     EXPECT(after.total == p.totalGlobalMem);
     EXPECT(!nvmlDeviceGetComputeRunningProcesses(device, &room, &process));
     EXPECT(room == 1 && process.usedGpuMemory == after.used);
