@@ -7,6 +7,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 #include <utility>
@@ -51,6 +52,11 @@ struct element_run {
  *  @return are they? */
 bool is_apart(const llvm::Value *from, const llvm::Value *to,
               const llvm::DataLayout &data, int64_t &at);
+
+/** Of four vectors of words, each 4 x 4 words transposed: word w of vector v is
+ *  word v of vector w. */
+rows transpose_words(llvm::IRBuilderBase &b,
+                     llvm::ArrayRef<llvm::Value *> from);
 
 /** The bytes of an element; 0: it has padding bits. */
 int64_t size_of(llvm::Type *type, const llvm::DataLayout &data);

@@ -111,7 +111,7 @@ void widener::clear_masks(const region &r, Loop *loop)
 /* --- edges ---------------------------------------------------------------- */
 
 /* The values that the phis of the block get on this edge. */
-std::vector<widener::assignment> widener::read_values(const edge &e)
+std::vector<assignment> widener::read_values(const edge &e)
 {
     std::vector<assignment> all;
     for (PHINode &phi : e.to->phis()) {

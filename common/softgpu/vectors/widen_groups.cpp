@@ -186,7 +186,7 @@ rows widener::load_span(const load_group &group, Value *address)
 
 /* Two vectors, 4 words at a time: words `first` and `first` + 1 of both, in
  * turns (`step` 1), or of one, then of the other one (2). */
-static Value *interleave(IRBuilder<> &b, Value *one, Value *two, int lanes,
+static Value *interleave(IRBuilderBase &b, Value *one, Value *two, int lanes,
                          int first, int step)
 {
     SmallVector<int, MOST_LANES> selected;
@@ -198,52 +198,72 @@ static Value *interleave(IRBuilder<> &b, Value *one, Value *two, int lanes,
     return b.CreateShuffleVector(one, two, selected);
 }
 
+rows transpose_words(IRBuilderBase &b, ArrayRef<Value *> from)
+{
+    const int n
+        = (int)cast<FixedVectorType>(from[0]->getType())->getNumElements();
+    rows half;
+    for (int high = 0; high < QUAD; high += 2)
+        for (unsigned pair = 0; pair < QUAD; pair += 2)
+            half.push_back(
+                interleave(b, from[pair], from[pair + 1], n, high, 1));
+    return { interleave(b, half[0], half[1], n, 0, 2),
+             interleave(b, half[0], half[1], n, 2, 2),
+             interleave(b, half[2], half[3], n, 0, 2),
+             interleave(b, half[2], half[3], n, 2, 2) };
+}
+
+/* The addresses of the lanes.  They pass through memory: scalar loads take
+ * fewer instructions than extracts. */
+rows widener::lane_addresses(Value *pointers)
+{
+    IRBuilder<> at_begin(first, first->begin());
+    AllocaInst *addresses = at_begin.CreateAlloca(pointers->getType());
+    rows result;
+    b.CreateStore(pointers, addresses, true);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        result.push_back(b.CreateLoad(
+            b.getPtrTy(),
+            b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane), true));
+    return result;
+}
+
+/* Vectors of 4 words, one after the other. */
+static Value *join(IRBuilderBase &b, rows parts)
+{
+    while (parts.size() > 1) {
+        rows joined;
+        for (size_t p = 0; p < parts.size(); p += 2) {
+            const int words
+                = (int)cast<FixedVectorType>(parts[p]->getType())
+                      ->getNumElements();
+            SmallVector<int, MOST_LANES> both;
+            for (int w = 0; w < 2 * words; w++)
+                both.push_back(w);
+            joined.push_back(
+                b.CreateShuffleVector(parts[p], parts[p + 1], both));
+        }
+        parts = joined;
+    }
+    return parts[0];
+}
+
 /* A load of 16 bytes a lane, and their words as four vectors. */
 rows widener::load_quad(const load_group &group, Value *pointers)
 {
     LoadInst *front = group.members.front().first;
     auto *quad = FixedVectorType::get(front->getType(), QUAD);
-    /* Scalar loads of the addresses take fewer instructions than extracts. */
-    IRBuilder<> at_begin(first, first->begin());
-    AllocaInst *addresses = at_begin.CreateAlloca(pointers->getType());
-    rows pieces, vectors, half;
-    b.CreateStore(pointers, addresses, true);
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        Value *address = b.CreateLoad(
-            b.getPtrTy(),
-            b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane), true);
+    rows pieces, vectors;
+    for (Value *address : lane_addresses(pointers))
         pieces.push_back(b.CreateAlignedLoad(quad, address, front->getAlign()));
-    }
     /* Vector v has the words of threads v, v + 4, ... */
     for (unsigned v = 0; v < QUAD; v++) {
         rows parts;
         for (unsigned lane = v; lane < lanes; lane += QUAD)
             parts.push_back(pieces[lane]);
-        while (parts.size() > 1) {
-            rows joined;
-            for (size_t p = 0; p < parts.size(); p += 2) {
-                const int words = (int)cast<FixedVectorType>(
-                                      parts[p]->getType())
-                                      ->getNumElements();
-                SmallVector<int, MOST_LANES> both;
-                for (int w = 0; w < 2 * words; w++)
-                    both.push_back(w);
-                joined.push_back(
-                    b.CreateShuffleVector(parts[p], parts[p + 1], both));
-            }
-            parts = joined;
-        }
-        vectors.push_back(parts[0]);
+        vectors.push_back(join(b, parts));
     }
-    const int n = (int)lanes;
-    for (int high = 0; high < QUAD; high += 2)
-        for (unsigned pair = 0; pair < QUAD; pair += 2)
-            half.push_back(interleave(b, vectors[pair], vectors[pair + 1], n,
-                                      high, 1));
-    return { interleave(b, half[0], half[1], n, 0, 2),
-             interleave(b, half[0], half[1], n, 2, 2),
-             interleave(b, half[2], half[3], n, 0, 2),
-             interleave(b, half[2], half[3], n, 2, 2) };
+    return transpose_words(b, vectors);
 }
 
 /* A gather for each load of a group. */

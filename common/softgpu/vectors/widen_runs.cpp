@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Stores that are executed together: where the lanes' addresses differ by
  * constants, as those of a float4 or of a row that is stored as a column, vector
- * stores of neighboring elements are faster than scatters.  Where a mask is
- * needed, this is done if all threads of the row are active. */
+ * stores of neighboring elements are faster than scatters.  Four neighboring words
+ * at any address a lane are a store of 16 bytes a lane.  Where a mask is needed,
+ * this is done if all threads of the row are active. */
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -53,17 +54,18 @@ widener::runs_of(const std::vector<store_place> &members) const
 }
 
 /* The stores from i on that nothing but arithmetic separates, to places of one
- * base that the lanes' offsets tell. */
+ * base, which the lanes' offsets tell if i's do. */
 std::vector<store_place> widener::stores_after(StoreInst *i) const
 {
     std::vector<store_place> all;
     Type *type = i->getValueOperand()->getType();
+    const bool known = has_known_offsets(i->getPointerOperand(), type);
     int64_t at;
     for (Instruction *next = i; next; next = next->getNextNode()) {
         auto *store = dyn_cast<StoreInst>(next);
         if (store && store->isSimple() && all.size() < MOST_VECTORS
             && store->getValueOperand()->getType() == type
-            && has_known_offsets(store->getPointerOperand(), type)
+            && has_known_offsets(store->getPointerOperand(), type) == known
             && is_apart(i->getPointerOperand(), store->getPointerOperand(),
                         data, at)
             && at % size_of(type, data) == 0)
@@ -86,15 +88,39 @@ void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *>
             Align(WORD));
 }
 
+/* Do the stores write four neighboring words, from the first one's address on? */
+static bool is_quad(const std::vector<store_place> &members)
+{
+    for (size_t m = 0; m < members.size(); m++)
+        if (members[m].second != (int64_t)m * WORD)
+            return false;
+    return members.size() == QUAD;
+}
+
+/* Store 16 bytes a lane, in the order of the lanes. */
+void widener::store_quad(ArrayRef<Value *> values, Value *pointers, Align align)
+{
+    const rows words = transpose_words(b, values), to = lane_addresses(pointers);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const int at = (int)(lane / QUAD * QUAD);
+        b.CreateAlignedStore(b.CreateShuffleVector(words[lane % QUAD],
+                                                   { at, at + 1, at + 2,
+                                                     at + 3 }),
+                             to[lane], align);
+    }
+}
+
 /* What a store of a group needs, read where the store is: the group is executed
  * later, when a slot of a value may have the value's successor. */
 void widener::read_for_group(StoreInst *i)
 {
     stored &own = read_stores[i];
+    const bool follows = k.shape_of(i->getPointerOperand()).follows_first();
     for (unsigned r = 0; r < row_count; r++) {
-        own.addresses.push_back(scalar(i->getPointerOperand(), r));
+        if (follows)
+            own.addresses.push_back(scalar(i->getPointerOperand(), r));
         own.values.push_back(vector(i->getValueOperand(), r));
-        if (!mask.empty())
+        if (!follows || !mask.empty())
             own.pointers.push_back(vector(i->getPointerOperand(), r));
     }
 }
@@ -104,18 +130,22 @@ void widener::emit_store_group(const std::vector<store_place> &members,
                                const std::vector<element_run> &runs)
 {
     for (unsigned r = 0; r < row_count; r++) {
-        Value *address = read_stores[members[0].first].addresses[r];
+        const stored &front = read_stores[members[0].first];
         rows values, pointers;
         for (const store_place &m : members) {
             const stored &own = read_stores[m.first];
             values.push_back(own.values[r]);
-            if (!mask.empty())
+            if (!own.pointers.empty())
                 pointers.push_back(own.pointers[r]);
         }
         emit_if_all(
             r,
             [&] {
-                store_runs(runs, values, address);
+                if (runs.empty())
+                    store_quad(values, pointers[0],
+                               members[0].first->getAlign());
+                else
+                    store_runs(runs, values, front.addresses[r]);
                 return rows();
             },
             [&] {
@@ -128,11 +158,34 @@ void widener::emit_store_group(const std::vector<store_place> &members,
     }
 }
 
+/* The stores that are executed with a store, and the runs that they write; of
+ * four words at any address there are none.
+ * @return false: it is executed alone */
+bool widener::find_stores(StoreInst *i, std::vector<store_place> &members,
+                          std::vector<element_run> &runs) const
+{
+    Type *type = i->getValueOperand()->getType();
+    const Value *pointer = i->getPointerOperand();
+    if (!i->isSimple() || is_contiguous(pointer, type)
+        || size_of(type, data) != WORD)
+        return false;
+    members = stores_after(i);
+    if (k.shape_of(pointer).kind == shape::VARYING)
+        return is_quad(members);
+    if (!has_known_offsets(pointer, type))
+        return false;
+    runs = runs_of(members);
+    if (runs.empty() && members.size() > 1) {
+        members.resize(1);
+        runs = runs_of(members);
+    }
+    return !runs.empty() && runs.size() <= members.size() * lanes / 4;
+}
+
 /* Execute the store together with others, at the last of them.
  * @return false: it is not one of a group */
 bool widener::emit_store_together(StoreInst *i)
 {
-    Type *type = i->getValueOperand()->getType();
     if (postponed.erase(i)) {
         read_for_group(i);
         return true;
@@ -140,20 +193,12 @@ bool widener::emit_store_together(StoreInst *i)
     const auto found = store_groups.find(i);
     if (found != store_groups.end()) {
         read_for_group(i);
-        emit_store_group(found->second, runs_of(found->second));
+        emit_store_group(found->second.first, found->second.second);
         return true;
     }
-    if (!has_known_offsets(i->getPointerOperand(), type) || !i->isSimple()
-        || is_contiguous(i->getPointerOperand(), type)
-        || size_of(type, data) != WORD)
-        return false;
-    std::vector<store_place> members = stores_after(i);
-    std::vector<element_run> runs = runs_of(members);
-    if (runs.empty() && members.size() > 1) {
-        members.resize(1);
-        runs = runs_of(members);
-    }
-    if (runs.empty() || runs.size() > members.size() * lanes / 4)
+    std::vector<store_place> members;
+    std::vector<element_run> runs;
+    if (!find_stores(i, members, runs))
         return false;
     read_for_group(i);
     if (members.size() == 1) {
@@ -164,7 +209,7 @@ bool widener::emit_store_together(StoreInst *i)
         postponed.insert(m.first);
     postponed.erase(members.back().first);
     postponed.erase(i);
-    store_groups[members.back().first] = members;
+    store_groups[members.back().first] = { members, runs };
     return true;
 }
 

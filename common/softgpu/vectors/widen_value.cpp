@@ -217,6 +217,8 @@ Value *widener::emit_vector(Instruction *i, unsigned row)
 {
     Value *result = nullptr;
     auto operand = [&](unsigned n) { return vector(i->getOperand(n), row); };
+    if (Value *divided = emit_division(i, row))
+        return divided;
     if (auto *binary = dyn_cast<BinaryOperator>(i))
         result = b.CreateBinOp(binary->getOpcode(), operand(0),
                                safe_divisor(i, operand(1), row, false));

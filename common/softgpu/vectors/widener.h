@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Writing the code of a gang: widen.cpp (control flow),
- *  widen_masked.cpp (where threads diverge), widen_value.cpp (arithmetic),
+ *  widen_masked.cpp (where threads diverge), widen_value.cpp and
+ *  widen_division.cpp (arithmetic),
  *  widen_slots.cpp (values that several blocks use),
  *  widen_memory.cpp (accesses), widen_groups.cpp and widen_runs.cpp (those
  *  executed together), widen_wrapped.cpp (accesses whose index may wrap),
@@ -18,15 +19,13 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include <deque>
 #include <memory>
 
+#include "common/softgpu/vectors/control.h"
 #include "common/softgpu/vectors/groups.h"
 #include "common/softgpu/vectors/vectors.h"
 
 namespace vectors {
-/** Slots of a value. */
-using slots = llvm::SmallVector<llvm::AllocaInst *, 4>;
 
 class widener {
   public:
@@ -36,20 +35,6 @@ class widener {
 
   private:
     /* widen.cpp */
-    struct edge {
-        llvm::BasicBlock *from, *to;
-        rows mask; /**< of the threads that take it; empty: all */
-    };
-    struct assignment {
-        llvm::PHINode *phi;
-        rows value;
-    };
-    /** A loop that all its threads leave in the same iteration. */
-    struct common_loop {
-        llvm::BasicBlock *header, *latch, *exit;
-        std::vector<std::pair<llvm::PHINode *, slots>> left; /**< at its exit */
-        llvm::AllocaInst *again; /**< one more iteration? */
-    };
     /** The values that the phis of the edge's target get on it. */
     std::vector<assignment> read_values(const edge &e);
     /** Store them, for the threads of the mask. */
@@ -76,7 +61,7 @@ class widener {
     void emit_region(const region &r);
     using node = std::pair<llvm::BasicBlock *, llvm::Loop *>;
     /** Blocks and inner loops of one level, each after its predecessors. */
-    std::vector<node> order(const llvm::SmallPtrSetImpl<llvm::BasicBlock *> &in,
+    std::vector<node> order(const llvm::SetVector<llvm::BasicBlock *> &in,
                             llvm::Loop *level) const;
     /** The blocks of a region in `level`, but in no loop within it. */
     void emit_level(const region &r, llvm::Loop *level);
@@ -110,14 +95,6 @@ class widener {
     llvm::BasicBlock *new_block(const char *name);
 
     /* widen_phases.cpp */
-    /** The loop over the gangs of a phase. */
-    struct phase_loop {
-        llvm::BasicBlock *enter; /**< once, before the first gang */
-        llvm::BasicBlock *head;  /**< each gang begins */
-        llvm::BasicBlock *latch; /**< each gang has ended */
-        llvm::BasicBlock *done;  /**< once, after the last gang */
-        llvm::Value *frame;      /**< of the gang, from `head` on */
-    };
     /** The loops of all phases, still without their bodies. */
     void begin_phases();
     /** Store the first thread of each row of each gang. */
@@ -204,6 +181,13 @@ class widener {
     llvm::Value *safe_divisor(llvm::Instruction *i, llvm::Value *divisor,
                               unsigned row, bool whole_row);
 
+    /* widen_division.cpp */
+    /** An error, if an active thread divides by 0, or overflows. */
+    void test_division(llvm::Value *dividend, llvm::Value *divisor,
+                       bool is_signed, unsigned row);
+    /** A division of a row, or its remainder; NULL: it is none of these. */
+    llvm::Value *emit_division(llvm::Instruction *i, unsigned row);
+
     /* widen_memory.cpp */
     /** A load, by the shape of its address. */
     rows emit_load(llvm::LoadInst *i);
@@ -247,6 +231,8 @@ class widener {
     void keep_span(load_group &group) const;
     /** The elements of a span, for each load. */
     rows load_span(const load_group &group, llvm::Value *address);
+    /** The addresses of the lanes, as scalars. */
+    rows lane_addresses(llvm::Value *pointers);
     /** A load of 16 bytes a lane, and their words as four vectors. */
     rows load_quad(const load_group &group, llvm::Value *pointers);
     /** A gather for each load of a group. */
@@ -267,11 +253,17 @@ class widener {
     void store_runs(const std::vector<element_run> &runs,
                     llvm::ArrayRef<llvm::Value *> values,
                     llvm::Value *address);
+    /** Store four words a lane, in the order of the lanes. */
+    void store_quad(llvm::ArrayRef<llvm::Value *> values,
+                    llvm::Value *pointers, llvm::Align align);
     /** Read what a store of a group needs, where the store is. */
     void read_for_group(llvm::StoreInst *i);
     /** Execute the stores of a group. */
     void emit_store_group(const std::vector<store_place> &members,
                           const std::vector<element_run> &runs);
+    /** The stores executed with one, and their runs; false: none. */
+    bool find_stores(llvm::StoreInst *i, std::vector<store_place> &members,
+                     std::vector<element_run> &runs) const;
     /** Execute the store together with others; false: it is not one of them. */
     bool emit_store_together(llvm::StoreInst *i);
 
@@ -371,8 +363,10 @@ class widener {
     llvm::DenseMap<llvm::Value *, rows> known; /**< in this block */
     /** By load: its values, executed with the first load of its group. */
     llvm::DenseMap<llvm::LoadInst *, rows> grouped_loads;
-    /** By the last store of a group: all of it. */
-    std::map<llvm::StoreInst *, std::vector<store_place>> store_groups;
+    /** By the last store of a group: all of it, and what it writes. */
+    std::map<llvm::StoreInst *, std::pair<std::vector<store_place>,
+                                          std::vector<element_run>>>
+        store_groups;
     llvm::SmallPtrSet<llvm::StoreInst *, 8> postponed; /**< to that last one */
     std::map<llvm::StoreInst *, stored> read_stores;   /**< of all groups */
     llvm::DenseMap<llvm::Function *, rows> builtin_values;

@@ -39,20 +39,39 @@ check "a kernel with nothing but branches" \
 many_sums() {
     same common/softgpu/vectors/tests/register_tiles \
         && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines" \
+        && grep -q '^softcc: stored: vectors$' "$tmp/engines" \
         && grep -q '^softcc: selected: vectors$' "$tmp/engines"
 }
 check "many sums a thread, and accesses of 16 bytes" many_sums
+check "quotients of 32-bit integers" same common/softgpu/vectors/tests/division
+divides_by_zero() {
+    SOFTGPU_ENGINE=vectors "$tmp/program" zero >"$tmp/vectors" 2>&1
+    grep -q 'division by zero .* thread (2,0,0) at .*division.cu:39$' "$tmp/vectors"
+}
+check "a division by zero is told with its thread" divides_by_zero
+same_code() {
+    local source=common/softgpu/vectors/tests/register_tiles.cu run
+    for run in 1 2; do
+        "$build/softcc" --engine vectors -w -c $source -o "$tmp/code.o" \
+            && mv "$tmp/code.o" "$tmp/code$run.o" || return 1
+    done
+    cmp "$tmp/code1.o" "$tmp/code2.o"
+}
+check "a compilation gives the same code again" same_code
 # AVX2 has rows of 8 threads; so has AVX10 with registers of 256 bits, which
 # -mno-avx512f leaves where there is AVX10.
 narrow_rows() {
     grep -qw avx2 /proc/cpuinfo || return 0
-    local option
+    local option source
     for option in -march=haswell -mno-avx512f; do
-        "$build/softcc" --engine vectors -w -Xcompiler $option \
-            "$corpus/026_shfl.cu" -o "$tmp/program" \
-            && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
-        SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
-        cmp "$tmp/fibers" "$tmp/vectors" || return 1
+        for source in "$corpus/026_shfl.cu" \
+            common/softgpu/vectors/tests/{division,register_tiles}.cu; do
+            "$build/softcc" --engine vectors -w -Xcompiler $option \
+                "$source" -o "$tmp/program" \
+                && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
+            SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
+            cmp "$tmp/fibers" "$tmp/vectors" || return 1
+        done
     done
 }
 check "rows of 8 threads give the same" narrow_rows

@@ -76,6 +76,18 @@ __global__ void gathered(float *c)
     *(float4 *)&c[t * 4] = make_float4(sum[0], sum[1], sum[2], sum[3]);
 }
 
+/* Four elements a thread, stored where a table names, by all threads of a row or
+ * by some. */
+__global__ void stored(float *c)
+{
+    const int t = threadIdx.x;
+    for (int k = 0; k < N / 4; k += 2) {
+        const float x = a[t * 5 + k], y = b[t * 3 + k];
+        float4 *const to = (float4 *)&c[rows_of[t % N] * N + (k + t / N) * 4];
+        if (t < N * 2 - 20 - k) *to = make_float4(x, y, x + y, x - y);
+    }
+}
+
 /* Sums that trade places, and one that is read after its next value is known:
  * they may not share their place. */
 __global__ void traded(float *c)
@@ -175,6 +187,8 @@ int main()
     print_hash("8 x 16", d_c);
     gathered<<<1, 128>>>(d_c);
     print_hash("gathered", d_c);
+    stored<<<1, 128>>>(d_c);
+    print_hash("stored", d_c);
     traded<<<1, 64>>>(d_c);
     print_hash("traded", d_c);
     successors<<<1, 64>>>(d_c);
