@@ -21,7 +21,7 @@ static void add_reachable(region &r, BasicBlock *from)
     SmallVector<BasicBlock *, 16> open = { from };
     while (!open.empty()) {
         BasicBlock *block = open.pop_back_val();
-        if (block == r.exit || !r.blocks.insert(block).second)
+        if (block == r.exit || !r.blocks.insert(block))
             continue;
         for (BasicBlock *next : successors(block))
             open.push_back(next);
@@ -84,24 +84,29 @@ static void number_regions(kernel &k)
             k.region_of[block] = i + 1;
 }
 
+/* A branch on which threads diverge, outside all regions; NULL: none. */
+static BasicBlock *find_divergent_branch(
+    const kernel &k, const ReversePostOrderTraversal<Function *> &order)
+{
+    for (BasicBlock *block : order) {
+        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+        if (!k.is_masked(block) && branch && branch->isConditional()
+            && k.shape_of(branch->getCondition()).kind != shape::UNIFORM
+            && !k.region_at(block))
+            return block;
+    }
+    return nullptr;
+}
+
 void find_regions(kernel &k)
 {
-    for (bool changed = true; changed && k.refusal.empty();) {
-        changed = false;
-        compute_shapes(k);
-        ReversePostOrderTraversal<Function *> order(k.function);
-        for (BasicBlock *block : order) {
-            auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-            if (k.is_masked(block) || !branch || !branch->isConditional()
-                || k.shape_of(branch->getCondition()).kind == shape::UNIFORM
-                || k.region_at(block))
-                continue;
-            if (!make_region(k, block))
-                k.refuse("its branches are not structured");
-            number_regions(k);
-            changed = true;
-            break;
-        }
+    const ReversePostOrderTraversal<Function *> order(k.function);
+    compute_shapes(k);
+    while (BasicBlock *block = find_divergent_branch(k, order)) {
+        if (!make_region(k, block))
+            return k.refuse("its branches are not structured");
+        number_regions(k);
+        update_shapes(k, k.regions.back());
     }
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of each value: is it the same for all threads of a gang, for those
  * of a row, does it differ by constants from lane to lane, or none of these? */
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+
+#include <deque>
 
 #include "common/softgpu/vectors/vectors.h"
 
@@ -299,21 +303,47 @@ shape analysis::compute(Instruction *i)
 
 } // namespace
 
-void compute_shapes(kernel &k)
+/* The shapes of the instructions, and of all that depend on a shape that
+ * changes. */
+static void propagate(kernel &k, SetVector<Instruction *> open)
 {
     analysis a(k);
-    ReversePostOrderTraversal<Function *> order(k.function);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (BasicBlock *block : order)
-            for (Instruction &i : *block) {
-                const shape now = join(k.shapes.lookup(&i), a.compute(&i));
-                if (now == k.shapes.lookup(&i))
-                    continue;
-                k.shapes[&i] = now;
-                changed = true;
-            }
+    std::deque<Instruction *> queue(open.begin(), open.end());
+    DenseSet<Instruction *> queued(open.begin(), open.end());
+    while (!queue.empty()) {
+        Instruction *const i = queue.front();
+        queue.pop_front();
+        queued.erase(i);
+        shape &known = k.shapes[i];
+        const shape now = join(known, a.compute(i));
+        if (now == known)
+            continue;
+        k.shapes[i] = now;
+        for (User *user : i->users())
+            if (queued.insert(cast<Instruction>(user)).second)
+                queue.push_back(cast<Instruction>(user));
     }
+}
+
+void compute_shapes(kernel &k)
+{
+    SetVector<Instruction *> all;
+    ReversePostOrderTraversal<Function *> order(k.function);
+    for (BasicBlock *block : order)
+        for (Instruction &i : *block)
+            all.insert(&i);
+    propagate(k, all);
+}
+
+void update_shapes(kernel &k, const region &changed)
+{
+    SetVector<Instruction *> all;
+    for (PHINode &phi : changed.exit->phis())
+        all.insert(&phi);
+    for (BasicBlock *block : changed.blocks)
+        for (PHINode &phi : block->phis())
+            all.insert(&phi);
+    propagate(k, all);
 }
 
 } // namespace vectors

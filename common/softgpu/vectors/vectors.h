@@ -17,6 +17,7 @@
 #define SOFTGPU_VECTORS_H
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -89,7 +90,8 @@ struct shape {
  *  `exit`, where all of them are together again. */
 struct region {
     llvm::BasicBlock *entry, *exit;
-    llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks;
+    llvm::SetVector<llvm::BasicBlock *> blocks; /**< in an order that is the
+                                                     same in each run */
 };
 
 /** Blocks between two barriers: all gangs execute them, one after the other,
@@ -228,6 +230,8 @@ shape of_product(const llvm::BinaryOperator *i, const shape &a,
 shape of_bits(const llvm::BinaryOperator *i, const shape &a, unsigned lanes);
 /** shapes.cpp: the shape of each value.  Uses regions' joins. */
 void compute_shapes(kernel &k);
+/** The same, where nothing but a region has been added. */
+void update_shapes(kernel &k, const region &added);
 /** regions.cpp: find the masked regions, with the shapes that they imply. */
 void find_regions(kernel &k);
 

@@ -14,7 +14,7 @@ namespace vectors {
 
 /* Blocks and inner loops of one level, each after those that lead to it. */
 std::vector<widener::node>
-widener::order(const SmallPtrSetImpl<BasicBlock *> &in, Loop *level) const
+widener::order(const SetVector<BasicBlock *> &in, Loop *level) const
 {
     auto node_of = [&](BasicBlock *block) -> BasicBlock * {
         Loop *loop = k.loops.getLoopFor(block);
