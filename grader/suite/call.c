@@ -117,6 +117,14 @@ void suite_blocks_are_independent(void)
     suite_state.session->independent_blocks = true;
 }
 
+size_t suite_grid_blocks(void)
+{
+    const struct facts *f = &suite_state.reply.facts;
+
+    return f->counted && f->launches
+               ? (size_t)f->grid[0] * f->grid[1] * f->grid[2] : 0;
+}
+
 /* "; it was running at add.cu:7", from the reply's message. */
 static void keep_running_line(struct suite_state *state)
 {

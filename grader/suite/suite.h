@@ -166,6 +166,8 @@ bool expect_far_access(int64_t status, bool far);
  *  @param fewer  makes that call, with at least half of the elements, and
  *                returns its status */
 void expect_end(int64_t (*fewer)(void));
+/** Blocks of the last call's last launch; 0: not known. */
+size_t suite_grid_blocks(void);
 /** After a failure: show this hint in place of the test's, unless a mistake with
  *  a hint of its own was found.
  *  @param hint  a literal, or NULL: no effect */
