@@ -169,7 +169,7 @@ static void nonfinite(void)
 /* Pointers that are aligned to 4 bytes only. */
 static void misaligned(void)
 {
-    static const size_t sizes[] = {1, 6, 1025, 5003};
+    static const size_t sizes[] = {1, 6, 1025, 40013};
 
     for (size_t i = 1; i < 16 && !suite_failed(); i++) {
         misalign_in = i % 4 * 4;
