@@ -12,8 +12,8 @@ LABS = pathlib.Path(__file__).resolve().parents[2] / "labs"
 def rows(stem):
     """The numbers behind each label, a list for each row of that label."""
     text = (LABS / stem / "problem.txt").read_text()
-    if any(len(line) > 80 for line in text.splitlines()):
-        sys.exit(stem + ": more than 80 columns")
+    if any(len(line) > 66 for line in text.splitlines()):
+        sys.exit(stem + ": more than 66 columns, those of a page of 1200 pixels")
     found = {}
     for line in text.splitlines():
         match = re.match(r"(\w+(?: \d)?) {2,}((?:-?\d+ +)*\d+)", line)
