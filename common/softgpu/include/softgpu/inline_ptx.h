@@ -392,5 +392,6 @@ SOFTGPU_FN void selp(D &d, A a, B b, bool predicate)
 
 #include "inline_ptx_memory.h"
 #include "inline_ptx_matrix.h"
+#include "inline_ptx_shift.h"
 
 #endif

@@ -12,14 +12,14 @@
 
 /* Prefixes of the Toolkit's headers, and its directories. */
 static const char *const names[] = {
-    "cub/", "cublas", "cuda/annotated_ptr", "cuda/functional", "cuda/latch",
-    "cuda/memory_resource", "cuda/ptx", "cuda/semaphore", "cuda/std/",
-    "cuda/stream_ref", "cudaD3D", "cudaEGL", "cudaGL", "cudaProfiler.h",
-    "cudaVDPAU", "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4",
-    "cuda_fp6", "cuda_gl_", "cuda_occupancy", "cuda_surface_types",
-    "cuda_texture_types", "cuda_vdpau_", "cudnn", "cufft", "cufile",
-    "curand_mtgp32", "cusolver", "cusparse", "nccl", "npp", "nvToolsExtCuda.h",
-    "nvcomp", "nvjpeg", "nvrtc", "surface_", "texture_", "thrust/",
+    "cub/", "cublas", "cuda/annotated_ptr", "cuda/functional",
+    "cuda/memory_resource", "cuda/ptx", "cuda/std/", "cuda/stream_ref",
+    "cudaD3D", "cudaEGL", "cudaGL", "cudaProfiler.h", "cudaVDPAU",
+    "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4", "cuda_fp6",
+    "cuda_gl_", "cuda_occupancy", "cuda_surface_types", "cuda_texture_types",
+    "cuda_vdpau_", "cudnn", "cufft", "cufile", "curand_mtgp32", "cusolver",
+    "cusparse", "nccl", "npp", "nvToolsExtCuda.h", "nvcomp", "nvjpeg", "nvrtc",
+    "surface_", "texture_", "thrust/",
 };
 
 /* The Toolkit's name of a header in a path of n bytes, or NULL. */
@@ -61,6 +61,7 @@ bool explain_missing_header(const struct buffer *err)
     const char *path = fatal + strlen(words), *start = fatal;
     while (*path == '\033') /* colors */
         path += strcspn(path, "mK") + 1;
+    path += *path == '\''; /* clang */
     size_t n = strcspn(path, ": \n'\033");
     const char *name = toolkit_name(path, n);
     while (start > err->bytes && start[-1] != '\n')

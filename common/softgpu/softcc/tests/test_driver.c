@@ -251,6 +251,12 @@ static void test_toolkit_headers(void)
                    "library.cu:4:1: error: <nvjpeg.h> is part of the CUDA");
     expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
                    "library.cu:2:10: error: <thrust/none.h> is part of");
+    if (access("/usr/bin/clang++-14", X_OK) == 0) { /* it quotes the name */
+        setenv("SOFTCC_CXX", "/usr/bin/clang++-14", 1);
+        expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
+                       "library.cu:2:10: error: <thrust/none.h> is part of");
+        unsetenv("SOFTCC_CXX");
+    }
 }
 
 /* Names of CUDA that are not there are one line each, in every language, from
