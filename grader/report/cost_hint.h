@@ -11,7 +11,7 @@
 /** Choose the hint of a budget by what the kernels are like.
  *  @param watched    the case whose counts the budget limits
  *  @param[out] text  MESSAGE_SIZE bytes: that blocks are smaller than a warp,
- *                    if they are; else the settings' hint, which may be empty */
+ *                    if they are; else the settings' hint, or nothing */
 void cost_hint(const struct lab_budget *budget,
                const struct watched_case *watched, char *text);
 

@@ -171,7 +171,7 @@ static bool first_row(const struct evidence *e, char *text)
 }
 
 /* All wrong elements (pixels) near the edge of the image, where a good part of
- * it is not near: of an array of five rows all are. */
+ * it is not near: of five rows all are, and two elements may be by chance. */
 static bool near_border(const struct evidence *e, char *text)
 {
     const size_t *size = e->expected->size;
@@ -190,7 +190,7 @@ static bool near_border(const struct evidence *e, char *text)
             return false;
         inside++;
     }
-    if (4 * inside < e->comparison->count)
+    if (4 * inside < e->comparison->count || e->comparison->wrong < 4)
         return false;
     snprintf(text, DIAGNOSIS_SIZE, "all near the edges");
     return true;
