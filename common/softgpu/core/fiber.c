@@ -176,11 +176,13 @@ void softgpu_stack_pool_reset(struct stacks *stacks)
 
 bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 {
-    const char *p = address;
-    for (const struct slab *slab = stacks->slabs; slab; slab = slab->next)
-        if (p + GUARD_BYTES >= slab->memory
-            && p < slab->memory + (size_t)SLAB_STACKS * STACK_BYTES)
+    const size_t p = (size_t)address; /* perhaps of no object */
+    for (const struct slab *slab = stacks->slabs; slab; slab = slab->next) {
+        const size_t memory = (size_t)slab->memory;
+        if (p + GUARD_BYTES >= memory
+            && p < memory + (size_t)SLAB_STACKS * STACK_BYTES)
             return true;
+    }
     return false;
 }
 
