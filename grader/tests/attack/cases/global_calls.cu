@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* A global object's constructor allocates and launches an endless kernel
+ * before the grader's first call.  No call of the grader is disturbed. */
+#include "hostile.h"
+
+__global__ void spin_kernel(volatile int *p)
+{
+    while (!*p)
+        ;
+}
+
+static struct caller {
+    caller()
+    {
+        int *p;
+
+        cudaMalloc(&p, sizeof *p);
+        cudaMemset(p, 0, sizeof *p);
+        spin_kernel<<<1, 1>>>(p);
+        cudaDeviceSynchronize();
+    }
+} caller;
+
+int vector_add(const float *a, const float *b, float *c, size_t n)
+{
+    return honest(a, b, c, n);
+}
