@@ -10,19 +10,14 @@
  */
 #include <math.h>
 
-#include "occupancy.h"
+#include "model_input.h"
 
-#define WARP 32.0
 /* 1/8 of the work done concurrently is not hidden */
 #define OVERLAP_DIVISOR 8.0
 #define DRAM_EFFICIENCY 0.92 /* of the data sheet's bandwidth, by gpu-benches */
 #define SM_L2_BYTES 64.0 /* from L2, per SM and clock (white papers) */
 #define L2_WRITE_COST 2.0 /* L2 reads 64 bytes per slice and clock, writes 32 */
 #define ATOMIC_LANES_PER_CYCLE 2.0    /* atomics per L2 slice and clock */
-/* independent loads of a warp; see docs/results/model.md */
-#define MAX_LOADS_IN_FLIGHT 2.0
-/* shared memory: inner loops are unrolled completely */
-#define MAX_SHARED_LOADS_IN_FLIGHT 8.0
 /* instructions of a warp before its work; see docs/results/model.md */
 #define WARP_BEGIN 11.0
 /* index arithmetic and branch of an unrolled iteration, likewise */
@@ -34,14 +29,6 @@
 #define VECTOR_LOAD_COST 0.5
 /* wavefronts per sector that TMA writes: 32 of 128 bytes */
 #define TMA_SECTOR_COST 0.25
-#define BARRIER_CYCLES 22.0 /* latency of a barrier, plus that of its warps */
-/* warps that arrive per clock (Zhang et al., 2020, V100; an estimate for other
-   GPUs) */
-#define BARRIER_WARPS 0.475
-/* latency of a shuffle (Jia et al., 2018, table 4.1) */
-#define SHUFFLE_CYCLES 23.0
-/* 4 for a dependent instruction (Jia et al., 2018), less for the others */
-#define ALU_CYCLES 3.0
 
 const char *const model_ceilings[] = {"issue",  "fp", "lsu",
                                       "shared", "l2", "dram",
@@ -50,41 +37,10 @@ const char *const model_ceilings[] = {"issue",  "fp", "lsu",
 /* The first four are units of an SM, the next three the path to memory. */
 enum { ISSUE, FP, LSU, SHARED, L2, DRAM, ATOMICS, LATENCY, LAUNCH };
 
-/** Inputs of the formulas. */
-struct model_input {
-    const struct softgpu_card *card;
-    const struct counters *c; /* of the sampled blocks */
-    double sampled_blocks;
-    double scale;     /* launched blocks per sampled block */
-    double warps;     /* per block */
-    double sm_blocks; /* that the busiest SM executes in sequence */
-    double waves;     /* of resident blocks, the last one rounded up: the
-                         tail effect */
-    double clock;     /* cycles per microsecond */
-    double resident;  /* resident blocks per SM */
-};
-
-static double max_double(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /* Microseconds on the busiest SM, from cycles of all sampled blocks. */
 static double sm_us(const struct model_input *in, double cycles)
 {
     return cycles / in->sampled_blocks * in->sm_blocks / in->clock;
-}
-
-/* Shared loads after nvcc has merged neighboring words into vector loads. */
-static double shared_load_instructions(const struct counters *c)
-{
-    return max_double(
-        (double)c->shared_load_requests - (double)c->shared_load_joined, 0);
 }
 
 /* Requests of the load/store units.  TMA does not use them. */
@@ -92,14 +48,6 @@ static double lsu_load_requests(const struct counters *c)
 {
     return max_double(
         (double)c->global_load_requests - (double)c->global_load_bulk, 0);
-}
-
-/* Loads whose result is a register.  An asynchronous copy is issued once, as
- * its shared store. */
-static double register_loads(const struct counters *c)
-{
-    return max_double(
-        (double)c->global_load_requests - (double)c->global_load_async, 0);
 }
 
 /* Index arithmetic and branches that a GPU does not execute.  ptxas merges a
@@ -119,7 +67,7 @@ static double saved_instructions(const struct counters *c)
  * are registers, a multiplication and an addition are one FMA.  Each warp
  * begins by computing its indices and addresses from special registers and
  * parameters. */
-static double issue_slots(const struct model_input *in)
+double model_issue_slots(const struct model_input *in)
 {
     const struct counters *c = in->c;
     const double begin = WARP_BEGIN * in->warps * in->sampled_blocks;
@@ -221,91 +169,18 @@ static double atomics_us(const struct model_input *in)
            / ATOMIC_LANES_PER_CYCLE / in->clock;
 }
 
-/* Average latency of a load, in cycles.  A load waits for its slowest sector:
- * each sector that misses is counted as another load's, as long as there are
- * loads. */
-static double load_latency_cycles(const struct model_input *in)
-{
-    const struct counters *c = in->c;
-    const double loads = max_double(register_loads(c), 1);
-    const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
-    const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
-    return in->card->l1_cycles
-           + past_l1 * (in->card->l2_cycles - in->card->l1_cycles)
-           + past_l2 * (in->card->dram_cycles - in->card->l2_cycles);
-}
-
-/* Exposed latencies of n loads: loads between two synchronization points
- * overlap, up to `in_flight`. */
-static double exposed_loads(double n, double points, double in_flight)
-{
-    return n / clamp(n / (1 + points), 1, in_flight);
-}
-
-/* Exposed latencies of n copies: all copies between two barriers overlap. */
-static double exposed_copies(double n, double barriers)
-{
-    return n < 1 + barriers ? n : 1 + barriers;
-}
-
-/* Cycles that the warps, each alone, need for their instructions: most depend
- * on the one before.  Multiply-adds are independent of each other as far as
- * values are used several times after they are loaded, as in a tile of
- * registers. */
-static double arithmetic_cycles(const struct model_input *in)
-{
-    const struct counters *c = in->c;
-    const double fused = (double)c->flop_float / 2 / WARP;
-    const double loads = register_loads(c) + shared_load_instructions(c);
-    const double reuse = clamp(fused / max_double(loads, 1), 1, ALU_CYCLES);
-    const double rate = WARP * SOFTGPU_PARTITIONS / in->card->fp32_lanes;
-    return (issue_slots(in) - fused) * ALU_CYCLES
-           + fused * max_double(ALU_CYCLES / reuse, rate);
-}
-
-/* Latency of one warp that runs alone, by stall reasons: loads (long
- * scoreboard), shared loads and warp calls (short scoreboard), barriers,
- * dependent instructions (wait), and the latency of its stores at the end.
- * Copies that no barrier waits for overlap with all of it. */
-static double warp_latency_cycles(const struct model_input *in)
-{
-    const struct counters *c = in->c;
-    const double per_warp = 1 / in->sampled_blocks / in->warps;
-    const double barriers = (double)c->barriers / in->sampled_blocks;
-    const double shared = shared_load_instructions(c) * per_warp;
-    const double atomics =
-        (double)(c->global_atomic_requests + c->shared_atomic_requests)
-        * per_warp;
-    const double loads = register_loads(c) * per_warp;
-    const double waited = (double)c->waited_copies * per_warp;
-    const double overlapped_copies =
-        max_double((double)c->global_load_async * per_warp - waited, 0);
-    const double serial_cycles =
-        exposed_loads(loads, barriers + atomics, MAX_LOADS_IN_FLIGHT)
-              * load_latency_cycles(in)
-          + exposed_copies(waited, barriers) * in->card->l2_cycles
-          + exposed_loads(shared, barriers, MAX_SHARED_LOADS_IN_FLIGHT)
-                * in->card->shared_cycles
-          + barriers * (BARRIER_CYCLES + in->warps / BARRIER_WARPS)
-          + (double)c->warp_calls * per_warp * SHUFFLE_CYCLES
-          + arithmetic_cycles(in) * per_warp;
-    return max_double(serial_cycles, exposed_copies(overlapped_copies, barriers)
-                                         * in->card->l2_cycles)
-           + in->card->l2_cycles;
-}
-
 static void fill_ceilings(const struct model_input *in, double launches,
                           double *ceiling)
 {
     const double issue_per_clock = SOFTGPU_PARTITIONS; /* one per scheduler */
-    ceiling[ISSUE] = sm_us(in, issue_slots(in) / issue_per_clock);
+    ceiling[ISSUE] = sm_us(in, model_issue_slots(in) / issue_per_clock);
     ceiling[FP] = fp_us(in);
     ceiling[LSU] = lsu_us(in);
     ceiling[SHARED] = shared_us(in);
     ceiling[L2] = l2_us(in);
     ceiling[DRAM] = dram_us(in);
     ceiling[ATOMICS] = atomics_us(in);
-    ceiling[LATENCY] = in->waves * warp_latency_cycles(in) / in->clock;
+    ceiling[LATENCY] = in->waves * model_warp_latency(in) / in->clock;
     ceiling[LAUNCH] = launches * in->card->launch_ns / 1000;
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  The modeled latency of a warp that runs alone: loads, shared loads, barriers
+ *  and dependent instructions, as far as they do not overlap.
+ */
+#include "model_input.h"
+
+/* independent loads of a warp; see docs/results/model.md */
+#define MAX_LOADS_IN_FLIGHT 2.0
+/* shared memory: inner loops are unrolled completely */
+#define MAX_SHARED_LOADS_IN_FLIGHT 8.0
+#define BARRIER_CYCLES 22.0 /* latency of a barrier, plus that of its warps */
+/* warps that arrive per clock (Zhang et al., 2020, V100; an estimate for other
+   GPUs) */
+#define BARRIER_WARPS 0.475
+/* latency of a shuffle (Jia et al., 2018, table 4.1) */
+#define SHUFFLE_CYCLES 23.0
+/* 4 for a dependent instruction (Jia et al., 2018), less for the others */
+#define ALU_CYCLES 3.0
+
+/* Average latency of a load, in cycles.  A load waits for its slowest sector:
+ * each sector that misses is counted as another load's, as long as there are
+ * loads. */
+static double load_latency_cycles(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+    const double loads = max_double(register_loads(c), 1);
+    const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
+    const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
+    return in->card->l1_cycles
+           + past_l1 * (in->card->l2_cycles - in->card->l1_cycles)
+           + past_l2 * (in->card->dram_cycles - in->card->l2_cycles);
+}
+
+/* Exposed latencies of n loads: loads between two synchronization points
+ * overlap, up to `in_flight`. */
+static double exposed_loads(double n, double points, double in_flight)
+{
+    return n / clamp(n / (1 + points), 1, in_flight);
+}
+
+/* Exposed latencies of n copies: all copies between two barriers overlap. */
+static double exposed_copies(double n, double barriers)
+{
+    return n < 1 + barriers ? n : 1 + barriers;
+}
+
+/* Cycles that the warps, each alone, need for their instructions: most depend
+ * on the one before.  Multiply-adds are independent of each other as far as
+ * values are used several times after they are loaded, as in a tile of
+ * registers. */
+static double arithmetic_cycles(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+    const double fused = (double)c->flop_float / 2 / WARP;
+    const double loads = register_loads(c) + shared_load_instructions(c);
+    const double reuse = clamp(fused / max_double(loads, 1), 1, ALU_CYCLES);
+    const double rate = WARP * SOFTGPU_PARTITIONS / in->card->fp32_lanes;
+    return (model_issue_slots(in) - fused) * ALU_CYCLES
+           + fused * max_double(ALU_CYCLES / reuse, rate);
+}
+
+/* Latency of one warp that runs alone, by stall reasons: loads (long
+ * scoreboard), shared loads and warp calls (short scoreboard), barriers,
+ * dependent instructions (wait), and the latency of its stores at the end.
+ * Copies that no barrier waits for overlap with all of it. */
+double model_warp_latency(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+    const double per_warp = 1 / in->sampled_blocks / in->warps;
+    const double barriers = (double)c->barriers / in->sampled_blocks;
+    const double shared = shared_load_instructions(c) * per_warp;
+    const double atomics =
+        (double)(c->global_atomic_requests + c->shared_atomic_requests)
+        * per_warp;
+    const double loads = register_loads(c) * per_warp;
+    const double waited = (double)c->waited_copies * per_warp;
+    const double overlapped_copies =
+        max_double((double)c->global_load_async * per_warp - waited, 0);
+    const double serial_cycles =
+        exposed_loads(loads, barriers + atomics, MAX_LOADS_IN_FLIGHT)
+              * load_latency_cycles(in)
+          + exposed_copies(waited, barriers) * in->card->l2_cycles
+          + exposed_loads(shared, barriers, MAX_SHARED_LOADS_IN_FLIGHT)
+                * in->card->shared_cycles
+          + barriers * (BARRIER_CYCLES + in->warps / BARRIER_WARPS)
+          + (double)c->warp_calls * per_warp * SHUFFLE_CYCLES
+          + arithmetic_cycles(in) * per_warp;
+    return max_double(serial_cycles, exposed_copies(overlapped_copies, barriers)
+                                         * in->card->l2_cycles)
+           + in->card->l2_cycles;
+}
