@@ -51,6 +51,15 @@ typedef bool diagnosis_rule(const struct evidence *evidence, char *text);
  *  @return does one? */
 bool diagnose_first(diagnosis_rule *const *rules,
                     const struct evidence *evidence, char *text);
+/** A condition on one wrong element. */
+typedef bool element_test(const struct evidence *evidence, size_t index);
+/** Does the condition hold for all wrong elements, at least `least`? */
+bool evidence_all_wrong(const struct evidence *evidence, element_test *test,
+                        size_t least);
+/** The element is 0. */
+element_test evidence_is_zero;
+/** The sentence of a rule that fits.  @return true */
+bool diagnose(char *text, const char *words);
 /** How many elements were compared. */
 size_t evidence_count(const struct evidence *evidence);
 /** Was this wrong element never written?  Not known of elements of a byte. */

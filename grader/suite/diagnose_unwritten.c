@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements that nothing was stored to, or that were computed from memory that
+ * nothing was stored to.  Such memory holds patterns that the runner and the
+ * software GPU filled it with. */
+#include "diagnose_unwritten.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/softgpu/core/core.h"
+
+static bool is_poison(const struct evidence *e, size_t i)
+{
+    size_t bytes = element_bytes(e->expected->type);
+
+    return memcmp((const char *)e->expected->got + i * bytes,
+                  e->poison + i * bytes, bytes) == 0;
+}
+
+/* SOFTGPU_POISON fills fresh global memory with this byte. */
+static bool is_uninitialized(const struct evidence *e, size_t i)
+{
+    size_t bytes = element_bytes(e->expected->type);
+    const unsigned char *at =
+        (const unsigned char *)e->expected->got + i * bytes;
+
+    for (size_t k = 0; k < bytes; k++)
+        if (at[k] != 0xCB)
+            return false;
+    return true;
+}
+
+bool evidence_is_unwritten(const struct evidence *e, size_t index)
+{
+    return element_bytes(e->expected->type) >= 4
+           && ((e->poison && is_poison(e, index))
+               || (!e->on_device && is_uninitialized(e, index)));
+}
+
+/* An array of the host is a copy of device memory that was not written. */
+static bool is_unwritten(const struct evidence *e)
+{
+    return (e->poison && evidence_all_wrong(e, is_poison, 1))
+           || (!e->on_device && evidence_all_wrong(e, is_uninitialized, 1));
+}
+
+/* Written, with the content of allocated memory. */
+static bool copied_uninitialized(const struct evidence *e, char *text)
+{
+    return e->on_device && evidence_all_wrong(e, is_uninitialized, 1)
+           && diagnose(text, "they were read from memory that nobody wrote");
+}
+
+/* Shared memory and fragments are filled with patterns of their own.
+ * Arithmetic keeps the pattern of a NaN of type float. */
+static bool has_pattern(const struct evidence *e, size_t i, uint16_t pattern)
+{
+    const size_t bytes = element_bytes(e->expected->type);
+    const char *at = (const char *)e->expected->got + i * bytes;
+
+    for (size_t k = 0; k < bytes; k += sizeof pattern)
+        if (bytes < sizeof pattern || memcmp(at + k, &pattern, sizeof pattern))
+            return false;
+    return true;
+}
+
+static bool is_shared_poison(const struct evidence *e, size_t i)
+{
+    return has_pattern(e, i, SOFTGPU_SHARED_POISON);
+}
+
+static bool is_fragment_poison(const struct evidence *e, size_t i)
+{
+    return has_pattern(e, i, SOFTGPU_FRAGMENT_POISON);
+}
+
+bool read_unfilled_fragment(const struct evidence *e, char *text)
+{
+    return evidence_all_wrong(e, is_fragment_poison, 1)
+           && diagnose(text, "added to a fragment that nothing was put into: "
+                       "fill_fragment() sets the accumulator to 0");
+}
+
+static bool read_unwritten_shared(const struct evidence *e, char *text)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < evidence_count(e); i++)
+        found += e->comparison->wrong_mask[i] && is_shared_poison(e, i);
+    if (found == e->comparison->wrong)
+        return diagnose(text, "read from shared memory that nobody wrote");
+    if (found > 0)
+        snprintf(text, DIAGNOSIS_SIZE,
+                 "%zu of them were read from shared memory that nobody wrote",
+                 found);
+    return found > 0;
+}
+
+/* The launch has fewer threads than elements, and exactly the elements past
+ * them are wrong. */
+bool too_few_threads(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    uint64_t threads = 1;
+
+    if (!f || f->launches != 1
+        || !(is_unwritten(e) || evidence_all_wrong(e, evidence_is_zero, 1)))
+        return false;
+    for (int i = 0; i < 3; i++)
+        threads *= (uint64_t)f->grid[i] * f->block[i];
+    if (!threads /* launches are not counted here */
+        || threads >= evidence_count(e) || e->comparison->first != threads
+        || e->comparison->wrong != evidence_count(e) - threads)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "%u block%s of %u threads are %llu threads, for %zu elements: "
+             "round the number of blocks up",
+             f->grid[0], f->grid[0] == 1 ? "" : "s", f->block[0],
+             (unsigned long long)threads, evidence_count(e));
+    return true;
+}
+
+/* An output in host memory, and no byte left the device: kernels ran, but
+ * nothing that they stored arrived. */
+bool not_copied_back(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+
+    if (!f || e->on_device || !f->counted || f->launches == 0
+        || f->graph_launches || f->managed_bytes || f->d2h_bytes
+        || e->comparison->wrong != evidence_count(e) || !is_unwritten(e))
+        return false;
+    return diagnose(text, "they were never written: nothing was copied from "
+                    "the device to the host");
+}
+
+/* A copy to the host that ends early: its length may be that of the elements,
+ * where bytes are asked for. */
+bool copied_in_part(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    const size_t size = element_bytes(e->expected->type);
+
+    if (!f || e->on_device || !f->counted || f->launches == 0
+        || f->graph_launches || f->managed_bytes || !f->d2h_bytes
+        || f->d2h_bytes != evidence_count(e)
+        || size < 2 || e->comparison->first != f->d2h_bytes / size
+        || e->comparison->wrong != evidence_count(e) - e->comparison->first)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "the copy to the host had %llu bytes, and %zu elements have %zu: "
+             "is its length in bytes?", (unsigned long long)f->d2h_bytes,
+             evidence_count(e), size * evidence_count(e));
+    return true;
+}
+
+/* A correct output came before, and now nothing at all was written.  Of a few
+ * elements after many, a lost tail may be all. */
+static bool stopped_writing(const struct evidence *e)
+{
+    enum { FEW = 32 };
+
+    return e->previous && e->comparison->wrong == evidence_count(e)
+           && (evidence_count(e) >= FEW
+               || e->previous_count <= evidence_count(e))
+           && e->facts && e->facts->launches > 0;
+}
+
+static const char coverage_hint[] =
+    "No thread stores these: does the grid cover all rows and all columns, is "
+    "each bounds check that of its own dimension, and does a thread return "
+    "before it stores?";
+
+/* Did as many bytes come to the host as the output has? */
+static bool was_copied_back(const struct evidence *e)
+{
+    return e->facts
+           && e->facts->d2h_bytes
+                  >= evidence_count(e) * element_bytes(e->expected->type);
+}
+
+/* Some elements of an array of two or more dimensions, by a kernel. */
+static bool is_part_of_matrix(const struct evidence *e)
+{
+    return (e->on_device || was_copied_back(e)) && e->expected->size[1] > 1
+           && e->facts
+           && e->facts->launches > 0
+           && !isnan(evidence_got(e, e->comparison->first))
+           && e->comparison->wrong < evidence_count(e);
+}
+
+static bool never_written(const struct evidence *e, char *text)
+{
+    if (!is_unwritten(e))
+        return false;
+    if (stopped_writing(e))
+        return diagnose(text, "they were never written, though an earlier call "
+                        "wrote them: does a __device__ variable or the "
+                        "workspace keep something, as a counter that is not "
+                        "reset?");
+    if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
+        return diagnose(text,
+                        "they were never written, and no kernel was launched");
+    return diagnose(text, isnan(evidence_got(e, e->comparison->first))
+                              ? "they were never written, or computed from "
+                                "what was in the memory before, which was NaN"
+                              : "they were never written");
+}
+
+enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,
+                                  const char **hint)
+{
+    *hint = NULL;
+    if (never_written(evidence, text)) {
+        *hint = stopped_writing(evidence)    ? ""
+                : is_part_of_matrix(evidence) ? coverage_hint : NULL;
+        return VAGUE;
+    }
+    return copied_uninitialized(evidence, text)
+           || read_unwritten_shared(evidence, text) ? VAGUE : UNKNOWN;
+}
