@@ -38,8 +38,9 @@ void write_declaration(FILE *out, const struct function *function)
     for (size_t i = 0; i < function->parameters; i++) {
         const struct parameter *p = &function->parameter[i];
 
-        fprintf(out, "%s%s%s %s%s", i ? ", " : "", p->is_const ? "const " : "",
-                p->type, p->is_pointer ? "*" : "", p->name);
+        fprintf(out, "%s\n    %s%s %s%s", i ? "," : "",
+                p->is_const ? "const " : "", p->type,
+                p->is_pointer ? "*" : "", p->name);
     }
     fputs(")\n{\n", out);
 }

@@ -29,8 +29,8 @@ size_t list_arguments(const struct function *function,
 void argument_name(const struct function *function,
                    const struct argument *argument,
                    char name[2 * CONTRACT_NAME]);
-/** Write ` NAME(PARAMETERS)` of a prototype after its result type: the
- *  declaration that a definition begins with. */
+/** Write `RESULT NAME(PARAMETERS) {`, the declaration that a definition begins
+ *  with; each parameter has its line. */
 void write_declaration(FILE *out, const struct function *function);
 
 /** Write the stubs: C for the trusted process.

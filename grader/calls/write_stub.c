@@ -86,19 +86,20 @@ static void write_size(FILE *out, const struct function *function,
                        const struct array *array)
 {
     if (array->dims == 1 && !strcmp(array->dim[0], "all")) {
-        fputs(", .element = 1, .dims = 1,\n"
+        fputs(",\n        .element = 1, .dims = 1,\n"
               "        .dim = (const int64_t[]){suite_allocated(", out);
         write_pointer(out, function, array);
         fputs(")}", out);
         return;
     }
-    fputs(", .element = ", out);
+    fputs(",\n        .element = ", out);
     write_element(out, function, array);
     fputs(",\n        .shown_as = CALL_SHOWN_AS(", out);
     write_pointer(out, function, array);
-    fprintf(out, "), .dims = %zu, .dim = (const int64_t[]){", array->dims);
+    fprintf(out, "), .dims = %zu,\n        .dim = (const int64_t[]){",
+            array->dims);
     for (size_t i = 0; i < array->dims; i++)
-        fprintf(out, "%s%s", i ? ", " : "", array->dim[i]);
+        fprintf(out, "%s%s", i ? ",\n            " : "", array->dim[i]);
     fputs("}", out);
 }
 
@@ -112,7 +113,9 @@ static void write_array(FILE *out, const struct function *function,
 
     argument_name(function, &arguments[index], name);
     output = find_output(function, arguments, count, name);
-    fprintf(out, "    call_array(&(struct call_array){.name = \"%s\", .kind = ",
+    fprintf(out,
+            "    call_array(&(struct call_array){\n"
+            "        .name = \"%s\",\n        .kind = ",
             name);
     write_kind(out, array);
     fprintf(out, ",\n        .place = %s, .data = ",
@@ -167,16 +170,25 @@ static void write_scalar(FILE *out, const struct parameter *parameter)
             real ? "" : "(int64_t)", parameter->name);
 }
 
-/* "(shape, d_x, d_y)": the arguments as messages name them. */
+/* "(shape, d_x, d_y)": the arguments as messages name them, a string of several
+ * lines where one is too long. */
 static void write_names(FILE *out, const struct function *function,
                         const struct argument *arguments, size_t count)
 {
+    enum { LINE = 64 };
     char name[2 * CONTRACT_NAME];
+    size_t column = 0;
 
     fputs("    call_parameters(\"(", out);
     for (size_t i = 0; i < count; i++) {
         argument_name(function, &arguments[i], name);
-        fprintf(out, "%s%s", i ? ", " : "", name);
+        fputs(i ? ", " : "", out);
+        if (column + strlen(name) > LINE) {
+            fputs("\"\n        \"", out);
+            column = 0;
+        }
+        column += strlen(name) + 2;
+        fputs(name, out);
     }
     fputs(")\");\n", out);
 }

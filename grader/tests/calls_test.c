@@ -153,14 +153,15 @@ static void writes_both_ends(void)
 {
     static const char *const stub[] = {
         "#include \"labs/99_test/test.h\"",
-        "int step(const struct update *u, float *d_y, void *d_w, int n)",
+        "int step(\n    const struct update *u,\n    float *d_y,\n"
+        "    void *d_w,\n    int n)",
         "passed_u.d_p = NULL;", "call_begin(0);",
         "call_parameters(\"(u, u.d_p, d_y, d_w, n)\");",
         "call_struct(&passed_u, sizeof passed_u);",
-        ".name = \"u.d_p\", .kind = ARG_INOUT", ".data = u->d_p",
+        ".name = \"u.d_p\",\n        .kind = ARG_INOUT", ".data = u->d_p",
         ".element = sizeof *u->d_p",
         ".shown_as = CALL_SHOWN_AS(u->d_p), .dims = 1", "{u->n}",
-        ".overwritten_by = d_y", ".name = \"d_y\", .kind = ARG_OUT",
+        ".overwritten_by = d_y", ".name = \"d_y\",\n        .kind = ARG_OUT",
         ".place = ON_DEVICE", ".name = \"d_w\"", "suite_allocated(d_w)",
         "call_integer((int64_t)n);", "return (int)call_end();", NULL};
     static const char *const thunk[] = {
