@@ -85,7 +85,7 @@ static void remove_planted(struct planted *planted)
         close(planted->listener);
 }
 
-/* --- what the tiers promise ------------------------------------------------ */
+/* --- what the tiers promise ----------------------------------------------- */
 
 /* Does such a box promise to refuse it? */
 static bool is_promised(enum box_tier tier, enum box_kind kind,

@@ -17,11 +17,11 @@ struct filter_needs {
                       own (runner/soft/host_filter.c) */
 };
 
-/** The filter as a classic BPF program (struct sock_filter) in a file in memory,
- *  made once for each `needs`.  The calls refused are those that make namespaces
- *  and mounts, trace or read other processes, change the machine, or reach others
- *  past the file system: kernel keys, io_uring, sockets that are not AF_UNIX,
- *  locks of files that all boxes have.
+/** The filter as a classic BPF program (struct sock_filter) in a file in
+ *  memory, made once for each `needs`.  The calls refused are those that make
+ *  namespaces and mounts, trace or read other processes, change the machine, or
+ *  reach others past the file system: kernel keys, io_uring, sockets that are
+ *  not AF_UNIX, locks of files that all boxes have.
  *  @return a descriptor that stays open, or -1 with errno set */
 int filter_open(const struct filter_needs *needs);
 

@@ -59,7 +59,7 @@ int left_groups(void)
     char start[64];
     int count = 0;
 
-    /* as grader/box/group.c names them */
+    /* as grader/box/cgroup_hierarchies.c names them */
     text_format(start, sizeof start, "warpbook.%d.", (int)getpid());
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         count += left_names(places[i], start);
