@@ -26,8 +26,8 @@ namespace tools {
 __constant__ long long factors[3];
 /* Of two functions of this name a cast selects one. */
 __global__ void twice(int *x) { x[threadIdx.x] *= 2; }
-__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
-}
+__global__ void twice(float *x) { x[threadIdx.x] *= 2; } // the other
+} // namespace tools; a kernel with a name that is not mangled:
 extern "C" __global__ void plain(int *x)
 {
     assert(offset);

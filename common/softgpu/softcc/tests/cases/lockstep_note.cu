@@ -28,6 +28,7 @@ __device__ void others(float *s, float *r, int t)
     s[t] += s[t] * 2; /* the same element */
     s[t] = r[t + 1];
 }
+/* Warps share global memory: lockstep orders nothing there. */
 __global__ void global_memory(float *p)
 {
     p[threadIdx.x] = p[threadIdx.x + 1];
